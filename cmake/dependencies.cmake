@@ -1,0 +1,39 @@
+# PETSc (through pkg-config), the MPI it was built with, Eigen; optional: muParser for expressions.
+
+find_package(PkgConfig REQUIRED)
+if(DEFINED ENV{PETSC_DIR})
+  # A PETSc that the user points at comes before the system's.
+  set(ENV{PKG_CONFIG_PATH} "$ENV{PETSC_DIR}/$ENV{PETSC_ARCH}/lib/pkgconfig:$ENV{PETSC_DIR}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
+endif()
+pkg_check_modules(PETSC IMPORTED_TARGET PETSc)
+if(NOT PETSC_FOUND)
+  message(FATAL_ERROR "PETSc was not found by pkg-config. On Debian or Ubuntu: apt-get install petsc-dev. "
+                      "Your own build: set PETSC_DIR (and PETSC_ARCH), or add its lib/pkgconfig to PKG_CONFIG_PATH.")
+endif()
+if(PETSC_VERSION VERSION_LESS 3.18)
+  message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
+endif()
+
+find_package(MPI REQUIRED COMPONENTS C CXX)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
+check_cxx_source_compiles("#include <petscsys.h>
+int main() { return 0; }" GEARSHIFT_PETSC_COMPILES)
+if(NOT GEARSHIFT_PETSC_COMPILES)
+  message(FATAL_ERROR "A program that includes petscsys.h does not compile and link: is ${MPI_CXX_COMPILER} the MPI "
+                      "that PETSc ${PETSC_VERSION} was built with? See CMakeFiles/CMakeError.log.")
+endif()
+check_cxx_source_compiles("#include <petscsys.h>
+#if defined(PETSC_USE_COMPLEX) || !defined(PETSC_USE_REAL_DOUBLE)
+#error
+#endif
+int main() { return 0; }" GEARSHIFT_PETSC_REAL_DOUBLE)
+unset(CMAKE_REQUIRED_LIBRARIES)
+if(NOT GEARSHIFT_PETSC_REAL_DOUBLE)
+  message(FATAL_ERROR "This PETSc has complex or single-precision scalars; gearshift needs real double ones "
+                      "(Debian: libpetsc-real-dev; own build: --with-scalar-type=real --with-precision=double).")
+endif()
+
+pkg_check_modules(MUPARSER IMPORTED_TARGET muparser)

@@ -1,0 +1,15 @@
+# Install, CMake package, pkg-config file.
+include(CMakePackageConfigHelpers)
+set(gearshift_targets gearshift)
+if(GEARSHIFT_SOLID)
+  list(APPEND gearshift_targets gearshift_solid)
+endif()
+install(TARGETS ${gearshift_targets} EXPORT gearshiftTargets FILE_SET HEADERS)
+install(EXPORT gearshiftTargets NAMESPACE gearshift:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
+configure_package_config_file(cmake/gearshiftConfig.cmake.in gearshiftConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
+write_basic_package_version_file(gearshiftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/gearshiftConfig.cmake ${PROJECT_BINARY_DIR}/gearshiftConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
+configure_file(cmake/gearshift.pc.in gearshift.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gearshift.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -1,0 +1,34 @@
+# gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
+# A GoogleTest program run under mpirun on each of the given numbers of ranks (default 1).
+function(gearshift_add_test)
+  cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
+  add_executable(${T_NAME} ${T_SOURCES})
+  target_include_directories(${T_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
+  target_link_libraries(${T_NAME} PRIVATE gearshift_test_main ${T_LIBRARIES})
+  if(NOT T_RANKS)
+    set(T_RANKS 1)
+  endif()
+  foreach(ranks IN LISTS T_RANKS)
+    gearshift_add_mpi_run(NAME ${T_NAME}.${ranks} RANKS ${ranks} TIMEOUT "${T_TIMEOUT}" LABELS ${T_LABELS}
+                          COMMAND $<TARGET_FILE:${T_NAME}> ${T_ARGS})
+  endforeach()
+endfunction()
+
+# gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex])
+function(gearshift_add_mpi_run)
+  cmake_parse_arguments(T "" "NAME;RANKS;TIMEOUT;PASS;FAIL" "COMMAND;LABELS" ${ARGN})
+  if(NOT T_TIMEOUT)
+    set(T_TIMEOUT 120)
+  endif()
+  add_test(NAME ${T_NAME} COMMAND ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${T_RANKS}
+                                  ${T_COMMAND})
+  # One slot a test whatever its ranks: the machines that run them have few cores, and the ranks yield when idle.
+  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS 1
+    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1")
+  if(T_PASS)
+    set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")
+  endif()
+  if(T_FAIL)
+    set_tests_properties(${T_NAME} PROPERTIES FAIL_REGULAR_EXPRESSION "${T_FAIL}")
+  endif()
+endfunction()

@@ -1,0 +1,35 @@
+#pragma once
+
+/// @file
+/// What a System is asked about: a point (t, q, v, a), and the factors of its three derivatives.
+
+#include <petscvec.h>
+
+namespace gearshift {
+
+/// One point of the motion. The Vecs are borrowed, have the layout given to the Stepper, are read-locked inside
+/// callbacks, and are not to be kept after the callback returns.
+struct State {
+  PetscReal t = 0;  ///< time [time]
+  Vec q = nullptr;  ///< positions or displacements [length]
+  Vec v = nullptr;  ///< velocities q' [length/time]
+  Vec a = nullptr;  ///< accelerations q'' [length/time^2]
+};
+
+/// The factors of s.q R_q + s.v R_v + s.a R_a: (0,0,1) is the mass, (0,1,0) the damping, (1,0,0) the stiffness, and
+/// (1/alpha, 1, alpha) what an implicit step of coefficient alpha [1/time] solves with.
+struct Shifts {
+  PetscReal q = 0;
+  PetscReal v = 0;
+  PetscReal a = 0;
+};
+
+/// Energies and powers at one point, for the energy ledger.
+struct Energy {
+  PetscReal kinetic = 0;           ///< [J]
+  PetscReal stored = 0;            ///< elastic and other potential energy of the system itself, without the loads' [J]
+  PetscReal power_loads = 0;       ///< power that the external loads put in [W]
+  PetscReal power_dissipated = 0;  ///< power that physical damping takes out [W], >= 0
+};
+
+}  // namespace gearshift

@@ -1,0 +1,67 @@
+#pragma once
+
+/// @file
+/// What a user writes: the equations of motion R(t, q, v, a) = 0.
+
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/dynamics/state.hpp>
+
+#include <petscsnes.h>
+
+#include <memory>
+#include <optional>
+
+namespace gearshift {
+
+/// The equations of motion R(t, q, v, a) = 0 with v = q', a = v'; in mechanics R = M a - F(t, q, v).
+///
+/// One function is enough: residual(). With tangent() as well, or with a Linearization that caches what products need,
+/// Newton-Krylov runs at full speed. Signs: stiffness K = R_q, damping C = R_v, mass M = R_a, all positive for a stable
+/// structure. Loads, prescribed motion and explicit time dependence are taken at x.t. The system must outlive the
+/// Stepper. Every call is collective on the layout's communicator. Callbacks may throw InvalidState on any subset of
+/// the ranks (the step backs up), or any other exception (it reaches the caller of Stepper::step() on every rank),
+/// after their last collective call.
+class GEARSHIFT_EXPORT System {
+ public:
+  virtual ~System() = default;
+
+  /// r = R(t, q, v, a) [force]; in constrained entries r is the reaction. x is read-locked; r comes with any content.
+  virtual void residual(const State& x, Vec r) = 0;
+
+  /// The easy way to a tangent: out = (s.q R_q + s.v R_v + s.a R_a) in, at x.
+  /// Default: central differences of residual() along the direction (two residuals per product), with a step scaled to
+  /// the state component by component (VecSetBlockSize tells components of different units apart).
+  virtual void tangent(const State& x, Shifts s, Vec in, Vec out);
+
+  /// The fast way: a Linearization that caches at update(). Made at set-up, not per step. Default: wraps tangent().
+  virtual std::unique_ptr<Linearization> make_linearization();
+
+  /// A matrix for assembled preconditioners; its creator's reference passes to the caller. nullptr (default): none,
+  /// then only matrix-free preconditioners.
+  virtual Mat create_preconditioner_matrix();
+
+  /// Called once at set-up, before the options are read: set a DM, a near-null space, a default KSP or PC.
+  virtual void configure(SNES snes);
+
+  /// Own preconditioners (multigrid): called when the reuse policy asks for a rebuild. Returns false when the system
+  /// has none (the default).
+  virtual bool update_preconditioner(Linearization& tangent, Shifts s, PC pc);
+
+  /// Whether s.q R_q + s.v R_v + s.a R_a is symmetric; asked at each rebuild. true makes CG the default, else GMRES.
+  virtual bool symmetric() const;
+
+  /// Global indices of the owned entries whose motion is given (clamps, prescribed motion); nullptr (default): none.
+  /// Borrowed, asked at set-up.
+  virtual IS constrained() const;
+
+  /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
+  virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
+
+  /// Called after each accepted Newton update with the new q and v (for instance to normalise); default: nothing.
+  virtual void project(Vec q, Vec v);
+
+  /// Energies at x for the energy ledger; nullopt (default): none known.
+  virtual std::optional<Energy> energy(const State& x);
+};
+
+}  // namespace gearshift

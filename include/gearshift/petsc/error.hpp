@@ -1,0 +1,92 @@
+#pragma once
+
+/// @file
+/// The errors gearshift throws, and the one way a PETSc error code becomes one of them.
+
+#include <petscsys.h>
+
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+#if defined(PETSC_USE_COMPLEX)
+#error "gearshift needs a PETSc with real scalars: configure PETSc without --with-scalar-type=complex"
+#endif
+#if !defined(PETSC_USE_REAL_DOUBLE)
+#error "gearshift needs a PETSc in double precision: configure PETSc with --with-precision=double"
+#endif
+
+/// Marks what a user may call when everything else in the shared libraries is hidden.
+#define GEARSHIFT_EXPORT __attribute__((visibility("default")))
+
+namespace gearshift {
+
+/// Base of every error: its text says what went wrong, where, and what to try.
+class GEARSHIFT_EXPORT Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// An option or argument with a value that cannot be meant.
+class GEARSHIFT_EXPORT OptionError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A mesh that cannot be read or used.
+class GEARSHIFT_EXPORT MeshError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// A file that cannot be read or written.
+class GEARSHIFT_EXPORT IoError : public Error {
+ public:
+  using Error::Error;
+};
+
+/// The time step fell below `dt_min`, or failed ten times in a row; the state is the last accepted one.
+class GEARSHIFT_EXPORT StepFailed : public Error {
+ public:
+  StepFailed(const std::string& what, PetscReal time, PetscReal step) : Error(what), t(time), dt(step) {}
+  PetscReal t;   ///< time of the last accepted state
+  PetscReal dt;  ///< step that failed last
+};
+
+/// A PETSc call failed; `code` is its error code.
+class GEARSHIFT_EXPORT PetscFailure : public Error {
+ public:
+  PetscFailure(const std::string& what, PetscErrorCode petsc_code) : Error(what), code(petsc_code) {}
+  PetscErrorCode code;
+};
+
+/// Thrown by a user's callback when it cannot be evaluated at this state ("element 7 inverted"): not an error of the
+/// program. The line search backs up or the step is tried again with a smaller dt. It may be thrown on any subset of
+/// the ranks, after the callback's last collective call.
+class GEARSHIFT_EXPORT InvalidState : public Error {
+ public:
+  using Error::Error;
+};
+
+namespace petsc {
+
+/// Throws PetscFailure for a nonzero code, with the message that PETSc gave and the caller's place. Not collective.
+GEARSHIFT_EXPORT void throw_failure(PetscErrorCode code, const std::source_location& where);
+
+/// Turns a PETSc error code into an exception: `check(VecNorm(x, NORM_2, &norm))`.
+inline void check(PetscErrorCode code, const std::source_location& where = std::source_location::current()) {
+  if (code != 0) [[unlikely]]
+    throw_failure(code, where);
+}
+
+/// While it lives, PETSc's errors are not printed but kept for the exception's text.
+class GEARSHIFT_EXPORT ErrorCapture {
+ public:
+  ErrorCapture();
+  ~ErrorCapture();
+  ErrorCapture(const ErrorCapture&) = delete;
+  ErrorCapture& operator=(const ErrorCapture&) = delete;
+};
+
+}  // namespace petsc
+}  // namespace gearshift

@@ -1,0 +1,61 @@
+#pragma once
+
+/// @file
+/// PETSc's option database with -help text, as C++ values.
+
+#include <gearshift/petsc/error.hpp>
+
+#include <petscsys.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::petsc {
+
+/// One block of options, valid inside read_options(). Every call reads one key, leaves `value` as it is when the key is
+/// absent, and adds a line (key, present value, text) to -help. An empty or malformed value throws OptionError.
+///
+/// Keys carry their dash: `options.real("-gear_dt", "time step [time]", dt)`.
+class GEARSHIFT_EXPORT Options {
+ public:
+  explicit Options(void* items, std::string prefix) : items_(items), prefix_(std::move(prefix)) {}
+
+  bool integer(const char* key, const char* text, PetscInt& value);
+  bool real(const char* key, const char* text, PetscReal& value);
+  bool flag(const char* key, const char* text, bool& value);
+  bool string(const char* key, const char* text, std::string& value);
+  /// Comma-separated words; brackets and parentheses keep their commas.
+  bool strings(const char* key, const char* text, std::vector<std::string>& value);
+  bool reals(const char* key, const char* text, std::vector<PetscReal>& value);
+  /// One of `names`; value is the index.
+  bool choice(const char* key, const char* text, std::span<const char* const> names, int& value);
+  /// An enumeration whose values count from 0 in the order of `names`.
+  template <class Enum>
+  bool choice(const char* key, const char* text, std::span<const char* const> names, Enum& value) {
+    int index = static_cast<int>(value);
+    const bool found = choice(key, text, names, index);
+    value = static_cast<Enum>(index);
+    return found;
+  }
+
+ private:
+  void require_value(const char* key) const;
+  void* items_;
+  std::string prefix_;
+};
+
+/// Reads a block of options: `read_options(comm, prefix, "Stepper options", [&](Options& o) { o.real(...); })`.
+/// The body may run twice (once more for -help) and must only read. Collective on comm. Throws OptionError.
+GEARSHIFT_EXPORT void read_options(MPI_Comm comm, std::string_view prefix, const char* title,
+                                   const std::function<void(Options&)>& body);
+
+/// Whether the user gave `-<prefix><key without dash>`. Not collective.
+GEARSHIFT_EXPORT bool has_option(std::string_view prefix, const char* key);
+
+/// Splits at commas outside of parentheses: "sin(t),max(0,t)" gives two parts.
+GEARSHIFT_EXPORT std::vector<std::string> split_top_level(std::string_view text);
+
+}  // namespace gearshift::petsc

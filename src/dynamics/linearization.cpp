@@ -1,0 +1,11 @@
+#include <gearshift/dynamics/linearization.hpp>
+
+namespace gearshift {
+
+bool Linearization::diagonal(Shifts, Vec) { return false; }
+
+bool Linearization::assemble(Shifts, Mat) { return false; }
+
+bool Linearization::apply_stiffness_derivative(Vec, Vec, Vec) { return false; }
+
+}  // namespace gearshift

@@ -1,0 +1,44 @@
+#include <gearshift/petsc/log.hpp>
+
+#include <array>
+
+namespace gearshift::petsc {
+namespace {
+
+struct Registry {
+  std::array<PetscLogEvent, static_cast<std::size_t>(Event::count)> events{};
+  std::array<PetscLogStage, static_cast<std::size_t>(Stage::count)> stages{};
+};
+
+const Registry& registry() {
+  static const Registry once = [] {
+    Registry r;
+    PetscClassId id = 0;
+    check(PetscClassIdRegister("gearshift", &id));
+    const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",
+                           "GearNewton",   "GearPredict", "GearEnergy",    "GearOutput"};
+    for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
+    const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      // A stage may still be there from an earlier life of this registry in the same process.
+      check(PetscLogStageGetId(stages[i], &r.stages[i]));
+      if (r.stages[i] < 0) check(PetscLogStageRegister(stages[i], &r.stages[i]));
+    }
+    return r;
+  }();
+  return once;
+}
+
+}  // namespace
+
+ScopedEvent::ScopedEvent(Event event) : id_(registry().events[static_cast<std::size_t>(event)]) {
+  (void)!PetscLogEventBegin(id_, nullptr, nullptr, nullptr, nullptr);
+}
+
+ScopedEvent::~ScopedEvent() { (void)!PetscLogEventEnd(id_, nullptr, nullptr, nullptr, nullptr); }
+
+ScopedStage::ScopedStage(Stage stage) { (void)!PetscLogStagePush(registry().stages[static_cast<std::size_t>(stage)]); }
+
+ScopedStage::~ScopedStage() { (void)!PetscLogStagePop(); }
+
+}  // namespace gearshift::petsc

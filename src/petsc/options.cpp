@@ -1,0 +1,151 @@
+#include <gearshift/petsc/options.hpp>
+
+#include <array>
+#include <exception>
+
+namespace gearshift::petsc {
+namespace {
+
+#if PETSC_VERSION_LT(3, 23, 0)
+using Items = PetscOptionItems*;
+#else
+using Items = PetscOptionItems;
+#endif
+
+std::string full_key(const std::string& prefix, const char* key) { return "-" + prefix + (key + 1); }
+
+PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
+                         const std::function<void(Options&)>& body, std::exception_ptr& failure) {
+  PetscFunctionBegin;
+  PetscOptionsBegin(comm, prefix, title, "");
+  try {
+    Options options(PetscOptionsObject, prefix);
+    body(options);
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  PetscOptionsEnd();
+  PetscFunctionReturn(0);
+}
+
+/// PETSc's refusal of a malformed value ("abc" for a number) as an OptionError that names the key.
+void check_option(PetscErrorCode code, const std::string& key, const char* expected) {
+  if (code == 0) return;
+  throw OptionError("option " + key + ": the value is no " + expected + "; give one, or see -help");
+}
+
+}  // namespace
+
+void Options::require_value(const char* key) const {
+  std::array<char, 8> text{};
+  PetscBool set = PETSC_FALSE;
+  check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, text.data(), text.size(), &set));
+  if (set && text[0] == '\0')
+    throw OptionError("option " + full_key(prefix_, key) +
+                      " has no value. A value that begins with '-' and a letter is taken for the next option: write "
+                      "0-sin(t) instead of -sin(t), or put it into quotes in a YAML file");
+}
+
+bool Options::integer(const char* key, const char* text, PetscInt& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  PetscBool set = PETSC_FALSE;
+  require_value(key);
+  check_option(PetscOptionsInt(key, text, "", value, &value, &set), full_key(prefix_, key), "whole number");
+  return set;
+}
+
+bool Options::real(const char* key, const char* text, PetscReal& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  PetscBool set = PETSC_FALSE;
+  require_value(key);
+  check_option(PetscOptionsReal(key, text, "", value, &value, &set), full_key(prefix_, key), "number");
+  return set;
+}
+
+bool Options::flag(const char* key, const char* text, bool& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  PetscBool set = PETSC_FALSE, flag = value ? PETSC_TRUE : PETSC_FALSE;
+  check_option(PetscOptionsBool(key, text, "", flag, &flag, &set), full_key(prefix_, key), "true or false");
+  value = flag;
+  return set;
+}
+
+bool Options::string(const char* key, const char* text, std::string& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  std::array<char, 8192> buffer{};
+  PetscBool set = PETSC_FALSE;
+  require_value(key);
+  check(PetscOptionsString(key, text, "", value.c_str(), buffer.data(), buffer.size(), &set));
+  if (set) value = buffer.data();
+  return set;
+}
+
+bool Options::strings(const char* key, const char* text, std::vector<std::string>& value) {
+  std::string joined;
+  for (const std::string& word : value) joined += (joined.empty() ? "" : ",") + word;
+  if (!string(key, text, joined)) return false;
+  value = split_top_level(joined);
+  return true;
+}
+
+bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  std::array<PetscReal, 64> numbers{};
+  for (std::size_t i = 0; i < std::min(value.size(), numbers.size()); ++i) numbers[i] = value[i];
+  PetscInt count = static_cast<PetscInt>(value.empty() ? numbers.size() : value.size());
+  PetscBool set = PETSC_FALSE;
+  require_value(key);
+  check_option(PetscOptionsRealArray(key, text, "", numbers.data(), &count, &set), full_key(prefix_, key),
+               "list of numbers separated by commas");
+  if (set) value.assign(numbers.begin(), numbers.begin() + count);
+  return set;
+}
+
+bool Options::choice(const char* key, const char* text, std::span<const char* const> names, int& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  PetscInt index = value;
+  PetscBool set = PETSC_FALSE;
+  require_value(key);
+  const PetscErrorCode code =
+      PetscOptionsEList(key, text, "", names.data(), static_cast<PetscInt>(names.size()), names[value], &index, &set);
+  if (code != 0) {
+    std::string list;
+    for (const char* name : names) list += (list.empty() ? "" : ", ") + std::string(name);
+    throw OptionError("option " + full_key(prefix_, key) + ": choose one of " + list);
+  }
+  value = static_cast<int>(index);
+  return set;
+}
+
+void read_options(MPI_Comm comm, std::string_view prefix, const char* title,
+                  const std::function<void(Options&)>& body) {
+  const ErrorCapture capture;
+  std::exception_ptr failure;
+  const PetscErrorCode code = run_block(comm, std::string(prefix).c_str(), title, body, failure);
+  if (failure) std::rethrow_exception(failure);
+  check(code);
+}
+
+bool has_option(std::string_view prefix, const char* key) {
+  PetscBool set = PETSC_FALSE;
+  check(PetscOptionsHasName(nullptr, std::string(prefix).c_str(), key, &set));
+  return set;
+}
+
+std::vector<std::string> split_top_level(std::string_view text) {
+  std::vector<std::string> parts(1);
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else if (c != ' ' || depth > 0 || !parts.back().empty())
+      parts.back() += c;
+  }
+  for (std::string& part : parts)
+    while (!part.empty() && part.back() == ' ') part.pop_back();
+  return parts;
+}
+
+}  // namespace gearshift::petsc
