@@ -1,0 +1,92 @@
+#pragma once
+
+/// @file
+/// What a step, and a run of steps, tells about itself.
+///
+/// How the Newton statuses of two well-known systems read here:
+///
+/// | SOFA NewtonRaphsonSolver `status` | here |
+/// |---|---|
+/// | Undefined, Running | NewtonReason::none |
+/// | ConvergedEquilibrium | NewtonReason::equilibrium (zero iterations) |
+/// | ConvergedResidualInitialRatio | NewtonReason::residual_initial |
+/// | ConvergedResidualSuccessiveRatio | NewtonReason::residual_successive |
+/// | ConvergedAbsoluteResidual | NewtonReason::residual_absolute |
+/// | ConvergedRelativeEstimateDifference | NewtonReason::increment_relative |
+/// | ConvergedAbsoluteEstimateDifference | NewtonReason::increment_absolute |
+/// | DivergedLineSearch | NewtonReason::diverged, snes_reason SNES_DIVERGED_LINE_SEARCH |
+/// | DivergedMaxIterations | NewtonReason::diverged, snes_reason SNES_DIVERGED_MAX_IT |
+///
+/// | SofaCaribou NewtonRaphsonSolver | here |
+/// |---|---|
+/// | `converged` | StepReport::accepted |
+/// | `squared_initial_residual`, `squared_residuals` | squares of StepReport::residual_norms[0], [1] ... |
+/// | `iteration_times` (ns) | StepReport::iteration_seconds |
+/// | correction_tolerance_threshold met | NewtonReason::increment_sum |
+
+#include <gearshift/petsc/error.hpp>
+
+#include <petscsnes.h>
+
+#include <string>
+#include <vector>
+
+namespace gearshift {
+
+/// Why Newton's iteration stopped.
+enum class NewtonReason {
+  none,                 ///< no solve yet
+  petsc,                ///< PETSc's own test, see snes_reason
+  equilibrium,          ///< the first residual was below the absolute threshold already
+  residual_initial,     ///< ||r_k|| < threshold ||r_0||
+  residual_successive,  ///< ||r_k|| < threshold ||r_{k-1}||
+  residual_absolute,    ///< ||r_k|| < threshold
+  increment_relative,   ///< ||dx_k|| < threshold ||x_{k-1}||
+  increment_absolute,   ///< ||dx_k|| < threshold
+  increment_sum,        ///< ||dx_k|| < threshold ||x_k - x_0||
+  rounding,             ///< the increment no longer changes the state in double precision
+  diverged,             ///< not converged, see snes_reason and failure
+};
+
+/// The word for a reason, as monitors print it.
+GEARSHIFT_EXPORT const char* to_string(NewtonReason reason);
+
+/// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
+/// unknown, velocity]. In a step that solves several stages (start `full`) the lists hold all stages in turn.
+struct StepReport {
+  bool accepted = false;
+  PetscInt step = 0;               ///< number of accepted steps so far, this one included
+  PetscReal t = 0;                 ///< time of the state after the step
+  PetscReal dt = 0;                ///< its step size
+  int order = 0;                   ///< order of the formula
+  bool starting = false;           ///< taken by the one-step starting method
+  PetscReal error = 0;             ///< weighted local error, 0 where the step is not error-controlled
+  PetscInt newton_iterations = 0;  ///< over all attempts of this step
+  PetscInt krylov_iterations = 0;
+  int attempts = 1;
+  NewtonReason newton_reason = NewtonReason::none;
+  SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;
+  KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;
+  bool krylov_fallback = false;  ///< CG met an indefinite operator and GMRES took over
+  std::vector<PetscReal> residual_norms;
+  std::vector<PetscReal> increment_norms;
+  std::vector<PetscLogDouble> iteration_seconds;
+  std::string failure;  ///< why the last failed attempt failed; empty when none did
+};
+
+/// Why a run ended.
+enum class StopReason { reached_end, max_steps, static_solved };
+
+/// A run of steps. Counts are those of the run.
+struct Report {
+  StopReason reason = StopReason::reached_end;
+  PetscReal t = 0;
+  PetscInt steps = 0;
+  PetscInt rejected = 0;  ///< failed attempts
+  PetscInt newton_iterations = 0;
+  PetscInt krylov_iterations = 0;
+  PetscLogDouble seconds = 0;  ///< wall time
+  StepReport last;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,138 @@
+#pragma once
+
+/// @file
+/// The integrator of R(t, q, v, a) = 0.
+
+#include <gearshift/dynamics/energy_ledger.hpp>
+#include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/dynamics/system.hpp>
+
+#include <petscsnes.h>
+#include <petscviewer.h>
+
+#include <functional>
+#include <memory>
+#include <string_view>
+
+namespace gearshift {
+
+/// Integrates R(t, q, v, a) = 0, v = q', a = v' by BDF with the velocity as the only unknown.
+///
+/// With c_j = l_j'(t_s) the derivatives of the Lagrange polynomials on the last s+1 times, alpha = c_s, each step
+/// solves
+///
+///     r(v) = R(t_s, q(v), v, a(v)) = 0,   a = alpha v + sum_{j<s} c_j v_j,   q = (v - sum_{j<s} c_j q_j) / alpha
+///
+/// by PETSc's SNES with the shell matrix J = R_q / alpha + R_v + alpha R_a. Steps may differ at will.
+///
+/// ```cpp
+/// gearshift::Stepper stepper(system, layout, {.order = 3, .dt = 1e-3});
+/// stepper.set_from_options();              // -gear_*, -snes_*, -ksp_*, -pc_*: the command line wins
+/// stepper.set_initial_state(0.0, q, v);
+/// stepper.advance_to(1.0);
+/// ```
+///
+/// Everything is collective on the layout's communicator. Set options before the first solve; the system must outlive
+/// the stepper. No allocation of vectors in a step after the first. Two steppers may run at once; one is not thread
+/// safe.
+class GEARSHIFT_EXPORT Stepper {
+ public:
+  using Monitor = std::function<void(const Stepper&, const StepReport&)>;
+
+  /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
+  Stepper(System& system, Vec layout, StepperOptions options = {});
+  ~Stepper();
+  Stepper(Stepper&&) noexcept;
+  Stepper& operator=(Stepper&&) noexcept;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+
+  /// Puts `prefix` before every key: "solid_" makes -solid_gear_dt, -solid_snes_rtol ...
+  void set_options_prefix(std::string_view prefix);
+
+  /// Reads -gear_*, -snes_*, -ksp_*, -pc_* with the prefix. Throws OptionError.
+  void set_from_options();
+
+  const StepperOptions& options() const;
+
+  /// Starts (or restarts) the integration at time t [time] from q [length] and v [length/time], which are copied. The
+  /// prescribed entries are overwritten by their prescribed values. Throws OptionError when a Vec's sizes do not match.
+  void set_initial_state(PetscReal t, Vec q, Vec v);
+
+  /// Sets the step from the next step on. Throws OptionError for dt <= 0 or NaN.
+  void set_dt(PetscReal dt);
+
+  /// Sets the order from the next step on (1..12; a raise is limited by the stored history at first).
+  void set_order(int order);
+
+  /// Called after every accepted step.
+  void add_monitor(Monitor monitor);
+
+  /// Takes one accepted step of size dt, or, when Newton fails, a smaller one; further calls then lead back to the grid
+  /// t_0 + n dt. Throws StepFailed after ten failures in a row or below dt_min, with the state left at the last
+  /// accepted step; rethrows a callback's exception.
+  StepReport step();
+
+  /// Steps to t_end exactly: a remainder below 1e-8 dt is absorbed, else one shorter last step is made.
+  Report advance_to(PetscReal t_end);
+
+  /// advance_to(options().t_end).
+  Report run();
+
+  /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. Load steps are
+  /// the caller's: change the System's loads and call again. Throws StepFailed when Newton fails.
+  Report solve_static(PetscReal t);
+
+  /// Solves R(t, q, v, a) = 0 for the acceleration of the present state and keeps it in state().a. Entries without mass
+  /// get a = 0 and are counted. @return number of massless free entries (global). Throws StepFailed.
+  PetscInt compute_acceleration();
+
+  /// @name A step in two halves, for callers with their own control (the TS type)
+  /// @{
+  /// Solves for the step of size dt from the present state, once, without accepting it; accept() or another attempt()
+  /// follows. A failure is in the report. trial_state() is the result.
+  StepReport attempt(PetscReal dt);
+  State trial_state() const;
+  void accept();
+  /// Takes back the last accepted step (one level).
+  void rollback();
+  /// Forgets the history before the present state, as after a discontinuity of loads or state.
+  void restart();
+  /// Overwrites q and v of the present state, keeping the history (small corrections; else restart()).
+  void set_present_state(Vec q, Vec v);
+  /// Estimates of the local errors of q and v of the trial step, from the difference to the formula one order higher.
+  /// Returns false when the history is too short for it (the first steps after a start).
+  bool trial_error(Vec error_q, Vec error_v) const;
+  /// @}
+
+  /// The present state; valid until the next step. a is zero before the first step unless computed.
+  State state() const;
+
+  /// R in the constrained entries of the present state [force], zero elsewhere; valid until the next step.
+  Vec reactions() const;
+
+  /// q and v at time t by the interpolation polynomial of the last order+1 states; either may be nullptr.
+  void interpolate(PetscReal t, Vec q, Vec v) const;
+
+  /// Number of accepted steps since set_initial_state().
+  PetscInt step_count() const;
+
+  /// The energy balance; `available` is false unless the option `energy` is on and the System gives energies.
+  const EnergyLedger& ledger() const;
+  /// Switches the ledger on before the initial state is set.
+  void keep_ledger(bool on = true);
+
+  /// Prints the settings.
+  void view(PetscViewer viewer) const;
+
+  /// The nonlinear solver; everything below it (KSP, PC, matrices) can be reached from it.
+  SNES snes() const;
+  MPI_Comm comm() const;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gearshift
