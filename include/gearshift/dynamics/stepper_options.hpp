@@ -54,7 +54,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   Start start = Start::full;
   PcUpdate pc_update = PcUpdate::step;
   NewtonTest newton_test = NewtonTest::automatic;
-  NewtonThresholds newton;
+  NewtonThresholds newton = {};
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
   bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
