@@ -15,6 +15,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace gearshift {
 
@@ -56,7 +57,7 @@ struct Stepper::Impl {
   void begin(PetscReal t);
   Energy energy_now(const State& at, Powers* powers);
   bool attempt(PetscReal t_new, PetscReal dt, StepReport& record);
-  bool starting() const { return options.start == Start::full && in_start && scheme->size() < scheme->order(); }
+  bool starting() const { return options.start == Start::full && scheme->size() < std::min(start_order, scheme->order()); }
   void accept(StepReport& record);
   StepReport advance(PetscReal limit, const Stepper& self);
   [[noreturn]] void give_up(const StepReport& record, PetscReal dt, int failures) const;
@@ -75,7 +76,8 @@ struct Stepper::Impl {
   StepperOptions options;
   HostSolver host;
   std::string prefix;
-  bool use_options = false, energy_on = false, in_start = true;
+  bool use_options = false, energy_on = false;
+  int start_order = 1;  ///< order at the last (re)start: later raises are not started anew
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
 
@@ -130,7 +132,7 @@ void Stepper::Impl::set_up() {
 /// The integration starts anew from what the scheme holds as its only state.
 void Stepper::Impl::begin(PetscReal t) {
   grid = {t, 0, 0};
-  in_start = true;
+  start_order = scheme->order();
   problem->request_rebuild();
 }
 
@@ -153,7 +155,7 @@ Energy Stepper::Impl::energy_now(const State& at, Powers* powers) {
 bool Stepper::Impl::attempt(PetscReal t_new, PetscReal dt, StepReport& record) {
   scheme->begin_step(dt);
   t_trial = t_new;
-  trial_started = starting();
+  const bool was_started = std::exchange(trial_started, starting());
   record.dt = dt;
   record.t = t_new;
   record.residual_norms.clear();
@@ -176,10 +178,8 @@ bool Stepper::Impl::attempt(PetscReal t_new, PetscReal dt, StepReport& record) {
                            quadrature.dissipated += weight * powers.dissipated;
                          });
   }
-  if (in_start) {
-    in_start = false;  // alpha changes from the starting method's to BDF's
-    if (options.pc_update == PcUpdate::simulation) problem->request_rebuild();
-  }
+  // alpha changes from the starting method's to BDF's.
+  if (was_started && options.pc_update == PcUpdate::simulation) problem->request_rebuild();
   record.starting = false;
   record.order = scheme->step_order();
   const PetscReal beta = scheme->beta_tilde();

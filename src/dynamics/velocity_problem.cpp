@@ -372,6 +372,8 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   }
   if (rules_.stagnated_at_rounding(snes_.get())) {
     record.newton_reason = NewtonReason::rounding;
+    record.snes_reason = SNES_CONVERGED_SNORM_RELATIVE;
+    check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
     if (any_constrained_) residual(x, function_.get());  // the failed search left other reactions behind
     return true;
   }

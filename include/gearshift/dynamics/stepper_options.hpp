@@ -9,7 +9,7 @@
 #include <petscsys.h>
 
 #include <limits>
-#include <string_view>
+#include <string>
 
 namespace gearshift {
 
@@ -61,6 +61,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
   void read(petsc::Options& options);
+  /// The part of read() that belongs to the method and not to the run (order, start, Newton's test), under keys that
+  /// begin with `root`; for hosts with options of their own for the rest.
+  void read_method(petsc::Options& options, const std::string& root);
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;
