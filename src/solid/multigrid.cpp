@@ -78,6 +78,27 @@ void touch(Mat matrix) {
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
 }
 
+/// Replaces a PCGAMG that is set up by a new one: GAMG keeps its first near-null space and level sizes otherwise.
+void renew_gamg(KSP ksp) {
+  PC old = nullptr;
+  PetscBool gamg = PETSC_FALSE;
+  Mat matrix = nullptr;
+  PetscBool set = PETSC_FALSE;
+  const char* prefix = nullptr;
+  check(KSPGetPC(ksp, &old));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(old), PCGAMG, &gamg));
+  check(PCGetOperatorsSet(old, nullptr, &set));
+  if (set) check(PCGetOperators(old, nullptr, &matrix));
+  if (!gamg || !matrix) return;
+  petsc::Handle<PC> fresh;
+  check(PCCreate(PetscObjectComm(reinterpret_cast<PetscObject>(ksp)), fresh.out()));
+  check(PCGetOptionsPrefix(old, &prefix));
+  check(PCSetOptionsPrefix(fresh.get(), prefix));
+  prefer_gamg(fresh.get());
+  check(PCSetFromOptions(fresh.get()));
+  check(KSPSetPC(ksp, fresh.get()));
+}
+
 std::vector<int> degrees_from(int degree) {
   std::vector<int> degrees{degree};
   while (degrees.back() > 1) degrees.push_back(degrees.back() / 2);
@@ -253,10 +274,8 @@ void Multigrid::update(Tangent& tangent, Shifts s, PC pc) {
       levels_[i - 1]->tangent->assemble_corners(s, *level.space, *level.supports, level.matrix.get());
       set_rigid_modes(*level.space, *level.supports, displacement, level.matrix.get());
       KSP coarse = nullptr;
-      PC coarse_pc = nullptr;
       check(PCMGGetCoarseSolve(pc, &coarse));
-      check(KSPGetPC(coarse, &coarse_pc));
-      check(PCReset(coarse_pc));  // or GAMG keeps the old near-null space
+      renew_gamg(coarse);
       check(KSPSetOperators(coarse, level.matrix.get(), level.matrix.get()));
     } else {
       if (i > 0) {

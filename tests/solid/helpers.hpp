@@ -43,7 +43,8 @@ inline Mesh box(const std::string& faces, const std::string& upper = "1,1,1", co
 }
 
 inline Mesh file(const std::string& name) {
-  const Options options({{"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}});
+  const Options options(std::vector<std::pair<std::string, std::string>>{
+      {"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}});
   return Mesh::from_options(PETSC_COMM_WORLD);
 }
 
