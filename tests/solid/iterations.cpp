@@ -33,7 +33,7 @@ void run(Mesh mesh, int degree, PetscReal nu, bool flag, PetscReal dt) {
   problem.mask(r.get(), 0);
   PetscInt size = 0;
   VecGetSize(q.get(), &size);
-  for (const bool dynamic : {true, false, true}) {
+  for (const bool dynamic : {false, true}) {
     const PetscReal alpha = 1.5 / dt;
     PetscTime(&start);
     problem.update(q.get(), dynamic ? Shifts{1 / alpha, 1, alpha} : Shifts{1, 0, 0});
