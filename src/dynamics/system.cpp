@@ -1,10 +1,12 @@
 #include <gearshift/dynamics/system.hpp>
 
+#include "dynamics/difference_tangent.hpp"
+
 namespace gearshift {
 
-void System::tangent(const State&, Shifts, Vec, Vec) {}
+void System::tangent(const State& x, Shifts s, Vec in, Vec out) { difference_tangent(*this, x, s, in, out); }
 
-std::unique_ptr<Linearization> System::make_linearization() { return nullptr; }
+std::unique_ptr<Linearization> System::make_linearization() { return make_tangent_linearization(*this); }
 
 Mat System::create_preconditioner_matrix() { return nullptr; }
 

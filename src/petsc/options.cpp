@@ -101,6 +101,28 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
   return set;
 }
 
+bool Options::viewer(const char* key, const char* text, ViewerChoice& value) {
+  Items PetscOptionsObject = static_cast<Items>(items_);
+  PetscBool set = PETSC_FALSE;
+  PetscViewer viewer = nullptr;
+  PetscViewerFormat format = PETSC_VIEWER_DEFAULT;
+  check_option(PetscOptionsViewer(key, text, "", &viewer, &format, &set), full_key(prefix_, key),
+               "viewer (such as ascii, :file.txt or ascii:file.txt::append)");
+  if (set) value = ViewerChoice(viewer, format);
+  return set;
+}
+
+ViewerChoice::ViewerChoice(PetscViewer viewer, PetscViewerFormat format)
+    : viewer_(Handle<PetscViewer>::adopt(viewer)), format_(format) {}
+
+void ViewerChoice::with(const std::function<void(PetscViewer)>& print) const {
+  if (!viewer_) return;
+  check(PetscViewerPushFormat(viewer_.get(), format_));
+  print(viewer_.get());
+  check(PetscViewerFlush(viewer_.get()));
+  check(PetscViewerPopFormat(viewer_.get()));
+}
+
 bool Options::choice(const char* key, const char* text, std::span<const char* const> names, int& value) {
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscInt index = value;

@@ -17,6 +17,13 @@
 
 namespace gearshift {
 
+/// For hosts that bring their own SNES (the TS type): its function and Jacobian stay the host's, which evaluates them
+/// by Stepper::residual_at() and Stepper::state_at().
+struct HostSolver {
+  SNES snes = nullptr;
+  int levels = 2;  ///< order p of the ODE: 2, or 1 for R(t, q, q') = 0 with unknown q (State::a is then zero)
+};
+
 /// Integrates R(t, q, v, a) = 0, v = q', a = v' by BDF with the velocity as the only unknown.
 ///
 /// With c_j = l_j'(t_s) the derivatives of the Lagrange polynomials on the last s+1 times, alpha = c_s, each step
@@ -42,6 +49,7 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
   Stepper(System& system, Vec layout, StepperOptions options = {});
+  Stepper(System& system, Vec layout, StepperOptions options, HostSolver host);
   ~Stepper();
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
@@ -101,6 +109,10 @@ class GEARSHIFT_EXPORT Stepper {
   void restart();
   /// Overwrites q and v of the present state, keeping the history (small corrections; else restart()).
   void set_present_state(Vec q, Vec v);
+  /// r = R at the unknown x of the present solve; the state and the shifts that belong to it. For HostSolver.
+  void residual_at(Vec x, Vec r);
+  State state_at(Vec x);
+  Shifts shifts() const;
   /// Estimates of the local errors of q and v of the trial step, from the difference to the formula one order higher.
   /// Returns false when the history is too short for it (the first steps after a start).
   bool trial_error(Vec error_q, Vec error_v) const;

@@ -9,7 +9,7 @@
 #include <petscsys.h>
 
 #include <limits>
-#include <string_view>
+#include <string>
 
 namespace gearshift {
 
@@ -54,13 +54,16 @@ struct GEARSHIFT_EXPORT StepperOptions {
   Start start = Start::full;
   PcUpdate pc_update = PcUpdate::step;
   NewtonTest newton_test = NewtonTest::automatic;
-  NewtonThresholds newton;
+  NewtonThresholds newton = {};
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
   bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
   void read(petsc::Options& options);
+  /// The part of read() that belongs to the method and not to the run (order, start, Newton's test), under keys that
+  /// begin with `root`; for hosts with options of their own for the rest.
+  void read_method(petsc::Options& options, const std::string& root);
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;

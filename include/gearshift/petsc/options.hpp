@@ -4,16 +4,34 @@
 /// PETSc's option database with -help text, as C++ values.
 
 #include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
 
 #include <petscsys.h>
+#include <petscviewer.h>
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gearshift::petsc {
+
+/// A viewer that the user chose, with its format; nullptr when not asked for.
+class GEARSHIFT_EXPORT ViewerChoice {
+ public:
+  ViewerChoice() = default;
+  ViewerChoice(PetscViewer viewer, PetscViewerFormat format);
+  PetscViewer get() const { return viewer_.get(); }
+  explicit operator bool() const { return static_cast<bool>(viewer_); }
+  /// Runs `print` with the format pushed, and flushes.
+  void with(const std::function<void(PetscViewer)>& print) const;
+
+ private:
+  Handle<PetscViewer> viewer_;
+  PetscViewerFormat format_ = PETSC_VIEWER_DEFAULT;
+};
 
 /// One block of options, valid inside read_options(). Every call reads one key, leaves `value` as it is when the key is
 /// absent, and adds a line (key, present value, text) to -help. An empty or malformed value throws OptionError.
@@ -30,6 +48,8 @@ class GEARSHIFT_EXPORT Options {
   /// Comma-separated words; brackets and parentheses keep their commas.
   bool strings(const char* key, const char* text, std::vector<std::string>& value);
   bool reals(const char* key, const char* text, std::vector<PetscReal>& value);
+  /// A PETSc viewer, as in `-key`, `-key :file.txt`, `-key ascii:file.txt::append`.
+  bool viewer(const char* key, const char* text, ViewerChoice& value);
   /// One of `names`; value is the index.
   bool choice(const char* key, const char* text, std::span<const char* const> names, int& value);
   /// An enumeration whose values count from 0 in the order of `names`.

@@ -1,0 +1,31 @@
+#pragma once
+
+/// @file
+/// The one-step method that starts a BDF of high order from a cold start.
+
+#include <gearshift/bdf/export.hpp>
+
+#include <array>
+
+namespace gearshift::bdf {
+
+/// A singly diagonally implicit Runge-Kutta method whose last stage is the step (stiffly accurate): for y' = f(t, y)
+///
+///     Y_i = y_n + h sum_{j<=i} a_ij f(t_n + c_j h, Y_j),      y_{n+1} = Y_s,
+///
+/// so the weights b of the step are the last row of a. Every stage solves with the same 1 - h gamma f_y. No stage is
+/// explicit, hence no initial acceleration is needed and massless entries are no trouble.
+struct Sdirk {
+  int order;                               ///< order of y_{n+1}
+  int stages;                              ///< number of stages s
+  double gamma;                            ///< the diagonal a_ii
+  std::array<std::array<double, 5>, 5> a;  ///< a[i][j], zero for j > i; row s-1 holds the weights of the step
+  std::array<double, 5> c;                 ///< c_i = sum_j a_ij, the place of the stage in the step
+  std::array<double, 5> b_embedded;        ///< weights of the embedded method, one order lower, for an error estimate
+};
+
+/// The L-stable, stiffly accurate method of order 4 with 5 stages and gamma = 1/4; embedded order 3.
+/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., table IV.6.5.
+GEARSHIFT_EXPORT const Sdirk& sdirk4();
+
+}  // namespace gearshift::bdf

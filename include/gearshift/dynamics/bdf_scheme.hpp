@@ -1,0 +1,124 @@
+#pragma once
+
+/// @file
+/// Variable-step BDF on distributed vectors, for codes that keep their own loop and their own solver.
+
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscvec.h>
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gearshift {
+
+/// The history and the formulas of BDF of order s for an ODE of order p = `levels`, x^(p) = f(t, x, ..., x^(p-1)).
+///
+/// With c_j = l_j'(t_s) [1/time] on the times t_0 < ... < t_s (t_s is being solved, steps may differ), every derivative
+/// o = 0 .. p-1 satisfies
+///
+///     x_s^(o) + inertia(o) = beta_tilde x_s^(o+1),   beta_tilde = 1/c_s [time],
+///     inertia(o) = sum_{k<s} alpha(k) x_k^(o),       alpha(k) = c_k / c_s
+///
+/// (Hairer, Norsett, Wanner, Solving ODEs I, III.5; signs of the PBAT library.) One step:
+///
+/// ```cpp
+/// scheme.begin_step(dt);
+/// // solve for x^(p-1) with x^(o) = beta_tilde x^(o+1) - inertia(o); then
+/// scheme.finish_step({x, v});
+/// ```
+///
+/// Invariant: the stored states are consecutive; weights come from step sizes, never from large absolute times. After
+/// construction, and after a raise of the order, nothing allocates vectors. Collective on the layout's communicator.
+class GEARSHIFT_EXPORT BdfScheme {
+ public:
+  static constexpr int max_order = 12;
+
+  /// @param layout layout of every x^(o); not kept. @param levels p >= 1. @param order s in 1..12. Throws OptionError.
+  BdfScheme(Vec layout, int levels, int order);
+
+  int levels() const { return levels_; }
+  /// The order asked for; the one in use is smaller while the history is short.
+  int order() const { return order_; }
+  /// Sets s in 1..12 from the next begin_step() on, else throws OptionError. A raise is limited by the stored history.
+  void set_order(int order);
+
+  /// Forgets everything and stores {x, x', ..., x^(p-1)} at time t as the only state. Copies.
+  void set_initial_conditions(PetscReal t, std::span<const Vec> x);
+  void set_initial_conditions(PetscReal t, std::initializer_list<Vec> x) {
+    set_initial_conditions(t, std::span<const Vec>(x.begin(), x.size()));
+  }
+
+  /// Number of completed states stored.
+  int size() const { return size_; }
+  /// Time of the newest completed state.
+  PetscReal time() const { return time_; }
+
+  /// Begins (or begins again) the step to time() + dt: computes weights and inertias. Throws OptionError for dt <= 0.
+  void begin_step(PetscReal dt);
+  /// s of the step begun: min(order(), size()).
+  int step_order() const { return step_order_; }
+  /// dt of the step begun.
+  PetscReal dt() const { return dt_; }
+
+  /// c_k/c_s, k = 0 (oldest) .. step_order()-1. Throws std::out_of_range.
+  PetscReal alpha(int k) const;
+  /// 1/c_s [time].
+  PetscReal beta_tilde() const { return beta_tilde_; }
+  /// sum_k alpha(k) x_k^(level): minus the extrapolation.
+  Vec inertia(int level) const;
+
+  /// x^(level) of the k-th completed state of the step's formula, k = 0 oldest .. step_order()-1 newest. Between steps
+  /// k counts the min(order(), size()) newest. Throws std::out_of_range.
+  Vec state(int k, int level) const;
+  /// Slot of x^(level) of the step being solved; finish_step() fills it, or fill it yourself and call advance_time().
+  Vec current(int level) const;
+
+  /// out = extrapolation of x^(level) to the step being solved, by the polynomial through up to s+1 states.
+  void predict(int level, Vec out) const;
+
+  /// error = estimate of the local error of x^(level) in current(): the residual of the formula of order s+1 on the
+  /// same data, (sum_j c_j x_j - sum_j c'_j x_j) / c_s with c' the weights on one state more. Returns false when there
+  /// is no such state.
+  bool local_error(int level, Vec error) const;
+
+  /// Copies {x, x', ...} of the solved step into current() and completes the step.
+  void finish_step(std::span<const Vec> x);
+  void finish_step(std::initializer_list<Vec> x) { finish_step(std::span<const Vec>(x.begin(), x.size())); }
+  /// Completes the step with what current() holds.
+  void advance_time();
+  /// As advance_time(), at the time given instead of time() + dt (equal to it but for rounding).
+  void advance_time_to(PetscReal t);
+  /// Takes back the newest completed state (one level after each completion).
+  void rollback();
+
+  /// out = value at time t of the interpolation polynomial of x^(level) through the newest order()+1 states.
+  void interpolate(int level, PetscReal t, Vec out) const;
+
+  /// Writes the history to the group `/<name>` of an HDF5 file (made when absent). Throws IoError.
+  void save(const std::string& file, const std::string& name = "bdf_scheme") const;
+  /// Reads what save() wrote; levels and global size must agree. On another layout of ranks only when the numbering
+  /// does not depend on it: the layout has a DM that numbers naturally (DMDA), or `rank_independent_numbering` says so;
+  /// else refused. Throws IoError.
+  void load(const std::string& file, const std::string& name = "bdf_scheme", bool rank_independent_numbering = false);
+
+ private:
+  Vec slot(int age, int level) const;  // age 0: being solved, 1: newest completed ...
+  void reserve(int order);
+
+  petsc::Handle<Vec> layout_;
+  int levels_, order_;
+  int size_ = 0, newest_ = 0, step_order_ = 0;
+  PetscReal time_ = 0, dt_ = 0, beta_tilde_ = 0;
+  std::vector<std::vector<petsc::Handle<Vec>>> ring_;  // [slot][level]
+  std::vector<PetscReal> steps_;                       // steps_[slot]: step that led to the state in the slot
+  std::vector<PetscReal> times_;                       // times_[slot]
+  std::vector<petsc::Handle<Vec>> inertia_;
+  std::array<PetscReal, max_order + 2> weights_{};  // c_0 .. c_s of the step begun
+};
+
+}  // namespace gearshift

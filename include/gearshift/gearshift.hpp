@@ -1,0 +1,20 @@
+#pragma once
+
+/// @file
+/// All of the core library; every header also compiles alone.
+
+#include <gearshift/bdf/sdirk.hpp>
+#include <gearshift/bdf/weights.hpp>
+#include <gearshift/dynamics/bdf_scheme.hpp>
+#include <gearshift/dynamics/energy_ledger.hpp>
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/state.hpp>
+#include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/dynamics/system.hpp>
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/session.hpp>
+#include <gearshift/petsc/views.hpp>

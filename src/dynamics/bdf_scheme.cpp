@@ -1,0 +1,225 @@
+#include <gearshift/bdf/weights.hpp>
+#include <gearshift/dynamics/bdf_scheme.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr int max_points = BdfScheme::max_order + 2;
+
+/// out = sum_i w_i x_i.
+void combine(Vec out, std::span<const PetscScalar> w, std::span<Vec> x) {
+  check(VecSet(out, 0));
+  check(VecMAXPY(out, static_cast<PetscInt>(w.size()), w.data(), x.data()));
+}
+
+void check_order(int order) {
+  if (order < 1 || order > BdfScheme::max_order)
+    throw OptionError("BDF order " + std::to_string(order) + " is not in 1..12; orders 1..6 are zero-stable");
+}
+
+}  // namespace
+
+BdfScheme::BdfScheme(Vec layout, int levels, int order) : levels_(levels), order_(order) {
+  check_order(order);
+  if (levels < 1) throw OptionError("an ODE has order 1 or more, not " + std::to_string(levels));
+  check(VecDuplicate(layout, layout_.out()));
+  inertia_.resize(levels);
+  for (auto& vec : inertia_) check(VecDuplicate(layout, vec.out()));
+  reserve(order);
+}
+
+void BdfScheme::reserve(int order) {
+  // The state being solved, order+1 states for the predictor, and one that a rollback brings back.
+  const std::size_t slots = order + 3;
+  if (ring_.size() >= slots) return;
+  const std::size_t old = ring_.size();
+  std::vector<std::vector<petsc::Handle<Vec>>> ring;
+  std::vector<PetscReal> steps(slots), times(slots);
+  // Oldest first, so that slot size_-1 is the newest.
+  for (int age = size_; age >= 1; --age) {
+    const std::size_t from = (newest_ + old + 1 - age) % old;
+    steps[ring.size()] = steps_[from];
+    times[ring.size()] = times_[from];
+    ring.push_back(std::move(ring_[from]));
+  }
+  for (auto& slot : ring_)
+    if (!slot.empty()) ring.push_back(std::move(slot));
+  while (ring.size() < slots) {
+    ring.emplace_back(levels_);
+    for (auto& vec : ring.back()) {
+      check(VecDuplicate(layout_.get(), vec.out()));
+      check(VecSet(vec.get(), 0));
+    }
+  }
+  newest_ = size_ > 0 ? size_ - 1 : 0;
+  ring_ = std::move(ring);
+  steps_ = std::move(steps);
+  times_ = std::move(times);
+}
+
+void BdfScheme::set_order(int order) {
+  check_order(order);
+  reserve(order);
+  order_ = order;
+}
+
+Vec BdfScheme::slot(int age, int level) const {
+  const int slots = static_cast<int>(ring_.size());
+  return ring_[(newest_ + 1 - age + slots) % slots][level].get();
+}
+
+void BdfScheme::set_initial_conditions(PetscReal t, std::span<const Vec> x) {
+  if (static_cast<int>(x.size()) != levels_)
+    throw OptionError("an ODE of order " + std::to_string(levels_) + " starts from " + std::to_string(levels_) +
+                      " vectors, not " + std::to_string(x.size()));
+  newest_ = 0;
+  size_ = 1;
+  step_order_ = 0;
+  time_ = t;
+  steps_[0] = 0;
+  times_[0] = t;
+  for (int level = 0; level < levels_; ++level)
+    if (x[level] != slot(1, level)) check(VecCopy(x[level], slot(1, level)));
+}
+
+void BdfScheme::begin_step(PetscReal dt) {
+  if (!(dt > 0) || PetscIsInfOrNanReal(dt))
+    throw OptionError("time step dt = " + std::to_string(dt) + " must be positive and finite; set it by -gear_dt");
+  if (size_ == 0) throw Error("begin_step: no initial conditions yet; call set_initial_conditions first");
+  dt_ = dt;
+  step_order_ = std::min(order_, size_);
+  const int s = step_order_, slots = static_cast<int>(ring_.size());
+  std::array<double, max_points> times{};  // relative to the new time: no digits are lost when t is large
+  PetscReal back = dt;
+  for (int age = 1; age <= s; ++age) {
+    times[s - age] = -back;
+    back += steps_[(newest_ + 1 - age + slots) % slots];
+  }
+  bdf::weights(std::span<const double>(times.data(), s + 1), std::span<double>(weights_.data(), s + 1));
+  beta_tilde_ = 1 / weights_[s];
+  std::array<PetscScalar, max_points> w{};
+  std::array<Vec, max_points> x{};
+  for (int level = 0; level < levels_; ++level) {
+    for (int k = 0; k < s; ++k) {
+      w[k] = weights_[k] * beta_tilde_;
+      x[k] = slot(s - k, level);
+    }
+    combine(inertia_[level].get(), {w.data(), static_cast<std::size_t>(s)}, {x.data(), static_cast<std::size_t>(s)});
+  }
+}
+
+PetscReal BdfScheme::alpha(int k) const {
+  if (k < 0 || k >= step_order_)
+    throw std::out_of_range("BdfScheme::alpha(" + std::to_string(k) + "): the step has " + std::to_string(step_order_) +
+                            " past states");
+  return weights_[k] * beta_tilde_;
+}
+
+Vec BdfScheme::inertia(int level) const {
+  if (level < 0 || level >= levels_) throw std::out_of_range("BdfScheme::inertia: no level " + std::to_string(level));
+  return inertia_[level].get();
+}
+
+Vec BdfScheme::state(int k, int level) const {
+  const int count = std::min(order_, size_);
+  if (k < 0 || k >= count || level < 0 || level >= levels_)
+    throw std::out_of_range("BdfScheme::state(" + std::to_string(k) + ", " + std::to_string(level) + "): there are " +
+                            std::to_string(count) + " states of " + std::to_string(levels_) + " levels");
+  return slot(count - k, level);
+}
+
+Vec BdfScheme::current(int level) const {
+  if (level < 0 || level >= levels_) throw std::out_of_range("BdfScheme::current: no level " + std::to_string(level));
+  return slot(0, level);
+}
+
+void BdfScheme::predict(int level, Vec out) const {
+  const int n = std::min(order_ + 1, size_), slots = static_cast<int>(ring_.size());
+  std::array<double, max_points> times{}, w{};
+  std::array<Vec, max_points> x{};
+  PetscReal back = dt_;
+  for (int age = 1; age <= n; ++age) {
+    times[n - age] = -back;
+    x[n - age] = slot(age, level);
+    back += steps_[(newest_ + 1 - age + slots) % slots];
+  }
+  const auto count = static_cast<std::size_t>(n);
+  bdf::interpolation_weights(std::span<const double>(times.data(), count), 0.0, std::span<double>(w.data(), count));
+  combine(out, {w.data(), count}, {x.data(), count});
+}
+
+bool BdfScheme::local_error(int level, Vec error) const {
+  const int s = step_order_, slots = static_cast<int>(ring_.size());
+  if (s == 0 || size_ < s + 1) return false;
+  std::array<double, max_points> times{}, higher{}, w{};
+  std::array<Vec, max_points> x{};
+  PetscReal back = dt_;
+  for (int age = 1; age <= s + 1; ++age) {
+    times[s + 1 - age] = -back;
+    x[s + 1 - age] = slot(age, level);
+    back += steps_[(newest_ + 1 - age + slots) % slots];
+  }
+  x[s + 1] = slot(0, level);
+  const auto count = static_cast<std::size_t>(s + 2);
+  bdf::weights(std::span<const double>(times.data(), count), std::span<double>(higher.data(), count));
+  w[0] = -higher[0] * beta_tilde_;
+  for (int j = 0; j <= s; ++j) w[j + 1] = (weights_[j] - higher[j + 1]) * beta_tilde_;
+  combine(error, {w.data(), count}, {x.data(), count});
+  return true;
+}
+
+void BdfScheme::finish_step(std::span<const Vec> x) {
+  if (static_cast<int>(x.size()) != levels_)
+    throw OptionError("finish_step: " + std::to_string(levels_) + " vectors are needed, not " +
+                      std::to_string(x.size()));
+  for (int level = 0; level < levels_; ++level)
+    if (x[level] != slot(0, level)) check(VecCopy(x[level], slot(0, level)));
+  advance_time();
+}
+
+void BdfScheme::advance_time() { advance_time_to(time_ + dt_); }
+
+void BdfScheme::advance_time_to(PetscReal t) {
+  if (step_order_ == 0) throw Error("the step was not begun; call begin_step(dt) first");
+  const int slots = static_cast<int>(ring_.size());
+  newest_ = (newest_ + 1) % slots;
+  steps_[newest_] = dt_;
+  times_[newest_] = t;
+  time_ = t;
+  size_ = std::min(size_ + 1, slots - 1);
+  step_order_ = 0;
+}
+
+void BdfScheme::rollback() {
+  if (size_ < 2) throw Error("rollback: there is no completed step to take back");
+  const int slots = static_cast<int>(ring_.size());
+  newest_ = (newest_ - 1 + slots) % slots;
+  --size_;
+  time_ = times_[newest_];
+  step_order_ = 0;
+}
+
+void BdfScheme::interpolate(int level, PetscReal t, Vec out) const {
+  const int n = std::min(order_ + 1, size_), slots = static_cast<int>(ring_.size());
+  if (n == 0) throw Error("interpolate: no initial conditions yet");
+  std::array<double, max_points> times{}, w{};
+  std::array<Vec, max_points> x{};
+  PetscReal back = 0;
+  for (int age = 1; age <= n; ++age) {
+    times[n - age] = -back;
+    x[n - age] = slot(age, level);
+    back += steps_[(newest_ + 1 - age + slots) % slots];
+  }
+  const auto count = static_cast<std::size_t>(n);
+  bdf::interpolation_weights(std::span<const double>(times.data(), count), t - time_,
+                             std::span<double>(w.data(), count));
+  combine(out, {w.data(), count}, {x.data(), count});
+}
+
+}  // namespace gearshift

@@ -1,0 +1,97 @@
+#include "petsc/callback_guard.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+namespace gearshift::petsc {
+
+namespace {
+constexpr auto patience = std::chrono::seconds(60);
+}
+
+/// Ends all ranks unless it is destroyed in time.
+struct CallbackGuard::Watchdog {
+  Watchdog(MPI_Comm comm, std::string text)
+      : thread([this, comm, message = std::move(text)](const std::stop_token& stop) {
+          std::unique_lock lock(mutex);
+          if (wake.wait_for(lock, stop, patience, [&] { return stop.stop_requested(); })) return;
+          int rank = 0;
+          MPI_Comm_rank(comm, &rank);
+          std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, message.c_str());
+          std::fflush(stderr);
+          MPI_Abort(comm, 1);
+        }) {}
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::jthread thread;
+};
+
+CallbackGuard::CallbackGuard(MPI_Comm comm) : comm_(comm) {}
+
+CallbackGuard::~CallbackGuard() = default;
+
+void CallbackGuard::arm(const std::string& text) { watchdog_ = std::make_unique<Watchdog>(comm_, text); }
+
+void CallbackGuard::disarm() { watchdog_.reset(); }
+
+void CallbackGuard::keep_invalid(const char* text) {
+  if (!invalid_ && !failure_) text_ = text;
+  invalid_ = true;
+  arm(text);
+}
+
+void CallbackGuard::keep_failure(std::exception_ptr failure) {
+  std::string text = "an exception that is no std::exception";
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::exception& error) {
+    text = error.what();
+  } catch (...) {
+  }
+  if (!failure_) {
+    failure_ = std::move(failure);
+    text_ = text;
+  }
+  arm(text);
+}
+
+void CallbackGuard::clear() {
+  disarm();
+  failure_ = nullptr;
+  invalid_ = false;
+  text_.clear();
+}
+
+std::string CallbackGuard::first_text(bool mine, const std::string& text) const {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(comm_, &rank);
+  MPI_Comm_size(comm_, &size);
+  int first = mine ? rank : size;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm_);
+  if (first == size) return {};
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, first, comm_);
+  std::string result = rank == first ? text : std::string(length, ' ');
+  MPI_Bcast(result.data(), length, MPI_CHAR, first, comm_);
+  return size == 1 ? result : result + " (rank " + std::to_string(first) + ")";
+}
+
+void CallbackGuard::settle() {
+  int failed = failure_ ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_);
+  disarm();
+  if (!failed) return;
+  const std::string text = first_text(failure_ != nullptr, text_);
+  const std::exception_ptr mine = failure_;
+  clear();
+  if (mine) std::rethrow_exception(mine);
+  throw Error("a callback failed on another rank: " + text);
+}
+
+std::string CallbackGuard::invalid_state_text() { return first_text(invalid_, text_); }
+
+}  // namespace gearshift::petsc

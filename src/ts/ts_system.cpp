@@ -1,0 +1,29 @@
+#include "ts/ts_system.hpp"
+
+#include <petsc/private/tsimpl.h>
+
+namespace gearshift::ts {
+
+using petsc::check;
+
+void TsSystem::residual(const State& x, Vec r) {
+  if (levels_ == 2)
+    check(TSComputeI2Function(ts_, x.t, x.q, x.v, x.a, r));
+  else
+    check(TSComputeIFunction(ts_, x.t, x.q, x.v, r, PETSC_FALSE));
+}
+
+void TsSystem::jacobian(const State& x, Shifts s, Mat J, Mat P) {
+  if (levels_ == 2)
+    check(TSComputeI2Jacobian(ts_, x.t, x.q, x.v, x.a, s.v / s.q, s.a / s.q, J, P));
+  else
+    check(TSComputeIJacobian(ts_, x.t, x.q, x.v, s.v / s.q, J, P, PETSC_FALSE));
+}
+
+int ode_order(TS ts) {
+  TSI2Function function = nullptr;
+  check(TSGetI2Function(ts, nullptr, &function, nullptr));
+  return function || ts->vec_dot ? 2 : 1;
+}
+
+}  // namespace gearshift::ts

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <gearshift/dynamics/system.hpp>
+
+#include <petscts.h>
+
+namespace gearshift::ts {
+
+/// The equations of a TS program as a System: F(t, u, u', u'') of the I2 function (p = 2; without one, the I function
+/// is F(t, u, u'') as for TSALPHA2), or F(t, u, u') of the I and RHS functions (p = 1, State::v is u').
+class TsSystem : public System {
+ public:
+  TsSystem(TS ts, int levels) : ts_(ts), levels_(levels) {}
+  void residual(const State& x, Vec r) override;
+  /// The program's own Jacobian at x, scaled so that the factor of R_q is 1.
+  void jacobian(const State& x, Shifts s, Mat J, Mat P);
+
+ private:
+  TS ts_;
+  int levels_;
+};
+
+/// The order p that a program gets: 2 when it set an I2 function or called TS2SetSolution(), else 1.
+int ode_order(TS ts);
+
+}  // namespace gearshift::ts
