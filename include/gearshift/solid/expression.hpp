@@ -23,16 +23,14 @@ struct Jet {
 
 /// A formula in time t and reference coordinates x, y, z, compiled once and evaluated without allocation.
 ///
-/// | what        | how it is written |
-/// |-------------|-------------------|
-/// | numbers     | `2`, `.5`, `1e-3`, `pi` |
-/// | variables   | `t`, `x`, `y`, `z` |
-/// | operators   | `+ - * / ^` (`^` binds strongest and to the right: `-x^2` is `-(x^2)`), unary minus, parentheses |
-/// | conditions  | `< <= > >= == != && \|\| !`, each 0 or 1 |
-/// | functions   | `sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs` of one argument; `atan2(y,x)`,
-/// `pow(a,b)`; `min` and `max` of two or more | | switches    | `step(a)`: 0 for a < 0, else 1; `if(condition, a, b)`:
-/// a where the condition is not 0, else b | | load ramps  | `ramp(a)`: 0 for a <= 0, 1 for a >= 1, between them a^3 (10
-/// - 15 a + 6 a^2), whose velocity and acceleration start and end at 0; a linear ramp is `min(max(a,0),1)` |
+/// - numbers: `2`, `.5`, `1e-3`, `pi`; variables: `t`, `x`, `y`, `z`
+/// - operators: `+ - * / ^` (`^` binds strongest and to the right: `-x^2` is `-(x^2)`), unary minus, parentheses
+/// - conditions: `< <= > >= == != && || !`, each 0 or 1
+/// - functions: `sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs` of one argument; `atan2(y,x)`, `pow(a,b)`;
+///   `min` and `max` of two or more
+/// - switches: `step(a)` is 0 for a < 0, else 1; `if(condition, a, b)` is a where the condition is not 0, else b
+/// - ramps: `ramp(a)` is 0 for a <= 0, 1 for a >= 1, between them a^3 (10 - 15 a + 6 a^2), whose first and second
+///   derivative begin and end at 0; a linear ramp is `min(max(a,0),1)`
 ///
 /// Derivatives in t are exact (not differences). At kinks (`abs`, `min`, `max`, `if`, conditions, `step`) they are
 /// those of the branch taken; jumps contribute nothing. A value outside of a function's domain, such as `sqrt(-1)`, is
