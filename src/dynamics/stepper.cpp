@@ -57,7 +57,9 @@ struct Stepper::Impl {
   void begin(PetscReal t);
   Energy energy_now(const State& at, Powers* powers);
   bool attempt(PetscReal t_new, PetscReal dt, StepReport& record);
-  bool starting() const { return options.start == Start::full && scheme->size() < std::min(start_order, scheme->order()); }
+  bool starting() const {
+    return options.start == Start::full && scheme->size() < std::min(start_order, scheme->order());
+  }
   void accept(StepReport& record);
   StepReport advance(PetscReal limit, const Stepper& self);
   [[noreturn]] void give_up(const StepReport& record, PetscReal dt, int failures) const;
