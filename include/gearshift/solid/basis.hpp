@@ -24,7 +24,7 @@ GEARSHIFT_EXPORT void lagrange(std::span<const double> nodes, double x, std::spa
 /// Degree p on the interval [-1, 1]: p + 1 nodes, p + 1 Gauss points, and the matrices between them (row-major, one row
 /// a target point).
 struct GEARSHIFT_EXPORT Basis {
-  explicit Basis(int degree);
+  explicit Basis(int polynomial_degree);
 
   int degree;
   int n;                            ///< p + 1
