@@ -11,5 +11,7 @@ configure_package_config_file(cmake/gearshiftConfig.cmake.in gearshiftConfig.cma
 write_basic_package_version_file(gearshiftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gearshiftConfig.cmake ${PROJECT_BINARY_DIR}/gearshiftConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
+# Relative to the file itself: right for any prefix given at install time.
+file(RELATIVE_PATH gearshift_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 configure_file(cmake/gearshift.pc.in gearshift.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gearshift.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

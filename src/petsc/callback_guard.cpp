@@ -10,7 +10,7 @@
 namespace gearshift::petsc {
 
 namespace {
-constexpr auto patience = std::chrono::seconds(60);
+constexpr auto patience = std::chrono::seconds(30);
 }
 
 /// Ends all ranks unless it is destroyed in time.

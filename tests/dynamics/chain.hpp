@@ -61,6 +61,19 @@ inline Triple tangent(const Triple& q, Shifts s, const Triple& w) {
   return y;
 }
 
+/// R_qq[u, w], the derivative of the stiffness along u applied to w.
+inline Triple stiffness_derivative(const Triple& q, const Triple& u, const Triple& w) {
+  Triple y{};
+  for (int i = 0; i < size; ++i) {
+    const double d = q[i] - (i > 0 ? q[i - 1] : 0), du = u[i] - (i > 0 ? u[i - 1] : 0),
+                 dw = w[i] - (i > 0 ? w[i - 1] : 0);
+    const double f = 6 * cubic[i] * d * du * dw;
+    y[i] += f;
+    if (i > 0) y[i - 1] -= f;
+  }
+  return y;
+}
+
 /// Every rank's copy of the three entries.
 inline Triple gather(Vec x) {
   PetscInt first = 0;
@@ -86,10 +99,37 @@ inline gearshift::petsc::Handle<Vec> vector(const Triple& values = {}) {
   return x;
 }
 
-/// The chain; `own_tangent` false leaves the tangent to differences.
+/// The tangent with a cached position, and with the exact derivative of the stiffness.
+class ChainLinearization : public gearshift::Linearization {
+ public:
+  void update(const State& x) override { q_ = gather(x.q); }
+  void apply(Shifts s, Vec in, Vec out) override { scatter(tangent(q_, s, gather(in)), out); }
+  bool diagonal(Shifts s, Vec d) override {
+    Triple diagonal{};
+    for (int i = 0; i < size; ++i) {
+      Triple e{};
+      e[i] = 1;
+      diagonal[i] = tangent(q_, s, e)[i];
+    }
+    scatter(diagonal, d);
+    return true;
+  }
+  bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override {
+    scatter(stiffness_derivative(q_, gather(direction), gather(in)), out);
+    return true;
+  }
+
+ private:
+  Triple q_{};
+};
+
+/// How much of its tangent the chain gives itself.
+enum class Own { nothing, product, linearization };
+
+/// The chain; what it does not give is left to the defaults.
 class Chain : public gearshift::System {
  public:
-  explicit Chain(bool prescribed = false, bool own_tangent = true) : own_tangent_(own_tangent) {
+  explicit Chain(bool prescribed = false, Own own = Own::product) : own_(own) {
     if (!prescribed) return;
     const auto layout = vector();
     PetscInt first = 0, last = 0;
@@ -102,10 +142,14 @@ class Chain : public gearshift::System {
     scatter(chain::residual(x.t, gather(x.q), gather(x.v), gather(x.a)), r);
   }
   void tangent(const State& x, Shifts s, Vec in, Vec out) override {
-    if (own_tangent_)
+    if (own_ != Own::nothing)
       scatter(chain::tangent(gather(x.q), s, gather(in)), out);
     else
       System::tangent(x, s, in, out);
+  }
+  std::unique_ptr<gearshift::Linearization> make_linearization() override {
+    if (own_ == Own::linearization) return std::make_unique<ChainLinearization>();
+    return System::make_linearization();
   }
   bool symmetric() const override { return true; }
   IS constrained() const override { return fixed_.get(); }
@@ -134,7 +178,7 @@ class Chain : public gearshift::System {
   }
 
  private:
-  bool own_tangent_;
+  Own own_;
   gearshift::petsc::Handle<IS> fixed_;
 };
 

@@ -93,8 +93,8 @@ TEST_P(Order, FullFromAColdStart) {
 TEST_P(Order, TwoAfterARamp) {
   const auto exact = chain::reference(t_end, samples, GetParam());
   for (int k = 2; k <= 6; ++k) {
-    const Errors coarse = run_fixed(k, Start::ramp, 320, GetParam(), exact);
-    const Errors fine = run_fixed(k, Start::ramp, 1280, GetParam(), exact);
+    const Errors coarse = run_fixed(k, Start::ramp, 160, GetParam(), exact);
+    const Errors fine = run_fixed(k, Start::ramp, 640, GetParam(), exact);
     const double in_q = observed(coarse.q, fine.q, 4), in_v = observed(coarse.v, fine.v, 4);
     PetscPrintf(PETSC_COMM_WORLD, "order %d ramp: q %.2f, v %.2f\n", k, in_q, in_v);
     EXPECT_NEAR(in_q, 2, 0.3);

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# From nothing to a result. Safe to run again: what is there already is kept.
+#
+#   bash cmake/quickstart.sh        install what is missing, build, run the flag on two ranks, say where the result is
+#   bash cmake/quickstart.sh test   install what is missing, build, run the tests (label "heavy" left out)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+say() { printf '\n== %s\n' "$*"; }
+fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+mode=${1:-run}
+[[ $# -le 1 && ($mode == run || $mode == test) ]] || fail "usage: bash cmake/quickstart.sh [test]"
+
+# Whether a PETSc is there already: the user's (PETSC_DIR) or one that pkg-config finds.
+have_petsc() {
+  [[ -n ${PETSC_DIR:-} ]] && return 0
+  command -v pkg-config >/dev/null && pkg-config --exists PETSc
+}
+
+installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
+
+install_packages() {
+  local package wanted=() missing=()
+  mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' cmake/packages.txt)
+  if ! command -v apt-get >/dev/null; then
+    say "This is no Debian or Ubuntu: nothing is installed. Needed here are the equivalents of: ${wanted[*]}"
+    have_petsc || fail "no PETSc found: set PETSC_DIR (and PETSC_ARCH), or put PETSc.pc on PKG_CONFIG_PATH"
+    return
+  fi
+  for package in "${wanted[@]}"; do
+    case $package in
+      petsc-dev | libpetsc*-examples) have_petsc && [[ -z $(dpkg-query -W petsc-dev 2>/dev/null) ]] && continue ;;
+    esac
+    installed "$package" || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "All packages of cmake/packages.txt are installed"
+    return
+  fi
+  local sudo=()
+  if ((EUID != 0)); then
+    command -v sudo >/dev/null || fail "not root and no sudo: ask your administrator to install ${missing[*]}"
+    sudo=(sudo)
+  fi
+  say "Installing ${missing[*]}"
+  "${sudo[@]}" apt-get update -qq
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+}
+
+build() {
+  say "Configuring and building (preset $1) in build/$1"
+  cmake --preset "$1"
+  cmake --build "build/$1" -j "$(nproc)"
+}
+
+# Open MPI: allow root (containers) and more ranks than cores.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1
+
+install_packages
+if [[ $mode == test ]]; then
+  build ci
+  say "Running the tests (everything but label heavy)"
+  ctest --preset ci -j "$(nproc)"
+  exit
+fi
+
+build release
+say "Running the flag (Turek and Hron, CSM3) on two ranks"
+program=$(find build/release -type f -name gearshift-solid -perm -u+x | head -n 1)
+[[ -n $program ]] || fail "gearshift-solid was not built: is GEARSHIFT_SOLID on?"
+mpirun -np 2 "$program" -options_file examples/03_flag/csm3.yaml
+
+say "The result: results/flag (energy.csv, steps.csv, probe_*.csv, summary.json)"
+echo "   ParaView: results/flag/solution.pvd"
+if command -v gnuplot >/dev/null; then
+  gnuplot examples/03_flag/plot.gp
+  echo "   Plot:     $(ls -t results/flag/*.png | head -n 1)"
+else
+  echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
+fi
