@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace gearshift::solid {
 
@@ -97,8 +98,17 @@ void prefer_gamg(PC pc) {
   check(PCSetType(pc, PCGAMG));
   check(PCGAMGSetType(pc, PCGAMGAGG));
   check(PCGAMGSetNSmooths(pc, 1));
-  // Slow coarsening along strong couplings: a third of the iterations of the default, for a moderate set-up.
-  check(PCGAMGSetAggressiveLevels(pc, 0));
+  // Slow coarsening along strong couplings: about half the iterations of the default, for a moderate set-up.
+  // PETSc 3.18 resets PCGAMGSetAggressiveLevels() when it reads options, so the default goes through the options.
+  const char* prefix = nullptr;
+  check(PCGetOptionsPrefix(pc, &prefix));
+  PetscBool given = PETSC_FALSE, given_old = PETSC_FALSE;
+  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_aggressive_coarsening", &given));
+  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_square_graph", &given_old));
+  if (!given && !given_old) {
+    const std::string key = std::string("-") + (prefix ? prefix : "") + "pc_gamg_aggressive_coarsening";
+    check(PetscOptionsSetValue(nullptr, key.c_str(), "0"));
+  }
   PetscReal threshold = 0.02;
   check(PCGAMGSetThreshold(pc, &threshold, 1));
 }

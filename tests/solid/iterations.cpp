@@ -33,7 +33,7 @@ void run(Mesh mesh, int degree, PetscReal nu, bool flag, PetscReal dt) {
   problem.mask(r.get(), 0);
   PetscInt size = 0;
   VecGetSize(q.get(), &size);
-  for (const bool dynamic : {true, false, true}) {
+  for (const bool dynamic : {false, true}) {
     const PetscReal alpha = 1.5 / dt;
     PetscTime(&start);
     problem.update(q.get(), dynamic ? Shifts{1 / alpha, 1, alpha} : Shifts{1, 0, 0});
@@ -48,14 +48,14 @@ void run(Mesh mesh, int degree, PetscReal nu, bool flag, PetscReal dt) {
   }
   PetscTime(&start);
   int products = 0;
-  for (end = start; end - start < 0.5; ++products) {
+  for (; products < 30; ++products) {
     problem.tangent().apply({1, 0, 1}, r.get(), x.get());
     PetscTime(&end);
   }
   PetscPrintf(PETSC_COMM_WORLD, "      product %.1f MDoF/s", 1e-6 * size * products / (end - start));
   PetscTime(&start);
   int residuals = 0;
-  for (end = start; end - start < 0.5; ++residuals) {
+  for (; residuals < 30; ++residuals) {
     body.residual({0, q.get(), nullptr, r.get()}, x.get());
     PetscTime(&end);
   }
