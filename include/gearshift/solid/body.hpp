@@ -19,16 +19,15 @@ namespace gearshift::solid {
 /// | solver | preconditioner |
 /// |---|---|
 /// | automatic | `pmg` for degree >= 2, `amg` for degree 1 |
-/// | pmg | PCMG over polynomial degrees p, p/2, ..., 1: matrix-free levels smoothed by Chebyshev/Jacobi; the degree-1 |
-/// |     | level assembled and given to PCGAMG with the rigid-body modes. Keys `-pc_mg_*`, `-mg_levels_*`,
-/// `-mg_coarse_*` | | amg | degree 1 only: PCGAMG on the assembled tangent. Keys `-pc_gamg_*`, `-mg_levels_*`,
-/// `-mg_coarse_*` | | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
+/// | pmg | PCMG over polynomial degrees p, p/2, ..., 1: matrix-free levels smoothed by Chebyshev/Jacobi; the degree-1 level assembled and given to PCGAMG with the rigid-body modes. Keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*` |
+/// | amg | degree 1 only: PCGAMG on the assembled tangent. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
+/// | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
 enum class Solver { automatic, pmg, amg, jacobi };
 
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
 ///
-///     R = M a + F_int(q) - s F_ext(t),   F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T .
-///     phi
+///     R = M a + F_int(q) - s F_ext(t)
+///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
 /// Consistent mass, Gauss quadrature with p+1 points a direction, everything matrix-free by sum factorisation.
 /// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
