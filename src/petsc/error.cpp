@@ -16,7 +16,7 @@ PetscErrorCode capture(MPI_Comm, int, const char* function, const char*, PetscEr
                        const char* text, void*) {
   if (type == PETSC_ERROR_INITIAL) {
     captured_message() = text ? text : "";
-    if (function && *function) captured_message() += std::string(" (in ") + function + ")";
+    if (function && *function) captured_message().append(" (in ").append(function).append(")");
   }
   return code;
 }

@@ -1,0 +1,34 @@
+#pragma once
+
+/// @file
+/// A series of results in time, as ParaView opens it.
+
+#include <gearshift/petsc/error.hpp>
+
+#include <petscsys.h>
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift::io {
+
+/// A ParaView data file (.pvd): the list of times and the files that hold them. It is rewritten as a whole after each
+/// step, by renaming, so that it is readable at any time. The first rank of comm writes.
+class GEARSHIFT_EXPORT PvdSeries {
+ public:
+  PvdSeries(MPI_Comm comm, std::filesystem::path file) : comm_(comm), file_(std::move(file)) {}
+
+  /// Adds `data` (a path relative to the .pvd's folder) at time t. Collective; throws IoError on all ranks.
+  void add(PetscReal t, const std::string& data);
+
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  MPI_Comm comm_;
+  std::filesystem::path file_;
+  std::vector<std::pair<PetscReal, std::string>> steps_;
+};
+
+}  // namespace gearshift::io

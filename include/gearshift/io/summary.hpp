@@ -1,0 +1,36 @@
+#pragma once
+
+/// @file
+/// A run in a few numbers, as a JSON file.
+
+#include <gearshift/petsc/error.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace gearshift::io {
+
+/// One flat JSON object, in the order in which its entries were added. Numbers that JSON does not know (NaN, infinity)
+/// become null. Not collective: let one rank write.
+class GEARSHIFT_EXPORT Summary {
+ public:
+  void add(std::string_view key, double value);
+  template <class Integer>
+  requires std::is_integral_v<Integer>
+  void add(std::string_view key, Integer value) { add_raw(key, std::to_string(value)); }
+  void add(std::string_view key, std::string_view text);
+  void add(std::string_view key, const char* text) { add(key, std::string_view(text)); }
+
+  std::string text() const;
+  /// Throws IoError.
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  void add_raw(std::string_view key, const std::string& value);
+  std::string entries_;
+};
+
+}  // namespace gearshift::io

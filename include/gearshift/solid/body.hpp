@@ -1,0 +1,95 @@
+#pragma once
+
+/// @file
+/// A deformable body: the System that the finite elements make.
+
+#include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/material.hpp>
+#include <gearshift/solid/mesh.hpp>
+#include <gearshift/solid/space.hpp>
+#include <gearshift/solid/types.hpp>
+
+#include <memory>
+#include <string_view>
+
+namespace gearshift::solid {
+
+/// How the tangent's linear systems are preconditioned.
+///
+/// | solver | preconditioner |
+/// |---|---|
+/// | automatic | `pmg` for degree >= 2, `amg` for degree 1 |
+/// | pmg | PCMG over polynomial degrees p, p/2, ..., 1: matrix-free levels smoothed by Chebyshev/Jacobi; the degree-1 level assembled and given to PCGAMG with the rigid-body modes. Keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*` |
+/// | amg | degree 1 only: PCGAMG on the assembled tangent. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
+/// | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
+enum class Solver { automatic, pmg, amg, jacobi };
+
+/// An elastic body in its reference configuration, as a System with q = displacement [length]:
+///
+///     R = M a + F_int(q) - s F_ext(t)
+///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
+///
+/// Consistent mass, Gauss quadrature with p+1 points a direction, everything matrix-free by sum factorisation.
+/// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
+/// A node under several supports follows the one that was given last, component by component.
+///
+/// ```cpp
+/// Body body(Mesh::from_options(comm), 2);
+/// body.set_material({.law = Law::neo_hookean, .E = 1e7, .nu = 0.3, .rho = 1000});
+/// body.clamp("xmin");
+/// body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -9.81}; });
+/// body.set_up();
+/// Stepper stepper(body, body.layout());
+/// ```
+///
+/// Setters are to be called alike on all ranks. Errors: OptionError (parameters, call order), MeshError (unknown
+/// names), both on all ranks; callbacks throw InvalidState for inverted points, on the ranks that have them, and Error
+/// for NaN in a load or motion, on all ranks.
+class GEARSHIFT_EXPORT Body : public System {
+ public:
+  /// @param degree polynomial degree 1..6. Collective.
+  Body(Mesh mesh, int degree);
+  ~Body() override;
+  Body(const Body&) = delete;
+  Body& operator=(const Body&) = delete;
+
+  void set_material(const Material& material);                           ///< everywhere no region has its own
+  void set_material(std::string_view region, const Material& material);  ///< in one region
+  /// Body force per unit mass [length/time^2]. `steady`: it does not depend on t and is evaluated only once.
+  void set_gravity(Field gravity, bool steady = false);
+  /// Dead traction per reference area [force/length^2]; several may act on one face.
+  void add_traction(std::string_view face, Field traction, bool steady = false);
+  void clamp(std::string_view face);                ///< displacement 0
+  void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
+  void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
+  /// Scales gravity, tractions and prescribed motion: load steps of a static solve. May be called at any time.
+  void set_load_factor(PetscReal s);
+  void set_solver(Solver solver);
+
+  /// Once, after everything is set; only set_load_factor() may follow. Collective. OptionError without a material.
+  void set_up();
+
+  Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)
+  const Space& space() const;
+  const Mesh& mesh() const;
+
+  /// Nodal values of a field at time t. Collective.
+  void interpolate(const Field& field, PetscReal t, Vec values) const;
+
+  void residual(const State& x, Vec r) override;
+  void tangent(const State& x, Shifts s, Vec in, Vec out) override;
+  std::unique_ptr<Linearization> make_linearization() override;
+  Mat create_preconditioner_matrix() override;
+  void configure(SNES snes) override;
+  bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  bool symmetric() const override { return true; }
+  IS constrained() const override;
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  std::optional<Energy> energy(const State& x) override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,86 @@
+#pragma once
+
+/// @file
+/// Loads and motions written as text: "0, -2*ramp(t/0.1), 0".
+
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/solid/types.hpp>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// A number with its first and second derivative in time, so that a prescribed motion has exact velocity and
+/// acceleration.
+struct Jet {
+  PetscReal f = 0;     ///< value
+  PetscReal f_t = 0;   ///< d/dt
+  PetscReal f_tt = 0;  ///< d^2/dt^2
+};
+
+/// A formula in time t and reference coordinates x, y, z, compiled once and evaluated without allocation.
+///
+/// - numbers: `2`, `.5`, `1e-3`, `pi`; variables: `t`, `x`, `y`, `z`
+/// - operators: `+ - * / ^` (`^` binds strongest and to the right: `-x^2` is `-(x^2)`), unary minus, parentheses
+/// - conditions: `< <= > >= == != && || !`, each 0 or 1
+/// - functions: `sin cos tan asin acos atan sinh cosh tanh exp log sqrt abs` of one argument; `atan2(y,x)`, `pow(a,b)`;
+///   `min` and `max` of two or more
+/// - switches: `step(a)` is 0 for a < 0, else 1; `if(condition, a, b)` is a where the condition is not 0, else b
+/// - ramps: `ramp(a)` is 0 for a <= 0, 1 for a >= 1, between them a^3 (10 - 15 a + 6 a^2), whose first and second
+///   derivative begin and end at 0; a linear ramp is `min(max(a,0),1)`
+///
+/// Derivatives in t are exact (not differences). At kinks (`abs`, `min`, `max`, `if`, conditions, `step`) they are
+/// those of the branch taken; jumps contribute nothing. A value outside of a function's domain, such as `sqrt(-1)`, is
+/// NaN: who uses the value reports it.
+class GEARSHIFT_EXPORT Expression {
+ public:
+  /// Compiles `text`. Throws OptionError with the formula, a caret under the place, and what was expected there.
+  explicit Expression(std::string text);
+
+  /// The value at time t [time] and reference position X [length].
+  PetscReal operator()(PetscReal t, const Vec3& X) const;
+
+  /// The value and its first and second derivative in t, at fixed X.
+  Jet jet(PetscReal t, const Vec3& X) const;
+
+  /// Whether the formula contains t.
+  bool depends_on_time() const;
+
+  const std::string& text() const { return text_; }
+
+  /// One step of the compiled program: pushes a number or a variable, or replaces operands on the stack by a result.
+  struct Instruction {
+    std::uint8_t operation = 0;
+    PetscReal number = 0;
+  };
+
+ private:
+  std::string text_;
+  std::vector<Instruction> program_;
+};
+
+/// Three formulas separated by commas: "sin(t), max(0,x), 0".
+class GEARSHIFT_EXPORT VectorExpression {
+ public:
+  /// Throws OptionError when there are not exactly three components, or one does not compile.
+  explicit VectorExpression(const std::string& text);
+
+  Vec3 operator()(PetscReal t, const Vec3& X) const;
+
+  /// Whether a component contains t.
+  bool depends_on_time() const;
+
+  /// A load or an initial value. The result holds a copy and outlives this object.
+  Field field() const;
+
+  /// A prescribed motion with its exact velocity and acceleration. The result holds a copy.
+  Motion motion() const;
+
+ private:
+  std::array<Expression, 3> components_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,48 @@
+#pragma once
+
+/// @file
+/// Hyperelastic materials: the laws and their parameters.
+
+#include <gearshift/petsc/error.hpp>
+
+#include <petscsys.h>
+
+#include <string_view>
+
+namespace gearshift::solid {
+
+/// Stored energies W per reference volume, F = I + H, H = grad u, C = F'F, E = (C - I)/2, J = det F:
+///
+/// | law | W | parameters |
+/// |---|---|---|
+/// | linear_elastic | mu e:e + lambda/2 (tr e)^2, e = sym H (small rotations) | E, nu |
+/// | st_venant_kirchhoff | mu E:E + lambda/2 (tr E)^2 (large rotations, small strains) | E, nu |
+/// | neo_hookean | mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2 | E, nu |
+/// | mooney_rivlin | mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2 | mu1, mu2, bulk |
+///
+/// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)). Of Mooney-Rivlin's coupled law the small-strain shear
+/// modulus is mu1 + mu2 and the small-strain bulk modulus is `bulk` = lambda + 2 mu2 + 2/3 (mu1 + mu2); mu2 = 0 is the
+/// neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical Elasticity
+/// I, 4.10.) The laws with ln J need J > 0: where it is not, callbacks throw InvalidState.
+enum class Law { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin };
+
+/// The law's name as in options ("neo_hookean").
+GEARSHIFT_EXPORT const char* name_of(Law law);
+/// The law of a name; OptionError with the known names otherwise.
+GEARSHIFT_EXPORT Law law_of(std::string_view name);
+
+/// A law with its parameters. Moduli in [force/length^2], rho in [mass/length^3] of the reference configuration.
+struct Material {
+  Law law = Law::neo_hookean;
+  PetscReal E = 0;     ///< Young's modulus > 0
+  PetscReal nu = 0;    ///< Poisson's ratio, -1 < nu < 0.5
+  PetscReal rho = 0;   ///< mass density > 0
+  PetscReal mu1 = 0;   ///< Mooney-Rivlin: > 0
+  PetscReal mu2 = 0;   ///< Mooney-Rivlin: >= 0
+  PetscReal bulk = 0;  ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
+};
+
+/// Throws OptionError when a parameter cannot be meant; `where` (a region's name, or empty) goes into its text.
+GEARSHIFT_EXPORT void check_material(const Material& material, std::string_view where = {});
+
+}  // namespace gearshift::solid

@@ -1,0 +1,124 @@
+#pragma once
+
+/// @file
+/// Continuous vector-valued finite elements of degree p on a Mesh.
+
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/solid/basis.hpp>
+#include <gearshift/solid/mesh.hpp>
+#include <gearshift/solid/types.hpp>
+
+#include <petscsf.h>
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// A point of the body: a cell of this rank and reference coordinates in [-1, 1]^3.
+struct Location {
+  PetscInt cell = 0;
+  Vec3 xi{};
+};
+
+/// One face of a cell: 0, 1: xi_0 = -1, +1; 2, 3: xi_1 = -1, +1; 4, 5: xi_2 = -1, +1.
+struct CellFace {
+  PetscInt cell = 0;
+  int face = 0;
+};
+
+/// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
+///
+/// Shape functions are tensor products of Lagrange polynomials on Gauss-Lobatto points. A cell's nodes are numbered
+/// lexicographically, i + (p+1) (j + (p+1) k) with i along xi_0 (fastest), in a right-handed frame. Local node numbers
+/// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
+/// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
+/// The geometry is the mesh's own: trilinear, or of degree 2 on second-order meshes; nodes stand on the curved cells.
+/// Move-only. Construction is collective; so are functions that say so.
+class GEARSHIFT_EXPORT Space {
+ public:
+  /// @param degree 1..6, else OptionError. Throws MeshError for cells whose map is not positive.
+  Space(const Mesh& mesh, int degree);
+  Space(Space&&) noexcept = default;
+  Space& operator=(Space&&) noexcept = default;
+  ~Space();
+
+  MPI_Comm comm() const { return comm_; }
+  int degree() const { return basis_.degree; }
+  const Basis& basis() const { return basis_; }
+
+  /// Cells of this rank (each cell belongs to one rank).
+  PetscInt cells() const { return cells_; }
+  int nodes_per_cell() const { return basis_.n * basis_.n * basis_.n; }
+  /// Local node numbers of a cell, lexicographic.
+  std::span<const PetscInt> cell_nodes(PetscInt cell) const {
+    const auto n = static_cast<std::size_t>(nodes_per_cell());
+    return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
+  }
+  /// Index into Mesh::region_names() of the last region that holds the cell, or -1.
+  int region(PetscInt cell) const { return regions_[static_cast<std::size_t>(cell)]; }
+  /// A number of the cell for messages: its point in the DMPlex.
+  PetscInt cell_point(PetscInt cell) const { return cell_points_[static_cast<std::size_t>(cell)]; }
+
+  PetscInt owned_nodes() const { return owned_; }
+  PetscInt ghost_nodes() const { return ghosts_; }
+  PetscInt local_nodes() const { return owned_ + ghosts_; }
+  PetscInt first_node() const { return first_; }
+  PetscInt global_nodes() const { return global_; }
+  /// Reference position of each local node.
+  std::span<const Vec3> coordinates() const { return coordinates_; }
+  /// Global node number of each local node.
+  std::span<const PetscInt> global_node_numbers() const { return global_numbers_; }
+
+  /// The cells' faces under a name that stand on this rank; a face between two cells appears once over all ranks.
+  /// An unknown name throws MeshError with the known ones.
+  std::span<const CellFace> face(std::string_view name) const;
+  /// Numbers within a cell of the (p+1)^2 nodes on face 0..5, the lower tangential direction fastest.
+  std::span<const int> face_nodes(int face) const { return face_nodes_[static_cast<std::size_t>(face)]; }
+
+  /// A global Vec of this layout, to be duplicated (borrowed).
+  Vec layout() const { return layout_.get(); }
+
+  /// Fills local (3 x local_nodes()) from a global Vec: owned entries are copied at once, ghosts have arrived after
+  /// end. Between the two, other work may go on; one exchange at a time for each array. Collective.
+  void global_to_local_begin(Vec global, PetscReal* local) const;
+  void global_to_local_end(Vec global, PetscReal* local) const;
+  /// global = owned part of local + all ghosts' contributions. Collective.
+  void local_to_global_begin(const PetscReal* local, Vec global) const;
+  void local_to_global_end(const PetscReal* local, Vec global) const;
+  /// Ghost nodes as leaves (numbered from 0) of the owned nodes; its unit is a node.
+  PetscSF exchange() const { return exchange_.get(); }
+
+  /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
+  Vec3 position(PetscInt cell, const Vec3& xi) const;
+  std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
+  /// Values of the cell's nodes_per_cell() shape functions at xi.
+  void shape_values(const Vec3& xi, std::span<double> values) const;
+  /// The place of reference point X in a cell of this rank (Newton's method to round-off; a point on a border may be
+  /// found on several ranks: let the lowest one answer). nullopt: not on this rank. Not collective.
+  std::optional<Location> locate(const Vec3& X) const;
+
+ private:
+  void number_nodes(const Mesh& mesh);
+  void read_geometry(const Mesh& mesh);
+  void find_faces(const Mesh& mesh);
+  void find_regions(const Mesh& mesh);
+
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  Basis basis_;
+  Basis geometry_basis_;
+  PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
+  std::vector<PetscInt> cell_points_, cell_nodes_, global_numbers_;
+  std::vector<int> regions_;
+  std::vector<Vec3> geometry_;  // (geometry degree + 1)^3 points a cell
+  std::vector<Vec3> coordinates_;
+  std::vector<std::string> face_names_;
+  std::vector<std::vector<CellFace>> faces_;
+  std::array<std::vector<int>, 6> face_nodes_;
+  petsc::Handle<Vec> layout_;
+  petsc::Handle<PetscSF> exchange_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,27 @@
+#pragma once
+
+/// @file
+/// The few plain types that loads, motions and places are made of.
+
+#include <petscsys.h>
+
+#include <array>
+#include <functional>
+
+namespace gearshift::solid {
+
+using Vec3 = std::array<PetscReal, 3>;
+
+/// A vector field: its value at time t and reference point X [length]. Evaluated at quadrature points or nodes on every
+/// rank, in no particular order; it must not call MPI or PETSc's collective functions. NaN is reported as an error.
+using Field = std::function<Vec3(PetscReal t, const Vec3& X)>;
+
+/// A prescribed displacement g [length] with its exact time derivatives g' and g''.
+struct MotionValue {
+  Vec3 g{}, g_t{}, g_tt{};
+};
+
+/// A prescribed motion of a face: g, g' and g'' at time t and reference point X.
+using Motion = std::function<MotionValue(PetscReal t, const Vec3& X)>;
+
+}  // namespace gearshift::solid

@@ -1,0 +1,191 @@
+#include "app/case.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::app {
+namespace {
+
+using petsc::Options;
+using solid::Material;
+using solid::Vec3;
+using solid::VectorExpression;
+
+constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
+constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
+constexpr std::array axes{"x", "y", "z"};
+
+std::optional<VectorExpression> read_vector(Options& options, const std::string& key, const std::string& text) {
+  std::string value;
+  if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
+  try {
+    return VectorExpression(value);
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  }
+}
+
+void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
+                std::vector<std::string>& names) {
+  options.strings(key.c_str(), text, names);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string list;
+      for (const std::string& face : known) list += " " + face;
+      throw OptionError("option " + key + ": the mesh has no face '" + name + "'; it has" +
+                        (list.empty() ? " none with a name" : list));
+    }
+}
+
+/// The moduli under `prefix` ("-E") or, for a region, behind its name ("-material_core_E").
+void read_moduli(Options& options, const std::string& before, Material& m) {
+  const auto real = [&](const char* name, const char* text, PetscReal& value) {
+    options.real((before + name).c_str(), text, value);
+  };
+  real("E", "Young's modulus [force/length^2]", m.E);
+  real("nu", "Poisson's ratio, below 0.5 [-]", m.nu);
+  real("rho", "mass density [mass/length^3]", m.rho);
+  real("mu1", "mooney_rivlin: first shear modulus [force/length^2]", m.mu1);
+  real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
+  real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
+}
+
+void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
+  options.choice("-material", "law of the material", laws, given.material.law);
+  read_moduli(options, "-", given.material);
+  given.region_materials.clear();
+  for (const std::string& region : mesh.region_names()) {
+    const std::string key = "-material_" + region;
+    Material material = given.material;
+    const Material before = material;
+    const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
+    read_moduli(options, key + "_", material);
+    const bool moduli = material.E != before.E || material.nu != before.nu || material.rho != before.rho ||
+                        material.mu1 != before.mu1 || material.mu2 != before.mu2 || material.bulk != before.bulk;
+    if (law || moduli) given.region_materials.emplace_back(region, material);
+  }
+}
+
+void read_supports(Options& options, const std::vector<std::string>& faces, Case& given) {
+  read_names(options, "-clamp", "faces held fast, separated by commas", faces, given.clamped);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    read_names(options, std::string("-fix_") + axes[axis],
+               (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
+}
+
+void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  given.gravity = read_vector(options, "-gravity", "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+  given.tractions.clear();
+  given.motions.clear();
+  for (const std::string& face : faces) {
+    if (auto traction = read_vector(options, "-traction_" + face,
+                                    "dead load tx,ty,tz on the face per reference area [force/length^2]"))
+      given.tractions.push_back({face, *traction});
+    if (auto motion =
+            read_vector(options, "-prescribe_" + face, "prescribed displacement ux,uy,uz of the face [length]"))
+      given.motions.push_back({face, *motion});
+  }
+  given.initial_displacement = read_vector(options, "-initial_displacement", "displacement at the start [length]");
+  given.initial_velocity = read_vector(options, "-initial_velocity", "velocity at the start [length/time]");
+}
+
+void read_run(Options& options, Case& given) {
+  options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
+  options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
+  options.integer("-load_steps", "number of equal load steps of a static solution", given.load_steps);
+  options.string("-output", "folder for the results; made where missing", given.output);
+  options.integer("-vtk_every", "steps between VTU files; 0: none", given.vtk_every);
+  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
+  if (given.load_steps < 1) throw OptionError("option -load_steps: give 1 or more");
+  if (given.vtk_every < 0) throw OptionError("option -vtk_every: give 0 (no files) or more");
+  if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
+  if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
+}
+
+/// Names of the given options that nobody has read, without their dash.
+std::vector<std::string> unread_options() {
+  PetscInt count = 0;
+  char **names = nullptr, **values = nullptr;
+  petsc::check(PetscOptionsLeftGet(nullptr, &count, &names, &values));
+  std::vector<std::string> list(names, names + count);
+  petsc::check(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
+  return list;
+}
+
+bool starts_with_any(const std::string& name, std::initializer_list<std::string_view> beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return name.starts_with(b); });
+}
+
+/// Probes have names of the user's choice: their keys are found among those that nobody has read.
+void read_probes(Options& options, Case& given) {
+  std::string documented;
+  options.string("-probe_<name>", "follow the point x,y,z [length]; writes probe_<name>.csv", documented);
+  for (const std::string& key : unread_options()) {
+    if (!key.starts_with("probe_") || key.size() == 6) continue;
+    std::vector<PetscReal> X;
+    options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
+    if (X.size() != 3) throw OptionError("option -" + key + ": give three numbers x,y,z");
+    given.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
+  }
+  std::sort(given.probes.begin(), given.probes.end());
+}
+
+}  // namespace
+
+Case read_case(const solid::Mesh& mesh) {
+  Case given;
+  petsc::read_options(mesh.comm(), "", "gearshift-solid: model", [&](Options& options) {
+    options.integer("-degree", "polynomial degree of the elements, 1..6", given.degree);
+    options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid (degree 1), diagonal", solvers,
+                   given.solver);
+    read_material(options, mesh, given);
+    read_supports(options, mesh.face_names(), given);
+    read_loads(options, mesh.face_names(), given);
+  });
+  petsc::read_options(mesh.comm(), "", "gearshift-solid: run and results", [&](Options& options) {
+    read_run(options, given);
+    read_probes(options, given);
+  });
+  return given;
+}
+
+void check_names(const solid::Mesh& mesh) {
+  for (const std::string& key : unread_options()) {
+    const bool region = key.starts_with("material_");
+    if (!region && !starts_with_any(key, {"traction_", "prescribe_", "fix_", "clamp_"})) continue;
+    std::string list;
+    for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
+    const std::string what = region ? "region" : "face";
+    throw OptionError("option -" + key + ": the mesh has no " + what + " '" + key.substr(key.find('_') + 1) +
+                      "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list));
+  }
+}
+
+void warn_of_unread_options(MPI_Comm comm) {
+  for (const std::string& key : unread_options())
+    if (!starts_with_any(key, {"snes", "ksp", "pc_",     "mg_",   "gamg",   "mat",    "vec",      "sub_",
+                               "log",  "dm_", "options", "petsc", "malloc", "info",   "on_error", "sf_",
+                               "is_",  "fp_", "mpi",     "help",  "esteig", "viewer", "citations"}))
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "warning: option -%s is not known here and has no effect; see -help\n", key.c_str()));
+}
+
+void apply(const Case& given, solid::Body& body) {
+  body.set_solver(given.solver);
+  if (given.material.E != 0 || given.material.mu1 != 0 || given.material.rho != 0 || given.region_materials.empty())
+    body.set_material(given.material);
+  for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
+  if (given.gravity) body.set_gravity(given.gravity->field(), !given.gravity->depends_on_time());
+  for (const Load& load : given.tractions)
+    body.add_traction(load.name, load.value.field(), !load.value.depends_on_time());
+  // Clamps are given last: where faces meet, a clamp holds.
+  for (const Load& load : given.motions) body.move(load.name, load.value.motion());
+  for (int axis = 0; axis < 3; ++axis)
+    for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
+  for (const std::string& face : given.clamped) body.clamp(face);
+  body.set_up();
+}
+
+}  // namespace gearshift::app

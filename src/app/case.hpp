@@ -1,0 +1,53 @@
+#pragma once
+
+/// @file
+/// A case as the user's options describe it.
+
+#include <gearshift/solid/body.hpp>
+#include <gearshift/solid/expression.hpp>
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift::app {
+
+/// A load, motion or value that may vary with t, x, y and z, under the key that it was given with.
+struct Load {
+  std::string name;  ///< of the face, if it is one's
+  solid::VectorExpression value;
+};
+
+/// Everything that stands in the options besides the mesh's (-dm_plex_*) and the stepper's (-gear_*).
+struct Case {
+  PetscInt degree = 2;
+  solid::Solver solver = solid::Solver::automatic;
+  solid::Material material{};
+  std::vector<std::pair<std::string, solid::Material>> region_materials;
+  std::optional<solid::VectorExpression> gravity, initial_displacement, initial_velocity;
+  std::vector<std::string> clamped;
+  std::array<std::vector<std::string>, 3> fixed;
+  std::vector<Load> tractions, motions;
+  bool only_static = false, static_first = false;
+  PetscInt load_steps = 1;
+  std::vector<std::pair<std::string, solid::Vec3>> probes;
+  std::string output = "results";
+  PetscInt vtk_every = 10, csv_every = 1;
+};
+
+/// Reads the case of a mesh with these names and documents each key under -help. Collective. Throws OptionError.
+Case read_case(const solid::Mesh& mesh);
+
+/// Refuses keys like -traction_<face> whose face, and -material_<region> whose region, the mesh does not have.
+/// To be called after read_case. Throws OptionError with the known names.
+void check_names(const solid::Mesh& mesh);
+
+/// Says which given keys nobody has read: most likely they are misspelled. Solver keys (-ksp_* ...) are left out, since
+/// they are read late. Collective.
+void warn_of_unread_options(MPI_Comm comm);
+
+/// Gives materials, loads and supports to the body and sets it up. Collective.
+void apply(const Case& given, solid::Body& body);
+
+}  // namespace gearshift::app

@@ -1,0 +1,21 @@
+#include <gearshift/petsc/session.hpp>
+
+#include "app/run.hpp"
+
+namespace {
+
+constexpr const char* help =
+    "gearshift-solid: implicit dynamics of elastic bodies by velocity BDF, in parallel.\n"
+    "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
+    "Later keys win: put -options_file first. Units are the user's own, consistent ones. Vectors and loads are three\n"
+    "formulas in t, x, y, z separated by commas, for instance -gravity 0,-9.81*ramp(t/0.1),0. A value must not begin\n"
+    "with a minus and a letter: write 0-sin(t), or quote it in a YAML file. A box's faces are called xmin xmax ymin\n"
+    "ymax zmin zmax; a Gmsh file's, by its physical names.\n"
+    "Files: solution.pvd (ParaView), probe_<name>.csv, energy.csv, steps.csv, summary.json in the folder -output.\n\n";
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  gearshift::Session session(argc, argv, help);
+  return session.run(gearshift::app::run);
+}

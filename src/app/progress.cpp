@@ -1,0 +1,78 @@
+#include "app/progress.hpp"
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+namespace gearshift::app {
+namespace {
+
+/// "0:42", "12:05", "3:20:00".
+std::string clock(double seconds) {
+  const auto whole = static_cast<long>(seconds + 0.5);
+  std::array<char, 32> text{};
+  if (whole >= 3600)
+    std::snprintf(text.data(), text.size(), "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+  else
+    std::snprintf(text.data(), text.size(), "%ld:%02ld", whole / 60, whole % 60);
+  return text.data();
+}
+
+}  // namespace
+
+void Totals::add(const StepReport& report) {
+  ++steps;
+  rejected += report.attempts - 1;
+  newton += report.newton_iterations;
+  krylov += report.krylov_iterations;
+}
+
+Progress::Progress(MPI_Comm comm, PetscReal t_start, PetscReal t_end, PetscReal dt)
+    : comm_(comm), t_start_(t_start), t_end_(t_end), few_steps_(t_end - t_start <= 50 * dt), begin_(MPI_Wtime()) {}
+
+double Progress::seconds() const { return MPI_Wtime() - begin_; }
+
+void Progress::header() {
+  if (header_printed_) return;
+  header_printed_ = true;
+  petsc::check(PetscPrintf(comm_, "%22s %7s %10s %7s %7s %9s %9s\n", "t / t_end", "step", "dt", "Newton", "Krylov",
+                           "elapsed", "remaining"));
+}
+
+void Progress::step(const StepReport& report) {
+  totals_.add(report);
+  const double now = seconds();
+  const bool last = report.t >= t_end_ * (1 - 1e-12);
+  if (!few_steps_ && totals_.steps > 1 && !last && now - printed_ < 1) return;
+  printed_ = now;
+  header();
+  const double done = report.t - t_start_;
+  const std::string remaining = done > 0 ? clock(now / done * (t_end_ - report.t)) : "-";
+  std::array<char, 48> time{};
+  std::snprintf(time.data(), time.size(), "%.6g / %.6g", report.t, t_end_);
+  petsc::check(PetscPrintf(comm_, "%22s %7" PetscInt_FMT " %10.4g %7" PetscInt_FMT " %7" PetscInt_FMT " %9s %9s%s\n",
+                           time.data(), totals_.steps, report.dt, report.newton_iterations, report.krylov_iterations,
+                           clock(now).c_str(), remaining.c_str(), report.attempts > 1 ? "  (repeated)" : ""));
+  (void)std::fflush(stdout);
+}
+
+void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov) {
+  ++totals_.steps;
+  totals_.newton += newton;
+  totals_.krylov += krylov;
+  petsc::check(PetscPrintf(comm_,
+                           "load step %" PetscInt_FMT " of %" PetscInt_FMT ": load %.4g, Newton %" PetscInt_FMT
+                           ", Krylov %" PetscInt_FMT ", %s\n",
+                           step, count, factor, newton, krylov, clock(seconds()).c_str()));
+  (void)std::fflush(stdout);
+}
+
+void Progress::close(PetscReal t, PetscInt dofs) const {
+  petsc::check(PetscPrintf(comm_,
+                           "done: t = %.10g, %" PetscInt_FMT " steps, %" PetscInt_FMT " rejected, %" PetscInt_FMT
+                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs\n",
+                           t, totals_.steps, totals_.rejected, totals_.newton, totals_.krylov, seconds(), dofs));
+  (void)std::fflush(stdout);
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,40 @@
+#pragma once
+
+/// @file
+/// What the user sees while the program runs.
+
+#include <gearshift/dynamics/report.hpp>
+
+namespace gearshift::app {
+
+/// Counts of a whole run.
+struct Totals {
+  PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
+  void add(const StepReport& report);
+};
+
+/// Prints a line per step, or one a second in long runs, and the closing line, on the first rank.
+class Progress {
+ public:
+  Progress(MPI_Comm comm, PetscReal t_start, PetscReal t_end, PetscReal dt);
+
+  void step(const StepReport& report);
+  /// A static load step of `count`.
+  void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
+  /// "done: t = 2, 400 steps, ..."
+  void close(PetscReal t, PetscInt dofs) const;
+
+  const Totals& totals() const { return totals_; }
+  double seconds() const;
+
+ private:
+  void header();
+  MPI_Comm comm_;
+  PetscReal t_start_, t_end_;
+  bool few_steps_;
+  double begin_, printed_ = -1;
+  bool header_printed_ = false;
+  Totals totals_;
+};
+
+}  // namespace gearshift::app

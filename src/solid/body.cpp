@@ -1,0 +1,256 @@
+#include <gearshift/petsc/log.hpp>
+#include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include "solid/loads.hpp"
+#include "solid/multigrid.hpp"
+#include "solid/operator.hpp"
+#include "solid/supports.hpp"
+#include "solid/tangent.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+class Body::Impl {
+ public:
+  Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree) {
+    region_materials.resize(mesh.region_names().size());
+  }
+
+  void before_set_up(const char* call) const {
+    if (op)
+      throw OptionError(std::string("Body::") + call + " after set_up(); give materials, loads and supports before it");
+  }
+  void after_set_up(const char* call) const {
+    if (!op)
+      throw OptionError(std::string("Body::") + call + " before set_up(); call set_up() once everything is given");
+  }
+
+  Mesh mesh;
+  Space space;
+  std::optional<Material> material;
+  std::vector<std::optional<Material>> region_materials;
+  std::vector<Material> cell_materials;
+  Loads loads;
+  Supports supports;
+  Solver solver = Solver::automatic;
+  PetscReal load_factor = 1;
+
+  std::unique_ptr<Operator> op;
+  std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
+  std::unique_ptr<Multigrid> multigrid;
+  std::vector<PetscReal> q, a, out;
+
+  Solver chosen() const {
+    return solver != Solver::automatic ? solver : (space.degree() == 1 ? Solver::amg : Solver::pmg);
+  }
+};
+
+Body::Body(Mesh mesh, int degree) : impl_(std::make_unique<Impl>(std::move(mesh), degree)) {}
+
+Body::~Body() = default;
+
+void Body::set_material(const Material& material) {
+  impl_->before_set_up("set_material");
+  check_material(material);
+  impl_->material = material;
+}
+
+void Body::set_material(std::string_view region, const Material& material) {
+  impl_->before_set_up("set_material");
+  (void)impl_->mesh.region(region);
+  check_material(material, region);
+  const auto& names = impl_->mesh.region_names();
+  impl_->region_materials[static_cast<std::size_t>(std::find(names.begin(), names.end(), region) - names.begin())] =
+      material;
+}
+
+void Body::set_gravity(Field gravity, bool steady) {
+  impl_->before_set_up("set_gravity");
+  impl_->loads.set_gravity(std::move(gravity), steady);
+}
+
+void Body::add_traction(std::string_view face, Field traction, bool steady) {
+  impl_->before_set_up("add_traction");
+  (void)impl_->mesh.face(face);
+  impl_->loads.add_traction(face, std::move(traction), steady);
+}
+
+void Body::clamp(std::string_view face) {
+  impl_->before_set_up("clamp");
+  (void)impl_->mesh.face(face);
+  impl_->supports.add(face, 7, {});
+}
+
+void Body::fix(std::string_view face, int axis) {
+  impl_->before_set_up("fix");
+  (void)impl_->mesh.face(face);
+  if (axis < 0 || axis > 2)
+    throw OptionError("Body::fix: axis " + std::to_string(axis) + " does not exist; give 0, 1 or 2");
+  impl_->supports.add(face, 1U << axis, {});
+}
+
+void Body::move(std::string_view face, Motion motion) {
+  impl_->before_set_up("move");
+  (void)impl_->mesh.face(face);
+  impl_->supports.add(face, 7, std::move(motion));
+}
+
+void Body::set_load_factor(PetscReal s) { impl_->load_factor = s; }
+
+void Body::set_solver(Solver solver) {
+  impl_->before_set_up("set_solver");
+  if (solver == Solver::amg && impl_->space.degree() > 1)
+    throw OptionError("solver amg assembles the tangent and is for degree 1 only; at degree " +
+                      std::to_string(impl_->space.degree()) + " take pmg, whose degree-1 level is solved by amg");
+  impl_->solver = solver;
+}
+
+void Body::set_up() {
+  Impl& I = *impl_;
+  I.before_set_up("set_up");
+  std::vector<PetscReal> densities;
+  int without = 0;
+  for (PetscInt cell = 0; cell < I.space.cells(); ++cell) {
+    const int region = I.space.region(cell);
+    const auto& own = region >= 0 ? I.region_materials[static_cast<std::size_t>(region)] : I.material;
+    const auto& material = own ? own : I.material;
+    if (!material) {
+      without = 1;
+      break;
+    }
+    I.cell_materials.push_back(*material);
+    densities.push_back(material->rho);
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, I.space.comm()));
+  if (without) throw OptionError("some cells have no material; give -material, or one for every region of the mesh");
+  I.loads.set_up(I.space, std::move(densities));
+  I.supports.set_up(I.space);
+  const auto size = 3 * static_cast<std::size_t>(I.space.local_nodes());
+  for (auto* work : {&I.q, &I.a, &I.out}) work->resize(size);
+  I.op = std::make_unique<Operator>(I.space, I.cell_materials);
+}
+
+Vec Body::layout() const { return impl_->space.layout(); }
+const Space& Body::space() const { return impl_->space; }
+const Mesh& Body::mesh() const { return impl_->mesh; }
+
+void Body::interpolate(const Field& field, PetscReal t, Vec values) const {
+  petsc::WriteView entries(values);
+  for (std::size_t node = 0; 3 * node < entries.size(); ++node) {
+    const Vec3 value = field(t, impl_->space.coordinates()[node]);
+    for (std::size_t c = 0; c < 3; ++c) entries[3 * node + c] = value[c];
+  }
+}
+
+void Body::residual(const State& x, Vec r) {
+  Impl& I = *impl_;
+  I.after_set_up("residual");
+  const petsc::ScopedEvent event(petsc::Event::residual);
+  Vec forces = I.loads.empty() ? nullptr : I.loads.at(x.t);
+  I.space.global_to_local_begin(x.q, I.q.data());
+  I.space.global_to_local_end(x.q, I.q.data());
+  if (x.a) {
+    I.space.global_to_local_begin(x.a, I.a.data());
+    I.space.global_to_local_end(x.a, I.a.data());
+  }
+  std::fill(I.out.begin(), I.out.end(), 0.0);
+  const std::string inverted = I.op->residual(I.q.data(), x.a ? I.a.data() : nullptr, I.out.data());
+  I.space.local_to_global_begin(I.out.data(), r);
+  I.space.local_to_global_end(I.out.data(), r);
+  if (forces) check(VecAXPY(r, -I.load_factor, forces));
+  if (!inverted.empty()) throw InvalidState(inverted);
+}
+
+void Body::tangent(const State& x, Shifts s, Vec in, Vec out) {
+  Impl& I = *impl_;
+  I.after_set_up("tangent");
+  if (!I.tangent) I.tangent = std::make_unique<Tangent>(*I.op, I.supports);
+  std::exception_ptr inverted;  // thrown after the last collective call
+  try {
+    I.tangent->update(x);
+  } catch (const InvalidState&) {
+    inverted = std::current_exception();
+  }
+  I.tangent->apply(s, in, out);
+  if (inverted) std::rethrow_exception(inverted);
+}
+
+std::unique_ptr<Linearization> Body::make_linearization() {
+  impl_->after_set_up("make_linearization");
+  return std::make_unique<Tangent>(*impl_->op, impl_->supports);
+}
+
+Mat Body::create_preconditioner_matrix() {
+  Impl& I = *impl_;
+  I.after_set_up("create_preconditioner_matrix");
+  if (I.chosen() == Solver::jacobi || I.space.degree() > 1) return nullptr;
+  auto matrix = create_corner_matrix(I.space);
+  set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
+  return matrix.release();
+}
+
+void Body::configure(SNES snes) {
+  Impl& I = *impl_;
+  I.after_set_up("configure");
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(snes, &ksp));
+  check(KSPSetType(ksp, KSPCG));
+  check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  check(KSPGetPC(ksp, &pc));
+  if (I.chosen() == Solver::jacobi) {
+    check(PCSetType(pc, PCJACOBI));
+  } else if (I.space.degree() == 1) {
+    prefer_gamg(pc);
+  } else {
+    if (!I.multigrid) I.multigrid = std::make_unique<Multigrid>(I.mesh, *I.op, I.supports, I.cell_materials);
+    I.multigrid->configure(pc);
+  }
+}
+
+bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  Impl& I = *impl_;
+  PetscBool multigrid = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &multigrid));
+  auto* own = dynamic_cast<Tangent*>(&tangent);
+  if (!multigrid || !I.multigrid || !own) return false;
+  I.multigrid->update(*own, s, pc);
+  return true;
+}
+
+IS Body::constrained() const {
+  impl_->after_set_up("constrained");
+  return impl_->supports.constrained();
+}
+
+void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) { impl_->supports.prescribe(t, impl_->load_factor, q, v, a); }
+
+std::optional<Energy> Body::energy(const State& x) {
+  Impl& I = *impl_;
+  I.after_set_up("energy");
+  const petsc::ScopedEvent event(petsc::Event::energy);
+  I.space.global_to_local_begin(x.q, I.q.data());
+  I.space.global_to_local_end(x.q, I.q.data());
+  if (x.v) {
+    I.space.global_to_local_begin(x.v, I.a.data());
+    I.space.global_to_local_end(x.v, I.a.data());
+  }
+  auto sums = I.op->energy(I.q.data(), x.v ? I.a.data() : nullptr);
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, I.space.comm());
+  Energy energy;
+  energy.stored = sums[0];
+  energy.kinetic = sums[1];
+  if (x.v && !I.loads.empty()) {
+    PetscScalar power = 0;
+    check(VecDot(I.loads.at(x.t), x.v, &power));
+    energy.power_loads = I.load_factor * power;
+  }
+  return energy;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,116 @@
+#include "solid/corner_matrix.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+petsc::Handle<Mat> create_corner_matrix(const Space& corners) {
+  const auto nodes = static_cast<std::size_t>(corners.local_nodes()),
+             owned = static_cast<std::size_t>(corners.owned_nodes());
+  std::vector<std::vector<PetscInt>> cells_of(nodes);
+  for (PetscInt cell = 0; cell < corners.cells(); ++cell)
+    for (const PetscInt node : corners.cell_nodes(cell)) cells_of[static_cast<std::size_t>(node)].push_back(cell);
+  const PetscInt* shares = nullptr;
+  check(PetscSFComputeDegreeBegin(corners.exchange(), &shares));
+  check(PetscSFComputeDegreeEnd(corners.exchange(), &shares));
+  std::vector<PetscInt> diagonal(owned), other(owned), neighbours;
+  for (std::size_t node = 0; node < owned; ++node) {
+    neighbours.clear();
+    for (const PetscInt cell : cells_of[node])
+      for (const PetscInt neighbour : corners.cell_nodes(cell)) neighbours.push_back(neighbour);
+    std::sort(neighbours.begin(), neighbours.end());
+    neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
+    for (const PetscInt neighbour : neighbours) ++(neighbour < corners.owned_nodes() ? diagonal : other)[node];
+    // Cells of other ranks add couplings that this rank does not see.
+    if (shares[node] > 0) {
+      diagonal[node] = std::min(diagonal[node] + 9, corners.owned_nodes());
+      other[node] = std::min(other[node] + 18, corners.global_nodes() - corners.owned_nodes());
+    }
+  }
+  petsc::Handle<Mat> matrix;
+  check(MatCreate(corners.comm(), matrix.out()));
+  check(MatSetSizes(matrix.get(), 3 * corners.owned_nodes(), 3 * corners.owned_nodes(), PETSC_DETERMINE,
+                    PETSC_DETERMINE));
+  check(MatSetType(matrix.get(), MATAIJ));
+  check(MatSetBlockSize(matrix.get(), 3));
+  check(MatXAIJSetPreallocation(matrix.get(), 3, diagonal.data(), other.data(), nullptr, nullptr));
+  check(MatSetOption(matrix.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  check(MatSetOption(matrix.get(), MAT_SPD, PETSC_TRUE));
+  return matrix;
+}
+
+void set_rigid_modes(const Space& corners, const Supports& supports, Vec displacement, Mat matrix) {
+  const auto owned = static_cast<std::size_t>(corners.owned_nodes());
+  std::vector<Vec3> position(corners.coordinates().begin(), corners.coordinates().begin() + corners.owned_nodes());
+  if (displacement) {
+    const petsc::ReadView u(displacement);
+    for (std::size_t entry = 0; entry < u.size(); ++entry) position[entry / 3][entry % 3] += u[entry];
+  }
+  Vec3 centre{};
+  for (const auto& x : position)
+    for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(corners.global_nodes());
+  MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, corners.comm());
+  std::vector<petsc::Handle<Vec>> modes;
+  std::vector<Vec> raw;
+  for (std::size_t mode = 0; mode < 6; ++mode) {
+    petsc::Handle<Vec> vec;
+    check(VecDuplicate(corners.layout(), vec.out()));
+    {
+      petsc::WriteView values(vec.get());
+      for (std::size_t node = 0; node < owned; ++node) {
+        Vec3 value{};
+        if (mode < 3) {
+          value[mode] = 1;
+        } else {
+          const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
+          value[i] = -(position[node][j] - centre[j]);
+          value[j] = position[node][i] - centre[i];
+        }
+        for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = supports.held(3 * node + c) ? 0 : value[c];
+      }
+    }
+    PetscReal before = 0, after = 0;
+    check(VecNorm(vec.get(), NORM_2, &before));
+    for (int pass = 0; pass < 2; ++pass)
+      for (Vec other : raw) {
+        PetscScalar product = 0;
+        check(VecDot(vec.get(), other, &product));
+        check(VecAXPY(vec.get(), -product, other));
+      }
+    check(VecNorm(vec.get(), NORM_2, &after));
+    if (!(after > 1e-8 * before) || before == 0) continue;  // supports leave nothing of this mode
+    check(VecScale(vec.get(), 1 / after));
+    raw.push_back(vec.get());
+    modes.push_back(std::move(vec));
+  }
+  petsc::Handle<MatNullSpace> space;
+  check(MatNullSpaceCreate(corners.comm(), PETSC_FALSE, static_cast<PetscInt>(raw.size()), raw.data(), space.out()));
+  check(MatSetNearNullSpace(matrix, raw.empty() ? nullptr : space.get()));
+}
+
+void prefer_gamg(PC pc) {
+  check(PCSetType(pc, PCGAMG));
+  check(PCGAMGSetType(pc, PCGAMGAGG));
+  check(PCGAMGSetNSmooths(pc, 1));
+  // Slow coarsening along strong couplings: about half the iterations of the default, for a moderate set-up.
+  // PETSc 3.18 resets PCGAMGSetAggressiveLevels() when it reads options, so the default goes through the options.
+  const char* prefix = nullptr;
+  check(PCGetOptionsPrefix(pc, &prefix));
+  PetscBool given = PETSC_FALSE, given_old = PETSC_FALSE;
+  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_aggressive_coarsening", &given));
+  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_square_graph", &given_old));
+  if (!given && !given_old) {
+    const std::string key = std::string("-") + (prefix ? prefix : "") + "pc_gamg_aggressive_coarsening";
+    check(PetscOptionsSetValue(nullptr, key.c_str(), "0"));
+  }
+  PetscReal threshold = 0.02;
+  check(PCGAMGSetThreshold(pc, &threshold, 1));
+}
+
+}  // namespace gearshift::solid

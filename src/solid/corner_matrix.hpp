@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// Matrices over trilinear nodes, as algebraic multigrid wants them.
+
+#include "solid/supports.hpp"
+
+#include <petscksp.h>
+
+namespace gearshift::solid {
+
+/// An empty AIJ matrix (block size 3) with room for the couplings of a space of degree 1. Collective.
+petsc::Handle<Mat> create_corner_matrix(const Space& corners);
+
+/// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
+/// entries, as its near-null space. Collective.
+void set_rigid_modes(const Space& corners, const Supports& supports, Vec displacement, Mat matrix);
+
+/// PCGAMG with defaults that suit elasticity; options come later and win.
+void prefer_gamg(PC pc);
+
+}  // namespace gearshift::solid

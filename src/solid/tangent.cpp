@@ -1,0 +1,87 @@
+#include "solid/tangent.hpp"
+
+#include <gearshift/petsc/log.hpp>
+
+#include <algorithm>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+Tangent::Tangent(const Operator& op, const Supports& supports) : op_(op), space_(op.space()), supports_(supports) {
+  const auto size = 3 * static_cast<std::size_t>(space_.local_nodes());
+  points_.resize(op.point_data_size());
+  for (auto* work : {&u_, &in_, &out_, &other_}) work->resize(size);
+  check(VecDuplicate(space_.layout(), displacement_.out()));
+}
+
+void Tangent::update(const State& x) { update(x.q); }
+
+void Tangent::update(Vec displacement) {
+  const petsc::ScopedEvent event(petsc::Event::linearize);
+  check(VecCopy(displacement, displacement_.get()));
+  space_.global_to_local_begin(displacement, u_.data());
+  space_.global_to_local_end(displacement, u_.data());
+  const std::string inverted = op_.linearize(u_.data(), points_.data());
+  if (!inverted.empty()) throw InvalidState(inverted);
+}
+
+void Tangent::apply(Shifts s, Vec in, Vec out) {
+  const petsc::ScopedEvent event(petsc::Event::tangent);
+  space_.global_to_local_begin(in, in_.data());
+  std::fill(out_.begin(), out_.end(), 0.0);
+  space_.global_to_local_end(in, in_.data());
+  op_.apply(points_.data(), s.q, s.a, in_.data(), out_.data());
+  space_.local_to_global_begin(out_.data(), out);
+  space_.local_to_global_end(out_.data(), out);
+}
+
+bool Tangent::diagonal(Shifts s, Vec d) {
+  std::fill(out_.begin(), out_.end(), 0.0);
+  op_.diagonal(points_.data(), s.q, s.a, out_.data());
+  space_.local_to_global_begin(out_.data(), d);
+  space_.local_to_global_end(out_.data(), d);
+  return true;
+}
+
+bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
+  space_.global_to_local_begin(direction, other_.data());
+  space_.global_to_local_end(direction, other_.data());
+  space_.global_to_local_begin(in, in_.data());
+  std::fill(out_.begin(), out_.end(), 0.0);
+  space_.global_to_local_end(in, in_.data());
+  op_.derivative(u_.data(), other_.data(), in_.data(), out_.data());
+  space_.local_to_global_begin(out_.data(), out);
+  space_.local_to_global_end(out_.data(), out);
+  return true;
+}
+
+bool Tangent::assemble(Shifts s, Mat P) {
+  if (space_.degree() != 1) return false;
+  assemble_corners(s, space_, supports_, P);
+  return true;
+}
+
+void Tangent::assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const {
+  check(MatZeroEntries(P));
+  std::array<PetscInt, 8> rows{};
+  op_.corner_matrices(points_.data(), s.q, s.a, [&](PetscInt cell, double* matrix) {
+    const auto nodes = corners.cell_nodes(cell);
+    for (std::size_t i = 0; i < 8; ++i) {
+      rows[i] = corners.global_node_numbers()[static_cast<std::size_t>(nodes[i])];
+      for (std::size_t c = 0; c < 3; ++c)
+        if (held.held(3 * static_cast<std::size_t>(nodes[i]) + c))
+          for (std::size_t other = 0; other < 24; ++other)
+            matrix[24 * (3 * i + c) + other] = matrix[24 * other + 3 * i + c] = 0;
+    }
+    check(MatSetValuesBlocked(P, 8, rows.data(), 8, rows.data(), matrix, ADD_VALUES));
+  });
+  for (const PetscInt entry : held.entries()) {
+    const PetscInt row = 3 * corners.first_node() + entry;
+    check(MatSetValue(P, row, row, 1.0, ADD_VALUES));
+  }
+  check(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,44 @@
+#pragma once
+
+/// @file
+/// The Linearization of a body.
+
+#include <gearshift/dynamics/linearization.hpp>
+
+#include "solid/operator.hpp"
+#include "solid/supports.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point. There is no damping of
+/// the body's own: shifts' v part has no effect.
+class Tangent : public Linearization {
+ public:
+  Tangent(const Operator& op, const Supports& supports);
+
+  void update(const State& x) override;
+  /// The same from the displacement alone.
+  void update(Vec displacement);
+  void apply(Shifts s, Vec in, Vec out) override;
+  bool diagonal(Shifts s, Vec d) override;
+  /// Degree 1 only: all entries, with identity in the constrained rows and columns.
+  bool assemble(Shifts s, Mat P) override;
+  bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
+
+  /// Adds the trilinear restriction into a matrix over `corners`, a space of degree 1 of the same mesh, with identity
+  /// for what `held` constrains.
+  void assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const;
+
+  Vec displacement() const { return displacement_.get(); }
+
+ private:
+  const Operator& op_;
+  const Space& space_;
+  const Supports& supports_;
+  petsc::Handle<Vec> displacement_;
+  std::vector<PetscReal> points_, u_, in_, out_, other_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,215 @@
+// What io writes, read back here by its own small parser.
+#include <gearshift/io/folder.hpp>
+#include <gearshift/io/probes.hpp>
+#include <gearshift/io/series.hpp>
+#include <gearshift/io/summary.hpp>
+#include <gearshift/io/table.hpp>
+#include <gearshift/io/vtu.hpp>
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/views.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace fs = std::filesystem;
+using namespace gearshift;
+using solid::Vec3;
+
+namespace {
+
+fs::path folder_of(const std::string& name) {
+  int size = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  return fs::path("io_files." + std::to_string(size)) / name;
+}
+
+std::string read(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// The appended array of a name in a .vtu file.
+template <class T>
+std::vector<T> array(const std::string& file, const std::string& name) {
+  const std::size_t tag = file.find("Name=\"" + name + "\"");
+  const std::size_t offset = file.find("offset=\"", tag) + 8;
+  const std::size_t data = file.find("<AppendedData encoding=\"raw\">");
+  const char* at = file.data() + file.find('_', data) + 1 + std::stoul(file.substr(offset));
+  std::uint64_t bytes = 0;
+  std::memcpy(&bytes, at, sizeof bytes);
+  std::vector<T> values(bytes / sizeof(T));
+  std::memcpy(values.data(), at + sizeof bytes, bytes);
+  return values;
+}
+
+solid::Mesh box(const char* faces) {
+  petsc::check(PetscOptionsSetValue(nullptr, "-test_dm_plex_box_faces", faces));
+  petsc::check(PetscOptionsSetValue(nullptr, "-test_dm_plex_box_upper", "2,1,1"));
+  return solid::Mesh::from_options(PETSC_COMM_WORLD, "test_");
+}
+
+/// A field of which degree 2 holds each component exactly.
+Vec3 field(const Vec3& X) { return {X[0] * X[1], X[1] * X[1] - X[2], 3 + X[0] * X[2]}; }
+
+petsc::Handle<Vec> nodal(const solid::Space& space) {
+  petsc::Handle<Vec> vec;
+  petsc::check(VecDuplicate(space.layout(), vec.out()));
+  const petsc::WriteView view(vec.get());
+  for (PetscInt node = 0; node < space.owned_nodes(); ++node) {
+    const Vec3 value = field(space.coordinates()[static_cast<std::size_t>(node)]);
+    for (std::size_t c = 0; c < 3; ++c) view[3 * static_cast<std::size_t>(node) + c] = value[c];
+  }
+  return vec;
+}
+
+}  // namespace
+
+TEST(Vtu, IndexIsAPermutationWithVtksCornersFirst) {
+  for (int p = 1; p <= 6; ++p) {
+    std::set<int> seen;
+    for (int k = 0; k <= p; ++k)
+      for (int j = 0; j <= p; ++j)
+        for (int i = 0; i <= p; ++i) seen.insert(io::vtk_hexahedron_index(i, j, k, p));
+    EXPECT_EQ(static_cast<int>(seen.size()), (p + 1) * (p + 1) * (p + 1));
+    EXPECT_EQ(*seen.begin(), 0);
+    EXPECT_EQ(*seen.rbegin(), (p + 1) * (p + 1) * (p + 1) - 1);
+    EXPECT_EQ(io::vtk_hexahedron_index(p, 0, 0, p), 1);
+    EXPECT_EQ(io::vtk_hexahedron_index(p, p, 0, p), 2);
+    EXPECT_EQ(io::vtk_hexahedron_index(0, p, 0, p), 3);
+    EXPECT_EQ(io::vtk_hexahedron_index(0, 0, p, p), 4);
+  }
+  // Degree 3: the edges along k stand at 24.. in the order of the corners 0, 1, 2, 3 (files since version 2.1).
+  EXPECT_EQ(io::vtk_hexahedron_index(0, 0, 1, 3), 24);
+  EXPECT_EQ(io::vtk_hexahedron_index(3, 0, 1, 3), 26);
+  EXPECT_EQ(io::vtk_hexahedron_index(3, 3, 1, 3), 28);
+  EXPECT_EQ(io::vtk_hexahedron_index(0, 3, 1, 3), 30);
+  EXPECT_EQ(io::vtk_hexahedron_index(1, 3, 0, 3), 12);
+  EXPECT_EQ(io::vtk_hexahedron_index(0, 1, 0, 3), 14);
+  EXPECT_EQ(io::vtk_hexahedron_index(1, 1, 1, 3), 56);
+}
+
+TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
+  for (int p = 1; p <= 6; ++p) {
+    const auto mesh = box("3,2,1");
+    const solid::Space space(mesh, p);
+    const auto values = nodal(space);
+    const fs::path folder = folder_of("vtu" + std::to_string(p));
+    io::prepare_folder(space.comm(), folder);
+    const io::VtuWriter writer(space);
+    const std::array fields{io::VtuWriter::PointField{"displacement", values.get()}};
+    const std::string name = writer.write(folder, "a", fields);
+    int rank = 0, size = 1;
+    MPI_Comm_rank(space.comm(), &rank);
+    MPI_Comm_size(space.comm(), &size);
+    ASSERT_EQ(name, size == 1 ? "a.vtu" : "a.pvtu");
+    ASSERT_TRUE(fs::exists(folder / name));
+    if (space.cells() == 0) continue;
+    const std::string file = read(folder / (size == 1 ? "a.vtu" : "a_000" + std::to_string(rank) + ".vtu"));
+    EXPECT_NE(file.find("version=\"2.2\""), std::string::npos);
+    const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement");
+    const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
+    const auto types = array<std::uint8_t>(file, "types");
+    const auto n = static_cast<std::size_t>(space.nodes_per_cell());
+    ASSERT_EQ(points.size(), 3 * static_cast<std::size_t>(space.local_nodes()));
+    ASSERT_EQ(displacement.size(), points.size());
+    ASSERT_EQ(connectivity.size(), n * types.size());
+    ASSERT_EQ(static_cast<PetscInt>(types.size()), space.cells());
+    for (std::size_t cell = 0; cell < types.size(); ++cell) {
+      EXPECT_EQ(types[cell], 72);
+      EXPECT_EQ(offsets[cell], static_cast<std::int64_t>((cell + 1) * n));
+      for (int k = 0; k <= p; ++k)
+        for (int j = 0; j <= p; ++j)
+          for (int i = 0; i <= p; ++i) {
+            const auto at = static_cast<std::size_t>(
+                connectivity[cell * n + static_cast<std::size_t>(io::vtk_hexahedron_index(i, j, k, p))]);
+            const Vec3 X =
+                space.position(static_cast<PetscInt>(cell), {2.0 * i / p - 1, 2.0 * j / p - 1, 2.0 * k / p - 1});
+            for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
+            if (p < 2) continue;
+            for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
+          }
+    }
+  }
+}
+
+TEST(Probes, FollowPointsAndRefuseThoseOutside) {
+  const auto mesh = box("3,2,1");
+  const solid::Space space(mesh, 2);
+  const auto values = nodal(space);
+  const fs::path folder = folder_of("probes");
+  io::prepare_folder(space.comm(), folder);
+  io::Probes probes(space);
+  const Vec3 X{1.3, 0.5, 0.2};
+  probes.add("p", X, folder);
+  probes.write({.t = 0.1, .q = values.get(), .v = values.get(), .a = nullptr});
+  int rank = 0;
+  MPI_Comm_rank(space.comm(), &rank);
+  if (rank == 0) {
+    std::istringstream file(read(folder / "probe_p.csv"));
+    std::string header, row;
+    std::getline(file, header);
+    std::getline(file, row);
+    EXPECT_EQ(header, "t,x,y,z,ux,uy,uz,vx,vy,vz");
+    std::vector<double> numbers;
+    std::istringstream line(row);
+    for (std::string word; std::getline(line, word, ',');) numbers.push_back(std::stod(word));
+    ASSERT_EQ(numbers.size(), 10u);
+    EXPECT_EQ(numbers[0], 0.1);
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_EQ(numbers[1 + c], X[c]);
+      EXPECT_NEAR(numbers[4 + c], field(X)[c], 1e-12);
+      EXPECT_NEAR(numbers[7 + c], field(X)[c], 1e-12);
+    }
+  }
+  try {
+    probes.add("far", {5, 0, 0}, folder);
+    FAIL() << "no error";
+  } catch (const OptionError& error) {
+    EXPECT_NE(std::string(error.what()).find("between (0, 0, 0) and (2, 1, 1)"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Series, IsWholeAfterEachStep) {
+  const fs::path folder = folder_of("series");
+  io::prepare_folder(PETSC_COMM_WORLD, folder);
+  io::PvdSeries series(PETSC_COMM_WORLD, folder / "s.pvd");
+  for (int i = 0; i < 3; ++i) {
+    series.add(0.1 * i, "s/" + std::to_string(i) + ".vtu");
+    MPI_Barrier(PETSC_COMM_WORLD);
+    const std::string text = read(folder / "s.pvd");
+    EXPECT_NE(text.find("file=\"s/" + std::to_string(i) + ".vtu\""), std::string::npos);
+    EXPECT_NE(text.find("</VTKFile>"), std::string::npos);
+    MPI_Barrier(PETSC_COMM_WORLD);
+  }
+  EXPECT_FALSE(fs::exists(folder / "s.pvd.part"));
+}
+
+TEST(Table, KeepsEveryDigit) {
+  const fs::path folder = folder_of("table");
+  io::prepare_folder(PETSC_COMM_WORLD, folder);
+  io::Table table(PETSC_COMM_WORLD, folder / "t.csv", "a,b");
+  table.row(std::array{0.1, 1.0 / 3});
+  MPI_Barrier(PETSC_COMM_WORLD);
+  const std::string text = read(folder / "t.csv");  // flushed: readable while the table is open
+  EXPECT_EQ(text.substr(0, 4), "a,b\n");
+  EXPECT_EQ(std::stod(text.substr(text.rfind(',') + 1)), 1.0 / 3);
+  EXPECT_THROW(io::Table(PETSC_COMM_WORLD, folder / "no" / "t.csv", "a"), IoError);
+  EXPECT_THROW(io::prepare_folder(PETSC_COMM_WORLD, folder / "t.csv"), IoError);
+}
+
+TEST(Summary, IsJson) {
+  io::Summary summary;
+  summary.add("text", "a \"b\"\n");
+  summary.add("steps", 4);
+  summary.add("x", std::numeric_limits<double>::infinity());
+  EXPECT_EQ(summary.text(), "{\n  \"text\": \"a \\\"b\\\"\\u000a\",\n  \"steps\": 4,\n  \"x\": null\n}\n");
+}

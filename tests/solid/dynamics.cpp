@@ -1,0 +1,191 @@
+// A Body under the Stepper: order in time of a manufactured motion, Newton with damping, the same motion on any ranks.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "dynamics/options.hpp"
+#include "dynamics/rayleigh.hpp"
+#include "solid/helpers.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace gearshift::solid::test {
+namespace {
+
+constexpr const char* tight =
+    " -snes_rtol 1e-13 -snes_stol 1e-15 -snes_atol 1e-14 -ksp_rtol 1e-12 -ksp_norm_type unpreconditioned";
+
+PetscReal norm_of(Vec x) {
+  PetscReal value = 0;
+  check(VecNorm(x, NORM_2, &value));
+  return value;
+}
+
+/// u = g(t) s(X) with s quadratic, so that degree 2 has it exactly and the error is that of time alone; linear elastic
+/// with stiffness-proportional damping, moved on all faces:
+///     rho g'' s = (g + r_k g') div sigma(s) + rho b,  div sigma(s) = (l + m) (2, 3, 2) + m (2, 2, 2).
+TEST(SolidDynamics, OrderInTimeOfAManufacturedMotion) {
+  const PetscReal E = 10, nu = 0.25, rho = 2, damping = 0.05;
+  const PetscReal m = E / (2 * (1 + nu)), l = E * nu / ((1 + nu) * (1 - 2 * nu));
+  const auto g = [](PetscReal t) { return std::array{std::sin(3 * t), 3 * std::cos(3 * t), -9 * std::sin(3 * t)}; };
+  const auto s = [](const Vec3& X) {
+    return Vec3{X[0] * X[0] + X[0] * X[1], X[1] * X[1] - X[0] * X[2], X[2] * X[2] + X[0] * X[1]};
+  };
+  const auto scaled = [](PetscReal f, const Vec3& x) { return Vec3{f * x[0], f * x[1], f * x[2]}; };
+  for (int k = 1; k <= 5; ++k) {
+    std::array<std::array<PetscReal, 2>, 2> error{};
+    for (int level = 0; level < 2; ++level) {
+      const OptionsScope options("-dm_plex_box_faces 2,2,2 -pc_type jacobi" + std::string(tight));
+      Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
+      body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = rho});
+      body.set_gravity([&](PetscReal t, const Vec3& X) {
+        const auto [value, rate, acceleration] = g(t);
+        Vec3 b = scaled(acceleration, s(X));
+        const std::array<PetscReal, 3> stress{2 * (l + m) + 2 * m, 3 * (l + m) + 2 * m, 2 * (l + m) + 2 * m};
+        for (std::size_t i = 0; i < 3; ++i) b[i] -= (value + damping * rate) * stress[i] / rho;
+        return b;
+      });
+      for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
+        body.move(face, [&](PetscReal t, const Vec3& X) {
+          const auto [value, rate, acceleration] = g(t);
+          return MotionValue{scaled(value, s(X)), scaled(rate, s(X)), scaled(acceleration, s(X))};
+        });
+      body.set_solver(Solver::jacobi);
+      body.set_up();
+      const auto at = [&](PetscReal t, int derivative) {
+        auto field = vector(body);
+        body.interpolate([&](PetscReal, const Vec3& X) { return scaled(g(t)[derivative], s(X)); }, t, field.get());
+        return field;
+      };
+      Stepper stepper(body, body.layout(),
+                      {.order = k, .dt = level == 0 ? 1.0 / 20 : 1.0 / 40, .rayleigh_stiffness = damping});
+      stepper.set_from_options();
+      stepper.set_initial_state(0, at(0, 0).get(), at(0, 1).get());
+      stepper.advance_to(1);
+      const auto q = at(1, 0), v = at(1, 1);
+      check(VecAXPY(q.get(), -1, stepper.state().q));
+      check(VecAXPY(v.get(), -1, stepper.state().v));
+      error[level] = {norm_of(q.get()), norm_of(v.get())};
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      const PetscReal order = std::log2(error[0][i] / error[1][i]);
+      EXPECT_GT(order, k - 0.3) << (i == 0 ? "q" : "v") << " of BDF" << k << ": " << error[0][i] << ' ' << error[1][i];
+    }
+  }
+}
+
+class EveryLaw : public testing::TestWithParam<Law> {};
+
+/// Products of the damped body agree with differences of its residual and are symmetric.
+TEST_P(EveryLaw, DampedProducts) {
+  const OptionsScope options("-dm_plex_box_faces 2,1,1");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
+  body.set_material(material(GetParam()));
+  body.clamp("xmin");
+  body.set_up();
+  const auto damped = add_rayleigh_damping(body, body.layout(), 0.3, 0.2);
+  const auto wave = [&](PetscReal size, PetscReal phase) {
+    return vector(body, [=](const Vec3& X) {
+      return Vec3{size * std::sin(2 * X[0] + X[1] + phase), size * std::cos(X[1] - X[2] + 2 * phase),
+                  size * std::sin(X[0] * X[2] + 3 * phase)};
+    });
+  };
+  const auto q = wave(0.1, 0), v = wave(0.5, 1), a = wave(2, 2), in = wave(1, 3), other = wave(1, 4);
+  const auto tangent = damped->make_linearization();
+  tangent->update({0, q.get(), v.get(), a.get()});
+  for (const Shifts s : {Shifts{0.02, 1, 50}, Shifts{1, 0, 0}, Shifts{0, 1, 0}}) {
+    const auto out = vector(body), image = vector(body);
+    std::array<Handle<Vec>, 2> r{vector(body), vector(body)};
+    tangent->apply(s, in.get(), out.get());
+    tangent->apply(s, other.get(), image.get());
+    const PetscReal e = 1e-5 / std::max({s.q, s.v, 1.0});
+    for (int side = 0; side < 2; ++side) {
+      const PetscReal step = side == 0 ? e : -e;
+      const auto q1 = vector(body), v1 = vector(body), a1 = vector(body);
+      check(VecWAXPY(q1.get(), step * s.q, in.get(), q.get()));
+      check(VecWAXPY(v1.get(), step * s.v, in.get(), v.get()));
+      check(VecWAXPY(a1.get(), step * s.a, in.get(), a.get()));
+      damped->residual({0, q1.get(), v1.get(), a1.get()}, r[side].get());
+    }
+    check(VecAXPY(r[0].get(), -1, r[1].get()));
+    check(VecScale(r[0].get(), 1 / (2 * e)));
+    check(VecAXPY(r[0].get(), -1, out.get()));
+    EXPECT_LT(norm_of(r[0].get()), 1e-7 * norm_of(out.get()));
+    PetscScalar one = 0, two = 0;
+    check(VecDot(other.get(), out.get(), &one));
+    check(VecDot(in.get(), image.get(), &two));
+    EXPECT_NEAR(one, two, 1e-13 * norm_of(out.get()) * norm_of(other.get()));
+  }
+}
+
+/// The exponent log(r2/r1)/log(r1/r0) of Newton's residuals comes near 2 on every law, with damping on.
+TEST_P(EveryLaw, NewtonIsQuadratic) {
+  const OptionsScope options(
+      "-dm_plex_box_faces 3,1,1 -dm_plex_box_upper 3,1,1 -gear_rayleigh_mass 0.1 -gear_rayleigh_stiffness 0.05 "
+      "-snes_rtol 1e-15 -snes_atol 1e-12 -snes_stol 0 -ksp_rtol 1e-13 -ksp_norm_type unpreconditioned");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
+  body.set_material(material(GetParam()));
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -0.15}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout(), {.order = 1, .dt = 1});
+  stepper.set_from_options();
+  const auto zero = vector(body);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  const StepReport report = stepper.step();
+  const std::vector<PetscReal>& r = report.residual_norms;
+  ASSERT_GE(r.size(), 2U);
+  EXPECT_LT(r.back(), 1e-9 * r.front());
+  if (GetParam() == Law::linear_elastic) {
+    EXPECT_LT(r[1], 1e-10 * r[0]);  // one iteration does it
+    return;
+  }
+  ASSERT_GE(r.size(), 4U);
+  PetscReal best = 0;
+  for (std::size_t i = 2; i < r.size(); ++i)
+    if (r[i] > 1e-11 * r[0]) best = std::max(best, std::log(r[i] / r[i - 1]) / std::log(r[i - 1] / r[i - 2]));
+  EXPECT_GT(best, 1.7);
+}
+
+INSTANTIATE_TEST_SUITE_P(SolidDynamics, EveryLaw, testing::ValuesIn(laws),
+                         [](const auto& which) { return std::string(name_of(which.param)); });
+
+/// Displacements of two points over time.
+std::vector<Vec3> trajectory(MPI_Comm comm) {
+  const OptionsScope options("-dm_plex_box_faces 4,2,1 -dm_plex_box_upper 4,1,1" + std::string(tight));
+  Body body(Mesh::from_options(comm), 2);
+  body.set_material(material(Law::neo_hookean));
+  body.move("xmin", [](PetscReal t, const Vec3&) {
+    return MotionValue{{0, 0.1 * std::sin(t), 0}, {0, 0.1 * std::cos(t), 0}, {0, -0.1 * std::sin(t), 0}};
+  });
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -0.02}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout(), {.order = 3, .dt = 0.2, .rayleigh_stiffness = 0.05});
+  stepper.set_from_options();
+  const auto q = vector(body);
+  const auto v = vector(body, [](const Vec3&) { return Vec3{0, 0.1, 0}; });
+  stepper.set_initial_state(0, q.get(), v.get());
+  std::vector<Vec3> path;
+  for (int n = 0; n < 10; ++n) {
+    stepper.step();
+    // A sum over all nodes with weights that depend on the place: no numbering enters.
+    const auto weights = vector(body, [](const Vec3& X) {
+      return Vec3{std::sin(X[0]), 1 + X[1], std::cos(X[2] + X[0])};
+    });
+    PetscScalar moment = 0;
+    check(VecDot(weights.get(), stepper.state().q, &moment));
+    path.push_back({moment, norm_of(stepper.state().q), norm_of(stepper.state().v)});
+  }
+  return path;
+}
+
+TEST(SolidDynamics, SameOnAnyNumberOfRanks) {
+  const std::vector<Vec3> together = trajectory(PETSC_COMM_WORLD), alone = trajectory(PETSC_COMM_SELF);
+  for (std::size_t n = 0; n < alone.size(); ++n)
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(together[n][i], alone[n][i], 1e-10 * alone[n][1]) << n;
+}
+
+}  // namespace
+}  // namespace gearshift::solid::test

@@ -1,0 +1,165 @@
+#include <gearshift/solid/expression.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <numbers>
+#include <string>
+
+using gearshift::OptionError;
+using gearshift::solid::Expression;
+using gearshift::solid::Jet;
+using gearshift::solid::Vec3;
+using gearshift::solid::VectorExpression;
+
+namespace {
+
+constexpr Vec3 X{0.3, -0.7, 1.9};
+
+double at(const std::string& text, double t = 0.25) { return Expression(text)(t, X); }
+
+void expect_jet(const std::string& text, double t, double f, double f_t, double f_tt) {
+  const Jet jet = Expression(text).jet(t, X);
+  EXPECT_NEAR(jet.f, f, 1e-13 * std::max(1.0, std::abs(f))) << text;
+  EXPECT_NEAR(jet.f_t, f_t, 1e-13 * std::max(1.0, std::abs(f_t))) << text;
+  EXPECT_NEAR(jet.f_tt, f_tt, 1e-13 * std::max(1.0, std::abs(f_tt))) << text;
+  EXPECT_DOUBLE_EQ(jet.f, Expression(text)(t, X)) << text;
+}
+
+std::string message(const std::function<void()>& body) {
+  try {
+    body();
+  } catch (const OptionError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expect_error(const std::string& text, int column, const std::string& part) {
+  const std::string what = message([&] { Expression e(text); });
+  EXPECT_NE(what.find("column " + std::to_string(column) + ":"), std::string::npos) << text << "\n" << what;
+  EXPECT_NE(what.find(part), std::string::npos) << what;
+  EXPECT_NE(what.find("\n  " + text + "\n  " + std::string(column - 1, ' ') + "^"), std::string::npos) << what;
+}
+
+}  // namespace
+
+TEST(Expression, Values) {
+  EXPECT_EQ(at("1+2*3"), 7);
+  EXPECT_EQ(at("8/4/2"), 1);
+  EXPECT_EQ(at("8-4-2"), 2);
+  EXPECT_EQ(at("-2^2"), -4);
+  EXPECT_EQ(at("2^3^2"), 512);
+  EXPECT_EQ(at("2^-1"), 0.5);
+  EXPECT_EQ(at("2*-3"), -6);
+  EXPECT_EQ(at(" ( 1 + 2 ) * 3 "), 9);
+  EXPECT_EQ(at("1e-3"), 1e-3);
+  EXPECT_EQ(at(".5 + 1.5E+2"), 150.5);
+  EXPECT_EQ(at("pi"), std::numbers::pi);
+  EXPECT_EQ(at("t+10*x+100*y+1000*z"), 0.25 + 3 - 70 + 1900);
+  EXPECT_EQ(at("min(3,1,2)"), 1);
+  EXPECT_EQ(at("max(3,1,2)"), 3);
+  EXPECT_EQ(at("step(t-0.25)"), 1);
+  EXPECT_EQ(at("step(t-0.26)"), 0);
+  EXPECT_EQ(at("if(t < 1 && x > 0, 5, 6)"), 5);
+  EXPECT_EQ(at("if(t >= 1 || !(x > 0), 5, 6)"), 6);
+  EXPECT_EQ(at("if(x<0, sqrt(x-1), 2)"), 2);
+  EXPECT_EQ(at("(1 == 1) + (1 != 1) + (2 <= 2) + (3 > 4)"), 2);
+  EXPECT_EQ(at("ramp(-1)"), 0);
+  EXPECT_EQ(at("ramp(0.5)"), 0.5);
+  EXPECT_EQ(at("ramp(2)"), 1);
+  EXPECT_NEAR(at("atan2(1,-1)"), 0.75 * std::numbers::pi, 1e-15);
+  EXPECT_EQ(at("pow(2,10)"), 1024);
+  EXPECT_EQ(at("abs(-3)"), 3);
+  EXPECT_TRUE(std::isnan(at("sqrt(-1)")));
+  EXPECT_TRUE(std::isnan(at("max(sqrt(-1),0)")));
+  EXPECT_TRUE(std::isnan(at("max(0,sqrt(-1))")));
+}
+
+TEST(Expression, DerivativesInTime) {
+  const double t = 0.4, w = 3;
+  expect_jet("sin(3*t)", t, std::sin(w * t), w * std::cos(w * t), -w * w * std::sin(w * t));
+  expect_jet("cos(3*t)", t, std::cos(w * t), -w * std::sin(w * t), -w * w * std::cos(w * t));
+  expect_jet("t^3 - 2*t", t, t * t * t - 2 * t, 3 * t * t - 2, 6 * t);
+  expect_jet("x*t^2", t, X[0] * t * t, 2 * X[0] * t, 2 * X[0]);
+  expect_jet("t^2.5", t, std::pow(t, 2.5), 2.5 * std::pow(t, 1.5), 3.75 * std::sqrt(t));
+  expect_jet("t^1", 0, 0, 1, 0);
+  expect_jet("t^2", 0, 0, 0, 2);
+  expect_jet("1/(1+t)", t, 1 / (1 + t), -1 / std::pow(1 + t, 2), 2 / std::pow(1 + t, 3));
+  expect_jet("exp(2*t)", t, std::exp(2 * t), 2 * std::exp(2 * t), 4 * std::exp(2 * t));
+  expect_jet("log(t)", t, std::log(t), 1 / t, -1 / (t * t));
+  expect_jet("sqrt(t)", t, std::sqrt(t), 0.5 / std::sqrt(t), -0.25 / (t * std::sqrt(t)));
+  expect_jet("2^t", t, std::pow(2, t), std::log(2) * std::pow(2, t), std::log(2) * std::log(2) * std::pow(2, t));
+  expect_jet("t^t", t, std::pow(t, t), std::pow(t, t) * (std::log(t) + 1),
+             std::pow(t, t) * (std::pow(std::log(t) + 1, 2) + 1 / t));
+  expect_jet("tan(t)", t, std::tan(t), 1 / std::pow(std::cos(t), 2), 2 * std::tan(t) / std::pow(std::cos(t), 2));
+  expect_jet("asin(t)", t, std::asin(t), 1 / std::sqrt(1 - t * t), t / std::pow(1 - t * t, 1.5));
+  expect_jet("acos(t)", t, std::acos(t), -1 / std::sqrt(1 - t * t), -t / std::pow(1 - t * t, 1.5));
+  expect_jet("atan(t)", t, std::atan(t), 1 / (1 + t * t), -2 * t / std::pow(1 + t * t, 2));
+  expect_jet("atan2(t,1)", t, std::atan(t), 1 / (1 + t * t), -2 * t / std::pow(1 + t * t, 2));
+  expect_jet("atan2(sin(3*t),cos(3*t))", t, w * t, w, 0);
+  expect_jet("sinh(t)", t, std::sinh(t), std::cosh(t), std::sinh(t));
+  expect_jet("cosh(t)", t, std::cosh(t), std::sinh(t), std::cosh(t));
+  expect_jet("tanh(t)", t, std::tanh(t), 1 / std::pow(std::cosh(t), 2), -2 * std::tanh(t) / std::pow(std::cosh(t), 2));
+  expect_jet("abs(0-t^2)", t, t * t, 2 * t, 2);
+  expect_jet("min(t,1)", t, t, 1, 0);
+  expect_jet("max(t^2,1)", t, 1, 0, 0);
+  expect_jet("if(t<1,t^2,7)", t, t * t, 2 * t, 2);
+  expect_jet("ramp(t/0.5)", t, 0.94208, 0.768 * 2, -5.76 * 4);
+  expect_jet("step(t)*t", t, t, 1, 0);
+  expect_jet("sqrt(x-0.3)", t, 0, 0, 0);
+  expect_jet("-t*(1-cos(t))", t, -t * (1 - std::cos(t)), -(1 - std::cos(t)) - t * std::sin(t),
+             -2 * std::sin(t) - t * std::cos(t));
+}
+
+TEST(Expression, DependsOnTime) {
+  EXPECT_TRUE(Expression("x+t").depends_on_time());
+  EXPECT_FALSE(Expression("x+tan(y)").depends_on_time());
+  EXPECT_TRUE(VectorExpression("0,0,t").depends_on_time());
+  EXPECT_FALSE(VectorExpression("0,x,1").depends_on_time());
+}
+
+TEST(Expression, Errors) {
+  expect_error("sin(t", 6, "expected ')'");
+  expect_error("2*", 3, "found the end");
+  expect_error("2*)", 3, "found ')'");
+  expect_error("foo+1", 1, "'foo' is unknown");
+  expect_error("1+nan", 3, "'nan' is unknown");
+  expect_error("2 t", 3, "expected an operator");
+  expect_error("sin t", 5, "expected '('");
+  expect_error("sin(t,1)", 1, "takes 1 argument, here are 2");
+  expect_error("atan2(t)", 1, "takes 2 arguments, here are 1");
+  expect_error("min(t)", 1, "two or more");
+  expect_error("if(t,1)", 1, "takes 3 arguments");
+  expect_error("1 < t < 2", 7, "do not chain");
+  expect_error("t = 1", 3, "'=='");
+  expect_error("1e999", 1, "double precision");
+  expect_error("1 # 2", 3, "expected an operator");
+  EXPECT_NE(message([] { Expression e(""); }).find("empty"), std::string::npos);
+  EXPECT_NE(message([] { Expression e(std::string(5000, '(')); }).find("nested too deeply"), std::string::npos);
+  std::string tall = "1";
+  for (int i = 0; i < 70; ++i) tall = "1+(" + tall + ")";
+  EXPECT_NE(message([&] { Expression e(tall); }).find("unfinished operands"), std::string::npos);
+}
+
+TEST(VectorExpression, ComponentsFieldAndMotion) {
+  const VectorExpression e("sin(2*t), max(x,0), atan2(y,z)");
+  const Vec3 v = e.field()(0.5, X);
+  EXPECT_DOUBLE_EQ(v[0], std::sin(1.0));
+  EXPECT_DOUBLE_EQ(v[1], X[0]);
+  EXPECT_DOUBLE_EQ(v[2], std::atan2(X[1], X[2]));
+  const auto m = e.motion()(0.5, X);
+  EXPECT_DOUBLE_EQ(m.g[0], std::sin(1.0));
+  EXPECT_DOUBLE_EQ(m.g_t[0], 2 * std::cos(1.0));
+  EXPECT_DOUBLE_EQ(m.g_tt[0], -4 * std::sin(1.0));
+  EXPECT_EQ(m.g_t[1], 0);
+}
+
+TEST(VectorExpression, Errors) {
+  const auto say = [](const std::string& text) { return message([&] { VectorExpression e(text); }); };
+  EXPECT_NE(say("1,2").find("expected three components separated by commas (x,y,z), found 2"), std::string::npos);
+  EXPECT_NE(say("").find("found 0"), std::string::npos);
+  EXPECT_NE(say("0,,1").find("component y"), std::string::npos);
+  EXPECT_NE(say("0,0,sin(").find("component z"), std::string::npos);
+}

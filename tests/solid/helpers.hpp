@@ -1,0 +1,236 @@
+#pragma once
+
+/// @file
+/// Small things that the tests of solid share.
+
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include <gtest/gtest.h>
+#include <petscsnes.h>
+
+#include <cmath>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift::solid::test {
+
+using petsc::check;
+using petsc::Handle;
+
+/// Sets options while it lives.
+class Options {
+ public:
+  explicit Options(std::vector<std::pair<std::string, std::string>> list) : list_(std::move(list)) {
+    for (const auto& [key, value] : list_) check(PetscOptionsSetValue(nullptr, key.c_str(), value.c_str()));
+  }
+  ~Options() {
+    for (const auto& [key, value] : list_) (void)!PetscOptionsClearValue(nullptr, key.c_str());
+  }
+  Options(const Options&) = delete;
+  Options& operator=(const Options&) = delete;
+
+ private:
+  std::vector<std::pair<std::string, std::string>> list_;
+};
+
+inline Mesh box(const std::string& faces, const std::string& upper = "1,1,1", const std::string& lower = "0,0,0") {
+  const Options options({{"-dm_plex_box_faces", faces}, {"-dm_plex_box_upper", upper}, {"-dm_plex_box_lower", lower}});
+  return Mesh::from_options(PETSC_COMM_WORLD);
+}
+
+inline Mesh file(const std::string& name) {
+  const Options options(std::vector<std::pair<std::string, std::string>>{
+      {"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}});
+  return Mesh::from_options(PETSC_COMM_WORLD);
+}
+
+/// Moves the vertices of a straight mesh by a smooth map that depends on the position only.
+inline void distort(const Mesh& mesh, PetscReal amount) {
+  Vec coordinates = nullptr;
+  check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+  {
+    petsc::WriteView x(coordinates);
+    for (std::size_t i = 0; i + 2 < x.size(); i += 3) {
+      const PetscReal a = x[i], b = x[i + 1], c = x[i + 2];
+      x[i] += amount * std::sin(2 * b + 3 * c + a);
+      x[i + 1] += amount * std::cos(3 * a - 2 * c);
+      x[i + 2] += amount * std::sin(4 * a * b + c);
+    }
+  }
+  check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
+}
+
+inline Material material(Law law) {
+  return {.law = law, .E = 2.6, .nu = 0.3, .rho = 1.7, .mu1 = 0.7, .mu2 = 0.3, .bulk = 3.0};
+}
+constexpr Law laws[] = {Law::linear_elastic, Law::st_venant_kirchhoff, Law::neo_hookean, Law::mooney_rivlin};
+
+inline Handle<Vec> vector(const Body& body) {
+  Handle<Vec> result;
+  check(VecDuplicate(body.layout(), result.out()));
+  check(VecZeroEntries(result.get()));
+  return result;
+}
+
+inline Handle<Vec> vector(const Body& body, const std::function<Vec3(const Vec3&)>& field) {
+  auto result = vector(body);
+  body.interpolate([&](PetscReal, const Vec3& X) { return field(X); }, 0, result.get());
+  return result;
+}
+
+inline PetscReal inner(Vec a, Vec b) {
+  PetscScalar value = 0;
+  check(VecDot(a, b, &value));
+  return value;
+}
+
+inline PetscReal norm(Vec a) {
+  PetscReal value = 0;
+  check(VecNorm(a, NORM_2, &value));
+  return value;
+}
+
+inline PetscReal biggest(Vec a) {
+  PetscReal value = 0;
+  check(VecNorm(a, NORM_INFINITY, &value));
+  return value;
+}
+
+/// A smooth displacement of moderate size.
+inline Vec3 wavy(const Vec3& X) {
+  return {0.05 * std::sin(1.3 * X[0] + 0.4 * X[1]) + 0.02 * X[2] * X[1], 0.04 * std::cos(0.9 * X[1] - X[2]) * X[0],
+          0.03 * std::sin(X[0] * X[2] + 0.5)};
+}
+inline Vec3 ripple(const Vec3& X) {
+  return {std::sin(2.1 * X[0] - X[1] + 0.3), std::cos(1.7 * X[1] + X[2] * X[0]), std::sin(2.9 * X[2] + X[1]) - 0.2};
+}
+
+/// The tangent of a body with its supports as a MATSHELL, and the KSP that Body::configure makes for it.
+class LinearProblem {
+ public:
+  explicit LinearProblem(Body& body) : body_(body), tangent_(body.make_linearization()), work_(vector(body)) {
+    PetscInt size = 0;
+    check(VecGetLocalSize(body.layout(), &size));
+    check(MatCreateShell(PETSC_COMM_WORLD, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.out()));
+    const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
+      LinearProblem* self = nullptr;
+      PetscCall(MatShellGetContext(A, &self));
+      PetscCallCXX(self->multiply(in, out));
+      return 0;
+    };
+    const auto diagonal = [](Mat A, Vec out) -> PetscErrorCode {
+      LinearProblem* self = nullptr;
+      PetscCall(MatShellGetContext(A, &self));
+      PetscCallCXX(self->tangent_->diagonal(self->shifts_, out));
+      PetscCallCXX(self->mask(out, 1.0));
+      return 0;
+    };
+    check(MatShellSetOperation(shell_.get(), MATOP_MULT,
+                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
+    check(MatShellSetOperation(shell_.get(), MATOP_GET_DIAGONAL,
+                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec)>(diagonal))));
+    matrix_ = Handle<Mat>::adopt(body.create_preconditioner_matrix());
+    check(SNESCreate(PETSC_COMM_WORLD, snes_.out()));
+    body.configure(snes_.get());
+    check(SNESGetKSP(snes_.get(), &ksp_));
+    check(KSPSetFromOptions(ksp_));
+    check(KSPSetOperators(ksp_, shell_.get(), matrix_ ? matrix_.get() : shell_.get()));
+  }
+
+  void update(Vec q, Shifts s) {
+    State x;
+    x.q = q;
+    tangent_->update(x);
+    shifts_ = s;
+    check(MatAssemblyBegin(shell_.get(), MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(shell_.get(), MAT_FINAL_ASSEMBLY));
+    if (matrix_) tangent_->assemble(s, matrix_.get());
+    PC pc = nullptr;
+    check(KSPGetPC(ksp_, &pc));
+    body_.update_preconditioner(*tangent_, s, pc);
+  }
+
+  /// Solves and returns the iterations, negative when it did not converge.
+  PetscInt solve(Vec rhs, Vec x, PetscReal rtol) {
+    check(KSPSetTolerances(ksp_, rtol, 1e-50, PETSC_DEFAULT, 500));
+    check(KSPSolve(ksp_, rhs, x));
+    PetscInt iterations = 0;
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    check(KSPGetIterationNumber(ksp_, &iterations));
+    check(KSPGetConvergedReason(ksp_, &reason));
+    return reason > 0 ? iterations : -iterations - 1;
+  }
+
+  void mask(Vec x, PetscReal value) const {
+    const PetscInt* indices = nullptr;
+    PetscInt size = 0, first = 0;
+    check(ISGetLocalSize(body_.constrained(), &size));
+    check(ISGetIndices(body_.constrained(), &indices));
+    check(VecGetOwnershipRange(x, &first, nullptr));
+    {
+      petsc::WriteView values(x);
+      for (PetscInt i = 0; i < size; ++i) values[static_cast<std::size_t>(indices[i] - first)] = value;
+    }
+    check(ISRestoreIndices(body_.constrained(), &indices));
+  }
+
+  Linearization& tangent() { return *tangent_; }
+  KSP ksp() const { return ksp_; }
+  Mat shell() const { return shell_.get(); }
+
+ private:
+  void multiply(Vec in, Vec out) {
+    check(VecCopy(in, work_.get()));
+    mask(work_.get(), 0);
+    tangent_->apply(shifts_, work_.get(), out);
+    // Identity in constrained entries.
+    const PetscInt* indices = nullptr;
+    PetscInt size = 0, first = 0;
+    check(ISGetLocalSize(body_.constrained(), &size));
+    check(ISGetIndices(body_.constrained(), &indices));
+    check(VecGetOwnershipRange(in, &first, nullptr));
+    {
+      const petsc::ReadView source(in);
+      petsc::WriteView values(out);
+      for (PetscInt i = 0; i < size; ++i)
+        values[static_cast<std::size_t>(indices[i] - first)] = source[static_cast<std::size_t>(indices[i] - first)];
+    }
+    check(ISRestoreIndices(body_.constrained(), &indices));
+  }
+
+  Body& body_;
+  std::unique_ptr<Linearization> tangent_;
+  Shifts shifts_;
+  Handle<Vec> work_;
+  Handle<Mat> shell_, matrix_;
+  Handle<SNES> snes_;
+  KSP ksp_ = nullptr;
+};
+
+/// Newton's method for R(t, q, 0, 0) = 0 from q with prescribed entries set; returns the norms of the free residuals,
+/// the first one included.
+inline std::vector<PetscReal> newton(Body& body, PetscReal t, Vec q, PetscReal rtol, PetscReal linear_rtol = 1e-12,
+                                     int max_iterations = 20) {
+  LinearProblem problem(body);
+  auto r = vector(body), d = vector(body), zero = vector(body), unused = vector(body);
+  body.prescribe(t, q, zero.get(), unused.get());
+  check(VecZeroEntries(zero.get()));
+  std::vector<PetscReal> norms;
+  for (int iteration = 0; iteration <= max_iterations; ++iteration) {
+    State x{t, q, zero.get(), zero.get()};
+    body.residual(x, r.get());
+    problem.mask(r.get(), 0);
+    norms.push_back(norm(r.get()));
+    if (norms.back() <= rtol * norms.front() || iteration == max_iterations) break;
+    problem.update(q, {1, 0, 0});
+    problem.solve(r.get(), d.get(), linear_rtol);
+    check(VecAXPY(q, -1, d.get()));
+  }
+  return norms;
+}
+
+}  // namespace gearshift::solid::test

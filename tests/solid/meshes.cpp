@@ -1,0 +1,130 @@
+/// Reading of meshes: names, counts, places, and everything that is refused.
+
+#include "solid/helpers.hpp"
+
+using namespace gearshift;
+using namespace gearshift::solid;
+using namespace gearshift::solid::test;
+
+namespace {
+
+/// The text of the MeshError that a mesh made with these options ends in; the same on all ranks.
+std::string refusal(std::vector<std::pair<std::string, std::string>> list) {
+  const Options options(std::move(list));
+  try {
+    (void)Mesh::from_options(PETSC_COMM_WORLD);
+  } catch (const MeshError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+std::string data(const std::string& name) { return std::string(GEARSHIFT_TEST_DATA) + "/" + name; }
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+PetscInt faces_of(const Space& space, const char* name) {
+  PetscInt count = static_cast<PetscInt>(space.face(name).size());
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD);
+  return count;
+}
+
+}  // namespace
+
+TEST(Meshes, GmshNames) {
+  const Mesh mesh = file("csm_bar_l0_v41.msh");
+  EXPECT_EQ(mesh.global_cells(), 70);
+  EXPECT_EQ(mesh.geometry_degree(), 1);
+  EXPECT_EQ(mesh.region_names(), std::vector<std::string>{"body"});
+  const Space space(mesh, 2);
+  EXPECT_EQ(faces_of(space, "clamp"), 2);
+  EXPECT_EQ(faces_of(space, "zmin"), 70);
+  EXPECT_EQ(faces_of(space, "free"), 72);
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) EXPECT_EQ(space.region(cell), 0);
+  try {
+    (void)space.face("clmp");
+    ADD_FAILURE();
+  } catch (const MeshError& error) {
+    EXPECT_TRUE(contains(error.what(), "clamp")) << error.what();
+  }
+  EXPECT_THROW((void)mesh.face("clmp"), MeshError);
+  EXPECT_THROW((void)mesh.region("bdy"), MeshError);
+}
+
+TEST(Meshes, CurvedClamp) {
+  const Mesh mesh = file("csm_bar_l0_q2_v41.msh");
+  EXPECT_EQ(mesh.geometry_degree(), 2);
+  const Space space(mesh, 4);
+  PetscReal farthest = 0;
+  for (const auto& [cell, face] : space.face("clamp"))
+    for (const int i : space.face_nodes(face)) {
+      const Vec3& X =
+          space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])];
+      farthest = std::max(farthest, std::abs(std::hypot(X[0] - 0.2, X[1] - 0.2) - 0.05));
+    }
+  EXPECT_LT(farthest, 1e-6);  // a parabola through three points of the arc; the chord is 2.5e-4 off
+}
+
+TEST(Meshes, BoxFacesAndRefinement) {
+  const Options refine(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
+  const Mesh mesh = box("3,2,1", "3,2,1");
+  EXPECT_EQ(mesh.global_cells(), 48);
+  const Space space(mesh, 1);
+  EXPECT_EQ(space.global_nodes(), 7 * 5 * 3);
+  EXPECT_EQ(faces_of(space, "xmin"), 8);
+  EXPECT_EQ(faces_of(space, "ymax"), 12);
+  EXPECT_EQ(faces_of(space, "zmax"), 24);
+  const std::pair<const char*, std::pair<int, PetscReal>> planes[] = {
+      {"xmin", {0, 0}}, {"xmax", {0, 3}}, {"ymin", {1, 0}}, {"ymax", {1, 2}}, {"zmin", {2, 0}}, {"zmax", {2, 1}}};
+  for (const auto& [name, plane] : planes)
+    for (const auto& [cell, face] : space.face(name))
+      for (const int i : space.face_nodes(face))
+        EXPECT_NEAR(space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])]
+                                       [static_cast<std::size_t>(plane.first)],
+                    plane.second, 1e-14);
+}
+
+TEST(Meshes, PlacesAreFound) {
+  for (const char* name : {"box", "csm_bar_l0_q2_v41.msh"}) {
+    const Mesh mesh = std::string(name) == "box" ? box("3,2,2") : file(name);
+    const Space space(mesh, 3);
+    const Vec3 X = std::string(name) == "box" ? Vec3{0.41, 0.77, 0.13} : Vec3{0.2523, 0.1934, 0.0031};
+    const auto found = space.locate(X);
+    int count = found ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
+    EXPECT_EQ(count, 1);
+    if (found) {
+      const Vec3 x = space.position(found->cell, found->xi);
+      std::vector<double> shapes(static_cast<std::size_t>(space.nodes_per_cell()));
+      space.shape_values(found->xi, shapes);
+      for (std::size_t c = 0; c < 3; ++c) {
+        EXPECT_NEAR(x[c], X[c], 1e-12);
+        PetscReal sum = 0;
+        for (std::size_t i = 0; i < shapes.size(); ++i)
+          sum += shapes[i] * space.coordinates()[static_cast<std::size_t>(space.cell_nodes(found->cell)[i])][c];
+        EXPECT_NEAR(sum, X[c], 1e-12);
+      }
+    }
+    EXPECT_FALSE(space.locate({50, 0, 0}).has_value());
+  }
+}
+
+TEST(Meshes, Refusals) {
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", "no_such_file.msh"}}), "no_such_file.msh"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("no_mesh.msh")}}), "cannot be read"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("tag_clash_v22.msh")}}), "msh41"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("tetrahedron.msh")}}), "tetrahedron"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("csm_bar_l0_q2_v41.msh")}, {"-dm_refine", "1"}}), "curved"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_dim", "2"}}), "three-dimensional"));
+  EXPECT_TRUE(
+      contains(refusal({{"-dm_plex_box_bd", "periodic,none,none"}, {"-dm_plex_box_faces", "4,1,1"}}), "periodic"));
+  EXPECT_THROW(Space(box("1,1,1"), 0), OptionError);
+  EXPECT_THROW(Space(box("1,1,1"), 7), OptionError);
+}
+
+TEST(Meshes, OwnDMPlex) {
+  const Mesh mesh = box("2,2,2");
+  const Mesh adopted = Mesh::adopt(mesh.dm());
+  EXPECT_EQ(adopted.global_cells(), 8);
+  EXPECT_FALSE(adopted.face_names().empty());
+}

@@ -1,0 +1,171 @@
+/// Static solutions: a published beam table, orders of convergence, a curved benchmark, and Krylov iterations.
+
+#include "solid/helpers.hpp"
+
+using namespace gearshift;
+using namespace gearshift::solid;
+using namespace gearshift::solid::test;
+
+namespace {
+
+/// The displacement at a point, the same on all ranks.
+Vec3 probe(const Body& body, Vec q, const Vec3& X) {
+  const Space& space = body.space();
+  std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
+  space.global_to_local_begin(q, local.data());
+  space.global_to_local_end(q, local.data());
+  const auto found = space.locate(X);
+  PetscReal sums[4] = {0, 0, 0, 0};
+  if (found) {
+    std::vector<double> shapes(static_cast<std::size_t>(space.nodes_per_cell()));
+    space.shape_values(found->xi, shapes);
+    for (std::size_t i = 0; i < shapes.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c)
+        sums[c] += shapes[i] * local[3 * static_cast<std::size_t>(space.cell_nodes(found->cell)[i]) + c];
+    sums[3] = 1;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPI_SUM, PETSC_COMM_WORLD);
+  return {sums[0] / sums[3], sums[1] / sums[3], sums[2] / sums[3]};
+}
+
+}  // namespace
+
+// Caribou's static beam: trilinear cells, Newton in five load increments. Ratios ||R_k|| / ||R_1|| of each increment,
+// R_1 the residual after the first iteration's update of the first table column.
+TEST(Solutions, BeamTable) {
+  Body body(box("2,2,8", "7.5,7.5,80", "-7.5,-7.5,0"), 1);
+  body.set_material({.law = Law::st_venant_kirchhoff, .E = 3000, .nu = 0.499, .rho = 1});
+  body.clamp("zmin");
+  body.add_traction(
+      "zmax",
+      [](PetscReal, const Vec3&) {
+        return Vec3{0, -30, 0};
+      },
+      true);
+  body.set_up();
+  const std::vector<std::vector<PetscReal>> table{
+      {1, 4.802014099846802e-3, 3.457785823647809e-4, 6.417769508095073e-8},
+      {1, 4.700052322118300e-3, 3.771851553383748e-4, 1.289757638852382e-5, 2.125041655083045e-8},
+      {1, 4.416064536488316e-3, 4.703733156787435e-4, 3.659722934024732e-5, 7.791507698853802e-8},
+      {1, 4.003458215116851e-3, 6.263051713537671e-4, 4.996976075176631e-5, 1.422069948624354e-7},
+      {1, 3.526942203674829e-3, 8.307813177405512e-4, 4.667215114394798e-5, 1.646730071539153e-7}};
+  auto q = vector(body);
+  for (std::size_t step = 0; step < table.size(); ++step) {
+    body.set_load_factor(static_cast<PetscReal>(step + 1) / 5);
+    const auto norms = newton(body, 0, q.get(), 0, 1e-14, static_cast<int>(table[step].size()));
+    ASSERT_GT(norms.size(), table[step].size());
+    for (std::size_t k = 0; k < table[step].size(); ++k)
+      EXPECT_NEAR(norms[k + 1] / norms[1], table[step][k], 1e-9) << "increment " << step + 1 << " iteration " << k + 1;
+    if (step == 0) {
+      EXPECT_NEAR(norms[0], 506.25, 1e-6);
+      EXPECT_NEAR(norms[1] / 1.508292447e6, 1, 1e-8);
+    }
+  }
+  const Vec3 tip = probe(body, q.get(), {0, 0, 80});
+  EXPECT_NEAR(tip[0], 0, 1e-7);
+  EXPECT_NEAR(tip[1], -21.016400468, 1e-6);
+  EXPECT_NEAR(tip[2], 76.189746462 - 80, 1e-6);
+}
+
+// Linear elasticity with u = (sin x cos y, e^z sin y, x z cos z) / 10: the L2 error falls with order p + 1.
+TEST(Solutions, OrdersOfConvergence) {
+  const auto exact = [](const Vec3& X) {
+    return Vec3{0.1 * std::sin(X[0]) * std::cos(X[1]), 0.1 * std::exp(X[2]) * std::sin(X[1]),
+                0.1 * X[0] * X[2] * std::cos(X[2])};
+  };
+  const PetscReal E = 2.6, nu = 0.3, mu = 1, lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  // rho g = -(mu lap u + (lambda + mu) grad div u), div u = (cos x cos y + e^z cos y + x (cos z - z sin z)) / 10
+  const auto force = [=](PetscReal, const Vec3& X) {
+    const PetscReal x = X[0], y = X[1], z = X[2];
+    const Vec3 laplacian{-0.2 * std::sin(x) * std::cos(y), 0, 0.1 * x * (-2 * std::sin(z) - z * std::cos(z))};
+    const Vec3 gradient{0.1 * (-std::sin(x) * std::cos(y) + std::cos(z) - z * std::sin(z)),
+                        0.1 * (-std::cos(x) * std::sin(y) - std::exp(z) * std::sin(y)),
+                        0.1 * (std::exp(z) * std::cos(y) + x * (-2 * std::sin(z) - z * std::cos(z)))};
+    Vec3 g{};
+    for (std::size_t c = 0; c < 3; ++c) g[c] = -(mu * laplacian[c] + (lambda + mu) * gradient[c]);
+    return g;
+  };
+  for (const int degree : {1, 2, 3, 4}) {
+    std::array<PetscReal, 2> errors{};
+    for (std::size_t level = 0; level < 2; ++level) {
+      Mesh mesh = box(level == 0 ? "2,2,2" : "4,4,4");
+      distort(mesh, 0.02);
+      Body body(std::move(mesh), degree);
+      body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+      body.set_gravity(force, true);
+      for (const char* side : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
+        body.move(side, [&](PetscReal, const Vec3& X) { return MotionValue{exact(X), {}, {}}; });
+      body.set_up();
+      auto q = vector(body);
+      newton(body, 0, q.get(), 1e-12, 1e-12, 2);
+      // The L2 norm with Gauss points of the element against the exact field.
+      const Space& space = body.space();
+      std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
+      space.global_to_local_begin(q.get(), local.data());
+      space.global_to_local_end(q.get(), local.data());
+      std::vector<double> points, weights, shapes(static_cast<std::size_t>(space.nodes_per_cell()));
+      gauss_points(degree + 2, points, weights);
+      PetscReal sum = 0;
+      for (PetscInt cell = 0; cell < space.cells(); ++cell)
+        for (std::size_t k = 0; k < points.size(); ++k)
+          for (std::size_t j = 0; j < points.size(); ++j)
+            for (std::size_t i = 0; i < points.size(); ++i) {
+              const Vec3 xi{points[i], points[j], points[k]}, u = exact(space.position(cell, xi));
+              space.shape_values(xi, shapes);
+              for (std::size_t c = 0; c < 3; ++c) {
+                PetscReal value = -u[c];
+                for (std::size_t n = 0; n < shapes.size(); ++n)
+                  value += shapes[n] * local[3 * static_cast<std::size_t>(space.cell_nodes(cell)[n]) + c];
+                sum += weights[i] * weights[j] * weights[k] * value * value;
+              }
+            }
+      MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPI_SUM, PETSC_COMM_WORLD);
+      errors[level] =
+          std::sqrt(sum / static_cast<PetscReal>(body.mesh().global_cells()));  // cells of nearly equal volume
+    }
+    EXPECT_GT(std::log2(errors[0] / errors[1]), degree + 1 - 0.25) << "degree " << degree;
+  }
+}
+
+// Turek and Hron's CSM1 on curved cells: u of (0.6, 0.2) is (-7.18783e-3, -66.1031e-3).
+TEST(Solutions, FlagWithCurvedClamp) {
+  Body body(file("csm_bar_l0_q2_v41.msh"), 4);
+  body.set_material({.law = Law::st_venant_kirchhoff, .E = 1.4e6, .nu = 0.4, .rho = 1000});
+  body.fix("zmin", 2);
+  body.fix("zmax", 2);
+  body.clamp("clamp");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -2, 0}; }, true);
+  body.set_up();
+  auto q = vector(body);
+  for (int step = 1; step <= 4; ++step) {
+    body.set_load_factor(step / 4.0);
+    newton(body, 0, q.get(), 1e-9, 1e-6, 12);
+  }
+  const Vec3 tip = probe(body, q.get(), {0.6, 0.2, 0.005});
+  EXPECT_NEAR(tip[0], -7.18783e-3, 5e-6);
+  EXPECT_NEAR(tip[1], -66.1031e-3, 3e-5);
+}
+
+TEST(Solutions, MultigridIterations) {
+  for (const int degree : {2, 3, 4})
+    for (const bool dynamic : {false, true}) {
+      Body body(box(degree == 2 ? "12,3,3" : "8,2,2", "4,1,1"), degree);
+      body.set_material({.law = Law::neo_hookean, .E = 1e7, .nu = 0.3, .rho = 1000});
+      body.clamp("xmin");
+      body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0.1, -2, 0.3}; }, true);
+      body.set_up();
+      LinearProblem problem(body);
+      auto q = vector(body,
+                      [](const Vec3&X) {
+                        return Vec3{0, 0.001 * X[0] * X[0], 0};
+                      }),
+           r = vector(body), x = vector(body);
+      body.residual({0, vector(body).get(), nullptr, nullptr}, r.get());
+      problem.mask(r.get(), 0);
+      const PetscReal alpha = 150;
+      problem.update(q.get(), dynamic ? Shifts{1 / alpha, 1, alpha} : Shifts{1, 0, 0});
+      const PetscInt iterations = problem.solve(r.get(), x.get(), 1e-8);
+      EXPECT_GT(iterations, 0) << "degree " << degree;
+      EXPECT_LE(iterations, 30) << "degree " << degree;
+    }
+}
