@@ -13,5 +13,6 @@ install(FILES ${PROJECT_BINARY_DIR}/gearshiftConfig.cmake ${PROJECT_BINARY_DIR}/
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
 # Relative to the file itself: right for any prefix given at install time.
 file(RELATIVE_PATH gearshift_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+string(REGEX REPLACE "/$" "" gearshift_pc_to_prefix ${gearshift_pc_to_prefix})
 configure_file(cmake/gearshift.pc.in gearshift.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/gearshift.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -21,7 +21,7 @@ have_petsc() {
 installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
 install_packages() {
-  local package wanted=() missing=()
+  local package wanted=() missing=() required=() optional=()
   mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' cmake/packages.txt)
   if ! command -v apt-get >/dev/null; then
     say "This is no Debian or Ubuntu: nothing is installed. Needed here are the equivalents of: ${wanted[*]}"
@@ -30,7 +30,9 @@ install_packages() {
   fi
   for package in "${wanted[@]}"; do
     case $package in
-      petsc-dev | libpetsc*-examples) have_petsc && [[ -z $(dpkg-query -W petsc-dev 2>/dev/null) ]] && continue ;;
+      petsc-dev | libhdf5-openmpi-dev | libpetsc*-examples)
+        have_petsc && [[ -z $(dpkg-query -W petsc-dev 2>/dev/null) ]] && continue
+        ;;
     esac
     installed "$package" || missing+=("$package")
   done
@@ -38,14 +40,30 @@ install_packages() {
     say "All packages of cmake/packages.txt are installed"
     return
   fi
+  for package in "${missing[@]}"; do
+    if sed '1,/^# optional/d' cmake/packages.txt | grep -qx "$package"; then
+      optional+=("$package")
+    else
+      required+=("$package")
+    fi
+  done
   local sudo=()
   if ((EUID != 0)); then
-    command -v sudo >/dev/null || fail "not root and no sudo: ask your administrator to install ${missing[*]}"
+    if ! command -v sudo >/dev/null; then
+      ((${#required[@]} == 0)) || fail "not root and no sudo: ask your administrator to install ${missing[*]}"
+      say "Not root and no sudo, so these optional packages are left out: ${missing[*]}"
+      return
+    fi
     sudo=(sudo)
   fi
   say "Installing ${missing[*]}"
   "${sudo[@]}" apt-get update -qq
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    ${required[@]+"${required[@]}"}
+  for package in ${optional[@]+"${optional[@]}"}; do
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" ||
+      say "Left out: $package (optional; it could not be installed)"
+  done
 }
 
 build() {

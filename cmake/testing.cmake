@@ -14,17 +14,33 @@ function(gearshift_add_test)
   endforeach()
 endfunction()
 
-# gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex])
+# What every test runs with: Open MPI as root, with more ranks than cores, ranks that yield when idle.
+set(gearshift_test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMP_NUM_THREADS=1)
+if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
+  # Open MPI's own leaks would fail every test.
+  list(APPEND gearshift_test_environment ASAN_OPTIONS=detect_leaks=0
+       UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
+endif()
+
+# gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex]
+#                       [FAILS code regex [count]])
+# FAILS: the run ends with that exit code (or "nonzero") and that message (no semicolon in the regex: it would split the
+# list); see tests/expect_failure.sh.
 function(gearshift_add_mpi_run)
-  cmake_parse_arguments(T "" "NAME;RANKS;TIMEOUT;PASS;FAIL" "COMMAND;LABELS" ${ARGN})
+  cmake_parse_arguments(T "" "NAME;RANKS;TIMEOUT;PASS;FAIL" "COMMAND;LABELS;FAILS" ${ARGN})
   if(NOT T_TIMEOUT)
     set(T_TIMEOUT 120)
   endif()
-  add_test(NAME ${T_NAME} COMMAND ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${T_RANKS}
-                                  ${T_COMMAND})
+  set(expect)
+  if(T_FAILS)
+    set(expect bash ${PROJECT_SOURCE_DIR}/tests/expect_failure.sh ${T_FAILS} --)
+  endif()
+  add_test(NAME ${T_NAME} COMMAND ${expect} ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG}
+                                  ${T_RANKS} ${T_COMMAND})
   # One slot a test whatever its ranks: the machines that run them have few cores, and the ranks yield when idle.
   set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS 1
-    ENVIRONMENT "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_mpi_yield_when_idle=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_hwloc_base_binding_policy=none;OMP_NUM_THREADS=1")
+    ENVIRONMENT "${gearshift_test_environment}")
   if(T_PASS)
     set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")
   endif()

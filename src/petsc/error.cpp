@@ -21,6 +21,12 @@ PetscErrorCode capture(MPI_Comm, int, const char* function, const char*, PetscEr
   return code;
 }
 
+/// The stack of handlers lives in PETSc's own memory, whose allocator is chosen by PetscInitialize.
+bool petsc_runs() {
+  PetscBool initialized = PETSC_FALSE;
+  return PetscInitialized(&initialized) == 0 && initialized;
+}
+
 }  // namespace
 
 void throw_failure(PetscErrorCode code, const std::source_location& where) {
@@ -39,9 +45,11 @@ void throw_failure(PetscErrorCode code, const std::source_location& where) {
 
 ErrorCapture::ErrorCapture() {
   captured_message().clear();
-  (void)!PetscPushErrorHandler(capture, nullptr);
+  active_ = petsc_runs() && PetscPushErrorHandler(capture, nullptr) == 0;
 }
 
-ErrorCapture::~ErrorCapture() { (void)!PetscPopErrorHandler(); }
+ErrorCapture::~ErrorCapture() {
+  if (active_ && petsc_runs()) (void)!PetscPopErrorHandler();
+}
 
 }  // namespace gearshift::petsc

@@ -1,5 +1,8 @@
 #include <gearshift/petsc/options.hpp>
 
+#include <strings.h>
+
+#include <algorithm>
 #include <array>
 #include <exception>
 
@@ -128,13 +131,17 @@ bool Options::choice(const char* key, const char* text, std::span<const char* co
   PetscInt index = value;
   PetscBool set = PETSC_FALSE;
   require_value(key);
-  const PetscErrorCode code =
-      PetscOptionsEList(key, text, "", names.data(), static_cast<PetscInt>(names.size()), names[value], &index, &set);
-  if (code != 0) {
+  // PETSc would leave memory behind when it refuses a word, so the word is looked up here first.
+  std::array<char, 256> word{};
+  check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, word.data(), word.size(), &set));
+  const auto is_word = [&](const char* name) { return strcasecmp(name, word.data()) == 0; };
+  if (set && std::none_of(names.begin(), names.end(), is_word)) {
     std::string list;
     for (const char* name : names) list += (list.empty() ? "" : ", ") + std::string(name);
-    throw OptionError("option " + full_key(prefix_, key) + ": choose one of " + list);
+    throw OptionError("option " + full_key(prefix_, key) + ": '" + word.data() + "' is unknown; choose one of " + list);
   }
+  check(
+      PetscOptionsEList(key, text, "", names.data(), static_cast<PetscInt>(names.size()), names[value], &index, &set));
   value = static_cast<int>(index);
   return set;
 }

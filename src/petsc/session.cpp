@@ -1,10 +1,16 @@
 #include <gearshift/petsc/session.hpp>
 
+#include <strings.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace gearshift {
 namespace {
@@ -23,28 +29,132 @@ bool all_ranks_arrive(MPI_Comm comm) {
   return false;
 }
 
+/// A communicator of our own: what the body left half done on PETSC_COMM_WORLD cannot be mistaken for our messages.
+class OwnComm {
+ public:
+  explicit OwnComm(MPI_Comm comm) { MPI_Comm_dup(comm, &comm_); }
+  ~OwnComm() {
+    int finalized = 0;
+    if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Comm_free(&comm_);
+  }
+  OwnComm(const OwnComm&) = delete;
+  OwnComm& operator=(const OwnComm&) = delete;
+  MPI_Comm get() const { return comm_; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+/// Prints the message once when all ranks come here, else from this rank, and ends all of them.
+void report(MPI_Comm comm, const std::string& message) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  std::fflush(stdout);
+  if (all_ranks_arrive(comm)) {
+    if (rank == 0) std::fprintf(stderr, "error: %s\n", message.c_str());
+    std::fflush(stderr);
+    return;
+  }
+  std::fprintf(stderr, "error on rank %d: %s\n", rank, message.c_str());
+  std::fflush(stderr);
+  MPI_Abort(comm, 1);
+}
+
+/// What is wrong with the option files that the command line names, or nothing. PETSc itself would find out on the
+/// first rank alone and abort there.
+std::string option_file_error(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string key = argv[i];
+    if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
+    if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
+      return "no file name follows " + key + "; give one, or leave the option out";
+    std::string name = argv[i + 1];
+    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
+    for (const char* suffix : {":yaml", ":yml"})
+      if (name.ends_with(suffix)) name.erase(name.rfind(':'));
+    std::error_code ignored;
+    if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
+      return "the option file '" + name + "' cannot be read; check the path given to " + key;
+  }
+  return {};
+}
+
+/// Ends the program, on all ranks, before PETSc runs.
+[[noreturn]] void leave() {
+  int finalized = 0;
+  if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Finalize();
+  std::exit(1);
+}
+
+/// While it lives, what PETSc prints about an error is kept. (PETSc's stack of error handlers cannot be touched before
+/// PetscInitialize: the allocator may change there.)
+class PrintCapture {
+ public:
+  PrintCapture() : former_(PetscErrorPrintf) {
+    lines().clear();
+    PetscErrorPrintf = keep;
+  }
+  ~PrintCapture() {
+    if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none chose another
+  }
+  PrintCapture(const PrintCapture&) = delete;
+  PrintCapture& operator=(const PrintCapture&) = delete;
+
+  /// The error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
+  static std::string message() { return lines().size() > 2 ? lines()[2] : "for a reason it does not tell"; }
+
+ private:
+  static std::vector<std::string>& lines() {
+    static std::vector<std::string> kept;
+    return kept;
+  }
+  static PetscErrorCode keep(const char* format, ...) {
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    std::string line = text;
+    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+    lines().push_back(line);
+    return 0;
+  }
+  PetscErrorCode (*former_)(const char*, ...);
+};
+
 }  // namespace
 
 Session::Session(int& argc, char**& argv, const char* help) {
   PetscBool initialized = PETSC_FALSE;
   petsc::check(PetscInitialized(&initialized));
   if (initialized) return;
-  std::string message;
-  {
-    const petsc::ErrorCapture capture;
-    try {
-      petsc::check(PetscInitialize(&argc, &argv, nullptr, help));
-    } catch (const Error& error) {
-      message = error.what();
-    }
+  int mpi = 0;
+  MPI_Initialized(&mpi);
+  if (!mpi) {
+    int provided = 0;
+    const int required = PETSC_MPI_THREAD_REQUIRED < 0 ? MPI_THREAD_FUNNELED : PETSC_MPI_THREAD_REQUIRED;
+    MPI_Init_thread(&argc, &argv, required, &provided);
+    owns_mpi_ = true;
   }
-  if (!message.empty()) {
-    // Without PETSc nothing else can run. The option file is read on the first rank only, so the others wait for it.
-    std::fprintf(stderr, "error: PETSc did not start: %s. Check the options and the path of -options_file\n",
-                 message.c_str());
-    int mpi = 0;
-    if (MPI_Initialized(&mpi) == MPI_SUCCESS && mpi) MPI_Abort(MPI_COMM_WORLD, 1);
-    std::exit(1);
+  const MPI_Comm comm = PETSC_COMM_WORLD == MPI_COMM_NULL ? MPI_COMM_WORLD : PETSC_COMM_WORLD;
+  int rank = 0, refused = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) {
+    const std::string text = option_file_error(argc, argv);
+    refused = !text.empty();
+    if (refused) std::fprintf(stderr, "error: %s\n", text.c_str());
+  }
+  MPI_Bcast(&refused, 1, MPI_INT, 0, comm);
+  if (refused) leave();
+  bool started = false;
+  {
+    const PrintCapture capture;
+    started = PetscInitialize(&argc, &argv, nullptr, help) == 0;
+  }
+  if (!started) {
+    report(comm, "PETSc did not start: " + PrintCapture::message() +
+                     ". Check the options and the contents of the option files");
+    leave();
   }
   owns_petsc_ = true;
 }
@@ -53,14 +163,15 @@ Session::~Session() {
   // After an error unused options say nothing about the user's input.
   if (owns_petsc_ && failed_) (void)!PetscOptionsClear(nullptr);
   if (owns_petsc_) (void)!PetscFinalize();
+  if (owns_mpi_) MPI_Finalize();
 }
 
 int Session::run(const std::function<void(MPI_Comm)>& body) {
-  const MPI_Comm comm = PETSC_COMM_WORLD;
+  const OwnComm own(PETSC_COMM_WORLD);
   std::string message;
   try {
     const petsc::ErrorCapture capture;
-    body(comm);
+    body(PETSC_COMM_WORLD);
     return 0;
   } catch (const std::exception& error) {
     message = error.what();
@@ -68,18 +179,7 @@ int Session::run(const std::function<void(MPI_Comm)>& body) {
     message = "an exception that is no std::exception";
   }
   failed_ = true;
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm, &rank);
-  MPI_Comm_size(comm, &size);
-  std::fflush(stdout);
-  if (size == 1 || all_ranks_arrive(comm)) {
-    if (rank == 0) std::fprintf(stderr, "error: %s\n", message.c_str());
-    std::fflush(stderr);
-    return 1;
-  }
-  std::fprintf(stderr, "error on rank %d: %s\n", rank, message.c_str());
-  std::fflush(stderr);
-  MPI_Abort(comm, 1);
+  report(own.get(), message);
   return 1;
 }
 

@@ -79,13 +79,17 @@ inline void check(PetscErrorCode code, const std::source_location& where = std::
     throw_failure(code, where);
 }
 
-/// While it lives, PETSc's errors are not printed but kept for the exception's text.
+/// While it lives, PETSc's errors are not printed but kept for the exception's text. Does nothing before
+/// PetscInitialize and after PetscFinalize.
 class GEARSHIFT_EXPORT ErrorCapture {
  public:
   ErrorCapture();
   ~ErrorCapture();
   ErrorCapture(const ErrorCapture&) = delete;
   ErrorCapture& operator=(const ErrorCapture&) = delete;
+
+ private:
+  bool active_ = false;
 };
 
 }  // namespace petsc

@@ -21,8 +21,8 @@ namespace gearshift {
 /// ```
 class GEARSHIFT_EXPORT Session {
  public:
-  /// @param help text that `-help` prints first. Collective on MPI_COMM_WORLD. Throws PetscFailure; an option file that
-  /// is missing or no YAML ends the program with a message.
+  /// @param help text that `-help` prints first. Collective on MPI_COMM_WORLD. An option file that cannot be read or
+  /// understood ends the program on all ranks with one message and exit code 1.
   Session(int& argc, char**& argv, const char* help = nullptr);
   ~Session();
   Session(const Session&) = delete;
@@ -33,6 +33,7 @@ class GEARSHIFT_EXPORT Session {
   int run(const std::function<void(MPI_Comm)>& body);
 
  private:
+  bool owns_mpi_ = false;
   bool owns_petsc_ = false;
   bool failed_ = false;
 };

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Configures gearshift against a doctored PETSc and prints what CMake says (CTest expects the refusal).
+#
+#   bash refuses.sh REPOSITORY FOLDER old|complex|single
+set -euo pipefail
+source=$1 folder=$2/$3 kind=$3
+rm -rf "$folder"
+mkdir -p "$folder/include"
+version=$(pkg-config --modversion PETSc)
+include=$(pkg-config --variable=includedir PETSc)
+[[ $kind != old ]] || version=3.17.4
+{
+  echo "#include \"$include/petscconf.h\""
+  [[ $kind != complex ]] || printf '#define PETSC_USE_COMPLEX 1\n'
+  [[ $kind != single ]] || printf '#undef PETSC_USE_REAL_DOUBLE\n#define PETSC_USE_REAL_SINGLE 1\n'
+} >"$folder/include/petscconf.h"
+cat >"$folder/PETSc.pc" <<END
+Name: PETSc
+Description: a PETSc that gearshift refuses
+Version: $version
+Cflags: -I$folder/include -I$include
+Libs: $(pkg-config --libs PETSc)
+END
+unset PETSC_DIR PETSC_ARCH
+PKG_CONFIG_PATH=$folder cmake -S "$source" -B "$folder/build" -G Ninja

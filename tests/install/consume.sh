@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Builds a consumer of gearshift and runs it on two ranks.
+#
+#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|plugin
+#
+# Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
+# tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, FLAGS (for both compilers).
+set -euo pipefail
+way=$1
+here=$SOURCE/tests/install
+folder=$WORK/$way
+rm -rf "$folder"
+mkdir -p "$folder/source"
+export PKG_CONFIG_PATH=$PKGCONFIG${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
+
+# by_cmake <cmake arguments...>: configures and builds the consumer project.
+by_cmake() {
+  cp "$here"/{consumer,solid_consumer}.cpp "$folder/source"
+  cp "$here/consumer.cmake" "$folder/source/CMakeLists.txt"
+  cmake -G Ninja -S "$folder/source" -B "$folder" -DUSE="$way" \
+    -DCMAKE_C_FLAGS="$FLAGS" -DCMAKE_CXX_FLAGS="$FLAGS" "$@"
+  cmake --build "$folder" -j 2
+}
+
+case $way in
+  find_package)
+    by_cmake -DCMAKE_PREFIX_PATH="$PREFIX" -DSOLID="$SOLID"
+    "$MPIRUN" -n 2 "$folder/consumer"
+    [[ $SOLID != ON ]] || "$MPIRUN" -n 2 "$folder/solid_consumer"
+    ;;
+  missing_component)
+    by_cmake -DCMAKE_PREFIX_PATH="$PREFIX" -DUSE=find_package -DSOLID=ON
+    ;;
+  add_subdirectory)
+    by_cmake -DGEARSHIFT_SOURCE="$SOURCE" -DSOLID=OFF -DGEARSHIFT_SOLID=OFF -DCMAKE_BUILD_TYPE=Debug
+    "$MPIRUN" -n 2 "$folder/consumer"
+    ;;
+  pkg_config)
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs gearshift)"
+    "$MPICXX" -std=c++20 "$here/consumer.cpp" -o "$folder/consumer" "${flags[@]}" \
+      -Wl,-rpath,"$(pkg-config --variable=libdir gearshift)"
+    "$MPIRUN" -n 2 "$folder/consumer"
+    ;;
+  plugin)
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs PETSc)"
+    "$MPICC" "$SOURCE/examples/04_any_petsc_program/string.c" -o "$folder/string" "${flags[@]}" -lm
+    "$MPIRUN" -n 2 "$folder/string" -dll_append "$(pkg-config --variable=plugin gearshift)" -ts_type gear
+    ;;
+  *) echo "error: unknown way '$way'" >&2; exit 2 ;;
+esac
