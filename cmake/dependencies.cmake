@@ -1,4 +1,4 @@
-# PETSc (through pkg-config), the MPI it was built with, Eigen; optional: muParser for expressions.
+# PETSc (through pkg-config), the MPI it was built with, Eigen.
 
 find_package(PkgConfig REQUIRED)
 if(DEFINED ENV{PETSC_DIR})
@@ -35,5 +35,3 @@ if(NOT GEARSHIFT_PETSC_REAL_DOUBLE)
   message(FATAL_ERROR "This PETSc has complex or single-precision scalars; gearshift needs real double ones "
                       "(Debian: libpetsc-real-dev; own build: --with-scalar-type=real --with-precision=double).")
 endif()
-
-pkg_check_modules(MUPARSER IMPORTED_TARGET muparser)

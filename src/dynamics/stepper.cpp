@@ -445,10 +445,12 @@ Report Stepper::solve_static(PetscReal t) {
   StepReport& record = report.last;
   record.t = t;
   if (!self.problem->solve(self.unknown.get(), record))
-    throw StepFailed("static equilibrium at t = " + std::to_string(t) + " was not found: " + record.failure +
-                         ". Apply the load in more steps (-load_steps), start from a nearer state, or look closer with "
-                         "-snes_monitor -ksp_converged_reason",
-                     t, 0);
+    throw StepFailed(
+        "static equilibrium at t = " + std::to_string(t) + " was not found: " + record.failure +
+            ". Try full Newton steps (-snes_linesearch_type basic: the residual of a slender body has to "
+            "rise first), more load steps (-load_steps), a nearer start, or look closer with -snes_monitor "
+            "-ksp_converged_reason",
+        t, 0);
   record.accepted = true;
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(self.problem->state_at(self.unknown.get()).q, self.unknown.get()));

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the commands of a README: every fenced block that begins with ```sh, in order, from the repository's root.
+# Runs the commands of a README: every fenced block that begins with ```sh (indented or not), in order, from the repository's root.
 #
 #   bash run.sh README.md [BUILD]
 #
@@ -11,9 +11,9 @@ build=${2:-build/release}
 cd "$(dirname "$readme")"
 script=$(mktemp)
 trap 'rm -f "$script"' EXIT
-awk '/^```sh[ \t]*$/ { inside = 1; text = ""; skip = 0; next }
-     /^```/ && inside { inside = 0; if (!skip) printf "%s", text; next }
-     inside { if (/^# \(not run by the tests:/) skip = 1; text = text $0 "\n" }' "$readme" |
+awk '/^[ \t]*```sh[ \t]*$/ { inside = 1; text = ""; skip = 0; next }
+     /^[ \t]*```/ && inside { inside = 0; if (!skip) printf "%s", text; next }
+     inside { if (/^[ \t]*# \(not run by the tests:/) skip = 1; text = text $0 "\n" }' "$readme" |
   sed -E "s#build/(release|ci)#$build#g" >"$script"
 [[ -s $script ]] || { echo "error: $readme holds no command to run"; exit 1; }
 bash -euxo pipefail "$script"
