@@ -74,6 +74,15 @@ Vec BdfScheme::slot(int age, int level) const {
   return ring_[(newest_ + 1 - age + slots) % slots][level].get();
 }
 
+void BdfScheme::past_times(int count, PetscReal since_newest, double* times) const {
+  const int slots = static_cast<int>(ring_.size());
+  PetscReal back = since_newest;
+  for (int age = 1; age <= count; ++age) {
+    times[count - age] = -back;
+    back += steps_[(newest_ + 1 - age + slots) % slots];
+  }
+}
+
 void BdfScheme::set_initial_conditions(PetscReal t, std::span<const Vec> x) {
   if (static_cast<int>(x.size()) != levels_)
     throw OptionError("an ODE of order " + std::to_string(levels_) + " starts from " + std::to_string(levels_) +
@@ -94,13 +103,9 @@ void BdfScheme::begin_step(PetscReal dt) {
   if (size_ == 0) throw Error("begin_step: no initial conditions yet; call set_initial_conditions first");
   dt_ = dt;
   step_order_ = std::min(order_, size_);
-  const int s = step_order_, slots = static_cast<int>(ring_.size());
+  const int s = step_order_;
   std::array<double, max_points> times{};  // relative to the new time: no digits are lost when t is large
-  PetscReal back = dt;
-  for (int age = 1; age <= s; ++age) {
-    times[s - age] = -back;
-    back += steps_[(newest_ + 1 - age + slots) % slots];
-  }
+  past_times(s, dt, times.data());
   bdf::weights(std::span<const double>(times.data(), s + 1), std::span<double>(weights_.data(), s + 1));
   beta_tilde_ = 1 / weights_[s];
   std::array<PetscScalar, max_points> w{};
@@ -140,31 +145,23 @@ Vec BdfScheme::current(int level) const {
 }
 
 void BdfScheme::predict(int level, Vec out) const {
-  const int n = std::min(order_ + 1, size_), slots = static_cast<int>(ring_.size());
+  const int n = std::min(order_ + 1, size_);
   std::array<double, max_points> times{}, w{};
   std::array<Vec, max_points> x{};
-  PetscReal back = dt_;
-  for (int age = 1; age <= n; ++age) {
-    times[n - age] = -back;
-    x[n - age] = slot(age, level);
-    back += steps_[(newest_ + 1 - age + slots) % slots];
-  }
+  past_times(n, dt_, times.data());
+  for (int age = 1; age <= n; ++age) x[n - age] = slot(age, level);
   const auto count = static_cast<std::size_t>(n);
   bdf::interpolation_weights(std::span<const double>(times.data(), count), 0.0, std::span<double>(w.data(), count));
   combine(out, {w.data(), count}, {x.data(), count});
 }
 
 bool BdfScheme::local_error(int level, Vec error) const {
-  const int s = step_order_, slots = static_cast<int>(ring_.size());
+  const int s = step_order_;
   if (s == 0 || size_ < s + 1) return false;
   std::array<double, max_points> times{}, higher{}, w{};
   std::array<Vec, max_points> x{};
-  PetscReal back = dt_;
-  for (int age = 1; age <= s + 1; ++age) {
-    times[s + 1 - age] = -back;
-    x[s + 1 - age] = slot(age, level);
-    back += steps_[(newest_ + 1 - age + slots) % slots];
-  }
+  past_times(s + 1, dt_, times.data());
+  for (int age = 1; age <= s + 1; ++age) x[s + 1 - age] = slot(age, level);
   x[s + 1] = slot(0, level);
   const auto count = static_cast<std::size_t>(s + 2);
   bdf::weights(std::span<const double>(times.data(), count), std::span<double>(higher.data(), count));
@@ -206,16 +203,12 @@ void BdfScheme::rollback() {
 }
 
 void BdfScheme::interpolate(int level, PetscReal t, Vec out) const {
-  const int n = std::min(order_ + 1, size_), slots = static_cast<int>(ring_.size());
+  const int n = std::min(order_ + 1, size_);
   if (n == 0) throw Error("interpolate: no initial conditions yet");
   std::array<double, max_points> times{}, w{};
   std::array<Vec, max_points> x{};
-  PetscReal back = 0;
-  for (int age = 1; age <= n; ++age) {
-    times[n - age] = -back;
-    x[n - age] = slot(age, level);
-    back += steps_[(newest_ + 1 - age + slots) % slots];
-  }
+  past_times(n, 0, times.data());
+  for (int age = 1; age <= n; ++age) x[n - age] = slot(age, level);
   const auto count = static_cast<std::size_t>(n);
   bdf::interpolation_weights(std::span<const double>(times.data(), count), t - time_,
                              std::span<double>(w.data(), count));

@@ -2,20 +2,16 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/duplicate.hpp"
+
 #include <algorithm>
 
 namespace gearshift {
 namespace {
 
 using petsc::check;
+using petsc::duplicate;
 using petsc::Handle;
-
-Handle<Vec> duplicate(Vec layout) {
-  Handle<Vec> vec;
-  check(VecDuplicate(layout, vec.out()));
-  check(VecSet(vec.get(), 0));
-  return vec;
-}
 
 struct Damping {
   PetscReal mass;

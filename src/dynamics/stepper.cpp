@@ -7,6 +7,7 @@
 #include "dynamics/rayleigh.hpp"
 #include "dynamics/starter.hpp"
 #include "dynamics/velocity_problem.hpp"
+#include "petsc/duplicate.hpp"
 
 #include <petsctime.h>
 
@@ -20,19 +21,13 @@
 namespace gearshift {
 
 using petsc::check;
+using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
 
 constexpr int most_failures = 10;
 constexpr PetscReal absorbed = 1e-8;  // of dt: a remainder below it is no step of its own
-
-Handle<Vec> duplicate(Vec layout) {
-  Handle<Vec> vec;
-  check(VecDuplicate(layout, vec.out()));
-  check(VecSet(vec.get(), 0));
-  return vec;
-}
 
 PetscReal ulp(PetscReal t) { return std::max(std::abs(t), PETSC_MIN_REAL) * PETSC_MACHINE_EPSILON; }
 
@@ -94,7 +89,6 @@ struct Stepper::Impl {
   PetscReal t_trial = 0;
   bool trial_started = false;
   PetscInt steps = 0;
-  bool acceleration_known = false;
 };
 
 void Stepper::Impl::read_options() {
@@ -217,7 +211,6 @@ void Stepper::Impl::accept(StepReport& record) {
   const State at = problem->state();
   std::swap(acceleration, acceleration_before);
   check(VecCopy(at.a, acceleration.get()));
-  acceleration_known = host.levels == 2;
   if (host.levels == 1) check(VecCopy(at.v, velocity.get()));
   if (host.levels == 2) problem->system().project(scheme->current(0), scheme->current(1));
   if (ledger_live) {
@@ -348,7 +341,6 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   const std::array<Vec, 2> now = self.present();
   check(VecSet(self.acceleration.get(), 0));
   if (self.host.levels == 2) self.problem->system().prescribe(t, now[0], now[1], self.acceleration.get());
-  self.acceleration_known = false;
   self.steps = 0;
   self.begin(t);
   self.ledger_live = self.energy_on && self.host.levels == 2;
@@ -457,10 +449,8 @@ Report Stepper::solve_static(PetscReal t) {
   check(VecSet(self.velocity.get(), 0));
   check(VecSet(self.acceleration.get(), 0));
   const std::array<Vec, 2> rest{self.unknown.get(), self.velocity.get()};
-  const PetscInt steps = self.steps;
   self.scheme->set_initial_conditions(t, self.levels_of(rest));
   self.begin(t);
-  self.steps = steps;
   if (self.energy_on && self.host.levels == 2) {
     self.ledger_live = true;
     const Energy energy = self.energy_now(state(), nullptr);
@@ -517,7 +507,6 @@ PetscInt Stepper::compute_acceleration() {
   if (!solved)
     throw StepFailed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + record.failure, at.t, 0);
   check(VecCopy(self.unknown.get(), self.acceleration.get()));
-  self.acceleration_known = true;
   return count;
 }
 

@@ -4,6 +4,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/duplicate.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <petscdm.h>
@@ -16,18 +17,12 @@
 namespace gearshift {
 
 using petsc::check;
+using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
 
 constexpr PetscInt largest_dense_jacobian = 2000;
-
-Handle<Vec> duplicate(Vec layout) {
-  Handle<Vec> vec;
-  check(VecDuplicate(layout, vec.out()));
-  check(VecSet(vec.get(), 0));
-  return vec;
-}
 
 /// Not-a-number in this rank's entries: the next norm tells all ranks.
 void poison(Vec vec) {

@@ -109,6 +109,8 @@ class GEARSHIFT_EXPORT BdfScheme {
  private:
   Vec slot(int age, int level) const;  // age 0: being solved, 1: newest completed ...
   void reserve(int order);
+  /// Times of the `count` newest states, oldest first, relative to a time `since_newest` after the newest.
+  void past_times(int count, PetscReal since_newest, double* times) const;
 
   petsc::Handle<Vec> layout_;
   int levels_, order_;
