@@ -97,25 +97,41 @@ void BdfScheme::set_initial_conditions(PetscReal t, std::span<const Vec> x) {
     if (x[level] != slot(1, level)) check(VecCopy(x[level], slot(1, level)));
 }
 
+void BdfScheme::times(int count, PetscReal dt, std::span<double> out) const {
+  past_times(count, dt, out.data());
+  out[count] = 0;  // relative to the new time: no digits are lost when t is large
+}
+
 void BdfScheme::begin_step(PetscReal dt) {
   if (!(dt > 0) || PetscIsInfOrNanReal(dt))
     throw OptionError("time step dt = " + std::to_string(dt) + " must be positive and finite; set it by -gear_dt");
   if (size_ == 0) throw Error("begin_step: no initial conditions yet; call set_initial_conditions first");
+  const int s = std::min(order_, size_);
+  std::array<double, max_points> t{};
+  times(s, dt, t);
+  begin_step(dt, bdf::bdf_formula(std::span<const double>(t.data(), s + 1)), {});
+}
+
+void BdfScheme::begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives) {
   dt_ = dt;
-  step_order_ = std::min(order_, size_);
+  formula_ = formula;
+  step_order_ = formula.points;
   const int s = step_order_;
-  std::array<double, max_points> times{};  // relative to the new time: no digits are lost when t is large
-  past_times(s, dt, times.data());
-  bdf::weights(std::span<const double>(times.data(), s + 1), std::span<double>(weights_.data(), s + 1));
-  beta_tilde_ = 1 / weights_[s];
+  beta_tilde_ = 1 / formula.alpha();
   std::array<PetscScalar, max_points> w{};
   std::array<Vec, max_points> x{};
   for (int level = 0; level < levels_; ++level) {
+    int terms = s;
     for (int k = 0; k < s; ++k) {
-      w[k] = weights_[k] * beta_tilde_;
+      w[k] = formula.c[k] * beta_tilde_;
       x[k] = slot(s - k, level);
     }
-    combine(inertia_[level].get(), {w.data(), static_cast<std::size_t>(s)}, {x.data(), static_cast<std::size_t>(s)});
+    if (formula.d != 0) {
+      w[terms] = formula.d * beta_tilde_;
+      x[terms++] = derivatives[level];
+    }
+    const auto count = static_cast<std::size_t>(terms);
+    combine(inertia_[level].get(), {w.data(), count}, {x.data(), count});
   }
 }
 
@@ -123,7 +139,7 @@ PetscReal BdfScheme::alpha(int k) const {
   if (k < 0 || k >= step_order_)
     throw std::out_of_range("BdfScheme::alpha(" + std::to_string(k) + "): the step has " + std::to_string(step_order_) +
                             " past states");
-  return weights_[k] * beta_tilde_;
+  return formula_.c[k] * beta_tilde_;
 }
 
 Vec BdfScheme::inertia(int level) const {
@@ -144,8 +160,10 @@ Vec BdfScheme::current(int level) const {
   return slot(0, level);
 }
 
-void BdfScheme::predict(int level, Vec out) const {
-  const int n = std::min(order_ + 1, size_);
+void BdfScheme::predict(int level, Vec out) const { predict(level, order_ + 1, out); }
+
+void BdfScheme::predict(int level, int points, Vec out) const {
+  const int n = std::min(points, size_);
   std::array<double, max_points> times{}, w{};
   std::array<Vec, max_points> x{};
   past_times(n, dt_, times.data());
@@ -155,20 +173,31 @@ void BdfScheme::predict(int level, Vec out) const {
   combine(out, {w.data(), count}, {x.data(), count});
 }
 
-bool BdfScheme::local_error(int level, Vec error) const {
-  const int s = step_order_;
-  if (s == 0 || size_ < s + 1) return false;
-  std::array<double, max_points> times{}, higher{}, w{};
-  std::array<Vec, max_points> x{};
-  past_times(s + 1, dt_, times.data());
-  for (int age = 1; age <= s + 1; ++age) x[s + 1 - age] = slot(age, level);
-  x[s + 1] = slot(0, level);
-  const auto count = static_cast<std::size_t>(s + 2);
-  bdf::weights(std::span<const double>(times.data(), count), std::span<double>(higher.data(), count));
-  w[0] = -higher[0] * beta_tilde_;
-  for (int j = 0; j <= s; ++j) w[j + 1] = (weights_[j] - higher[j + 1]) * beta_tilde_;
-  combine(error, {w.data(), count}, {x.data(), count});
+/// out = factor times the divided difference over current() and the `points` newest states.
+bool BdfScheme::scaled_difference(int level, int points, double factor, Vec out) const {
+  if (size_ < points) return false;
+  std::array<double, max_points + 1> t{}, w{};
+  std::array<Vec, max_points + 1> x{};
+  times(points, dt_, t);
+  for (int age = 0; age <= points; ++age) x[points - age] = slot(age, level);
+  const auto count = static_cast<std::size_t>(points + 1);
+  bdf::divided_difference_weights(std::span<const double>(t.data(), count), std::span<double>(w.data(), count));
+  for (double& weight : w) weight *= factor;
+  combine(out, {w.data(), count}, {x.data(), count});
   return true;
+}
+
+bool BdfScheme::local_error(int level, Vec error) const {
+  if (step_order_ == 0) return false;
+  return scaled_difference(level, formula_.order + 1, formula_.defect * beta_tilde_, error);
+}
+
+bool BdfScheme::local_error(int level, int order, Vec error) const {
+  if (size_ < order + 1) return false;
+  std::array<double, max_points> t{};
+  times(order, dt_, t);
+  const bdf::Formula formula = bdf::bdf_formula(std::span<const double>(t.data(), order + 1));
+  return scaled_difference(level, order + 1, formula.defect / formula.alpha(), error);
 }
 
 void BdfScheme::finish_step(std::span<const Vec> x) {

@@ -7,13 +7,13 @@ void LedgerKeeper::start(const Energy& energy) {
   ledger_.available = true;
   ledger_.initial = energy.kinetic + energy.stored;
   past_.clear();
-  push({0, 0, 0}, energy);
+  push({0, 0, 0}, {0, 0, 0}, energy);
 }
 
-void LedgerKeeper::push(const Integrals& integrals, const Energy& energy) {
+void LedgerKeeper::push(const Integrals& integrals, const Integrals& powers, const Energy& energy) {
   constexpr std::size_t longest = BdfScheme::max_order + 2;
   if (past_.size() == longest) past_.erase(past_.begin());
-  past_.push_back({integrals, energy.kinetic, energy.stored});
+  past_.push_back({integrals, powers, energy.kinetic, energy.stored});
   ledger_.kinetic = energy.kinetic;
   ledger_.stored = energy.stored;
   ledger_.work_loads = integrals[0];
@@ -26,15 +26,16 @@ void LedgerKeeper::add_step(const BdfScheme& scheme, const Energy& energy, const
   const int s = scheme.step_order();
   Integrals integrals{};
   for (std::size_t i = 0; i < integrals.size(); ++i) {
-    integrals[i] = scheme.beta_tilde() * power[i];
+    integrals[i] = scheme.beta_tilde() * (power[i] - scheme.formula().d * past_.back().powers[i]);
     for (int k = 0; k < s; ++k) integrals[i] -= scheme.alpha(k) * past_[past_.size() - s + k].integrals[i];
   }
-  push(integrals, energy);
+  push(integrals, power, energy);
 }
 
-void LedgerKeeper::add_quadrature(const Energy& energy, const Powers& quadrature) {
-  const Integrals& before = past_.back().integrals;
-  push({before[0] + quadrature.loads, before[1] + quadrature.reactions, before[2] + quadrature.dissipated}, energy);
+void LedgerKeeper::add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers) {
+  const Integrals before = past_.back().integrals;
+  push({before[0] + quadrature.loads, before[1] + quadrature.reactions, before[2] + quadrature.dissipated},
+       {powers.loads, powers.reactions, powers.dissipated}, energy);
 }
 
 void LedgerKeeper::rollback() {

@@ -20,21 +20,21 @@ class LedgerKeeper {
   void start(const Energy& energy);
   void stop() { ledger_ = {}; }
 
-  /// Integrals at the end of a BDF step: W_s = (P_s - sum_k c_k W_k) / c_s.
+  /// Integrals at the end of a multistep formula: W_s = (P_s - sum_k c_k W_k - d P_{s-1}) / c_s.
   void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
   /// Integrals at the end of a one-step method: `quadrature` is h sum b_i P_i.
-  void add_quadrature(const Energy& energy, const Powers& quadrature);
+  void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers);
   void rollback();
   /// Forgets the history of the integrals but not their values.
   void restart();
 
  private:
   using Integrals = std::array<PetscReal, 3>;
-  void push(const Integrals& integrals, const Energy& energy);
+  void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
 
   EnergyLedger ledger_;
   struct Entry {
-    Integrals integrals;
+    Integrals integrals, powers;
     PetscReal kinetic, stored;
   };
   std::vector<Entry> past_;  // newest last

@@ -26,6 +26,8 @@ const char* to_string(NewtonReason reason) {
       return "increment_absolute";
     case NewtonReason::increment_sum:
       return "increment_sum";
+    case NewtonReason::wrms:
+      return "wrms";
     case NewtonReason::rounding:
       return "rounding";
     case NewtonReason::diverged:
@@ -99,12 +101,16 @@ PetscErrorCode NewtonRules::test(SNES snes, PetscInt it, PetscReal xnorm, PetscR
   try {
     PetscLogDouble now = 0;
     check(PetscTime(&now));
-    self.record_->residual_norms.push_back(fnorm);
-    if (it > 0) {
-      self.record_->increment_norms.push_back(snorm);
-      self.record_->iteration_seconds.push_back(now - self.clock_);
-    }
+    const bool tied = self.wrms_.active();
+    if (it > 0) self.record_->iteration_seconds.push_back(now - self.clock_);
     self.clock_ = now;
+    if (tied) {
+      *reason = PetscIsInfOrNanReal(fnorm) ? SNES_DIVERGED_FNORM_NAN : self.wrms_.test(snes, it);
+      if (it == 0 || *reason == SNES_CONVERGED_ITERATING) self.record_->residual_norms.push_back(fnorm);
+      PetscFunctionReturn(0);
+    }
+    self.record_->residual_norms.push_back(fnorm);
+    if (it > 0) self.record_->increment_norms.push_back(snorm);
     if (PetscIsInfOrNanReal(fnorm)) {
       *reason = SNES_DIVERGED_FNORM_NAN;
     } else if (self.test_ == NewtonTest::thresholds) {

@@ -4,6 +4,8 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/wrms_newton.hpp"
+
 #include <petscsnes.h>
 
 namespace gearshift {
@@ -21,6 +23,8 @@ class NewtonRules {
   void begin(StepReport& record, PetscReal slope_q, Vec q);
 
   void install(SNES snes);
+  /// The iteration tied to the error test, which takes precedence while it is active.
+  WrmsNewton& wrms() { return wrms_; }
 
   /// After a solve: whether a failed line search only met the limit of rounding, so that the state is converged.
   bool stagnated_at_rounding(SNES snes);
@@ -32,6 +36,7 @@ class NewtonRules {
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
   void converge(NewtonReason reason) { record_->newton_reason = reason; }
 
+  WrmsNewton wrms_;
   NewtonTest test_;
   NewtonThresholds thresholds_;
   StepReport* record_ = nullptr;

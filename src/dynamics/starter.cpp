@@ -68,6 +68,23 @@ bool Starter::single(PetscReal t, PetscReal h, std::span<const Vec> from, std::s
   return true;
 }
 
+void Starter::error(PetscReal h, Vec error_q, Vec error_v) const {
+  const bdf::Sdirk& method = bdf::sdirk4();
+  const auto sum = [&](const std::vector<petsc::Handle<Vec>>& slopes, Vec out) {
+    std::array<PetscScalar, 5> w{};
+    std::array<Vec, 5> z{};
+    for (int j = 0; j < method.stages; ++j) {
+      w[j] = h * (method.a[method.stages - 1][j] - method.b_embedded[j]);
+      z[j] = slopes[j].get();
+    }
+    check(VecSet(out, 0));
+    check(VecMAXPY(out, method.stages, w.data(), z.data()));
+  };
+  // q' = v are the stages themselves in mechanics, and the slopes of a first-order ODE.
+  sum(levels_ == 2 ? stage_ : slope_, error_q);
+  if (levels_ == 2) sum(slope_, error_v);
+}
+
 bool Starter::step(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, bool extrapolate,
                    StepReport& record, const OnStage& on_stage) {
   if (!extrapolate) return single(t, h, from, to, record, on_stage);

@@ -29,6 +29,10 @@ class Starter {
   bool step(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, bool extrapolate,
             StepReport& record, const OnStage& on_stage);
 
+  /// The local errors of the last step without extrapolation, of size h: the difference to the embedded method of
+  /// order 3. error_v is not touched at levels 1.
+  void error(PetscReal h, Vec error_q, Vec error_v) const;
+
  private:
   bool single(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, StepReport& record,
               const OnStage& on_stage);

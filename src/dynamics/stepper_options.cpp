@@ -14,7 +14,7 @@ void require(bool good, const std::string& what) {
 }  // namespace
 
 void StepperOptions::read(petsc::Options& options) {
-  static constexpr std::array updates{"never", "simulation", "step", "newton"};
+  static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
   PetscReal step = dt;
   if (options.real("-gear_dt", "time step [time]", step)) {
     require(step > 0, "-gear_dt must be positive, not " + std::to_string(step));
@@ -22,7 +22,10 @@ void StepperOptions::read(petsc::Options& options) {
   }
   options.real("-gear_t_end", "end of the integration [time]", t_end);
   options.integer("-gear_max_steps", "limit of accepted steps of one run", max_steps);
-  options.real("-gear_dt_min", "smallest step of a retry, 0: 32 ulp of t [time]", dt_min);
+  options.real("-gear_dt_min", "smallest step, 0: 32 ulp of t [time]", dt_min);
+  options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
+  options.real("-gear_rtol", "relative tolerance of q and v", rtol);
+  options.real("-gear_atol", "absolute tolerance of q [length]", atol);
   options.choice("-gear_pc_update", "when the preconditioner is rebuilt", updates, pc_update);
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
@@ -31,15 +34,29 @@ void StepperOptions::read(petsc::Options& options) {
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {
   static constexpr std::array starts{"full", "ramp"};
-  static constexpr std::array tests{"auto", "petsc", "thresholds"};
+  static constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
+  static constexpr std::array adapts{"none", "step", "order"};
+  static constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
   const auto real = [&](const char* key, const char* text, PetscReal& value) {
     options.real((root + key).c_str(), text, value);
   };
-  options.integer((root + "order").c_str(), "BDF order, 1..6 (7..12 are not zero-stable)", order);
+  PetscInt given = highest_order();
+  if (options.integer((root + "order").c_str(),
+                      "BDF order, the highest one where it adapts, 1..6 (7..12 are not zero-stable)", given))
+    order = given;
+  options.choice((root + "adapt").c_str(), "what follows the local error: none; the step; step and order", adapts,
+                 adapt);
+  options.choice((root + "family").c_str(), "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4", families, family);
+  real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
+  real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol [velocity]", atol_v);
+  real("cutoff_frequency", "modes above it are controlled in q only [rad/time]", cutoff_frequency);
+  options.flag((root + "guard").c_str(), "hold the order at 2 while a measured mode is unstable at a higher one",
+               guard);
   options.choice((root + "start").c_str(), "full: full order from the first step; ramp: order rises by one each step",
                  starts, start);
   options.choice((root + "newton_test").c_str(),
-                 "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; auto: petsc", tests,
+                 "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; wrms: tied to the tolerances; "
+                 "auto: petsc at fixed step, else wrms", tests,
                  newton_test);
   real("newton_residual_initial", "stop when |r_k| < this |r_0|, 0: off", newton.residual_initial);
   real("newton_residual_successive", "stop when |r_k| < this |r_(k-1)|, 0: off", newton.residual_successive);
@@ -49,9 +66,24 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   real("newton_increment_sum", "stop when |dv_k| < this |v_k - v_0|, 0: off", newton.increment_sum);
 }
 
+PetscInt StepperOptions::highest_order() const {
+  if (order != usual_order) return order;
+  return family == Family::bdf && adapt == Adapt::order ? 5 : 2;
+}
+
 void StepperOptions::validate() const {
-  require(order >= 1 && order <= 12,
+  require(order == usual_order || (order >= 1 && order <= 12),
           "-gear_order must be in 1..12 (1..6 are zero-stable), not " + std::to_string(order));
+  require(adapt == Adapt::none || highest_order() <= 6,
+          "-gear_order must be in 1..6 where the step adapts: higher orders are not zero-stable");
+  require((family != Family::ndf2 && family != Family::bdf_alpha) || highest_order() <= 2,
+          "-gear_family ndf2 and bdf_alpha have order 2: leave -gear_order out, or take family bdf");
+  require(rho_inf >= 0 && rho_inf <= 1, "-gear_rho_inf must be in [0, 1], not " + std::to_string(rho_inf));
+  require(rtol >= 0 && std::isfinite(rtol) && atol >= 0 && std::isfinite(atol) && rtol + atol > 0,
+          "-gear_rtol and -gear_atol must not be negative, nor both zero");
+  require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
+  require(cutoff_frequency > 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must be positive");
+  require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
   require(dt >= 0 && std::isfinite(dt),
           "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");
   require(!std::isnan(t_end), "-gear_t_end is not a number");

@@ -23,6 +23,14 @@ using petsc::Handle;
 namespace {
 
 constexpr PetscInt largest_dense_jacobian = 2000;
+constexpr PetscReal most_change_of_alpha = 0.3;  // CVODE's rules for a stale preconditioner: change, age, trouble
+constexpr PetscInt most_age = 20;
+
+/// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
+PetscReal coefficient(Shifts s) {
+  if (s.v != 0) return s.a != 0 ? s.a / s.v : s.v / s.q;
+  return s.a != 0 ? PETSC_MAX_REAL : 0;
+}
 
 /// Not-a-number in this rank's entries: the next norm tells all ranks.
 void poison(Vec vec) {
@@ -87,7 +95,10 @@ VelocityProblem::VelocityProblem(System& system, Vec layout, const StepperOption
 
 void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
   rules_.install(snes_.get());
-  if (external_) return;
+  if (external_) {
+    rules_.wrms().install(snes_.get(), prefix, true);
+    return;
+  }
   const petsc::ErrorCapture capture;
   tangent_ = system_.make_linearization();
   check(SNESSetOptionsPrefix(snes_.get(), std::string(prefix).c_str()));
@@ -122,6 +133,7 @@ void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
     check(SNESSetFromOptions(snes_.get()));
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
+  rules_.wrms().install(snes_.get(), prefix, from_options);
   if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
 }
 
@@ -249,16 +261,27 @@ void VelocityProblem::linearize(Vec x) {
     const petsc::ReadLock q(at.q), v(at.v), a(at.a);
     tangent_->update(at);
   });
-  const bool due =
-      !built_ || options_.pc_update == PcUpdate::newton || (options_.pc_update != PcUpdate::never && rebuild_);
+  const bool due = take_rebuild();
   if (!user_lag_) check(SNESSetLagPreconditioner(snes_.get(), due ? -2 : -1));
   if (due || user_lag_) poisoned_ = !guard_.run([&] { build_preconditioner(); }) || poisoned_;
 }
 
-void VelocityProblem::build_preconditioner() {
-  const petsc::ScopedEvent event(petsc::Event::precondition);
+bool VelocityProblem::take_rebuild() {
+  bool due = !built_ || options_.pc_update == PcUpdate::newton || (options_.pc_update != PcUpdate::never && rebuild_);
+  if (options_.pc_update == PcUpdate::automatic && !due) {
+    const PetscReal now = coefficient(map_.slope), then = coefficient(life_.built_for);
+    due = life_.trouble || life_.age >= most_age || std::abs(now - then) > most_change_of_alpha * then;
+  }
+  if (!due) return false;
   rebuild_ = false;
   built_ = true;
+  life_ = {map_.slope, 0, 0, false};
+  ++builds_;
+  return true;
+}
+
+void VelocityProblem::build_preconditioner() {
+  const petsc::ScopedEvent event(petsc::Event::precondition);
   choose_krylov();
   choose_preconditioner();
   if (preconditioner_) {
@@ -346,6 +369,10 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   poisoned_ = false;
   record.newton_reason = NewtonReason::none;
   rules_.begin(record, map_.slope.q, q_.get());
+  if (norm_)
+    rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, record);
+  else
+    rules_.wrms().end();
   {
     const petsc::ErrorCapture capture;
     PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
@@ -361,6 +388,14 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   check(KSPGetConvergedReason(ksp, &record.ksp_reason));
   record.newton_iterations += newton;
   record.krylov_iterations += krylov;
+  if (newton > 0) {
+    const PetscInt each = (krylov + newton - 1) / newton;
+    if (life_.age == 0)
+      life_.krylov_at_first = each;
+    else if (each > 2 * life_.krylov_at_first + 3)
+      life_.trouble = true;
+  }
+  ++life_.age;
   if (record.snes_reason > 0) {
     if (record.newton_reason == NewtonReason::none) record.newton_reason = NewtonReason::petsc;
     return true;
@@ -375,7 +410,26 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   return false;
 }
 
+void VelocityProblem::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
+  norm_ = norm;
+  tolerance_ = tolerance;
+}
+
 bool VelocityProblem::solve(Vec x, StepReport& record) {
+  const bool may_retry = options_.pc_update == PcUpdate::automatic && built_;
+  if (may_retry) {
+    if (!guess_) guess_ = duplicate(x);
+    check(VecCopy(x, guess_.get()));
+  }
+  const PetscInt builds = builds_;
+  if (solve_with_krylov_choice(x, record)) return true;
+  if (!may_retry || builds_ != builds || record.ksp_reason >= 0) return false;
+  check(VecCopy(guess_.get(), x));  // the linear solve failed with an old preconditioner
+  rebuild_ = true;
+  return solve_with_krylov_choice(x, record);
+}
+
+bool VelocityProblem::solve_with_krylov_choice(Vec x, StepReport& record) {
   falling_back_ = false;
   if (solve_once(x, record)) return true;
   const bool indefinite =
@@ -394,6 +448,53 @@ bool VelocityProblem::solve(Vec x, StepReport& record) {
   record.newton_reason = NewtonReason::diverged;
   record.failure = describe_failure();
   return false;
+}
+
+void VelocityProblem::refresh_reactions(Vec x) {
+  if (any_constrained_ && norm_) residual(x, function_.get());
+}
+
+Shifts VelocityProblem::quadratic_forms(Vec e) {
+  if (!work_) work_ = duplicate(e);
+  if (!forms_in_) forms_in_ = duplicate(e);
+  check(VecCopy(e, forms_in_.get()));
+  set_fixed_entries(forms_in_.get(), nullptr);
+  Shifts forms;
+  if (!external_) {
+    const std::array<std::pair<Shifts, PetscReal*>, 3> parts{
+        {{{1, 0, 0}, &forms.q}, {{0, 1, 0}, &forms.v}, {{0, 0, 1}, &forms.a}}};
+    for (const auto& [shifts, value] : parts) {
+      tangent_->apply(shifts, forms_in_.get(), work_.get());
+      check(VecDot(forms_in_.get(), work_.get(), value));
+    }
+    return forms;
+  }
+  return difference_forms(forms_in_.get());
+}
+
+/// The same by central differences of R along e, with the state left as it was.
+Shifts VelocityProblem::difference_forms(Vec e) {
+  Shifts forms;
+  const State at = state();
+  const std::array<std::pair<Vec, PetscReal*>, 3> parts{{{at.q, &forms.q}, {at.v, &forms.v}, {at.a, &forms.a}}};
+  PetscReal size = 0;
+  check(VecNorm(e, NORM_2, &size));
+  if (!(size > 0)) return forms;
+  for (const auto& [x, value] : parts) {
+    PetscReal scale = 0;
+    check(VecNorm(x, NORM_2, &scale));
+    const PetscReal step = std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size;
+    PetscScalar ahead = 0, behind = 0;
+    check(VecAXPY(x, step, e));
+    system_.residual(at, work_.get());
+    check(VecDot(e, work_.get(), &ahead));
+    check(VecAXPY(x, -2 * step, e));
+    system_.residual(at, work_.get());
+    check(VecDot(e, work_.get(), &behind));
+    check(VecAXPY(x, step, e));
+    *value = (ahead - behind) / (2 * step);
+  }
+  return forms;
 }
 
 std::string VelocityProblem::describe_failure() {

@@ -5,6 +5,7 @@
 #include <gearshift/dynamics/system.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/error_norm.hpp"
 #include "dynamics/newton_rules.hpp"
 #include "petsc/callback_guard.hpp"
 
@@ -62,10 +63,25 @@ class VelocityProblem {
   /// R in the constrained entries at the last residual(), zero elsewhere.
   Vec reactions() const { return reactions_.get(); }
 
-  /// Asks for a rebuilt preconditioner at the next linearisation (policies `step` and `simulation`).
+  /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again.
+  void tie_to(const ErrorNorm* norm, PetscReal tolerance);
+  /// Newton's rate of convergence is unknown again.
+  void forget_rate() { rules_.wrms().forget_rate(); }
+
+  /// Asks for a rebuilt preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { rebuild_ = true; }
+  /// Whether the next linearisation rebuilds the preconditioner; decides, and starts the age anew.
+  bool take_rebuild();
+  /// Number of times the preconditioner was built.
+  PetscInt builds() const { return builds_; }
   /// Entries excluded besides the constrained ones, with value zero (massless entries of an acceleration solve).
   void exclude(std::vector<PetscInt> local) { excluded_ = std::move(local); }
+
+  /// (e'R_q e, e'R_v e, e'R_a e) over the free entries, by the last tangent; by differences of R where that is the
+  /// host's.
+  Shifts quadratic_forms(Vec e);
+  /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
+  void refresh_reactions(Vec x);
 
   const std::vector<PetscInt>& constrained() const { return constrained_; }
   SNES snes() const { return snes_.get(); }
@@ -81,8 +97,10 @@ class VelocityProblem {
   void apply(Vec in, Vec out);
   void fill_diagonal(Vec d);
   void set_fixed_entries(Vec x, Vec from) const;
+  Shifts difference_forms(Vec e);
   std::string describe_failure();
   bool solve_once(Vec x, StepReport& record);
+  bool solve_with_krylov_choice(Vec x, StepReport& record);
 
   static PetscErrorCode form_function(SNES snes, Vec x, Vec f, void* ctx);
   static PetscErrorCode form_jacobian(SNES snes, Vec x, Mat J, Mat P, void* ctx);
@@ -104,6 +122,17 @@ class VelocityProblem {
   bool any_constrained_ = false, rebuild_ = true, built_ = false;
   bool user_ksp_ = false, pc_decided_ = false, user_lag_ = false;
   bool poisoned_ = false, falling_back_ = false;
+  const ErrorNorm* norm_ = nullptr;
+  PetscReal tolerance_ = 1;
+  /// The life of the preconditioner under policy `auto`.
+  struct Life {
+    Shifts built_for;
+    PetscInt age = 0;             ///< solves since
+    PetscInt krylov_at_first = 0;  ///< iterations a linear solve took when it was new
+    bool trouble = false;
+  } life_;
+  PetscInt builds_ = 0;
+  petsc::Handle<Vec> guess_, work_, forms_in_;
 };
 
 }  // namespace gearshift

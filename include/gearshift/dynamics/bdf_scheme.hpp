@@ -3,6 +3,7 @@
 /// @file
 /// Variable-step BDF on distributed vectors, for codes that keep their own loop and their own solver.
 
+#include <gearshift/bdf/formula.hpp>
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 
@@ -60,7 +61,14 @@ class GEARSHIFT_EXPORT BdfScheme {
 
   /// Begins (or begins again) the step to time() + dt: computes weights and inertias. Throws OptionError for dt <= 0.
   void begin_step(PetscReal dt);
-  /// s of the step begun: min(order(), size()).
+  /// The same by another formula on times(formula.points + 1); `derivatives` are x^(level+1) at the newest state, one
+  /// for each level, for formulas that use them (d != 0).
+  void begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives);
+  /// Times of the `count` newest states, oldest first, and of the step of size dt to be begun, relative to the latter.
+  void times(int count, PetscReal dt, std::span<double> out) const;
+  /// The formula of the step begun.
+  const bdf::Formula& formula() const { return formula_; }
+  /// s of the step begun: min(order(), size()), or the number of past states of the formula given.
   int step_order() const { return step_order_; }
   /// dt of the step begun.
   PetscReal dt() const { return dt_; }
@@ -78,13 +86,16 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// Slot of x^(level) of the step being solved; finish_step() fills it, or fill it yourself and call advance_time().
   Vec current(int level) const;
 
-  /// out = extrapolation of x^(level) to the step being solved, by the polynomial through up to s+1 states.
+  /// out = extrapolation of x^(level) to the step being solved, by the polynomial through up to s+1 states, or `points`.
   void predict(int level, Vec out) const;
+  void predict(int level, int points, Vec out) const;
 
   /// error = estimate of the local error of x^(level) in current(): the residual of the formula of order s+1 on the
   /// same data, (sum_j c_j x_j - sum_j c'_j x_j) / c_s with c' the weights on one state more. Returns false when there
   /// is no such state.
   bool local_error(int level, Vec error) const;
+  /// The same for the BDF of another order on the same data.
+  bool local_error(int level, int order, Vec error) const;
 
   /// Copies {x, x', ...} of the solved step into current() and completes the step.
   void finish_step(std::span<const Vec> x);
@@ -111,6 +122,7 @@ class GEARSHIFT_EXPORT BdfScheme {
   void reserve(int order);
   /// Times of the `count` newest states, oldest first, relative to a time `since_newest` after the newest.
   void past_times(int count, PetscReal since_newest, double* times) const;
+  bool scaled_difference(int level, int points, double factor, Vec out) const;
 
   petsc::Handle<Vec> layout_;
   int levels_, order_;
@@ -120,7 +132,7 @@ class GEARSHIFT_EXPORT BdfScheme {
   std::vector<PetscReal> steps_;                       // steps_[slot]: step that led to the state in the slot
   std::vector<PetscReal> times_;                       // times_[slot]
   std::vector<petsc::Handle<Vec>> inertia_;
-  std::array<PetscReal, max_order + 2> weights_{};  // c_0 .. c_s of the step begun
+  bdf::Formula formula_;  // of the step begun
 };
 
 }  // namespace gearshift

@@ -44,6 +44,7 @@ enum class NewtonReason {
   increment_relative,   ///< ||dx_k|| < threshold ||x_{k-1}||
   increment_absolute,   ///< ||dx_k|| < threshold
   increment_sum,        ///< ||dx_k|| < threshold ||x_k - x_0||
+  wrms,                 ///< the weighted increment is small against the tolerance of the step's error
   rounding,             ///< the increment no longer changes the state in double precision
   diverged,             ///< not converged, see snes_reason and failure
 };
@@ -52,7 +53,8 @@ enum class NewtonReason {
 GEARSHIFT_EXPORT const char* to_string(NewtonReason reason);
 
 /// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
-/// unknown, velocity]. In a step that solves several stages (start `full`) the lists hold all stages in turn.
+/// unknown, velocity]; under newton_test wrms increments are in the weighted norm of the error and the last residual is
+/// not evaluated. In a step that solves several stages (start `full`) the lists hold all stages in turn.
 struct StepReport {
   bool accepted = false;
   PetscInt step = 0;               ///< number of accepted steps so far, this one included
@@ -60,13 +62,17 @@ struct StepReport {
   PetscReal dt = 0;                ///< its step size
   int order = 0;                   ///< order of the formula
   bool starting = false;           ///< taken by the one-step starting method
-  PetscReal error = 0;             ///< weighted local error, 0 where the step is not error-controlled
+  PetscReal error = 0;             ///< weighted local error, 0 where the step is not error-controlled; accepted at <= 1
+  PetscInt rejected = 0;           ///< attempts that failed the error test
   PetscInt newton_iterations = 0;  ///< over all attempts of this step
   PetscInt krylov_iterations = 0;
   int attempts = 1;
   NewtonReason newton_reason = NewtonReason::none;
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;
+  /// What the order guard did, and the mode it measured.
+  bool guard_tripped = false, guard_released = false;
+  PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
   bool krylov_fallback = false;  ///< CG met an indefinite operator and GMRES took over
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
@@ -85,6 +91,8 @@ struct Report {
   PetscInt rejected = 0;  ///< failed attempts
   PetscInt newton_iterations = 0;
   PetscInt krylov_iterations = 0;
+  PetscInt guard_trips = 0, guard_products = 0;  ///< of the order guard; its products are in no other count
+  PetscInt preconditioner_builds = 0;
   PetscLogDouble seconds = 0;  ///< wall time
   StepReport last;
 };

@@ -13,6 +13,21 @@
 
 namespace gearshift {
 
+/// What follows the local error.
+enum class Adapt {
+  none,   ///< nothing: fixed step and order
+  step,   ///< the step, at fixed order
+  order,  ///< step and order
+};
+
+/// Which formula takes the steps; all solve with the same operator alpha M + C + K / alpha.
+enum class Family {
+  bdf,        ///< Gear's formulas of order 1..6
+  ndf2,       ///< order 2, A-stable, half the error of BDF2 and a tenth of its dissipation of slow modes
+  bdf_alpha,  ///< order 2, A-stable, spectral radius rho_inf at infinite frequency (0: BDF2, 1: trapezoidal rule)
+  sdirk,      ///< L-stable one-step method of order 4 with 5 solves a step: smooth undamped waves
+};
+
 /// How the order is reached from a cold start at fixed step.
 enum class Start {
   full,  ///< full order at once: the first order-1 steps are taken by a one-step method of sufficient order
@@ -25,13 +40,15 @@ enum class PcUpdate {
   simulation,  ///< once after each (re)start of the integration
   step,        ///< once a step
   newton,      ///< at every Newton iteration
+  automatic,   ///< when alpha has changed by 30 %, after 20 steps, and at convergence trouble
 };
 
 /// Which test ends Newton's iteration.
 enum class NewtonTest {
-  automatic,   ///< `petsc`
+  automatic,   ///< `petsc` at fixed step, `wrms` where the error is controlled
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
+  wrms,        ///< the increment's weighted norm against a tenth of the tolerance of the step's local error
 };
 
 /// Stopping thresholds of NewtonTest::thresholds; r_k is the residual after k iterations, dx_k the k-th increment.
@@ -46,13 +63,25 @@ struct NewtonThresholds {
 
 /// Settings of a Stepper. Members, option keys (`-gear_<member>`), -help and docs share their names.
 struct GEARSHIFT_EXPORT StepperOptions {
-  PetscInt order = 2;  ///< BDF order, 1..6 (7..12 run with a warning: not zero-stable)
-  PetscReal dt = 0;    ///< step [time]; 0: not set
+  /// The value of `order` that stands for 2, or, where the order adapts, for 5.
+  static constexpr PetscInt usual_order = PETSC_DEFAULT;
+
+  PetscInt order = usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
+  Adapt adapt = Adapt::none;
+  Family family = Family::bdf;
+  PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
+  PetscReal rtol = 1e-4;    ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
+  PetscReal atol = 1e-6;    ///< [length]
+  PetscReal atol_v = 0;     ///< [velocity]; 0: cutoff_frequency atol
+  PetscReal cutoff_frequency = 1;  ///< modes above it are controlled in q only [rad/time]
+  PetscReal dt = 0;                ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();  ///< end of Stepper::run() [time]
   PetscInt max_steps = std::numeric_limits<PetscInt>::max();     ///< limit of accepted steps of one run
-  PetscReal dt_min = 0;                                          ///< smallest step of a retry [time]; 0: 32 ulp of t
+  PetscReal dt_min = 0;                                          ///< smallest step [time]; 0: 32 ulp of t
+  PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
+  bool guard = true;  ///< where the order adapts, hold it at 2 while a measured mode is unstable at a higher one
   Start start = Start::full;
-  PcUpdate pc_update = PcUpdate::step;
+  PcUpdate pc_update = PcUpdate::automatic;
   NewtonTest newton_test = NewtonTest::automatic;
   NewtonThresholds newton = {};
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
@@ -64,6 +93,11 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The part of read() that belongs to the method and not to the run (order, start, Newton's test), under keys that
   /// begin with `root`; for hosts with options of their own for the rest.
   void read_method(petsc::Options& options, const std::string& root);
+
+  /// The order used: `order`, or what stands for it.
+  PetscInt highest_order() const;
+  /// The absolute tolerance of velocities used.
+  PetscReal velocity_tolerance() const { return atol_v > 0 ? atol_v : cutoff_frequency * atol; }
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;

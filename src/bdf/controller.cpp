@@ -1,0 +1,95 @@
+#include <gearshift/bdf/controller.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::bdf {
+namespace {
+
+constexpr double bias = 6, bias_higher = 10;  // errors are overestimated by these
+constexpr double least_growth = 1.5, most_growth = 10, most_growth_at_first = 1e4;
+constexpr double most_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
+constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
+
+double ratio(double error, int order, double safety) {
+  return 1 / (std::pow(safety * error, 1.0 / (order + 1)) + 1e-6);
+}
+
+}  // namespace
+
+void Controller::start(int order, double dt) {
+  set(order, dt);
+  wait_ = order_ + 1;
+  steps_ = 0;
+  failures_ = 0;
+  failed_ = false;
+}
+
+void Controller::set(int order, double dt) {
+  order = std::clamp(order, limits_.lowest_order, limits_.highest_order);
+  if (order != order_) wait_ = order + 1;
+  order_ = order;
+  dt_ = std::min(dt, limits_.dt_max);
+}
+
+void Controller::accepted(double taken, const ErrorEstimates& errors) {
+  const bool cut = taken < dt_ * (1 - 1e-10);
+  ++steps_;
+  failures_ = 0;
+  wait_ = std::max(wait_ - 1, 0);
+  if (failed_) {  // right after trouble nothing grows
+    failed_ = false;
+    wait_ = std::max(wait_, 2);
+    return;
+  }
+  double eta = ratio(errors.at_order, order_, bias);
+  int order = order_;
+  if (wait_ == 0) {
+    wait_ = 2;
+    const double down = order_ > limits_.lowest_order && errors.lower >= 0 ? ratio(errors.lower, order_ - 1, bias) : 0;
+    const double up =
+        order_ < limits_.highest_order && errors.higher >= 0 ? ratio(errors.higher, order_ + 1, bias_higher) : 0;
+    if (down > eta) {
+      eta = down;
+      order = order_ - 1;
+    }
+    if (up > eta) {
+      eta = up;
+      order = order_ + 1;
+    }
+  }
+  eta = std::min(eta, steps_ == 1 ? most_growth_at_first : most_growth);
+  if (eta < least_growth) return;
+  // A step that an output time cut short says little about a longer one: come back to dt at most.
+  const double dt = cut ? std::min(taken * eta, dt_) : taken * eta;
+  if (order != order_)
+    set(order, dt);
+  else if (dt > dt_)
+    set(order_, dt);
+}
+
+void Controller::failed_test(double taken, double error) {
+  failed_ = true;
+  ++failures_;
+  double eta = std::max(most_shrinkage, ratio(error, order_, bias));
+  if (!std::isfinite(error)) eta = most_shrinkage;
+  if (failures_ >= failures_to_shrink_hard) eta = std::min(eta, shrinkage_again);
+  int order = order_;
+  if (failures_ >= failures_to_lower_order && order_ > limits_.lowest_order) {
+    order = order_ - 1;
+    eta = most_shrinkage;
+  }
+  set(order, taken * std::min(eta, 0.9));
+}
+
+void Controller::failed_solve(double taken) {
+  failed_ = true;
+  set(order_, taken * shrinkage_of_solve);
+}
+
+void Controller::limit_order(int highest) {
+  limits_.highest_order = std::max(highest, limits_.lowest_order);
+  if (order_ > limits_.highest_order) set(limits_.highest_order, dt_);
+}
+
+}  // namespace gearshift::bdf

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscvec.h>
+
+#include <array>
+#include <vector>
+
+namespace gearshift {
+
+/// Tolerances of q and v: scalars, or Vecs where given (borrowed references are kept).
+struct Tolerances {
+  PetscReal rtol = 0, atol_q = 0, atol_v = 0;
+  petsc::Handle<Vec> atol_q_vec, atol_v_vec;
+};
+
+/// The weighted root-mean-square norm in which errors are measured,
+///
+///     |e|^2 = sum_i ((e_q,i w_q,i)^2 + (e_v,i w_v,i)^2) / (2 N),   1/w_q = rtol |q| + atol, 1/w_v = rtol |v| + atol_v,
+///
+/// over the N free entries of all ranks (constrained ones have weight zero); for a first-order ODE over q alone. An
+/// error of norm 1 is as large as tolerated.
+class ErrorNorm {
+ public:
+  /// @param tolerances referenced; they may change between steps
+  /// @param fixed local indices of entries that count in no norm; referenced
+  ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed);
+
+  /// Takes the weights from the state given.
+  void weigh(Vec q, Vec v);
+
+  /// The norm of an error of q and v; collective, one reduction. v is not read at levels 1.
+  PetscReal norm(Vec q, Vec v) const;
+  /// The norm of the error that an error x of the unknown makes: slope_q x in q and slope_v x in v.
+  PetscReal norm_of_unknown(Vec x, PetscReal slope_q, PetscReal slope_v) const;
+
+ private:
+  PetscReal finish(PetscReal local_sum) const;
+
+  int levels_;
+  const Tolerances& tolerances_;
+  const std::vector<PetscInt>& fixed_;
+  PetscReal count_ = 1;
+  petsc::Handle<Vec> weight_q_, weight_v_;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,112 @@
+#include "dynamics/order_guard.hpp"
+
+#include <gearshift/bdf/stability.hpp>
+
+#include "dynamics/velocity_problem.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr PetscReal threshold = 3;             // a mode amplified by e^3
+constexpr PetscReal surely_light = 0.03;        // damping ratios below it count in full,
+constexpr PetscReal hardly_light = 0.08;        // above it not at all: there the error test copes
+constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
+constexpr PetscReal harmless_growth = 1.0005;
+constexpr PetscInt longest_pause = 32, steps_between_second_looks = 20;
+
+/// Growth of the BDF of constant step h at a mode.
+double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
+  std::array<double, 8> times{};
+  for (int j = 0; j <= order; ++j) times[j] = j - order;
+  const PetscReal zeta = std::min<PetscReal>(damping, 1);
+  const std::complex<double> z = h * frequency * std::complex<double>(-zeta, std::sqrt(1 - zeta * zeta));
+  return bdf::growth_factor(std::span<const double>(times.data(), order + 1), z);
+}
+
+}  // namespace
+
+OrderGuard::OrderGuard(VelocityProblem& problem, Vec layout) : problem_(problem) {
+  check(VecDuplicate(layout, tripping_.out()));
+}
+
+void OrderGuard::reset() {
+  holds_ = false;
+  growth_sum_ = 0;
+  since_ = pause_ = 0;
+}
+
+OrderGuard::Mode OrderGuard::measure(Vec e) {
+  const Shifts parts = problem_.quadratic_forms(e);
+  products_ += 3;
+  if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
+  const PetscReal frequency = std::sqrt(parts.q / parts.a);
+  const PetscReal damping = parts.v / (2 * std::sqrt(parts.q * parts.a));
+  return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
+}
+
+OrderGuard::Finding OrderGuard::look(Vec error_v, int order, PetscReal h) {
+  Finding finding;
+  const Mode mode = measure(error_v);
+  finding.frequency = mode.frequency;
+  finding.damping = mode.damping;
+  const PetscInt steps = std::min<PetscInt>(since_, 4);
+  since_ = 0;
+  const PetscReal weight =
+      mode.oscillates ? std::clamp((hardly_light - mode.damping) / (hardly_light - surely_light), 0.0, 1.0) : 0;
+  if (weight > 0) finding.growth = growth(order, h, mode.frequency, mode.damping);
+  const PetscReal sum = weight * std::log(finding.growth);
+  growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
+  pause_ = sum > 1e-3 ? 0 : std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
+  if (growth_sum_ <= threshold) return finding;
+  holds_ = finding.tripped = true;
+  growth_sum_ = 0;
+  check(VecCopy(error_v, tripping_.get()));
+  return finding;
+}
+
+/// Whether higher orders are safe again: none of them may blow up a mode up to the frequency of the one that tripped.
+OrderGuard::Finding OrderGuard::look_again(PetscReal h) {
+  Finding finding;
+  const Mode mode = measure(tripping_.get());
+  finding.frequency = mode.frequency;
+  finding.damping = mode.damping;
+  since_ = 0;
+  for (PetscReal part = 1; part > 0.01; part *= 0.8)
+    for (const int order : {3, 4, 5})
+      finding.growth = std::max(finding.growth, growth(order, h, part * mode.frequency, part * mode.damping));
+  finding.released = finding.growth <= harmless_growth;
+  if (finding.released) holds_ = false;
+  return finding;
+}
+
+OrderGuard::Finding OrderGuard::watch(Vec error_q, Vec error_v, int order, PetscReal h) {
+  ++since_;
+  if (holds_) return since_ >= steps_between_second_looks ? look_again(h) : Finding{};
+  if (order < 3) {
+    growth_sum_ = 0;
+    since_ = 0;
+    return {};
+  }
+  if (since_ <= pause_) return {};
+  PetscReal in_q = 0, in_v = 0;
+  check(VecNormBegin(error_q, NORM_2, &in_q));
+  check(VecNormBegin(error_v, NORM_2, &in_v));
+  check(VecNormEnd(error_q, NORM_2, &in_q));
+  check(VecNormEnd(error_v, NORM_2, &in_v));
+  if (!(in_q > 0) || h * in_v / in_q < band[static_cast<std::size_t>(std::min(order, 6))]) {
+    growth_sum_ *= 0.9;
+    since_ = 0;
+    return {};
+  }
+  return look(error_v, order, h);
+}
+
+}  // namespace gearshift

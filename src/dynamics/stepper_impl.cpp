@@ -1,0 +1,108 @@
+#include <gearshift/petsc/log.hpp>
+
+#include "dynamics/rayleigh.hpp"
+#include "dynamics/stepper_impl.hpp"
+#include "petsc/duplicate.hpp"
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts, HostSolver host_solver)
+    : user_system(user), layout(duplicate(vec)), options(opts), host(host_solver) {
+  options.validate();
+  energy_on = options.energy;
+}
+
+void Stepper::Impl::read_options() {
+  if (!use_options) return;
+  petsc::read_options(
+      PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())), prefix, "gearshift: velocity BDF stepper",
+      [&](petsc::Options& o) {
+        options.read(o);
+        o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
+        o.viewer("-gear_view", "the settings, at set-up", view_viewer);
+        if (o.viewer("-gear_energy", "keep the energy ledger; its table at the end of a run", energy_viewer))
+          energy_on = true;
+      });
+  options.validate();
+}
+
+void Stepper::Impl::set_up() {
+  if (problem) return;
+  const petsc::ScopedStage stage(petsc::Stage::setup);
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout.get()));
+  options.order = options.highest_order();
+  if (options.order > 6)
+    check(PetscPrintf(comm, "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
+                      static_cast<int>(options.order)));
+  System* system = &user_system;
+  if (options.rayleigh_mass != 0 || options.rayleigh_stiffness != 0) {
+    damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
+    system = damped.get();
+  }
+  scheme = std::make_unique<BdfScheme>(layout.get(), host.levels, static_cast<int>(options.order));
+  problem = std::make_unique<VelocityProblem>(*system, layout.get(), options, host.snes);
+  problem->set_up(prefix, use_options);
+  const bool cold_start = options.start == Start::full && options.adapt != Adapt::order;
+  if (one_step() || (cold_start && (options.order > 1 || adaptive())))
+    starter = std::make_unique<Starter>(*problem, layout.get(), host.levels);
+  for (auto* vec : {&unknown, &acceleration, &acceleration_before, &velocity, &velocity_before})
+    *vec = duplicate(layout.get());
+  if (wrms() || adaptive()) {
+    if (!tolerances.atol_q_vec) tolerances.atol_q = options.atol;
+    if (!tolerances.atol_v_vec) tolerances.atol_v = options.velocity_tolerance();
+    tolerances.rtol = options.rtol;
+    norm = std::make_unique<ErrorNorm>(layout.get(), host.levels, tolerances, problem->constrained());
+  }
+  if (!adaptive()) return;
+  make_controller();
+  for (auto* vec : {&error_q, &error_v}) *vec = duplicate(layout.get());
+  if (options.guard && options.adapt == Adapt::order && options.order > 2 && host.levels == 2 && !one_step())
+    guard = std::make_unique<OrderGuard>(*problem, layout.get());
+}
+
+void Stepper::Impl::begin(PetscReal t) {
+  grid = {t, 0, 0};
+  start_order = options.adapt == Adapt::order ? 1 : static_cast<int>(options.order);
+  cold = true;
+  has_slope = false;
+  problem->request_rebuild();
+  problem->forget_rate();
+  if (guard) guard->reset();
+}
+
+void Stepper::Impl::begin_ledger(const Stepper& self) {
+  ledger_live = energy_on && host.levels == 2;
+  keeper.stop();
+  if (!ledger_live) return;
+  const Energy energy = energy_now(self.state(), nullptr);
+  if (ledger_live) keeper.start(energy);
+}
+
+void Stepper::Impl::restart() {
+  scheme->set_initial_conditions(scheme->time(), levels_of(present()));
+  keeper.restart();
+  begin(scheme->time());
+}
+
+void Stepper::Impl::check_ready() const {
+  if (scheme->size() == 0) throw Error("no initial state yet; call set_initial_state(t, q, v) before stepping");
+  if (!(options.dt > 0) && !adaptive()) throw OptionError("no time step yet; set it by -gear_dt or set_dt()");
+}
+
+StepReport Stepper::Impl::advance(PetscReal limit, const Stepper& self) {
+  check_ready();
+  const petsc::ScopedStage stage(petsc::Stage::steps);
+  const StepReport record = adaptive() ? advance_adaptively(limit) : advance_on_grid(limit);
+  after_step(self, record);
+  return record;
+}
+
+void Stepper::Impl::after_step(const Stepper& self, const StepReport& record) {
+  for (const auto& monitor : monitors) monitor(self, record);
+  monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, record); });
+}
+
+}  // namespace gearshift

@@ -1,0 +1,156 @@
+#include "dynamics/wrms_newton.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "dynamics/error_norm.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr PetscInt most_iterations = 4;
+constexpr PetscReal divergence = 2, slowest_forgetting = 0.3;
+constexpr PetscReal krylov_share = 0.05;      // of the tolerance, for the error of a linear solve
+constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
+
+}  // namespace
+
+void WrmsNewton::install(SNES snes, std::string_view prefix, bool from_options) {
+  snes_ = snes;
+  SNESLineSearch search = nullptr;
+  SNESLineSearchType type = nullptr;
+  check(SNESGetLineSearch(snes, &search));
+  check(SNESLineSearchGetType(search, &type));
+  line_search_ = type ? type : SNESLINESEARCHBT;
+  own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
+  own_krylov_ =
+      !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
+  installed_ = true;
+}
+
+void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v,
+                       StepReport& record) {
+  const bool was_active = active();
+  norm_ = &norm;
+  record_ = &record;
+  tolerance_ = tolerance;
+  slope_q_ = slope_q;
+  slope_v_ = slope_v;
+  judged_ = -1;
+  if (was_active) return;
+  if (own_search_) {
+    SNESLineSearch line = nullptr;
+    check(SNESGetLineSearch(snes_, &line));
+    check(SNESLineSearchSetType(line, SNESLINESEARCHSHELL));
+    check(SNESLineSearchShellSetUserFunc(line, search, this));
+  }
+  if (own_krylov_) {
+    KSP ksp = nullptr;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPSetConvergenceTest(ksp, krylov_test, this, nullptr));
+  }
+}
+
+void WrmsNewton::end() {
+  if (!active()) return;
+  norm_ = nullptr;
+  if (own_search_) {
+    SNESLineSearch line = nullptr;
+    check(SNESGetLineSearch(snes_, &line));
+    check(SNESLineSearchSetType(line, line_search_.c_str()));
+  }
+  if (own_krylov_) {
+    KSP ksp = nullptr;
+    void* context = nullptr;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPConvergedDefaultCreate(&context));
+    check(KSPSetConvergenceTest(ksp, KSPConvergedDefault, context, KSPConvergedDefaultDestroy));
+  }
+}
+
+SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
+  judged_ = iteration;
+  const PetscReal size = norm_->norm_of_unknown(increment, slope_q_, slope_v_);
+  record_->increment_norms.push_back(size);
+  if (krylov_start_ > 0 && size > 0) gain_ = size / krylov_start_;
+  if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
+  if (iteration > 1) rate_ = std::max(slowest_forgetting * rate_, previous_ > 0 ? size / previous_ : 0);
+  const PetscReal before = previous_;
+  previous_ = size;
+  if (size * std::min<PetscReal>(1, rate_) <= tolerance_) {
+    record_->newton_reason = NewtonReason::wrms;
+    return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
+  }
+  if (iteration > 1 && size > divergence * before) return verdict_ = SNES_DIVERGED_DTOL;
+  if (iteration >= most_iterations) return verdict_ = SNES_DIVERGED_MAX_IT;
+  return verdict_ = SNES_CONVERGED_ITERATING;
+}
+
+SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
+  if (iteration == 0) {
+    PetscReal norm = 0;
+    check(SNESGetFunctionNorm(snes, &norm));
+    if (norm > 0) return SNES_CONVERGED_ITERATING;
+    record_->newton_reason = NewtonReason::equilibrium;
+    return SNES_CONVERGED_FNORM_ABS;
+  }
+  if (judged_ != iteration) {  // a line search of the user's
+    Vec update = nullptr;
+    check(SNESGetSolutionUpdate(snes, &update));
+    judge(update, iteration);
+  }
+  return verdict_;
+}
+
+/// The whole Newton step; its residual only when another iteration follows.
+PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
+  auto& self = *static_cast<WrmsNewton*>(ctx);
+  SNES snes = nullptr;
+  Vec X = nullptr, F = nullptr, Y = nullptr, W = nullptr, G = nullptr;
+  PetscInt iteration = 0;
+  PetscReal norm = 0;
+  PetscFunctionBeginUser;
+  PetscCall(SNESLineSearchGetSNES(search, &snes));
+  PetscCall(SNESLineSearchGetVecs(search, &X, &F, &Y, &W, &G));
+  PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  PetscCall(SNESLineSearchSetLambda(search, 1));
+  PetscCall(SNESGetIterationNumber(snes, &iteration));
+  SNESConvergedReason verdict = SNES_CONVERGED_ITERATING;
+  PetscCallCXX(verdict = self.judge(Y, iteration + 1));
+  PetscCall(VecAXPY(X, -1, Y));
+  if (verdict == SNES_CONVERGED_ITERATING) {
+    PetscCall(SNESComputeFunction(snes, X, F));
+    PetscCall(VecNorm(F, NORM_2, &norm));
+    if (PetscIsInfOrNanReal(norm)) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
+  }
+  PetscCall(SNESLineSearchSetNorms(search, 0, norm, self.record_->increment_norms.back()));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
+  auto& self = *static_cast<WrmsNewton*>(ctx);
+  PetscReal dtol = 0;
+  PetscInt most = 0;
+  PetscFunctionBeginUser;
+  *reason = KSP_CONVERGED_ITERATING;
+  PetscCall(KSPGetTolerances(ksp, nullptr, nullptr, &dtol, &most));
+  if (PetscIsInfOrNanReal(norm)) {
+    *reason = KSP_DIVERGED_NANORINF;
+    PetscFunctionReturn(0);
+  }
+  if (it == 0) self.krylov_start_ = norm;
+  const PetscReal target = self.gain_ > 0 ? krylov_share * self.tolerance_ / self.gain_
+                                          : first_krylov_rtol * self.krylov_start_;
+  if (norm <= target || norm == 0)
+    *reason = KSP_CONVERGED_ATOL;
+  else if (norm >= dtol * self.krylov_start_)
+    *reason = KSP_DIVERGED_DTOL;
+  PetscFunctionReturn(0);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <gearshift/dynamics/report.hpp>
+
+#include <petscsnes.h>
+
+#include <string>
+#include <string_view>
+
+namespace gearshift {
+
+class ErrorNorm;
+
+/// Newton's iteration tied to the error test of the step, for one SNES.
+///
+/// With d_m the weighted norm of the m-th increment, R its rate of convergence (carried from step to step) and T the
+/// tolerance, the iteration ends when d_m min(1, R) <= T and fails when d_m > 2 d_{m-1} or after four iterations. The
+/// residual after the last increment is not evaluated: an iteration costs one residual and one linear solve. The linear
+/// solve ends when its residual norm promises an error of T/20.
+///
+/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1 (constants of CVODE).
+class WrmsNewton {
+ public:
+  /// Installs itself where the user's options leave room: -snes_linesearch_type, -ksp_rtol and -ksp_atol win.
+  /// Call after the options of the SNES were read.
+  void install(SNES snes, std::string_view prefix, bool from_options);
+
+  /// The next solves are tied to `norm` with tolerance T; an error x of the unknown makes slope_q x in q and slope_v x
+  /// in v.
+  void begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v, StepReport& record);
+  /// The next solves are PETSc's again.
+  void end();
+  /// The rate of convergence is unknown again.
+  void forget_rate() { rate_ = 1; }
+
+  bool active() const { return norm_ != nullptr; }
+  /// The verdict on the iteration just done, for the convergence test of the SNES.
+  SNESConvergedReason test(SNES snes, PetscInt iteration);
+
+ private:
+  static PetscErrorCode search(SNESLineSearch search, void* ctx);
+  static PetscErrorCode krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
+  SNESConvergedReason judge(Vec increment, PetscInt iteration);
+
+  SNES snes_ = nullptr;
+  std::string line_search_;
+  bool own_search_ = false, own_krylov_ = false, installed_ = false;
+  const ErrorNorm* norm_ = nullptr;
+  StepReport* record_ = nullptr;
+  PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
+  PetscReal rate_ = 1, previous_ = 0;
+  PetscReal gain_ = 0, krylov_start_ = 0;  // weighted norm of the increment per initial residual norm of its solve
+  PetscInt judged_ = -1;
+  SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;
+};
+
+}  // namespace gearshift
