@@ -1,0 +1,38 @@
+#include "pendulum.hpp"
+
+#include "springs.hpp"
+
+#include <utility>
+
+namespace bench {
+namespace {
+
+Handle<DM> line(PetscInt masses) {
+  Handle<DM> dm;
+  check(DMDACreate1d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, masses, 2, 1, nullptr, dm.out()));
+  check(DMSetUp(dm.get()));
+  return dm;
+}
+
+class Pendulum : public Springs {
+ public:
+  explicit Pendulum(const PendulumShape& shape)
+      : Springs(line(shape.masses), 1.0 / static_cast<double>(shape.masses), 1.0, 0.0) {
+    end = shape.end;
+    const double length = 1.0 / static_cast<double>(shape.masses);
+    kinds_ = {{{-length, 0, 0}, shape.stiffness, length}, {{length, 0, 0}, shape.stiffness, length}};
+    PetscInt first = 0, owned = 0, ghost = 0;
+    check(DMDAGetCorners(dm(), &first, nullptr, nullptr, &owned, nullptr, nullptr));
+    check(DMDAGetGhostCorners(dm(), &ghost, nullptr, nullptr, nullptr, nullptr, nullptr));
+    for (PetscInt i = first; i < first + owned; ++i) {
+      joints_.push_back({i - first, i - ghost, i == 0 ? held : i - 1 - ghost, 0});
+      if (i + 1 < shape.masses) joints_.push_back({i - first, i - ghost, i + 1 - ghost, 1});
+    }
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_pendulum(const PendulumShape& shape) { return std::make_unique<Pendulum>(shape); }
+
+}  // namespace bench

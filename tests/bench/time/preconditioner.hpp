@@ -1,0 +1,48 @@
+#pragma once
+
+#include "problem.hpp"
+
+#include <petscpc.h>
+
+#include <cmath>
+
+namespace bench {
+
+/// P = M - fq F_q - fv F_v, N by N, and its factor: what every peer preconditions with. LU, or what the problem says;
+/// options -p_pc_*.
+class Preconditioner {
+ public:
+  explicit Preconditioner(Problem& problem);
+  void build(Vec q, Vec v, double fq, double fv);
+  void apply(Vec r, Vec x);
+  double factor_nonzeros() const;
+
+ private:
+  Problem& problem_;
+  Handle<Mat> matrix_;
+  Handle<PC> pc_;
+};
+
+/// Nonzeros of a factoring preconditioner's factor; 0 for others.
+double factor_nonzeros(PC pc);
+
+/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient gamma
+/// of more than 30 %, after 20 solves, and after a failure.
+class RebuildRule {
+ public:
+  bool due(double gamma) const { return failed_ || gamma_ <= 0 || std::abs(gamma / gamma_ - 1) > 0.3 || age_ >= 20; }
+  void built(double gamma) {
+    gamma_ = gamma;
+    age_ = 0;
+    failed_ = false;
+  }
+  void used() { ++age_; }
+  void failed() { failed_ = true; }
+
+ private:
+  double gamma_ = 0;
+  int age_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace bench

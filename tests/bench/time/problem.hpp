@@ -1,0 +1,86 @@
+#pragma once
+
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/views.hpp>
+
+#include <petscdmda.h>
+
+#include <string>
+
+/// The work-precision benchmark of time integrators.
+namespace bench {
+
+using gearshift::petsc::check;
+using gearshift::petsc::Handle;
+using gearshift::petsc::ReadView;
+using gearshift::petsc::WriteView;
+
+/// What an integrator asked for; each is a sweep over the whole body, or a solve with the whole factor.
+struct Counts {
+  long forces = 0;        ///< F(q, v)
+  long products = 0;      ///< tangent products; one with F_q and F_v in the same sweep counts once
+  long builds = 0;        ///< preconditioners assembled and factored
+  long applications = 0;  ///< preconditioner solves
+  long eliminations = 0;  ///< products with F_q alone that a 2N form spends inside its preconditioner
+};
+
+/// M v' = F(q, v), q' = v with a constant diagonal mass M, from a given state at t = 0 to t = end.
+///
+/// All an integrator may ask for goes through here and is counted. F does not depend on time. Every call is collective
+/// on PETSC_COMM_WORLD; in- and output Vecs are different ones.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  Problem(const Problem&) = delete;
+  Problem& operator=(const Problem&) = delete;
+
+  DM dm() const { return dm_.get(); }
+  Vec mass() const { return mass_.get(); }
+  Handle<Vec> vector() const;
+  PetscInt size() const;
+
+  /// Whether F_q and F_v are symmetric everywhere.
+  virtual bool symmetric() const = 0;
+  virtual void initial(Vec q, Vec v) const = 0;
+
+  /// f = F(q, v) [force].
+  void force(Vec q, Vec v, Vec f);
+
+  /// y = fq F_q x + fv F_v z in one sweep; x and z may be the same Vec.
+  void product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y);
+
+  /// y = fq F_q x, counted as an elimination.
+  void elimination(Vec q, Vec v, double fq, Vec x, Vec y);
+
+  /// P = fm M - fq F_q - fv F_v.
+  void assemble(Vec q, Vec v, double fm, double fq, double fv, Mat P);
+  Handle<Mat> matrix() const;
+
+  std::string name;
+  std::string pc_type = "lu";  ///< the preconditioner that everybody uses on P
+  double end = 1;              ///< [time]
+  double scale_q = 1;          ///< size of q: absolute tolerances are tol scale_q [length]
+  double scale_v = 1;          ///< size of v [length/time]
+  Counts counts;
+
+ protected:
+  Problem() = default;
+
+  /// To be called once by the constructors of problems.
+  void use(Handle<DM> dm);
+
+  virtual void compute_force(Vec q, Vec v, Vec f) = 0;
+  virtual void compute_product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y) = 0;
+  virtual void fill(Vec q, Vec v, double fm, double fq, double fv, Mat P) = 0;
+
+  /// The local Vec number `slot` (0..3) with the owned and ghost entries of x.
+  Vec with_ghosts(int slot, Vec x);
+
+ private:
+  Handle<DM> dm_;
+  Handle<Vec> mass_;
+  Handle<Vec> local_[4];
+};
+
+}  // namespace bench

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "problem.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+/// bar, bar0 (undamped), steep (a steepening wave), cant2, cant3, pend. `nodes` replaces the numbers of nodes along the
+/// axes when not empty. Throws gearshift::OptionError for another name.
+std::unique_ptr<Problem> make_problem(const std::string& name, const std::vector<PetscInt>& nodes);
+
+}  // namespace bench
