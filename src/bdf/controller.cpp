@@ -7,7 +7,7 @@ namespace gearshift::bdf {
 namespace {
 
 constexpr double bias = 6, bias_higher = 10;  // errors are overestimated by these
-constexpr double least_growth = 1.5, most_growth = 10, most_growth_at_first = 1e4;
+constexpr double least_growth = 1.3, most_growth = 10, most_growth_at_first = 1e4;
 constexpr double most_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
 constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
 
@@ -45,7 +45,7 @@ void Controller::accepted(double taken, const ErrorEstimates& errors) {
   double eta = ratio(errors.at_order, order_, bias);
   int order = order_;
   if (wait_ == 0) {
-    wait_ = 2;
+    wait_ = errors.higher < 0 && order_ < limits_.highest_order ? 1 : 2;  // too few states yet: ask again
     const double down = order_ > limits_.lowest_order && errors.lower >= 0 ? ratio(errors.lower, order_ - 1, bias) : 0;
     const double up =
         order_ < limits_.highest_order && errors.higher >= 0 ? ratio(errors.higher, order_ + 1, bias_higher) : 0;

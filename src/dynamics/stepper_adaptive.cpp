@@ -10,7 +10,7 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal trial_fraction = 1e-4;  // of the step guessed: the trial steps that measure the first derivatives
-constexpr PetscReal first_step_bias = 0.5;
+constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
 constexpr PetscReal guessed_part_of_run = 1e-3;
 
 }  // namespace
@@ -142,8 +142,7 @@ bool Stepper::Impl::trial_slope(PetscReal dt, Vec slope, PetscReal* curvature) {
   return true;
 }
 
-/// Chooses the first step: with a step h of order 1 the error is h^2/2 x'', of which a half is taken.
-/// Source: CVODE user guide, "Initial step size".
+/// Chooses the first step as a part of the h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
 void Stepper::Impl::start_adaptively(PetscReal limit) {
   const std::array<Vec, 2> now = present();
   const PetscReal t = scheme->time(), run = limit - t;

@@ -32,7 +32,9 @@ bdf::Formula Stepper::Impl::formula(PetscReal dt) const {
   int points = std::min(scheme->order(), scheme->size());
   if (options.adapt == Adapt::order) points = std::min(points, controller.order());
   const bool second = points == 2;
-  if (second && options.family == Family::ndf2 && scheme->size() >= 3) {
+  // What the guard holds is undamped: order 2 with the lesser error and dissipation.
+  const bool ndf2 = options.family == Family::ndf2 || (guard && guard->holds());
+  if (second && ndf2 && scheme->size() >= 3) {
     scheme->times(3, dt, times);
     return bdf::ndf2_formula(std::span<const double>(times.data(), 4));
   }

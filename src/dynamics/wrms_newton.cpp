@@ -15,7 +15,7 @@ namespace {
 
 constexpr PetscInt most_iterations = 4;
 constexpr PetscReal divergence = 2, slowest_forgetting = 0.3;
-constexpr PetscReal krylov_share = 0.05;      // of the tolerance, for the error of a linear solve
+constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the error of a linear solve
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
 
 }  // namespace

@@ -16,9 +16,10 @@ class ErrorNorm;
 /// With d_m the weighted norm of the m-th increment, R its rate of convergence (carried from step to step) and T the
 /// tolerance, the iteration ends when d_m min(1, R) <= T and fails when d_m > 2 d_{m-1} or after four iterations. The
 /// residual after the last increment is not evaluated: an iteration costs one residual and one linear solve. The linear
-/// solve ends when its residual norm promises an error of T/20.
+/// solve ends when its residual norm promises an error of T/10.
 ///
-/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1 (constants of CVODE).
+/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1; CVODE takes T/20 there, which changed no
+/// error that was measured, and forgets R at every preconditioner, which an exact tangent has no reason to.
 class WrmsNewton {
  public:
   /// Installs itself where the user's options leave room: -snes_linesearch_type, -ksp_rtol and -ksp_atol win.
