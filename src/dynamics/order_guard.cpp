@@ -15,12 +15,12 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal threshold = 3;             // a mode amplified by e^3
-constexpr PetscReal surely_light = 0.03;        // damping ratios below it count in full,
-constexpr PetscReal hardly_light = 0.08;        // above it not at all: there the error test copes
+constexpr PetscReal threshold = 3;                              // a mode amplified by e^3
+constexpr PetscReal surely_light = 0.03;                        // damping ratios below it count in full,
+constexpr PetscReal hardly_light = 0.08;                        // above it not at all: there the error test copes
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
-constexpr PetscReal harmless_growth = 1.0005;
-constexpr PetscInt longest_pause = 32, steps_between_second_looks = 20;
+constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
+constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
 
 /// Growth of the BDF of constant step h at a mode.
 double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
@@ -64,9 +64,13 @@ OrderGuard::Finding OrderGuard::look(Vec error_v, int order, PetscReal h) {
   if (weight > 0) finding.growth = growth(order, h, mode.frequency, mode.damping);
   const PetscReal sum = weight * std::log(finding.growth);
   growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
-  pause_ = sum > 1e-3 ? 0 : std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
+  if (sum <= worrying_growth)
+    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
+  else
+    pause_ = growth_sum_ < threshold / 2 ? 2 : 0;
   if (growth_sum_ <= threshold) return finding;
   holds_ = finding.tripped = true;
+  pause_ = first_second_look;
   growth_sum_ = 0;
   check(VecCopy(error_v, tripping_.get()));
   return finding;
@@ -79,17 +83,21 @@ OrderGuard::Finding OrderGuard::look_again(PetscReal h) {
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
   since_ = 0;
+  pause_ = std::min(2 * pause_, longest_between_second_looks);
   for (PetscReal part = 1; part > 0.01; part *= 0.8)
     for (const int order : {3, 4, 5})
       finding.growth = std::max(finding.growth, growth(order, h, part * mode.frequency, part * mode.damping));
   finding.released = finding.growth <= harmless_growth;
-  if (finding.released) holds_ = false;
+  if (finding.released) {
+    holds_ = false;
+    pause_ = 0;
+  }
   return finding;
 }
 
 OrderGuard::Finding OrderGuard::watch(Vec error_q, Vec error_v, int order, PetscReal h) {
   ++since_;
-  if (holds_) return since_ >= steps_between_second_looks ? look_again(h) : Finding{};
+  if (holds_) return since_ >= pause_ ? look_again(h) : Finding{};
   if (order < 3) {
     growth_sum_ = 0;
     since_ = 0;

@@ -5,6 +5,7 @@
 
 #include <petsctime.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -115,7 +116,8 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
     check(VecGetLocalSize(self.layout.get(), &wanted));
     int bad = size != wanted;
     MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, comm());
-    if (bad) throw OptionError("a vector of tolerances has another layout than q; make it by VecDuplicate of the layout");
+    if (bad)
+      throw OptionError("a vector of tolerances has another layout than q; make it by VecDuplicate of the layout");
     PetscReal least = 0;
     check(VecMin(vec, nullptr, &least));
     if (!(least >= 0)) throw OptionError("tolerances must not be negative");
@@ -126,6 +128,25 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
 }
 
 void Stepper::add_monitor(Monitor monitor) { impl_->monitors.push_back(std::move(monitor)); }
+
+void Stepper::add_event(Event event) {
+  if (!event.g) throw OptionError("an event needs its function g");
+  impl_->events->add(std::move(event));
+  impl_->events->forget();
+}
+
+void Stepper::add_discontinuity(PetscReal t) {
+  if (!std::isfinite(t)) throw OptionError("add_discontinuity: the time is not finite");
+  auto& jumps = impl_->jumps;
+  jumps.insert(std::upper_bound(jumps.begin(), jumps.end(), t), t);
+}
+
+void Stepper::add_output(std::vector<PetscReal> times, Output write) {
+  std::sort(times.begin(), times.end());
+  impl_->outputs.push_back({std::move(times), 0, std::move(write)});
+}
+
+PetscReal Stepper::half_step_residual() { return impl_->half_step_residual(); }
 
 StepReport Stepper::step() {
   impl_->set_up();
@@ -157,6 +178,10 @@ Report Stepper::advance_to(PetscReal t_end) {
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
+    if (report.last.terminal) {
+      report.reason = StopReason::event;
+      break;
+    }
     report.guard_trips += report.last.guard_tripped ? 1 : 0;
   }
   report.preconditioner_builds = self.problem->builds() - builds;
@@ -174,11 +199,30 @@ Report Stepper::run() {
 }
 
 StepReport Stepper::attempt(PetscReal dt) {
-  impl_->set_up();
+  Impl& self = *impl_;
+  self.set_up();
+  if (self.norm) {
+    const std::array<Vec, 2> now = self.present();
+    self.norm->weigh(now[0], now[1]);
+  }
+  if (self.adaptive() && self.cold) {
+    if (!(self.options.dt > 0)) self.options.dt = dt;
+    self.start_adaptively(std::numeric_limits<PetscReal>::infinity());
+  }
   StepReport record;
-  impl_->attempt(impl_->scheme->time() + dt, dt, record);
+  self.attempt(self.scheme->time() + dt, dt, record);
   return record;
 }
+
+Stepper::Verdict Stepper::judge(StepReport& report, bool solved) {
+  Impl& self = *impl_;
+  if (!self.adaptive()) return {solved, report.dt};
+  if (solved && self.passes(report)) return {true, self.controller.dt()};
+  if (!solved) self.controller.failed_solve(report.dt);
+  return {false, self.controller.dt()};
+}
+
+bool Stepper::wants_preconditioner() { return impl_->problem->take_rebuild(); }
 
 State Stepper::trial_state() const {
   const State at = impl_->problem->state();
@@ -225,10 +269,7 @@ State Stepper::state() const {
 
 Vec Stepper::reactions() const { return impl_->problem->reactions(); }
 
-void Stepper::interpolate(PetscReal t, Vec q, Vec v) const {
-  if (q) impl_->scheme->interpolate(0, t, q);
-  if (v && impl_->host.levels == 2) impl_->scheme->interpolate(1, t, v);
-}
+void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->interpolate(t, q, v); }
 
 PetscInt Stepper::step_count() const { return impl_->steps; }
 

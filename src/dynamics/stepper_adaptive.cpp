@@ -9,7 +9,7 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal trial_fraction = 1e-4;  // of the step guessed: the trial steps that measure the first derivatives
+constexpr PetscReal trial_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
 constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
 constexpr PetscReal guessed_part_of_run = 1e-3;
 
@@ -29,15 +29,18 @@ PetscReal Stepper::Impl::smallest_step(PetscReal t) const {
   return 32 * PETSC_MACHINE_EPSILON * std::max(std::abs(t), PETSC_MIN_REAL);
 }
 
-/// How much an error of the unknown weighs in the estimate of the local error.
+/// How much an error of the unknown weighs in the estimate of the local error; not less than at constant step, since
+/// after a sudden growth of the step the estimate feels it hardly at all.
 PetscReal Stepper::Impl::error_per_increment(PetscReal dt) const {
   const bdf::Formula& f = scheme->formula();
   if (scheme->size() < f.order + 1) return 1 / (1 + dt * f.alpha());
   std::array<double, bdf::max_order + 2> times{};
   scheme->times(f.order + 1, dt, times);
   PetscReal product = std::abs(f.defect) / f.alpha();
+  PetscReal least = 0;  // 1 / ((k + 1) (1 + 1/2 + ... + 1/k)) at constant step
   for (int j = 0; j <= f.order; ++j) product /= -times[j];
-  return product;
+  for (int j = 1; j <= f.order; ++j) least += static_cast<PetscReal>(f.order + 1) / j;
+  return std::max(product, 1 / least);
 }
 
 PetscReal Stepper::Impl::trial_error() {
@@ -160,16 +163,19 @@ void Stepper::Impl::start_adaptively(PetscReal limit) {
     has_slope = trial_slope(tiny, slope, choose ? &curvature : nullptr);
     if (choose && has_slope) {
       const PetscReal longest = 0.1 * run;
-      first = first_step_bias * (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
+      first =
+          first_step_bias * (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
     } else if (choose) {
       first = tiny;
     }
   } else if (!(options.dt > 0)) {
     first = 1e-2 * guess;  // the error test of the one-step method does the rest
   }
-  controller.start(one_step() ? 3 : options.adapt == Adapt::step ? static_cast<int>(options.order) : 1,
+  controller.start(one_step()                     ? 3
+                   : options.adapt == Adapt::step ? static_cast<int>(options.order)
+                                                  : 1,
                    std::max(first, smallest_step(t)));
-  problem->forget_rate();
+  problem->forget_convergence();
   cold = false;
 }
 

@@ -40,8 +40,7 @@ bdf::Formula Stepper::Impl::formula(PetscReal dt) const {
   }
   scheme->times(points, dt, times);
   const std::span<const double> used(times.data(), static_cast<std::size_t>(points) + 1);
-  if (second && options.family == Family::bdf_alpha && has_slope)
-    return bdf::bdf_alpha_formula(used, options.rho_inf);
+  if (second && options.family == Family::bdf_alpha && has_slope) return bdf::bdf_alpha_formula(used, options.rho_inf);
   return bdf::bdf_formula(used);
 }
 
@@ -133,7 +132,7 @@ void Stepper::Impl::accept(StepReport& record) {
     check(VecCopy(at.v, velocity.get()));
   }
   has_slope = true;
-  last_order = record.order;
+  last_order = trial_started ? 4 : scheme->formula().order;
   if (host.levels == 2) problem->system().project(scheme->current(0), scheme->current(1));
   if (ledger_live) {
     Powers powers;

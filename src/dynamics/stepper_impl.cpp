@@ -1,7 +1,8 @@
+#include "dynamics/stepper_impl.hpp"
+
 #include <gearshift/petsc/log.hpp>
 
 #include "dynamics/rayleigh.hpp"
-#include "dynamics/stepper_impl.hpp"
 #include "petsc/duplicate.hpp"
 
 namespace gearshift {
@@ -13,6 +14,7 @@ Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts, HostSolver host_
     : user_system(user), layout(duplicate(vec)), options(opts), host(host_solver) {
   options.validate();
   energy_on = options.energy;
+  events = std::make_unique<EventFinder>(layout.get());
 }
 
 void Stepper::Impl::read_options() {
@@ -68,8 +70,10 @@ void Stepper::Impl::begin(PetscReal t) {
   start_order = options.adapt == Adapt::order ? 1 : static_cast<int>(options.order);
   cold = true;
   has_slope = false;
+  last_order = 1;
+  events->forget();
   problem->request_rebuild();
-  problem->forget_rate();
+  problem->forget_convergence();
   if (guard) guard->reset();
 }
 
@@ -90,19 +94,6 @@ void Stepper::Impl::restart() {
 void Stepper::Impl::check_ready() const {
   if (scheme->size() == 0) throw Error("no initial state yet; call set_initial_state(t, q, v) before stepping");
   if (!(options.dt > 0) && !adaptive()) throw OptionError("no time step yet; set it by -gear_dt or set_dt()");
-}
-
-StepReport Stepper::Impl::advance(PetscReal limit, const Stepper& self) {
-  check_ready();
-  const petsc::ScopedStage stage(petsc::Stage::steps);
-  const StepReport record = adaptive() ? advance_adaptively(limit) : advance_on_grid(limit);
-  after_step(self, record);
-  return record;
-}
-
-void Stepper::Impl::after_step(const Stepper& self, const StepReport& record) {
-  for (const auto& monitor : monitors) monitor(self, record);
-  monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, record); });
 }
 
 }  // namespace gearshift

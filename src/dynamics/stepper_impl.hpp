@@ -5,6 +5,7 @@
 #include <gearshift/dynamics/stepper.hpp>
 
 #include "dynamics/error_norm.hpp"
+#include "dynamics/event_finder.hpp"
 #include "dynamics/ledger_keeper.hpp"
 #include "dynamics/order_guard.hpp"
 #include "dynamics/starter.hpp"
@@ -49,7 +50,12 @@ struct Stepper::Impl {
   StepReport advance_on_grid(PetscReal limit);
   StepReport advance_adaptively(PetscReal limit);
   void check_ready() const;
-  void after_step(const Stepper& self, const StepReport& record);
+  void cut_at(PetscReal t, PetscReal before, StepReport& record);
+  void act_on(StepReport& record);
+  void after_step(const Stepper& self, StepReport& record);
+  void interpolate(PetscReal t, Vec q, Vec v) const;
+  /// |R| of the dense output in the middle of the last step: an equilibrium check that no error estimate gives.
+  PetscReal half_step_residual();
   [[noreturn]] void give_up(const StepReport& record, PetscReal dt, int failures) const;
   void print_line(PetscViewer viewer, const StepReport& record) const;
   void print_ledger(PetscReal t);
@@ -113,11 +119,22 @@ struct Stepper::Impl {
     PetscReal substep = 0;  ///< 0: none
   } grid;
 
+  std::unique_ptr<EventFinder> events;
+  std::vector<PetscReal> jumps;  ///< times of announced discontinuities, ascending
+  /// Times at which dense output is asked for.
+  struct Samples {
+    std::vector<PetscReal> times;
+    std::size_t next = 0;
+    Output write;
+  };
+  std::vector<Samples> outputs;
+  petsc::Handle<Vec> event_q, event_v, half_step;
+
   bdf::Controller controller;
   std::unique_ptr<ErrorNorm> norm;
   std::unique_ptr<OrderGuard> guard;
   petsc::Handle<Vec> error_q, error_v;
-  bool cold = true;       ///< the controller has not chosen a first step yet
+  bool cold = true;        ///< the controller has not chosen a first step yet
   bool has_slope = false;  ///< the derivative of the unknown is known at the present state
 };
 

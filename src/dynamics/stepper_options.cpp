@@ -14,7 +14,6 @@ void require(bool good, const std::string& what) {
 }  // namespace
 
 void StepperOptions::read(petsc::Options& options) {
-  static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
   PetscReal step = dt;
   if (options.real("-gear_dt", "time step [time]", step)) {
     require(step > 0, "-gear_dt must be positive, not " + std::to_string(step));
@@ -26,10 +25,17 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length]", atol);
-  options.choice("-gear_pc_update", "when the preconditioner is rebuilt", updates, pc_update);
+  read_rebuild(options, "-gear_");
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
   read_method(options, "-gear_");
+}
+
+void StepperOptions::read_rebuild(petsc::Options& options, const std::string& root) {
+  static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
+  options.choice((root + "pc_update").c_str(),
+                 "when the preconditioner is rebuilt; auto: at change of alpha, age, convergence trouble", updates,
+                 pc_update);
 }
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {
@@ -56,8 +62,10 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
                  starts, start);
   options.choice((root + "newton_test").c_str(),
                  "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; wrms: tied to the tolerances; "
-                 "auto: petsc at fixed step, else wrms", tests,
-                 newton_test);
+                 "auto: petsc at fixed step, else wrms",
+                 tests, newton_test);
+  options.flag((root + "half_step_residual").c_str(),
+               "report the residual norm of the dense output in the middle of each step", half_step_residual);
   real("newton_residual_initial", "stop when |r_k| < this |r_0|, 0: off", newton.residual_initial);
   real("newton_residual_successive", "stop when |r_k| < this |r_(k-1)|, 0: off", newton.residual_successive);
   real("newton_residual_absolute", "stop when |r_k| < this, 0: off [force]", newton.residual_absolute);

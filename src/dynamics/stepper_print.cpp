@@ -11,6 +11,10 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                r.step, r.t, r.dt, r.order, r.starting ? " (start)" : "", r.newton_iterations,
                                r.krylov_iterations, r.attempts));
   if (adaptive()) check(PetscViewerASCIIPrintf(viewer, "  error %.2e", static_cast<double>(r.error)));
+  if (options.half_step_residual)
+    check(PetscViewerASCIIPrintf(viewer, "  |R| at half %.2e", static_cast<double>(r.half_step_residual)));
+  for (const EventRecord& event : r.events)
+    check(PetscViewerASCIIPrintf(viewer, "  event %d at %.15g", event.index, static_cast<double>(event.t)));
   if (r.guard_tripped || r.guard_released)
     check(PetscViewerASCIIPrintf(viewer, "  guard %s: mode of %.4g rad/time, damping ratio %.2e, growth %.4f a step",
                                  r.guard_tripped ? "holds order 2" : "releases the order",
@@ -32,8 +36,8 @@ void Stepper::Impl::print_ledger(PetscReal t) {
                                  "energy [J] at t = %g\n  initial        %15.8e\n  kinetic        %15.8e\n"
                                  "  stored         %15.8e\n  work of loads  %15.8e\n  of reactions   %15.8e\n"
                                  "  dissipated     %15.8e  (physical)\n  dissipated     %15.8e  (numerical)\n",
-                                 static_cast<double>(t), e.initial, e.kinetic, e.stored, e.work_loads,
-                                 e.work_reactions, e.dissipated, e.numerical()));
+                                 static_cast<double>(t), e.initial, e.kinetic, e.stored, e.work_loads, e.work_reactions,
+                                 e.dissipated, e.numerical()));
   });
 }
 
@@ -53,8 +57,8 @@ void Stepper::view(PetscViewer viewer) const {
                                tests[static_cast<int>(o.newton_test)], updates[static_cast<int>(o.pc_update)],
                                o.rayleigh_mass, o.rayleigh_stiffness));
   if (o.adapt == Adapt::none) return;
-  check(PetscViewerASCIIPrintf(viewer, "  rtol %g, atol %g, atol_v %g, dt_min %g, dt_max %g, guard %s\n", o.rtol, o.atol,
-                               o.velocity_tolerance(), o.dt_min, o.dt_max, o.guard ? "on" : "off"));
+  check(PetscViewerASCIIPrintf(viewer, "  rtol %g, atol %g, atol_v %g, dt_min %g, dt_max %g, guard %s\n", o.rtol,
+                               o.atol, o.velocity_tolerance(), o.dt_min, o.dt_max, o.guard ? "on" : "off"));
 }
 
 }  // namespace gearshift

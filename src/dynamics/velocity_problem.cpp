@@ -96,7 +96,7 @@ VelocityProblem::VelocityProblem(System& system, Vec layout, const StepperOption
 void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
   rules_.install(snes_.get());
   if (external_) {
-    rules_.wrms().install(snes_.get(), prefix, true);
+    rules_.wrms().install(snes_.get(), true);
     return;
   }
   const petsc::ErrorCapture capture;
@@ -133,7 +133,7 @@ void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
     check(SNESSetFromOptions(snes_.get()));
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
-  rules_.wrms().install(snes_.get(), prefix, from_options);
+  rules_.wrms().install(snes_.get(), from_options);
   if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
 }
 
@@ -282,6 +282,9 @@ bool VelocityProblem::take_rebuild() {
 
 void VelocityProblem::build_preconditioner() {
   const petsc::ScopedEvent event(petsc::Event::precondition);
+  // A preconditioner on the shell matrix is to be set up again.
+  check(MatAssemblyBegin(jacobian_.get(), MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(jacobian_.get(), MAT_FINAL_ASSEMBLY));
   choose_krylov();
   choose_preconditioner();
   if (preconditioner_) {
@@ -370,7 +373,7 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   record.newton_reason = NewtonReason::none;
   rules_.begin(record, map_.slope.q, q_.get());
   if (norm_)
-    rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, record);
+    rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, coefficient(map_.slope), record);
   else
     rules_.wrms().end();
   {

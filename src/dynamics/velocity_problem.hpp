@@ -65,8 +65,8 @@ class VelocityProblem {
 
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
-  /// Newton's rate of convergence is unknown again.
-  void forget_rate() { rules_.wrms().forget_rate(); }
+  /// What was learned about the convergence of Newton and Krylov counts no more.
+  void forget_convergence() { rules_.wrms().forget(); }
 
   /// Asks for a rebuilt preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { rebuild_ = true; }
@@ -127,7 +127,7 @@ class VelocityProblem {
   /// The life of the preconditioner under policy `auto`.
   struct Life {
     Shifts built_for;
-    PetscInt age = 0;             ///< solves since
+    PetscInt age = 0;              ///< solves since
     PetscInt krylov_at_first = 0;  ///< iterations a linear solve took when it was new
     bool trouble = false;
   } life_;

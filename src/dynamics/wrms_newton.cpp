@@ -20,22 +20,24 @@ constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
 
 }  // namespace
 
-void WrmsNewton::install(SNES snes, std::string_view prefix, bool from_options) {
+void WrmsNewton::install(SNES snes, bool from_options) {
   snes_ = snes;
+  const char* given = nullptr;
+  check(SNESGetOptionsPrefix(snes, &given));
+  const std::string prefix = given ? given : "";
   SNESLineSearch search = nullptr;
   SNESLineSearchType type = nullptr;
   check(SNESGetLineSearch(snes, &search));
   check(SNESLineSearchGetType(search, &type));
   line_search_ = type ? type : SNESLINESEARCHBT;
   own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
-  own_krylov_ =
-      !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
-  installed_ = true;
+  own_krylov_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
 }
 
 void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v,
-                       StepReport& record) {
+                       PetscReal alpha, StepReport& record) {
   const bool was_active = active();
+  alpha_ = alpha;
   norm_ = &norm;
   record_ = &record;
   tolerance_ = tolerance;
@@ -43,6 +45,11 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   slope_v_ = slope_v;
   judged_ = -1;
   if (was_active) return;
+  SNESType type = nullptr;
+  check(SNESGetType(snes_, &type));
+  const bool newton = !type || std::string_view(type) == SNESNEWTONLS;  // others have tests and tolerances of their own
+  own_search_ = own_search_ && newton;
+  own_krylov_ = own_krylov_ && newton;
   if (own_search_) {
     SNESLineSearch line = nullptr;
     check(SNESGetLineSearch(snes_, &line));
@@ -77,7 +84,10 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   judged_ = iteration;
   const PetscReal size = norm_->norm_of_unknown(increment, slope_q_, slope_v_);
   record_->increment_norms.push_back(size);
-  if (krylov_start_ > 0 && size > 0) gain_ = size / krylov_start_;
+  if (krylov_start_ > 0 && size > 0) {
+    gain_ = size / krylov_start_;
+    alpha_of_gain_ = alpha_;
+  }
   if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
   if (iteration > 1) rate_ = std::max(slowest_forgetting * rate_, previous_ > 0 ? size / previous_ : 0);
   const PetscReal before = previous_;
@@ -144,8 +154,21 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     PetscFunctionReturn(0);
   }
   if (it == 0) self.krylov_start_ = norm;
-  const PetscReal target = self.gain_ > 0 ? krylov_share * self.tolerance_ / self.gain_
-                                          : first_krylov_rtol * self.krylov_start_;
+  PetscReal target = first_krylov_rtol * self.krylov_start_;
+  if (self.gain_ > 0) {
+    KSPNormType type = KSP_NORM_NONE;
+    PC pc = nullptr;
+    PetscBool none = PETSC_FALSE;
+    PetscCall(KSPGetNormType(ksp, &type));
+    PetscCall(KSPGetPC(ksp, &pc));
+    PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+    // A residual force grows with alpha, a preconditioned one does not.
+    const PetscReal change = self.alpha_of_gain_ / self.alpha_;
+    const PetscReal scaling = none || type == KSP_NORM_UNPRECONDITIONED ? change
+                              : type == KSP_NORM_NATURAL                ? PetscSqrtReal(change)
+                                                                        : 1;
+    target = krylov_share * self.tolerance_ / (self.gain_ * scaling);
+  }
   if (norm <= target || norm == 0)
     *reason = KSP_CONVERGED_ATOL;
   else if (norm >= dtol * self.krylov_start_)

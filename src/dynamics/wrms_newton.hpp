@@ -5,7 +5,6 @@
 #include <petscsnes.h>
 
 #include <string>
-#include <string_view>
 
 namespace gearshift {
 
@@ -24,15 +23,19 @@ class WrmsNewton {
  public:
   /// Installs itself where the user's options leave room: -snes_linesearch_type, -ksp_rtol and -ksp_atol win.
   /// Call after the options of the SNES were read.
-  void install(SNES snes, std::string_view prefix, bool from_options);
+  void install(SNES snes, bool from_options);
 
   /// The next solves are tied to `norm` with tolerance T; an error x of the unknown makes slope_q x in q and slope_v x
-  /// in v.
-  void begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v, StepReport& record);
+  /// in v; alpha is the coefficient of the formula.
+  void begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v, PetscReal alpha,
+             StepReport& record);
   /// The next solves are PETSc's again.
   void end();
-  /// The rate of convergence is unknown again.
-  void forget_rate() { rate_ = 1; }
+  /// What was learned from solves before counts no more.
+  void forget() {
+    rate_ = 1;
+    gain_ = 0;
+  }
 
   bool active() const { return norm_ != nullptr; }
   /// The verdict on the iteration just done, for the convergence test of the SNES.
@@ -45,12 +48,13 @@ class WrmsNewton {
 
   SNES snes_ = nullptr;
   std::string line_search_;
-  bool own_search_ = false, own_krylov_ = false, installed_ = false;
+  bool own_search_ = false, own_krylov_ = false;
   const ErrorNorm* norm_ = nullptr;
   StepReport* record_ = nullptr;
   PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
   PetscReal rate_ = 1, previous_ = 0;
   PetscReal gain_ = 0, krylov_start_ = 0;  // weighted norm of the increment per initial residual norm of its solve
+  PetscReal alpha_ = 1, alpha_of_gain_ = 1;
   PetscInt judged_ = -1;
   SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;
 };

@@ -213,7 +213,8 @@ TEST_P(EveryForm, HasOrderK) {
     const double dt = k < 4 ? 0.02 : 0.05;
     double error[2];
     for (int i = 0; i < 2; ++i) {
-      Program program(GetParam(), order_option(k) + "-ts_max_time 1.7 -ts_dt " + std::to_string(i ? dt / 2 : dt));
+      Program program(GetParam(), order_option(k) + "-ts_adapt_type none -ts_max_time 1.7 -ts_dt " +
+                                      std::to_string(i ? dt / 2 : dt));
       ASSERT_GT(program.solve(), 0);
       EXPECT_NEAR(program.time(), 1.7, 1e-14);
       error[i] = program.error();
@@ -371,6 +372,38 @@ TEST(Gear, AdaptsToTolerances) {
   EXPECT_LT(error[1], 1e-3);
   EXPECT_LT(error[1], error[0] / 5);
   EXPECT_GT(steps[1], 2 * steps[0]);
+}
+
+class OwnControl : public testing::TestWithParam<Form> {};
+
+TEST_P(OwnControl, FollowsTolerancesWithFewSteps) {
+  double error[3];
+  int steps[3];
+  const char* tolerances[] = {"1e-4", "1e-6", "1e-8"};
+  for (int i = 0; i < 3; ++i) {
+    // A program of first order has it by default.
+    const bool first = GetParam() == Form::implicit_rate || GetParam() == Form::explicit_rate;
+    Program program(GetParam(), std::string(first ? "" : "-ts_gear_adapt order ") +
+                                    "-ts_max_time 5 -ts_dt 1e-3 -ts_rtol 1e-8 -ts_atol " + tolerances[i]);
+    EXPECT_GT(program.solve(), 0);
+    EXPECT_NEAR(program.time(), 5, 1e-14);
+    error[i] = program.error();
+    steps[i] = program.steps();
+    PetscPrintf(PETSC_COMM_WORLD, "atol %s: error %.2e, %d steps\n", tolerances[i], error[i], steps[i]);
+    EXPECT_LT(error[i], 300 * std::stod(tolerances[i]));  // the errors of all steps, hardly damped
+  }
+  EXPECT_LT(error[2], error[0] / 300);
+  EXPECT_LT(steps[2], 6 * steps[0]);  // a method of order 2 would take 21 times as many
+}
+
+INSTANTIATE_TEST_SUITE_P(Gear, OwnControl,
+                         testing::Values(Form::second_order, Form::acceleration_only, Form::implicit_rate,
+                                         Form::explicit_rate));
+
+TEST(Gear, TwoControlsOfOneStepAreRefused) {
+  const gearshift::petsc::ErrorCapture quiet;
+  Program program(Form::second_order, "-ts_gear_adapt order -ts_adapt_type basic");
+  EXPECT_THROW(check(TSSetUp(program.ts())), gearshift::PetscFailure);
 }
 
 TEST(Gear, AFailingNewtonEndsTheSolveWithAReason) {

@@ -110,6 +110,17 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// out = value at time t of the interpolation polynomial of x^(level) through the newest order()+1 states.
   void interpolate(int level, PetscReal t, Vec out) const;
 
+  void interpolate(int level, int points, PetscReal t, Vec out) const;
+  /// out = the time derivative at t of the interpolation polynomial of x^(level) through the newest `points` states.
+  void interpolate_derivative(int level, int points, PetscReal t, Vec out) const;
+  /// out = value at t of the cubic polynomial through the two newest states with the derivatives given (two states).
+  void interpolate_two_sided(int level, PetscReal t, Vec derivative_before, Vec derivative_now, Vec out) const;
+
+  /// x^(level) of the newest completed state (age 1), the one before (2) ... size(). Throws std::out_of_range.
+  Vec past(int age, int level) const;
+  /// Size of the last completed step [time].
+  PetscReal last_step() const { return steps_[newest_]; }
+
   /// Writes the history to the group `/<name>` of an HDF5 file (made when absent). Throws IoError.
   void save(const std::string& file, const std::string& name = "bdf_scheme") const;
   /// Reads what save() wrote; levels and global size must agree. On another layout of ranks only when the numbering
@@ -122,6 +133,8 @@ class GEARSHIFT_EXPORT BdfScheme {
   void reserve(int order);
   /// Times of the `count` newest states, oldest first, relative to a time `since_newest` after the newest.
   void past_times(int count, PetscReal since_newest, double* times) const;
+  using Weights = void (*)(std::span<const double>, double, std::span<double>);
+  void sum_of_past(int level, int points, PetscReal t, Weights weights, Vec out) const;
   bool scaled_difference(int level, int points, double factor, Vec out) const;
 
   petsc::Handle<Vec> layout_;

@@ -24,6 +24,7 @@
 /// | `iteration_times` (ns) | StepReport::iteration_seconds |
 /// | correction_tolerance_threshold met | NewtonReason::increment_sum |
 
+#include <gearshift/dynamics/event.hpp>
 #include <gearshift/petsc/error.hpp>
 
 #include <petscsnes.h>
@@ -73,7 +74,10 @@ struct StepReport {
   /// What the order guard did, and the mode it measured.
   bool guard_tripped = false, guard_released = false;
   PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
-  bool krylov_fallback = false;  ///< CG met an indefinite operator and GMRES took over
+  std::vector<EventRecord> events;   ///< that happened in the step; it ends there where they act or end the run
+  bool terminal = false;             ///< one of them ends the run
+  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
+  bool krylov_fallback = false;      ///< CG met an indefinite operator and GMRES took over
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;
@@ -81,7 +85,7 @@ struct StepReport {
 };
 
 /// Why a run ended.
-enum class StopReason { reached_end, max_steps, static_solved };
+enum class StopReason { reached_end, max_steps, static_solved, event };
 
 /// A run of steps. Counts are those of the run.
 struct Report {

@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace gearshift {
 
@@ -46,6 +47,7 @@ struct HostSolver {
 class GEARSHIFT_EXPORT Stepper {
  public:
   using Monitor = std::function<void(const Stepper&, const StepReport&)>;
+  using Output = std::function<void(const State&)>;
 
   /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
   Stepper(System& system, Vec layout, StepperOptions options = {});
@@ -83,6 +85,21 @@ class GEARSHIFT_EXPORT Stepper {
   /// Called after every accepted step.
   void add_monitor(Monitor monitor);
 
+  /// Watches for zeros of a function of the motion. Add events before the steps they are to be found in.
+  void add_event(Event event);
+
+  /// Announces that loads or other terms jump at time t: a step ends there exactly (with R taken just before t), and the
+  /// history starts anew with an error-tested start. Fixed steps count on from t.
+  void add_discontinuity(PetscReal t);
+
+  /// Calls `write` with q and v (a is nullptr) at the times given [time], which need not be those of steps: dense output,
+  /// after the step that reaches them. Steps are not disturbed.
+  void add_output(std::vector<PetscReal> times, Output write);
+
+  /// |R(t, q, v, a)| over the free entries, of the dense output in the middle of the last step [force]. The step makes
+  /// R vanish at its end only; this tells how well the motion in between fulfils the equations. Collective.
+  PetscReal half_step_residual();
+
   /// Takes one accepted step of size dt, or, when Newton fails, a smaller one; further calls then lead back to the grid
   /// t_0 + n dt. Throws StepFailed after ten failures in a row or below dt_min, with the state left at the last
   /// accepted step; rethrows a callback's exception.
@@ -107,6 +124,15 @@ class GEARSHIFT_EXPORT Stepper {
   /// Solves for the step of size dt from the present state, once, without accepting it; accept() or another attempt()
   /// follows. A failure is in the report. trial_state() is the result.
   StepReport attempt(PetscReal dt);
+  /// The verdict on the attempt under error control (options().adapt): whether it may be accepted, and the step that
+  /// is to be attempted next. `solved` is false where the attempt failed.
+  struct Verdict {
+    bool passed = true;
+    PetscReal next_dt = 0;
+  };
+  Verdict judge(StepReport& report, bool solved);
+  /// For HostSolver: whether the policy pc_update wants the preconditioner rebuilt at this linearisation.
+  bool wants_preconditioner();
   State trial_state() const;
   void accept();
   /// Takes back the last accepted step (one level).
@@ -130,7 +156,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// R in the constrained entries of the present state [force], zero elsewhere; valid until the next step.
   Vec reactions() const;
 
-  /// q and v at time t by the interpolation polynomial of the last order+1 states; either may be nullptr.
+  /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be nullptr.
   void interpolate(PetscReal t, Vec q, Vec v) const;
 
   /// Number of accepted steps since set_initial_state().

@@ -66,18 +66,19 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The value of `order` that stands for 2, or, where the order adapts, for 5.
   static constexpr PetscInt usual_order = PETSC_DEFAULT;
 
-  PetscInt order = usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
+  PetscInt order =
+      usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
   Adapt adapt = Adapt::none;
   Family family = Family::bdf;
-  PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
-  PetscReal rtol = 1e-4;    ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
-  PetscReal atol = 1e-6;    ///< [length]
-  PetscReal atol_v = 0;     ///< [velocity]; 0: cutoff_frequency atol
+  PetscReal rho_inf = 0.5;         ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
+  PetscReal rtol = 1e-4;           ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
+  PetscReal atol = 1e-6;           ///< [length]
+  PetscReal atol_v = 0;            ///< [velocity]; 0: cutoff_frequency atol
   PetscReal cutoff_frequency = 1;  ///< modes above it are controlled in q only [rad/time]
   PetscReal dt = 0;                ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
-  PetscReal t_end = std::numeric_limits<PetscReal>::infinity();  ///< end of Stepper::run() [time]
-  PetscInt max_steps = std::numeric_limits<PetscInt>::max();     ///< limit of accepted steps of one run
-  PetscReal dt_min = 0;                                          ///< smallest step [time]; 0: 32 ulp of t
+  PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]
+  PetscInt max_steps = std::numeric_limits<PetscInt>::max();      ///< limit of accepted steps of one run
+  PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
   bool guard = true;  ///< where the order adapts, hold it at 2 while a measured mode is unstable at a higher one
   Start start = Start::full;
@@ -86,6 +87,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   NewtonThresholds newton = {};
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
+  bool half_step_residual = false;   ///< report |R| of the dense output in the middle of each step: one residual more
   bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
@@ -93,6 +95,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The part of read() that belongs to the method and not to the run (order, start, Newton's test), under keys that
   /// begin with `root`; for hosts with options of their own for the rest.
   void read_method(petsc::Options& options, const std::string& root);
+  /// The policy of the preconditioner, likewise.
+  void read_rebuild(petsc::Options& options, const std::string& root);
 
   /// The order used: `order`, or what stands for it.
   PetscInt highest_order() const;

@@ -1,0 +1,29 @@
+#pragma once
+
+/// @file
+/// Things that happen on the way.
+
+#include <gearshift/dynamics/state.hpp>
+
+#include <functional>
+
+namespace gearshift {
+
+/// A zero of g(t, q, v) on the way, such as a contact that closes: located on the dense output of the step.
+struct Event {
+  /// g; collective, the same value on every rank. x.a is nullptr.
+  std::function<PetscReal(const State& x)> g;
+  int direction = 0;      ///< +1: only where g rises through zero, -1: only where it falls, 0: both
+  bool terminal = false;  ///< the run ends there (StopReason::event)
+  /// Called at the event with copies of its q and v, in which it may change the motion; returns whether it did. Then
+  /// the integration goes on from them with a new history and an error-tested start. May be empty.
+  std::function<bool(PetscReal t, Vec q, Vec v)> action;
+};
+
+/// An event that happened.
+struct EventRecord {
+  int index = 0;  ///< of the event, in the order of Stepper::add_event()
+  PetscReal t = 0;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,106 @@
+#include <gearshift/bdf/controller.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace {
+
+using gearshift::bdf::Controller;
+
+TEST(Controller, KeepsTheStepWhileGrowthIsSmall) {
+  Controller c({3, 3});
+  c.start(3, 0.1);
+  c.accepted(0.1, {0.16});
+  EXPECT_DOUBLE_EQ(c.dt(), 0.1);
+  c.accepted(0.1, {1e-3});
+  EXPECT_NEAR(c.dt(), 0.1 * std::pow(6e-3, -0.25), 1e-5);
+}
+
+TEST(Controller, GrowsFarOnlyAtFirst) {
+  Controller c({1, 1});
+  c.start(1, 1e-6);
+  c.accepted(1e-6, {1e-12});
+  EXPECT_NEAR(c.dt() / 1e-6, 1e4, 1);  // the largest ratio at first
+  const double dt = c.dt();
+  c.accepted(dt, {0});
+  EXPECT_NEAR(c.dt() / dt, 10, 1e-9);
+}
+
+TEST(Controller, RaisesTheOrderOfTheLargestRatio) {
+  Controller c({1, 5});
+  c.start(2, 0.1);
+  for (int i = 0; i < 2; ++i) {
+    c.accepted(0.1, {0.16});
+    EXPECT_EQ(c.order(), 2);
+  }
+  EXPECT_TRUE(c.reconsiders_order());
+  c.accepted(0.1, {0.16, 0.5, 1e-4});
+  EXPECT_EQ(c.order(), 3);
+  EXPECT_GT(c.dt(), 0.2);
+  EXPECT_FALSE(c.reconsiders_order());
+}
+
+TEST(Controller, LowersTheOrderWhereThatPays) {
+  Controller c({1, 5});
+  c.start(3, 0.1);
+  for (int i = 0; i < 3; ++i) c.accepted(0.1, {0.5});
+  c.accepted(0.1, {0.5, 1e-3, 2.0});
+  EXPECT_EQ(c.order(), 2);
+}
+
+TEST(Controller, ShrinksAfterFailuresAndDoesNotGrowRightAfter) {
+  Controller c({1, 5});
+  c.start(3, 1.0);
+  c.failed_test(1.0, 10);
+  EXPECT_NEAR(c.dt(), std::pow(60, -0.25), 1e-5);
+  c.failed_test(c.dt(), 1.1);
+  EXPECT_NEAR(c.dt(), 0.2 * std::pow(60, -0.25), 1e-5);
+  const double before = c.dt();
+  c.failed_test(before, 1.1);  // the third: order 2, a tenth
+  EXPECT_EQ(c.order(), 2);
+  EXPECT_NEAR(c.dt(), 0.1 * before, 1e-12);
+  const double dt = c.dt();
+  c.accepted(dt, {1e-9});
+  EXPECT_DOUBLE_EQ(c.dt(), dt);
+  c.accepted(dt, {1e-9});
+  EXPECT_GT(c.dt(), dt);
+  c.failed_test(c.dt(), NAN);
+  EXPECT_TRUE(std::isfinite(c.dt()));
+}
+
+TEST(Controller, FailedSolveQuartersTheStep) {
+  Controller c({1, 5});
+  c.start(1, 1.0);
+  c.failed_solve(0.8);
+  EXPECT_DOUBLE_EQ(c.dt(), 0.2);
+}
+
+TEST(Controller, ComesBackToItsStepAfterAnOutputTimeCutOne) {
+  Controller c({2, 2});
+  c.start(2, 1.0);
+  c.accepted(0.3, {1e-6});
+  EXPECT_DOUBLE_EQ(c.dt(), 1.0);
+}
+
+TEST(Controller, HeldOrderStaysUntilReleased) {
+  Controller c({1, 5});
+  c.start(4, 1.0);
+  c.limit_order(2);
+  EXPECT_EQ(c.order(), 2);
+  for (int i = 0; i < 8; ++i) c.accepted(1.0, {0.5, -1, 1e-9});
+  EXPECT_EQ(c.order(), 2);
+  c.limit_order(5);
+  for (int i = 0; i < 8; ++i) c.accepted(c.dt(), {0.5, -1, 1e-9});
+  EXPECT_GT(c.order(), 2);
+}
+
+TEST(Controller, StaysBelowTheLongestStep) {
+  Controller c({1, 5, 0, 0.5});
+  c.start(1, 2.0);
+  EXPECT_DOUBLE_EQ(c.dt(), 0.5);
+  c.accepted(0.5, {1e-12});
+  EXPECT_DOUBLE_EQ(c.dt(), 0.5);
+}
+
+}  // namespace
