@@ -53,6 +53,7 @@ VelocityProblem::VelocityProblem(System& system, Vec layout, const StepperOption
       masked_(duplicate(layout)),
       function_(duplicate(layout)),
       reactions_(duplicate(layout)),
+      start_(duplicate(layout)),
       guard_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
       rules_(options.newton_test, options.newton) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
@@ -112,7 +113,9 @@ void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
   check(KSPGetPC(ksp, &pc));
   check(KSPGetType(ksp, &ksp_type));
   check(PCGetType(pc, &pc_type));
-  user_ksp_ = ksp_type != nullptr;
+  // CG for a symmetric system is no wish but the default, which gives way where the tangent is indefinite.
+  const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
+  user_ksp_ = ksp_type && !plain;
   pc_decided_ = pc_type != nullptr || preconditioner_;
   if (from_options) {
     user_ksp_ = user_ksp_ || petsc::has_option(prefix, "-ksp_type");
@@ -377,6 +380,7 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
 
 bool VelocityProblem::solve(Vec x, StepReport& record) {
   falling_back_ = false;
+  check(VecCopy(x, start_.get()));
   if (solve_once(x, record)) return true;
   const bool indefinite =
       record.ksp_reason == KSP_DIVERGED_INDEFINITE_MAT || record.ksp_reason == KSP_DIVERGED_INDEFINITE_PC;
@@ -386,6 +390,8 @@ bool VelocityProblem::solve(Vec x, StepReport& record) {
     check(KSPSetType(ksp, KSPGMRES));
     falling_back_ = true;
     record.krylov_fallback = true;
+    check(VecCopy(start_.get(), x));  // relative tolerances keep their meaning
+    rebuild_ = true;
     const bool converged = solve_once(x, record);
     falling_back_ = false;
     rebuild_ = true;  // which asks for the default method again

@@ -94,7 +94,7 @@ class VelocityProblem {
   bool external_;
   petsc::Handle<SNES> snes_;
   petsc::Handle<Mat> jacobian_, preconditioner_;
-  petsc::Handle<Vec> q_, v_, a_, masked_, function_, reactions_;
+  petsc::Handle<Vec> q_, v_, a_, masked_, function_, reactions_, start_;
   std::unique_ptr<Linearization> tangent_;
   petsc::CallbackGuard guard_;
   NewtonRules rules_;
