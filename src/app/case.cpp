@@ -174,7 +174,9 @@ void warn_of_unread_options(MPI_Comm comm) {
 
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
-  if (given.material.E != 0 || given.material.mu1 != 0 || given.material.rho != 0 || given.region_materials.empty())
+  // Where every region has a material of its own, what they share (say, the density) need not be one by itself.
+  const bool complete = (given.material.E != 0 || given.material.mu1 != 0) && given.material.rho != 0;
+  if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(given.gravity->field(), !given.gravity->depends_on_time());
