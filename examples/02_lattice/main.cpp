@@ -32,7 +32,7 @@ int main(int argc, char** argv) {
       check(DMCreateGlobalVector(lattice.dm(), q.out()));
       check(VecDuplicate(q.get(), v.out()));
 
-      gearshift::Stepper stepper(system, q.get(), {.order = 2, .dt = 0.02, .t_end = 1});
+      gearshift::Stepper stepper(system, q.get(), {.order = 2, .dt = 0.02, .t_end = 0.5});
       std::vector<std::pair<PetscReal, PetscReal>> motion;
       stepper.add_monitor([&](const gearshift::Stepper& now, const gearshift::StepReport&) {
         PetscReal tip = 0;
