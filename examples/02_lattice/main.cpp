@@ -12,7 +12,7 @@ int main(int argc, char** argv) {
   gearshift::Session session(argc, argv, "A clamped lattice of springs under gravity, integrated by gearshift.\n");
   return session.run([](MPI_Comm comm) {
     LatticeParameters p;
-    bool assembled = false;
+    bool assembled = true;
     std::string table;
     gearshift::petsc::read_options(comm, "", "Lattice", [&](gearshift::petsc::Options& o) {
       o.integer("-lattice_nx", "masses along x; those at x = 0 are clamped", p.nodes[0]);
@@ -20,7 +20,8 @@ int main(int argc, char** argv) {
       o.integer("-lattice_nz", "masses along z", p.nodes[2]);
       o.real("-lattice_stiffness", "of a spring [N/m]", p.stiffness);
       o.real("-lattice_damping", "of a dashpot [N s/m]", p.damping);
-      o.flag("-lattice_assemble", "assemble the tangent for -pc_type gamg, bjacobi ...", assembled);
+      o.flag("-lattice_assemble", "assemble the tangent, for PETSc's preconditioners; false: its diagonal alone",
+             assembled);
       o.string("-lattice_table", "file for the motion of the tip", table);
     });
     Lattice lattice;
@@ -31,7 +32,7 @@ int main(int argc, char** argv) {
       check(DMCreateGlobalVector(lattice.dm(), q.out()));
       check(VecDuplicate(q.get(), v.out()));
 
-      gearshift::Stepper stepper(system, q.get(), {.order = 2, .dt = 0.02, .t_end = 1});
+      gearshift::Stepper stepper(system, q.get(), {.order = 2, .dt = 0.02, .t_end = 0.5});
       std::vector<std::pair<PetscReal, PetscReal>> motion;
       stepper.add_monitor([&](const gearshift::Stepper& now, const gearshift::StepReport&) {
         PetscReal tip = 0;

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/unread_options.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -9,6 +11,7 @@ namespace gearshift::app {
 namespace {
 
 using petsc::Options;
+using petsc::unread_options;
 using solid::Material;
 using solid::Vec3;
 using solid::VectorExpression;
@@ -104,16 +107,6 @@ void read_run(Options& options, Case& given) {
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
-/// Names of the given options that nobody has read, without their dash.
-std::vector<std::string> unread_options() {
-  PetscInt count = 0;
-  char **names = nullptr, **values = nullptr;
-  petsc::check(PetscOptionsLeftGet(nullptr, &count, &names, &values));
-  std::vector<std::string> list(names, names + count);
-  petsc::check(PetscOptionsLeftRestore(nullptr, &count, &names, &values));
-  return list;
-}
-
 bool starts_with_any(const std::string& name, std::initializer_list<std::string_view> beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return name.starts_with(b); });
 }
@@ -165,16 +158,18 @@ void check_names(const solid::Mesh& mesh) {
 
 void warn_of_unread_options(MPI_Comm comm) {
   for (const std::string& key : unread_options())
-    if (!starts_with_any(key, {"snes", "ksp", "pc_",     "mg_",   "gamg",   "mat",    "vec",      "sub_",
-                               "log",  "dm_", "options", "petsc", "malloc", "info",   "on_error", "sf_",
-                               "is_",  "fp_", "mpi",     "help",  "esteig", "viewer", "citations"}))
+    if (!starts_with_any(key, {"snes", "ksp", "pc_",     "mg_",   "gamg",   "mat",    "vec",       "sub_",
+                               "log",  "dm_", "options", "petsc", "malloc", "info",   "on_error",  "sf_",
+                               "is_",  "fp_", "mpi",     "help",  "esteig", "viewer", "citations", "gear_"}))
       petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                                 "warning: option -%s is not known here and has no effect; see -help\n", key.c_str()));
 }
 
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
-  if (given.material.E != 0 || given.material.mu1 != 0 || given.material.rho != 0 || given.region_materials.empty())
+  // Where every region has a material of its own, what they share (say, the density) need not be one by itself.
+  const bool complete = (given.material.E != 0 || given.material.mu1 != 0) && given.material.rho != 0;
+  if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(given.gravity->field(), !given.gravity->depends_on_time());

@@ -44,7 +44,7 @@ Case read_case(const solid::Mesh& mesh);
 void check_names(const solid::Mesh& mesh);
 
 /// Says which given keys nobody has read: most likely they are misspelled. Solver keys (-ksp_* ...) are left out, since
-/// they are read late. Collective.
+/// they are read late, and -gear_*, which the Stepper checks. Collective.
 void warn_of_unread_options(MPI_Comm comm);
 
 /// Gives materials, loads and supports to the body and sets it up. Collective.

@@ -4,6 +4,7 @@
 
 #include "dynamics/rayleigh.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/unread_options.hpp"
 
 namespace gearshift {
 
@@ -29,6 +30,11 @@ void Stepper::Impl::read_options() {
           energy_on = true;
       });
   options.validate();
+  for (const std::string& key : petsc::unread_options())
+    if (key.starts_with(prefix + "gear_"))
+      check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())), PETSC_STDERR,
+                         "warning: option -%s is not known to the stepper and has no effect; see -help\n",
+                         key.c_str()));
 }
 
 void Stepper::Impl::set_up() {

@@ -60,6 +60,8 @@ struct Stepper::Impl {
   void print_line(PetscViewer viewer, const StepReport& record) const;
   void print_ledger(PetscReal t);
 
+  bool solve_rest(StepReport& record);
+
   void make_controller();
   void start_adaptively(PetscReal limit);
   /// The derivative of the unknown at the present state, from trial steps of backward Euler of size dt.

@@ -1,5 +1,6 @@
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/full_steps.hpp"
 #include "dynamics/stepper_impl.hpp"
 #include "petsc/duplicate.hpp"
 
@@ -15,6 +16,23 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 using petsc::Handle;
+
+/// Newton for an equilibrium from the guess in `unknown`: with full steps, then with PETSc's own search.
+bool Stepper::Impl::solve_rest(StepReport& record) {
+  {
+    const FullSteps full(problem->snes(), prefix, use_options);
+    if (full.active()) {
+      if (problem->solve(unknown.get(), record)) return true;
+      check(VecCopy(present()[0], unknown.get()));
+      problem->constrain(unknown.get());
+      problem->request_rebuild();
+      record.residual_norms.clear();
+      record.increment_norms.clear();
+      record.iteration_seconds.clear();
+    }
+  }
+  return problem->solve(unknown.get(), record);
+}
 
 Report Stepper::solve_static(PetscReal t) {
   Impl& self = *impl_;
@@ -38,13 +56,11 @@ Report Stepper::solve_static(PetscReal t) {
   report.t = t;
   StepReport& record = report.last;
   record.t = t;
-  if (!self.problem->solve(self.unknown.get(), record))
-    throw StepFailed(
-        "static equilibrium at t = " + std::to_string(t) + " was not found: " + record.failure +
-            ". Try full Newton steps (-snes_linesearch_type basic: the residual of a slender body has to "
-            "rise first), more load steps (-load_steps), a nearer start, or look closer with -snes_monitor "
-            "-ksp_converged_reason",
-        t, 0);
+  if (!self.solve_rest(record))
+    throw StepFailed("static equilibrium at t = " + std::to_string(t) + " was not found: " + record.failure +
+                         ". Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (l2, cp), "
+                         "or look closer with -snes_monitor -ksp_converged_reason",
+                     t, 0);
   record.accepted = true;
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(self.problem->state_at(self.unknown.get()).q, self.unknown.get()));

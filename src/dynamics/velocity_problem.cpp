@@ -61,6 +61,7 @@ VelocityProblem::VelocityProblem(System& system, Vec layout, const StepperOption
       masked_(duplicate(layout)),
       function_(duplicate(layout)),
       reactions_(duplicate(layout)),
+      start_(duplicate(layout)),
       guard_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
       rules_(options.newton_test, options.newton) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
@@ -123,7 +124,9 @@ void VelocityProblem::set_up(std::string_view prefix, bool from_options) {
   check(KSPGetPC(ksp, &pc));
   check(KSPGetType(ksp, &ksp_type));
   check(PCGetType(pc, &pc_type));
-  user_ksp_ = ksp_type != nullptr;
+  // CG for a symmetric system is no wish but the default, which gives way where the tangent is indefinite.
+  const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
+  user_ksp_ = ksp_type && !plain;
   pc_decided_ = pc_type != nullptr || preconditioner_;
   if (from_options) {
     user_ksp_ = user_ksp_ || petsc::has_option(prefix, "-ksp_type");
@@ -374,8 +377,6 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   rules_.begin(record, map_.slope.q, q_.get());
   if (norm_)
     rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, coefficient(map_.slope), record);
-  else
-    rules_.wrms().end();
   {
     const petsc::ErrorCapture capture;
     PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
@@ -416,18 +417,16 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
 void VelocityProblem::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
   norm_ = norm;
   tolerance_ = tolerance;
+  if (!norm_) rules_.wrms().end();
 }
 
 bool VelocityProblem::solve(Vec x, StepReport& record) {
   const bool may_retry = options_.pc_update == PcUpdate::automatic && built_;
-  if (may_retry) {
-    if (!guess_) guess_ = duplicate(x);
-    check(VecCopy(x, guess_.get()));
-  }
   const PetscInt builds = builds_;
+  check(VecCopy(x, start_.get()));
   if (solve_with_krylov_choice(x, record)) return true;
   if (!may_retry || builds_ != builds || record.ksp_reason >= 0) return false;
-  check(VecCopy(guess_.get(), x));  // the linear solve failed with an old preconditioner
+  check(VecCopy(start_.get(), x));  // the linear solve failed with an old preconditioner
   rebuild_ = true;
   return solve_with_krylov_choice(x, record);
 }
@@ -443,6 +442,8 @@ bool VelocityProblem::solve_with_krylov_choice(Vec x, StepReport& record) {
     check(KSPSetType(ksp, KSPGMRES));
     falling_back_ = true;
     record.krylov_fallback = true;
+    check(VecCopy(start_.get(), x));  // relative tolerances keep their meaning
+    rebuild_ = true;
     const bool converged = solve_once(x, record);
     falling_back_ = false;
     rebuild_ = true;  // which asks for the default method again

@@ -112,7 +112,7 @@ class VelocityProblem {
   bool external_;
   petsc::Handle<SNES> snes_;
   petsc::Handle<Mat> jacobian_, preconditioner_;
-  petsc::Handle<Vec> q_, v_, a_, masked_, function_, reactions_;
+  petsc::Handle<Vec> q_, v_, a_, masked_, function_, reactions_, start_;
   std::unique_ptr<Linearization> tangent_;
   petsc::CallbackGuard guard_;
   NewtonRules rules_;
@@ -132,7 +132,7 @@ class VelocityProblem {
     bool trouble = false;
   } life_;
   PetscInt builds_ = 0;
-  petsc::Handle<Vec> guess_, work_, forms_in_;
+  petsc::Handle<Vec> work_, forms_in_;
 };
 
 }  // namespace gearshift

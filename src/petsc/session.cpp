@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -60,32 +62,6 @@ void report(MPI_Comm comm, const std::string& message) {
   MPI_Abort(comm, 1);
 }
 
-/// What is wrong with the option files that the command line names, or nothing. PETSc itself would find out on the
-/// first rank alone and abort there.
-std::string option_file_error(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string key = argv[i];
-    if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
-    if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
-      return "no file name follows " + key + "; give one, or leave the option out";
-    std::string name = argv[i + 1];
-    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
-    for (const char* suffix : {":yaml", ":yml"})
-      if (name.ends_with(suffix)) name.erase(name.rfind(':'));
-    std::error_code ignored;
-    if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
-      return "the option file '" + name + "' cannot be read; check the path given to " + key;
-  }
-  return {};
-}
-
-/// Ends the program, on all ranks, before PETSc runs.
-[[noreturn]] void leave() {
-  int finalized = 0;
-  if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Finalize();
-  std::exit(1);
-}
-
 /// While it lives, what PETSc prints about an error is kept. (PETSc's stack of error handlers cannot be touched before
 /// PetscInitialize: the allocator may change there.)
 class PrintCapture {
@@ -121,6 +97,53 @@ class PrintCapture {
   }
   PetscErrorCode (*former_)(const char*, ...);
 };
+
+/// Whether PETSc cannot read the YAML file. A database of its own serves, which may live before PetscInitialize.
+bool malformed_yaml([[maybe_unused]] const std::string& name) {
+#if defined(PETSC_HAVE_YAML)
+  std::ifstream file(name);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const PrintCapture capture;
+  PetscOptions trial = nullptr;
+  if (PetscOptionsCreate(&trial) != 0) return false;
+  const bool malformed = PetscOptionsInsertStringYAML(trial, text.c_str()) != 0;
+  return PetscOptionsDestroy(&trial) != 0 || malformed;
+#else
+  return false;
+#endif
+}
+
+/// What is wrong with the option files that the command line names, or nothing. PETSc itself would find out on the
+/// first rank alone and abort there.
+std::string option_file_error(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string key = argv[i];
+    if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
+    if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
+      return "no file name follows " + key + "; give one, or leave the option out";
+    std::string name = argv[i + 1];
+    bool yaml = strcasecmp(argv[i], "-options_file_yaml") == 0 || name.ends_with(".yaml") || name.ends_with(".yml");
+    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
+    for (const char* suffix : {":yaml", ":yml"})
+      if (name.ends_with(suffix)) {
+        yaml = true;
+        name.erase(name.rfind(':'));
+      }
+    std::error_code ignored;
+    if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
+      return "the option file '" + name + "' cannot be read; check the path given to " + key;
+    if (yaml && malformed_yaml(name))
+      return "the option file '" + name + "' is no valid YAML; check its brackets, quotes and indentation";
+  }
+  return {};
+}
+
+/// Ends the program, on all ranks, before PETSc runs.
+[[noreturn]] void leave() {
+  int finalized = 0;
+  if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Finalize();
+  std::exit(1);
+}
 
 }  // namespace
 

@@ -94,6 +94,14 @@ void set_rigid_modes(const Space& corners, const Supports& supports, Vec displac
   check(MatSetNearNullSpace(matrix, raw.empty() ? nullptr : space.get()));
 }
 
+void prefer_option(const char* prefix, const std::string& name, const char* value) {
+  PetscBool given = PETSC_FALSE;
+  check(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &given));
+  if (given) return;
+  check(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + name).c_str(), value));
+  check(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &given));  // counts as read: nobody gave it
+}
+
 void prefer_gamg(PC pc) {
   check(PCSetType(pc, PCGAMG));
   check(PCGAMGSetType(pc, PCGAMGAGG));
@@ -102,13 +110,9 @@ void prefer_gamg(PC pc) {
   // PETSc 3.18 resets PCGAMGSetAggressiveLevels() when it reads options, so the default goes through the options.
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  PetscBool given = PETSC_FALSE, given_old = PETSC_FALSE;
-  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_aggressive_coarsening", &given));
+  PetscBool given_old = PETSC_FALSE;
   check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_square_graph", &given_old));
-  if (!given && !given_old) {
-    const std::string key = std::string("-") + (prefix ? prefix : "") + "pc_gamg_aggressive_coarsening";
-    check(PetscOptionsSetValue(nullptr, key.c_str(), "0"));
-  }
+  if (!given_old) prefer_option(prefix, "pc_gamg_aggressive_coarsening", "0");
   PetscReal threshold = 0.02;
   check(PCGAMGSetThreshold(pc, &threshold, 1));
 }

@@ -112,7 +112,9 @@ class GEARSHIFT_EXPORT Stepper {
   Report run();
 
   /// Solves R(t, q, 0, 0) = 0 from the present q, then sets v = a = 0 and restarts the history there. Load steps are
-  /// the caller's: change the System's loads and call again. Throws StepFailed when Newton fails.
+  /// the caller's: change the System's loads and call again. Newton's steps are whole ones (halved where the state is
+  /// invalid), and if that fails backtracking ones; -snes_linesearch_type chooses one search instead. Throws StepFailed
+  /// when Newton fails.
   Report solve_static(PetscReal t);
 
   /// Solves R(t, q, v, a) = 0 for the acceleration of the present state and keeps it in state().a. Entries without mass

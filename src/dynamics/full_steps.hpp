@@ -1,0 +1,31 @@
+#pragma once
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscsnes.h>
+
+#include <string_view>
+
+namespace gearshift {
+
+/// While it lives, a SNES takes whole Newton steps, halved only where the state is invalid. A static solve begins so:
+/// the residual of a slender body first has to rise, and a search that wants it to fall creeps.
+///
+/// Nothing changes where somebody has chosen: another SNES than newtonls, another search than PETSc's default, the key
+/// -snes_linesearch_type, or checks of the step.
+class FullSteps {
+ public:
+  FullSteps(SNES snes, std::string_view prefix, bool from_options);
+  ~FullSteps();
+  FullSteps(const FullSteps&) = delete;
+  FullSteps& operator=(const FullSteps&) = delete;
+
+  bool active() const { return static_cast<bool>(former_); }
+
+ private:
+  SNES snes_;
+  petsc::Handle<SNESLineSearch> former_;
+  PetscReal divergence_ = 0;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,104 @@
+// Static solves: whole Newton steps first, PETSc's own search behind them.
+
+#include "dynamics/options.hpp"
+#include "dynamics/small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+
+namespace {
+
+using gearshift::InvalidState;
+using gearshift::Report;
+using gearshift::Shifts;
+using gearshift::Stepper;
+using gearshift::petsc::check;
+using small::Point;
+using small::SmallSystem;
+using small::Values;
+
+constexpr const char* exact = "-ksp_type gmres -pc_type none -ksp_rtol 1e-13 -snes_rtol 1e-10 ";
+
+/// A stiff bar that turns: k (x + y^2 / 2) along it, a load across it. As on a slender body the first step of Newton
+/// raises the residual, here a thousandfold.
+SmallSystem turning_bar() {
+  constexpr double k = 2e3;
+  return SmallSystem(
+      [](const Point& p) {
+        const double x = p.q[0], y = p.q[1], n = k * (x + y * y / 2);
+        return Values{n, y * n + y - 1};
+      },
+      [](const Point& p, Shifts s, const Values& w) {
+        const double x = p.q[0], y = p.q[1], n = k * (x + y * y / 2), dn = k * (w[0] + y * w[1]);
+        return Values{s.q * dn, s.q * (w[1] * n + y * dn + w[1])};
+      });
+}
+
+class Rest {
+ public:
+  Rest(SmallSystem& system, const Values& start, const std::string& options)
+      : scope_(options), stepper_(system, small::vector(start).get()) {
+    stepper_.set_from_options();
+    const auto q = small::vector(start), v = small::vector(Values(start.size(), 0.0));
+    stepper_.set_initial_state(0, q.get(), v.get());
+  }
+  Stepper& stepper() { return stepper_; }
+  Values solution() { return small::gather(stepper_.state().q); }
+
+ private:
+  const OptionsScope scope_;
+  Stepper stepper_;
+};
+
+TEST(Static, TakesWholeStepsWhereTheResidualHasToRise) {
+  SmallSystem system = turning_bar();
+  Rest rest(system, {0, 0}, exact);
+  SNESLineSearch before = nullptr, after = nullptr;
+  PetscReal divergence = 0;
+  check(SNESGetLineSearch(rest.stepper().snes(), &before));
+  const Report report = rest.stepper().solve_static(0);
+  check(SNESGetLineSearch(rest.stepper().snes(), &after));
+  check(SNESGetDivergenceTolerance(rest.stepper().snes(), &divergence));
+  EXPECT_NEAR(rest.solution()[0], -0.5, 1e-8);
+  EXPECT_NEAR(rest.solution()[1], 1, 1e-8);
+  EXPECT_LE(report.newton_iterations, 4);
+  const auto& norms = report.last.residual_norms;
+  EXPECT_GT(*std::max_element(norms.begin(), norms.end()), 500 * norms.front());
+  EXPECT_EQ(before, after);  // time steps search as before
+  EXPECT_EQ(divergence, 1e4);
+}
+
+TEST(Static, TheUsersSearchWins) {
+  SmallSystem system = turning_bar();
+  Rest rest(system, {0, 0}, exact + std::string("-snes_linesearch_type bt -snes_max_it 10"));
+  EXPECT_THROW(rest.stepper().solve_static(0), gearshift::StepFailed);  // it creeps
+}
+
+TEST(Static, HalvesAStepIntoAnInvalidState) {
+  SmallSystem system(
+      [](const Point& p) {
+        if (p.q[0] <= 0) throw InvalidState("no logarithm");
+        return Values{std::log(p.q[0]) + 3};
+      },
+      [](const Point& p, Shifts s, const Values& w) { return Values{s.q * w[0] / p.q[0]}; });
+  Rest rest(system, {1}, exact);
+  EXPECT_TRUE(rest.stepper().solve_static(0).last.accepted);
+  EXPECT_NEAR(rest.solution()[0], std::exp(-3), 1e-10);
+}
+
+/// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
+TEST(Static, FallsBackOnASearch) {
+  SmallSystem system(
+      [](const Point& p) { return Values{std::atan(p.q[0])}; },
+      [](const Point& p, Shifts s, const Values& w) { return Values{s.q * w[0] / (1 + p.q[0] * p.q[0])}; });
+  Rest rest(system, {3}, exact + std::string("-snes_atol 1e-12"));
+  const Report report = rest.stepper().solve_static(0);
+  EXPECT_NEAR(rest.solution()[0], 0, 1e-10);
+  EXPECT_NEAR(report.last.residual_norms.front(), std::atan(3), 1e-12);
+}
+
+}  // namespace
