@@ -35,6 +35,10 @@ constexpr std::array table{
     Solver{"tsbdf4_tuned", "ts1", "-ts_type bdf -ts_bdf_order 4" TUNED, "the same"},
     Solver{"tsbdf5_tuned", "ts1", "-ts_type bdf -ts_bdf_order 5" TUNED, "the same"},
     Solver{"alpha2_tuned", "ts2", "-ts_type alpha2 -ts_adapt_type basic" TUNED, "the same"},
+    Solver{"ida_tuned", "ida", "-rebuild_change 0.1 -nonlin_coef 0.1",
+           "IDA: preconditioner and Newton's test as CVODE's"},
+    Solver{"dirk3_tuned", "dirk", "-dirk_order 3 -predictor 1 -deduce", "DIRK3: extrapolated stages, rates deduced"},
+    Solver{"dirk4_tuned", "dirk", "-dirk_order 4 -predictor 1 -deduce", "DIRK4: the same"},
     Solver{"two_n", "two_n", "", "our BDF2 with -steps equal steps on [q; v], assembled with q and v interleaved"},
     Solver{"erk8", "erk", "", "ARKODE: explicit of order 8, for references"},
 };
