@@ -83,7 +83,9 @@ std::string json_line(const Problem& problem, const Settings& settings, const Ru
   line.add("pc_builds", counts.builds).add("pc_applies", counts.applications);
   line.add("eliminations", counts.eliminations).add("last_order", run.order);
   line.add("err_q", errors.q).add("err_v", errors.v).add("length", run.length);
+  line.add("krylov_vectors", run.krylov_vectors);
   line.add("factor_nonzeros", run.factor_nonzeros).add("memory_mb", run.memory).add("flops", run.flops);
+  line.add("flops_sweeps", counts.flops);
   line.add("cpu", run.cpu).add("wall", run.wall).add("failure", run.failure);
   return line.text();
 }

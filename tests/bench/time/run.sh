@@ -94,3 +94,21 @@ if ! $table_only; then
     say "$problem: done"
   done
 fi
+
+lines=$(for problem in $problems; do ls "$output/$problem".{gear,peers}.jsonl 2>/dev/null || true; done)
+[[ -n $lines ]] || fail "no runs in $output"
+data=$output/data
+rm -rf "$data"
+mkdir -p "$data"
+# shellcheck disable=SC2086
+awk -v folder="$data" -f "$here/table.awk" $lines | tee "$output/table.txt"
+if command -v gnuplot >/dev/null; then
+  for problem in $problems; do
+    ls "$data/$problem".*.dat >/dev/null 2>&1 || continue
+    gnuplot -e "folder='$data'; problem='$problem'; output='$output/$problem.png'" "$here/plot.gp"
+    say "drawn: $output/$problem.png"
+  done
+else
+  say "no plots: gnuplot is not installed"
+fi
+say "table: $output/table.txt"

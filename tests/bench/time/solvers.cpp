@@ -12,12 +12,12 @@ namespace {
 
 #define TUNED " -snes_rtol 1e-3 -ksp_rtol 1e-2"
 constexpr std::array table{
-    Solver{"gear", "gear", "-gear_adapt order -gear_pc_update auto", "gearshift: step and order 1-5, guarded"},
-    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_pc_update auto -gear_guard false",
+    Solver{"gear", "gear", "-gear_adapt order", "gearshift: step and order 1-5, guarded"},
+    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_guard false",
            "gearshift: step and order 1-5, without the order guard"},
-    Solver{"gear2", "gear", "-gear_adapt step -gear_order 2 -gear_pc_update auto", "gearshift: BDF2"},
-    Solver{"gear_ndf2", "gear", "-gear_adapt step -gear_family ndf2 -gear_pc_update auto", "gearshift: NDF2"},
-    Solver{"gear_sdirk", "gear", "-gear_adapt step -gear_family sdirk -gear_pc_update auto", "gearshift: SDIRK"},
+    Solver{"gear2", "gear", "-gear_adapt step -gear_order 2", "gearshift: BDF2"},
+    Solver{"gear_ndf2", "gear", "-gear_adapt step -gear_family ndf2", "gearshift: NDF2"},
+    Solver{"gear_sdirk", "gear", "-gear_adapt step -gear_family sdirk", "gearshift: SDIRK"},
     Solver{"gear_fixed", "gear", "-gear_adapt none -gear_order 2", "gearshift: BDF2 with -steps equal steps"},
     Solver{"cvode", "cvode", "", "CVODE: BDF 1-5"},
     Solver{"cvode2", "cvode", "-maxord 2", "CVODE: BDF 1-2"},
