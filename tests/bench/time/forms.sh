@@ -38,6 +38,7 @@ awk '
   }
   BEGIN {
     split("krylov Jv pc_applies factor_nonzeros basis flops solver_flops memory_mb cpu", keys, " ")
+    split("10 10 10 11 11 11 12 10 9", widths, " ")
     printf "%-18s %10s %10s %10s %11s %11s %11s %12s %10s %9s %11s\n", "BDF2, equal steps", "Krylov its", "products",
       "PC solves", "factor nnz", "basis [MB]", "flops", "without sweeps", "mem [MB]", "CPU [s]", "difference"
   }
@@ -52,7 +53,7 @@ awk '
       value["memory_mb"], value["cpu"], NR % 2 ? "" : sprintf("%.1e", field("err_q"))
     if (NR % 2) { for (k in value) first[k] = value[k] } else {
       printf "%-18s", "N / 2N"
-      for (k = 1; k <= 9; ++k) printf " %*.2f", (k < 4 ? 10 : k < 7 ? 11 : k == 7 ? 12 : k == 8 ? 10 : 9), first[keys[k]] / value[keys[k]]
+      for (k = 1; k <= 9; ++k) printf " %*.2f", widths[k], first[keys[k]] / value[keys[k]]
       printf "\n"
     }
   }' "$lines" | tee "$output/forms.txt"

@@ -1,6 +1,6 @@
-/// CVODE, IDA and ARKODE on the first-order form, with the products and the preconditioner that everybody has.
-/// Options: -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -rebuild_change (IDA), -predictor and
-/// -deduce (ARKODE).
+/// CVODE, IDA and ARKODE on the first-order form, with the products and the preconditioner that everybody has. Options:
+/// -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -rebuild_change (IDA), -predictor and -deduce
+/// (ARKODE).
 
 #include "first_order.hpp"
 #include "run.hpp"

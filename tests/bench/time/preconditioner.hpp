@@ -26,8 +26,8 @@ class Preconditioner {
 /// Nonzeros of a factoring preconditioner's factor; 0 for others.
 double factor_nonzeros(PC pc);
 
-/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient gamma
-/// of more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
+/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient
+/// gamma of more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
 class RebuildRule {
  public:
   RebuildRule() { check(PetscOptionsGetInt(nullptr, nullptr, "-rebuild_age", &most_, nullptr)); }

@@ -5,9 +5,10 @@
 #   bash tests/bench/time/run.sh [--quick] [--build folder | --program file] [--output folder] [--problems "bar cant2"]
 #                                [--solvers "gear cvode"] [--tolerances "1e-3 1e-4"] [--limit seconds] [--table-only]
 #
-# From a build folder, or with --build: the program is built there first; with --program it is there. The output folder (default: bench/time in the
-# build folder) holds reference states, one file of JSON lines a problem and kind of run, table.txt and the PNGs.
-# References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are run anew.
+# From a build folder, or with --build: the program is built there first; with --program it is there. The output folder
+# (default: bench/time in the build folder) holds reference states, JSON lines by problem, table.txt and the PNGs.
+# References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are run
+# anew. At the end forms.sh compares our form of length N with one of length 2N (not with --problems or --solvers).
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -15,20 +16,28 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 say() { printf '== %s\n' "$*" >&2; }
 
-build=$PWD program= output= limit=200 table_only=false
+build=$PWD program='' output='' limit=200 table_only=false quick='' forms=true
 problems="bar cant2 pend bar0 steep cant3"
-gear="gear gear2 gear_ndf2"
+gear="gear gear_unguarded gear2 gear_ndf2 gear_sdirk"
 peers="cvode cvode2 cvode_stald ida dirk3 dirk4 tsbdf2 tsbdf3 tsbdf4 tsbdf5 alpha2
        tsbdf2_tuned tsbdf3_tuned tsbdf4_tuned tsbdf5_tuned alpha2_tuned ida_tuned dirk3_tuned dirk4_tuned"
 tolerances="1e-2 1e-3 1e-4 1e-5 1e-6 1e-7"
 while (($# > 0)); do
   case $1 in
-    --quick) problems="bar cant2 pend bar0" tolerances="1e-3 1e-4 1e-5" peers="cvode cvode2 ida dirk3 tsbdf2_tuned alpha2_tuned" limit=20 ;;
+    --quick)
+      quick=--quick problems="bar cant2 pend bar0" tolerances="1e-3 1e-4 1e-5" limit=20
+      gear="gear gear2 gear_sdirk" peers="cvode cvode2 ida_tuned dirk4_tuned tsbdf2_tuned alpha2_tuned"
+      ;;
     --build) build=$2; shift ;;
     --program) program=$2; shift ;;
     --output) output=$2; shift ;;
-    --problems) problems=$2; shift ;;
-    --solvers) gear=$(tr ' ' '\n' <<<"$2" | grep '^gear' || true) peers=$(tr ' ' '\n' <<<"$2" | grep -v '^gear' || true); shift ;;
+    --problems) problems=$2 forms=false; shift ;;
+    --solvers)
+      gear=$(tr ' ' '\n' <<<"$2" | grep '^gear' || true)
+      peers=$(tr ' ' '\n' <<<"$2" | grep -v '^gear' || true)
+      forms=false
+      shift
+      ;;
     --tolerances) tolerances=$2; shift ;;
     --limit) limit=$2; shift ;;
     --table-only) table_only=true ;;
@@ -45,9 +54,9 @@ reference() {
   local file=$output/$1.reference tight check
   [[ -f $file ]] && return
   case $1 in
-    pend | bar0 | steep) tight="-solver erk8 -tol 1e-12" check="-solver dirk4 -tol 1e-7" ;;
+    pend | bar0 | steep) tight="-solver erk8 -tol 1e-12" check="-solver dirk4_tuned -tol 1e-6" ;;
     cant3) tight="-solver cvode -tol 1e-9" check="-solver cvode -tol 1e-7" ;;  # DIRK takes hours here
-    *) tight="-solver cvode -tol 1e-10" check="-solver dirk4 -tol 1e-7" ;;
+    *) tight="-solver cvode -tol 1e-10" check="-solver dirk4_tuned -tol 1e-6" ;;
   esac
   say "$1: reference by $tight"
   # shellcheck disable=SC2086
@@ -69,7 +78,8 @@ run() {
     2>"$output/last_error.txt"); then
     printf '%s\n' "$line" >>"$1"
   else
-    printf '{"problem": "%s", "solver": "%s", "tol": %s, "failure": "no result within %s s"}\n' "$2" "$3" "$(plain "$4")" "$limit" >>"$1"
+    printf '{"problem": "%s", "solver": "%s", "tol": %s, "failure": "no result within %s s"}\n' \
+      "$2" "$3" "$(plain "$4")" "$limit" >>"$1"
     say "$2 $3 $4: no result ($(head -c 200 "$output/last_error.txt" | tr '\n' ' '))"
   fi
 }
@@ -84,7 +94,8 @@ if ! $table_only; then
     for solver in $peers; do
       for tolerance in $tolerances; do
         key="\"solver\": \"$solver\", \"tol\": $(plain "$tolerance"),"
-        grep -qsF "$key" "$output/$problem.peers.jsonl" || run "$output/$problem.peers.jsonl" "$problem" "$solver" "$tolerance"
+        lines=$output/$problem.peers.jsonl
+        grep -qsF "$key" "$lines" || run "$lines" "$problem" "$solver" "$tolerance"
       done
     done
     rm -f "$output/$problem.gear.jsonl"
@@ -93,6 +104,7 @@ if ! $table_only; then
     done
     say "$problem: done"
   done
+  if $forms; then bash "$here/forms.sh" "$program" "$output" "$quick" >"$output/forms.log"; fi
 fi
 
 lines=$(for problem in $problems; do ls "$output/$problem".{gear,peers}.jsonl 2>/dev/null || true; done)
@@ -111,4 +123,5 @@ if command -v gnuplot >/dev/null; then
 else
   say "no plots: gnuplot is not installed"
 fi
-say "table: $output/table.txt"
+[[ ! -f $output/forms.txt ]] || cat "$output/forms.txt"
+say "tables: $output/table.txt $output/forms.txt"
