@@ -27,7 +27,7 @@ pair "bar, LU" -problem bar -steps 200 -ksp_rtol 1e-6
 pair "cant2, LU" -problem cant2 -steps 100 -ksp_rtol 1e-6
 pair "cant2, ILU(4)" -problem cant2 -steps 5 -end 5 -ksp_rtol 1e-6 -pc_type ilu -pc_factor_levels 4
 if [[ ${3:-} != --quick ]]; then pair "cant3, ILU(0)" -problem cant3 -steps 8 -end 1 -ksp_rtol 1e-4; fi
-rm -f "$state" "$state.info"
+rm -f "$state"
 
 awk '
   function field(key, found) {

@@ -64,7 +64,6 @@ reference() {
   # shellcheck disable=SC2086
   "$program" -problem "$1" $check -label check -reference "$file.new" >>"$output/$1.reference.jsonl"
   mv "$file.new" "$file"
-  rm -f "$file.new.info"
   say "$1: the reference differs from $check by $(tail -n 1 "$output/$1.reference.jsonl" | grep -o '"err_q": [^,]*')"
 }
 
