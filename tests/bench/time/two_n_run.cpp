@@ -9,7 +9,6 @@
 
 #include <petscsnes.h>
 
-#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -30,18 +29,19 @@ class TwoN {
         rate_(vector()),
         stiffness_(problem.matrix()),
         damping_(problem.matrix()) {
-    PetscInt n = 0, most = 0;
+    PetscInt n = 0;
     check(VecGetLocalSize(rate_.get(), &n));
     check(MatGetOwnershipRange(stiffness_.get(), &first_, &last_));
     problem.initial(q_.get(), v_.get());
     problem.assemble(q_.get(), v_.get(), 0, 1, 0, stiffness_.get());
+    std::vector<PetscInt> lengths;  // of the rows of q_i and v_i in turn
     for (PetscInt row = first_; row < last_; ++row) {
       PetscInt columns = 0;
       check(MatGetRow(stiffness_.get(), row, &columns, nullptr, nullptr));
-      most = std::max(most, columns);
+      lengths.insert(lengths.end(), {2, 2 * columns});
       check(MatRestoreRow(stiffness_.get(), row, &columns, nullptr, nullptr));
     }
-    check(MatCreateAIJ(PETSC_COMM_WORLD, n, n, PETSC_DECIDE, PETSC_DECIDE, 2 * most, nullptr, 2 * most, nullptr,
+    check(MatCreateAIJ(PETSC_COMM_WORLD, n, n, PETSC_DECIDE, PETSC_DECIDE, 0, lengths.data(), 0, lengths.data(),
                        assembled_.out()));
     check(MatCreateShell(PETSC_COMM_WORLD, n, n, PETSC_DECIDE, PETSC_DECIDE, this, product_.out()));
     check(MatShellSetOperation(product_.get(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
