@@ -72,15 +72,16 @@ plain() { awk -v x="$1" 'BEGIN { printf "%g", x }'; }
 
 # run <file> <problem> <solver> <tolerance>: adds a line; a run that fails or takes too long leaves one that says so.
 run() {
-  local line
-  if line=$(timeout "$limit" "$program" -problem "$2" -solver "$3" -tol "$4" -reference "$output/$2.reference" \
-    2>"$output/last_error.txt"); then
-    printf '%s\n' "$line" >>"$1"
-  else
-    printf '{"problem": "%s", "solver": "%s", "tol": %s, "failure": "no result within %s s"}\n' \
-      "$2" "$3" "$(plain "$4")" "$limit" >>"$1"
-    say "$2 $3 $4: no result ($(head -c 200 "$output/last_error.txt" | tr '\n' ' '))"
+  local line code=0 why
+  line=$(timeout "$limit" "$program" -problem "$2" -solver "$3" -tol "$4" -reference "$output/$2.reference" \
+    2>"$output/last_error.txt") || code=$?
+  if ((code != 0)); then
+    why="$(head -n 1 "$output/last_error.txt" | tr -d '"\\' | cut -c 1-150)"
+    if ((code == 124)); then why="no result within $limit s"; fi
+    say "$2 $3 $4: $why"
+    line=$(printf '{"problem": "%s", "solver": "%s", "tol": %s, "failure": "%s"}' "$2" "$3" "$(plain "$4")" "$why")
   fi
+  printf '%s\n' "$line" >>"$1"
 }
 
 if ! $table_only; then
@@ -123,4 +124,4 @@ else
   say "no plots: gnuplot is not installed"
 fi
 [[ ! -f $output/forms.txt ]] || cat "$output/forms.txt"
-say "tables: $output/table.txt $output/forms.txt"
+say "the tables are in $output"
