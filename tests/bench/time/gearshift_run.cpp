@@ -2,6 +2,7 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
+#include "krylov_watch.hpp"
 #include "run.hpp"
 
 #include <petscksp.h>
@@ -96,30 +97,9 @@ void set_usual_options(const Problem& problem, const Settings& settings) {
   usual("-pc_type", problem.pc_type);
 }
 
-/// Preconditioner solves since the start, by PETSc's log, in all of its stages.
-class Applications {
- public:
-  Applications() { check(PetscLogDefaultBegin()); }
-
-  long count() const {
-    PetscLogEvent event = -1;
-    check(PetscLogEventGetId("PCApply", &event));
-    PetscLogStage stages = 0;  // a new one's number is how many there are
-    check(PetscLogStageRegister("bench: end", &stages));
-    long sum = 0;
-    for (PetscLogStage stage = 0; event >= 0 && stage < stages; ++stage) {
-      PetscEventPerfInfo info;
-      check(PetscLogEventGetPerfInfo(stage, event, &info));
-      sum += info.count;
-    }
-    return sum;
-  }
-};
-
 }  // namespace
 
 Run run_gearshift(Problem& problem, const Settings& settings) {
-  const Applications applications;
   set_usual_options(problem, settings);
   Run run;
   run.q = problem.vector();
@@ -130,6 +110,11 @@ Run run_gearshift(Problem& problem, const Settings& settings) {
   gearshift::Stepper stepper(body, run.q.get());
   stepper.set_from_options();
   stepper.set_initial_state(0, run.q.get(), run.v.get());
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(stepper.snes(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  const KrylovWatch watch(ksp);
   try {
     const gearshift::Report report = stepper.advance_to(problem.end);
     run.steps = report.steps;
@@ -143,13 +128,10 @@ Run run_gearshift(Problem& problem, const Settings& settings) {
   meter.stop(run);
   check(VecCopy(stepper.state().q, run.q.get()));
   check(VecCopy(stepper.state().v, run.v.get()));
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  check(SNESGetKSP(stepper.snes(), &ksp));
-  check(KSPGetPC(ksp, &pc));
   run.length = problem.size();
   run.factor_nonzeros = factor_nonzeros(pc);
-  problem.counts.applications = applications.count();
+  run.krylov_vectors = watch.vectors();
+  problem.counts.applications = watch.applications();
   return run;
 }
 

@@ -8,7 +8,8 @@
 #include "solvers.hpp"
 
 #include <array>
-#include <iostream>
+#include <string>
+#include <vector>
 
 namespace {
 

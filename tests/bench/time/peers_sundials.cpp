@@ -1,5 +1,6 @@
-/// CVODE, IDA and ARKODE on the first-order form, with the products and the preconditioner that everybody has.
-/// Options: -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -predictor, -deduce.
+/// CVODE, IDA and ARKODE on the first-order form, with the products and the preconditioner that everybody has. Options:
+/// -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -rebuild_change (IDA), -predictor and -deduce
+/// (ARKODE).
 
 #include "first_order.hpp"
 #include "run.hpp"
@@ -36,10 +37,11 @@ struct Options {
     check(PetscOptionsGetBool(nullptr, nullptr, "-deduce", &deduce, nullptr));
     check(PetscOptionsGetReal(nullptr, nullptr, "-eps_lin", &eps_lin, nullptr));
     check(PetscOptionsGetReal(nullptr, nullptr, "-nonlin_coef", &nonlin_coef, nullptr));
+    check(PetscOptionsGetReal(nullptr, nullptr, "-rebuild_change", &rebuild_change, nullptr));
   }
   PetscInt max_order = 5, dirk_order = 4, krylov_vectors = 30, predictor = 0;
   PetscBool stald = PETSC_FALSE, deduce = PETSC_FALSE;
-  PetscReal eps_lin = 0, nonlin_coef = 0;  // 0: SUNDIALS' own
+  PetscReal eps_lin = 0, nonlin_coef = 0, rebuild_change = 0;  // 0: SUNDIALS' own
 };
 
 Vec vec(N_Vector y) { return N_VGetVector_Petsc(y); }
@@ -225,6 +227,7 @@ Run run_ida(Problem& problem, const Settings& settings) {
   require(IDASetPreconditioner(dae, ida_set_up_preconditioner, ida_precondition), "IDASetPreconditioner");
   if (s.options.eps_lin > 0) require(IDASetEpsLin(dae, s.options.eps_lin), "IDASetEpsLin");
   if (s.options.nonlin_coef > 0) require(IDASetNonlinConvCoef(dae, s.options.nonlin_coef), "IDASetNonlinConvCoef");
+  if (s.options.rebuild_change > 0) require(IDASetDeltaCjLSetup(dae, s.options.rebuild_change), "IDASetDeltaCjLSetup");
   sunrealtype t = 0;
   const int code = IDASolve(dae, problem.end, &t, s.y.get(), dy.get(), IDA_NORMAL);
   long steps = 0, newton = 0, iterations = 0, errors = 0, failures = 0;

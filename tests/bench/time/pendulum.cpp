@@ -2,6 +2,8 @@
 
 #include "springs.hpp"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace bench {
@@ -17,10 +19,12 @@ Handle<DM> line(PetscInt masses) {
 class Pendulum : public Springs {
  public:
   explicit Pendulum(const PendulumShape& shape)
-      : Springs(line(shape.masses), 1.0 / static_cast<double>(shape.masses), 1.0, 0.0) {
-    end = shape.end;
-    const double length = 1.0 / static_cast<double>(shape.masses);
-    kinds_ = {{{-length, 0, 0}, shape.stiffness, length}, {{length, 0, 0}, shape.stiffness, length}};
+      : Springs(line(shape.masses), 1.0 / static_cast<double>(shape.masses), shape.gravity, 0.0) {
+    end = 1;
+    const double link = 1.0 / static_cast<double>(shape.masses), along = link / std::numbers::sqrt2;
+    scale_q = 1;
+    scale_v = std::sqrt(shape.gravity);
+    kinds_ = {{{-along, along, 0}, shape.stiffness, link}, {{along, -along, 0}, shape.stiffness, link}};
     PetscInt first = 0, owned = 0, ghost = 0;
     check(DMDAGetCorners(dm(), &first, nullptr, nullptr, &owned, nullptr, nullptr));
     check(DMDAGetGhostCorners(dm(), &ghost, nullptr, nullptr, nullptr, nullptr, nullptr));

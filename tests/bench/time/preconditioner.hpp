@@ -26,11 +26,12 @@ class Preconditioner {
 /// Nonzeros of a factoring preconditioner's factor; 0 for others.
 double factor_nonzeros(PC pc);
 
-/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient gamma
-/// of more than 30 %, after 20 solves, and after a failure.
+/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient
+/// gamma of more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
 class RebuildRule {
  public:
-  bool due(double gamma) const { return failed_ || gamma_ <= 0 || std::abs(gamma / gamma_ - 1) > 0.3 || age_ >= 20; }
+  RebuildRule() { check(PetscOptionsGetInt(nullptr, nullptr, "-rebuild_age", &most_, nullptr)); }
+  bool due(double gamma) const { return failed_ || gamma_ <= 0 || std::abs(gamma / gamma_ - 1) > 0.3 || age_ >= most_; }
   void built(double gamma) {
     gamma_ = gamma;
     age_ = 0;
@@ -41,7 +42,7 @@ class RebuildRule {
 
  private:
   double gamma_ = 0;
-  int age_ = 0;
+  PetscInt age_ = 0, most_ = 20;
   bool failed_ = false;
 };
 

@@ -34,24 +34,32 @@ Vec Problem::with_ghosts(int slot, Vec x) {
   return local_[slot].get();
 }
 
+void Problem::sweep(const std::function<void()>& body) {
+  PetscLogDouble before = 0, after = 0;
+  check(PetscGetFlops(&before));
+  body();
+  check(PetscGetFlops(&after));
+  counts.flops += after - before;
+}
+
 void Problem::force(Vec q, Vec v, Vec f) {
   ++counts.forces;
-  compute_force(q, v, f);
+  sweep([&] { compute_force(q, v, f); });
 }
 
 void Problem::product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y) {
   ++counts.products;
-  compute_product(q, v, fq, x, fv, z, y);
+  sweep([&] { compute_product(q, v, fq, x, fv, z, y); });
 }
 
 void Problem::elimination(Vec q, Vec v, double fq, Vec x, Vec y) {
   ++counts.eliminations;
-  compute_product(q, v, fq, x, 0, x, y);
+  sweep([&] { compute_product(q, v, fq, x, 0, x, y); });
 }
 
 void Problem::assemble(Vec q, Vec v, double fm, double fq, double fv, Mat P) {
   check(MatZeroEntries(P));
-  fill(q, v, fm, fq, fv, P);
+  sweep([&] { fill(q, v, fm, fq, fv, P); });
   check(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
 }

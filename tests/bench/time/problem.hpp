@@ -6,6 +6,7 @@
 
 #include <petscdmda.h>
 
+#include <functional>
 #include <string>
 
 /// The work-precision benchmark of time integrators.
@@ -23,6 +24,7 @@ struct Counts {
   long builds = 0;        ///< preconditioners assembled and factored
   long applications = 0;  ///< preconditioner solves
   long eliminations = 0;  ///< products with F_q alone that a 2N form spends inside its preconditioner
+  double flops = 0;       ///< of forces, products, eliminations and assembly: the user's part of the work
 };
 
 /// M v' = F(q, v), q' = v with a constant diagonal mass M, from a given state at t = 0 to t = end.
@@ -78,6 +80,9 @@ class Problem {
   Vec with_ghosts(int slot, Vec x);
 
  private:
+  /// Runs a sweep and counts its flops.
+  void sweep(const std::function<void()>& body);
+
   Handle<DM> dm_;
   Handle<Vec> mass_;
   Handle<Vec> local_[4];

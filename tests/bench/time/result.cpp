@@ -3,8 +3,10 @@
 #include <petscviewer.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <sstream>
+#include <type_traits>
 
 namespace bench {
 namespace {
@@ -19,6 +21,17 @@ double relative_difference(Vec x, Vec reference) {
   return error / size;
 }
 
+/// A binary file of Vecs, without the file of options that PETSc would add.
+Handle<PetscViewer> open_states(const std::string& file, PetscFileMode mode) {
+  Handle<PetscViewer> viewer;
+  check(PetscViewerCreate(PETSC_COMM_WORLD, viewer.out()));
+  check(PetscViewerSetType(viewer.get(), PETSCVIEWERBINARY));
+  check(PetscViewerBinarySetSkipInfo(viewer.get(), PETSC_TRUE));
+  check(PetscViewerFileSetMode(viewer.get(), mode));
+  check(PetscViewerFileSetName(viewer.get(), file.c_str()));
+  return viewer;
+}
+
 std::string quoted(std::string text) {
   std::replace(text.begin(), text.end(), '"', '\'');
   std::replace(text.begin(), text.end(), '\\', '/');
@@ -30,9 +43,9 @@ std::string quoted(std::string text) {
 /// "key": value pairs in the order of the calls.
 class Object {
  public:
-  Object() { text_.precision(6); }
   Object& add(const char* key, const std::string& value) { return raw(key, quoted(value)); }
   Object& add(const char* key, double value) {
+    if (!std::isfinite(value)) return raw(key, "null");
     std::ostringstream number;
     number.precision(6);
     number << value;
@@ -56,8 +69,7 @@ class Object {
 }  // namespace
 
 void save_state(const std::string& file, const Run& run) {
-  Handle<PetscViewer> viewer;
-  check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, file.c_str(), FILE_MODE_WRITE, viewer.out()));
+  const Handle<PetscViewer> viewer = open_states(file, FILE_MODE_WRITE);
   check(VecView(run.q.get(), viewer.get()));
   check(VecView(run.v.get(), viewer.get()));
 }
@@ -66,8 +78,7 @@ Errors compare(const std::string& file, const Problem& problem, const Run& run) 
   if (file.empty()) return {};
   if (!std::filesystem::exists(file))
     throw gearshift::IoError("no reference " + file + "; make it by -save " + file + " with a tight run");
-  Handle<PetscViewer> viewer;
-  check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, file.c_str(), FILE_MODE_READ, viewer.out()));
+  const Handle<PetscViewer> viewer = open_states(file, FILE_MODE_READ);
   const Handle<Vec> q = problem.vector(), v = problem.vector();
   check(VecLoad(q.get(), viewer.get()));
   check(VecLoad(v.get(), viewer.get()));
@@ -83,7 +94,9 @@ std::string json_line(const Problem& problem, const Settings& settings, const Ru
   line.add("pc_builds", counts.builds).add("pc_applies", counts.applications);
   line.add("eliminations", counts.eliminations).add("last_order", run.order);
   line.add("err_q", errors.q).add("err_v", errors.v).add("length", run.length);
+  line.add("krylov_vectors", run.krylov_vectors);
   line.add("factor_nonzeros", run.factor_nonzeros).add("memory_mb", run.memory).add("flops", run.flops);
+  line.add("flops_sweeps", counts.flops);
   line.add("cpu", run.cpu).add("wall", run.wall).add("failure", run.failure);
   return line.text();
 }

@@ -15,8 +15,9 @@ struct Run {
   long rejected = 0;  ///< attempts given up for the error or for Newton
   long newton = 0;
   long krylov = 0;
-  int order = 0;        ///< of the last step
-  PetscInt length = 0;  ///< of the Krylov vectors
+  int order = 0;                ///< of the last step
+  PetscInt length = 0;          ///< of the Krylov vectors
+  PetscInt krylov_vectors = 0;  ///< most that one linear solve kept; 0: not known
   double factor_nonzeros = 0;
   double memory = 0;  ///< growth of the resident memory's peak [MB]
   double cpu = 0, wall = 0, flops = 0;

@@ -12,12 +12,12 @@ namespace {
 
 #define TUNED " -snes_rtol 1e-3 -ksp_rtol 1e-2"
 constexpr std::array table{
-    Solver{"gear", "gear", "-gear_adapt order -gear_pc_update auto", "gearshift: step and order 1-5, guarded"},
-    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_pc_update auto -gear_guard false",
+    Solver{"gear", "gear", "-gear_adapt order", "gearshift: step and order 1-5, guarded"},
+    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_guard false",
            "gearshift: step and order 1-5, without the order guard"},
-    Solver{"gear2", "gear", "-gear_adapt step -gear_order 2 -gear_pc_update auto", "gearshift: BDF2"},
-    Solver{"gear_ndf2", "gear", "-gear_adapt step -gear_family ndf2 -gear_pc_update auto", "gearshift: NDF2"},
-    Solver{"gear_sdirk", "gear", "-gear_adapt step -gear_family sdirk -gear_pc_update auto", "gearshift: SDIRK"},
+    Solver{"gear2", "gear", "-gear_adapt step -gear_order 2", "gearshift: BDF2"},
+    Solver{"gear_ndf2", "gear", "-gear_adapt step -gear_family ndf2", "gearshift: NDF2"},
+    Solver{"gear_sdirk", "gear", "-gear_adapt step -gear_family sdirk", "gearshift: SDIRK"},
     Solver{"gear_fixed", "gear", "-gear_adapt none -gear_order 2", "gearshift: BDF2 with -steps equal steps"},
     Solver{"cvode", "cvode", "", "CVODE: BDF 1-5"},
     Solver{"cvode2", "cvode", "-maxord 2", "CVODE: BDF 1-2"},
@@ -35,6 +35,10 @@ constexpr std::array table{
     Solver{"tsbdf4_tuned", "ts1", "-ts_type bdf -ts_bdf_order 4" TUNED, "the same"},
     Solver{"tsbdf5_tuned", "ts1", "-ts_type bdf -ts_bdf_order 5" TUNED, "the same"},
     Solver{"alpha2_tuned", "ts2", "-ts_type alpha2 -ts_adapt_type basic" TUNED, "the same"},
+    Solver{"ida_tuned", "ida", "-rebuild_change 0.1 -nonlin_coef 0.1",
+           "IDA: preconditioner and Newton's test as CVODE's"},
+    Solver{"dirk3_tuned", "dirk", "-dirk_order 3 -predictor 1 -deduce", "DIRK3: extrapolated stages, rates deduced"},
+    Solver{"dirk4_tuned", "dirk", "-dirk_order 4 -predictor 1 -deduce", "DIRK4: the same"},
     Solver{"two_n", "two_n", "", "our BDF2 with -steps equal steps on [q; v], assembled with q and v interleaved"},
     Solver{"erk8", "erk", "", "ARKODE: explicit of order 8, for references"},
 };

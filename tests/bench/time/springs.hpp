@@ -9,7 +9,7 @@ namespace bench {
 
 /// Point masses joined by springs with dashpots along them, at large displacements q, under gravity along -y:
 ///
-///     force on a mass = sum over its springs of  k ((l - l0) / l + damping D.D' / l^2) D,   D from it to the other end.
+///     force on a mass = sum over its springs of  k ((l - l0) / l + damping D.D' / l^2) D,  D from it to the other end.
 ///
 /// The problems derived from it only say who is joined to whom.
 class Springs : public Problem {

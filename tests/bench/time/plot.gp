@@ -1,0 +1,42 @@
+# gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: error against tangent products and CPU time.
+set terminal pngcairo size 1500,700 font "sans,11" enhanced
+set output output
+set logscale xy
+set format x "10^{%T}"
+set format y "10^{%T}"
+set grid xtics ytics lt 1 lc rgb "#dddddd"
+set ylabel "relative error of q at the end"
+set yrange [*:2]
+
+solvers = "gear gear_unguarded gear2 gear_ndf2 gear_sdirk cvode cvode2 cvode_stald ida ida_tuned dirk3 dirk3_tuned " . \
+  "dirk4 dirk4_tuned tsbdf2 tsbdf2_tuned tsbdf3 tsbdf3_tuned tsbdf4 tsbdf4_tuned tsbdf5 tsbdf5_tuned " . \
+  "alpha2 alpha2_tuned"
+# One colour a family, thick for gearshift, dashed where tolerances are the library's default.
+colour(s) = s eq "gear" ? 0xd62728 : s eq "gear_unguarded" ? 0xff9896 : s eq "gear2" ? 0xff7f0e : \
+  s eq "gear_ndf2" ? 0xb8860b : s eq "gear_sdirk" ? 0xe377c2 : \
+  s eq "cvode" ? 0x1f3fb4 : s eq "cvode2" ? 0x6baed6 : s eq "cvode_stald" ? 0x9ecae1 : s[1:3] eq "ida" ? 0x17becf : \
+  s[1:5] eq "dirk3" ? 0x2ca02c : s[1:5] eq "dirk4" ? 0x006400 : \
+  s[1:6] eq "tsbdf2" ? 0x9467bd : s[1:6] eq "tsbdf3" ? 0xc5b0d5 : s[1:6] eq "tsbdf4" ? 0x8c564b : \
+  s[1:6] eq "tsbdf5" ? 0xc49c94 : 0x7f7f7f
+width(s) = s[1:4] eq "gear" ? 3.5 : s eq "cvode" ? 2.5 : 1.5
+dashed(s) = s[1:4] eq "gear" || s[1:5] eq "cvode" || strstrt(s, "_tuned") > 0 ? 1 : 2
+file(s) = folder . "/" . problem . "." . s . ".dat"
+there(s) = int(system("test -s '" . file(s) . "' && echo 1 || echo 0"))
+shown = ""
+do for [s in solvers] { if (there(s)) { shown = shown . " " . s } }
+
+set multiplot title problem . ": error against work" noenhanced
+set xlabel "tangent products (without those of block eliminations)"
+unset key
+set lmargin at screen 0.06
+set rmargin at screen 0.42
+set bmargin at screen 0.1
+set tmargin at screen 0.92
+plot for [s in shown] file(s) using 2:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.7 title s
+set xlabel "processor time [s]"
+set key at screen 0.99, screen 0.92 right top vertical spacing 1.1 noenhanced
+set lmargin at screen 0.5
+set rmargin at screen 0.86
+unset ylabel
+plot for [s in shown] file(s) using 4:1 with linespoints lc rgb colour(s) lw width(s) dt dashed(s) pt 7 ps 0.7 title s
+unset multiplot
