@@ -375,8 +375,7 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   poisoned_ = false;
   record.newton_reason = NewtonReason::none;
   rules_.begin(record, map_.slope.q, q_.get());
-  if (norm_)
-    rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, coefficient(map_.slope), record);
+  if (norm_) rules_.wrms().begin(*norm_, tolerance_, map_.slope.q, map_.slope.v, coefficient(map_.slope), record);
   {
     const petsc::ErrorCapture capture;
     PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
