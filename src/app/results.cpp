@@ -30,7 +30,7 @@ Results::Results(const Case& given, const solid::Body& body)
   for (const auto& [name, X] : given.probes) probes_.add(name, X, folder_);
   if (csv_every_ == 0) return;
   energy_.emplace(comm, folder_ / "energy.csv", "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical");
-  steps_.emplace(comm, folder_ / "steps.csv", "step,t,dt,order,newton,krylov,attempts,seconds");
+  steps_.emplace(comm, folder_ / "steps.csv", "step,t,dt,order,error,newton,krylov,attempts,seconds");
 }
 
 void Results::write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last) {
@@ -57,8 +57,8 @@ void Results::write_report(const StepReport& report) {
   double seconds = 0;
   for (const PetscLogDouble s : report.iteration_seconds) seconds += s;
   steps_->row(std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
-                         static_cast<double>(report.newton_iterations), static_cast<double>(report.krylov_iterations),
-                         static_cast<double>(report.attempts), seconds});
+                         report.error, static_cast<double>(report.newton_iterations),
+                         static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts), seconds});
 }
 
 }  // namespace gearshift::app

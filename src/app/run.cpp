@@ -30,8 +30,10 @@ petsc::Handle<Vec> initial_values(const solid::Body& body, const std::optional<s
 }
 
 void require_time(const StepperOptions& options) {
-  if (!(options.dt > 0))
-    throw OptionError("option -gear_dt: give the time step, a number above 0 (or -static for the equilibrium only)");
+  if (!(options.dt > 0) && options.adapt == Adapt::none)
+    throw OptionError(
+        "option -gear_dt: give the time step, a number above 0 (or -gear_adapt order for steps that follow the error, "
+        "or -static for the equilibrium only)");
   if (!(options.t_end > 0) || !std::isfinite(options.t_end))
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
