@@ -20,6 +20,8 @@ constexpr PetscReal surely_light = 0.03;                        // damping ratio
 constexpr PetscReal hardly_light = 0.08;                        // above it not at all: there the error test copes
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
 constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
+constexpr PetscReal no_damping = 2e-3;
+constexpr PetscInt looks_between_dampings = 8;
 constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
 
 /// Growth of the BDF of constant step h at a mode.
@@ -41,14 +43,18 @@ void OrderGuard::reset() {
   holds_ = false;
   growth_sum_ = 0;
   since_ = pause_ = 0;
+  undamped_ = false;
 }
 
 OrderGuard::Mode OrderGuard::measure(Vec e) {
-  const Shifts parts = problem_.quadratic_forms(e);
-  products_ += 3;
+  // Where there was no damping at all, it is looked for only now and then.
+  const bool with_damping = !undamped_ || ++looks_ % looks_between_dampings == 0;
+  const Shifts parts = problem_.quadratic_forms(e, with_damping);
+  products_ += with_damping ? 3 : 2;
   if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
   const PetscReal frequency = std::sqrt(parts.q / parts.a);
   const PetscReal damping = parts.v / (2 * std::sqrt(parts.q * parts.a));
+  if (with_damping) undamped_ = std::abs(damping) < no_damping;
   return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
 }
 

@@ -47,9 +47,9 @@ class OrderGuard {
 
   VelocityProblem& problem_;
   petsc::Handle<Vec> tripping_;
-  bool holds_ = false;
+  bool holds_ = false, undamped_ = false;
   PetscReal growth_sum_ = 0;
-  PetscInt products_ = 0, since_ = 0, pause_ = 0;
+  PetscInt products_ = 0, since_ = 0, pause_ = 0, looks_ = 0;
 };
 
 }  // namespace gearshift

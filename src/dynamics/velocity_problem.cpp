@@ -457,7 +457,7 @@ void VelocityProblem::refresh_reactions(Vec x) {
   if (any_constrained_ && norm_) residual(x, function_.get());
 }
 
-Shifts VelocityProblem::quadratic_forms(Vec e) {
+Shifts VelocityProblem::quadratic_forms(Vec e, bool with_damping) {
   if (!work_) work_ = duplicate(e);
   if (!forms_in_) forms_in_ = duplicate(e);
   check(VecCopy(e, forms_in_.get()));
@@ -467,16 +467,17 @@ Shifts VelocityProblem::quadratic_forms(Vec e) {
     const std::array<std::pair<Shifts, PetscReal*>, 3> parts{
         {{{1, 0, 0}, &forms.q}, {{0, 1, 0}, &forms.v}, {{0, 0, 1}, &forms.a}}};
     for (const auto& [shifts, value] : parts) {
+      if (shifts.v != 0 && !with_damping) continue;
       tangent_->apply(shifts, forms_in_.get(), work_.get());
       check(VecDot(forms_in_.get(), work_.get(), value));
     }
     return forms;
   }
-  return difference_forms(forms_in_.get());
+  return difference_forms(forms_in_.get(), with_damping);
 }
 
 /// The same by central differences of R along e, with the state left as it was.
-Shifts VelocityProblem::difference_forms(Vec e) {
+Shifts VelocityProblem::difference_forms(Vec e, bool with_damping) {
   Shifts forms;
   const State at = state();
   const std::array<std::pair<Vec, PetscReal*>, 3> parts{{{at.q, &forms.q}, {at.v, &forms.v}, {at.a, &forms.a}}};
@@ -484,6 +485,7 @@ Shifts VelocityProblem::difference_forms(Vec e) {
   check(VecNorm(e, NORM_2, &size));
   if (!(size > 0)) return forms;
   for (const auto& [x, value] : parts) {
+    if (x == at.v && !with_damping) continue;
     PetscReal scale = 0;
     check(VecNorm(x, NORM_2, &scale));
     const PetscReal step = std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size;

@@ -78,8 +78,8 @@ class VelocityProblem {
   void exclude(std::vector<PetscInt> local) { excluded_ = std::move(local); }
 
   /// (e'R_q e, e'R_v e, e'R_a e) over the free entries, by the last tangent; by differences of R where that is the
-  /// host's.
-  Shifts quadratic_forms(Vec e);
+  /// host's. Without damping the second is zero and costs nothing.
+  Shifts quadratic_forms(Vec e, bool with_damping);
   /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
   void refresh_reactions(Vec x);
 
@@ -97,7 +97,7 @@ class VelocityProblem {
   void apply(Vec in, Vec out);
   void fill_diagonal(Vec d);
   void set_fixed_entries(Vec x, Vec from) const;
-  Shifts difference_forms(Vec e);
+  Shifts difference_forms(Vec e, bool with_damping);
   std::string describe_failure();
   bool solve_once(Vec x, StepReport& record);
   bool solve_with_krylov_choice(Vec x, StepReport& record);

@@ -72,7 +72,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   Family family = Family::bdf;
   PetscReal rho_inf = 0.5;         ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
   PetscReal rtol = 1e-4;           ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
-  PetscReal atol = 1e-6;           ///< [length]
+  PetscReal atol = 1e-4;           ///< [length]
   PetscReal atol_v = 0;            ///< [velocity]; 0: cutoff_frequency atol
   PetscReal cutoff_frequency = 1;  ///< modes above it are controlled in q only [rad/time]
   PetscReal dt = 0;                ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
