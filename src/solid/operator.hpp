@@ -3,6 +3,8 @@
 /// @file
 /// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
 
+#include <gearshift/solid/kernel_options.hpp>
+
 #include "solid/batch_arrays.hpp"
 
 #include <array>
@@ -10,15 +12,6 @@
 #include <vector>
 
 namespace gearshift::solid {
-
-/// How kernels run (option keys in read_kernel_options()).
-struct KernelOptions {
-  std::string simd = "auto";  ///< auto, or one of kernel_names()
-  bool lean_points = false;   ///< the tangent's point data in single precision
-};
-
-/// -solid_simd, -solid_points. Collective. OptionError for instruction sets that the machine lacks.
-KernelOptions read_kernel_options(MPI_Comm comm);
 
 /// What products with the tangent need of every quadrature point, in one of two precisions.
 struct PointData {

@@ -53,7 +53,7 @@ GEARSHIFT_INLINE Pack<double, W> log_one_plus(const Pack<double, W>& x) {
   const P f = m - one, s = f / (P(2.0) + f), z = s * s;
   P R(2.0 / 21);
   for (int n = 19; n >= 3; n -= 2) R = R * z + P(2.0 / n);
-  const P low = k * P(1.90821492927058770002e-10) + e / u;
+  const P low = k * P(1.90821492927058770002e-10) + e * (one / u);
   const P result = k * P(6.93147180369123816490e-01) + (f - (s * (f - R * z) - low));
   const P nan(__builtin_nan(""));
   return P(u.v > P(0.0).v ? result.v : nan.v);

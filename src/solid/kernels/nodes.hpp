@@ -28,38 +28,42 @@ GEARSHIFT_INLINE void add_two(T* y, Two<T> v) {
 /// Components a, b, c of the nodes whose first entries are x[at[0]], x[at[1]], ...
 template <class T>
 GEARSHIFT_INLINE void load_nodes(const T* x, const int* at, Pack<T, 2>& a, Pack<T, 2>& b, Pack<T, 2>& c) {
-  const Two<T> p = load_two(x + at[0]), q = load_two(x + at[1]);
+  const T *x0 = x + at[0], *x1 = x + at[1];
+  const Two<T> p = load_two(x0), q = load_two(x1);
   a.v = __builtin_shufflevector(p, q, 0, 2);
   b.v = __builtin_shufflevector(p, q, 1, 3);
-  c.v = Two<T>{x[at[0] + 2], x[at[1] + 2]};
+  c.v = Two<T>{x0[2], x1[2]};
 }
 template <class T>
 GEARSHIFT_INLINE void add_nodes(T* y, const int* at, const Pack<T, 2>& a, const Pack<T, 2>& b, const Pack<T, 2>& c) {
-  add_two(y + at[0], __builtin_shufflevector(a.v, b.v, 0, 2));
-  y[at[0] + 2] += c.v[0];
-  add_two(y + at[1], __builtin_shufflevector(a.v, b.v, 1, 3));
-  y[at[1] + 2] += c.v[1];
+  T *y0 = y + at[0], *y1 = y + at[1];  // before any store: it might change `at`, for all the compiler knows
+  add_two(y0, __builtin_shufflevector(a.v, b.v, 0, 2));
+  y0[2] += c.v[0];
+  add_two(y1, __builtin_shufflevector(a.v, b.v, 1, 3));
+  y1[2] += c.v[1];
 }
 
 template <class T>
 GEARSHIFT_INLINE void load_nodes(const T* x, const int* at, Pack<T, 4>& a, Pack<T, 4>& b, Pack<T, 4>& c) {
-  const auto even = __builtin_shufflevector(load_two(x + at[0]), load_two(x + at[2]), 0, 1, 2, 3);
-  const auto odd = __builtin_shufflevector(load_two(x + at[1]), load_two(x + at[3]), 0, 1, 2, 3);
+  const T *x0 = x + at[0], *x1 = x + at[1], *x2 = x + at[2], *x3 = x + at[3];
+  const auto even = __builtin_shufflevector(load_two(x0), load_two(x2), 0, 1, 2, 3);
+  const auto odd = __builtin_shufflevector(load_two(x1), load_two(x3), 0, 1, 2, 3);
   a.v = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
   b.v = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
-  c.v = typename Pack<T, 4>::Register{x[at[0] + 2], x[at[1] + 2], x[at[2] + 2], x[at[3] + 2]};
+  c.v = typename Pack<T, 4>::Register{x0[2], x1[2], x2[2], x3[2]};
 }
 template <class T>
 GEARSHIFT_INLINE void add_nodes(T* y, const int* at, const Pack<T, 4>& a, const Pack<T, 4>& b, const Pack<T, 4>& c) {
+  T *y0 = y + at[0], *y1 = y + at[1], *y2 = y + at[2], *y3 = y + at[3];
   const auto even = __builtin_shufflevector(a.v, b.v, 0, 4, 2, 6), odd = __builtin_shufflevector(a.v, b.v, 1, 5, 3, 7);
-  add_two(y + at[0], __builtin_shufflevector(even, even, 0, 1));
-  y[at[0] + 2] += c.v[0];
-  add_two(y + at[1], __builtin_shufflevector(odd, odd, 0, 1));
-  y[at[1] + 2] += c.v[1];
-  add_two(y + at[2], __builtin_shufflevector(even, even, 2, 3));
-  y[at[2] + 2] += c.v[2];
-  add_two(y + at[3], __builtin_shufflevector(odd, odd, 2, 3));
-  y[at[3] + 2] += c.v[3];
+  add_two(y0, __builtin_shufflevector(even, even, 0, 1));
+  y0[2] += c.v[0];
+  add_two(y1, __builtin_shufflevector(odd, odd, 0, 1));
+  y1[2] += c.v[1];
+  add_two(y2, __builtin_shufflevector(even, even, 2, 3));
+  y2[2] += c.v[2];
+  add_two(y3, __builtin_shufflevector(odd, odd, 2, 3));
+  y3[2] += c.v[3];
 }
 
 /// Wider packs in two halves.

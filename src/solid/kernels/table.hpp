@@ -70,6 +70,8 @@ struct Kernels {
                      double* out);
   /// result[0] += stored energy of u, result[1] += kinetic energy of v
   void (*energy)(const Batches<double>&, Range, const double* u, const double* v, double* result);
+  /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
+  double (*multiply_adds)(long rounds);
   TangentKernels<double, double> tangent;
   TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
 };

@@ -97,16 +97,21 @@ struct NeoHookeanLaw {
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S stress(const R* p, const Tensor<S>& H, Tensor<S>& P) {
+    const S j = volume_change(H);
+    stress(p, H, j, log_one_plus(j), P);
+    return j;
+  }
+  /// The same with j = J - 1 and ln J at hand.
+  template <class S, class R>
+  GEARSHIFT_INLINE static void stress(const R* p, const Tensor<S>& H, const S& j, const S& ln, Tensor<S>& P) {
     // P = mu (F - F^-T) + lambda ln J F^-T. With C = cof H: cof F = (1 + tr H) I - H' + C, J = 1 + tr H + tr C + det H,
-    // so J (I - F^-T) = (tr C + det H) I + H' - C, in which nothing cancels at small strains.
+    // so J (I - F^-T) = (j - tr H) I + H' - C, in which no 1 cancels at small strains.
+    const S scale = S(1.0) / (S(1.0) + j), a = p[0] * scale, b = p[1] * ln * scale, t = trace(H);
     const Tensor<S> C = cofactors(H);
-    const S t = trace(H), second = trace(C) + (H(0, 0) * C(0, 0) + H(0, 1) * C(0, 1) + H(0, 2) * C(0, 2));
-    const S j = t + second, scale = S(1.0) / (S(1.0) + j), a = p[0] * scale, b = p[1] * log_one_plus(j) * scale;
     for (int c = 0; c < 3; ++c)
       for (int i = 0; i < 3; ++i) P(c, i) = p[0] * H(c, i) + (a - b) * (H(i, c) - C(c, i));
-    const S diagonal = a * second + b * (S(1.0) + t);
+    const S diagonal = a * (j - t) + b * (S(1.0) + t);
     for (int i = 0; i < 3; ++i) P(i, i) += diagonal;
-    return j;
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S prepare(const R* p, const Tensor<S>& H, S* T) {
@@ -144,15 +149,20 @@ struct MooneyRivlinLaw {
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S stress(const R* p, const Tensor<S>& H, Tensor<S>& P) {
+    const S j = volume_change(H);
+    stress(p, H, j, log_one_plus(j), P);
+    return j;
+  }
+  template <class S, class R>
+  GEARSHIFT_INLINE static void stress(const R* p, const Tensor<S>& H, const S& j, const S& ln, Tensor<S>& P) {
     // P = F^-T (mu1 E2 + mu2 (t I + (1 + t) E2 - E2 E2) + lambda ln J I), E2 = C - I, t = tr E2
-    const S j = volume_change(H), scale = S(1.0) / (S(1.0) + j), ln = p[1] * log_one_plus(j);
+    const S scale = S(1.0) / (S(1.0) + j);
     const Tensor<S> E2 = twice_strain(H), square = product(E2, E2);
     const S t = trace(E2), linear = p[0] + p[2] * (S(1.0) + t);
     Tensor<S> A;
     for (int i = 0; i < 9; ++i) A.e[i] = scale * (linear * E2.e[i] - p[2] * square.e[i]);
-    for (int i = 0; i < 3; ++i) A(i, i) += scale * (p[2] * t + ln);
+    for (int i = 0; i < 3; ++i) A(i, i) += scale * (p[2] * t + p[1] * ln);
     P = product(cofactors(plus_identity(H)), A);
-    return j;
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S prepare(const R* p, const Tensor<S>& H, S* T) {
