@@ -124,48 +124,22 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
   check(PetscPrintf(comm, "}\n"));
 }
 
-/// A MATSHELL of the tangent with identity in constrained entries, as solvers see it.
-class Shell {
- public:
-  Shell(MPI_Comm comm, solid::Body& body, Linearization& tangent) : tangent_(tangent) {
-    PetscInt size = 0, first = 0, count = 0;
-    const PetscInt* entries = nullptr;
-    check(VecDuplicate(body.layout(), masked_.out()));
-    check(VecGetLocalSize(body.layout(), &size));
-    check(VecGetOwnershipRange(body.layout(), &first, nullptr));
-    check(ISGetLocalSize(body.constrained(), &count));
-    check(ISGetIndices(body.constrained(), &entries));
-    for (PetscInt i = 0; i < count; ++i) held_.push_back(static_cast<std::size_t>(entries[i] - first));
-    check(ISRestoreIndices(body.constrained(), &entries));
-    check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.out()));
-    const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
-      Shell* self = nullptr;
-      PetscCall(MatShellGetContext(A, &self));
-      PetscCallCXX(self->multiply(in, out));
-      return 0;
-    };
-    check(MatShellSetOperation(shell_.get(), MATOP_MULT,
-                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
-  }
-  Mat get() const { return shell_.get(); }
-
- private:
-  void multiply(Vec in, Vec out) {
-    check(VecCopy(in, masked_.get()));
-    {
-      petsc::WriteView values(masked_.get());
-      for (const std::size_t entry : held_) values[entry] = 0;
-    }
-    tangent_.apply({1, 0, 0}, masked_.get(), out);
-    const petsc::ReadView source(in);
-    petsc::WriteView values(out);
-    for (const std::size_t entry : held_) values[entry] = source[entry];
-  }
-  Linearization& tangent_;
-  std::vector<std::size_t> held_;
-  Handle<Vec> masked_;
-  Handle<Mat> shell_;
-};
+/// The tangent's stiffness with supports as a MATSHELL, as solvers see it.
+Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& tangent) {
+  PetscInt size = 0;
+  Handle<Mat> shell;
+  check(VecGetLocalSize(body.layout(), &size));
+  check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, &tangent, shell.out()));
+  const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
+    Linearization* own = nullptr;
+    PetscCall(MatShellGetContext(A, &own));
+    PetscCallCXX(own->apply_free({1, 0, 0}, in, out));
+    return 0;
+  };
+  check(MatShellSetOperation(shell.get(), MATOP_MULT,
+                             reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
+  return shell;
+}
 
 Handle<Vec> field(const solid::Body& body, PetscReal size) {
   Handle<Vec> result;
@@ -195,7 +169,7 @@ void measure_operator(MPI_Comm comm) {
   const auto tangent = body.make_linearization();
   const State state{0, u.get(), nullptr, nullptr};
   tangent->update(state);
-  Shell shell(comm, body, *tangent);
+  const auto shell = make_shell(comm, body, *tangent);
 
   const Costs costs(given);
   const bool general = given.cells == Cells::general, linear = given.law == Law::linear_elastic;

@@ -25,9 +25,10 @@ void Tangent::apply(Shifts s, Vec in, Vec out) {
   op_.apply(points_, s.q, s.a, Rows::all, in, out);
 }
 
-void Tangent::apply_free(Shifts s, Vec in, Vec out) {
+bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::free, in, out);
+  return true;
 }
 
 bool Tangent::diagonal(Shifts s, Vec d) {

@@ -20,8 +20,7 @@ class Tangent : public Linearization {
   /// The same from the displacement alone.
   void update(Vec displacement);
   void apply(Shifts s, Vec in, Vec out) override;
-  /// The same on free rows and columns, with identity in what supports hold.
-  void apply_free(Shifts s, Vec in, Vec out);
+  bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
   /// Degree 1 only: all entries, with identity in the constrained rows and columns.
   bool assemble(Shifts s, Mat P) override;
