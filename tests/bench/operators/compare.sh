@@ -17,11 +17,12 @@ if [[ ! -x $work/dealii ]]; then
   # The width of this machine's registers in deal.II's own terms, in a copy of its configuration.
   bits=128
   grep -qw avx2 /proc/cpuinfo && bits=256
-  grep -qw avx512f /proc/cpuinfo && bits=512
+  wide=
+  grep -qw avx512f /proc/cpuinfo && bits=512 wide=-mprefer-vector-width=512
   mkdir -p "$work/wide/deal.II/base"
   sed "s/^#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS .*/#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS $bits/" "$config" \
     > "$work/wide/deal.II/base/config.h"
-  mpicxx -std=c++17 -O3 -march=native -mprefer-vector-width=$bits -DNDEBUG -w -I"$work/wide" -I/usr/include/trilinos \
+  mpicxx -std=c++17 -O3 -march=native $wide -DNDEBUG -w -I"$work/wide" -I/usr/include/trilinos \
     -I/usr/lib/petsc/include "$here/dealii.cpp" -o "$work/dealii" -Wl,--copy-dt-needed-entries -ldeal.ii -ltbb -lpetsc_real
 fi
 
