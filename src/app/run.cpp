@@ -111,6 +111,7 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
 void print_help(MPI_Comm comm) {
   StepperOptions options;
   petsc::read_options(comm, "", "Stepper", [&](petsc::Options& o) { options.read(o); });
+  (void)solid::read_kernel_options(comm);
   petsc::check(PetscPrintf(comm, "The solvers' own keys (-snes_*, -ksp_*, -pc_*, -mg_*): see PETSc's manual.\n"));
 }
 

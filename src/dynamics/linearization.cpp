@@ -2,6 +2,8 @@
 
 namespace gearshift {
 
+bool Linearization::apply_free(Shifts, Vec, Vec) { return false; }
+
 bool Linearization::diagonal(Shifts, Vec) { return false; }
 
 bool Linearization::assemble(Shifts, Mat) { return false; }

@@ -241,6 +241,7 @@ void VelocityProblem::apply(Vec in, Vec out) {
     tangent_->apply(map_.slope, in, out);
     return;
   }
+  if (excluded_.empty() && tangent_->apply_free(map_.slope, in, out)) return;
   check(VecCopy(in, masked_.get()));
   set_fixed_entries(masked_.get(), nullptr);
   tangent_->apply(map_.slope, masked_.get(), out);

@@ -43,7 +43,7 @@ class Body::Impl {
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
   std::unique_ptr<Multigrid> multigrid;
-  std::vector<PetscReal> q, a, out;
+  KernelOptions kernels;
 
   Solver chosen() const {
     return solver != Solver::automatic ? solver : (space.degree() == 1 ? Solver::amg : Solver::pmg);
@@ -130,9 +130,8 @@ void Body::set_up() {
   if (without) throw OptionError("some cells have no material; give -material, or one for every region of the mesh");
   I.loads.set_up(I.space, std::move(densities));
   I.supports.set_up(I.space);
-  const auto size = 3 * static_cast<std::size_t>(I.space.local_nodes());
-  for (auto* work : {&I.q, &I.a, &I.out}) work->resize(size);
-  I.op = std::make_unique<Operator>(I.space, I.cell_materials);
+  I.kernels = read_kernel_options(I.space.comm());
+  I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }
@@ -152,16 +151,7 @@ void Body::residual(const State& x, Vec r) {
   I.after_set_up("residual");
   const petsc::ScopedEvent event(petsc::Event::residual);
   Vec forces = I.loads.empty() ? nullptr : I.loads.at(x.t);
-  I.space.global_to_local_begin(x.q, I.q.data());
-  I.space.global_to_local_end(x.q, I.q.data());
-  if (x.a) {
-    I.space.global_to_local_begin(x.a, I.a.data());
-    I.space.global_to_local_end(x.a, I.a.data());
-  }
-  std::fill(I.out.begin(), I.out.end(), 0.0);
-  const std::string inverted = I.op->residual(I.q.data(), x.a ? I.a.data() : nullptr, I.out.data());
-  I.space.local_to_global_begin(I.out.data(), r);
-  I.space.local_to_global_end(I.out.data(), r);
+  const std::string inverted = I.op->residual(x.q, x.a, r);
   if (forces) check(VecAXPY(r, -I.load_factor, forces));
   if (!inverted.empty()) throw InvalidState(inverted);
 }
@@ -208,7 +198,7 @@ void Body::configure(SNES snes) {
   } else if (I.space.degree() == 1) {
     prefer_gamg(pc);
   } else {
-    if (!I.multigrid) I.multigrid = std::make_unique<Multigrid>(I.mesh, *I.op, I.supports, I.cell_materials);
+    if (!I.multigrid) I.multigrid = std::make_unique<Multigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
     I.multigrid->configure(pc);
   }
 }
@@ -234,13 +224,7 @@ std::optional<Energy> Body::energy(const State& x) {
   Impl& I = *impl_;
   I.after_set_up("energy");
   const petsc::ScopedEvent event(petsc::Event::energy);
-  I.space.global_to_local_begin(x.q, I.q.data());
-  I.space.global_to_local_end(x.q, I.q.data());
-  if (x.v) {
-    I.space.global_to_local_begin(x.v, I.a.data());
-    I.space.global_to_local_end(x.v, I.a.data());
-  }
-  auto sums = I.op->energy(I.q.data(), x.v ? I.a.data() : nullptr);
+  auto sums = I.op->energy(x.q, x.v);
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, I.space.comm());
   Energy energy;
   energy.stored = sums[0];

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace gearshift::solid {
 namespace {
@@ -47,6 +48,26 @@ std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const {
         for (std::size_t c = 0; c < 3; ++c)
           for (std::size_t d = 0; d < 3; ++d) J[c][d] += slope[d] * points[q][c];
       }
+  return J;
+}
+
+std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
+  const auto n = static_cast<std::size_t>(geometry_basis_.n);
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * n * n * n;
+  const auto& x = geometry_basis_.nodes;
+  const std::size_t ends[] = {n - 1, n * (n - 1), n * n * (n - 1)};
+  std::array<Vec3, 3> J{};
+  double size = 0, gap = 0;
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t d = 0; d < 3; ++d) J[c][d] = (points[ends[d]][c] - points[0][c]) / 2;
+  for (std::size_t q = 0; q < n * n * n; ++q)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double affine =
+          points[0][c] + J[c][0] * (x[q % n] + 1) + J[c][1] * (x[q / n % n] + 1) + J[c][2] * (x[q / n / n] + 1);
+      size = std::max(size, std::abs(points[q][c]));
+      gap = std::max(gap, std::abs(points[q][c] - affine));
+    }
+  if (gap > 8 * std::numeric_limits<double>::epsilon() * size) return std::nullopt;
   return J;
 }
 

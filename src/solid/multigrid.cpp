@@ -65,13 +65,6 @@ void zero_entries(Vec x, const std::vector<PetscInt>& entries) {
   for (const PetscInt entry : entries) values[static_cast<std::size_t>(entry)] = 0;
 }
 
-void copy_entries(Vec from, Vec to, const std::vector<PetscInt>& entries) {
-  const petsc::ReadView source(from);
-  petsc::WriteView values(to);
-  for (const PetscInt entry : entries)
-    values[static_cast<std::size_t>(entry)] = source[static_cast<std::size_t>(entry)];
-}
-
 /// Tells PETSc that a matrix has changed.
 void touch(Mat matrix) {
   check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
@@ -116,15 +109,10 @@ struct Multigrid::Level {
   const Supports* supports = nullptr;
   Tangent* tangent = nullptr;  // not on degree 1
   Shifts shifts;
-  petsc::Handle<Vec> masked, displacement;
+  petsc::Handle<Vec> displacement;
   petsc::Handle<Mat> matrix;  // a shell, or the assembled degree 1
 
-  void multiply(Vec in, Vec out) {
-    check(VecCopy(in, masked.get()));
-    zero_entries(masked.get(), supports->entries());
-    tangent->apply(shifts, masked.get(), out);
-    copy_entries(in, out, supports->entries());
-  }
+  void multiply(Vec in, Vec out) { tangent->apply_free(shifts, in, out); }
   void diagonal(Vec out) {
     tangent->diagonal(shifts, out);
     petsc::WriteView values(out);
@@ -151,7 +139,7 @@ PetscErrorCode with_context(Mat shell, Body&& body) {
 }  // namespace
 
 Multigrid::Multigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
-                     const std::vector<Material>& material) {
+                     const std::vector<Material>& material, const KernelOptions& kernels) {
   const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.multiply(in, out); });
   };
@@ -169,13 +157,12 @@ Multigrid::Multigrid(const Mesh& mesh, const Operator& fine, const Supports& sup
       level->space = level->own_space.get();
       level->supports = level->own_supports.get();
       if (degree > 1) {
-        level->own_operator = std::make_unique<Operator>(*level->space, material);
+        level->own_operator = std::make_unique<Operator>(*level->space, *level->supports, material, kernels);
         level->own_tangent = std::make_unique<Tangent>(*level->own_operator, *level->supports);
         level->tangent = level->own_tangent.get();
       }
       check(VecDuplicate(level->space->layout(), level->displacement.out()));
     }
-    check(VecDuplicate(level->space->layout(), level->masked.out()));
     if (degree == 1) {
       level->matrix = create_corner_matrix(*level->space);
     } else {

@@ -20,7 +20,8 @@ namespace gearshift::solid {
 /// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
 class Multigrid {
  public:
-  Multigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const std::vector<Material>& material);
+  Multigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const std::vector<Material>& material,
+            const KernelOptions& kernels);
 
   /// Makes the PC a PCMG of these levels. Collective.
   void configure(PC pc) const;

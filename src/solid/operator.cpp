@@ -1,103 +1,102 @@
 #include "solid/operator.hpp"
 
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/views.hpp>
+
 #include <algorithm>
-#include <cmath>
-#include <numeric>
+#include <cstring>
+#include <optional>
 #include <sstream>
 
 namespace gearshift::solid {
 namespace {
 
-std::array<double, 4> law_parameters(const Material& m) {
-  if (m.law == Law::mooney_rivlin) return {m.mu1, m.bulk - 2 * (m.mu1 + m.mu2) / 3 - 2 * m.mu2, m.mu2, m.rho};
-  return {m.E / (2 * (1 + m.nu)), m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), 0, m.rho};
+const Kernels& checked_kernels(const std::string& name) {
+  const Kernels* found = find_kernels(name.c_str());
+  if (!found)
+    throw OptionError("option -solid_simd: '" + name + "' is not available here; give auto or one of " +
+                      kernel_names());
+  return *found;
 }
 
 }  // namespace
 
-Operator::Operator(const Space& space, const std::vector<Material>& material) : space_(space), kernels_(kernels()) {
-  const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-  const Basis& basis = space.basis();
-  const auto n = static_cast<std::size_t>(basis.n), points = n * n * n;
-  std::vector<PetscInt> order(static_cast<std::size_t>(space.cells()));
-  std::iota(order.begin(), order.end(), 0);
-  const auto law = [&](PetscInt cell) { return static_cast<int>(material[static_cast<std::size_t>(cell)].law); };
-  std::stable_sort(order.begin(), order.end(), [&](PetscInt a, PetscInt b) { return law(a) < law(b); });
-  for (std::size_t i = 0; i < order.size();) {
-    std::size_t used = 0;
-    while (used < lanes && i + used < order.size() && law(order[i + used]) == law(order[i])) ++used;
-    for (std::size_t l = 0; l < lanes; ++l) cells_.push_back(order[i + std::min(l, used - 1)]);
-    used_.push_back(static_cast<int>(used));
-    laws_.push_back(law(order[i]));
-    i += used;
-  }
-  const std::size_t count = used_.size();
-  nodes_.resize(count * points * lanes);
-  parameters_.resize(count * 4 * lanes);
-  geometry_.resize(count * points * 10 * lanes);
-  for (std::size_t b = 0; b < count; ++b)
-    for (std::size_t l = 0; l < lanes; ++l) {
-      const PetscInt cell = cells_[b * lanes + l];
-      const auto own = space.cell_nodes(cell);
-      for (std::size_t i = 0; i < points; ++i) nodes_[(b * points + i) * lanes + l] = static_cast<int>(own[i]);
-      const auto p = law_parameters(material[static_cast<std::size_t>(cell)]);
-      for (std::size_t e = 0; e < 4; ++e) parameters_[(b * 4 + e) * lanes + l] = p[e];
-      for (std::size_t k = 0, q = 0; k < n; ++k)
-        for (std::size_t j = 0; j < n; ++j)
-          for (std::size_t i = 0; i < n; ++i, ++q) {
-            const auto J = space.jacobian(cell, {basis.points[i], basis.points[j], basis.points[k]});
-            double det = 0, K[3][3];
-            for (std::size_t r = 0; r < 3; ++r)
-              for (std::size_t c = 0; c < 3; ++c) {
-                const std::size_t r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
-                K[c][r] = J[r1][c1] * J[r2][c2] - J[r1][c2] * J[r2][c1];  // inverse = transposed cofactors / det
-              }
-            for (std::size_t c = 0; c < 3; ++c) det += J[0][c] * K[c][0];
-            double* g = geometry_.data() + (b * points + q) * 10 * lanes + l;
-            for (std::size_t a = 0; a < 3; ++a)
-              for (std::size_t c = 0; c < 3; ++c) g[(3 * a + c) * lanes] = K[a][c] / det;
-            g[9 * lanes] = det * basis.weights[i] * basis.weights[j] * basis.weights[k];
-          }
-    }
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i)
-        for (std::size_t corner = 0; corner < 8; ++corner) {
-          const std::array<double, 3> x{basis.points[i], basis.points[j], basis.points[k]};
-          std::array<double, 3> value{}, slope{};
-          for (std::size_t d = 0; d < 3; ++d) {
-            const double sign = ((corner >> d) & 1) ? 1 : -1;
-            value[d] = (1 + sign * x[d]) / 2;
-            slope[d] = sign / 2;
-          }
-          corner_values_.push_back(value[0] * value[1] * value[2]);
-          corner_slopes_.push_back(slope[0] * value[1] * value[2]);
-          corner_slopes_.push_back(value[0] * slope[1] * value[2]);
-          corner_slopes_.push_back(value[0] * value[1] * slope[2]);
-        }
-  batches_ = {basis.n,
-              static_cast<int>(count),
-              nodes_.data(),
-              used_.data(),
-              laws_.data(),
-              parameters_.data(),
-              geometry_.data(),
-              basis.interpolate.data(),
-              basis.derive.data(),
-              basis.collocate.data(),
-              corner_slopes_.data(),
-              corner_values_.data()};
+KernelOptions read_kernel_options(MPI_Comm comm) {
+  KernelOptions result;
+  petsc::read_options(comm, "", "Kernels of the solid", [&](petsc::Options& options) {
+    static constexpr const char* points[] = {"double", "float"};
+    int precision = result.lean_points ? 1 : 0;
+    options.string("-solid_simd",
+                   "instruction set of the kernels: auto (the widest of this machine), sse2, avx2, avx512",
+                   result.simd);
+    options.choice("-solid_points", "precision in which the tangent keeps its quadrature points", points, precision);
+    result.lean_points = precision == 1;
+  });
+  (void)checked_kernels(result.simd);
+  return result;
 }
 
-std::size_t Operator::point_data_size() const {
-  const auto n = static_cast<std::size_t>(space_.basis().n);
-  return used_.size() * n * n * n * 10 * static_cast<std::size_t>(kernels_.lanes);
+Operator::Operator(const Space& space, const Supports& supports, const std::vector<Material>& material,
+                   const KernelOptions& options)
+    : space_(space),
+      supports_(supports),
+      kernels_(checked_kernels(options.simd)),
+      lean_(options.lean_points),
+      arrays_(space, supports, material, kernels_.lanes) {
+  for (auto& copy : copies_) copy.resize(arrays_.edges().size());
+  copy_out_.resize(arrays_.edges().size());
+}
+
+PointData Operator::make_point_data() const {
+  PointData data;
+  if (lean_)
+    data.lean.resize(arrays_.point_data_size());
+  else
+    data.full.resize(arrays_.point_data_size());
+  return data;
+}
+
+template <std::size_t Inputs, class Kernel>
+void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
+  const Edges& edges = arrays_.edges();
+  const bool free = rows == Rows::free;
+  std::array<std::optional<petsc::ReadView>, Inputs> views;
+  std::array<const double*, Inputs> owned{}, copied{};
+  // One exchange at a time: all but the last input arrive before the inner cells begin.
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    if (!inputs[i]) continue;
+    views[i].emplace(inputs[i]);
+    owned[i] = views[i]->span().data();
+    copied[i] = copies_[i].data();
+  }
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    if (!inputs[i]) continue;
+    edges.load_begin(owned[i], copies_[i].data());
+    if (i > 0) edges.load_end(owned[i], free, copies_[i].data());
+  }
+  std::optional<petsc::WriteView> result;
+  double* to = nullptr;
+  if (out) {
+    result.emplace(out);
+    to = result->span().data();
+    if (arrays_.inner().end == 0) std::fill(result->begin(), result->end(), 0.0);
+  }
+  kernel(arrays_.view(), arrays_.inner(), owned, to);
+  if (inputs[0]) edges.load_end(owned[0], free, copies_[0].data());
+  std::fill(copy_out_.begin(), copy_out_.end(), 0.0);
+  Batches<double> edge = arrays_.view();
+  edge.fresh = nullptr;
+  kernel(edge, arrays_.edge(), copied, copy_out_.data());
+  if (!out) return;
+  edges.add(copy_out_.data(), free, to);
+  if (free)
+    for (const PetscInt entry : supports_.entries()) to[entry] = owned[0][entry];
 }
 
 std::string Operator::describe(const Inversion& found) const {
   if (found.batch < 0) return {};
   const Basis& basis = space_.basis();
-  const PetscInt cell = cells_[static_cast<std::size_t>(found.batch * kernels_.lanes + found.lane)];
+  const PetscInt cell = arrays_.cell(found.batch, found.lane);
   const int n = basis.n, q = found.point;
   const auto at = [&](int i) { return basis.points[static_cast<std::size_t>(i)]; };
   const Vec3 X = space_.position(cell, {at(q % n), at(q / n % n), at(q / n / n)});
@@ -107,33 +106,54 @@ std::string Operator::describe(const Inversion& found) const {
   return text.str();
 }
 
-std::string Operator::residual(const PetscReal* u, const PetscReal* a, PetscReal* out) const {
+std::string Operator::residual(Vec u, Vec a, Vec out) const {
   Inversion found;
-  kernels_.residual(batches_, u, a, out, &found);
+  run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
+    kernels_.residual(b, range, in[0], in[1], to, &found);
+  });
   return describe(found);
 }
 
-std::string Operator::linearize(const PetscReal* u, PetscReal* points) const {
+std::string Operator::linearize(Vec u, PointData& points) const {
   Inversion found;
-  kernels_.linearize(batches_, u, points, &found);
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    if (lean_)
+      kernels_.lean_tangent.linearize(b, range, in[0], points.lean.data(), &found);
+    else
+      kernels_.tangent.linearize(b, range, in[0], points.full.data(), &found);
+  });
   return describe(found);
 }
 
-void Operator::apply(const PetscReal* points, PetscReal sq, PetscReal sa, const PetscReal* in, PetscReal* out) const {
-  kernels_.apply(batches_, points, sq, sa, in, out);
+void Operator::apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
+  run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    if (lean_)
+      kernels_.lean_tangent.apply(b, range, points.lean.data(), sq, sa, from[0], to);
+    else
+      kernels_.tangent.apply(b, range, points.full.data(), sq, sa, from[0], to);
+  });
 }
 
-void Operator::derivative(const PetscReal* u, const PetscReal* direction, const PetscReal* in, PetscReal* out) const {
-  kernels_.derivative(batches_, u, direction, in, out);
+void Operator::derivative(Vec u, Vec direction, Vec in, Vec out) const {
+  run<3>({u, direction, in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    kernels_.derivative(b, range, from[0], from[1], from[2], to);
+  });
 }
 
-void Operator::diagonal(const PetscReal* points, PetscReal sq, PetscReal sa, PetscReal* out) const {
-  kernels_.diagonal(batches_, points, sq, sa, out);
+void Operator::diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const {
+  run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
+    if (lean_)
+      kernels_.lean_tangent.diagonal(b, range, points.lean.data(), sq, sa, to);
+    else
+      kernels_.tangent.diagonal(b, range, points.full.data(), sq, sa, to);
+  });
 }
 
-std::array<PetscReal, 2> Operator::energy(const PetscReal* u, const PetscReal* v) const {
+std::array<PetscReal, 2> Operator::energy(Vec u, Vec v) const {
   std::array<PetscReal, 2> result{};
-  kernels_.energy(batches_, u, v, result.data());
+  run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.energy(b, range, in[0], in[1], result.data());
+  });
   return result;
 }
 

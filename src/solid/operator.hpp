@@ -3,61 +3,83 @@
 /// @file
 /// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
 
-#include <gearshift/solid/material.hpp>
-#include <gearshift/solid/space.hpp>
+#include <gearshift/solid/kernel_options.hpp>
 
-#include "solid/kernels/table.hpp"
+#include "solid/batch_arrays.hpp"
 
-#include <memory>
+#include <array>
 #include <string>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// The cells of this rank, ordered into batches of one law each, with geometry and parameters per quadrature point.
-/// Vectors are local arrays of 3 x space.local_nodes() entries, results are added. Nothing here is collective.
+/// What products with the tangent need of every quadrature point, in one of two precisions.
+struct PointData {
+  LargeArray<double> full;
+  LargeArray<float> lean;
+};
+
+/// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
+enum class Rows { all, free };
+
+/// The cells of this rank behind the kernels. Vecs have the space's layout. Functions are collective, and run one at a
+/// time.
 class Operator {
  public:
   /// @param material of each cell of the rank; already checked.
-  Operator(const Space& space, const std::vector<Material>& material);
+  Operator(const Space& space, const Supports& supports, const std::vector<Material>& material,
+           const KernelOptions& options);
 
   const Space& space() const { return space_; }
-  std::size_t point_data_size() const;
+  const char* simd() const { return kernels_.name; }
+  PointData make_point_data() const;
 
-  /// Each returns an empty text, or "element N inverted: ..." of the worst point, which the caller throws as
-  /// InvalidState after its last collective call.
-  std::string residual(const PetscReal* u, const PetscReal* a, PetscReal* out) const;
-  std::string linearize(const PetscReal* u, PetscReal* points) const;
-
-  void apply(const PetscReal* points, PetscReal sq, PetscReal sa, const PetscReal* in, PetscReal* out) const;
-  void derivative(const PetscReal* u, const PetscReal* direction, const PetscReal* in, PetscReal* out) const;
-  void diagonal(const PetscReal* points, PetscReal sq, PetscReal sa, PetscReal* out) const;
+  /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
+  /// point, which the caller throws as InvalidState after its last collective call.
+  std::string residual(Vec u, Vec a, Vec out) const;
+  /// Point data of the tangent at u; returns alike.
+  std::string linearize(Vec u, PointData& points) const;
+  /// out = (sq K + sa M) in
+  void apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  /// out = (dK/du [direction]) in
+  void derivative(Vec u, Vec direction, Vec in, Vec out) const;
+  /// out = diag(sq K + sa M)
+  void diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const;
   /// {stored, kinetic} energy of this rank's cells; u or v may be null.
-  std::array<PetscReal, 2> energy(const PetscReal* u, const PetscReal* v) const;
+  std::array<PetscReal, 2> energy(Vec u, Vec v) const;
 
   /// Calls add(cell, 24 x 24 matrix, row-major, row 3 corner + component) with the trilinear restriction of
-  /// sq K + sa M of every cell.
+  /// sq K + sa M of every cell. Not collective.
   template <class Add>
-  void corner_matrices(const PetscReal* points, PetscReal sq, PetscReal sa, Add&& add) const {
+  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, Add&& add) const {
     const auto lanes = static_cast<std::size_t>(kernels_.lanes);
     std::vector<double> batch(24 * 24 * lanes), matrix(24 * 24);
-    for (int b = 0; b < batches_.count; ++b) {
-      kernels_.corner_matrix(batches_, points, sq, sa, b, batch.data());
-      for (std::size_t l = 0; l < static_cast<std::size_t>(used_[static_cast<std::size_t>(b)]); ++l) {
-        for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + l];
-        add(cells_[static_cast<std::size_t>(b) * lanes + l], matrix.data());
+    for (int b = 0; b < arrays_.view().count; ++b) {
+      if (lean_)
+        kernels_.lean_tangent.corner_matrix(arrays_.view(), points.lean.data(), sq, sa, b, batch.data());
+      else
+        kernels_.tangent.corner_matrix(arrays_.view(), points.full.data(), sq, sa, b, batch.data());
+      for (int l = 0; l < arrays_.used(b); ++l) {
+        for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
+        add(arrays_.cell(b, l), matrix.data());
       }
     }
   }
 
  private:
+  /// Runs `kernel(range, inputs, output)` on inner and edge cells, the latter on copies of inputs and output while
+  /// ghosts travel. Null inputs stay null.
+  template <std::size_t Inputs, class Kernel>
+  void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
   std::string describe(const Inversion& found) const;
+
   const Space& space_;
+  const Supports& supports_;
   const Kernels& kernels_;
-  Batches batches_;
-  std::vector<int> nodes_, used_, laws_;
-  std::vector<PetscInt> cells_;  // [batch][lane]
-  std::vector<double> parameters_, geometry_, corner_slopes_, corner_values_;
+  bool lean_;
+  BatchArrays arrays_;
+  mutable std::array<std::vector<double>, 3> copies_;
+  mutable std::vector<double> copy_out_;
 };
 
 }  // namespace gearshift::solid

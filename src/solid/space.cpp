@@ -2,6 +2,7 @@
 #include <gearshift/solid/space.hpp>
 
 #include "solid/agree.hpp"
+#include "solid/cell_order.hpp"
 #include "solid/plex.hpp"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ Space::Space(const Mesh& mesh, int degree)
   for (PetscInt point = first; point < last; ++point)
     if (!std::binary_search(shared.begin(), shared.end(), point)) cell_points_.push_back(point);
   cells_ = static_cast<PetscInt>(cell_points_.size());
+  order_cells(mesh);
   const int n = basis_.n;
   for (int face = 0; face < 6; ++face)
     for (int b = 0; b < n; ++b)
@@ -91,6 +93,25 @@ Space::Space(const Mesh& mesh, int degree)
 }
 
 Space::~Space() = default;
+
+void Space::order_cells(const Mesh& mesh) {
+  PetscSection section = nullptr;
+  Vec values = nullptr;
+  check(DMGetCoordinateSection(mesh.dm(), &section));
+  check(DMGetCoordinatesLocal(mesh.dm(), &values));
+  std::vector<Vec3> centres;
+  for (const PetscInt point : cell_points_) {
+    PetscInt size = 0;
+    PetscScalar* nodes = nullptr;
+    check(DMPlexVecGetClosure(mesh.dm(), section, values, point, &size, &nodes));
+    auto& centre = centres.emplace_back();
+    for (PetscInt i = 0; i < size; ++i) centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / size;
+    check(DMPlexVecRestoreClosure(mesh.dm(), section, values, point, &size, &nodes));
+  }
+  std::vector<PetscInt> points;
+  for (const PetscInt cell : compact_order(centres)) points.push_back(cell_points_[static_cast<std::size_t>(cell)]);
+  cell_points_ = std::move(points);
+}
 
 void Space::number_nodes(const Mesh& mesh) {
   const Numbering numbering(mesh, basis_.degree);
@@ -238,6 +259,9 @@ void Space::find_faces(const Mesh& mesh) {
   const auto shared = leaf_points(mesh.dm());
   face_names_ = mesh.face_names();
   std::array<PetscInt, 8> corners{};
+  std::vector<std::pair<PetscInt, PetscInt>> cell_of;  // DMPlex point, cell
+  for (PetscInt cell = 0; cell < cells_; ++cell) cell_of.emplace_back(cell_point(cell), cell);
+  std::sort(cell_of.begin(), cell_of.end());
   for (const auto& name : face_names_) {
     const auto& group = mesh.face(name);
     auto& faces = faces_.emplace_back();
@@ -261,9 +285,8 @@ void Space::find_faces(const Mesh& mesh) {
       check(DMPlexGetSupport(mesh.dm(), point, &support));
       PetscInt cell = -1;
       for (PetscInt s = 0; s < supports && cell < 0; ++s) {
-        const auto found = std::lower_bound(cell_points_.begin(), cell_points_.end(), support[s]);
-        if (found != cell_points_.end() && *found == support[s])
-          cell = static_cast<PetscInt>(found - cell_points_.begin());
+        const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair{support[s], PetscInt{0}});
+        if (found != cell_of.end() && found->first == support[s]) cell = found->second;
       }
       if (cell < 0) continue;
       std::vector<PetscInt> vertices;
@@ -314,6 +337,19 @@ std::span<const CellFace> Space::face(std::string_view name) const {
                     "'; known faces: " + (known.empty() ? "none" : known));
   }
   return faces_[static_cast<std::size_t>(found - face_names_.begin())];
+}
+
+void Space::ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const {
+  check(PetscSFBcastBegin(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));
+}
+
+void Space::ghosts_end(const PetscReal* owned, PetscReal* ghosts) const {
+  check(PetscSFBcastEnd(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));
+}
+
+void Space::add_ghosts(const PetscReal* ghosts, PetscReal* owned) const {
+  check(PetscSFReduceBegin(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
+  check(PetscSFReduceEnd(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
 }
 
 void Space::global_to_local_begin(Vec global, PetscReal* local) const {

@@ -2,16 +2,12 @@
 
 #include <gearshift/petsc/log.hpp>
 
-#include <algorithm>
-
 namespace gearshift::solid {
 
 using petsc::check;
 
-Tangent::Tangent(const Operator& op, const Supports& supports) : op_(op), space_(op.space()), supports_(supports) {
-  const auto size = 3 * static_cast<std::size_t>(space_.local_nodes());
-  points_.resize(op.point_data_size());
-  for (auto* work : {&u_, &in_, &out_, &other_}) work->resize(size);
+Tangent::Tangent(const Operator& op, const Supports& supports)
+    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()) {
   check(VecDuplicate(space_.layout(), displacement_.out()));
 }
 
@@ -20,39 +16,28 @@ void Tangent::update(const State& x) { update(x.q); }
 void Tangent::update(Vec displacement) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   check(VecCopy(displacement, displacement_.get()));
-  space_.global_to_local_begin(displacement, u_.data());
-  space_.global_to_local_end(displacement, u_.data());
-  const std::string inverted = op_.linearize(u_.data(), points_.data());
+  const std::string inverted = op_.linearize(displacement, points_);
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
 void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
-  space_.global_to_local_begin(in, in_.data());
-  std::fill(out_.begin(), out_.end(), 0.0);
-  space_.global_to_local_end(in, in_.data());
-  op_.apply(points_.data(), s.q, s.a, in_.data(), out_.data());
-  space_.local_to_global_begin(out_.data(), out);
-  space_.local_to_global_end(out_.data(), out);
+  op_.apply(points_, s.q, s.a, Rows::all, in, out);
+}
+
+bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
+  const petsc::ScopedEvent event(petsc::Event::tangent);
+  op_.apply(points_, s.q, s.a, Rows::free, in, out);
+  return true;
 }
 
 bool Tangent::diagonal(Shifts s, Vec d) {
-  std::fill(out_.begin(), out_.end(), 0.0);
-  op_.diagonal(points_.data(), s.q, s.a, out_.data());
-  space_.local_to_global_begin(out_.data(), d);
-  space_.local_to_global_end(out_.data(), d);
+  op_.diagonal(points_, s.q, s.a, d);
   return true;
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
-  space_.global_to_local_begin(direction, other_.data());
-  space_.global_to_local_end(direction, other_.data());
-  space_.global_to_local_begin(in, in_.data());
-  std::fill(out_.begin(), out_.end(), 0.0);
-  space_.global_to_local_end(in, in_.data());
-  op_.derivative(u_.data(), other_.data(), in_.data(), out_.data());
-  space_.local_to_global_begin(out_.data(), out);
-  space_.local_to_global_end(out_.data(), out);
+  op_.derivative(displacement_.get(), direction, in, out);
   return true;
 }
 
@@ -65,7 +50,7 @@ bool Tangent::assemble(Shifts s, Mat P) {
 void Tangent::assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const {
   check(MatZeroEntries(P));
   std::array<PetscInt, 8> rows{};
-  op_.corner_matrices(points_.data(), s.q, s.a, [&](PetscInt cell, double* matrix) {
+  op_.corner_matrices(points_, s.q, s.a, [&](PetscInt cell, double* matrix) {
     const auto nodes = corners.cell_nodes(cell);
     for (std::size_t i = 0; i < 8; ++i) {
       rows[i] = corners.global_node_numbers()[static_cast<std::size_t>(nodes[i])];

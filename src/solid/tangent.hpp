@@ -8,8 +8,6 @@
 #include "solid/operator.hpp"
 #include "solid/supports.hpp"
 
-#include <vector>
-
 namespace gearshift::solid {
 
 /// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point. There is no damping of
@@ -22,6 +20,7 @@ class Tangent : public Linearization {
   /// The same from the displacement alone.
   void update(Vec displacement);
   void apply(Shifts s, Vec in, Vec out) override;
+  bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
   /// Degree 1 only: all entries, with identity in the constrained rows and columns.
   bool assemble(Shifts s, Mat P) override;
@@ -38,7 +37,7 @@ class Tangent : public Linearization {
   const Space& space_;
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
-  std::vector<PetscReal> points_, u_, in_, out_, other_;
+  PointData points_;
 };
 
 }  // namespace gearshift::solid

@@ -4,6 +4,7 @@
 /// A deformable body: the System that the finite elements make.
 
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/mesh.hpp>
 #include <gearshift/solid/space.hpp>
@@ -29,7 +30,8 @@ enum class Solver { automatic, pmg, amg, jacobi };
 ///     R = M a + F_int(q) - s F_ext(t)
 ///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
-/// Consistent mass, Gauss quadrature with p+1 points a direction, everything matrix-free by sum factorisation.
+/// Consistent mass, Gauss quadrature with p+1 points a direction, everything matrix-free by sum factorisation, several
+/// cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
 /// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
 /// A node under several supports follows the one that was given last, component by component.
 ///
@@ -66,7 +68,8 @@ class GEARSHIFT_EXPORT Body : public System {
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
 
-  /// Once, after everything is set; only set_load_factor() may follow. Collective. OptionError without a material.
+  /// Once, after everything is set; only set_load_factor() may follow. Collective. OptionError without a material, or
+  /// for kernels that the machine cannot run.
   void set_up();
 
   Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)

@@ -32,7 +32,8 @@ struct CellFace {
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
 ///
 /// Shape functions are tensor products of Lagrange polynomials on Gauss-Lobatto points. A cell's nodes are numbered
-/// lexicographically, i + (p+1) (j + (p+1) k) with i along xi_0 (fastest), in a right-handed frame. Local node numbers
+/// lexicographically, i + (p+1) (j + (p+1) k) with i along xi_0 (fastest), in a right-handed frame. Cells are numbered
+/// so that neighbours stand close together (recursive bisection of their centres). Local node numbers
 /// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
 /// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
 /// The geometry is the mesh's own: trilinear, or of degree 2 on second-order meshes; nodes stand on the curved cells.
@@ -88,12 +89,19 @@ class GEARSHIFT_EXPORT Space {
   /// global = owned part of local + all ghosts' contributions. Collective.
   void local_to_global_begin(const PetscReal* local, Vec global) const;
   void local_to_global_end(const PetscReal* local, Vec global) const;
+  /// The ghosts' part of the same alone, from and to the owned entries of a Vec (its array): ghosts (3 x ghost_nodes())
+  /// have arrived after end; add_ghosts() adds theirs to the owners'. Collective.
+  void ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const;
+  void ghosts_end(const PetscReal* owned, PetscReal* ghosts) const;
+  void add_ghosts(const PetscReal* ghosts, PetscReal* owned) const;
   /// Ghost nodes as leaves (numbered from 0) of the owned nodes; its unit is a node.
   PetscSF exchange() const { return exchange_.get(); }
 
   /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
   Vec3 position(PetscInt cell, const Vec3& xi) const;
   std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
+  /// dX/dxi of a cell whose map is affine, to round-off of its geometry nodes; nullopt for the others.
+  std::optional<std::array<Vec3, 3>> constant_jacobian(PetscInt cell) const;
   /// Values of the cell's nodes_per_cell() shape functions at xi.
   void shape_values(const Vec3& xi, std::span<double> values) const;
   /// The place of reference point X in a cell of this rank (Newton's method to round-off; a point on a border may be
@@ -101,6 +109,7 @@ class GEARSHIFT_EXPORT Space {
   std::optional<Location> locate(const Vec3& X) const;
 
  private:
+  void order_cells(const Mesh& mesh);
   void number_nodes(const Mesh& mesh);
   void read_geometry(const Mesh& mesh);
   void find_faces(const Mesh& mesh);

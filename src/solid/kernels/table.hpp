@@ -6,19 +6,39 @@
 namespace gearshift::solid {
 
 /// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
+/// T is the precision of vectors and arithmetic.
+template <class T>
 struct Batches {
-  int n = 0;                              ///< nodes, and Gauss points, per direction
-  int count = 0;                          ///< batches
-  const int* nodes = nullptr;             ///< [batch][n^3][lane] local node
-  const int* used = nullptr;              ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
-  const int* law = nullptr;               ///< [batch] one law for all its cells
-  const double* parameters = nullptr;     ///< [batch][4][lane] mu (mu1), lambda, mu2, rho
-  const double* geometry = nullptr;       ///< [batch][n^3][10][lane] K = dxi/dX (K_aj at 3a+j), weight * det dX/dxi
+  int n = 0;                      ///< nodes, and Gauss points, per direction
+  int count = 0;                  ///< batches
+  const int* nodes = nullptr;     ///< [batch][n^3][lane] where a node's three entries begin in the vectors
+  const int* used = nullptr;      ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
+  const int* law = nullptr;       ///< [batch] one law for all its cells
+  const char* shape = nullptr;    ///< [batch] CellShape
+  const T* parameters = nullptr;  ///< [batch][4][lane] mu (mu1), lambda, mu2, rho
+  const T* geometry = nullptr;    ///< at geometry_at[batch]: [n^3 or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi
+  const long* geometry_at = nullptr;
+  const T* metric =
+      nullptr;  ///< at metric_at[batch], neo-Hookean only: [n^3 or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
+  const long* metric_at = nullptr;
+  const long* points_at = nullptr;  ///< where a batch's point data begin: [n^3][10][lane], none for linear laws
+  const int* fresh =
+      nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
   const double* interpolate = nullptr;    ///< Basis::interpolate
   const double* derive = nullptr;         ///< Basis::derive
   const double* collocate = nullptr;      ///< Basis::collocate
+  const double* weights = nullptr;        ///< Basis::weights
   const double* corner_slopes = nullptr;  ///< [n^3][8][3] reference gradients of the trilinear shapes at the points
   const double* corner_values = nullptr;  ///< [n^3][8]
+};
+
+/// Cells whose map to the reference cell is constant keep one geometry for all points; if it is also diagonal, most of
+/// its products fall away.
+enum class CellShape : char { general, affine, cartesian };
+
+/// Some of the batches.
+struct Range {
+  int begin = 0, end = 0;
 };
 
 /// A point with det F <= 0 (or NaN) that a kernel met.
@@ -27,26 +47,39 @@ struct Inversion {
   int batch = -1, lane = 0, point = 0;
 };
 
-/// Vectors are local arrays, 3 entries a node; results are added. Point data: [batch][n^3][10][lane].
-struct Kernels {
-  int lanes;
-  /// out += F_int(u) + M a; a may be null.
-  void (*residual)(const Batches&, const double* u, const double* a, double* out, Inversion*);
+/// The tangent at a point. `Data` is the precision of point data; vectors have three entries a node.
+template <class T, class Data>
+struct TangentKernels {
   /// Point data of the tangent at u.
-  void (*linearize)(const Batches&, const double* u, double* points, Inversion*);
-  /// out += (sq K + sa M) in
-  void (*apply)(const Batches&, const double* points, double sq, double sa, const double* in, double* out);
-  /// out += (dK/du [direction]) in
-  void (*derivative)(const Batches&, const double* u, const double* direction, const double* in, double* out);
-  /// out += diag(sq K + sa M)
-  void (*diagonal)(const Batches&, const double* points, double sq, double sa, double* out);
-  /// result[0] += stored energy of u, result[1] += kinetic energy of v
-  void (*energy)(const Batches&, const double* u, const double* v, double* result);
+  void (*linearize)(const Batches<T>&, Range, const T* u, Data* points, Inversion*);
+  /// out += (sq K + sa M) in, after clearing what is fresh
+  void (*apply)(const Batches<T>&, Range, const Data* points, double sq, double sa, const T* in, T* out);
+  /// out += diag(sq K + sa M), after clearing what is fresh
+  void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
   /// matrix[24][24][lane] = the trilinear Galerkin restriction of sq K + sa M in one batch; row 3 corner + component
-  void (*corner_matrix)(const Batches&, const double* points, double sq, double sa, int batch, double* matrix);
+  void (*corner_matrix)(const Batches<T>&, const Data* points, double sq, double sa, int batch, T* matrix);
 };
 
-/// The fastest kernels that this machine runs.
-const Kernels& kernels();
+struct Kernels {
+  const char* name;
+  int lanes;
+  /// out += F_int(u) + M a, after clearing what is fresh; a may be null.
+  void (*residual)(const Batches<double>&, Range, const double* u, const double* a, double* out, Inversion*);
+  /// out += (dK/du [direction]) in, after clearing what is fresh
+  void (*derivative)(const Batches<double>&, Range, const double* u, const double* direction, const double* in,
+                     double* out);
+  /// result[0] += stored energy of u, result[1] += kinetic energy of v
+  void (*energy)(const Batches<double>&, Range, const double* u, const double* v, double* result);
+  /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
+  double (*multiply_adds)(long rounds);
+  TangentKernels<double, double> tangent;
+  TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
+};
+
+/// The kernels called "sse2" (on ARM64 "neon"), "avx2" or "avx512", or "auto", the widest that this machine runs;
+/// null: unknown or not on this machine.
+const Kernels* find_kernels(const char* name);
+/// The names of those that this machine runs, separated by commas.
+const char* kernel_names();
 
 }  // namespace gearshift::solid

@@ -3,7 +3,7 @@
 /// @file
 /// Dual numbers v + d e, e^2 = 0: the derivative of a law comes out in d, exact to round-off.
 
-#include "solid/kernels/lanes.hpp"
+#include "solid/kernels/logarithm.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

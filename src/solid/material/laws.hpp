@@ -8,6 +8,8 @@
 ///   stress(p, H, P)        P = dW/dF; returns J - 1 (0 for laws that need no J > 0)
 ///   prepare(p, H, T)       what dstress needs of the point, `tangent_size` numbers; returns J - 1 alike
 ///   dstress(p, T, dH, dP)  dP = d2W/dF2 : dH
+///   stores                 whether prepare writes anything
+///   needs_volume           whether J > 0 is needed
 /// with p = {mu (Mooney-Rivlin: mu1), lambda, mu2}. All forms keep full relative accuracy at small strains: they start
 /// from C - I and J - 1 as polynomials in H. (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
 
@@ -19,6 +21,7 @@ inline namespace GEARSHIFT_KERNELS {
 constexpr int tangent_size = 10;
 
 struct LinearElasticLaw {
+  static constexpr bool stores = false, needs_volume = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     const Tensor<S> e2 = twice_symmetric(H);
@@ -44,6 +47,7 @@ struct LinearElasticLaw {
 };
 
 struct StVenantKirchhoffLaw {
+  static constexpr bool stores = true, needs_volume = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     const Tensor<S> E2 = twice_strain(H);
@@ -81,6 +85,7 @@ struct StVenantKirchhoffLaw {
 };
 
 struct NeoHookeanLaw {
+  static constexpr bool stores = true, needs_volume = true;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     // (I1 - 3)/2 - ln J = |sym H|^2 - (tr H)^2/2 - det H + (j - ln(1 + j)), j = J - 1
@@ -92,13 +97,21 @@ struct NeoHookeanLaw {
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S stress(const R* p, const Tensor<S>& H, Tensor<S>& P) {
-    // P = F^-T (mu (C - I) + lambda ln J I)
-    const S j = volume_change(H), scale = S(1.0) / (S(1.0) + j), ln = p[1] * log_one_plus(j);
-    Tensor<S> A = twice_strain(H);
-    for (int i = 0; i < 9; ++i) A.e[i] = scale * (p[0] * A.e[i]);
-    for (int i = 0; i < 3; ++i) A(i, i) += scale * ln;
-    P = product(cofactors(plus_identity(H)), A);
+    const S j = volume_change(H);
+    stress(p, H, j, log_one_plus(j), P);
     return j;
+  }
+  /// The same with j = J - 1 and ln J at hand.
+  template <class S, class R>
+  GEARSHIFT_INLINE static void stress(const R* p, const Tensor<S>& H, const S& j, const S& ln, Tensor<S>& P) {
+    // P = mu (F - F^-T) + lambda ln J F^-T. With C = cof H: cof F = (1 + tr H) I - H' + C, J = 1 + tr H + tr C + det H,
+    // so J (I - F^-T) = (j - tr H) I + H' - C, in which no 1 cancels at small strains.
+    const S scale = S(1.0) / (S(1.0) + j), a = p[0] * scale, b = p[1] * ln * scale, t = trace(H);
+    const Tensor<S> C = cofactors(H);
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < 3; ++i) P(c, i) = p[0] * H(c, i) + (a - b) * (H(i, c) - C(c, i));
+    const S diagonal = a * (j - t) + b * (S(1.0) + t);
+    for (int i = 0; i < 3; ++i) P(i, i) += diagonal;
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S prepare(const R* p, const Tensor<S>& H, S* T) {
@@ -124,6 +137,7 @@ struct NeoHookeanLaw {
 };
 
 struct MooneyRivlinLaw {
+  static constexpr bool stores = true, needs_volume = true;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     // With N = (I1 - 3)/2 - ln J as above and I2 - 3 = 2 t + t^2/2 - E2:E2/2, t = I1 - 3:
@@ -135,15 +149,20 @@ struct MooneyRivlinLaw {
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S stress(const R* p, const Tensor<S>& H, Tensor<S>& P) {
+    const S j = volume_change(H);
+    stress(p, H, j, log_one_plus(j), P);
+    return j;
+  }
+  template <class S, class R>
+  GEARSHIFT_INLINE static void stress(const R* p, const Tensor<S>& H, const S& j, const S& ln, Tensor<S>& P) {
     // P = F^-T (mu1 E2 + mu2 (t I + (1 + t) E2 - E2 E2) + lambda ln J I), E2 = C - I, t = tr E2
-    const S j = volume_change(H), scale = S(1.0) / (S(1.0) + j), ln = p[1] * log_one_plus(j);
+    const S scale = S(1.0) / (S(1.0) + j);
     const Tensor<S> E2 = twice_strain(H), square = product(E2, E2);
     const S t = trace(E2), linear = p[0] + p[2] * (S(1.0) + t);
     Tensor<S> A;
     for (int i = 0; i < 9; ++i) A.e[i] = scale * (linear * E2.e[i] - p[2] * square.e[i]);
-    for (int i = 0; i < 3; ++i) A(i, i) += scale * (p[2] * t + ln);
+    for (int i = 0; i < 3; ++i) A(i, i) += scale * (p[2] * t + p[1] * ln);
     P = product(cofactors(plus_identity(H)), A);
-    return j;
   }
   template <class S, class R>
   GEARSHIFT_INLINE static S prepare(const R* p, const Tensor<S>& H, S* T) {

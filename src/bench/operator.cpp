@@ -1,0 +1,199 @@
+#include "bench/operator.hpp"
+
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include "bench/measure.hpp"
+#include "bench/roofline.hpp"
+#include "solid/kernels/table.hpp"
+
+#include <petscdm.h>
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace gearshift::bench {
+namespace {
+
+using petsc::check;
+using petsc::Handle;
+using solid::Law;
+
+constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
+constexpr std::array shapes{"general", "affine", "cartesian"};
+enum class Cells { general, affine, cartesian };
+
+struct Problem {
+  PetscInt degree = 2, repeat = 9;
+  PetscReal dofs = 2.7e6;
+  Law law = Law::neo_hookean;
+  Cells cells = Cells::general;
+  solid::KernelOptions kernels;
+};
+
+Problem read_problem(MPI_Comm comm) {
+  Problem given;
+  petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
+    options.integer("-degree", "polynomial degree, 1 to 6", given.degree);
+    options.choice("-material", "law of the material", laws, given.law);
+    options.real("-dofs", "unknowns of the cube, about", given.dofs);
+    options.choice("-cells", "shape of the cells", shapes, given.cells);
+    options.integer("-repeat", "measured repetitions of each product", given.repeat);
+  });
+  if (given.degree < 1 || given.degree > 6) throw OptionError("option -degree: give 1 to 6");
+  if (!(given.dofs >= 1) || given.dofs > 1e10) throw OptionError("option -dofs: give a number of unknowns");
+  if (given.repeat < 1) throw OptionError("option -repeat: give 1 or more");
+  given.kernels = solid::read_kernel_options(comm);
+  given.kernels.simd = solid::find_kernels(given.kernels.simd.c_str())->name;
+  return given;
+}
+
+/// A cube, bent smoothly or sheared.
+solid::Mesh make_mesh(MPI_Comm comm, const Problem& given) {
+  const auto cells = std::max(1L, std::lround((std::cbrt(given.dofs / 3) - 1) / static_cast<double>(given.degree)));
+  const std::string count = std::to_string(cells);
+  check(PetscOptionsSetValue(nullptr, "-dm_plex_box_faces", (count + "," + count + "," + count).c_str()));
+  auto mesh = solid::Mesh::from_options(comm);
+  if (given.cells == Cells::cartesian) return mesh;
+  Vec coordinates = nullptr;
+  check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+  {
+    petsc::WriteView at(coordinates);
+    for (std::size_t i = 0; i + 2 < at.size(); i += 3) {
+      const PetscReal x = at[i], y = at[i + 1], z = at[i + 2];
+      if (given.cells == Cells::affine) {
+        at[i] += 0.1 * y + 0.05 * z;
+        at[i + 1] += 0.07 * z;
+      } else {
+        at[i] += 0.04 * y * z + 0.03 * z * z;
+        at[i + 1] += 0.05 * x * x - 0.03 * x * z;
+        at[i + 2] += 0.04 * x * y + 0.02 * y * y;
+      }
+    }
+  }
+  check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
+  return mesh;
+}
+
+/// The least that products move, and what the tangent computes, for one unknown.
+class Costs {
+ public:
+  explicit Costs(const Problem& given) : given_(given), n_(static_cast<double>(given.degree) + 1) {
+    const double p = n_ - 1;
+    cells_ = 1 / (3 * p * p * p);
+  }
+  /// Read in, read and write out, node numbers, and `data` bytes a point.
+  double bytes(double data) const { return 24 + (4 + data) * n_ * n_ * n_ * cells_; }
+  /// Sums and products of the tangent; 0 for laws whose points were not counted.
+  double operations() const {
+    const bool cartesian = given_.cells == Cells::cartesian;
+    double point = 0;
+    if (given_.law == Law::neo_hookean) point = cartesian ? 124 : 160;
+    if (given_.law == Law::linear_elastic) point = cartesian ? 33 : 125;
+    // Even-odd lines: sums and differences, two half-size products, and their sum and difference. Twelve products of
+    // n^2 lines a component, two of each direction's four sharing their first part; trilinear cells: two butterflies,
+    // gradients and fluxes at four points each.
+    const double pairs = std::floor(n_ / 2), half = n_ - pairs;
+    const double line = pairs * 2 * (half + pairs) + (n_ > 2 * pairs ? 2 * half : 0), parts = 2 * pairs;
+    const double sweeps = n_ == 2 ? 3 * 150 : 3 * n_ * n_ * (12 * line + 10 * parts);
+    return point > 0 ? (sweeps + n_ * n_ * n_ * point) * cells_ : 0;
+  }
+
+ private:
+  const Problem& given_;
+  double n_, cells_;
+};
+
+void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt unknowns, Seconds time, double bytes,
+                double operations) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  const double rate = static_cast<double>(unknowns) / time.clock;
+  check(PetscPrintf(comm,
+                    "{\"bench\": \"operator\", \"product\": \"%s\", \"degree\": %d, \"material\": \"%s\", \"cells\": "
+                    "\"%s\", \"simd\": \"%s\", \"points\": \"%s\", \"ranks\": %d, \"dofs\": %lld, \"MDoF/s\": %.2f, "
+                    "\"MDoF/s_cpu\": %.2f, \"B/DoF\": %.1f, \"GB/s\": %.2f",
+                    what, static_cast<int>(given.degree), laws[static_cast<std::size_t>(given.law)],
+                    shapes[static_cast<std::size_t>(given.cells)], given.kernels.simd.c_str(),
+                    given.kernels.lean_points ? "float" : "double", ranks, static_cast<long long>(unknowns),
+                    1e-6 * static_cast<double>(unknowns) / time.wall, 1e-6 * rate, bytes, 1e-9 * rate * bytes));
+  if (operations > 0)
+    check(PetscPrintf(comm, ", \"FLOP/DoF\": %.0f, \"GFLOP/s\": %.2f", operations, 1e-9 * rate * operations));
+  check(PetscPrintf(comm, "}\n"));
+}
+
+/// The tangent's stiffness with supports as a MATSHELL, as solvers see it.
+Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& tangent) {
+  PetscInt size = 0;
+  Handle<Mat> shell;
+  check(VecGetLocalSize(body.layout(), &size));
+  check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, &tangent, shell.out()));
+  const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
+    Linearization* own = nullptr;
+    PetscCall(MatShellGetContext(A, &own));
+    PetscCallCXX(own->apply_free({1, 0, 0}, in, out));
+    return 0;
+  };
+  check(MatShellSetOperation(shell.get(), MATOP_MULT,
+                             reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
+  return shell;
+}
+
+Handle<Vec> field(const solid::Body& body, PetscReal size) {
+  Handle<Vec> result;
+  check(VecDuplicate(body.layout(), result.out()));
+  body.interpolate(
+      [&](PetscReal, const solid::Vec3& X) {
+        return solid::Vec3{size * std::sin(3 * X[0] + X[1]), size * std::cos(2 * X[1] - X[2]), size * X[0] * X[2]};
+      },
+      0, result.get());
+  return result;
+}
+
+}  // namespace
+
+void measure_operator(MPI_Comm comm) {
+  const Problem given = read_problem(comm);
+  if (petsc::has_option("", "-help")) return;
+  solid::Body body(make_mesh(comm, given), static_cast<int>(given.degree));
+  body.set_material({.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1});
+  for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}) body.clamp(face);
+  body.set_up();
+  const auto u = field(body, 0.02), x = field(body, 1);
+  Handle<Vec> y;
+  check(VecDuplicate(body.layout(), y.out()));
+  PetscInt unknowns = 0;
+  check(VecGetSize(body.layout(), &unknowns));
+  const auto tangent = body.make_linearization();
+  const State state{0, u.get(), nullptr, nullptr};
+  tangent->update(state);
+  const auto shell = make_shell(comm, body, *tangent);
+
+  const Costs costs(given);
+  const bool general = given.cells == Cells::general, linear = given.law == Law::linear_elastic;
+  const double number = given.kernels.lean_points ? 4 : 8;
+  const double geometry = general ? 80 : 0, points = linear ? 0 : 10 * number;
+  const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : geometry;
+  const auto report = [&](const char* what, double data, const std::function<void()>& run, double operations = 0) {
+    const Seconds time = measure(comm, static_cast<int>(given.repeat), run);
+    print_rate(comm, given, what, unknowns, time, costs.bytes(data), operations);
+  };
+  report(
+      "tangent", points + metric,
+      [&] {
+        tangent->apply({1, 0, 0}, x.get(), y.get());
+      },
+      costs.operations());
+  report("tangent+inertia", points + metric, [&] { tangent->apply({1, 0, 1}, x.get(), y.get()); });
+  report("residual", geometry, [&] { body.residual(state, y.get()); });
+  report("linearize", points + geometry, [&] { tangent->update(state); });
+  report("matmult", points + metric, [&] { check(MatMult(shell.get(), x.get(), y.get())); });
+
+  const Machine machine = measure_machine(comm, given.kernels.simd, static_cast<int>(given.repeat));
+  check(PetscPrintf(comm, "{\"bench\": \"machine\", \"simd\": \"%s\", \"triad_GB/s\": %.1f, \"peak_GFLOP/s\": %.1f}\n",
+                    given.kernels.simd.c_str(), 1e-9 * machine.triad, 1e-9 * machine.peak));
+}
+
+}  // namespace gearshift::bench

@@ -1,0 +1,13 @@
+#pragma once
+
+/// @file
+/// Rates of a body's products.
+
+#include <mpi.h>
+
+namespace gearshift::bench {
+
+/// Reads -degree, -material, -dofs, -cells and -repeat, and prints one line of JSON for each product. Collective.
+void measure_operator(MPI_Comm comm);
+
+}  // namespace gearshift::bench

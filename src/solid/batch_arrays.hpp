@@ -1,0 +1,56 @@
+#pragma once
+
+/// @file
+/// What kernels read, laid out for a number of lanes.
+
+#include <gearshift/solid/material.hpp>
+
+#include "solid/edges.hpp"
+#include "solid/kernels/table.hpp"
+#include "solid/large_array.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The cells of this rank in batches of one law and one shape, inner batches first. Inner cells touch neither ghosts nor
+/// held entries, and their batches are full; all others are edge cells and use the numbering of Edges, where lanes
+/// without a cell stand on nobody's node.
+class BatchArrays {
+ public:
+  /// @param material of each cell of the rank; already checked.
+  BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material, int lanes);
+  BatchArrays(const BatchArrays&) = delete;
+  BatchArrays& operator=(const BatchArrays&) = delete;
+
+  const Batches<double>& view() const { return view_; }
+  Range inner() const { return {0, inner_}; }
+  Range edge() const { return {inner_, view_.count}; }
+  const Edges& edges() const { return *edges_; }
+  /// Numbers of all batches' point data.
+  std::size_t point_data_size() const { return point_data_size_; }
+  PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
+  int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
+
+ private:
+  struct Group;
+  std::vector<Group> group_cells(const Space& space, const Supports& supports, const std::vector<Material>& material);
+  void add_batches(const Group& group, std::size_t first, std::size_t last);
+  void number_nodes(const Space& space);
+  void fill_geometry(const Space& space, const std::vector<Material>& material);
+
+  int lanes_, inner_ = 0;
+  std::size_t point_data_size_ = 0;
+  Batches<double> view_;
+  std::unique_ptr<Edges> edges_;
+  std::vector<PetscInt> cells_;  // [batch][lane]
+  std::vector<int> used_, laws_, fresh_;
+  std::vector<char> shapes_;
+  std::vector<long> geometry_at_, metric_at_, points_at_;
+  std::vector<double> corner_slopes_, corner_values_;
+  LargeArray<int> nodes_;
+  LargeArray<double> parameters_, geometry_, metric_;
+};
+
+}  // namespace gearshift::solid

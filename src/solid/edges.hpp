@@ -1,0 +1,40 @@
+#pragma once
+
+/// @file
+/// The nodes at which a rank's cells meet other ranks or supports.
+
+#include "solid/large_array.hpp"
+#include "solid/supports.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Most cells read and write the arrays of global Vecs themselves. The others, at the edge, work on a small copy:
+/// the owned nodes that they touch, all ghosts, and one node that belongs to nobody. There ghosts are exchanged while
+/// the inner cells are at work, and supports are imposed without a copy of the vector.
+class Edges {
+ public:
+  /// @param touched owned nodes that edge cells touch, ascending.
+  Edges(const Space& space, const Supports& supports, std::vector<PetscInt> touched);
+
+  /// Where a node's entries begin in the copy.
+  int entry(PetscInt node) const;
+  int nobody() const { return 3 * static_cast<int>(touched_.size() + static_cast<std::size_t>(space_.ghost_nodes())); }
+  std::size_t size() const { return static_cast<std::size_t>(nobody()) + 3; }
+
+  /// copy = the nodes' values in the owned array; held entries read as 0 if `free_only`. Collective; the inner cells'
+  /// work goes between the two.
+  void load_begin(const PetscReal* owned, PetscReal* copy) const;
+  void load_end(const PetscReal* owned, bool free_only, PetscReal* copy) const;
+  /// owned += copy, ghosts to their owners; held entries are left alone if `free_only`. Collective.
+  void add(PetscReal* copy, bool free_only, PetscReal* owned) const;
+
+ private:
+  const Space& space_;
+  const Supports& supports_;
+  std::vector<PetscInt> touched_;
+  std::vector<int> held_;  // entries of the copy
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,278 @@
+/// Products of every instruction set, cell shape and degree against a plain sum over points and nodes.
+
+#include "solid/helpers.hpp"
+#include "solid/material/laws.hpp"
+
+#include <limits>
+#include <random>
+
+using namespace gearshift;
+using namespace gearshift::solid;
+using namespace gearshift::solid::test;
+
+namespace {
+
+enum class Cells { cartesian, affine, general };
+
+Mesh mesh_of(Cells cells) {
+  Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
+  if (cells == Cells::general) distort(mesh, 0.02);
+  if (cells == Cells::affine) {
+    Vec coordinates = nullptr;
+    check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+    {
+      petsc::WriteView x(coordinates);
+      for (std::size_t i = 0; i + 2 < x.size(); i += 3) {
+        x[i] += 0.3 * x[i + 1] - 0.1 * x[i + 2];
+        x[i + 2] += 0.2 * x[i];
+      }
+    }
+    check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
+  }
+  return mesh;
+}
+
+/// All instruction sets of the machine; on several ranks the widest alone, since exchange is what differs there.
+std::vector<std::string> widths() {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  if (ranks > 1) return {"auto"};
+  std::vector<std::string> found;
+  for (const char* name : {"sse2", "neon", "avx2", "avx512"}) {
+    const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", name}});
+    Body body(box("1,1,1"), 1);
+    body.set_material(material(Law::linear_elastic));
+    try {
+      body.set_up();
+      found.emplace_back(name);
+    } catch (const OptionError&) {
+      // not of this machine
+    }
+  }
+  return found;
+}
+
+template <class Use>
+void with_law(const Material& m, Use&& use) {
+  const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
+  const double isotropic[] = {mu, lambda, 0}, mooney[] = {m.mu1, m.bulk - 2 * (m.mu1 + m.mu2) / 3 - 2 * m.mu2, m.mu2};
+  switch (m.law) {
+    case Law::linear_elastic:
+      return use(LinearElasticLaw{}, isotropic);
+    case Law::st_venant_kirchhoff:
+      return use(StVenantKirchhoffLaw{}, isotropic);
+    case Law::neo_hookean:
+      return use(NeoHookeanLaw{}, isotropic);
+    default:
+      return use(MooneyRivlinLaw{}, mooney);
+  }
+}
+
+/// Values and gradients d/dX of a cell's shape functions at a reference point, and weight * det.
+struct PointShapes {
+  std::vector<double> value;
+  std::vector<Vec3> slope;
+  double weight = 0;
+  PointShapes(const Space& space, PetscInt cell, std::size_t q) {
+    const Basis& basis = space.basis();
+    const auto n = static_cast<std::size_t>(basis.n);
+    const std::size_t at[3] = {q % n, q / n % n, q / n / n};
+    const Vec3 xi{basis.points[at[0]], basis.points[at[1]], basis.points[at[2]]};
+    const auto J = space.jacobian(cell, xi);
+    double K[3][3], det = 0;
+    for (std::size_t r = 0; r < 3; ++r)
+      for (std::size_t c = 0; c < 3; ++c)
+        K[c][r] = J[(r + 1) % 3][(c + 1) % 3] * J[(r + 2) % 3][(c + 2) % 3] -
+                  J[(r + 1) % 3][(c + 2) % 3] * J[(r + 2) % 3][(c + 1) % 3];
+    for (std::size_t c = 0; c < 3; ++c) det += J[0][c] * K[c][0];
+    weight = det * basis.weights[at[0]] * basis.weights[at[1]] * basis.weights[at[2]];
+    for (std::size_t i = 0; i < n * n * n; ++i) {
+      const std::size_t node[3] = {i % n, i / n % n, i / n / n};
+      const auto B = [&](std::size_t d) { return basis.interpolate[at[d] * n + node[d]]; };
+      const auto D = [&](std::size_t d) { return basis.derive[at[d] * n + node[d]]; };
+      const double own[3] = {D(0) * B(1) * B(2), B(0) * D(1) * B(2), B(0) * B(1) * D(2)};
+      value.push_back(B(0) * B(1) * B(2));
+      auto& g = slope.emplace_back();
+      for (std::size_t j = 0; j < 3; ++j)
+        for (std::size_t a = 0; a < 3; ++a) g[j] += own[a] * K[a][j] / det;
+    }
+  }
+};
+
+/// out = sum over cells and points of w (stress(H_u, H_x) : grad phi + rho a . phi)
+template <class Stress>
+void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out, Stress&& stress) {
+  const Space& space = body.space();
+  const auto size = 3 * static_cast<std::size_t>(space.local_nodes());
+  std::vector<PetscReal> local[3], result(size);
+  const Vec vectors[3] = {u, x, inertia};
+  for (std::size_t v = 0; v < 3; ++v) {
+    local[v].resize(size);
+    if (!vectors[v]) continue;
+    space.global_to_local_begin(vectors[v], local[v].data());
+    space.global_to_local_end(vectors[v], local[v].data());
+  }
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    const auto nodes = space.cell_nodes(cell);
+    for (std::size_t q = 0; q < nodes.size(); ++q) {
+      const PointShapes shapes(space, cell, q);
+      Tensor<double> H[2]{}, P;
+      Vec3 a{};
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const std::size_t entry = 3 * static_cast<std::size_t>(nodes[i]) + c;
+          a[c] += shapes.value[i] * local[2][entry];
+          for (std::size_t j = 0; j < 3; ++j)
+            for (std::size_t v = 0; v < 2; ++v) H[v].e[3 * c + j] += shapes.slope[i][j] * local[v][entry];
+        }
+      stress(H[0], H[1], P);
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+          double sum = rho * a[c] * shapes.value[i];
+          for (std::size_t j = 0; j < 3; ++j) sum += P.e[3 * c + j] * shapes.slope[i][j];
+          result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * sum;
+        }
+    }
+  }
+  space.local_to_global_begin(result.data(), out);
+  space.local_to_global_end(result.data(), out);
+}
+
+PetscReal relative_gap(Vec a, Vec b) {
+  const PetscReal size = biggest(b);
+  check(VecAXPY(a, -1, b));
+  return biggest(a) / size;
+}
+
+void compare(const std::string& simd, int degree, Cells cells, Law law) {
+  SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + ", cells " + std::to_string(static_cast<int>(cells)) +
+               ", " + name_of(law));
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", simd}});
+  Body body(mesh_of(cells), degree);
+  const Material m = material(law);
+  body.set_material(m);
+  body.clamp("xmin");
+  body.set_up();
+  const auto u = vector(body, wavy), x = vector(body, ripple);
+  auto y = vector(body), expected = vector(body), z = vector(body);
+  const auto zero = vector(body);
+  with_law(m, [&](auto kind, const double* p) {
+    using L = decltype(kind);
+    const auto force = [&](const Tensor<double>& H, const Tensor<double>&, Tensor<double>& P) { L::stress(p, H, P); };
+    reference(body, u.get(), nullptr, x.get(), m.rho, expected.get(), force);
+    body.residual({0, u.get(), nullptr, x.get()}, y.get());
+    EXPECT_LT(relative_gap(y.get(), expected.get()), 1e-13) << "residual";
+
+    const auto tangent = body.make_linearization();
+    tangent->update({0, u.get(), nullptr, nullptr});
+    for (const Shifts s : {Shifts{1, 0, 0}, Shifts{0.7, 0, 2.5}, Shifts{0, 0, 1}}) {
+      const auto product = [&](const Tensor<double>& H, const Tensor<double>& dH, Tensor<double>& dP) {
+        double T[tangent_size];
+        L::prepare(p, H, T);
+        L::dstress(p, T, dH, dP);
+        for (double& entry : dP.e) entry *= s.q;
+      };
+      reference(body, u.get(), x.get(), x.get(), s.a * m.rho, expected.get(), product);
+      tangent->apply(s, x.get(), y.get());
+      EXPECT_LT(relative_gap(y.get(), expected.get()), 1e-13) << "tangent " << s.q << " " << s.a;
+    }
+    tangent->apply({1, 0, 0.3}, x.get(), y.get());
+    tangent->apply({1, 0, 0.3}, u.get(), z.get());
+    EXPECT_NEAR(inner(u.get(), y.get()), inner(x.get(), z.get()), 1e-13 * norm(u.get()) * norm(y.get()));
+    // With supports: identity in what they hold.
+    auto masked = vector(body, ripple), free = vector(body);
+    const auto hold = [&](Vec to, Vec from) {
+      const petsc::ReadView source(from);
+      petsc::WriteView values(to);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        if (body.space().coordinates()[i / 3][0] == 0) values[i] = source[i];
+    };
+    if (cells == Cells::cartesian) {
+      hold(masked.get(), zero.get());
+      tangent->apply({1, 0, 0.3}, masked.get(), y.get());
+      hold(y.get(), x.get());
+      ASSERT_TRUE(tangent->apply_free({1, 0, 0.3}, x.get(), free.get()));
+      EXPECT_LT(relative_gap(free.get(), y.get()), 1e-15);
+    }
+    const auto shift = vector(body, [](const Vec3&) { return Vec3{1, -2, 0.5}; });
+    tangent->apply({1, 0, 0}, shift.get(), z.get());
+    ASSERT_TRUE(tangent->diagonal({1, 0, 0}, y.get()));
+    EXPECT_LT(biggest(z.get()), 1e-14 * biggest(y.get())) << "rigid translation";
+  });
+}
+
+}  // namespace
+
+TEST(Kernels, AgreeWithAPlainSum) {
+  const auto all = widths();
+  ASSERT_FALSE(all.empty());
+  for (const auto& simd : all)
+    for (int degree = 1; degree <= 6; ++degree)
+      for (const Cells cells : {Cells::cartesian, Cells::affine, Cells::general}) {
+        // The reference costs n^6 operations a cell: of the high degrees one law will do.
+        if (degree > 3) {
+          compare(simd, degree, cells, Law::neo_hookean);
+          continue;
+        }
+        for (const Law law : laws) compare(simd, degree, cells, law);
+      }
+}
+
+TEST(Kernels, KeepPointsInSinglePrecision) {
+  for (const auto& simd : widths())
+    for (const Law law : laws) {
+      // Two bodies may be distributed differently: numbers are compared that do not depend on it.
+      std::vector<PetscReal> results[2];
+      for (const int precision : {0, 1}) {
+        const Options options({{"-solid_simd", simd}, {"-solid_points", precision == 0 ? "double" : "float"}});
+        Body body(mesh_of(Cells::general), 2);
+        body.set_material(material(law));
+        body.set_up();
+        const auto u = vector(body, wavy), x = vector(body, ripple);
+        auto y = vector(body);
+        const auto tangent = body.make_linearization();
+        tangent->update({0, u.get(), nullptr, nullptr});
+        tangent->apply({1, 0, 1}, x.get(), y.get());
+        for (Vec other : {x.get(), u.get(), y.get()}) results[precision].push_back(inner(other, y.get()));
+        ASSERT_TRUE(tangent->diagonal({1, 0, 1}, y.get()));
+        for (Vec other : {x.get(), u.get(), y.get()}) results[precision].push_back(inner(other, y.get()));
+      }
+      for (std::size_t i = 0; i < results[0].size(); ++i)
+        EXPECT_NEAR(results[1][i], results[0][i], 1e-6 * std::abs(results[0][i])) << name_of(law) << i;
+    }
+}
+
+TEST(Kernels, RefuseAnUnknownInstructionSet) {
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", "mmx"}});
+  Body body(box("1,1,1"), 1);
+  body.set_material(material(Law::linear_elastic));
+  try {
+    body.set_up();
+    ADD_FAILURE();
+  } catch (const OptionError& error) {
+    EXPECT_NE(std::string(error.what()).find("-solid_simd"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Kernels, TakeLogarithmsToRoundOff) {
+  const auto ulps = [](double x) {
+    const Lanes result = log_one_plus(Lanes(x));
+    const long double exact = log1pl(x);
+    const double gap = static_cast<double>(std::abs(static_cast<long double>(result.v[0]) - exact));
+    const double size = std::abs(static_cast<double>(exact));
+    return gap / (std::nextafter(size, 2 * size + 1) - size);
+  };
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> near(-0.999, 1), exponent(-40, 10);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    worst = std::max(worst, ulps(near(random)));
+    const double size = std::exp2(exponent(random));
+    worst = std::max(worst, ulps(size));
+    if (size < 1) worst = std::max(worst, ulps(-size));
+  }
+  EXPECT_LT(worst, 2);
+  EXPECT_EQ(log_one_plus(Lanes(0.0)).v[0], 0);
+  for (const double x : {-1.0, -1.5, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_TRUE(std::isnan(log_one_plus(Lanes(x)).v[0])) << x;
+}
