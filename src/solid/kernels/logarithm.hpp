@@ -38,14 +38,14 @@ inline Pack<double, W> log_remainder(const Pack<double, W>& x) {
 /// k times the first is exact.
 template <int W>
 GEARSHIFT_INLINE Pack<double, W> log_one_plus(const Pack<double, W>& x) {
-  typedef long long Bits __attribute__((vector_size(8 * W)));
+  typedef unsigned long long Bits __attribute__((vector_size(8 * W)));
   using P = Pack<double, W>;
   const P one(1.0), u = one + x, b = u - one, e = (one - (u - b)) + (x - b);
-  constexpr long long root_half = 0x3fe6a09e00000000LL, unit = 0x3ff0000000000000LL, magic = 0x4330000000000000LL;
+  constexpr unsigned long long root_half = 0x3fe6a09e00000000, unit = 0x3ff0000000000000, magic = 0x4330000000000000;
   Bits raw;
   __builtin_memcpy(&raw, &u.v, sizeof raw);
   raw += unit - root_half;
-  const Bits exponent = (raw >> 52) | magic, mantissa = (raw & 0x000fffffffffffffLL) + root_half;
+  const Bits exponent = (raw >> 52) | magic, mantissa = (raw & 0x000fffffffffffff) + root_half;
   P k, m;
   __builtin_memcpy(&k.v, &exponent, sizeof k);
   __builtin_memcpy(&m.v, &mantissa, sizeof m);
