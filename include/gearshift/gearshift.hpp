@@ -3,10 +3,14 @@
 /// @file
 /// All of the core library; every header also compiles alone.
 
+#include <gearshift/bdf/controller.hpp>
+#include <gearshift/bdf/formula.hpp>
 #include <gearshift/bdf/sdirk.hpp>
+#include <gearshift/bdf/stability.hpp>
 #include <gearshift/bdf/weights.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/dynamics/energy_ledger.hpp>
+#include <gearshift/dynamics/event.hpp>
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/state.hpp>
