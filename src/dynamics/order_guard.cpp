@@ -15,7 +15,7 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal threshold = 3;                              // a mode amplified by e^3
+constexpr PetscReal threshold = 2;                              // a mode amplified by e^2
 constexpr PetscReal surely_light = 0.03;                        // damping ratios below it count in full,
 constexpr PetscReal hardly_light = 0.08;                        // above it not at all: there the error test copes
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
