@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/shell_search.hpp"
+
 #include <string>
 
 namespace gearshift {
@@ -39,15 +41,6 @@ PetscErrorCode take_step(SNESLineSearch search, void*) {
   PetscFunctionReturn(0);
 }
 
-void use_shell(SNESLineSearch search) {
-  check(SNESLineSearchSetType(search, SNESLINESEARCHSHELL));
-#if PETSC_VERSION_LT(3, 21, 0)
-  check(SNESLineSearchShellSetUserFunc(search, take_step, nullptr));
-#else
-  check(SNESLineSearchShellSetApply(search, take_step, nullptr));
-#endif
-}
-
 /// Whether the search is PETSc's default, untouched.
 bool is_default(SNES snes, SNESLineSearch search) {
   PetscBool newton = PETSC_FALSE, backtracking = PETSC_FALSE;
@@ -73,7 +66,7 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options) : sn
   check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), whole.out()));
   check(SNESLineSearchSetSNES(whole.get(), snes));
   check(SNESLineSearchSetFunction(whole.get(), SNESComputeFunction));
-  use_shell(whole.get());
+  use_shell_search(whole.get(), take_step, nullptr);
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // A residual that rises is no sign of divergence here.

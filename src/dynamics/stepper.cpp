@@ -235,15 +235,11 @@ void Stepper::accept() {
 }
 
 void Stepper::rollback() {
-  impl_->scheme->rollback();
-  impl_->keeper.rollback();
-  std::swap(impl_->acceleration, impl_->acceleration_before);
-  std::swap(impl_->velocity, impl_->velocity_before);
-  --impl_->steps;
+  impl_->roll_back();
   impl_->grid = {impl_->scheme->time(), 0, 0};
 }
 
-void Stepper::restart() { impl_->restart(); }
+void Stepper::restart() { impl_->restart_from(impl_->scheme->time(), impl_->present()); }
 
 void Stepper::set_present_state(Vec q, Vec v) {
   const std::array<Vec, 2> now = impl_->present();

@@ -17,7 +17,7 @@ constexpr PetscReal guessed_part_of_run = 1e-3;
 
 void Stepper::Impl::make_controller() {
   const int highest = static_cast<int>(options.order);
-  bdf::ControlLimits limits{1, highest, options.dt_min, options.dt_max};
+  bdf::ControlLimits limits{1, highest, options.dt_max};
   if (options.adapt == Adapt::step) limits.lowest_order = limits.highest_order = highest;
   if (one_step()) limits.lowest_order = limits.highest_order = 3;  // that of the embedded method
   controller = bdf::Controller(limits);

@@ -1,6 +1,4 @@
-#include <gearshift/bdf/weights.hpp>
 #include <gearshift/petsc/log.hpp>
-#include <gearshift/petsc/views.hpp>
 
 #include "dynamics/stepper_impl.hpp"
 #include "petsc/duplicate.hpp"
@@ -17,11 +15,7 @@ using petsc::duplicate;
 void Stepper::Impl::cut_at(PetscReal t, PetscReal before, StepReport& record) {
   const PetscReal end = scheme->time();
   if (end - t <= smallest_step(t)) return;
-  scheme->rollback();
-  keeper.rollback();
-  std::swap(acceleration, acceleration_before);
-  std::swap(velocity, velocity_before);
-  --steps;
+  roll_back();
   record.accepted = false;
   if (t - before <= smallest_step(t)) return;  // it happens where the step began
   ++record.attempts;
@@ -52,21 +46,23 @@ StepReport Stepper::Impl::advance(PetscReal limit, const Stepper& self) {
     if (changed) act_on(record);
   }
   if (to_jump && scheme->time() == end) {
-    const std::array<Vec, 2> now = present();
-    scheme->set_initial_conditions(*jump, levels_of(now));
-    keeper.restart();
-    begin(*jump);
+    restart_from(*jump, present());
   }
   after_step(self, record);
   return record;
+}
+
+/// Vecs for states that are none of the steps', made when first needed.
+void Stepper::Impl::need_scratch() {
+  if (!event_q) event_q = duplicate(layout.get());
+  if (!event_v) event_v = duplicate(layout.get());
 }
 
 /// Runs the actions of the events at the present state.
 void Stepper::Impl::act_on(StepReport& record) {
   bool moved = false;
   const std::array<Vec, 2> now = present();
-  if (!event_q) event_q = duplicate(layout.get());
-  if (!event_v) event_v = duplicate(layout.get());
+  need_scratch();
   check(VecCopy(now[0], event_q.get()));
   if (now[1]) check(VecCopy(now[1], event_v.get()));
   for (const EventRecord& happened : record.events) {
@@ -75,10 +71,7 @@ void Stepper::Impl::act_on(StepReport& record) {
     if (event.action && event.action(happened.t, event_q.get(), event_v.get())) moved = true;
   }
   if (moved) {
-    const std::array<Vec, 2> from{event_q.get(), event_v.get()};
-    scheme->set_initial_conditions(scheme->time(), levels_of(from));
-    keeper.restart();
-    begin(scheme->time());
+    restart_from(scheme->time(), {event_q.get(), event_v.get()});
   }
   // What happened counts as zero here, so that it does not happen again at once.
   const std::array<Vec, 2> after = present();
@@ -91,8 +84,7 @@ void Stepper::Impl::after_step(const Stepper& self, StepReport& record) {
   for (Samples& samples : outputs) {
     while (samples.next < samples.times.size() && samples.times[samples.next] <= scheme->time()) {
       const PetscReal t = samples.times[samples.next++];
-      if (!event_q) event_q = duplicate(layout.get());
-      if (!event_v) event_v = duplicate(layout.get());
+      need_scratch();
       interpolate(t, event_q.get(), event_v.get());
       samples.write({t, event_q.get(), host.levels == 2 ? event_v.get() : nullptr, nullptr});
     }
@@ -123,8 +115,7 @@ void Stepper::Impl::interpolate(PetscReal t, Vec q, Vec v) const {
 
 PetscReal Stepper::Impl::half_step_residual() {
   if (host.levels != 2 || scheme->size() < 2) return 0;
-  if (!event_q) event_q = duplicate(layout.get());
-  if (!event_v) event_v = duplicate(layout.get());
+  need_scratch();
   const PetscReal t = scheme->time() - scheme->last_step() / 2;
   AffineMap map;
   map.t = t;

@@ -91,10 +91,18 @@ void Stepper::Impl::begin_ledger(const Stepper& self) {
   if (ledger_live) keeper.start(energy);
 }
 
-void Stepper::Impl::restart() {
-  scheme->set_initial_conditions(scheme->time(), levels_of(present()));
+void Stepper::Impl::restart_from(PetscReal t, const std::array<Vec, 2>& state) {
+  scheme->set_initial_conditions(t, levels_of(state));
   keeper.restart();
-  begin(scheme->time());
+  begin(t);
+}
+
+void Stepper::Impl::roll_back() {
+  scheme->rollback();
+  keeper.rollback();
+  std::swap(acceleration, acceleration_before);
+  std::swap(velocity, velocity_before);
+  --steps;
 }
 
 void Stepper::Impl::check_ready() const {

@@ -52,6 +52,7 @@ struct Stepper::Impl {
   void check_ready() const;
   void cut_at(PetscReal t, PetscReal before, StepReport& record);
   void act_on(StepReport& record);
+  void need_scratch();
   void after_step(const Stepper& self, StepReport& record);
   void interpolate(PetscReal t, Vec q, Vec v) const;
   /// |R| of the dense output in the middle of the last step: an equilibrium check that no error estimate gives.
@@ -74,7 +75,10 @@ struct Stepper::Impl {
   void ask_guard(StepReport& record);
   /// Judges a solved trial step and tells the controller.
   bool passes(StepReport& record);
-  void restart();
+  /// The history starts anew at t from this state, as after a discontinuity.
+  void restart_from(PetscReal t, const std::array<Vec, 2>& state);
+  /// Takes back the last accepted step.
+  void roll_back();
 
   Energy energy_now(const State& at, Powers* powers);
   std::array<Vec, 2> present() const {

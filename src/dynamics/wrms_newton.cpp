@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "dynamics/error_norm.hpp"
+#include "dynamics/shell_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,8 +54,7 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   if (own_search_) {
     SNESLineSearch line = nullptr;
     check(SNESGetLineSearch(snes_, &line));
-    check(SNESLineSearchSetType(line, SNESLINESEARCHSHELL));
-    check(SNESLineSearchShellSetUserFunc(line, search, this));
+    use_shell_search(line, search, this);
   }
   if (own_krylov_) {
     KSP ksp = nullptr;

@@ -96,7 +96,7 @@ TEST(Controller, HeldOrderStaysUntilReleased) {
 }
 
 TEST(Controller, StaysBelowTheLongestStep) {
-  Controller c({1, 5, 0, 0.5});
+  Controller c({1, 5, 0.5});
   c.start(1, 2.0);
   EXPECT_DOUBLE_EQ(c.dt(), 0.5);
   c.accepted(0.5, {1e-12});

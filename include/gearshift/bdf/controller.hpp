@@ -13,7 +13,6 @@ namespace gearshift::bdf {
 struct ControlLimits {
   int lowest_order = 1;
   int highest_order = 5;
-  double dt_min = 0;                                        ///< [time]
   double dt_max = std::numeric_limits<double>::infinity();  ///< [time]
 };
 
