@@ -7,8 +7,11 @@ namespace gearshift::bdf {
 namespace {
 
 constexpr double bias = 6, bias_higher = 10;  // errors are overestimated by these
+constexpr double large_error = 0.5;
+constexpr double filter_safety = 3, filter_memory = 4;
 constexpr double least_growth = 1.3, most_growth = 10, most_growth_at_first = 1e4;
 constexpr double most_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
+constexpr long first_steps = 8;  // these may grow fast whatever the control
 constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
 
 double ratio(double error, int order, double safety) {
@@ -27,9 +30,34 @@ void Controller::start(int order, double dt) {
 
 void Controller::set(int order, double dt) {
   order = std::clamp(order, limits_.lowest_order, limits_.highest_order);
-  if (order != order_) wait_ = order + 1;
+  if (order != order_) {
+    wait_ = order + 1;
+    error_before_ = -1;
+    ratio_before_ = 1;
+  }
   order_ = order;
   dt_ = std::min(dt, limits_.dt_max);
+}
+
+Controller::Choice Controller::choose(const ErrorEstimates& errors) {
+  Choice choice{order_, ratio(errors.at_order, order_, bias)};
+  if (wait_ > 0) return choice;
+  wait_ = errors.higher < 0 && order_ < limits_.highest_order ? 1 : 2;  // too few states yet: ask again
+  const double down = order_ > limits_.lowest_order && errors.lower >= 0 ? ratio(errors.lower, order_ - 1, bias) : 0;
+  const double up =
+      order_ < limits_.highest_order && errors.higher >= 0 ? ratio(errors.higher, order_ + 1, bias_higher) : 0;
+  if (down > choice.ratio) choice = {order_ - 1, down};
+  if (up > choice.ratio) choice = {order_ + 1, up};
+  return choice;
+}
+
+double Controller::filtered(double error) {
+  const double scaled = std::max(filter_safety * error, 1e-10), power = -1 / (filter_memory * (order_ + 1));
+  const double eta = error_before_ > 0
+                         ? std::pow(scaled * error_before_, power) * std::pow(ratio_before_, -1 / filter_memory)
+                         : std::pow(scaled, filter_memory * power);
+  error_before_ = scaled;
+  return ratio_before_ = 1 + std::atan(eta - 1);
 }
 
 void Controller::accepted(double taken, const ErrorEstimates& errors) {
@@ -42,34 +70,23 @@ void Controller::accepted(double taken, const ErrorEstimates& errors) {
     wait_ = std::max(wait_, 2);
     return;
   }
-  double eta = ratio(errors.at_order, order_, bias);
-  int order = order_;
-  if (wait_ == 0) {
-    wait_ = errors.higher < 0 && order_ < limits_.highest_order ? 1 : 2;  // too few states yet: ask again
-    const double down = order_ > limits_.lowest_order && errors.lower >= 0 ? ratio(errors.lower, order_ - 1, bias) : 0;
-    const double up =
-        order_ < limits_.highest_order && errors.higher >= 0 ? ratio(errors.higher, order_ + 1, bias_higher) : 0;
-    if (down > eta) {
-      eta = down;
-      order = order_ - 1;
-    }
-    if (up > eta) {
-      eta = up;
-      order = order_ + 1;
-    }
+  const Choice choice = choose(errors);
+  const bool same = choice.order == order_, large = errors.at_order > large_error;
+  if (cut && same && !large) {  // a step that an output time cut short says little about a longer one
+    error_before_ = -1;
+    return;
   }
-  eta = std::min(eta, steps_ == 1 ? most_growth_at_first : most_growth);
-  if (eta < least_growth) return;
-  // A step that an output time cut short says little about a longer one: come back to dt at most.
-  const double dt = cut ? std::min(taken * eta, dt_) : taken * eta;
-  if (order != order_)
-    set(order, dt);
-  else if (dt > dt_)
-    set(order_, dt);
+  double eta = std::min(choice.ratio, steps_ == 1 ? most_growth_at_first : most_growth);
+  if (control_ == StepControl::filter && same && !cut && steps_ > first_steps)
+    eta = filtered(errors.at_order);
+  else if (eta < least_growth && !(same && large))
+    return;
+  set(choice.order, cut ? std::min(taken * eta, dt_) : taken * eta);
 }
 
 void Controller::failed_test(double taken, double error) {
   failed_ = true;
+  error_before_ = -1;
   ++failures_;
   double eta = std::max(most_shrinkage, ratio(error, order_, bias));
   if (!std::isfinite(error)) eta = most_shrinkage;
@@ -84,6 +101,7 @@ void Controller::failed_test(double taken, double error) {
 
 void Controller::failed_solve(double taken) {
   failed_ = true;
+  error_before_ = -1;
   set(order_, taken * shrinkage_of_solve);
 }
 

@@ -20,7 +20,7 @@ void Stepper::Impl::make_controller() {
   bdf::ControlLimits limits{1, highest, options.dt_max};
   if (options.adapt == Adapt::step) limits.lowest_order = limits.highest_order = highest;
   if (one_step()) limits.lowest_order = limits.highest_order = 3;  // that of the embedded method
-  controller = bdf::Controller(limits);
+  controller = bdf::Controller(limits, options.step_control);
   cold = true;
 }
 

@@ -42,6 +42,7 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   static constexpr std::array starts{"full", "ramp"};
   static constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
   static constexpr std::array adapts{"none", "step", "order"};
+  static constexpr std::array controls{"band", "filter"};
   static constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
   const auto real = [&](const char* key, const char* text, PetscReal& value) {
     options.real((root + key).c_str(), text, value);
@@ -52,6 +53,9 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
     order = given;
   options.choice((root + "adapt").c_str(), "what follows the local error: none; the step; step and order", adapts,
                  adapt);
+  options.choice((root + "step_control").c_str(),
+                 "how the step follows the error: band: it stays between bounds; filter: a little every step", controls,
+                 step_control);
   options.choice((root + "family").c_str(), "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4", families, family);
   real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol [velocity]", atol_v);

@@ -153,7 +153,12 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     *reason = KSP_DIVERGED_NANORINF;
     PetscFunctionReturn(0);
   }
-  if (it == 0) self.krylov_start_ = norm;
+  if (it == 0) {
+    // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured anew.
+    self.krylov_start_ = norm;
+    if (norm == 0) *reason = KSP_CONVERGED_ATOL;
+    PetscFunctionReturn(0);
+  }
   PetscReal target = first_krylov_rtol * self.krylov_start_;
   if (self.gain_ > 0) {
     KSPNormType type = KSP_NORM_NONE;
@@ -169,7 +174,7 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
                                                                         : 1;
     target = krylov_share * self.tolerance_ / (self.gain_ * scaling);
   }
-  if (norm <= target || norm == 0)
+  if (norm <= target)
     *reason = KSP_CONVERGED_ATOL;
   else if (norm >= dtol * self.krylov_start_)
     *reason = KSP_DIVERGED_DTOL;

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace {
 
 using gearshift::bdf::Controller;
+using gearshift::bdf::StepControl;
 
 TEST(Controller, KeepsTheStepWhileGrowthIsSmall) {
   Controller c({3, 3});
@@ -101,6 +103,73 @@ TEST(Controller, StaysBelowTheLongestStep) {
   EXPECT_DOUBLE_EQ(c.dt(), 0.5);
   c.accepted(0.5, {1e-12});
   EXPECT_DOUBLE_EQ(c.dt(), 0.5);
+}
+
+TEST(Controller, ShrinksBeforeATestFails) {
+  Controller c({3, 3});
+  c.start(3, 0.1);
+  c.accepted(0.1, {0.49});
+  EXPECT_DOUBLE_EQ(c.dt(), 0.1);
+  c.accepted(0.1, {0.6});
+  EXPECT_NEAR(c.dt(), 0.1 * std::pow(3.6, -0.25), 1e-6);
+  // Likewise after a step that was cut; but not where that step's error was moderate.
+  c.start(3, 0.1);
+  c.accepted(0.05, {0.4});
+  EXPECT_DOUBLE_EQ(c.dt(), 0.1);
+  c.accepted(0.05, {0.6});
+  EXPECT_NEAR(c.dt(), 0.05 * std::pow(3.6, -0.25), 1e-6);
+}
+
+/// Steps of order 2 along a motion whose third derivative swings: e = phi(t) dt^3.
+struct Motion {
+  int steps = 0;
+  double largest_ratio = 1, largest_error = 0, smallest_error = 1e9;
+};
+Motion follow(StepControl control) {
+  Controller c({2, 2}, control);
+  c.start(2, 1e-3);
+  Motion run;
+  double t = 0, before = 0;
+  while (t < 20) {
+    const double dt = c.dt(), error = (1.1 + std::sin(t)) * 1e6 * dt * dt * dt;
+    if (error > 1) {
+      c.failed_test(dt, error);
+      continue;
+    }
+    c.accepted(dt, {error});
+    t += dt;
+    if (++run.steps > 20) {
+      run.largest_ratio = std::max({run.largest_ratio, dt / before, before / dt});
+      run.largest_error = std::max(run.largest_error, error);
+      run.smallest_error = std::min(run.smallest_error, error);
+    }
+    before = dt;
+  }
+  return run;
+}
+
+TEST(Controller, FilterMovesTheStepSmoothly) {
+  const Motion band = follow(StepControl::band), filter = follow(StepControl::filter);
+  EXPECT_GT(band.largest_ratio, 1.2);
+  EXPECT_LT(filter.largest_ratio, 1.01);
+  // The error stays where the filter aims at, a third.
+  EXPECT_NEAR(filter.largest_error, 1.0 / 3, 0.03);
+  EXPECT_NEAR(filter.smallest_error, 1.0 / 3, 0.03);
+  EXPECT_LT(band.smallest_error, 0.2);
+}
+
+TEST(Controller, FilterForgetsAtTroubleAndOrderChange) {
+  Controller c({1, 5}, StepControl::filter);
+  c.start(2, 0.1);
+  for (int i = 0; i < 10; ++i) c.accepted(c.dt(), {1.0 / 3});
+  const double dt = c.dt();
+  c.failed_test(dt, 8);
+  EXPECT_LT(c.dt(), dt / 2);
+  const double after = c.dt();
+  c.accepted(after, {1.0 / 3});
+  EXPECT_DOUBLE_EQ(c.dt(), after);
+  c.accepted(after, {1.0 / 24});  // the first error known: the elementary step e^(-1/3), limited
+  EXPECT_NEAR(c.dt() / after, 1 + std::atan(1.0), 1e-12);
 }
 
 }  // namespace

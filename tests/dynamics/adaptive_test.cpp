@@ -62,12 +62,14 @@ struct Method {
   double first, last;  // tolerances that are sensible for the method
 };
 
+const double half_decade = std::sqrt(10.0);
+
 class Tolerance : public testing::TestWithParam<Method> {};
 
 TEST_P(Tolerance, ErrorFollowsIt) {
   for (const bool prescribed : {false, true}) {
     std::vector<double> logs_e, logs_t;
-    for (double tolerance = GetParam().first; tolerance > 0.5 * GetParam().last; tolerance /= 10) {
+    for (double tolerance = GetParam().first; tolerance > 0.9 * GetParam().last; tolerance /= half_decade) {
       const Result result = run(GetParam().options, tolerance, prescribed);
       PetscPrintf(PETSC_COMM_WORLD, "%s tol %.0e: error %.2e, steps %d, rejected %d, Newton %d\n", GetParam().name,
                   tolerance, result.error, static_cast<int>(result.report.steps),
@@ -97,11 +99,11 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Method{"order", 0.7, {.adapt = Adapt::order}, 1e-2, 1e-7},
         Method{"order6", 0.7, {.order = 6, .adapt = Adapt::order}, 1e-2, 1e-7},
-        Method{"bdf2", 0.6, {.order = 2, .adapt = Adapt::step}, 1e-3, 1e-5},
+        Method{"bdf2", 0.6, {.order = 2, .adapt = Adapt::step}, 3e-3, 1e-5},
         Method{"bdf4", 0.7, {.order = 4, .adapt = Adapt::step}, 1e-3, 1e-6},
         Method{"bdf3ramp", 0.65, {.order = 3, .adapt = Adapt::step, .start = gearshift::Start::ramp}, 1e-3, 1e-5},
-        Method{"ndf2", 0.6, {.adapt = Adapt::step, .family = Family::ndf2}, 1e-3, 1e-5},
-        Method{"alpha", 0.6, {.adapt = Adapt::step, .family = Family::bdf_alpha, .rho_inf = 0.8}, 1e-3, 1e-5},
+        Method{"ndf2", 0.6, {.adapt = Adapt::step, .family = Family::ndf2}, 3e-3, 1e-5},
+        Method{"alpha", 0.6, {.adapt = Adapt::step, .family = Family::bdf_alpha, .rho_inf = 0.8}, 3e-3, 1e-5},
         Method{"sdirk", 0.7, {.adapt = Adapt::step, .family = Family::sdirk}, 1e-3, 1e-6}),
     [](const auto& which) { return which.param.name; });
 
@@ -126,7 +128,7 @@ TEST(Adaptive, TheSecondRunTakesTheSameSteps) {
 
 TEST(Adaptive, StepsDoNotDependOnTheRanks) {
   const Result result = run({.adapt = Adapt::order}, 1e-5, false);
-  EXPECT_EQ(result.report.steps, 78);  // on any number of ranks
+  EXPECT_EQ(result.report.steps, 86);  // on any number of ranks
   EXPECT_EQ(result.report.last.order, 5);
 }
 

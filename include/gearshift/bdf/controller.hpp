@@ -9,6 +9,12 @@
 
 namespace gearshift::bdf {
 
+/// How the step follows the error.
+enum class StepControl {
+  band,    ///< it stays while the error is neither small nor large, so that the operator and its preconditioner stay
+  filter,  ///< it changes a little every step, by a digital filter of the errors and ratios before
+};
+
 /// What a Controller may do.
 struct ControlLimits {
   int lowest_order = 1;
@@ -28,17 +34,27 @@ struct ErrorEstimates {
 ///
 ///     eta_k = (bias e)^(-1/(k+1)),       bias = 6 for k and k-1, 10 for k+1,
 ///
-/// is taken where it is at least `least_growth`, else the step stays, so that the operator alpha M + C + K / alpha and
-/// its preconditioner live long. The order is reconsidered k+1 steps after its last change, then every second step; the
-/// order of the largest ratio wins. A failed error test shrinks the step by eta_k (at least to a tenth), from the second
-/// failure in a row to a fifth at most, and lowers the order from the third. A failed solve quarters the step.
+/// is taken where it is at least `least_growth`, or where e exceeds `large_error`, before a test fails; else the step
+/// stays, so that the operator alpha M + C + K / alpha and its preconditioner live long. The order is reconsidered k+1
+/// steps after its last change, then every second step; the order of the largest ratio wins. A failed error test shrinks
+/// the step by eta_k (at least to a tenth), from the second failure in a row to a fifth at most, and lowers the order
+/// from the third. A failed solve quarters the step.
 ///
-/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, and the CVODE user guide, "Mathematical
-/// considerations". Numbers are CVODE's but for least_growth, 1.3 for its 1.5: formulas on unequal steps need no
-/// constant step, and the error is spread more evenly.
+/// With StepControl::filter the step of an unchanged order follows the filter H211b of two errors and one ratio,
+///
+///     eta = (3 e_n)^(-1/(b(k+1))) (3 e_(n-1))^(-1/(b(k+1))) eta_(n-1)^(-1/b),   b = 4,   limited to 1 + atan(eta - 1):
+///
+/// a sequence of steps without jumps, in which the error is close to a third of the tolerance.
+///
+/// Sources: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, and the CVODE user guide, "Mathematical
+/// considerations". Numbers are CVODE's but for least_growth, 1.3 for its 1.5, and large_error, of which it has none:
+/// formulas on unequal steps need no constant step, and the error is spread more evenly. G. Soederlind, Digital filters
+/// in adaptive time-stepping, ACM TOMS 29 (2003), section 5; G. Soederlind and L. Wang, J. Comput. Appl. Math. 185
+/// (2006), section 3, for the limiter.
 class GEARSHIFT_EXPORT Controller {
  public:
-  explicit Controller(ControlLimits limits = {}) : limits_(limits) {}
+  explicit Controller(ControlLimits limits = {}, StepControl control = StepControl::band)
+      : limits_(limits), control_(control) {}
 
   /// Cold start: the first steps may grow fast.
   void start(int order, double dt);
@@ -62,12 +78,21 @@ class GEARSHIFT_EXPORT Controller {
 
  private:
   void set(int order, double dt);
+  /// The step of the highest ratio of the three orders, where the order is due, and that ratio.
+  struct Choice {
+    int order;
+    double ratio;
+  };
+  Choice choose(const ErrorEstimates& errors);
+  double filtered(double error);
 
   ControlLimits limits_;
+  StepControl control_;
   int order_ = 1, wait_ = 2, failures_ = 0;
   long steps_ = 0;
   bool failed_ = false;
   double dt_ = 0;
+  double error_before_ = -1, ratio_before_ = 1;  // of the filter; a negative error: none
 };
 
 }  // namespace gearshift::bdf

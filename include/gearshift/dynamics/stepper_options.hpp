@@ -3,6 +3,7 @@
 /// @file
 /// Every setting of the Stepper, with its default, once.
 
+#include <gearshift/bdf/controller.hpp>
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/options.hpp>
 
@@ -70,7 +71,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
       usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
   Adapt adapt = Adapt::none;
   Family family = Family::bdf;
-  PetscReal rho_inf = 0.5;         ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
+  PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
+  bdf::StepControl step_control = bdf::StepControl::band;  ///< how the step follows the error, where it does
   PetscReal rtol = 1e-4;           ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
   PetscReal atol = 1e-4;           ///< [length]
   PetscReal atol_v = 0;            ///< [velocity]; 0: cutoff_frequency atol
