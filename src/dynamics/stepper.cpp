@@ -39,6 +39,7 @@ const StepperOptions& Stepper::options() const { return impl_->options; }
 
 void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   Impl& self = *impl_;
+  self.motion_scale.forget();
   const std::array<std::pair<const char*, Vec>, 2> given{{{"q", q}, {"v", v}}};
   int bad = 0;
   std::string what;
@@ -201,10 +202,7 @@ Report Stepper::run() {
 StepReport Stepper::attempt(PetscReal dt) {
   Impl& self = *impl_;
   self.set_up();
-  if (self.norm) {
-    const std::array<Vec, 2> now = self.present();
-    self.norm->weigh(now[0], now[1]);
-  }
+  if (self.norm) self.weigh();
   if (self.adaptive() && self.cold) {
     if (!(self.options.dt > 0)) self.options.dt = dt;
     self.start_adaptively(std::numeric_limits<PetscReal>::infinity());

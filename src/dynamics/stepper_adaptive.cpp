@@ -147,9 +147,8 @@ bool Stepper::Impl::trial_slope(PetscReal dt, Vec slope, PetscReal* curvature) {
 
 /// Chooses the first step as a part of the h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
 void Stepper::Impl::start_adaptively(PetscReal limit) {
-  const std::array<Vec, 2> now = present();
   const PetscReal t = scheme->time(), run = limit - t;
-  norm->weigh(now[0], now[1]);
+  weigh();
   PetscReal guess = options.dt > 0 ? options.dt : guessed_part_of_run * run;
   if (!std::isfinite(guess))
     throw OptionError("no first step and no end time: set -gear_dt, or -gear_t_end, or call advance_to()");
@@ -182,8 +181,7 @@ void Stepper::Impl::start_adaptively(PetscReal limit) {
 StepReport Stepper::Impl::advance_adaptively(PetscReal limit) {
   if (cold) start_adaptively(limit);
   const PetscReal t = scheme->time(), remaining = limit - t;
-  const std::array<Vec, 2> now = present();
-  norm->weigh(now[0], now[1]);
+  weigh();
   StepReport record;
   for (int failures = 0;; ++record.attempts) {
     PetscReal h = controller.dt();

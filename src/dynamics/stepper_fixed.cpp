@@ -29,10 +29,7 @@ StepReport Stepper::Impl::advance_on_grid(PetscReal limit) {
   const PetscReal remaining = whole ? dt : target - t;
   PetscReal h = grid.substep > 0 ? std::min(2 * grid.substep, remaining) : remaining;
   if (h > remaining * (1 - absorbed)) h = remaining;
-  if (norm) {
-    const std::array<Vec, 2> now = present();
-    norm->weigh(now[0], now[1]);
-  }
+  if (norm) weigh();
 
   StepReport record;
   for (int failures = 0;;) {

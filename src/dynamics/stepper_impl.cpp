@@ -83,6 +83,16 @@ void Stepper::Impl::begin(PetscReal t) {
   if (guard) guard->reset();
 }
 
+void Stepper::Impl::weigh() {
+  const std::array<Vec, 2> now = present();
+  const bool measured = options.atol_v == 0 && options.cutoff_frequency == 0 && !tolerances.atol_v_vec;
+  if (host.levels == 2 && measured) {
+    const PetscReal frequency = motion_scale.frequency(now[0], now[1]);
+    tolerances.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances.atol_q : PETSC_INFINITY;
+  }
+  norm->weigh(now[0], now[1]);
+}
+
 void Stepper::Impl::begin_ledger(const Stepper& self) {
   ledger_live = energy_on && host.levels == 2;
   keeper.stop();

@@ -7,6 +7,7 @@
 #include "dynamics/error_norm.hpp"
 #include "dynamics/event_finder.hpp"
 #include "dynamics/ledger_keeper.hpp"
+#include "dynamics/motion_scale.hpp"
 #include "dynamics/order_guard.hpp"
 #include "dynamics/starter.hpp"
 #include "dynamics/velocity_problem.hpp"
@@ -75,6 +76,8 @@ struct Stepper::Impl {
   void ask_guard(StepReport& record);
   /// Judges a solved trial step and tells the controller.
   bool passes(StepReport& record);
+  /// Takes the weights of the error norm from the present state.
+  void weigh();
   /// The history starts anew at t from this state, as after a discontinuity.
   void restart_from(PetscReal t, const std::array<Vec, 2>& state);
   /// Takes back the last accepted step.
@@ -105,6 +108,7 @@ struct Stepper::Impl {
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   Tolerances tolerances;
+  MotionScale motion_scale;
 
   std::unique_ptr<BdfScheme> scheme;
   std::unique_ptr<VelocityProblem> problem;

@@ -59,7 +59,8 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   options.choice((root + "family").c_str(), "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4", families, family);
   real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol [velocity]", atol_v);
-  real("cutoff_frequency", "modes above it are controlled in q only [rad/time]", cutoff_frequency);
+  real("cutoff_frequency", "modes above it are controlled in q only, 0: that of the motion, measured [rad/time]",
+       cutoff_frequency);
   options.flag((root + "guard").c_str(), "hold the order at 2 while a measured mode is unstable at a higher one",
                guard);
   options.choice((root + "start").c_str(), "full: full order from the first step; ramp: order rises by one each step",
@@ -94,7 +95,7 @@ void StepperOptions::validate() const {
   require(rtol >= 0 && std::isfinite(rtol) && atol >= 0 && std::isfinite(atol) && rtol + atol > 0,
           "-gear_rtol and -gear_atol must not be negative, nor both zero");
   require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
-  require(cutoff_frequency > 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must be positive");
+  require(cutoff_frequency >= 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must not be negative");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
   require(dt >= 0 && std::isfinite(dt),
           "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");

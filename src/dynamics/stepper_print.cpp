@@ -57,8 +57,12 @@ void Stepper::view(PetscViewer viewer) const {
                                tests[static_cast<int>(o.newton_test)], updates[static_cast<int>(o.pc_update)],
                                o.rayleigh_mass, o.rayleigh_stiffness));
   if (o.adapt == Adapt::none) return;
-  check(PetscViewerASCIIPrintf(viewer, "  rtol %g, atol %g, atol_v %g, dt_min %g, dt_max %g, guard %s\n", o.rtol,
-                               o.atol, o.velocity_tolerance(), o.dt_min, o.dt_max, o.guard ? "on" : "off"));
+  const PetscReal atol_v = o.velocity_tolerance();
+  const std::string of_velocity = atol_v > 0 ? std::to_string(atol_v) : "measured";
+  constexpr std::array controls{"band", "filter"};
+  check(PetscViewerASCIIPrintf(
+      viewer, "  rtol %g, atol %g, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n", o.rtol, o.atol,
+      of_velocity.c_str(), controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
 }
 
 }  // namespace gearshift

@@ -93,8 +93,7 @@ void set_tolerances(TS ts) {
   if (atols)
     gear.stepper->set_tolerances(rtol, atols, atols);
   else
-    gear.stepper->set_tolerances(rtol, atol,
-                                 gear.options.atol_v > 0 ? gear.options.atol_v : gear.options.cutoff_frequency * atol);
+    gear.stepper->set_tolerances(rtol, atol, gear.options.atol_v);
 }
 
 PetscErrorCode set_up(TS ts) {

@@ -161,6 +161,47 @@ TEST(Adaptive, VectorTolerancesAreThoseOfTheScalars) {
   EXPECT_THROW(Stepper(system, q.get()).set_tolerances(-1, 1, 1), gearshift::OptionError);
 }
 
+/// Three springs of unlike stiffness in a unit of time of one's choice: q'' = -k_i q / unit^2 - 0.2 sqrt(k_i) v / unit.
+class Springs : public gearshift::System {
+ public:
+  explicit Springs(double unit) : unit_(unit) {}
+  void residual(const gearshift::State& x, Vec r) override { sum({1, 1, 1}, x.q, x.v, x.a, r); }
+
+ private:
+  void sum(gearshift::Shifts s, Vec q, Vec v, Vec a, Vec r) const {
+    const chain::Triple at = chain::gather(q), rate = chain::gather(v), acceleration = chain::gather(a);
+    chain::Triple out{};
+    for (int i = 0; i < chain::size; ++i) {
+      const double w = std::pow(3.0, i) / unit_;
+      out[i] = s.a * acceleration[i] + s.v * 0.2 * w * rate[i] + s.q * w * w * at[i];
+    }
+    chain::scatter(out, r);
+  }
+  double unit_;
+};
+
+TEST(Adaptive, StepsDoNotDependOnTheUnitOfTime) {
+  const OptionsScope scope("-ksp_type gmres -ksp_rtol 1e-12 -snes_rtol 1e-12 -gear_newton_test petsc");
+  std::array<PetscInt, 3> steps{};
+  std::array<double, 3> errors{};
+  const std::array units{1.0, 1024.0, 1.0 / 1024};
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    Springs system(units[i]);
+    const auto q = chain::vector({1, 0.5, 0.1}), v = chain::vector({0, 0, 0});
+    Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5});
+    stepper.set_from_options();
+    stepper.set_initial_state(0, q.get(), v.get());
+    steps[i] = stepper.advance_to(10 * units[i]).steps;
+    const chain::Triple end = chain::gather(stepper.state().q);
+    const double damping = 0.1, w = std::sqrt(1 - damping * damping);
+    errors[i] = std::abs(end[0] - std::exp(-damping * 10) * (std::cos(w * 10) + damping / w * std::sin(w * 10)));
+  }
+  EXPECT_EQ(steps[0], steps[1]);
+  EXPECT_EQ(steps[0], steps[2]);
+  EXPECT_LE(steps[0], 250);
+  for (const double error : errors) EXPECT_LE(error, 30 * 1e-4);
+}
+
 TEST(Adaptive, StopsAtTheSmallestStepWithTheStateKept) {
   const OptionsScope scope("-ksp_type cg -gear_adapt order -gear_dt_min 1e-2 -gear_rtol 1e-9 -gear_atol 1e-12");
   chain::Chain system;

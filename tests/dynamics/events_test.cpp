@@ -122,7 +122,7 @@ TEST(Jumps, AnAnnouncedOneCostsNoAccuracy) {
     const OptionsScope scope("-snes_rtol 1e-13");
     SmallSystem system = kicked();
     const auto q = small::vector({0}), v = small::vector({0});
-    gearshift::StepperOptions options{.adapt = Adapt::order, .rtol = 1e-8, .atol = 1e-8};
+    gearshift::StepperOptions options{.adapt = Adapt::order, .rtol = 1e-8, .atol = 1e-8, .atol_v = 1e-8};
     if (!adaptive) options = {.order = 4, .dt = 0.0117};
     Stepper stepper(system, q.get(), options);
     stepper.add_discontinuity(1);

@@ -77,7 +77,7 @@ class GEARSHIFT_EXPORT Stepper {
   void set_order(int order);
 
   /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v; atol_v = 0 stands for
-  /// cutoff_frequency atol. Throws OptionError for negative ones.
+  /// cutoff_frequency atol (StepperOptions). Throws OptionError for negative ones.
   void set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v = 0);
   /// The same with a tolerance for every entry; the Vecs are referenced, not copied. Collective.
   void set_tolerances(PetscReal rtol, Vec atol, Vec atol_v);

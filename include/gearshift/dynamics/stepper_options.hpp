@@ -73,11 +73,13 @@ struct GEARSHIFT_EXPORT StepperOptions {
   Family family = Family::bdf;
   PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
   bdf::StepControl step_control = bdf::StepControl::band;  ///< how the step follows the error, where it does
-  PetscReal rtol = 1e-4;           ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
-  PetscReal atol = 1e-4;           ///< [length]
-  PetscReal atol_v = 0;            ///< [velocity]; 0: cutoff_frequency atol
-  PetscReal cutoff_frequency = 1;  ///< modes above it are controlled in q only [rad/time]
-  PetscReal dt = 0;                ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
+  PetscReal rtol = 1e-4;  ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
+  PetscReal atol = 1e-4;  ///< [length]
+  PetscReal atol_v = 0;   ///< [velocity]; 0: cutoff_frequency atol
+  /// Modes above it are controlled in q only [rad/time]; 0: the motion's own, the largest |v| over the largest
+  /// |q - q(start)| so far, measured at every step.
+  PetscReal cutoff_frequency = 0;
+  PetscReal dt = 0;  ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]
   PetscInt max_steps = std::numeric_limits<PetscInt>::max();      ///< limit of accepted steps of one run
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
@@ -102,7 +104,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
 
   /// The order used: `order`, or what stands for it.
   PetscInt highest_order() const;
-  /// The absolute tolerance of velocities used.
+  /// The absolute tolerance of velocities used; 0: it follows the motion.
   PetscReal velocity_tolerance() const { return atol_v > 0 ? atol_v : cutoff_frequency * atol; }
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
