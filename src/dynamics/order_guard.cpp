@@ -35,7 +35,7 @@ double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
 
 }  // namespace
 
-OrderGuard::OrderGuard(VelocityProblem& problem, Vec layout) : problem_(problem) {
+OrderGuard::OrderGuard(VelocityProblem& problem, Vec layout, RayleighDamping known) : problem_(problem), known_(known) {
   check(VecDuplicate(layout, tripping_.out()));
 }
 
@@ -43,18 +43,22 @@ void OrderGuard::reset() {
   holds_ = false;
   growth_sum_ = 0;
   since_ = pause_ = 0;
-  undamped_ = false;
+  more_damping_unlikely_ = false;
 }
 
 OrderGuard::Mode OrderGuard::measure(Vec e) {
-  // Where there was no damping at all, it is looked for only now and then.
-  const bool with_damping = !undamped_ || ++looks_ % looks_between_dampings == 0;
-  const Shifts parts = problem_.quadratic_forms(e, with_damping);
-  products_ += with_damping ? 3 : 2;
+  const Shifts parts = problem_.quadratic_forms(e, {1, 0, 1});
+  products_ += 2;
   if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
   const PetscReal frequency = std::sqrt(parts.q / parts.a);
-  const PetscReal damping = parts.v / (2 * std::sqrt(parts.q * parts.a));
-  if (with_damping) undamped_ = std::abs(damping) < no_damping;
+  const PetscReal known = (known_.mass / frequency + known_.stiffness * frequency) / 2;
+  PetscReal damping = known;
+  // Other damping only adds to what is known and enough; where there was none, it is looked for only now and then.
+  if (known < hardly_light && (!more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
+    damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
+    ++products_;
+    more_damping_unlikely_ = std::abs(damping - known) < no_damping;
+  }
   return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
 }
 

@@ -17,10 +17,15 @@ class VelocityProblem;
 /// order is held. It is released when the mode that tripped it, measured again, is stable at higher order: resolved
 /// (h w small) or damped.
 ///
-/// Products are spent only where the frequency |e_v| / |e_q| lies in the unstable band of the order.
+/// Products are spent only where the frequency |e_v| / |e_q| lies in the unstable band of the order; for the damping only
+/// where what Rayleigh's constants say is not enough.
 class OrderGuard {
  public:
-  OrderGuard(VelocityProblem& problem, Vec layout);
+  /// Damping mass M + stiffness K that the problem is known to have, the least there is.
+  struct RayleighDamping {
+    PetscReal mass = 0, stiffness = 0;
+  };
+  OrderGuard(VelocityProblem& problem, Vec layout, RayleighDamping known);
 
   /// What the last step showed.
   struct Finding {
@@ -46,8 +51,9 @@ class OrderGuard {
   Finding look_again(PetscReal h);
 
   VelocityProblem& problem_;
+  RayleighDamping known_;
   petsc::Handle<Vec> tripping_;
-  bool holds_ = false, undamped_ = false;
+  bool holds_ = false, more_damping_unlikely_ = false;
   PetscReal growth_sum_ = 0;
   PetscInt products_ = 0, since_ = 0, pause_ = 0, looks_ = 0;
 };

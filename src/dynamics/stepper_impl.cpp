@@ -68,7 +68,8 @@ void Stepper::Impl::set_up() {
   make_controller();
   for (auto* vec : {&error_q, &error_v}) *vec = duplicate(layout.get());
   if (options.guard && options.adapt == Adapt::order && options.order > 2 && host.levels == 2 && !one_step())
-    guard = std::make_unique<OrderGuard>(*problem, layout.get());
+    guard = std::make_unique<OrderGuard>(
+        *problem, layout.get(), OrderGuard::RayleighDamping{options.rayleigh_mass, options.rayleigh_stiffness});
 }
 
 void Stepper::Impl::begin(PetscReal t) {

@@ -458,7 +458,7 @@ void VelocityProblem::refresh_reactions(Vec x) {
   if (any_constrained_ && norm_) residual(x, function_.get());
 }
 
-Shifts VelocityProblem::quadratic_forms(Vec e, bool with_damping) {
+Shifts VelocityProblem::quadratic_forms(Vec e, Shifts wanted) {
   if (!work_) work_ = duplicate(e);
   if (!forms_in_) forms_in_ = duplicate(e);
   check(VecCopy(e, forms_in_.get()));
@@ -466,27 +466,32 @@ Shifts VelocityProblem::quadratic_forms(Vec e, bool with_damping) {
   Shifts forms;
   if (!external_) {
     const std::array<std::pair<Shifts, PetscReal*>, 3> parts{
-        {{{1, 0, 0}, &forms.q}, {{0, 1, 0}, &forms.v}, {{0, 0, 1}, &forms.a}}};
+        {{{wanted.q, 0, 0}, &forms.q}, {{0, wanted.v, 0}, &forms.v}, {{0, 0, wanted.a}, &forms.a}}};
     for (const auto& [shifts, value] : parts) {
-      if (shifts.v != 0 && !with_damping) continue;
+      if (shifts.q == 0 && shifts.v == 0 && shifts.a == 0) continue;
       tangent_->apply(shifts, forms_in_.get(), work_.get());
       check(VecDot(forms_in_.get(), work_.get(), value));
     }
     return forms;
   }
-  return difference_forms(forms_in_.get(), with_damping);
+  return difference_forms(forms_in_.get(), wanted);
 }
 
 /// The same by central differences of R along e, with the state left as it was.
-Shifts VelocityProblem::difference_forms(Vec e, bool with_damping) {
+Shifts VelocityProblem::difference_forms(Vec e, Shifts wanted) {
   Shifts forms;
   const State at = state();
-  const std::array<std::pair<Vec, PetscReal*>, 3> parts{{{at.q, &forms.q}, {at.v, &forms.v}, {at.a, &forms.a}}};
+  struct Part {
+    Vec x;
+    PetscReal wanted;
+    PetscReal* value;
+  };
+  const std::array<Part, 3> parts{{{at.q, wanted.q, &forms.q}, {at.v, wanted.v, &forms.v}, {at.a, wanted.a, &forms.a}}};
   PetscReal size = 0;
   check(VecNorm(e, NORM_2, &size));
   if (!(size > 0)) return forms;
-  for (const auto& [x, value] : parts) {
-    if (x == at.v && !with_damping) continue;
+  for (const auto& [x, factor, value] : parts) {
+    if (factor == 0) continue;
     PetscReal scale = 0;
     check(VecNorm(x, NORM_2, &scale));
     const PetscReal step = std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size;
@@ -498,7 +503,7 @@ Shifts VelocityProblem::difference_forms(Vec e, bool with_damping) {
     system_.residual(at, work_.get());
     check(VecDot(e, work_.get(), &behind));
     check(VecAXPY(x, step, e));
-    *value = (ahead - behind) / (2 * step);
+    *value = factor * (ahead - behind) / (2 * step);
   }
   return forms;
 }

@@ -77,9 +77,9 @@ class VelocityProblem {
   /// Entries excluded besides the constrained ones, with value zero (massless entries of an acceleration solve).
   void exclude(std::vector<PetscInt> local) { excluded_ = std::move(local); }
 
-  /// (e'R_q e, e'R_v e, e'R_a e) over the free entries, by the last tangent; by differences of R where that is the
-  /// host's. Without damping the second is zero and costs nothing.
-  Shifts quadratic_forms(Vec e, bool with_damping);
+  /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
+  /// differences of R where that is the host's. A factor of zero costs nothing.
+  Shifts quadratic_forms(Vec e, Shifts wanted);
   /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
   void refresh_reactions(Vec x);
 
@@ -97,7 +97,7 @@ class VelocityProblem {
   void apply(Vec in, Vec out);
   void fill_diagonal(Vec d);
   void set_fixed_entries(Vec x, Vec from) const;
-  Shifts difference_forms(Vec e, bool with_damping);
+  Shifts difference_forms(Vec e, Shifts wanted);
   std::string describe_failure();
   bool solve_once(Vec x, StepReport& record);
   bool solve_with_krylov_choice(Vec x, StepReport& record);
