@@ -1,6 +1,9 @@
 #include "bench/measure.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <vector>
 
@@ -20,6 +23,28 @@ double median(std::vector<double>& values) {
 }
 
 }  // namespace
+
+void add_measured(io::Summary& line, std::string_view key, double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.5g", value);
+  line.add(key, std::strtod(text.data(), nullptr));
+}
+
+Stopwatch::Stopwatch(MPI_Comm comm) : comm_(comm) {
+  MPI_Barrier(comm_);
+  wall_ = MPI_Wtime();
+  clock_ = processor_time();
+}
+
+Seconds Stopwatch::lap() {
+  double values[2] = {0, processor_time() - clock_};
+  MPI_Barrier(comm_);
+  values[0] = MPI_Wtime() - wall_;
+  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm_);
+  wall_ = MPI_Wtime();
+  clock_ = processor_time();
+  return {values[0], values[1]};
+}
 
 Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run) {
   std::vector<double> wall, clock;
