@@ -101,6 +101,7 @@ void Cantilever::describe(io::Summary& line, const solid::Body& body) const {
   line.add("degree", degree);
   line.add("material", name_of(material.law));
   line.add("nu", material.nu);
+  line.add("stretch", stretch);
   line.add("ranks", ranks);
   line.add("cells", body.mesh().global_cells());
   line.add("dofs", unknowns(body));

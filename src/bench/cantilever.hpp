@@ -34,7 +34,7 @@ struct Cantilever {
   std::unique_ptr<solid::Body> make_body(solid::Mesh mesh) const;
   /// The middle of the free end.
   solid::Vec3 tip() const { return {aspect * height, height / 2, height / 2}; }
-  /// Adds degree, material, nu, ranks, cells and dofs.
+  /// Adds degree, material, nu, stretch, ranks, cells and dofs.
   void describe(io::Summary& line, const solid::Body& body) const;
 };
 

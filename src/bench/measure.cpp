@@ -47,19 +47,28 @@ Seconds Stopwatch::lap() {
 }
 
 Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run) {
-  std::vector<double> wall, clock;
-  run();
-  for (int i = 0; i < repeat; ++i) {
-    MPI_Barrier(comm);
-    const double start = MPI_Wtime(), used = processor_time();
-    run();
-    clock.push_back(processor_time() - used);
-    MPI_Barrier(comm);
-    wall.push_back(MPI_Wtime() - start);
+  return measure_in_turn(comm, repeat, {run}).front();
+}
+
+std::vector<Seconds> measure_in_turn(MPI_Comm comm, int repeat, const std::vector<std::function<void()>>& runs) {
+  std::vector<std::vector<double>> wall(runs.size()), clock(runs.size());
+  for (const auto& run : runs) run();
+  for (int i = 0; i < repeat; ++i)
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      MPI_Barrier(comm);
+      const double start = MPI_Wtime(), used = processor_time();
+      runs[k]();
+      clock[k].push_back(processor_time() - used);
+      MPI_Barrier(comm);
+      wall[k].push_back(MPI_Wtime() - start);
+    }
+  std::vector<Seconds> result;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    double values[2] = {median(wall[k]), median(clock[k])};
+    MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm);
+    result.push_back({values[0], values[1]});
   }
-  double values[2] = {median(wall), median(clock)};
-  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm);
-  return {values[0], values[1]};
+  return result;
 }
 
 }  // namespace gearshift::bench

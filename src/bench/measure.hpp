@@ -8,6 +8,8 @@
 #include <mpi.h>
 
 #include <functional>
+#include <string_view>
+#include <vector>
 
 namespace gearshift::bench {
 
@@ -35,5 +37,7 @@ class Stopwatch {
 
 /// Runs once to warm up and `repeat` times to measure. Collective.
 Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run);
+/// The same for several things in turn, so that what disturbs one disturbs the others. Collective.
+std::vector<Seconds> measure_in_turn(MPI_Comm comm, int repeat, const std::vector<std::function<void()>>& runs);
 
 }  // namespace gearshift::bench

@@ -51,6 +51,7 @@ void describe(io::Summary& line, const Cantilever& beam, const solid::Mesh& mesh
   line.add("degree", beam.degree);
   line.add("material", name_of(beam.material.law));
   line.add("nu", beam.material.nu);
+  line.add("stretch", beam.stretch);
   line.add("ranks", ranks);
   line.add("cells", mesh.global_cells());
   line.add("dofs", 3 * space.global_nodes());
