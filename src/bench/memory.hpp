@@ -1,23 +1,13 @@
 #pragma once
 
 /// @file
-/// Memory as the operating system counts it.
+/// Memory of a run's parts.
 
 #include <gearshift/io/summary.hpp>
 
 #include <mpi.h>
 
 namespace gearshift::bench {
-
-/// Bytes of this process that stand in memory now, and most of them since its start or the last restart_peak(). NaN
-/// where the system has no /proc. Not collective.
-struct Memory {
-  double resident, peak;
-};
-Memory memory();
-
-/// Lets Memory::peak begin anew at what is resident; false where the system does not allow it. Not collective.
-bool restart_peak();
 
 /// What the mesh, and what the rest of a run takes, summed over the ranks and beyond what the program itself had
 /// taken. Every call is collective on `comm`.
