@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Products, solves and steps of gearshift beside those of assembled matrices with PETSc's GAMG and of CalculiX, run in
-# turns on the same machine; writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png.
+# turns on the same machine; writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png. Counts of
+# messages go to counts.jsonl, and with the model of scaling.md to scaling.txt.
 #
-#   compare.sh BUILD OUTPUT [part...]       parts: product solve robust step (all); table: only the table and the plots
+#   compare.sh BUILD OUTPUT [part...]       parts: product solve robust step count (all); table: only tables and plots
 #
 # BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, of which medians are taken; RANKS (2) of
 # solves and steps; DOFS (1e6) of products, which run on one rank; SIZES ("1e4 3e4 1.2e5 5e5 2e6") of solves; FIRST_MOST
@@ -10,7 +11,7 @@
 set -euo pipefail
 build=$(realpath "$1") output=$2
 shift 2
-parts=${*:-product solve robust step}
+parts=${*:-product solve robust step count}
 rounds=${ROUNDS:-3} ranks=${RANKS:-2} dofs=${DOFS:-1e6} sizes=${SIZES:-1e4 3e4 1.2e5 5e5 2e6} steps=${STEPS:-4}
 first_most=${FIRST_MOST:-5e5}
 read -r -a assembled_most <<<"${ASSEMBLED_MOST:-5e5 1.2e5}"
@@ -26,7 +27,7 @@ export OMP_NUM_THREADS=1
 run() {
   local count=$1
   shift
-  mpirun --oversubscribe -np "$count" "$@" >"$output/last.txt" 2>"$output/last_error.txt" ||
+  mpirun --oversubscribe --bind-to none --mca mpi_yield_when_idle "${idle:-0}" -np "$count" "$@" >"$output/last.txt" 2>"$output/last_error.txt" ||
     echo "compare.sh: ${*:1:8} failed: $(grep -m 1 error "$output/last_error.txt" || true)" >&2
   grep '^{' "$output/last.txt" >>"$lines" || true
 }
@@ -74,6 +75,20 @@ whole_steps() {
   run "$ranks" "$bench" step -steps "$steps" "${solver[@]}"
   run "$ranks" "$bench" step -steps "$steps" -dofs 1.4e6 "${solver[@]}"
 }
+# What each rank sends does not depend on how fast it does: once, on more ranks than there are cores.
+communication() {
+  local all=$lines idle=1
+  lines=$output/counts.jsonl
+  : >"$lines"
+  for count in 1 2 4 8; do
+    for degree in 1 2 4; do run "$count" "$bench" solve -aspect 1 -degree "$degree" -dofs "${COUNT_DOFS:-5e4}"; done
+  done
+  for count in 1 2 4; do
+    run "$count" "$bench" step -dofs "${COUNT_DOFS:-5e4}" -steps 12 -gear_order 3 -snes_rtol 1e-4 -ksp_rtol 1e-2
+  done
+  lines=$all
+  awk -f "$here/scaling.awk" "$output/counts.jsonl" | tee "$output/scaling.txt"
+}
 
 for ((round = 0; round < rounds; ++round)); do
   for part in $parts; do
@@ -82,12 +97,16 @@ for ((round = 0; round < rounds; ++round)); do
       solve) solves ;;
       robust) ((round > 0)) || robust ;;
       step) whole_steps ;;
+      count) ((round > 0)) || communication ;;
       table) ;;
       *) echo "error: no part is called $part" >&2; exit 1 ;;
     esac
   done
 done
-[[ -s $lines ]] || { echo "error: no runs in $lines" >&2; exit 1; }
+if [[ ! -s $lines ]]; then
+  [[ -s $output/counts.jsonl ]] || { echo "error: no runs in $lines" >&2; exit 1; }
+  exit 0
+fi
 
 data=$output/data
 rm -rf "$data"

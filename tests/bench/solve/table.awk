@@ -59,14 +59,14 @@ END {
     printf "\nProducts, MDoF/s of one core by processor time (triad %.1f GB/s, peak %.1f GFLOP/s)\n\n", median("triad"), median("peak")
     print "| product | Q1 | Q2 | Q3 | Q4 |\n|---|---|---|---|---|"
     kinds = split("neo_hookean general tangent;neo_hookean cartesian tangent;neo_hookean general residual;" \
-                  "neo_hookean cartesian residual;linear_elastic cartesian tangent;linear_elastic cartesian matmult;aij;baij", kind, ";")
+                  "neo_hookean cartesian residual;linear_elastic cartesian tangent;linear_elastic cartesian matmult;aij;baij", series, ";")
     for (i = 1; i <= kinds; ++i) {
-      line = "| " kind[i] " |"
-      for (p = 1; p <= 4; ++p) line = line " " show(median("rate " p " " kind[i]), "%.1f") " |"
+      line = "| " series[i] " |"
+      for (p = 1; p <= 4; ++p) line = line " " show(median("rate " p " " series[i]), "%.1f") " |"
       print line
-      file = folder "/" kind[i] ".dat"
+      file = folder "/" series[i] ".dat"
       gsub(/ /, "_", file)
-      for (p = 1; p <= 4; ++p) if (count["rate " p " " kind[i]]) print p, median("rate " p " " kind[i]) > file
+      for (p = 1; p <= 4; ++p) if (count["rate " p " " series[i]]) print p, median("rate " p " " series[i]) > file
     }
     split("neo_hookean general;neo_hookean cartesian;linear_elastic cartesian", shells, ";")
     for (i = 1; i <= 3; ++i) {
