@@ -42,7 +42,7 @@ if (strlen(shown)) {
   set multiplot layout 1,2
   set logscale y
   set yrange [*:*]
-  set ylabel "set-up + solve [s]"
+  set ylabel "set-up + solve, processor seconds of a rank"
   set key top left
   plot for [s in shown] file(s) using 1:2 with linespoints lc rgb ink(s) lw 2.5 dt dash(s) pt 7 title who(s)
   unset logscale y
