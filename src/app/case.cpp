@@ -97,6 +97,7 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
 void read_run(Options& options, Case& given) {
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
   options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
+  options.flag("-dry_run", "only tell the size of the problem and the memory that each rank will need", given.dry_run);
   options.integer("-load_steps", "number of equal load steps of a static solution", given.load_steps);
   options.string("-output", "folder for the results; made where missing", given.output);
   options.integer("-vtk_every", "steps between VTU files; 0: none", given.vtk_every);
@@ -180,7 +181,6 @@ void apply(const Case& given, solid::Body& body) {
   for (int axis = 0; axis < 3; ++axis)
     for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
   for (const std::string& face : given.clamped) body.clamp(face);
-  body.set_up();
 }
 
 }  // namespace gearshift::app

@@ -29,7 +29,7 @@ struct Case {
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<Load> tractions, motions;
-  bool only_static = false, static_first = false;
+  bool only_static = false, static_first = false, dry_run = false;
   PetscInt load_steps = 1;
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::string output = "results";
@@ -47,7 +47,7 @@ void check_names(const solid::Mesh& mesh);
 /// they are read late, and -gear_*, which the Stepper checks. Collective.
 void warn_of_unread_options(MPI_Comm comm);
 
-/// Gives materials, loads and supports to the body and sets it up. Collective.
+/// Gives materials, loads and supports to the body. Collective.
 void apply(const Case& given, solid::Body& body);
 
 }  // namespace gearshift::app

@@ -7,6 +7,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "app/case.hpp"
+#include "app/dry_run.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
 
@@ -78,11 +79,12 @@ void integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress&
 }
 
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
-                   const std::string& failure) {
+                   const MemoryAtStart& start, const std::string& failure) {
   int rank = 0, size = 1;
   MPI_Comm_rank(stepper.comm(), &rank);
   MPI_Comm_size(stepper.comm(), &size);
   const PetscInt dofs = global_size(body.layout());
+  const double peak = start.peak_since(stepper.comm());
   if (rank != 0) return;
   io::Summary summary;
   summary.add("status", failure.empty() ? "finished" : "failed");
@@ -99,6 +101,7 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   summary.add("order", stepper.options().order);
   summary.add("dt", stepper.options().dt);
   summary.add("ranks", size);
+  summary.add("memory_per_rank", peak);
   if (stepper.ledger().available) {
     summary.add("energy_kinetic", stepper.ledger().kinetic);
     summary.add("energy_stored", stepper.ledger().stored);
@@ -118,6 +121,7 @@ void print_help(MPI_Comm comm) {
 }  // namespace
 
 void run(MPI_Comm comm) {
+  const MemoryAtStart start;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
   const Case given = read_case(mesh);
   if (petsc::has_option("", "-help")) return print_help(comm);
@@ -126,6 +130,8 @@ void run(MPI_Comm comm) {
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
+  if (given.dry_run) return dry_run(given, body, start);
+  body.set_up();
   Stepper stepper(body, body.layout(), defaults);
   stepper.keep_ledger(given.csv_every > 0);
   stepper.set_from_options();
@@ -148,10 +154,10 @@ void run(MPI_Comm comm) {
     else
       integrate(given, body, stepper, progress, results);
   } catch (const std::exception& error) {
-    write_summary(results, body, stepper, progress, error.what());
+    write_summary(results, body, stepper, progress, start, error.what());
     throw;
   }
-  write_summary(results, body, stepper, progress, "");
+  write_summary(results, body, stepper, progress, start, "");
   progress.close(stepper.state().t, dofs);
 }
 

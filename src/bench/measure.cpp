@@ -1,6 +1,9 @@
 #include "bench/measure.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <vector>
 
@@ -21,20 +24,51 @@ double median(std::vector<double>& values) {
 
 }  // namespace
 
-Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run) {
-  std::vector<double> wall, clock;
-  run();
-  for (int i = 0; i < repeat; ++i) {
-    MPI_Barrier(comm);
-    const double start = MPI_Wtime(), used = processor_time();
-    run();
-    clock.push_back(processor_time() - used);
-    MPI_Barrier(comm);
-    wall.push_back(MPI_Wtime() - start);
-  }
-  double values[2] = {median(wall), median(clock)};
-  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm);
+void add_measured(io::Summary& line, std::string_view key, double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.5g", value);
+  line.add(key, std::strtod(text.data(), nullptr));
+}
+
+Stopwatch::Stopwatch(MPI_Comm comm) : comm_(comm) {
+  MPI_Barrier(comm_);
+  wall_ = MPI_Wtime();
+  clock_ = processor_time();
+}
+
+Seconds Stopwatch::lap() {
+  double values[2] = {0, processor_time() - clock_};
+  MPI_Barrier(comm_);
+  values[0] = MPI_Wtime() - wall_;
+  MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm_);
+  wall_ = MPI_Wtime();
+  clock_ = processor_time();
   return {values[0], values[1]};
+}
+
+Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run) {
+  return measure_in_turn(comm, repeat, {run}).front();
+}
+
+std::vector<Seconds> measure_in_turn(MPI_Comm comm, int repeat, const std::vector<std::function<void()>>& runs) {
+  std::vector<std::vector<double>> wall(runs.size()), clock(runs.size());
+  for (const auto& run : runs) run();
+  for (int i = 0; i < repeat; ++i)
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+      MPI_Barrier(comm);
+      const double start = MPI_Wtime(), used = processor_time();
+      runs[k]();
+      clock[k].push_back(processor_time() - used);
+      MPI_Barrier(comm);
+      wall[k].push_back(MPI_Wtime() - start);
+    }
+  std::vector<Seconds> result;
+  for (std::size_t k = 0; k < runs.size(); ++k) {
+    double values[2] = {median(wall[k]), median(clock[k])};
+    MPI_Allreduce(MPI_IN_PLACE, values, 2, MPI_DOUBLE, MPI_MAX, comm);
+    result.push_back({values[0], values[1]});
+  }
+  return result;
 }
 
 }  // namespace gearshift::bench

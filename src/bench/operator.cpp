@@ -50,9 +50,9 @@ Problem read_problem(MPI_Comm comm) {
   return given;
 }
 
-/// A cube, bent smoothly or sheared.
-solid::Mesh make_mesh(MPI_Comm comm, const Problem& given) {
-  const auto cells = std::max(1L, std::lround((std::cbrt(given.dofs / 3) - 1) / static_cast<double>(given.degree)));
+/// A cube with about `dofs` unknowns, bent smoothly or sheared.
+solid::Mesh make_mesh(MPI_Comm comm, const Problem& given, PetscReal dofs) {
+  const auto cells = std::max(1L, std::lround((std::cbrt(dofs / 3) - 1) / static_cast<double>(given.degree)));
   const std::string count = std::to_string(cells);
   check(PetscOptionsSetValue(nullptr, "-dm_plex_box_faces", (count + "," + count + "," + count).c_str()));
   auto mesh = solid::Mesh::from_options(comm);
@@ -107,7 +107,7 @@ class Costs {
 };
 
 void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt unknowns, Seconds time, double bytes,
-                double operations) {
+                double operations, double kernel_ratio = 0) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   const double rate = static_cast<double>(unknowns) / time.clock;
@@ -121,7 +121,18 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
                     1e-6 * static_cast<double>(unknowns) / time.wall, 1e-6 * rate, bytes, 1e-9 * rate * bytes));
   if (operations > 0)
     check(PetscPrintf(comm, ", \"FLOP/DoF\": %.0f, \"GFLOP/s\": %.2f", operations, 1e-9 * rate * operations));
+  if (kernel_ratio > 0) check(PetscPrintf(comm, ", \"kernel_ratio\": %.3f", kernel_ratio));
   check(PetscPrintf(comm, "}\n"));
+}
+
+void set_material(solid::Body& body, const Problem& given) {
+  body.set_material({.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1});
+}
+
+PetscInt unknowns_of(const solid::Body& body) {
+  PetscInt size = 0;
+  check(VecGetSize(body.layout(), &size));
+  return size;
 }
 
 /// The tangent's stiffness with supports as a MATSHELL, as solvers see it.
@@ -152,20 +163,41 @@ Handle<Vec> field(const solid::Body& body, PetscReal size) {
   return result;
 }
 
+/// PETSc's MatMult with supports and ghosts, in turn with the kernel: the product of a cube of each rank's own, of its
+/// share of the unknowns, that has neither.
+void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt unknowns,
+                   const std::function<void()>& multiply) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  solid::Body alone(make_mesh(PETSC_COMM_SELF, given, given.dofs / ranks), static_cast<int>(given.degree));
+  set_material(alone, given);
+  alone.set_up();
+  const auto u = field(alone, 0.02), x = field(alone, 1), y = field(alone, 0);
+  const auto tangent = alone.make_linearization();
+  tangent->update({0, u.get(), nullptr, nullptr});
+  const auto times =
+      measure_in_turn(comm, static_cast<int>(given.repeat), {multiply, [&] {
+                                                               tangent->apply({1, 0, 0}, x.get(), y.get());
+                                                             }});
+  const PetscInt own = ranks * unknowns_of(alone);
+  const double ratio = static_cast<double>(unknowns) / times[0].clock / (static_cast<double>(own) / times[1].clock);
+  print_rate(comm, given, "kernel", own, times[1], bytes, 0);
+  print_rate(comm, given, "matmult", unknowns, times[0], bytes, 0, ratio);
+}
+
 }  // namespace
 
 void measure_operator(MPI_Comm comm) {
   const Problem given = read_problem(comm);
   if (petsc::has_option("", "-help")) return;
-  solid::Body body(make_mesh(comm, given), static_cast<int>(given.degree));
-  body.set_material({.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1});
+  solid::Body body(make_mesh(comm, given, given.dofs), static_cast<int>(given.degree));
+  set_material(body, given);
   for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}) body.clamp(face);
   body.set_up();
   const auto u = field(body, 0.02), x = field(body, 1);
   Handle<Vec> y;
   check(VecDuplicate(body.layout(), y.out()));
-  PetscInt unknowns = 0;
-  check(VecGetSize(body.layout(), &unknowns));
+  const PetscInt unknowns = unknowns_of(body);
   const auto tangent = body.make_linearization();
   const State state{0, u.get(), nullptr, nullptr};
   tangent->update(state);
@@ -189,7 +221,8 @@ void measure_operator(MPI_Comm comm) {
   report("tangent+inertia", points + metric, [&] { tangent->apply({1, 0, 1}, x.get(), y.get()); });
   report("residual", geometry, [&] { body.residual(state, y.get()); });
   report("linearize", points + geometry, [&] { tangent->update(state); });
-  report("matmult", points + metric, [&] { check(MatMult(shell.get(), x.get(), y.get())); });
+  compare_shell(comm, given, costs.bytes(points + metric), unknowns,
+                [&] { check(MatMult(shell.get(), x.get(), y.get())); });
 
   const Machine machine = measure_machine(comm, given.kernels.simd, static_cast<int>(given.repeat));
   check(PetscPrintf(comm, "{\"bench\": \"machine\", \"simd\": \"%s\", \"triad_GB/s\": %.1f, \"peak_GFLOP/s\": %.1f}\n",

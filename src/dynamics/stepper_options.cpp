@@ -84,6 +84,20 @@ PetscInt StepperOptions::highest_order() const {
   return family == Family::bdf && adapt == Adapt::order ? 5 : 2;
 }
 
+PetscInt StepperOptions::vectors() const {
+  // The history with its room for a prediction and a rollback; inertia of both levels; a layout.
+  PetscInt count = 2 * (highest_order() + 3) + 3;
+  // The one-step method's stages, slopes and bases.
+  const bool one_step = family == Family::sdirk;
+  const bool cold_start = start == Start::full && adapt != Adapt::order;
+  if (one_step || (cold_start && (highest_order() > 1 || adapt != Adapt::none))) count += 17;
+  // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
+  count += 7 + 12 + 8;
+  if (adapt != Adapt::none) count += velocity_tolerance() > 0 ? 5 : 7;
+  if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
+  return count;
+}
+
 void StepperOptions::validate() const {
   require(order == usual_order || (order >= 1 && order <= 12),
           "-gear_order must be in 1..12 (1..6 are zero-stable), not " + std::to_string(order));

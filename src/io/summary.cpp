@@ -2,6 +2,7 @@
 #include <gearshift/io/summary.hpp>
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
@@ -28,18 +29,26 @@ std::string quoted(std::string_view text) {
 }  // namespace
 
 void Summary::add_raw(std::string_view key, const std::string& value) {
-  entries_ += (entries_.empty() ? "  " : ",\n  ") + quoted(key) + ": " + value;
+  entries_.push_back(quoted(key) + ": " + value);
 }
 
 void Summary::add(std::string_view key, double value) {
   std::array<char, 40> number{};
-  std::snprintf(number.data(), number.size(), "%.17g", value);
-  add_raw(key, std::isfinite(value) ? number.data() : "null");
+  const auto end = std::to_chars(number.data(), number.data() + number.size(), value).ptr;
+  add_raw(key, std::isfinite(value) ? std::string(number.data(), end) : "null");
 }
 
 void Summary::add(std::string_view key, std::string_view text) { add_raw(key, quoted(text)); }
 
-std::string Summary::text() const { return "{\n" + entries_ + "\n}\n"; }
+std::string Summary::joined(const char* separator) const {
+  std::string result;
+  for (const std::string& entry : entries_) result += (result.empty() ? "" : separator) + entry;
+  return result;
+}
+
+std::string Summary::text() const { return "{\n  " + joined(",\n  ") + "\n}\n"; }
+
+std::string Summary::line() const { return "{" + joined(", ") + "}\n"; }
 
 void Summary::write(const std::filesystem::path& file) const { write_atomically(file, text()); }
 

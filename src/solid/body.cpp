@@ -2,6 +2,7 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include "solid/footprint.hpp"
 #include "solid/loads.hpp"
 #include "solid/multigrid.hpp"
 #include "solid/operator.hpp"
@@ -28,6 +29,25 @@ class Body::Impl {
   void after_set_up(const char* call) const {
     if (!op)
       throw OptionError(std::string("Body::") + call + " before set_up(); call set_up() once everything is given");
+  }
+
+  /// The materials of this rank's cells. Collective.
+  std::vector<Material> materials_of_cells() const {
+    std::vector<Material> result;
+    int without = 0;
+    for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+      const int region = space.region(cell);
+      const auto& own = region >= 0 ? region_materials[static_cast<std::size_t>(region)] : material;
+      const auto& used = own ? own : material;
+      if (!used) {
+        without = 1;
+        break;
+      }
+      result.push_back(*used);
+    }
+    check(MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, space.comm()));
+    if (without) throw OptionError("some cells have no material; give -material, or one for every region of the mesh");
+    return result;
   }
 
   Mesh mesh;
@@ -113,25 +133,20 @@ void Body::set_solver(Solver solver) {
 void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
+  I.cell_materials = I.materials_of_cells();
   std::vector<PetscReal> densities;
-  int without = 0;
-  for (PetscInt cell = 0; cell < I.space.cells(); ++cell) {
-    const int region = I.space.region(cell);
-    const auto& own = region >= 0 ? I.region_materials[static_cast<std::size_t>(region)] : I.material;
-    const auto& material = own ? own : I.material;
-    if (!material) {
-      without = 1;
-      break;
-    }
-    I.cell_materials.push_back(*material);
-    densities.push_back(material->rho);
-  }
-  check(MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, I.space.comm()));
-  if (without) throw OptionError("some cells have no material; give -material, or one for every region of the mesh");
+  for (const Material& material : I.cell_materials) densities.push_back(material.rho);
   I.loads.set_up(I.space, std::move(densities));
   I.supports.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
+}
+
+Footprint Body::footprint() const {
+  const Impl& I = *impl_;
+  std::vector<Law> laws;
+  for (const Material& material : I.materials_of_cells()) laws.push_back(material.law);
+  return estimate_footprint(I.mesh, I.space, laws, I.chosen(), read_kernel_options(I.space.comm()));
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

@@ -212,4 +212,8 @@ TEST(Summary, IsJson) {
   summary.add("steps", 4);
   summary.add("x", std::numeric_limits<double>::infinity());
   EXPECT_EQ(summary.text(), "{\n  \"text\": \"a \\\"b\\\"\\u000a\",\n  \"steps\": 4,\n  \"x\": null\n}\n");
+  io::Summary line;
+  line.add("a", 0.1);
+  line.add("b", 1e-30 / 4);
+  EXPECT_EQ(line.line(), "{\"a\": 0.1, \"b\": 2.5e-31}\n");
 }

@@ -104,6 +104,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
 
   /// The order used: `order`, or what stands for it.
   PetscInt highest_order() const;
+  /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
+  /// included.
+  PetscInt vectors() const;
   /// The absolute tolerance of velocities used; 0: it follows the motion.
   PetscReal velocity_tolerance() const { return atol_v > 0 ? atol_v : cutoff_frequency * atol; }
 

@@ -10,11 +10,12 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace gearshift::io {
 
-/// One flat JSON object, in the order in which its entries were added. Numbers that JSON does not know (NaN, infinity)
-/// become null. Not collective: let one rank write.
+/// One flat JSON object, in the order in which its entries were added. Numbers are as short as
+/// they can be without loss; those that JSON does not know (NaN, infinity) become null. Not collective: let one rank write.
 class GEARSHIFT_EXPORT Summary {
  public:
   void add(std::string_view key, double value);
@@ -25,12 +26,15 @@ class GEARSHIFT_EXPORT Summary {
   void add(std::string_view key, const char* text) { add(key, std::string_view(text)); }
 
   std::string text() const;
+  /// The same on one line.
+  std::string line() const;
   /// Throws IoError.
   void write(const std::filesystem::path& file) const;
 
  private:
   void add_raw(std::string_view key, const std::string& value);
-  std::string entries_;
+  std::string joined(const char* separator) const;
+  std::vector<std::string> entries_;
 };
 
 }  // namespace gearshift::io

@@ -4,6 +4,7 @@
 /// A deformable body: the System that the finite elements make.
 
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/footprint.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/mesh.hpp>
@@ -71,6 +72,10 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Once, after everything is set; only set_load_factor() may follow. Collective. OptionError without a material, or
   /// for kernels that the machine cannot run.
   void set_up();
+
+  /// The memory that set_up(), the tangent and the preconditioner will take on this rank. After the materials and the
+  /// solver are set; set_up() need not have been called. Collective. OptionError without a material.
+  Footprint footprint() const;
 
   Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)
   const Space& space() const;

@@ -1,0 +1,111 @@
+#include "bench/linear_system.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+namespace gearshift::bench {
+
+using petsc::check;
+using petsc::Handle;
+
+namespace {
+
+/// Writes `value` into what supports hold.
+void fill_held(const solid::Body& body, Vec x, PetscScalar value) {
+  const PetscInt* indices = nullptr;
+  PetscInt size = 0, first = 0;
+  check(ISGetLocalSize(body.constrained(), &size));
+  check(ISGetIndices(body.constrained(), &indices));
+  check(VecGetOwnershipRange(x, &first, nullptr));
+  {
+    petsc::WriteView values(x);
+    for (PetscInt i = 0; i < size; ++i) values[static_cast<std::size_t>(indices[i] - first)] = value;
+  }
+  check(ISRestoreIndices(body.constrained(), &indices));
+}
+
+}  // namespace
+
+PetscErrorCode LinearSystem::multiply(Mat A, Vec in, Vec out) {
+  LinearSystem* self = nullptr;
+  PetscCall(MatShellGetContext(A, &self));
+  PetscCallCXX(self->tangent_->apply_free(self->shifts_, in, out));
+  return 0;
+}
+
+PetscErrorCode LinearSystem::get_diagonal(Mat A, Vec out) {
+  LinearSystem* self = nullptr;
+  PetscCall(MatShellGetContext(A, &self));
+  PetscCallCXX(self->tangent_->diagonal(self->shifts_, out); fill_held(self->body_, out, 1));
+  return 0;
+}
+
+LinearSystem::LinearSystem(solid::Body& body, Shifts shifts)
+    : body_(body), shifts_(shifts), tangent_(body.make_linearization()) {
+  const MPI_Comm comm = body.mesh().comm();
+  PetscInt size = 0;
+  check(VecGetLocalSize(body.layout(), &size));
+  check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, this, shell_.out()));
+  check(MatShellSetOperation(shell_.get(), MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+  check(MatShellSetOperation(shell_.get(), MATOP_GET_DIAGONAL, reinterpret_cast<void (*)()>(get_diagonal)));
+  check(MatSetOption(shell_.get(), MAT_SPD, PETSC_TRUE));
+  assembled_ = Handle<Mat>::adopt(body.create_preconditioner_matrix());
+  check(SNESCreate(comm, snes_.out()));
+  body.configure(snes_.get());
+  check(KSPSetOperators(ksp(), shell_.get(), assembled_ ? assembled_.get() : shell_.get()));
+  check(KSPSetFromOptions(ksp()));
+}
+
+KSP LinearSystem::ksp() const {
+  KSP ksp = nullptr;
+  check(SNESGetKSP(snes_.get(), &ksp));
+  return ksp;
+}
+
+void LinearSystem::prepare() {
+  const auto rest = zero_vector(body_);
+  tangent_->update({0, rest.get(), nullptr, nullptr});
+  if (assembled_) tangent_->assemble(shifts_, assembled_.get());
+  PC pc = nullptr;
+  check(KSPGetPC(ksp(), &pc));
+  body_.update_preconditioner(*tangent_, shifts_, pc);
+  check(KSPSetUp(ksp()));
+  check(KSPSetUpOnBlocks(ksp()));
+}
+
+LinearSystem::Solution LinearSystem::solve(Vec b, Vec x, PetscReal rtol) {
+  Solution result;
+  check(VecSet(x, 0));
+  check(KSPSetTolerances(ksp(), rtol, 0, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSolve(ksp(), b, x));
+  check(KSPGetIterationNumber(ksp(), &result.iterations));
+  check(KSPGetConvergedReason(ksp(), &result.reason));
+  return result;
+}
+
+PetscReal LinearSystem::residual(Vec b, Vec x) {
+  const auto difference = zero_vector(body_);
+  PetscReal rest = 0, whole = 0;
+  check(MatMult(shell_.get(), x, difference.get()));
+  check(VecAYPX(difference.get(), -1, b));
+  check(VecNorm(difference.get(), NORM_2, &rest));
+  check(VecNorm(b, NORM_2, &whole));
+  return whole > 0 ? rest / whole : rest;
+}
+
+Handle<Vec> LinearSystem::load() {
+  const auto rest = zero_vector(body_);
+  auto forces = zero_vector(body_);
+  body_.residual({0, rest.get(), nullptr, nullptr}, forces.get());
+  check(VecScale(forces.get(), -1));
+  fill_held(body_, forces.get(), 0);
+  return forces;
+}
+
+Handle<Vec> zero_vector(const solid::Body& body) {
+  Handle<Vec> result;
+  check(VecDuplicate(body.layout(), result.out()));
+  check(VecZeroEntries(result.get()));
+  return result;
+}
+
+}  // namespace gearshift::bench

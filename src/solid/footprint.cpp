@@ -1,0 +1,114 @@
+#include "solid/footprint.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gearshift::solid {
+namespace {
+
+using petsc::check;
+
+/// Numbers of each in the DMPlex of this rank.
+struct Strata {
+  double vertices = 0, edges = 0, faces = 0, cells = 0;
+
+  double nodes(int degree) const {
+    const double inside = degree - 1;
+    return vertices + inside * (edges + inside * (faces + inside * cells));
+  }
+  /// Pairs of corners that share a cell: each with itself, along edges, across faces, through cells.
+  double couplings() const { return vertices + 2 * edges + 4 * faces + 8 * cells; }
+};
+
+Strata count(const Mesh& mesh) {
+  std::array<double, 4> sizes{};
+  for (int depth = 0; depth < 4; ++depth) {
+    PetscInt first = 0, last = 0;
+    check(DMPlexGetDepthStratum(mesh.dm(), depth, &first, &last));
+    sizes[static_cast<std::size_t>(depth)] = static_cast<double>(last - first);
+  }
+  return {sizes[0], sizes[1], sizes[2], sizes[3]};
+}
+
+/// What kinds of cells a rank has.
+struct Cells {
+  double all = 0, general = 0, nonlinear = 0;
+};
+
+/// Batches: node numbers, parameters, and K, det K, metric once or at each point; support numbers, materials.
+double operator_bytes(const Cells& cells, double nodes, int degree) {
+  const double points = std::pow(degree + 1, 3);
+  const double geometry = (cells.general * points + cells.all - cells.general) * 8 * (10 + 7);
+  return cells.all * (4 * points + 8 * 4 + sizeof(Material) + 12) + geometry + nodes * 3 * sizeof(int);
+}
+
+double point_bytes(const Cells& cells, int degree, bool lean) {
+  return cells.nonlinear * std::pow(degree + 1, 3) * 10 * (lean ? 4 : 8);
+}
+
+/// Node numbers of cells, positions and global numbers of nodes, trilinear or curved corners of cells.
+double space_bytes(const Cells& cells, double nodes, int degree, int geometry) {
+  return cells.all * (4 * std::pow(degree + 1, 3) + 24 * std::pow(geometry + 1, 3) + 12) + nodes * (24 + 4);
+}
+
+/// Entries of the interpolation in one row on average, one direction after the other: nodes that two degrees share take
+/// one value.
+double weights_per_row(int from, int to) {
+  const auto source = lobatto_points(from + 1), target = lobatto_points(to + 1);
+  std::vector<double> values(source.size());
+  double entries = 0;
+  for (std::size_t i = 0; i + 1 < target.size(); ++i) {  // a period: one end of the interval
+    lagrange(source, target[i], values);
+    entries +=
+        static_cast<double>(std::count_if(values.begin(), values.end(), [](double w) { return std::abs(w) > 1e-13; }));
+  }
+  return std::pow(entries / to, 3);
+}
+
+}  // namespace
+
+Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<const Law> laws, Solver chosen,
+                             const KernelOptions& kernels) {
+  const Strata strata = count(mesh);
+  Cells cells;
+  cells.all = static_cast<double>(space.cells());
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    if (!space.constant_jacobian(cell)) ++cells.general;
+    if (laws[static_cast<std::size_t>(cell)] != Law::linear_elastic) ++cells.nonlinear;
+  }
+  Footprint result;
+  const int degree = space.degree();
+  const auto nodes = static_cast<double>(space.local_nodes());
+  const auto vector = [](double of_nodes) { return 24 * of_nodes; };
+  result.vector = vector(static_cast<double>(space.owned_nodes()));
+  // Loads keep three vectors, the tangent the displacement.
+  result.operators = operator_bytes(cells, nodes, degree) + 4 * vector(nodes);
+  result.points = point_bytes(cells, degree, kernels.lean_points);
+  if (chosen == Solver::jacobi) {
+    result.solver_vectors = 2 * result.vector;
+    return result;
+  }
+  // Chebyshev, the estimate of its bounds by CG, and the diagonal.
+  constexpr double smoother_vectors = 12;
+  if (degree > 1) result.solver_vectors = smoother_vectors * result.vector;
+  for (int upper = degree; upper > 1; upper /= 2) {
+    const int lower = upper / 2;
+    const double below = strata.nodes(lower), above = strata.nodes(upper);
+    result.multigrid += space_bytes(cells, below, lower, mesh.geometry_degree()) + below * 3 * sizeof(int);
+    // Prolongation and evaluation, a value and a column number each.
+    result.multigrid += 12 * (above * weights_per_row(lower, upper) + below * weights_per_row(upper, lower));
+    result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
+    if (lower > 1)
+      result.multigrid += operator_bytes(cells, below, lower) + point_bytes(cells, lower, kernels.lean_points);
+  }
+  // Blocks of 9 values and column numbers. The hierarchy's part was measured on boxes of 1e4 to 5e5 unknowns: products of
+  // distributed matrices need more room than those on one rank.
+  int ranks = 1;
+  MPI_Comm_size(space.comm(), &ranks);
+  result.coarse = strata.couplings() * 9 * 12;
+  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * result.coarse;
+  return result;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,39 @@
+#pragma once
+
+/// @file
+/// The linear-elastic stiffness as an assembled matrix: what the matrix-free operator stands for.
+
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/solid/material.hpp>
+#include <gearshift/solid/space.hpp>
+
+#include <petscmat.h>
+
+#include <string>
+#include <vector>
+
+namespace gearshift::bench {
+
+/// K_ij = int lambda div phi_i div phi_j + 2 mu sym grad phi_i : sym grad phi_j on the nodes and Gauss points of a Space,
+/// with identity in the rows and columns of a clamped face, and its companions. Collective.
+class Stiffness {
+ public:
+  Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp);
+
+  /// MATAIJ or MATBAIJ with block size 3, preallocated from the mesh.
+  petsc::Handle<Mat> assemble(MatType type) const;
+  /// Gives the matrix the rigid-body modes of the nodes as its near-null space.
+  void set_rigid_modes(Mat matrix) const;
+  /// int rho g . phi, 0 in clamped entries.
+  petsc::Handle<Vec> weight(const solid::Vec3& g) const;
+
+ private:
+  struct Cell;
+  void integrate(PetscInt cell, Cell& result) const;
+
+  const solid::Space& space_;
+  solid::Material material_;
+  std::vector<char> clamped_;  // local nodes
+};
+
+}  // namespace gearshift::bench
