@@ -3,17 +3,32 @@
 #include <gearshift/solid/body.hpp>
 
 #include "solid/loads.hpp"
-#include "solid/multigrid.hpp"
 #include "solid/operator.hpp"
+#include "solid/pcmg_multigrid.hpp"
+#include "solid/single_multigrid.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace gearshift::solid {
 
 using petsc::check;
+
+namespace {
+
+/// Whether the user wants this type of preconditioner.
+bool asks_for(PC pc, PCType type) {
+  const char* prefix = nullptr;
+  char name[64] = "";
+  check(PCGetOptionsPrefix(pc, &prefix));
+  check(PetscOptionsGetString(nullptr, prefix, "-pc_type", name, sizeof name, nullptr));
+  return std::string_view(name) == type;
+}
+
+}  // namespace
 
 class Body::Impl {
  public:
@@ -198,17 +213,20 @@ void Body::configure(SNES snes) {
   } else if (I.space.degree() == 1) {
     prefer_gamg(pc);
   } else {
-    if (!I.multigrid) I.multigrid = std::make_unique<Multigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+    if (!I.multigrid) {
+      if (I.kernels.single_levels && !asks_for(pc, PCMG))
+        I.multigrid = std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+      else
+        I.multigrid = std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+    }
     I.multigrid->configure(pc);
   }
 }
 
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Impl& I = *impl_;
-  PetscBool multigrid = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &multigrid));
   auto* own = dynamic_cast<Tangent*>(&tangent);
-  if (!multigrid || !I.multigrid || !own) return false;
+  if (!I.multigrid || !I.multigrid->drives(pc) || !own) return false;
   I.multigrid->update(*own, s, pc);
   return true;
 }
