@@ -1,4 +1,5 @@
 #include <gearshift/petsc/log.hpp>
+#include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
@@ -61,7 +62,10 @@ class Body::Impl {
   KernelOptions kernels;
 
   Solver chosen() const {
-    return solver != Solver::automatic ? solver : (space.degree() == 1 ? Solver::amg : Solver::pmg);
+    if (solver != Solver::automatic) return solver;
+    // At degree 1 a preconditioner of the user's own choice wants a matrix, and double levels need one.
+    const bool assembled = space.degree() == 1 && (!kernels.single_levels || petsc::has_option("", "-pc_type"));
+    return assembled ? Solver::amg : Solver::pmg;
   }
 };
 
@@ -193,7 +197,7 @@ std::unique_ptr<Linearization> Body::make_linearization() {
 Mat Body::create_preconditioner_matrix() {
   Impl& I = *impl_;
   I.after_set_up("create_preconditioner_matrix");
-  if (I.chosen() == Solver::jacobi || I.space.degree() > 1) return nullptr;
+  if (I.chosen() != Solver::amg) return nullptr;
   auto matrix = create_corner_matrix(I.space);
   set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
   return matrix.release();
@@ -210,7 +214,7 @@ void Body::configure(SNES snes) {
   check(KSPGetPC(ksp, &pc));
   if (I.chosen() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));
-  } else if (I.space.degree() == 1) {
+  } else if (I.chosen() == Solver::amg) {
     prefer_gamg(pc);
   } else {
     if (!I.multigrid) {

@@ -20,10 +20,10 @@ PetscErrorCode with_context(PC shell, Body&& body) {
   return 0;
 }
 
-void round_to(const std::vector<float>& from, Vec to) {
-  petsc::WriteView values(to);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = from[i];
-}
+/// Nodes that move together, and by how much their correction is enlarged: rigid groups are stiffer than what they
+/// stand for. (Overcorrection: Braess, Computing 55, 1995.)
+constexpr std::size_t group_size = 27;
+constexpr double overcorrection = 1.5;
 
 }  // namespace
 
@@ -42,7 +42,6 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
     : comm_(mesh.comm()) {
   const auto degrees = level_degrees(fine.space().degree());
   for (const int degree : degrees) {
-    if (degree == 1) break;
     auto level = std::make_unique<Level>();
     if (levels_.empty()) {
       level->space = &fine.space();
@@ -57,20 +56,18 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
     level->smoother = std::make_unique<SingleSmoother>(*level->op);
     levels_.push_back(std::move(level));
   }
-  corners_ = std::make_unique<Space>(mesh, 1);
-  corner_supports_ = std::make_unique<Supports>(supports.on(*corners_));
-  corner_matrix_ = create_corner_matrix(*corners_);
-  for (auto* vec : {&corner_residual_, &corner_correction_, &corner_displacement_})
-    check(VecDuplicate(corners_->layout(), vec->out()));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    const bool last = i + 1 == levels_.size();
-    transfers_.push_back(std::make_unique<SingleTransfer>(*levels_[i]->op, last ? *corners_ : *levels_[i + 1]->space,
-                                                          last ? *corner_supports_ : *levels_[i + 1]->supports));
-    const std::size_t size = i == 0 ? levels_[0]->op->size() : transfers_[i - 1]->coarse_size();
+    std::size_t size = levels_[i]->op->size();
+    if (i > 0) {
+      const Level& lower = *levels_[i];
+      transfers_.push_back(std::make_unique<SingleTransfer>(*levels_[i - 1]->op, *lower.space, *lower.supports));
+      size = transfers_.back()->coarse_size();
+    }
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
-  corner_values_.resize(transfers_.back()->coarse_size());
+  aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size);
+  check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
 SingleMultigrid::~SingleMultigrid() = default;
@@ -114,13 +111,11 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
     Level& level = *levels_[i];
     level.op->update(level.x.data(), s);
     level.smoother->set_up(smoothing_);
-    transfers_[i]->evaluate(level.x.data(), i + 1 < levels_.size() ? levels_[i + 1]->x.data() : corner_values_.data());
+    if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
-  round_to(corner_values_, corner_displacement_.get());
-  tangent.assemble_corners(s, *corners_, *corner_supports_, corner_matrix_.get());
-  set_rigid_modes(*corners_, *corner_supports_, corner_displacement_.get(), corner_matrix_.get());
+  aggregates_->update(tangent, s, levels_.back()->x);
   renew_gamg(coarse_.get());
-  check(KSPSetOperators(coarse_.get(), corner_matrix_.get(), corner_matrix_.get()));
+  check(KSPSetOperators(coarse_.get(), aggregates_->matrix(), aggregates_->matrix()));
   check(KSPSetUp(coarse_.get()));
 }
 
@@ -151,28 +146,23 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
 
 void SingleMultigrid::cycle(std::size_t i) {
   Level& level = *levels_[i];
-  SingleTransfer& transfer = *transfers_[i];
   level.smoother->smooth(level.b.data(), level.x.data(), true);
-  float* product = level.smoother->product();
-  level.op->apply(level.x.data(), product);
+  level.op->apply(level.x.data(), level.smoother->product());
   if (i + 1 < levels_.size()) {
     Level& next = *levels_[i + 1];
-    transfer.restrict_residual(level.b.data(), product, next.b.data());
+    transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
     cycle(i + 1);
-    transfer.prolong(next.x.data(), level.x.data());
+    transfers_[i]->prolong(next.x.data(), level.x.data());
   } else {
-    transfer.restrict_residual(level.b.data(), product, corner_values_.data());
-    solve_coarse();
-    transfer.prolong(corner_values_.data(), level.x.data());
+    correct_by_aggregates(level);
   }
   level.smoother->smooth(level.b.data(), level.x.data(), false);
 }
 
-void SingleMultigrid::solve_coarse() {
-  round_to(corner_values_, corner_residual_.get());
-  check(KSPSolve(coarse_.get(), corner_residual_.get(), corner_correction_.get()));
-  const petsc::ReadView values(corner_correction_.get());
-  for (std::size_t i = 0; i < values.size(); ++i) corner_values_[i] = static_cast<float>(values[i]);
+void SingleMultigrid::correct_by_aggregates(Level& level) {
+  aggregates_->restrict_residual(level.b.data(), level.smoother->product(), coarse_residual_.get());
+  check(KSPSolve(coarse_.get(), coarse_residual_.get(), coarse_correction_.get()));
+  aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
 
 void SingleMultigrid::view(PetscViewer viewer) const {
@@ -181,7 +171,7 @@ void SingleMultigrid::view(PetscViewer viewer) const {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
                                  level->space->degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother->smallest(), level->smoother->largest()));
-  check(PetscViewerASCIIPrintf(viewer, "degree 1, assembled:\n"));
+  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
   check(KSPView(coarse_.get(), viewer));
   check(PetscViewerASCIIPopTab(viewer));
 }
