@@ -67,12 +67,14 @@ void Aggregates::group_nodes(std::size_t most) {
   std::vector<PetscInt> part(owned), root(owned);
   std::size_t at = 0;
   for (std::size_t p = 0; p < sizes.size(); ++p)
-    for (std::size_t i = 0; i < sizes[p]; ++i) part[static_cast<std::size_t>(members_[at++])] = static_cast<PetscInt>(p);
+    for (std::size_t i = 0; i < sizes[p]; ++i)
+      part[static_cast<std::size_t>(members_[at++])] = static_cast<PetscInt>(p);
   // Neighbours in space that no cell joins, as on the two sides of a slot, do not move together.
   std::iota(root.begin(), root.end(), 0);
   const auto find = [&](PetscInt node) {
     while (root[static_cast<std::size_t>(node)] != node)
-      node = root[static_cast<std::size_t>(node)] = root[static_cast<std::size_t>(root[static_cast<std::size_t>(node)])];
+      node = root[static_cast<std::size_t>(node)] =
+          root[static_cast<std::size_t>(root[static_cast<std::size_t>(node)])];
     return node;
   };
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {

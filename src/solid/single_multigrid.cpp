@@ -22,8 +22,8 @@ PetscErrorCode with_context(PC shell, Body&& body) {
 
 /// Nodes that move together, and by how much their correction is enlarged: rigid groups are stiffer than what they
 /// stand for. (Overcorrection: Braess, Computing 55, 1995.)
-constexpr std::size_t group_size = 27;
-constexpr double overcorrection = 1.5;
+constexpr std::size_t group_size = 32;
+constexpr double overcorrection = 1.7;
 
 }  // namespace
 
@@ -75,7 +75,7 @@ SingleMultigrid::~SingleMultigrid() = default;
 void SingleMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  smoothing_ = read_smoother_options(comm_, prefix ? prefix : "", {});
+  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", {});
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
   check(PCShellSetContext(pc, this));
@@ -134,7 +134,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
   }
-  cycle(0);
+  cycle(0, true);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -144,14 +144,16 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   }
 }
 
-void SingleMultigrid::cycle(std::size_t i) {
+void SingleMultigrid::cycle(std::size_t i, bool from_zero) {
   Level& level = *levels_[i];
-  level.smoother->smooth(level.b.data(), level.x.data(), true);
+  level.smoother->smooth(level.b.data(), level.x.data(), from_zero);
   level.op->apply(level.x.data(), level.smoother->product());
   if (i + 1 < levels_.size()) {
     Level& next = *levels_[i + 1];
     transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
-    cycle(i + 1);
+    cycle(i + 1, true);
+    if (i + 2 == levels_.size())
+      for (PetscInt again = 1; again < smoothing_.corner_cycles; ++again) cycle(i + 1, false);
     transfers_[i]->prolong(next.x.data(), level.x.data());
   } else {
     correct_by_aggregates(level);

@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// one cycle. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
 /// two to a size near 1, so that nothing leaves float's range. Rounding makes the cycle symmetric to about 1e-6 only; no
 /// difference in the iterations of CG to double levels has been seen.
-/// Keys: SmootherOptions', and `-mg_coarse_*` for the KSP of the aggregates.
+/// Keys: CycleOptions', and `-mg_coarse_*` for the KSP of the aggregates.
 class SingleMultigrid : public Multigrid {
  public:
   SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
@@ -28,7 +28,7 @@ class SingleMultigrid : public Multigrid {
  private:
   struct Level;
   void apply(Vec residual, Vec correction);
-  void cycle(std::size_t level);
+  void cycle(std::size_t level, bool from_zero);
   void correct_by_aggregates(Level& level);
   void view(PetscViewer viewer) const;
 
@@ -38,7 +38,7 @@ class SingleMultigrid : public Multigrid {
   std::unique_ptr<Aggregates> aggregates_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
   petsc::Handle<KSP> coarse_;
-  SmootherOptions smoothing_;
+  CycleOptions smoothing_;
 };
 
 }  // namespace gearshift::solid

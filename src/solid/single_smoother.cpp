@@ -7,14 +7,17 @@
 
 namespace gearshift::solid {
 
-SmootherOptions read_smoother_options(MPI_Comm comm, std::string_view prefix, SmootherOptions options) {
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {
   petsc::read_options(comm, prefix, "Smoothing on the multigrid's levels", [&](petsc::Options& o) {
     o.integer("-mg_levels_ksp_max_it", "Chebyshev steps before and after the coarser levels", options.steps);
     o.reals("-mg_levels_ksp_chebyshev_esteig",
             "a,b,c,d: smooth between a l + b L and c l + d L, with l and L the estimated ends of the spectrum",
             options.interval);
     o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "products spent on these estimates", options.estimate_steps);
+    o.integer("-mg_corner_cycles", "cycles over degree 1 and below for one over the higher degrees",
+              options.corner_cycles);
   });
+  if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");
   if (options.steps < 1) throw OptionError("option -mg_levels_ksp_max_it: give 1 or more");
   if (options.estimate_steps < 1) throw OptionError("option -mg_levels_ksp_chebyshev_esteig_steps: give 1 or more");
   if (options.interval.size() != 4)
@@ -25,7 +28,7 @@ SmootherOptions read_smoother_options(MPI_Comm comm, std::string_view prefix, Sm
 SingleSmoother::SingleSmoother(SingleOperator& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
 
-void SingleSmoother::set_up(const SmootherOptions& options) {
+void SingleSmoother::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
   for (float& d : inverse_) d = d > 0 ? 1 / d : 0;

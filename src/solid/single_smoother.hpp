@@ -9,8 +9,8 @@
 
 namespace gearshift::solid {
 
-/// How levels are smoothed; keys are those of PCMG's KSPCHEBYSHEV smoothers.
-struct SmootherOptions {
+/// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
+struct CycleOptions {
   /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels.
   PetscInt steps = 5;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
@@ -18,10 +18,12 @@ struct SmootherOptions {
   std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
+  /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees.
+  PetscInt corner_cycles = 2;
 };
 
-/// Reads the keys above. OptionError for values that make no smoother. Collective.
-SmootherOptions read_smoother_options(MPI_Comm comm, std::string_view prefix, SmootherOptions options);
+/// Reads the keys above. OptionError for values that make no cycle. Collective.
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);
 
 /// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum: symmetric,
 /// and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems, algorithm
@@ -31,7 +33,7 @@ class SingleSmoother {
   explicit SingleSmoother(SingleOperator& op);
 
   /// For the operator's present state. Collective.
-  void set_up(const SmootherOptions& options);
+  void set_up(const CycleOptions& options);
   /// `steps` steps from x; from 0, whatever x holds, if `from_zero`. Collective.
   void smooth(const float* b, float* x, bool from_zero);
   /// The array A x of the last product, for others to use between two calls.
