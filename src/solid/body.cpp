@@ -62,8 +62,8 @@ class Body::Impl {
   KernelOptions kernels;
 
   Solver chosen() const {
-    if (solver != Solver::automatic) return solver;
-    // At degree 1 a preconditioner of the user's own choice wants a matrix, and double levels need one.
+    if (solver == Solver::amg || solver == Solver::jacobi) return solver;
+    // At degree 1 a preconditioner of the user's own choice wants a matrix, and so do levels in double precision.
     const bool assembled = space.degree() == 1 && (!kernels.single_levels || petsc::has_option("", "-pc_type"));
     return assembled ? Solver::amg : Solver::pmg;
   }
@@ -218,7 +218,7 @@ void Body::configure(SNES snes) {
     prefer_gamg(pc);
   } else {
     if (!I.multigrid) {
-      if (I.kernels.single_levels && !asks_for(pc, PCMG))
+      if (I.kernels.single_levels && !(I.space.degree() > 1 && asks_for(pc, PCMG)))
         I.multigrid = std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
       else
         I.multigrid = std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);

@@ -6,7 +6,7 @@ using petsc::check;
 
 std::vector<int> level_degrees(int degree) {
   std::vector<int> degrees{degree};
-  while (degrees.back() > 1) degrees.push_back(degrees.back() / 2);
+  while (degrees.back() > 1) degrees.push_back((degrees.back() + 1) / 2);
   return degrees;
 }
 

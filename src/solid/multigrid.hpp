@@ -13,9 +13,8 @@
 
 namespace gearshift::solid {
 
-/// Degrees p, p/2, ..., 1 on one mesh. Levels above 1 are matrix-free and smoothed by Chebyshev/Jacobi, degree 1 is
-/// assembled as the Galerkin restriction of a finer one and solved by one cycle of PCGAMG. Constrained entries are
-/// identity on every level.
+/// Degrees p, p/2 (rounded up), ..., 1 on one mesh, matrix-free and smoothed by Chebyshev/Jacobi, over an algebraic
+/// solver of degree 1. Constrained entries are identity on every level.
 /// (p-multigrid on an algebraic coarse level: Brown et al., Performance portable solid mechanics via matrix-free
 /// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
 class Multigrid {

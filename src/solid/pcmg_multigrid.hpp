@@ -10,7 +10,8 @@
 
 namespace gearshift::solid {
 
-/// Transfers are assembled; users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+/// Degree 1 is assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG; transfers are
+/// assembled as well. Users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
   PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const std::vector<Material>& material,

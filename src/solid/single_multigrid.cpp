@@ -3,6 +3,7 @@
 #include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace gearshift::solid {
@@ -25,6 +26,16 @@ PetscErrorCode with_context(PC shell, Body&& body) {
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
 
+/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
+int any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
+  int stiff = std::any_of(material.begin(), material.end(), [](const Material& m) {
+    if (m.law != Law::mooney_rivlin) return 2 * m.nu > 20 * (1 - 2 * m.nu);
+    return m.bulk - 2 * (m.mu1 + m.mu2) / 3 - 2 * m.mu2 > 20 * (m.mu1 + m.mu2);
+  });
+  check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
+  return stiff;
+}
+
 }  // namespace
 
 struct SingleMultigrid::Level {
@@ -39,7 +50,7 @@ struct SingleMultigrid::Level {
 
 SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
                                  const std::vector<Material>& material, const KernelOptions& kernels)
-    : comm_(mesh.comm()) {
+    : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
   const auto degrees = level_degrees(fine.space().degree());
   for (const int degree : degrees) {
     auto level = std::make_unique<Level>();
@@ -75,7 +86,13 @@ SingleMultigrid::~SingleMultigrid() = default;
 void SingleMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", {});
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it.
+  CycleOptions defaults;
+  if (stiff_in_bulk_) {
+    defaults.steps = 8;
+    defaults.interval[1] = 0.01;
+  }
+  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", defaults);
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
   check(PCShellSetContext(pc, this));

@@ -33,6 +33,7 @@ class SingleMultigrid : public Multigrid {
   void view(PetscViewer viewer) const;
 
   MPI_Comm comm_;
+  bool stiff_in_bulk_;
   std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
   std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
   std::unique_ptr<Aggregates> aggregates_;

@@ -11,10 +11,10 @@ namespace gearshift::solid {
 
 /// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels.
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 8 near incompressibility.
   PetscInt steps = 5;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A.
+  /// ends of the spectrum of D^-1 A; b is 0.01 near incompressibility (lambda > 20 mu).
   std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
