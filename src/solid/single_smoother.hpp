@@ -19,7 +19,7 @@ struct CycleOptions {
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees.
-  PetscInt corner_cycles = 2;
+  PetscInt corner_cycles = 3;
 };
 
 /// Reads the keys above. OptionError for values that make no cycle. Collective.
