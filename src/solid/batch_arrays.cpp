@@ -57,13 +57,16 @@ std::array<double, metric_size> metric(const std::array<double, geometry_size>& 
 }  // namespace
 
 /// Cells of one kind in the space's order.
-struct BatchArrays::Group {
+template <class T>
+struct BatchArrays<T>::Group {
   int law = 0;
   CellShape shape = CellShape::general;
   std::vector<PetscInt> cells;
 };
 
-BatchArrays::BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material, int lanes)
+template <class T>
+BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material,
+                            int lanes)
     : lanes_(lanes) {
   const auto width = static_cast<std::size_t>(lanes);
   auto groups = group_cells(space, supports, material);
@@ -109,8 +112,9 @@ BatchArrays::BatchArrays(const Space& space, const Supports& supports, const std
   view_.corner_values = corner_values_.data();
 }
 
-std::vector<BatchArrays::Group> BatchArrays::group_cells(const Space& space, const Supports& supports,
-                                                         const std::vector<Material>& material) {
+template <class T>
+std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space, const Supports& supports,
+                                                                        const std::vector<Material>& material) {
   std::map<std::pair<int, CellShape>, std::array<Group, 2>> kinds;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
@@ -134,7 +138,8 @@ std::vector<BatchArrays::Group> BatchArrays::group_cells(const Space& space, con
   return result;
 }
 
-void BatchArrays::add_batches(const Group& group, std::size_t first, std::size_t last) {
+template <class T>
+void BatchArrays<T>::add_batches(const Group& group, std::size_t first, std::size_t last) {
   const auto width = static_cast<std::size_t>(lanes_);
   for (std::size_t i = first; i < last; i += width) {
     const std::size_t used = std::min(width, last - i);
@@ -145,7 +150,8 @@ void BatchArrays::add_batches(const Group& group, std::size_t first, std::size_t
   }
 }
 
-void BatchArrays::number_nodes(const Space& space) {
+template <class T>
+void BatchArrays<T>::number_nodes(const Space& space) {
   const auto points = static_cast<std::size_t>(space.nodes_per_cell()), width = static_cast<std::size_t>(lanes_);
   nodes_.resize(cells_.size() * points);
   fresh_.assign(static_cast<std::size_t>(inner_) + 1, 0);
@@ -169,7 +175,8 @@ void BatchArrays::number_nodes(const Space& space) {
   if (inner_ > 0) fresh_.back() = 3 * static_cast<int>(space.owned_nodes());
 }
 
-void BatchArrays::fill_geometry(const Space& space, const std::vector<Material>& material) {
+template <class T>
+void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Material>& material) {
   const Basis& basis = space.basis();
   const auto n = static_cast<std::size_t>(basis.n), points = n * n * n, width = static_cast<std::size_t>(lanes_);
   std::size_t geometry = 0, metrics = 0;
@@ -190,19 +197,19 @@ void BatchArrays::fill_geometry(const Space& space, const std::vector<Material>&
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = cells_[b * width + l];
       const auto p = law_parameters(material[static_cast<std::size_t>(cell)]);
-      for (std::size_t e = 0; e < 4; ++e) parameters_[(b * 4 + e) * width + l] = p[e];
+      for (std::size_t e = 0; e < 4; ++e) parameters_[(b * 4 + e) * width + l] = static_cast<T>(p[e]);
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
       const auto constant = general ? std::nullopt : space.constant_jacobian(cell);
       for (std::size_t q = 0; q < (general ? points : 1); ++q) {
         const auto g = inverse(
             general ? space.jacobian(cell, {basis.points[q % n], basis.points[q / n % n], basis.points[q / n / n]})
                     : *constant);
-        double* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
-        for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = g[i];
+        T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
+        for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
         if (laws_[b] != static_cast<int>(Law::neo_hookean)) continue;
         const auto m = metric(g, p[0]);
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
-        for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = m[i];
+        for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }
     }
   for (std::size_t q = 0; q < points; ++q)
@@ -220,5 +227,8 @@ void BatchArrays::fill_geometry(const Space& space, const std::vector<Material>&
       corner_slopes_.push_back(value[0] * value[1] * slope[2]);
     }
 }
+
+template class BatchArrays<double>;
+template class BatchArrays<float>;
 
 }  // namespace gearshift::solid

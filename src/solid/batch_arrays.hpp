@@ -16,7 +16,8 @@ namespace gearshift::solid {
 
 /// The cells of this rank in batches of one law and one shape, inner batches first. Inner cells touch neither ghosts nor
 /// held entries, and their batches are full; all others are edge cells and use the numbering of Edges, where lanes
-/// without a cell stand on nobody's node.
+/// without a cell stand on nobody's node. T is the precision of what kernels read.
+template <class T>
 class BatchArrays {
  public:
   /// @param material of each cell of the rank; already checked.
@@ -24,12 +25,13 @@ class BatchArrays {
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
-  const Batches<double>& view() const { return view_; }
+  const Batches<T>& view() const { return view_; }
   Range inner() const { return {0, inner_}; }
   Range edge() const { return {inner_, view_.count}; }
   const Edges& edges() const { return *edges_; }
   /// Numbers of all batches' point data.
   std::size_t point_data_size() const { return point_data_size_; }
+  int lanes() const { return lanes_; }
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
 
@@ -42,7 +44,7 @@ class BatchArrays {
 
   int lanes_, inner_ = 0;
   std::size_t point_data_size_ = 0;
-  Batches<double> view_;
+  Batches<T> view_;
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]
   std::vector<int> used_, laws_, fresh_;
@@ -50,7 +52,10 @@ class BatchArrays {
   std::vector<long> geometry_at_, metric_at_, points_at_;
   std::vector<double> corner_slopes_, corner_values_;
   LargeArray<int> nodes_;
-  LargeArray<double> parameters_, geometry_, metric_;
+  LargeArray<T> parameters_, geometry_, metric_;
 };
+
+extern template class BatchArrays<double>;
+extern template class BatchArrays<float>;
 
 }  // namespace gearshift::solid

@@ -1,20 +1,36 @@
 #include <gearshift/petsc/log.hpp>
+#include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "solid/footprint.hpp"
 #include "solid/loads.hpp"
-#include "solid/multigrid.hpp"
 #include "solid/operator.hpp"
+#include "solid/pcmg_multigrid.hpp"
+#include "solid/single_multigrid.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace gearshift::solid {
 
 using petsc::check;
+
+namespace {
+
+/// Whether the user wants this type of preconditioner.
+bool asks_for(PC pc, PCType type) {
+  const char* prefix = nullptr;
+  char name[64] = "";
+  check(PCGetOptionsPrefix(pc, &prefix));
+  check(PetscOptionsGetString(nullptr, prefix, "-pc_type", name, sizeof name, nullptr));
+  return std::string_view(name) == type;
+}
+
+}  // namespace
 
 class Body::Impl {
  public:
@@ -66,7 +82,10 @@ class Body::Impl {
   KernelOptions kernels;
 
   Solver chosen() const {
-    return solver != Solver::automatic ? solver : (space.degree() == 1 ? Solver::amg : Solver::pmg);
+    if (solver == Solver::amg || solver == Solver::jacobi) return solver;
+    // At degree 1 a preconditioner of the user's own choice wants a matrix, and so do levels in double precision.
+    const bool assembled = space.degree() == 1 && (!kernels.single_levels || petsc::has_option("", "-pc_type"));
+    return assembled ? Solver::amg : Solver::pmg;
   }
 };
 
@@ -193,7 +212,7 @@ std::unique_ptr<Linearization> Body::make_linearization() {
 Mat Body::create_preconditioner_matrix() {
   Impl& I = *impl_;
   I.after_set_up("create_preconditioner_matrix");
-  if (I.chosen() == Solver::jacobi || I.space.degree() > 1) return nullptr;
+  if (I.chosen() != Solver::amg) return nullptr;
   auto matrix = create_corner_matrix(I.space);
   set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
   return matrix.release();
@@ -210,20 +229,23 @@ void Body::configure(SNES snes) {
   check(KSPGetPC(ksp, &pc));
   if (I.chosen() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));
-  } else if (I.space.degree() == 1) {
+  } else if (I.chosen() == Solver::amg) {
     prefer_gamg(pc);
   } else {
-    if (!I.multigrid) I.multigrid = std::make_unique<Multigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+    if (!I.multigrid) {
+      if (I.kernels.single_levels && !(I.space.degree() > 1 && asks_for(pc, PCMG)))
+        I.multigrid = std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+      else
+        I.multigrid = std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
+    }
     I.multigrid->configure(pc);
   }
 }
 
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Impl& I = *impl_;
-  PetscBool multigrid = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &multigrid));
   auto* own = dynamic_cast<Tangent*>(&tangent);
-  if (!multigrid || !I.multigrid || !own) return false;
+  if (!I.multigrid || !I.multigrid->drives(pc) || !own) return false;
   I.multigrid->update(*own, s, pc);
   return true;
 }

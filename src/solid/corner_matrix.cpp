@@ -56,42 +56,45 @@ void set_rigid_modes(const Space& corners, const Supports& supports, Vec displac
   for (const auto& x : position)
     for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(corners.global_nodes());
   MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, corners.comm());
-  std::vector<petsc::Handle<Vec>> modes;
-  std::vector<Vec> raw;
+  std::vector<petsc::Handle<Vec>> modes(6);
   for (std::size_t mode = 0; mode < 6; ++mode) {
-    petsc::Handle<Vec> vec;
-    check(VecDuplicate(corners.layout(), vec.out()));
-    {
-      petsc::WriteView values(vec.get());
-      for (std::size_t node = 0; node < owned; ++node) {
-        Vec3 value{};
-        if (mode < 3) {
-          value[mode] = 1;
-        } else {
-          const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-          value[i] = -(position[node][j] - centre[j]);
-          value[j] = position[node][i] - centre[i];
-        }
-        for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = supports.held(3 * node + c) ? 0 : value[c];
+    check(VecDuplicate(corners.layout(), modes[mode].out()));
+    petsc::WriteView values(modes[mode].get());
+    for (std::size_t node = 0; node < owned; ++node) {
+      Vec3 value{};
+      if (mode < 3) {
+        value[mode] = 1;
+      } else {
+        const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
+        value[i] = -(position[node][j] - centre[j]);
+        value[j] = position[node][i] - centre[i];
       }
+      for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = supports.held(3 * node + c) ? 0 : value[c];
     }
+  }
+  set_orthonormal_modes(matrix, std::move(modes));
+}
+
+void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes) {
+  std::vector<Vec> kept;
+  for (const auto& mode : modes) {
     PetscReal before = 0, after = 0;
-    check(VecNorm(vec.get(), NORM_2, &before));
+    check(VecNorm(mode.get(), NORM_2, &before));
     for (int pass = 0; pass < 2; ++pass)
-      for (Vec other : raw) {
+      for (Vec other : kept) {
         PetscScalar product = 0;
-        check(VecDot(vec.get(), other, &product));
-        check(VecAXPY(vec.get(), -product, other));
+        check(VecDot(mode.get(), other, &product));
+        check(VecAXPY(mode.get(), -product, other));
       }
-    check(VecNorm(vec.get(), NORM_2, &after));
+    check(VecNorm(mode.get(), NORM_2, &after));
     if (!(after > 1e-8 * before) || before == 0) continue;  // supports leave nothing of this mode
-    check(VecScale(vec.get(), 1 / after));
-    raw.push_back(vec.get());
-    modes.push_back(std::move(vec));
+    check(VecScale(mode.get(), 1 / after));
+    kept.push_back(mode.get());
   }
   petsc::Handle<MatNullSpace> space;
-  check(MatNullSpaceCreate(corners.comm(), PETSC_FALSE, static_cast<PetscInt>(raw.size()), raw.data(), space.out()));
-  check(MatSetNearNullSpace(matrix, raw.empty() ? nullptr : space.get()));
+  check(MatNullSpaceCreate(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), PETSC_FALSE,
+                           static_cast<PetscInt>(kept.size()), kept.data(), space.out()));
+  check(MatSetNearNullSpace(matrix, kept.empty() ? nullptr : space.get()));
 }
 
 void prefer_option(const char* prefix, const std::string& name, const char* value) {

@@ -21,15 +21,12 @@ int Edges::entry(PetscInt node) const {
 }
 
 void Edges::load_begin(const PetscReal* owned, PetscReal* copy) const {
-  space_.ghosts_begin(owned, copy + 3 * touched_.size());
-  PetscReal* to = copy;
-  for (const PetscInt node : touched_)
-    for (int c = 0; c < 3; ++c) *to++ = owned[3 * node + c];
-  for (int c = 0; c < 3; ++c) copy[nobody() + c] = 0;
+  space_.ghosts_begin(owned, copy + ghosts());
+  load_touched(owned, copy);
 }
 
 void Edges::load_end(const PetscReal* owned, bool free_only, PetscReal* copy) const {
-  space_.ghosts_end(owned, copy + 3 * touched_.size());
+  space_.ghosts_end(owned, copy + ghosts());
   if (free_only)
     for (const int entry : held_) copy[entry] = 0;
 }
@@ -37,10 +34,8 @@ void Edges::load_end(const PetscReal* owned, bool free_only, PetscReal* copy) co
 void Edges::add(PetscReal* copy, bool free_only, PetscReal* owned) const {
   if (free_only)
     for (const int entry : held_) copy[entry] = 0;
-  const PetscReal* from = copy;
-  for (const PetscInt node : touched_)
-    for (int c = 0; c < 3; ++c) owned[3 * node + c] += *from++;
-  space_.add_ghosts(copy + 3 * touched_.size(), owned);
+  add_touched(copy, owned);
+  space_.add_ghosts(copy + ghosts(), owned);
 }
 
 }  // namespace gearshift::solid

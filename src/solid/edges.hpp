@@ -30,6 +30,22 @@ class Edges {
   /// owned += copy, ghosts to their owners; held entries are left alone if `free_only`. Collective.
   void add(PetscReal* copy, bool free_only, PetscReal* owned) const;
 
+  /// The parts of the same that need no exchange, in any precision: between the owned array and the copy's first nodes,
+  /// which ghosts() follow.
+  std::size_t ghosts() const { return 3 * touched_.size(); }
+  template <class T>
+  void load_touched(const T* owned, T* copy) const {
+    T* to = copy;
+    for (const PetscInt node : touched_)
+      for (int c = 0; c < 3; ++c) *to++ = owned[3 * node + c];
+    for (int c = 0; c < 3; ++c) copy[nobody() + c] = 0;
+  }
+  template <class T>
+  void add_touched(const T* copy, T* owned) const {
+    for (const PetscInt node : touched_)
+      for (int c = 0; c < 3; ++c) owned[3 * node + c] += *copy++;
+  }
+
  private:
   const Space& space_;
   const Supports& supports_;

@@ -1,5 +1,7 @@
 #include "solid/footprint.hpp"
 
+#include "solid/multigrid.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -36,15 +38,16 @@ struct Cells {
   double all = 0, general = 0, nonlinear = 0;
 };
 
-/// Batches: node numbers, parameters, and K, det K, metric once or at each point; support numbers, materials.
-double operator_bytes(const Cells& cells, double nodes, int degree) {
+/// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
+/// materials.
+double operator_bytes(const Cells& cells, double nodes, int degree, double number) {
   const double points = std::pow(degree + 1, 3);
-  const double geometry = (cells.general * points + cells.all - cells.general) * 8 * (10 + 7);
-  return cells.all * (4 * points + 8 * 4 + sizeof(Material) + 12) + geometry + nodes * 3 * sizeof(int);
+  const double geometry = (cells.general * points + cells.all - cells.general) * number * (10 + 7);
+  return cells.all * (4 * points + number * 4 + sizeof(Material) + 12) + geometry + nodes * 3 * sizeof(int);
 }
 
-double point_bytes(const Cells& cells, int degree, bool lean) {
-  return cells.nonlinear * std::pow(degree + 1, 3) * 10 * (lean ? 4 : 8);
+double point_bytes(const Cells& cells, int degree, double number) {
+  return cells.nonlinear * std::pow(degree + 1, 3) * 10 * number;
 }
 
 /// Node numbers of cells, positions and global numbers of nodes, trilinear or curved corners of cells.
@@ -66,6 +69,50 @@ double weights_per_row(int from, int to) {
   return std::pow(entries / to, 3);
 }
 
+double vector(double of_nodes) { return 24 * of_nodes; }
+
+/// What SingleMultigrid keeps.
+void add_single_levels(Footprint& result, const Strata& strata, const Cells& cells, int degree, int geometry) {
+  constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
+  for (const int at : level_degrees(degree)) {
+    const double nodes = strata.nodes(at);
+    result.multigrid += operator_bytes(cells, nodes, at, 4) + point_bytes(cells, at, 4);
+    result.multigrid += level_vectors * vector(nodes) / 2;
+    if (at < degree) result.multigrid += space_bytes(cells, nodes, at, geometry) + nodes * 3 * sizeof(int);
+  }
+  // Groups of 32 corners, each beside 27: six motions a group, their bases, and blocks that are summed up before they
+  // become a matrix.
+  const double pairs = 27 * strata.vertices / 32;
+  result.multigrid += strata.vertices * 3 * 6 * 4 + pairs * (36 * 8 + 64);
+  result.coarse = pairs * 36 * 12;
+  result.hierarchy = 3 * result.coarse;  // measured on boxes of 1e4 to 5e5 unknowns
+}
+
+/// What PcmgMultigrid keeps, or PCGAMG alone at degree 1.
+void add_double_levels(Footprint& result, const Strata& strata, const Cells& cells, int degree, int geometry,
+                       const KernelOptions& kernels, MPI_Comm comm) {
+  // Chebyshev, the estimate of its bounds by CG, and the diagonal.
+  constexpr double smoother_vectors = 12;
+  const double point_number = kernels.lean_points ? 4 : 8;
+  if (degree > 1) result.solver_vectors = smoother_vectors * result.vector;
+  const std::vector<int> degrees = level_degrees(degree);
+  for (std::size_t i = 0; i + 1 < degrees.size(); ++i) {
+    const int upper = degrees[i], lower = degrees[i + 1];
+    const double below = strata.nodes(lower), above = strata.nodes(upper);
+    result.multigrid += space_bytes(cells, below, lower, geometry) + below * 3 * sizeof(int);
+    // Prolongation and evaluation, a value and a column number each.
+    result.multigrid += 12 * (above * weights_per_row(lower, upper) + below * weights_per_row(upper, lower));
+    result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
+    if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
+  }
+  // Blocks of 9 values and column numbers. The hierarchy's part was measured on boxes of 1e4 to 5e5 unknowns: products of
+  // distributed matrices need more room than those on one rank.
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  result.coarse = strata.couplings() * 9 * 12;
+  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * result.coarse;
+}
+
 }  // namespace
 
 Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<const Law> laws, Solver chosen,
@@ -80,34 +127,16 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<con
   Footprint result;
   const int degree = space.degree();
   const auto nodes = static_cast<double>(space.local_nodes());
-  const auto vector = [](double of_nodes) { return 24 * of_nodes; };
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // Loads keep three vectors, the tangent the displacement.
-  result.operators = operator_bytes(cells, nodes, degree) + 4 * vector(nodes);
-  result.points = point_bytes(cells, degree, kernels.lean_points);
-  if (chosen == Solver::jacobi) {
+  result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes);
+  result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
+  if (chosen == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
-    return result;
-  }
-  // Chebyshev, the estimate of its bounds by CG, and the diagonal.
-  constexpr double smoother_vectors = 12;
-  if (degree > 1) result.solver_vectors = smoother_vectors * result.vector;
-  for (int upper = degree; upper > 1; upper /= 2) {
-    const int lower = upper / 2;
-    const double below = strata.nodes(lower), above = strata.nodes(upper);
-    result.multigrid += space_bytes(cells, below, lower, mesh.geometry_degree()) + below * 3 * sizeof(int);
-    // Prolongation and evaluation, a value and a column number each.
-    result.multigrid += 12 * (above * weights_per_row(lower, upper) + below * weights_per_row(upper, lower));
-    result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
-    if (lower > 1)
-      result.multigrid += operator_bytes(cells, below, lower) + point_bytes(cells, lower, kernels.lean_points);
-  }
-  // Blocks of 9 values and column numbers. The hierarchy's part was measured on boxes of 1e4 to 5e5 unknowns: products of
-  // distributed matrices need more room than those on one rank.
-  int ranks = 1;
-  MPI_Comm_size(space.comm(), &ranks);
-  result.coarse = strata.couplings() * 9 * 12;
-  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * result.coarse;
+  else if (chosen == Solver::pmg && kernels.single_levels)
+    add_single_levels(result, strata, cells, degree, mesh.geometry_degree());
+  else
+    add_double_levels(result, strata, cells, degree, mesh.geometry_degree(), kernels, space.comm());
   return result;
 }
 

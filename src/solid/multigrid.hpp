@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Multigrid over polynomial degrees, on PETSc's PCMG.
+/// Multigrid over polynomial degrees.
 
 #include "solid/corner_matrix.hpp"
 #include "solid/tangent.hpp"
@@ -13,29 +13,28 @@
 
 namespace gearshift::solid {
 
-/// Degrees p, p/2, ..., 1 on one mesh. Levels above 1 are matrix-free and smoothed by Chebyshev/Jacobi, degree 1 is
-/// assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG. Constrained entries
-/// are identity on every level. Users tune it by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+/// Degrees p, p/2 (rounded up), ..., 1 on one mesh, matrix-free and smoothed by Chebyshev/Jacobi, over an algebraic
+/// solver of degree 1. Constrained entries are identity on every level.
 /// (p-multigrid on an algebraic coarse level: Brown et al., Performance portable solid mechanics via matrix-free
 /// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
 class Multigrid {
  public:
-  Multigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const std::vector<Material>& material,
-            const KernelOptions& kernels);
-
-  /// Makes the PC a PCMG of these levels. Collective.
-  void configure(PC pc) const;
+  virtual ~Multigrid() = default;
+  /// Makes the PC one of these levels. Collective.
+  virtual void configure(PC pc) = 0;
+  /// Whether a PC still is what configure() made of it: users' options come later.
+  virtual bool drives(PC pc) const = 0;
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
-  void update(Tangent& tangent, Shifts s, PC pc);
-
- private:
-  struct Level;
-  struct Transfer;
-  std::vector<std::unique_ptr<Level>> levels_;        // finest first; the last has degree 1
-  std::vector<std::unique_ptr<Transfer>> transfers_;  // [i] between levels i + 1 and i
-
- public:
-  ~Multigrid();
+  virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
 };
+
+/// The degrees of the levels under one degree, finest first, ending with 1.
+std::vector<int> level_degrees(int degree);
+
+/// Defaults of the solver of the degree-1 level: one cycle of PCGAMG.
+void prefer_coarse_solver(KSP ksp);
+
+/// Replaces a PCGAMG that is set up by a new one: GAMG keeps its first near-null space and level sizes otherwise.
+void renew_gamg(KSP ksp);
 
 }  // namespace gearshift::solid

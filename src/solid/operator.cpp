@@ -3,36 +3,29 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/choose_kernels.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <sstream>
 
 namespace gearshift::solid {
-namespace {
-
-const Kernels& checked_kernels(const std::string& name) {
-  const Kernels* found = find_kernels(name.c_str());
-  if (!found)
-    throw OptionError("option -solid_simd: '" + name + "' is not available here; give auto or one of " +
-                      kernel_names());
-  return *found;
-}
-
-}  // namespace
 
 KernelOptions read_kernel_options(MPI_Comm comm) {
   KernelOptions result;
   petsc::read_options(comm, "", "Kernels of the solid", [&](petsc::Options& options) {
-    static constexpr const char* points[] = {"double", "float"};
-    int precision = result.lean_points ? 1 : 0;
+    static constexpr const char* precisions[] = {"double", "float"};
+    int points = result.lean_points ? 1 : 0, levels = result.single_levels ? 1 : 0;
     options.string("-solid_simd",
                    "instruction set of the kernels: auto (the widest of this machine), sse2, avx2, avx512",
                    result.simd);
-    options.choice("-solid_points", "precision in which the tangent keeps its quadrature points", points, precision);
-    result.lean_points = precision == 1;
+    options.choice("-solid_points", "precision in which the tangent keeps its quadrature points", precisions, points);
+    options.choice("-solid_levels", "precision of the multigrid's matrix-free levels", precisions, levels);
+    result.lean_points = points == 1;
+    result.single_levels = levels == 1;
   });
-  (void)checked_kernels(result.simd);
+  (void)choose_kernels(result.simd);
   return result;
 }
 
@@ -40,7 +33,7 @@ Operator::Operator(const Space& space, const Supports& supports, const std::vect
                    const KernelOptions& options)
     : space_(space),
       supports_(supports),
-      kernels_(checked_kernels(options.simd)),
+      kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
       arrays_(space, supports, material, kernels_.lanes) {
   for (auto& copy : copies_) copy.resize(arrays_.edges().size());

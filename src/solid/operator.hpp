@@ -56,9 +56,9 @@ class Operator {
     std::vector<double> batch(24 * 24 * lanes), matrix(24 * 24);
     for (int b = 0; b < arrays_.view().count; ++b) {
       if (lean_)
-        kernels_.lean_tangent.corner_matrix(arrays_.view(), points.lean.data(), sq, sa, b, batch.data());
+        kernels_.lean_corner_matrix(arrays_.view(), points.lean.data(), sq, sa, b, batch.data());
       else
-        kernels_.tangent.corner_matrix(arrays_.view(), points.full.data(), sq, sa, b, batch.data());
+        kernels_.corner_matrix(arrays_.view(), points.full.data(), sq, sa, b, batch.data());
       for (int l = 0; l < arrays_.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
         add(arrays_.cell(b, l), matrix.data());
@@ -77,7 +77,7 @@ class Operator {
   const Supports& supports_;
   const Kernels& kernels_;
   bool lean_;
-  BatchArrays arrays_;
+  BatchArrays<double> arrays_;
   mutable std::array<std::vector<double>, 3> copies_;
   mutable std::vector<double> copy_out_;
 };

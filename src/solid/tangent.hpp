@@ -30,6 +30,12 @@ class Tangent : public Linearization {
   /// for what `held` constrains.
   void assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const;
 
+  /// Calls add(cell, 24 x 24 matrix) as Operator::corner_matrices does. Not collective.
+  template <class Add>
+  void corner_matrices(Shifts s, Add&& add) const {
+    op_.corner_matrices(points_, s.q, s.a, add);
+  }
+
   Vec displacement() const { return displacement_.get(); }
 
  private:

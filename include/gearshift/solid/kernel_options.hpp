@@ -17,6 +17,9 @@ struct KernelOptions {
   /// `-solid_points float`: the tangent's data of quadrature points are kept in single precision, arithmetic stays in
   /// double. Products are faster and off by about 1e-7; residuals do not change.
   bool lean_points = false;
+  /// `-solid_levels float`: the multigrid's matrix-free levels work in single precision, at twice the lanes and half the
+  /// bytes. `double`: PETSc's PCMG in double throughout, with all its keys.
+  bool single_levels = true;
 };
 
 /// Reads the keys above. Collective. OptionError for instruction sets that the machine lacks.

@@ -58,6 +58,9 @@ struct Pack {
 
 constexpr int lanes = GEARSHIFT_LANES;
 using Lanes = Pack<double, lanes>;
+/// As many numbers of half the size.
+constexpr int single_lanes = 2 * lanes;
+using SingleLanes = Pack<float, single_lanes>;
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -59,5 +59,15 @@ GEARSHIFT_INLINE Pack<double, W> log_one_plus(const Pack<double, W>& x) {
   return P(u.v > P(0.0).v ? result.v : nan.v);
 }
 
+/// In double, and rounded.
+template <int W>
+GEARSHIFT_INLINE Pack<float, W> log_one_plus(const Pack<float, W>& x) {
+  float numbers[W];
+  x.store(numbers);
+  for (int half = 0; half < W; half += W / 2)
+    log_one_plus(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
+  return Pack<float, W>::load(numbers);
+}
+
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -56,8 +56,24 @@ struct TangentKernels {
   void (*apply)(const Batches<T>&, Range, const Data* points, double sq, double sa, const T* in, T* out);
   /// out += diag(sq K + sa M), after clearing what is fresh
   void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
-  /// matrix[24][24][lane] = the trilinear Galerkin restriction of sq K + sa M in one batch; row 3 corner + component
-  void (*corner_matrix)(const Batches<T>&, const Data* points, double sq, double sa, int batch, T* matrix);
+};
+
+/// matrix[24][24][lane] = the trilinear Galerkin restriction of sq K + sa M in one batch; row 3 corner + component
+template <class Data>
+using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double sq, double sa, int batch,
+                              double* matrix);
+
+/// Between the n^3 nodes of a cell and the m^3 nodes of the same cell at a lower degree. `matrix` is [n][m], the values
+/// of the lower degree's shapes at the nodes of one direction; coarse_nodes [batch][m^3][lane] says where a node's three
+/// entries begin.
+template <class T>
+struct TransferKernels {
+  /// fine += P coarse, cell by cell, after clearing what is fresh
+  void (*prolong)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const T* coarse,
+                  T* fine);
+  /// coarse += P' fine, cell by cell
+  void (*restrict_fine)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const T* fine,
+                        T* coarse);
 };
 
 struct Kernels {
@@ -74,6 +90,11 @@ struct Kernels {
   double (*multiply_adds)(long rounds);
   TangentKernels<double, double> tangent;
   TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
+  CornerMatrix<double> corner_matrix;
+  CornerMatrix<float> lean_corner_matrix;
+  int single_lanes;  ///< of the following, whose vectors and arithmetic are in single precision
+  TangentKernels<float, float> single_tangent;
+  TransferKernels<float> single_transfer;
 };
 
 /// The kernels called "sse2" (on ARM64 "neon"), "avx2" or "avx512", or "auto", the widest that this machine runs;

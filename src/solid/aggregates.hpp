@@ -1,0 +1,62 @@
+#pragma once
+
+/// @file
+/// Groups of trilinear nodes that move as rigid bodies: the space below degree 1.
+
+#include "solid/corner_matrix.hpp"
+#include "solid/tangent.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The owned nodes of a space of degree 1 in connected groups of neighbours, each with an orthonormal basis Q_a of its
+/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group. P' A P is summed cell
+/// by cell, without the matrix A. Groups stay on one rank, so P needs no exchange.
+/// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
+class Aggregates {
+ public:
+  /// @param most nodes in a group. Collective.
+  Aggregates(const Space& corners, const Supports& held, std::size_t most);
+
+  /// Bases and P' (sq K + sa M) P at the tangent's point; `u` is the displacement of the owned corners. Collective.
+  void update(const Tangent& tangent, Shifts s, std::span<const float> u);
+  /// P' A P with the rigid motions of the whole as its near-null space.
+  Mat matrix() const { return matrix_.get(); }
+
+  /// coarse = P' (b - product)
+  void restrict_residual(const float* b, const float* product, Vec coarse) const;
+  /// fine += factor P coarse
+  void prolong(Vec coarse, double factor, float* fine) const;
+
+  PetscInt groups() const { return global_; }
+
+ private:
+  static constexpr std::size_t modes = 6, basis_size = 3 * modes;
+  using Block = std::array<double, modes * modes>;
+
+  void group_nodes(std::size_t most);
+  void create_matrix();
+  void set_bases(std::span<const Vec3> positions);
+  void set_near_null_space(std::span<const Vec3> positions);
+  /// The place in blocks_ of a pair of groups.
+  std::size_t slot(PetscInt row, PetscInt column);
+  float* basis(std::size_t node) { return bases_.data() + basis_size * node; }
+  const float* basis(std::size_t node) const { return bases_.data() + basis_size * node; }
+
+  const Space& space_;
+  const Supports& held_;
+  PetscInt count_ = 0, first_ = 0, global_ = 0;
+  std::vector<PetscInt> begins_, members_;  // of group a: members_[begins_[a]] to members_[begins_[a + 1]]
+  std::vector<PetscInt> group_;             // global number of each local node's group
+  std::vector<float> bases_;                // [local node][3][6]
+  std::vector<char> dropped_;               // [group][6] motions that supports or too few nodes leave nothing of
+  std::unordered_map<unsigned long long, std::size_t> slots_;
+  std::vector<std::array<PetscInt, 2>> pairs_;
+  std::vector<Block> blocks_;
+  petsc::Handle<Mat> matrix_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,198 @@
+#include "solid/single_multigrid.hpp"
+
+#include <gearshift/petsc/log.hpp>
+#include <gearshift/petsc/views.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// From PETSc's callback to a function of ours.
+template <class Body>
+PetscErrorCode with_context(PC shell, Body&& body) {
+  SingleMultigrid* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  PetscCallCXX(body(*context));
+  return 0;
+}
+
+/// Nodes that move together, and by how much their correction is enlarged: rigid groups are stiffer than what they
+/// stand for. (Overcorrection: Braess, Computing 55, 1995.)
+constexpr std::size_t group_size = 32;
+constexpr double overcorrection = 1.7;
+
+/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
+int any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
+  int stiff = std::any_of(material.begin(), material.end(), [](const Material& m) {
+    if (m.law != Law::mooney_rivlin) return 2 * m.nu > 20 * (1 - 2 * m.nu);
+    return m.bulk - 2 * (m.mu1 + m.mu2) / 3 - 2 * m.mu2 > 20 * (m.mu1 + m.mu2);
+  });
+  check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
+  return stiff;
+}
+
+}  // namespace
+
+struct SingleMultigrid::Level {
+  std::unique_ptr<Space> own_space;
+  std::unique_ptr<Supports> own_supports;
+  const Space* space = nullptr;
+  const Supports* supports = nullptr;
+  std::unique_ptr<SingleOperator> op;
+  std::unique_ptr<SingleSmoother> smoother;
+  std::vector<float> b, x;  // as long as the transfer from above wants them
+};
+
+SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
+                                 const std::vector<Material>& material, const KernelOptions& kernels)
+    : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
+  const auto degrees = level_degrees(fine.space().degree());
+  for (const int degree : degrees) {
+    auto level = std::make_unique<Level>();
+    if (levels_.empty()) {
+      level->space = &fine.space();
+      level->supports = &supports;
+    } else {
+      level->own_space = std::make_unique<Space>(mesh, degree);
+      level->own_supports = std::make_unique<Supports>(supports.on(*level->own_space));
+      level->space = level->own_space.get();
+      level->supports = level->own_supports.get();
+    }
+    level->op = std::make_unique<SingleOperator>(*level->space, *level->supports, material, kernels);
+    level->smoother = std::make_unique<SingleSmoother>(*level->op);
+    levels_.push_back(std::move(level));
+  }
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    std::size_t size = levels_[i]->op->size();
+    if (i > 0) {
+      const Level& lower = *levels_[i];
+      transfers_.push_back(std::make_unique<SingleTransfer>(*levels_[i - 1]->op, *lower.space, *lower.supports));
+      size = transfers_.back()->coarse_size();
+    }
+    levels_[i]->b.resize(size);
+    levels_[i]->x.resize(size);
+  }
+  aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size);
+  check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
+}
+
+SingleMultigrid::~SingleMultigrid() = default;
+
+void SingleMultigrid::configure(PC pc) {
+  const char* prefix = nullptr;
+  check(PCGetOptionsPrefix(pc, &prefix));
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it.
+  CycleOptions defaults;
+  if (stiff_in_bulk_) {
+    defaults.steps = 8;
+    defaults.interval[1] = 0.01;
+  }
+  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", defaults);
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
+  check(PCShellSetContext(pc, this));
+  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
+    return with_context(shell, [&](SingleMultigrid& self) { self.apply(in, out); });
+  }));
+  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
+    return with_context(shell, [&](SingleMultigrid& self) { self.view(viewer); });
+  }));
+  check(KSPCreate(comm_, coarse_.out()));
+  check(KSPSetOptionsPrefix(coarse_.get(), prefix));
+  check(KSPAppendOptionsPrefix(coarse_.get(), "mg_coarse_"));
+  prefer_coarse_solver(coarse_.get());
+  check(KSPSetFromOptions(coarse_.get()));
+}
+
+bool SingleMultigrid::drives(PC pc) const {
+  PetscBool shell = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  void* context = nullptr;
+  if (shell) check(PCShellGetContext(pc, &context));
+  return context == this;
+}
+
+void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
+  const petsc::ScopedEvent event(petsc::Event::precondition);
+  {
+    const petsc::ReadView u(tangent.displacement());
+    std::vector<float>& x = levels_.front()->x;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i]);
+  }
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    Level& level = *levels_[i];
+    level.op->update(level.x.data(), s);
+    level.smoother->set_up(smoothing_);
+    if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
+  }
+  aggregates_->update(tangent, s, levels_.back()->x);
+  renew_gamg(coarse_.get());
+  check(KSPSetOperators(coarse_.get(), aggregates_->matrix(), aggregates_->matrix()));
+  check(KSPSetUp(coarse_.get()));
+}
+
+void SingleMultigrid::apply(Vec residual, Vec correction) {
+  Level& finest = *levels_.front();
+  PetscReal size = 0;
+  check(VecNorm(residual, NORM_INFINITY, &size));
+  int exponent = 0;
+  if (!(size > 0) || !std::isfinite(size)) {  // nothing to do, or nothing that can be done: the Krylov method will see
+    check(VecCopy(residual, correction));
+    return;
+  }
+  (void)std::frexp(size, &exponent);
+  const double down = std::ldexp(1.0, -exponent), up = std::ldexp(1.0, exponent);
+  {
+    const petsc::ReadView r(residual);
+    for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
+  }
+  cycle(0, true);
+  const petsc::ReadView r(residual);
+  petsc::WriteView z(correction);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
+  for (const PetscInt entry : finest.supports->entries()) {
+    const auto i = static_cast<std::size_t>(entry);
+    z[i] = r[i];
+  }
+}
+
+void SingleMultigrid::cycle(std::size_t i, bool from_zero) {
+  Level& level = *levels_[i];
+  level.smoother->smooth(level.b.data(), level.x.data(), from_zero);
+  level.op->apply(level.x.data(), level.smoother->product());
+  if (i + 1 < levels_.size()) {
+    Level& next = *levels_[i + 1];
+    transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
+    cycle(i + 1, true);
+    if (i + 2 == levels_.size())
+      for (PetscInt again = 1; again < smoothing_.corner_cycles; ++again) cycle(i + 1, false);
+    transfers_[i]->prolong(next.x.data(), level.x.data());
+  } else {
+    correct_by_aggregates(level);
+  }
+  level.smoother->smooth(level.b.data(), level.x.data(), false);
+}
+
+void SingleMultigrid::correct_by_aggregates(Level& level) {
+  aggregates_->restrict_residual(level.b.data(), level.smoother->product(), coarse_residual_.get());
+  check(KSPSolve(coarse_.get(), coarse_residual_.get(), coarse_correction_.get()));
+  aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
+}
+
+void SingleMultigrid::view(PetscViewer viewer) const {
+  check(PetscViewerASCIIPushTab(viewer));
+  for (const auto& level : levels_)
+    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
+                                 level->space->degree(), static_cast<int>(smoothing_.steps),
+                                 level->smoother->smallest(), level->smoother->largest()));
+  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
+  check(KSPView(coarse_.get(), viewer));
+  check(PetscViewerASCIIPopTab(viewer));
+}
+
+}  // namespace gearshift::solid

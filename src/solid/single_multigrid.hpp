@@ -1,0 +1,45 @@
+#pragma once
+
+/// @file
+/// Multigrid over polynomial degrees in single precision, as a PCSHELL.
+
+#include "solid/aggregates.hpp"
+#include "solid/multigrid.hpp"
+#include "solid/single_smoother.hpp"
+#include "solid/single_transfer.hpp"
+
+namespace gearshift::solid {
+
+/// One V-cycle on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which PCGAMG solves by
+/// one cycle. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
+/// two to a size near 1, so that nothing leaves float's range. Rounding makes the cycle symmetric to about 1e-6 only; no
+/// difference in the iterations of CG to double levels has been seen.
+/// Keys: CycleOptions', and `-mg_coarse_*` for the KSP of the aggregates.
+class SingleMultigrid : public Multigrid {
+ public:
+  SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
+                  const std::vector<Material>& material, const KernelOptions& kernels);
+  ~SingleMultigrid() override;
+
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+  void update(Tangent& tangent, Shifts s, PC pc) override;
+
+ private:
+  struct Level;
+  void apply(Vec residual, Vec correction);
+  void cycle(std::size_t level, bool from_zero);
+  void correct_by_aggregates(Level& level);
+  void view(PetscViewer viewer) const;
+
+  MPI_Comm comm_;
+  bool stiff_in_bulk_;
+  std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
+  std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
+  std::unique_ptr<Aggregates> aggregates_;
+  petsc::Handle<Vec> coarse_residual_, coarse_correction_;
+  petsc::Handle<KSP> coarse_;
+  CycleOptions smoothing_;
+};
+
+}  // namespace gearshift::solid

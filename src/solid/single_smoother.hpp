@@ -1,0 +1,56 @@
+#pragma once
+
+/// @file
+/// Chebyshev's iteration with Jacobi's preconditioner in single precision.
+
+#include "solid/single_operator.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
+struct CycleOptions {
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 8 near incompressibility.
+  PetscInt steps = 5;
+  /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
+  /// ends of the spectrum of D^-1 A; b is 0.01 near incompressibility (lambda > 20 mu).
+  std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
+  /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
+  PetscInt estimate_steps = 10;
+  /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees.
+  PetscInt corner_cycles = 3;
+};
+
+/// Reads the keys above. OptionError for values that make no cycle. Collective.
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);
+
+/// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum: symmetric,
+/// and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems, algorithm
+/// 12.1; the spectrum's end by conjugate gradients, section 6.7.)
+class SingleSmoother {
+ public:
+  explicit SingleSmoother(SingleOperator& op);
+
+  /// For the operator's present state. Collective.
+  void set_up(const CycleOptions& options);
+  /// `steps` steps from x; from 0, whatever x holds, if `from_zero`. Collective.
+  void smooth(const float* b, float* x, bool from_zero);
+  /// The array A x of the last product, for others to use between two calls.
+  float* product() { return product_.data(); }
+
+  PetscReal smallest() const { return smallest_; }
+  PetscReal largest() const { return largest_; }
+
+ private:
+  /// The smallest and largest Ritz value of D^-1 A.
+  std::pair<PetscReal, PetscReal> estimate(PetscInt steps);
+  double dot(const std::vector<float>& a, const std::vector<float>& b) const;
+
+  SingleOperator& op_;
+  PetscInt steps_ = 0;
+  PetscReal smallest_ = 0, largest_ = 0;
+  std::vector<float> inverse_, product_, direction_;
+};
+
+}  // namespace gearshift::solid

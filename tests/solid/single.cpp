@@ -1,0 +1,230 @@
+/// What multigrid levels do in single precision, against the products in double.
+
+#include "solid/helpers.hpp"
+#include "solid/single_operator.hpp"
+#include "solid/single_transfer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace gearshift;
+using namespace gearshift::solid;
+using namespace gearshift::solid::test;
+
+namespace {
+
+enum class Cells { cartesian, affine, general };
+
+Mesh mesh_of(Cells cells) {
+  Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
+  if (cells == Cells::general) distort(mesh, 0.02);
+  if (cells == Cells::affine) {
+    Vec coordinates = nullptr;
+    check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+    petsc::WriteView x(coordinates);
+    for (std::size_t i = 0; i + 2 < x.size(); i += 3) x[i] += 0.3 * x[i + 1] - 0.1 * x[i + 2];
+  }
+  return mesh;
+}
+
+bool alone() {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  return ranks == 1;
+}
+
+/// All instruction sets of the machine; on several ranks the widest alone, since exchange is what differs there.
+std::vector<std::string> widths() {
+  std::vector<std::string> found;
+  for (const char* name : {"sse2", "neon", "avx2", "avx512"})
+    if (alone() && find_kernels(name)) found.emplace_back(name);
+  return found.empty() ? std::vector<std::string>{"auto"} : found;
+}
+
+std::vector<float> rounded(Vec x) {
+  const petsc::ReadView values(x);
+  std::vector<float> result(values.size());
+  for (std::size_t i = 0; i < result.size(); ++i) result[i] = static_cast<float>(values[i]);
+  return result;
+}
+
+double dot(const std::vector<float>& a, const std::vector<float>& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  return sum;
+}
+
+/// max |a - b| / max |b| over all ranks, without the entries that `held` names.
+double gap(const std::vector<float>& a, Vec b, const std::vector<PetscInt>& held) {
+  double sizes[2] = {0, 0};
+  {
+    const petsc::ReadView expected(b);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (std::binary_search(held.begin(), held.end(), static_cast<PetscInt>(i))) continue;
+      sizes[0] = std::max(sizes[0], std::abs(static_cast<double>(a[i]) - expected[i]));
+      sizes[1] = std::max(sizes[1], std::abs(expected[i]));
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sizes, 2, MPI_DOUBLE, MPI_MAX, PETSC_COMM_WORLD);
+  return sizes[0] / sizes[1];
+}
+
+/// A body whose xmin is clamped, and its operator in single precision.
+struct Pair {
+  Pair(Cells cells, int degree, Law law, const std::string& simd) : body(mesh_of(cells), degree) {
+    body.set_material(material(law));
+    body.clamp("xmin");
+    body.set_up();
+    supports.add("xmin", 7, {});
+    supports.set_up(body.space());
+    KernelOptions options;
+    options.simd = simd;
+    materials.assign(static_cast<std::size_t>(body.space().cells()), material(law));
+    op = std::make_unique<SingleOperator>(body.space(), supports, materials, options);
+  }
+  /// A field, zero where it is held.
+  Handle<Vec> field(Vec3 (*of)(const Vec3&)) const {
+    auto result = vector(body, of);
+    petsc::WriteView values(result.get());
+    for (const PetscInt entry : supports.entries()) values[static_cast<std::size_t>(entry)] = 0;
+    return result;
+  }
+  Body body;
+  Supports supports;
+  std::vector<Material> materials;
+  std::unique_ptr<SingleOperator> op;
+};
+
+void compare(const std::string& simd, int degree, Cells cells, Law law) {
+  SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + ", cells " + std::to_string(static_cast<int>(cells)) +
+               ", " + name_of(law));
+  Pair pair(cells, degree, law, simd);
+  SingleOperator& op = *pair.op;
+  const auto u = vector(pair.body, wavy);
+  const auto x = pair.field(ripple), w = pair.field(wavy);
+  auto expected = vector(pair.body);
+  const auto tangent = pair.body.make_linearization();
+  tangent->update({0, u.get(), nullptr, nullptr});
+  const auto& held = pair.supports.entries();
+  const auto u_single = rounded(u.get()), x_single = rounded(x.get()), w_single = rounded(w.get());
+  std::vector<float> y(op.size()), z(op.size());
+  for (const Shifts s : {Shifts{1, 0, 0}, Shifts{0.7, 0, 2.5}, Shifts{0, 0, 1}}) {
+    op.update(u_single.data(), s);
+    op.apply(x_single.data(), y.data());
+    ASSERT_TRUE(tangent->apply_free(s, x.get(), expected.get()));
+    EXPECT_LT(gap(y, expected.get(), held), 1e-5) << "product " << s.q << " " << s.a;
+    op.apply(w_single.data(), z.data());
+    const double product = dot(w_single, y), size = std::sqrt(dot(w_single, w_single) * dot(y, y));
+    EXPECT_NEAR(dot(x_single, z), product, 1e-6 * size) << "symmetry";
+    op.diagonal(y.data());
+    ASSERT_TRUE(tangent->diagonal(s, expected.get()));
+    EXPECT_LT(gap(y, expected.get(), held), 1e-5) << "diagonal";
+  }
+}
+
+}  // namespace
+
+TEST(SingleOperator, AgreesWithDouble) {
+  for (const auto& simd : widths())
+    for (int degree = 1; degree <= (alone() ? 6 : 3); ++degree)
+      for (const Cells cells : {Cells::cartesian, Cells::affine, Cells::general})
+        for (const Law law : laws)
+          if ((degree <= 3 && alone()) || law == Law::neo_hookean) compare(simd, degree, cells, law);
+}
+
+TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
+  for (int degree = 2; degree <= (alone() ? 6 : 3); ++degree)
+    for (int lower = 1; lower < degree; ++lower) {
+      SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree));
+      Pair pair(Cells::cartesian, degree, Law::linear_elastic, "auto");
+      const Space coarse(pair.body.mesh(), lower);
+      const Supports held = pair.supports.on(coarse);
+      SingleTransfer transfer(*pair.op, coarse, held);
+      // Zero on the clamped face x = 0, and of the lower degree.
+      const auto polynomial = [&](const Vec3& X) {
+        const double p = std::pow(X[0], lower);
+        return Vec3{X[0], p * std::pow(X[1], lower), X[0] - 2 * p * X[2]};
+      };
+      const auto at = [&](const Space& space, std::vector<float>& values) {
+        for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(space.owned_nodes()); ++i)
+          values[i] = static_cast<float>(polynomial(space.coordinates()[i / 3])[i % 3]);
+      };
+      std::vector<float> low(transfer.coarse_size()), high(pair.op->size()), expected(high), zero(high);
+      at(coarse, low);
+      at(pair.body.space(), expected);
+      transfer.prolong(low.data(), high.data());
+      for (std::size_t i = 0; i < high.size(); ++i) EXPECT_NEAR(high[i], expected[i], 3e-6);
+      std::vector<float> back(transfer.coarse_size());
+      transfer.evaluate(expected.data(), back.data());
+      const std::size_t owned = 3 * static_cast<std::size_t>(coarse.owned_nodes());
+      for (std::size_t i = 0; i < owned; ++i) EXPECT_NEAR(back[i], low[i], 3e-6);
+      // (P y, r) = (y, P' r)
+      const auto r = rounded(vector(pair.body, ripple).get());
+      transfer.restrict_residual(r.data(), zero.data(), back.data());
+      low.resize(owned);
+      const double left = dot(high, r);
+      EXPECT_NEAR(dot(low, back), left, 1e-6 * std::sqrt(dot(high, high) * dot(r, r)));
+    }
+}
+
+TEST(SingleMultigrid, DoesWhatDoubleLevelsDo) {
+  // Long bodies, so that some of four ranks may be empty, at large displacement.
+  for (const char* cells : {"2,1,1", "6,3,3"})
+    for (int degree = 1; degree <= (alone() ? 4 : 2); ++degree) {
+      SCOPED_TRACE(std::string(cells) + ", degree " + std::to_string(degree));
+      Handle<Vec> solutions[2];
+      PetscInt iterations[2] = {0, 0};
+      PetscReal work[2] = {0, 0};
+      for (const int precision : {0, 1}) {
+        const Options options(
+            std::vector<std::pair<std::string, std::string>>{{"-solid_levels", precision == 0 ? "double" : "float"}});
+        Body body(box(cells, "3,1,1"), degree);
+        body.set_material({.law = Law::neo_hookean, .E = 2e11, .nu = 0.3, .rho = 7800});
+        body.clamp("xmin");
+        body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -10, 3}; }, true);
+        body.set_up();
+        LinearProblem problem(body);
+        const auto q = vector(body, [](const Vec3& X) { return Vec3{0, 0.002 * X[0] * X[0], 0}; });
+        auto r = vector(body), x = vector(body);
+        body.residual({0, vector(body).get(), nullptr, nullptr}, r.get());
+        problem.mask(r.get(), 0);
+        problem.update(q.get(), {1, 0, 1});
+        iterations[precision] = problem.solve(r.get(), x.get(), 1e-10);
+        EXPECT_GT(iterations[precision], 0);
+        work[precision] = inner(r.get(), x.get());
+        if (precision == 0) continue;
+        // Symmetric up to rounding, and identity in what is held.
+        PC pc = nullptr;
+        check(KSPGetPC(problem.ksp(), &pc));
+        auto a = vector(body, ripple), b = vector(body, wavy), za = vector(body), zb = vector(body);
+        check(PCApply(pc, a.get(), za.get()));
+        check(PCApply(pc, b.get(), zb.get()));
+        problem.mask(a.get(), 0);
+        problem.mask(b.get(), 0);
+        const PetscReal left = inner(b.get(), za.get()), right = inner(a.get(), zb.get());
+        EXPECT_NEAR(left, right, 1e-5 * norm(b.get()) * norm(za.get()));
+      }
+      EXPECT_NEAR(work[1], work[0], 1e-8 * std::abs(work[0]));
+      EXPECT_LE(iterations[1], iterations[0] + 8);
+    }
+}
+
+TEST(SingleMultigrid, RefusesOptionsThatMakeNoCycle) {
+  for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
+           {"-mg_levels_ksp_max_it", "0"}, {"-mg_levels_ksp_chebyshev_esteig", "0,1"}, {"-mg_corner_cycles", "0"}}) {
+    const Options options(std::vector<std::pair<std::string, std::string>>{{key, value}});
+    Body body(box("2,1,1"), 2);
+    body.set_material(material(Law::linear_elastic));
+    body.set_up();
+    Handle<SNES> snes;
+    check(SNESCreate(PETSC_COMM_WORLD, snes.out()));
+    try {
+      body.configure(snes.get());
+      ADD_FAILURE() << key;
+    } catch (const OptionError& error) {
+      EXPECT_NE(std::string(error.what()).find(key), std::string::npos) << error.what();
+    }
+  }
+}
