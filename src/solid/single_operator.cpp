@@ -18,19 +18,19 @@ SingleOperator::SingleOperator(const Space& space, const Supports& supports, con
 void SingleOperator::update(const float* u, Shifts s) {
   shifts_ = s;
   Inversion found;
-  run(u, nullptr, true, [&](const Batches<float>& b, Range range, const float* in, float*) {
+  run<Access::reads>(u, nullptr, true, [&](const Batches<float>& b, Range range, const float* in, float*) {
     kernels_.single_tangent.linearize(b, range, in, points_.data(), &found);
   });
 }
 
 void SingleOperator::apply(const float* in, float* out) {
-  run(in, out, true, [&](const Batches<float>& b, Range range, const float* from, float* to) {
+  run<Access::both>(in, out, true, [&](const Batches<float>& b, Range range, const float* from, float* to) {
     kernels_.single_tangent.apply(b, range, points_.data(), shifts_.q, shifts_.a, from, to);
   });
 }
 
 void SingleOperator::diagonal(float* out) {
-  run(nullptr, out, true, [&](const Batches<float>& b, Range range, const float*, float* to) {
+  run<Access::writes>(nullptr, out, true, [&](const Batches<float>& b, Range range, const float*, float* to) {
     kernels_.single_tangent.diagonal(b, range, points_.data(), shifts_.q, shifts_.a, to);
   });
 }

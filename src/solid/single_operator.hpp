@@ -14,6 +14,9 @@
 
 namespace gearshift::solid {
 
+/// Which arrays of entries a kernel uses.
+enum class Access { reads, writes, both };
+
 /// A = sq K(u) + sa M with float arithmetic on float arrays of the 3 x owned_nodes() owned entries, at twice the lanes
 /// of the double kernels. Functions are collective, and run one at a time.
 class SingleOperator {
@@ -37,26 +40,28 @@ class SingleOperator {
   const BatchArrays<float>& arrays() const { return arrays_; }
   const Kernels& kernels() const { return kernels_; }
   /// Runs kernel(batches, range, in, out) on inner batches, then on the edge's with copies of `in` and of `out`, whose
-  /// values reach the owners. Either array may be null. Without `exchange` ghosts read as 0 and are dropped.
-  template <class Kernel>
+  /// values reach the owners. Without `exchange` ghosts read as 0 and are dropped.
+  template <Access access, class Kernel>
   void run(const float* in, float* out, bool exchange, Kernel&& kernel) {
+    // Not the pointers tell: a rank that has cells but owns no node has arrays at no address.
+    constexpr bool reads = access != Access::writes, writes = access != Access::reads;
     const Edges& edges = arrays_.edges();
     const std::size_t ghosts = edges.ghosts();
-    if (in) {
+    if (reads) {
       edges.load_touched(in, copy_in_.data());
       if (exchange)
         exchange_.spread_begin(in);
       else
         std::fill(copy_in_.begin() + static_cast<std::ptrdiff_t>(ghosts), copy_in_.end(), 0.0F);
     }
-    if (out && arrays_.inner().end == 0) std::fill(out, out + size(), 0.0F);
+    if (writes && arrays_.inner().end == 0) std::fill(out, out + size(), 0.0F);
     kernel(arrays_.view(), arrays_.inner(), in, out);
-    if (in && exchange) exchange_.spread_end(copy_in_.data() + ghosts);
+    if (reads && exchange) exchange_.spread_end(copy_in_.data() + ghosts);
     std::fill(copy_out_.begin(), copy_out_.end(), 0.0F);
     Batches<float> edge = arrays_.view();
     edge.fresh = nullptr;
-    kernel(edge, arrays_.edge(), in ? copy_in_.data() : nullptr, out ? copy_out_.data() : nullptr);
-    if (!out) return;
+    kernel(edge, arrays_.edge(), reads ? copy_in_.data() : nullptr, writes ? copy_out_.data() : nullptr);
+    if (!writes) return;
     edges.add_touched(copy_out_.data(), out);
     if (exchange) exchange_.gather(copy_out_.data() + ghosts, out);
   }

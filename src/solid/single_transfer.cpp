@@ -56,30 +56,33 @@ void SingleTransfer::prolong(float* coarse, float* fine) {
   exchange_.spread_begin(coarse);
   exchange_.spread_end(ghosts);
   std::fill(coarse + 3 * coarse_.local_nodes(), coarse + coarse_size(), 0.0F);
-  fine_.run(nullptr, work_.data(), false, [&](const Batches<float>& b, Range range, const float*, float* to) {
-    fine_.kernels().single_transfer.prolong(b, range, coarse_.basis().n, interpolation_.data(), coarse_nodes_.data(),
-                                            coarse, to);
-  });
+  fine_.run<Access::writes>(nullptr, work_.data(), false,
+                            [&](const Batches<float>& b, Range range, const float*, float* to) {
+                              fine_.kernels().single_transfer.prolong(
+                                  b, range, coarse_.basis().n, interpolation_.data(), coarse_nodes_.data(), coarse, to);
+                            });
   for (std::size_t i = 0; i < work_.size(); ++i) fine[i] += fine_share_[i] * work_[i];
 }
 
 void SingleTransfer::restrict_residual(const float* b, const float* product, float* coarse) {
   for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = fine_share_[i] * (b[i] - product[i]);
   std::fill(coarse, coarse + coarse_size(), 0.0F);
-  fine_.run(work_.data(), nullptr, false, [&](const Batches<float>& batches, Range range, const float* from, float*) {
-    fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, interpolation_.data(),
-                                                  coarse_nodes_.data(), from, coarse);
-  });
+  fine_.run<Access::reads>(
+      work_.data(), nullptr, false, [&](const Batches<float>& batches, Range range, const float* from, float*) {
+        fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, interpolation_.data(),
+                                                      coarse_nodes_.data(), from, coarse);
+      });
   exchange_.gather(coarse + 3 * coarse_.owned_nodes(), coarse);
   hold(coarse);
 }
 
 void SingleTransfer::evaluate(const float* fine, float* coarse) {
   std::fill(coarse, coarse + coarse_size(), 0.0F);
-  fine_.run(fine, nullptr, true, [&](const Batches<float>& batches, Range range, const float* from, float*) {
-    fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, evaluation_.data(),
-                                                  coarse_nodes_.data(), from, coarse);
-  });
+  fine_.run<Access::reads>(
+      fine, nullptr, true, [&](const Batches<float>& batches, Range range, const float* from, float*) {
+        fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, evaluation_.data(),
+                                                      coarse_nodes_.data(), from, coarse);
+      });
   for (std::size_t i = 0; i < coarse_share_.size(); ++i) coarse[i] *= coarse_share_[i];
 }
 
