@@ -1,11 +1,14 @@
 #include "app/case.hpp"
 
 #include <gearshift/petsc/options.hpp>
+#include <gearshift/solid/law.hpp>
 
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace gearshift::app {
 namespace {
@@ -16,7 +19,6 @@ using solid::Material;
 using solid::Vec3;
 using solid::VectorExpression;
 
-constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array axes{"x", "y", "z"};
 
@@ -53,9 +55,14 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   real("mu1", "mooney_rivlin: first shear modulus [force/length^2]", m.mu1);
   real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
   real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
+  const auto own = solid::parameter_names(m.law);
+  if (m.parameters.size() != own.size()) m.parameters.assign(own.size(), std::numeric_limits<PetscReal>::quiet_NaN());
+  const std::string text = std::string(solid::name_of(m.law)) + ": parameter of the law";
+  for (std::size_t i = 0; i < own.size(); ++i) real(own[i], text.c_str(), m.parameters[i]);
 }
 
 void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
+  const auto laws = solid::law_names();
   options.choice("-material", "law of the material", laws, given.material.law);
   read_moduli(options, "-", given.material);
   given.region_materials.clear();
@@ -64,9 +71,11 @@ void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
     Material material = given.material;
     const Material before = material;
     const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
+    if (material.law != before.law) material.parameters.clear();
     read_moduli(options, key + "_", material);
     const bool moduli = material.E != before.E || material.nu != before.nu || material.rho != before.rho ||
-                        material.mu1 != before.mu1 || material.mu2 != before.mu2 || material.bulk != before.bulk;
+                        material.mu1 != before.mu1 || material.mu2 != before.mu2 || material.bulk != before.bulk ||
+                        material.parameters != before.parameters;
     if (law || moduli) given.region_materials.emplace_back(region, material);
   }
 }
@@ -169,7 +178,10 @@ void warn_of_unread_options(MPI_Comm comm) {
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
   // Where every region has a material of its own, what they share (say, the density) need not be one by itself.
-  const bool complete = (given.material.E != 0 || given.material.mu1 != 0) && given.material.rho != 0;
+  const auto& own = given.material.parameters;
+  const bool parameters =
+      !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
+  const bool complete = (given.material.E != 0 || given.material.mu1 != 0 || parameters) && given.material.rho != 0;
   if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);

@@ -1,5 +1,7 @@
 #include "solid/batch_arrays.hpp"
 
+#include "solid/registered_laws.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,12 +10,7 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr std::size_t geometry_size = 10, metric_size = 7, point_size = 10;
-
-std::array<double, 4> law_parameters(const Material& m) {
-  if (m.law == Law::mooney_rivlin) return {m.mu1, m.bulk - 2 * (m.mu1 + m.mu2) / 3 - 2 * m.mu2, m.mu2, m.rho};
-  return {m.E / (2 * (1 + m.nu)), m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), 0, m.rho};
-}
+constexpr std::size_t geometry_size = 10, metric_size = 7;
 
 CellShape shape_of(const Space& space, PetscInt cell) {
   const auto J = space.constant_jacobian(cell);
@@ -66,9 +63,10 @@ struct BatchArrays<T>::Group {
 
 template <class T>
 BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material,
-                            int lanes)
-    : lanes_(lanes) {
-  const auto width = static_cast<std::size_t>(lanes);
+                            const Kernels& kernels)
+    : lanes_(sizeof(T) == sizeof(float) ? kernels.single_lanes : kernels.lanes),
+      registered_(registered_work(kernels.name)) {
+  const auto width = static_cast<std::size_t>(lanes_);
   auto groups = group_cells(space, supports, material);
   const std::size_t half = groups.size() / 2;  // the inner groups, then the edge's
   for (std::size_t g = 0; g < half; ++g) {
@@ -96,8 +94,10 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
   view_.nodes = nodes_.data();
   view_.used = used_.data();
   view_.law = laws_.data();
+  view_.registered = registered_.data();
   view_.shape = shapes_.data();
   view_.parameters = parameters_.data();
+  view_.parameter_rows = static_cast<int>(parameter_rows_);
   view_.geometry = geometry_.data();
   view_.geometry_at = geometry_at_.data();
   view_.metric = metric_.data();
@@ -188,16 +188,21 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
     points_at_.push_back(static_cast<long>(point_data_size_));
     geometry += kept * geometry_size * width;
     if (neo_hookean) metrics += kept * metric_size * width;
-    if (laws_[b] != static_cast<int>(Law::linear_elastic)) point_data_size_ += points * point_size * width;
+    point_data_size_ += points * point_size(static_cast<Law>(laws_[b])) * width;
+    parameter_rows_ =
+        std::max(parameter_rows_, 1 + std::max<std::size_t>(3, parameter_names(static_cast<Law>(laws_[b])).size()));
   }
   geometry_.resize(geometry);
   metric_.resize(metrics);
-  parameters_.resize(cells_.size() * 4);
+  parameters_.resize(cells_.size() * parameter_rows_);
   for (std::size_t b = 0; b < used_.size(); ++b)
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = cells_[b * width + l];
-      const auto p = law_parameters(material[static_cast<std::size_t>(cell)]);
-      for (std::size_t e = 0; e < 4; ++e) parameters_[(b * 4 + e) * width + l] = static_cast<T>(p[e]);
+      const Material& own = material[static_cast<std::size_t>(cell)];
+      const auto p = law_parameters(own);
+      T* row = parameters_.data() + b * parameter_rows_ * width + l;
+      *row = static_cast<T>(own.rho);
+      for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
       const auto constant = general ? std::nullopt : space.constant_jacobian(cell);
       for (std::size_t q = 0; q < (general ? points : 1); ++q) {

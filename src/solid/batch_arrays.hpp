@@ -21,7 +21,8 @@ template <class T>
 class BatchArrays {
  public:
   /// @param material of each cell of the rank; already checked.
-  BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material, int lanes);
+  BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material,
+              const Kernels& kernels);
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
@@ -43,7 +44,8 @@ class BatchArrays {
   void fill_geometry(const Space& space, const std::vector<Material>& material);
 
   int lanes_, inner_ = 0;
-  std::size_t point_data_size_ = 0;
+  std::size_t point_data_size_ = 0, parameter_rows_ = 0;
+  std::vector<const void*> registered_;
   Batches<T> view_;
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]

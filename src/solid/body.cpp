@@ -3,10 +3,12 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
 #include "solid/loads.hpp"
 #include "solid/operator.hpp"
 #include "solid/pcmg_multigrid.hpp"
+#include "solid/registered_laws.hpp"
 #include "solid/single_multigrid.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
@@ -158,6 +160,10 @@ void Body::set_up() {
   I.loads.set_up(I.space, std::move(densities));
   I.supports.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
+  const char* simd = choose_kernels(I.kernels.simd).name;
+  if (I.material) require_version(I.material->law, simd);
+  for (const auto& own : I.region_materials)
+    if (own) require_version(own->law, simd);
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
 }
 

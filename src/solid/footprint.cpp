@@ -1,6 +1,7 @@
 #include "solid/footprint.hpp"
 
 #include "solid/multigrid.hpp"
+#include "solid/registered_laws.hpp"
 
 #include <algorithm>
 #include <array>
@@ -35,7 +36,8 @@ Strata count(const Mesh& mesh) {
 
 /// What kinds of cells a rank has.
 struct Cells {
-  double all = 0, general = 0, nonlinear = 0;
+  double all = 0, general = 0;
+  double point_numbers = 0;  ///< that tangents keep of one point of each cell, summed up
 };
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
@@ -47,7 +49,7 @@ double operator_bytes(const Cells& cells, double nodes, int degree, double numbe
 }
 
 double point_bytes(const Cells& cells, int degree, double number) {
-  return cells.nonlinear * std::pow(degree + 1, 3) * 10 * number;
+  return cells.point_numbers * std::pow(degree + 1, 3) * number;
 }
 
 /// Node numbers of cells, positions and global numbers of nodes, trilinear or curved corners of cells.
@@ -122,7 +124,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<con
   cells.all = static_cast<double>(space.cells());
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     if (!space.constant_jacobian(cell)) ++cells.general;
-    if (laws[static_cast<std::size_t>(cell)] != Law::linear_elastic) ++cells.nonlinear;
+    cells.point_numbers += static_cast<double>(point_size(laws[static_cast<std::size_t>(cell)]));
   }
   Footprint result;
   const int degree = space.degree();

@@ -1,23 +1,46 @@
-#include <gearshift/solid/material.hpp>
+#include "solid/registered_laws.hpp"
 
-#include <array>
 #include <cmath>
 #include <sstream>
 #include <string>
 
 namespace gearshift::solid {
-namespace {
-constexpr std::array<const char*, 4> law_names{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
-}
 
-const char* name_of(Law law) { return law_names[static_cast<std::size_t>(law)]; }
+const char* name_of(Law law) { return law_names().at(static_cast<std::size_t>(law)); }
 
 Law law_of(std::string_view name) {
-  for (std::size_t i = 0; i < law_names.size(); ++i)
-    if (name == law_names[i]) return static_cast<Law>(i);
-  throw OptionError("unknown material '" + std::string(name) +
-                    "'; known: linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin");
+  std::string known;
+  const auto names = law_names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (name == names[i]) return static_cast<Law>(i);
+    known += std::string(i > 0 ? ", " : "") + names[i];
+  }
+  throw OptionError("unknown material '" + std::string(name) + "'; known: " + known);
 }
+
+namespace {
+
+bool finite_positive(PetscReal value) { return std::isfinite(value) && value > 0; }
+
+/// Parameters of a registered law: nothing is known of them but what they mean at small strains.
+template <class Refuse>
+void check_parameters(const Material& m, Refuse&& refuse) {
+  const auto names = parameter_names(m.law);
+  std::string list;
+  for (const char* name : names) list += std::string(list.empty() ? "" : ", ") + name;
+  if (m.parameters.size() != names.size())
+    throw OptionError("material " + std::string(name_of(m.law)) + " has " + std::to_string(names.size()) +
+                      " parameters (" + list + "); " + std::to_string(m.parameters.size()) + " are given");
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (!std::isfinite(m.parameters[i])) refuse(names[i], m.parameters[i], "give a number");
+  const Lame moduli = lame(m);
+  const std::string rule = "at small strains the law has to resist; check " + list;
+  if (!finite_positive(moduli.mu)) refuse("the shear modulus at small strains", moduli.mu, rule.c_str());
+  if (!finite_positive(moduli.lambda + 2 * moduli.mu / 3))
+    refuse("the bulk modulus at small strains", moduli.lambda + 2 * moduli.mu / 3, rule.c_str());
+}
+
+}  // namespace
 
 void check_material(const Material& m, std::string_view where) {
   const auto refuse = [&](const char* name, PetscReal value, const char* rule) {
@@ -27,8 +50,8 @@ void check_material(const Material& m, std::string_view where) {
     text << ": " << name << " = " << value << " cannot be; " << rule;
     throw OptionError(text.str());
   };
-  const auto finite_positive = [](PetscReal value) { return std::isfinite(value) && value > 0; };
   if (!finite_positive(m.rho)) refuse("rho", m.rho, "give a mass density > 0");
+  if (is_registered(m.law)) return check_parameters(m, refuse);
   if (m.law == Law::mooney_rivlin) {
     if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give a modulus > 0");
     if (!std::isfinite(m.mu2) || m.mu2 < 0) refuse("mu2", m.mu2, "give a modulus >= 0");

@@ -35,7 +35,7 @@ Operator::Operator(const Space& space, const Supports& supports, const std::vect
       supports_(supports),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
-      arrays_(space, supports, material, kernels_.lanes) {
+      arrays_(space, supports, material, kernels_) {
   for (auto& copy : copies_) copy.resize(arrays_.edges().size());
   copy_out_.resize(arrays_.edges().size());
 }

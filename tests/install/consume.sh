@@ -15,7 +15,7 @@ export PKG_CONFIG_PATH=$PKGCONFIG${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 
 # by_cmake <cmake arguments...>: configures and builds the consumer project.
 by_cmake() {
-  cp "$here"/{consumer,solid_consumer}.cpp "$folder/source"
+  cp "$here"/{consumer,solid_consumer}.cpp "$SOURCE/examples/05_own_law/gent.hpp" "$folder/source"
   cp "$here/consumer.cmake" "$folder/source/CMakeLists.txt"
   cmake -G Ninja -S "$folder/source" -B "$folder" -DUSE="$way" \
     -DCMAKE_C_FLAGS="$FLAGS" -DCMAKE_CXX_FLAGS="$FLAGS" "$@"
@@ -26,7 +26,11 @@ case $way in
   find_package)
     by_cmake -DCMAKE_PREFIX_PATH="$PREFIX" -DSOLID="$SOLID"
     "$MPIRUN" -n 2 "$folder/consumer"
-    [[ $SOLID != ON ]] || "$MPIRUN" -n 2 "$folder/solid_consumer"
+    [[ $SOLID == ON ]] || exit 0
+    "$MPIRUN" -n 2 "$folder/solid_consumer"
+    "$MPIRUN" -n 2 "$PREFIX/bin/gearshift-solid" -dll_append "$folder/libgent.so" -material gent -mu 2e4 -lambda 1e5 \
+      -Jm 3 -rho 1000 -dm_plex_box_faces 2,1,1 -clamp xmin -gravity 0,0,-1 -gear_dt 0.01 -gear_t_end 0.02 \
+      -output "$folder/results"
     ;;
   missing_component)
     by_cmake -DCMAKE_PREFIX_PATH="$PREFIX" -DUSE=find_package -DSOLID=ON

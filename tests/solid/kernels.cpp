@@ -254,25 +254,78 @@ TEST(Kernels, RefuseAnUnknownInstructionSet) {
   }
 }
 
+namespace {
+
+/// The error of a function of packs in units of the last place.
+template <class Function>
+double ulps(Function&& function, double x, long double exact) {
+  const double gap = static_cast<double>(std::abs(static_cast<long double>(function(Lanes(x)).v[0]) - exact));
+  const double size = std::abs(static_cast<double>(exact));
+  return gap / (std::nextafter(size, 2 * size + 1) - size);
+}
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
 TEST(Kernels, TakeLogarithmsToRoundOff) {
-  const auto ulps = [](double x) {
-    const Lanes result = log_one_plus(Lanes(x));
-    const long double exact = log1pl(x);
-    const double gap = static_cast<double>(std::abs(static_cast<long double>(result.v[0]) - exact));
-    const double size = std::abs(static_cast<double>(exact));
-    return gap / (std::nextafter(size, 2 * size + 1) - size);
-  };
+  const auto error = [](double x) { return ulps([](Lanes y) { return log_one_plus(y); }, x, log1pl(x)); };
   std::mt19937_64 random(7);
   std::uniform_real_distribution<double> near(-0.999, 1), exponent(-40, 10);
   double worst = 0;
   for (int i = 0; i < 200000; ++i) {
-    worst = std::max(worst, ulps(near(random)));
+    worst = std::max(worst, error(near(random)));
     const double size = std::exp2(exponent(random));
-    worst = std::max(worst, ulps(size));
-    if (size < 1) worst = std::max(worst, ulps(-size));
+    worst = std::max(worst, error(size));
+    if (size < 1) worst = std::max(worst, error(-size));
   }
   EXPECT_LT(worst, 2);
   EXPECT_EQ(log_one_plus(Lanes(0.0)).v[0], 0);
-  for (const double x : {-1.0, -1.5, std::numeric_limits<double>::quiet_NaN()})
-    EXPECT_TRUE(std::isnan(log_one_plus(Lanes(x)).v[0])) << x;
+  for (const double x : {-1.0, -1.5, not_a_number}) EXPECT_TRUE(std::isnan(log_one_plus(Lanes(x)).v[0])) << x;
+}
+
+TEST(Kernels, TakeWhatLogarithmsLeaveToRoundOff) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> near(-0.9, 3), exponent(-30, 8);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i)
+    for (const double x : {near(random), std::exp2(exponent(random)), -0.9 * std::exp2(exponent(random) - 8)}) {
+      // x - ln(1 + x) cancels in long double, too: the series takes over in time.
+      const long double z = x / (2.0L + x), s = z * z;
+      long double series = 0;
+      for (int n = 41; n >= 3; n -= 2) series = series * s + 1.0L / n;
+      const long double exact = std::abs(x) < 0.5 ? x * z - 2 * z * s * series : x - log1pl(x);
+      worst = std::max(worst, ulps([](Lanes y) { return log_remainder(y); }, x, exact));
+      EXPECT_NEAR(log_remainder(x), static_cast<double>(exact), 1e-14 * static_cast<double>(exact));
+    }
+  EXPECT_LT(worst, 8);
+}
+
+TEST(Kernels, TakeExponentialsToRoundOff) {
+  const auto error = [](double x) { return ulps([](Lanes y) { return exp_minus_one(y); }, x, expm1l(x)); };
+  std::mt19937_64 random(9);
+  std::uniform_real_distribution<double> near(-3, 3), wide(-60, 709.7), exponent(-40, 0);
+  double worst = 0;
+  for (int i = 0; i < 200000; ++i) {
+    const double small = std::exp2(exponent(random));
+    for (const double x : {near(random), wide(random), small, -small}) worst = std::max(worst, error(x));
+  }
+  EXPECT_LT(worst, 2);
+  EXPECT_EQ(exp_minus_one(Lanes(0.0)).v[0], 0);
+  EXPECT_EQ(exp_minus_one(Lanes(-1e300)).v[0], -1);
+  EXPECT_TRUE(std::isinf(exp_minus_one(Lanes(709.8)).v[0]));
+  EXPECT_TRUE(std::isinf(exp_minus_one(Lanes(1e300)).v[0]));
+  EXPECT_TRUE(std::isnan(exp_minus_one(Lanes(not_a_number)).v[0]));
+}
+
+TEST(Kernels, DifferentiateFunctionsOfLaws) {
+  for (const double x : {-0.2, 1e-9, 0.7, 2.5}) {
+    const Dual<double> y(x, 3.0);
+    EXPECT_NEAR(log_one_plus(y).d, 3 / (1 + x), 1e-15);
+    EXPECT_NEAR(log_remainder(y).d, 3 * x / (1 + x), 1e-15);
+    EXPECT_NEAR(exp_minus_one(y).d, 3 * std::exp(x), 1e-13);
+    if (x < 0) continue;
+    EXPECT_NEAR(square_root(y).d, 1.5 / std::sqrt(x), 1e-14 / std::sqrt(x));
+    EXPECT_EQ(square_root(Lanes(x)).v[0], std::sqrt(x));
+  }
 }

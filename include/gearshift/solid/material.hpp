@@ -8,6 +8,7 @@
 #include <petscsys.h>
 
 #include <string_view>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -24,7 +25,9 @@ namespace gearshift::solid {
 /// modulus is mu1 + mu2 and the small-strain bulk modulus is `bulk` = lambda + 2 mu2 + 2/3 (mu1 + mu2); mu2 = 0 is the
 /// neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical Elasticity
 /// I, 4.10.) The laws with ln J need J > 0: where it is not, callbacks throw InvalidState.
-enum class Law { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin };
+///
+/// Values behind these are laws that users compile and register themselves: law.hpp.
+enum class Law : int { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin };
 
 /// The law's name as in options ("neo_hookean").
 GEARSHIFT_EXPORT const char* name_of(Law law);
@@ -34,12 +37,13 @@ GEARSHIFT_EXPORT Law law_of(std::string_view name);
 /// A law with its parameters. Moduli in [force/length^2], rho in [mass/length^3] of the reference configuration.
 struct Material {
   Law law = Law::neo_hookean;
-  PetscReal E = 0;     ///< Young's modulus > 0
-  PetscReal nu = 0;    ///< Poisson's ratio, -1 < nu < 0.5
-  PetscReal rho = 0;   ///< mass density > 0
-  PetscReal mu1 = 0;   ///< Mooney-Rivlin: > 0
-  PetscReal mu2 = 0;   ///< Mooney-Rivlin: >= 0
-  PetscReal bulk = 0;  ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
+  PetscReal E = 0;                         ///< Young's modulus > 0
+  PetscReal nu = 0;                        ///< Poisson's ratio, -1 < nu < 0.5
+  PetscReal rho = 0;                       ///< mass density > 0
+  PetscReal mu1 = 0;                       ///< Mooney-Rivlin: > 0
+  PetscReal mu2 = 0;                       ///< Mooney-Rivlin: >= 0
+  PetscReal bulk = 0;                      ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
+  std::vector<PetscReal> parameters = {};  ///< of a registered law, in the order of parameter_names()
 };
 
 /// Throws OptionError when a parameter cannot be meant; `where` (a region's name, or empty) goes into its text.

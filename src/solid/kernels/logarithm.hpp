@@ -24,13 +24,6 @@ inline double log_remainder(double x) {
   return x * z - 2 * z * s * series;
 }
 
-template <int W>
-inline Pack<double, W> log_remainder(const Pack<double, W>& x) {
-  Pack<double, W> result;
-  for (int l = 0; l < W; ++l) result.v[l] = log_remainder(x.v[l]);
-  return result;
-}
-
 /// ln(1 + x) for x > -1, NaN otherwise; error below 2 ulp. With u = 1 + x = 2^k (1 + f) rounded, e its rounding error
 /// (Knuth's two-sum) and s = f / (2 + f):
 ///     ln(1 + x) = k ln 2 + f - s (f - R) + e / u,   R = 2 s^2 (1/3 + s^2/5 + s^4/7 + ...),   |s| < 0.172
@@ -66,6 +59,28 @@ GEARSHIFT_INLINE Pack<float, W> log_one_plus(const Pack<float, W>& x) {
   x.store(numbers);
   for (int half = 0; half < W; half += W / 2)
     log_one_plus(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
+  return Pack<float, W>::load(numbers);
+}
+
+/// The same two ways at once, of which each lane takes one.
+template <int W>
+GEARSHIFT_INLINE Pack<double, W> log_remainder(const Pack<double, W>& x) {
+  using P = Pack<double, W>;
+  const P z = x / (P(2.0) + x), s = z * z;
+  P series(1.0 / 19);
+  for (int n = 17; n >= 3; n -= 2) series = series * s + P(1.0 / n);
+  const P near = x * z - P(2.0) * z * s * series, far = x - log_one_plus(x);
+  const P close(x.v < P(0.4).v ? near.v : far.v);
+  return P(x.v > P(-0.3).v ? close.v : far.v);
+}
+
+/// In double, and rounded.
+template <int W>
+GEARSHIFT_INLINE Pack<float, W> log_remainder(const Pack<float, W>& x) {
+  float numbers[W];
+  x.store(numbers);
+  for (int half = 0; half < W; half += W / 2)
+    log_remainder(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
   return Pack<float, W>::load(numbers);
 }
 

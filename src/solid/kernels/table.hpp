@@ -5,23 +5,28 @@
 
 namespace gearshift::solid {
 
+/// Laws that the kernels bring themselves.
+constexpr int own_law_count = 4;
+
 /// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
 /// T is the precision of vectors and arithmetic.
 template <class T>
 struct Batches {
-  int n = 0;                      ///< nodes, and Gauss points, per direction
-  int count = 0;                  ///< batches
-  const int* nodes = nullptr;     ///< [batch][n^3][lane] where a node's three entries begin in the vectors
-  const int* used = nullptr;      ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
-  const int* law = nullptr;       ///< [batch] one law for all its cells
-  const char* shape = nullptr;    ///< [batch] CellShape
-  const T* parameters = nullptr;  ///< [batch][4][lane] mu (mu1), lambda, mu2, rho
-  const T* geometry = nullptr;    ///< at geometry_at[batch]: [n^3 or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi
+  int n = 0;                   ///< nodes, and Gauss points, per direction
+  int count = 0;               ///< batches
+  const int* nodes = nullptr;  ///< [batch][n^3][lane] where a node's three entries begin in the vectors
+  const int* used = nullptr;   ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
+  const int* law = nullptr;    ///< [batch] one law for all its cells: own_law_count of our own, then registered ones
+  const void* const* registered = nullptr;  ///< [law - own_law_count] LawWork of these kernels' instruction set
+  const char* shape = nullptr;              ///< [batch] CellShape
+  const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
+  int parameter_rows = 0;
+  const T* geometry = nullptr;  ///< at geometry_at[batch]: [n^3 or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi
   const long* geometry_at = nullptr;
   const T* metric =
       nullptr;  ///< at metric_at[batch], neo-Hookean only: [n^3 or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
-  const long* points_at = nullptr;  ///< where a batch's point data begin: [n^3][10][lane], none for linear laws
+  const long* points_at = nullptr;  ///< where a batch's point data begin: [n^3][LawWork::point_size][lane]
   const int* fresh =
       nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
   const double* interpolate = nullptr;    ///< Basis::interpolate

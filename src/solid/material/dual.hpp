@@ -3,6 +3,7 @@
 /// @file
 /// Dual numbers v + d e, e^2 = 0: the derivative of a law comes out in d, exact to round-off.
 
+#include "solid/kernels/exponential.hpp"
 #include "solid/kernels/logarithm.hpp"
 
 namespace gearshift::solid {
@@ -28,6 +29,20 @@ struct Dual {
 template <class S>
 GEARSHIFT_INLINE Dual<S> log_one_plus(const Dual<S>& x) {
   return {log_one_plus(x.v), x.d / (S(1.0) + x.v)};
+}
+template <class S>
+GEARSHIFT_INLINE Dual<S> log_remainder(const Dual<S>& x) {
+  return {log_remainder(x.v), x.d * x.v / (S(1.0) + x.v)};
+}
+template <class S>
+GEARSHIFT_INLINE Dual<S> exp_minus_one(const Dual<S>& x) {
+  const S value = exp_minus_one(x.v);
+  return {value, x.d * (S(1.0) + value)};
+}
+template <class S>
+GEARSHIFT_INLINE Dual<S> square_root(const Dual<S>& x) {
+  const S root = square_root(x.v);
+  return {root, x.d / (S(2.0) * root)};
 }
 
 }  // namespace GEARSHIFT_KERNELS

@@ -8,9 +8,13 @@
 ///   stress(p, H, P)        P = dW/dF; returns J - 1 (0 for laws that need no J > 0)
 ///   prepare(p, H, T)       what dstress needs of the point, `tangent_size` numbers; returns J - 1 alike
 ///   dstress(p, T, dH, dP)  dP = d2W/dF2 : dH
+///   parameter_count        how many p has: {mu (Mooney-Rivlin: mu1), lambda, mu2}
 ///   stores                 whether prepare writes anything
 ///   needs_volume           whether J > 0 is needed
-/// with p = {mu (Mooney-Rivlin: mu1), lambda, mu2}. All forms keep full relative accuracy at small strains: they start
+///   shares_logarithm       whether stress takes J - 1 and ln J from its caller, who has many points to hide its latency
+///   has_cartesian_forms    whether Cartesian cells have work at points of their own
+///   caches_modulus         whether the tangent keeps the whole modulus of a point (CachedModulus)
+/// All forms keep full relative accuracy at small strains: they start
 /// from C - I and J - 1 as polynomials in H. (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
 
 #include "solid/material/tensor.hpp"
@@ -21,7 +25,9 @@ inline namespace GEARSHIFT_KERNELS {
 constexpr int tangent_size = 10;
 
 struct LinearElasticLaw {
-  static constexpr bool stores = false, needs_volume = false;
+  static constexpr int parameter_count = 3;
+  static constexpr bool stores = false, needs_volume = false, shares_logarithm = false, has_cartesian_forms = true,
+                        caches_modulus = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     const Tensor<S> e2 = twice_symmetric(H);
@@ -47,7 +53,9 @@ struct LinearElasticLaw {
 };
 
 struct StVenantKirchhoffLaw {
-  static constexpr bool stores = true, needs_volume = false;
+  static constexpr int parameter_count = 3;
+  static constexpr bool stores = true, needs_volume = false, shares_logarithm = false, has_cartesian_forms = false,
+                        caches_modulus = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     const Tensor<S> E2 = twice_strain(H);
@@ -85,7 +93,9 @@ struct StVenantKirchhoffLaw {
 };
 
 struct NeoHookeanLaw {
-  static constexpr bool stores = true, needs_volume = true;
+  static constexpr int parameter_count = 3;
+  static constexpr bool stores = true, needs_volume = true, shares_logarithm = true, has_cartesian_forms = true,
+                        caches_modulus = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     // (I1 - 3)/2 - ln J = |sym H|^2 - (tr H)^2/2 - det H + (j - ln(1 + j)), j = J - 1
@@ -137,7 +147,9 @@ struct NeoHookeanLaw {
 };
 
 struct MooneyRivlinLaw {
-  static constexpr bool stores = true, needs_volume = true;
+  static constexpr int parameter_count = 3;
+  static constexpr bool stores = true, needs_volume = true, shares_logarithm = true, has_cartesian_forms = false,
+                        caches_modulus = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
     // With N = (I1 - 3)/2 - ln J as above and I2 - 3 = 2 t + t^2/2 - E2:E2/2, t = I1 - 3:

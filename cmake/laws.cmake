@@ -1,0 +1,68 @@
+# Kernels for several instruction sets, of which a program picks one when it starts; and laws of users compiled for them.
+
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(gearshift_instruction_sets baseline avx2 avx512)
+  set(gearshift_baseline_name sse2)
+  set(gearshift_avx2_name avx2)
+  set(gearshift_avx2_flags -mavx2 -mfma)
+  set(gearshift_avx512_name avx512)
+  set(gearshift_avx512_flags -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
+else()
+  set(gearshift_instruction_sets baseline)
+  set(gearshift_baseline_name neon)
+endif()
+set(gearshift_baseline_lanes 2)
+set(gearshift_avx2_lanes 4)
+set(gearshift_avx512_lanes 8)
+
+# gearshift_compile_kernels(<prefix> <source>): object libraries <prefix>_<set>, one for each instruction set. They are
+# always optimised, and have no other file's code inside (the linker merges inline functions). -Wno-psabi: no vector is
+# passed between files. Under sanitizers -O1, and addresses are checked only: more checks in code that is all inlined take
+# many minutes to compile.
+function(gearshift_compile_kernels prefix source)
+  set(level -O3)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+    set(level -O1 -fno-sanitize=undefined -fno-var-tracking)
+  endif()
+  foreach(set IN LISTS gearshift_instruction_sets)
+    add_library(${prefix}_${set} OBJECT ${source})
+    target_compile_definitions(${prefix}_${set} PRIVATE GEARSHIFT_KERNELS=${set}
+      GEARSHIFT_LANES=${gearshift_${set}_lanes} GEARSHIFT_KERNELS_NAME="${gearshift_${set}_name}")
+    target_compile_features(${prefix}_${set} PRIVATE cxx_std_20)
+    target_compile_options(${prefix}_${set} PRIVATE
+      ${level} -fno-math-errno -fno-trapping-math -ffp-contract=fast -Wno-psabi ${gearshift_${set}_flags})
+    set_target_properties(${prefix}_${set} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endforeach()
+endfunction()
+
+# gearshift_add_law(<target> <header> <class>)
+#
+# A shared library lib<target>.so with a law of a material, compiled for every instruction set that gearshift's own
+# kernels are. The header holds the class (see gearshift's example 05_own_law). Programs of gearshift load it by
+# -dll_append <folder>/lib<target>.so; others link <target> and call PetscDLLibraryRegister_<target>(). The law's options
+# are -material <its name> and one for each of its parameters.
+function(gearshift_add_law target header class)
+  get_filename_component(GEARSHIFT_LAW_HEADER ${header} ABSOLUTE)
+  set(GEARSHIFT_LAW_TARGET ${target})
+  set(GEARSHIFT_LAW_CLASS ${class})
+  set(GEARSHIFT_LAW_DECLARATIONS)
+  set(GEARSHIFT_LAW_VERSIONS)
+  set(objects)
+  foreach(set IN LISTS gearshift_instruction_sets)
+    string(APPEND GEARSHIFT_LAW_DECLARATIONS "namespace ${set} {\nextern const CompiledLaw law_${target};\n}\n")
+    list(APPEND GEARSHIFT_LAW_VERSIONS "&${set}::law_${target}")
+    list(APPEND objects $<TARGET_OBJECTS:${target}_law_${set}>)
+  endforeach()
+  list(JOIN GEARSHIFT_LAW_VERSIONS ", " GEARSHIFT_LAW_VERSIONS)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target}_law)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/law.cpp.in ${folder}/law.cpp @ONLY)
+  configure_file(${CMAKE_CURRENT_FUNCTION_LIST_DIR}/register_law.cpp.in ${folder}/register_law.cpp @ONLY)
+  gearshift_compile_kernels(${target}_law ${folder}/law.cpp)
+  foreach(set IN LISTS gearshift_instruction_sets)
+    target_include_directories(${target}_law_${set} PRIVATE ${GEARSHIFT_KERNEL_HEADERS}
+      $<TARGET_PROPERTY:gearshift::solid,INTERFACE_INCLUDE_DIRECTORIES>)
+    set_property(SOURCE ${folder}/law.cpp APPEND PROPERTY OBJECT_DEPENDS ${GEARSHIFT_LAW_HEADER})
+  endforeach()
+  add_library(${target} SHARED ${folder}/register_law.cpp ${objects})
+  target_link_libraries(${target} PUBLIC gearshift::solid)
+endfunction()

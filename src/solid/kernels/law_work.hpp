@@ -1,0 +1,80 @@
+#pragma once
+
+/// @file
+/// What sweeps call at the points of a law, as a table: laws that are compiled elsewhere bring their own.
+
+#include "solid/kernels/tangents.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// Tangents of vectors and arithmetic in packs P, with point data in the precision of Data.
+template <class P, class Data>
+struct TangentWork {
+  void (*apply)(const Points<P>&, const Data*);
+  void (*prepare)(const Points<P>&, Data*);  ///< null: there are no point data
+  void (*modulus)(const Points<P>&, const Data*, int q, P* A);
+};
+
+/// One law in the cells of one shape.
+struct LawWork {
+  int point_size;  ///< numbers a point and lane that prepare writes
+  void (*stress)(const Points<Lanes>&);
+  void (*second_derivative)(const Points<Lanes>&, const Points<Lanes>&, const Points<Lanes>&);
+  Lanes (*energy)(const Points<Lanes>&, const Batches<double>&);
+  TangentWork<Lanes, double> full;
+  TangentWork<Lanes, float> lean;
+  TangentWork<SingleLanes, float> single;
+
+  template <class P, class Data>
+  const TangentWork<P, Data>& tangent() const {
+    if constexpr (P::width == single_lanes)
+      return single;
+    else if constexpr (sizeof(Data) == sizeof(float))
+      return lean;
+    else
+      return full;
+  }
+};
+
+/// The form of a law's tangent.
+template <class Law, bool cartesian, class P>
+struct TangentForm {
+  using Type = LawTangent<Law, false, P>;
+};
+template <class P>
+struct TangentForm<LinearElasticLaw, true, P> {
+  using Type = CartesianElasticTangent<P>;
+};
+template <bool cartesian, class P>
+struct TangentForm<NeoHookeanLaw, cartesian, P> {
+  using Type = NeoHookeanTangent<cartesian, P>;
+};
+template <class Law, bool cartesian, class P>
+requires(Law::caches_modulus) struct TangentForm<Law, cartesian, P> {
+  using Type = CachedModulus<Law, P>;
+};
+
+template <class Law, bool cartesian, class P, class Data>
+constexpr TangentWork<P, Data> make_tangent_work() {
+  using Form = typename TangentForm<Law, cartesian, P>::Type;
+  using General = typename TangentForm<Law, false, P>::Type;
+  TangentWork<P, Data> work{tangent_at_points<Form, P, Data>, nullptr, modulus_at_point<General, P, Data>};
+  if constexpr (General::point_size > 0) work.prepare = prepare_at_points<Law, General, P, Data>;
+  return work;
+}
+
+template <class Law, bool cartesian>
+constexpr LawWork make_law_work() {
+  constexpr bool shape = cartesian && Law::has_cartesian_forms;
+  return {TangentForm<Law, false, Lanes>::Type::point_size,
+          stress_at_points<Law, shape, Lanes>,
+          second_derivative_at_points<Law, Lanes>,
+          energy_at_points<Law, Lanes>,
+          make_tangent_work<Law, shape, Lanes, double>(),
+          make_tangent_work<Law, shape, Lanes, float>(),
+          make_tangent_work<Law, shape, SingleLanes, float>()};
+}
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid

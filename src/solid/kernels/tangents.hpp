@@ -1,0 +1,216 @@
+#pragma once
+
+/// @file
+/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place.
+
+#include "solid/kernels/points.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// Any law: point data are what Law::prepare makes.
+template <class Law, bool Cartesian, class P>
+struct LawTangent {
+  static constexpr bool stores = Law::stores;
+  static constexpr int point_size = stores ? tangent_size : 0;
+  Parameters<Law, P> parameters;
+  GEARSHIFT_INLINE explicit LawTangent(const Points<P>& points) : parameters(points) {}
+  template <class Data>
+  GEARSHIFT_INLINE void apply(const Points<P>& points, const Data* data, int q, const Tensor<P>& G,
+                              Tensor<P>& R) const {
+    const Geometry<P, Cartesian> geometry(points, q);
+    if (points.geometry_step != 0) fetch_ahead(points.geometry + q * points.geometry_step, 10 * P::width);
+    if constexpr (stores) fetch_ahead(data + q * tangent_size * P::width, tangent_size * P::width);
+    P T[tangent_size];
+    for (int i = 0; i < tangent_size; ++i) T[i] = stores ? P::load(data + (q * tangent_size + i) * P::width) : P(0.0);
+    Tensor<P> dP;
+    Law::dstress(parameters.p, T, geometry.gradient(G), dP);
+    R = geometry.flux(dP, geometry.det);
+  }
+  template <class Data>
+  GEARSHIFT_INLINE static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
+    P T[tangent_size];
+    for (auto& number : T) number = P(0.0);  // some laws fill fewer
+    const P j = Law::prepare(p, geometry.gradient(G), T);
+    if constexpr (stores)
+      for (int i = 0; i < tangent_size; ++i) T[i].store(data + i * P::width);
+    return j;
+  }
+};
+
+/// Neo-Hooke in the current configuration: with K = dxi/dx and h = G K the gradient of the increment there,
+///     R = det mu (dxi/dX dxi/dX') from the right of G + det (c h' + lambda tr h) K',   c = mu - lambda ln J.
+/// The first factor is the cell's metric, which no motion changes; point data are K and det c: one traversal, neither
+/// inverse nor logarithm. (Davydov et al., IJNME 121, 2020, "tensor2", with what multiplies K K' collected.)
+template <bool Cartesian, class P>
+struct NeoHookeanTangent {
+  static constexpr int point_size = tangent_size;
+  P lambda, m[3];
+  GEARSHIFT_INLINE explicit NeoHookeanTangent(const Points<P>& points) : lambda(points.parameter(1)) {
+    if constexpr (Cartesian) {
+      constexpr int diagonal[] = {0, 3, 5};
+      for (int a = 0; a < 3; ++a) m[a] = P::load(points.metric + diagonal[a] * P::width);
+      lambda = lambda * P::load(points.metric + 6 * P::width);
+    }
+  }
+  template <class Data>
+  GEARSHIFT_INLINE void apply(const Points<P>& points, const Data* data, int q, const Tensor<P>& G,
+                              Tensor<P>& R) const {
+    constexpr int w = P::width;
+    data += q * tangent_size * w;
+    fetch_ahead(data, tangent_size * w);
+    if constexpr (!Cartesian)
+      if (points.metric_step != 0) fetch_ahead(points.metric + q * points.metric_step, 7 * w);
+    Tensor<P> K, S;
+    for (int i = 0; i < 9; ++i) K.e[i] = P::load(data + i * w);
+    const P c = P::load(data + 9 * w);
+    const Tensor<P> h = product(G, K);
+    const auto* metric = points.metric + q * points.metric_step;
+    const P t = (Cartesian ? lambda : lambda * P::load(metric + 6 * w)) * trace(h);
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j) S(i, j) = i == j ? c * h(i, i) + t : c * h(j, i);
+    constexpr int at[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    for (int i = 0; i < 3; ++i)
+      for (int a = 0; a < 3; ++a) {
+        P sum;
+        if constexpr (Cartesian)
+          sum = m[a] * G(i, a);
+        else
+          sum = G(i, 0) * P::load(metric + at[0][a] * w) + G(i, 1) * P::load(metric + at[1][a] * w) +
+                G(i, 2) * P::load(metric + at[2][a] * w);
+        R(i, a) = sum + S(i, 0) * K(a, 0) + S(i, 1) * K(a, 1) + S(i, 2) * K(a, 2);
+      }
+  }
+  template <class Data>
+  GEARSHIFT_INLINE static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
+    P T[tangent_size];  // F^-T and c
+    const P j = NeoHookeanLaw::prepare(p, geometry.gradient(G), T);
+    const Tensor<P>& A = geometry.K;
+    for (int a = 0; a < 3; ++a)
+      for (int i = 0; i < 3; ++i)
+        (A(a, 0) * T[3 * i] + A(a, 1) * T[3 * i + 1] + A(a, 2) * T[3 * i + 2]).store(data + (3 * a + i) * P::width);
+    (geometry.det * T[9]).store(data + 9 * P::width);
+    return j;
+  }
+};
+
+/// Linear elasticity in Cartesian cells: with d_ab = det mu K_aa K_bb all is diagonal or a transposition.
+template <class P>
+struct CartesianElasticTangent {
+  static constexpr int point_size = 0;
+  Tensor<P> shear, bulk;
+  GEARSHIFT_INLINE explicit CartesianElasticTangent(const Points<P>& points) {
+    const Geometry<P, true> geometry(points, 0);
+    for (int a = 0; a < 3; ++a)
+      for (int b = 0; b < 3; ++b) {
+        const P k = geometry.det * geometry.K(a, a) * geometry.K(b, b);
+        shear(a, b) = points.parameter(0) * k;
+        bulk(a, b) = a == b ? (P(2.0) * points.parameter(0) + points.parameter(1)) * k : points.parameter(1) * k;
+      }
+  }
+  template <class Data>
+  GEARSHIFT_INLINE void apply(const Points<P>&, const Data*, int, const Tensor<P>& G, Tensor<P>& R) const {
+    for (int c = 0; c < 3; ++c) {
+      R(c, c) = bulk(c, 0) * G(0, 0) + bulk(c, 1) * G(1, 1) + bulk(c, 2) * G(2, 2);
+      for (int a = 0; a < 3; ++a)
+        if (a != c) R(c, a) = shear(a, a) * G(c, a) + shear(a, c) * G(a, c);
+    }
+  }
+};
+
+/// Any law by its whole modulus: point data are the flux (c, a) of every unit reference gradient (d, b), of which
+/// symmetry leaves 45 numbers. For laws whose own tangent costs more than 81 multiplications.
+template <class Law, class P>
+struct CachedModulus {
+  static constexpr int point_size = 45;
+  GEARSHIFT_INLINE explicit CachedModulus(const Points<P>&) {}
+  template <class Data>
+  GEARSHIFT_INLINE void apply(const Points<P>&, const Data* data, int q, const Tensor<P>& G, Tensor<P>& R) const {
+    data += q * point_size * P::width;
+    fetch_ahead(data, point_size * P::width);
+    for (int i = 0; i < 9; ++i) R.e[i] = P(0.0);
+    for (int i = 0; i < 9; ++i)
+      for (int j = i; j < 9; ++j, data += P::width) {
+        const P A = P::load(data);
+        R.e[i] += A * G.e[j];
+        if (j > i) R.e[j] += A * G.e[i];
+      }
+  }
+  template <class Data>
+  static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
+    P T[tangent_size];
+    for (auto& number : T) number = P(0.0);
+    const P j = Law::prepare(p, geometry.gradient(G), T);
+    for (int unit = 0; unit < 9; ++unit) {
+      Tensor<P> slope, dP;
+      for (int i = 0; i < 9; ++i) slope.e[i] = P(i == unit ? 1.0 : 0.0);
+      Law::dstress(p, T, geometry.gradient(slope), dP);
+      const Tensor<P> R = geometry.flux(dP, geometry.det);
+      for (int i = unit; i < 9; ++i, data += P::width) R.e[i].store(data);
+    }
+    return j;
+  }
+};
+
+template <class Form, class P, class Data>
+void tangent_at_points(const Points<P>& points, const Data* data) {
+  const Form form(points);
+  for (int q = 0; q < points.count; ++q) {
+    Tensor<P> R;
+    form.apply(points, data, q, points.slopes_at(q), R);
+    for (int c = 0; c < 3; ++c)
+      for (int a = 0; a < 3; ++a) points.slope(c, a, q) = R(c, a);
+  }
+}
+
+template <class Law, class Form, class P, class Data>
+void prepare_at_points(const Points<P>& points, Data* data) {
+  const Parameters<Law, P> parameters(points);
+  InversionCheck<P> check;
+  for (int q = 0; q < points.count; ++q) {
+    const P j = Form::prepare(parameters.p, Geometry<P, false>(points, q), points.slopes_at(q),
+                              data + q * Form::point_size * P::width);
+    if constexpr (Law::needs_volume) check.note(q, j);
+  }
+  if constexpr (Law::needs_volume) check.finish(points);
+}
+
+/// The derivative of the tangent along a direction, applied to the slopes at `points`, by dual numbers.
+template <class Law, class P>
+void second_derivative_at_points(const Points<P>& at, const Points<P>& along, const Points<P>& points) {
+  Dual<P> p[Law::parameter_count];
+  for (int i = 0; i < Law::parameter_count; ++i) p[i] = {points.parameter(i), P(0.0)};
+  for (int q = 0; q < points.count; ++q) {
+    const Geometry<P, false> geometry(points, q);
+    const Tensor<P> H = geometry.gradient(at.slopes_at(q)), D = geometry.gradient(along.slopes_at(q)),
+                    X = geometry.gradient(points.slopes_at(q));
+    Tensor<Dual<P>> dual_H, dual_X, dual_P;
+    for (int i = 0; i < 9; ++i) {
+      dual_H.e[i] = {H.e[i], D.e[i]};
+      dual_X.e[i] = {X.e[i], P(0.0)};
+    }
+    Dual<P> T[tangent_size];
+    Law::prepare(p, dual_H, T);
+    Law::dstress(p, T, dual_X, dual_P);
+    Tensor<P> stress;
+    for (int i = 0; i < 9; ++i) stress.e[i] = dual_P.e[i].d;
+    const Tensor<P> R = geometry.flux(stress, geometry.det);
+    for (int c = 0; c < 3; ++c)
+      for (int a = 0; a < 3; ++a) points.slope(c, a, q) = R(c, a);
+  }
+}
+
+/// A[c][a][d][b]: flux (c, a) of the unit reference gradient (d, b) at point q.
+template <class Form, class P, class Data>
+void modulus_at_point(const Points<P>& points, const Data* data, int q, P* A) {
+  const Form form(points);
+  for (int unit = 0; unit < 9; ++unit) {
+    Tensor<P> G, R;
+    for (int i = 0; i < 9; ++i) G.e[i] = P(i == unit ? 1.0 : 0.0);
+    form.apply(points, data, q, G, R);
+    for (int i = 0; i < 9; ++i) A[9 * i + unit] = R.e[i];
+  }
+}
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid

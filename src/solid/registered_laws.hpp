@@ -1,0 +1,34 @@
+#pragma once
+
+/// @file
+/// What the solid asks about laws, its own and registered ones.
+
+#include <gearshift/solid/law.hpp>
+
+#include "solid/kernels/table.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+bool is_registered(Law law);
+
+/// Numbers that the tangent keeps of a quadrature point.
+std::size_t point_size(Law law);
+
+/// Lame's moduli at small strains.
+struct Lame {
+  double lambda = 0, mu = 0;
+};
+Lame lame(const Material& material);
+
+/// The numbers p that the law's functions take.
+std::vector<double> law_parameters(const Material& material);
+
+/// For each registered law its LawWork for an instruction set; null: not compiled for it.
+std::vector<const void*> registered_work(const char* simd);
+
+/// OptionError if the law has no version for the instruction set.
+void require_version(Law law, const char* simd);
+
+}  // namespace gearshift::solid

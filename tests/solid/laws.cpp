@@ -1,0 +1,210 @@
+/// Laws of users: the same as the library's own law, whatever of it they leave to the library.
+
+#include <gearshift/solid/law.hpp>
+
+#include "solid/helpers.hpp"
+
+using namespace gearshift;
+using namespace gearshift::solid;
+using namespace gearshift::solid::test;
+
+extern "C" {
+PetscErrorCode PetscDLLibraryRegister_neo_by_energy(void);
+PetscErrorCode PetscDLLibraryRegister_neo_by_stress(void);
+PetscErrorCode PetscDLLibraryRegister_neo_whole(void);
+}
+
+namespace {
+
+void know_all() {
+  // Twice is no error.
+  for (int time = 0; time < 2; ++time) {
+    check(PetscDLLibraryRegister_neo_by_energy());
+    check(PetscDLLibraryRegister_neo_by_stress());
+    check(PetscDLLibraryRegister_neo_whole());
+  }
+}
+
+Material neo_hookean() { return material(Law::neo_hookean); }
+
+/// The same material by a registered law.
+Material by(const std::string& name) {
+  Material m = neo_hookean();
+  const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
+  m.E = m.nu = 0;
+  m.law = law_of(name);
+  m.parameters =
+      name == "neo_by_stress" ? std::vector<PetscReal>{7, 8, 9, lambda, mu} : std::vector<PetscReal>{mu, lambda};
+  return m;
+}
+
+constexpr const char* names[] = {"neo_by_energy", "neo_by_stress", "neo_whole"};
+
+Mesh bent() {
+  Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
+  distort(mesh, 0.02);
+  return mesh;
+}
+
+PetscReal gap(Vec a, Vec b) {
+  auto difference = petsc::Handle<Vec>();
+  check(VecDuplicate(a, difference.out()));
+  check(VecCopy(a, difference.get()));
+  check(VecAXPY(difference.get(), -1, b));
+  return biggest(difference.get()) / biggest(b);
+}
+
+void compare(const std::string& simd, int degree, bool straight, const std::string& name) {
+  SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + (straight ? ", straight, " : ", bent, ") + name);
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", simd}});
+  const Mesh mesh = straight ? box("3,2,2", "1.5,0.8,1.1") : bent();
+  std::vector<std::unique_ptr<Body>> bodies;
+  for (const Material& m : {neo_hookean(), by(name)}) {
+    auto& body = *bodies.emplace_back(std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree));
+    body.set_material(m);
+    body.set_up();
+  }
+  const Body& any = *bodies.front();
+  const auto u = vector(any, wavy), x = vector(any, ripple);
+  struct Result {
+    Handle<Vec> force, product, diagonal, second;
+    PetscReal energy = 0;
+  } results[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    Body& body = *bodies[i];
+    Result& r = results[i];
+    for (auto* v : {&r.force, &r.product, &r.diagonal, &r.second}) *v = vector(body);
+    body.residual({0, u.get(), nullptr, x.get()}, r.force.get());
+    const auto tangent = body.make_linearization();
+    tangent->update({0, u.get(), nullptr, nullptr});
+    tangent->apply({0.7, 0, 2.5}, x.get(), r.product.get());
+    ASSERT_TRUE(tangent->diagonal({0.7, 0, 2.5}, r.diagonal.get()));
+    ASSERT_TRUE(tangent->apply_stiffness_derivative(x.get(), u.get(), r.second.get()));
+    r.energy = body.energy({0, u.get(), x.get(), nullptr})->stored;
+  }
+  EXPECT_LT(gap(results[1].force.get(), results[0].force.get()), 1e-13);
+  EXPECT_LT(gap(results[1].product.get(), results[0].product.get()), 1e-13);
+  EXPECT_LT(gap(results[1].diagonal.get(), results[0].diagonal.get()), 1e-13);
+  EXPECT_LT(gap(results[1].second.get(), results[0].second.get()), 1e-12);
+  EXPECT_NEAR(results[1].energy, results[0].energy, 1e-13 * std::abs(results[0].energy));
+}
+
+}  // namespace
+
+TEST(OwnLaws, AreTheLibrarysOwn) {
+  know_all();
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::vector<std::string> sets =
+      ranks > 1 ? std::vector<std::string>{"auto"} : std::vector<std::string>{"auto", "sse2"};
+  for (const auto& simd : sets) {
+#ifndef __x86_64__
+    if (simd == "sse2") continue;
+#endif
+    for (const int degree : {1, 2, 4})
+      for (const bool straight : {true, false})
+        for (const char* name : names) compare(simd, degree, straight, name);
+  }
+}
+
+TEST(OwnLaws, PreconditionInSinglePrecision) {
+  know_all();
+  PetscInt iterations[4] = {};
+  for (std::size_t i = 0; i < 4; ++i) {
+    Body body(box("8,2,2", "4,1,1"), 2);
+    body.set_material(i == 0 ? neo_hookean() : by(names[i - 1]));
+    body.clamp("xmin");
+    body.set_up();
+    LinearProblem problem(body);
+    const auto u = vector(body), load = vector(body, [](const Vec3&) { return Vec3{0, 0, 1}; });
+    auto b = vector(body), x = vector(body);
+    check(VecCopy(load.get(), b.get()));
+    problem.mask(b.get(), 0);
+    problem.update(u.get(), {1, 0, 0});
+    iterations[i] = problem.solve(b.get(), x.get(), 1e-8);
+  }
+  EXPECT_GT(iterations[0], 0);
+  for (const PetscInt count : iterations) EXPECT_NEAR(count, iterations[0], 1);
+}
+
+TEST(OwnLaws, TellAnInversion) {
+  know_all();
+  for (const char* name : names) {
+    Body body(box("1,1,1"), 1);
+    body.set_material(by(name));
+    body.set_up();
+    const auto turned = vector(body, [](const Vec3& X) { return Vec3{-2 * X[0], 0, 0}; });
+    auto r = vector(body);
+    int told = 0, all = 0;
+    try {
+      body.residual({0, turned.get(), nullptr, nullptr}, r.get());
+    } catch (const InvalidState&) {
+      told = 1;
+    }
+    check(MPI_Allreduce(&told, &all, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
+    EXPECT_EQ(all, 1) << name;
+  }
+}
+
+TEST(OwnLaws, RefuseWhatCannotBe) {
+  know_all();
+  const auto refused = [](const Material& m, const std::string& word) {
+    try {
+      check_material(m);
+      ADD_FAILURE() << word;
+    } catch (const OptionError& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  };
+  Material m = by("neo_whole");
+  EXPECT_NO_THROW(check_material(m));
+  m.parameters = {1};
+  refused(m, "2 parameters (mu, lambda)");
+  m.parameters = {std::nan(""), 1};
+  refused(m, "mu = nan");
+  m.parameters = {-1, 1};
+  refused(m, "shear modulus at small strains = -1");
+  m.parameters = {1, -1};
+  refused(m, "bulk modulus at small strains");
+
+  static const char* const other[] = {"sse2"};
+  CompiledLaw strange;
+  strange.simd = other[0];
+  strange.name = "neo_hookean";
+  strange.parameters = 1;
+  strange.parameter_names[0] = "a";
+  const auto refuse_law = [&](const std::string& word) {
+    const CompiledLaw* const versions[] = {&strange};
+    try {
+      register_law(versions);
+      ADD_FAILURE() << word;
+    } catch (const OptionError& error) {
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << error.what();
+    }
+  };
+  refuse_law("another version");
+  strange.made_for = CompiledLaw::interface;
+  refuse_law("known already");
+  strange.name = "strange";
+  strange.parameter_names[0] = "rho";
+  refuse_law("rho");
+}
+
+TEST(OwnLaws, HaveNoKernelsForAnotherMachine) {
+  static CompiledLaw elsewhere;
+  elsewhere.made_for = CompiledLaw::interface;
+  elsewhere.simd = "abacus";
+  elsewhere.name = "elsewhere";
+  elsewhere.parameters = 1;
+  elsewhere.parameter_names[0] = "k";
+  elsewhere.lame = [](const double* p, double* result) { result[0] = result[1] = p[0]; };
+  const CompiledLaw* const versions[] = {&elsewhere};
+  Body body(box("1,1,1"), 1);
+  body.set_material({.law = register_law(versions), .rho = 1, .parameters = {1}});
+  try {
+    body.set_up();
+    ADD_FAILURE();
+  } catch (const OptionError& error) {
+    EXPECT_NE(std::string(error.what()).find("abacus"), std::string::npos) << error.what();
+  }
+}
