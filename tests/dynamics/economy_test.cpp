@@ -155,9 +155,9 @@ TEST(Economy, StaleFactorsCostNoSteps) {
     builds += static_cast<int>(one.report.preconditioner_builds);
     EXPECT_LE(difference(one.q, exact.q), 30 * tolerance);
   }
-  EXPECT_LE(work, 1300);  // 1458 with a gain measured instead of known, 325 steps
   PetscPrintf(PETSC_COMM_WORLD, "%d steps (%d), work %d, %d builds\n", steps, steps_new, work, builds);
-  EXPECT_LE(steps, 1.1 * steps_new);
+  EXPECT_LE(steps, 1.1 * steps_new);  // with the gain of the residual measured: 325, and work 1458
+  EXPECT_LE(work, 1300);
 }
 
 }  // namespace
