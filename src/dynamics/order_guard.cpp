@@ -16,12 +16,13 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal threshold = 2;                              // a mode amplified by e^2
-constexpr PetscReal surely_light = 0.03;                        // damping ratios below it count in full,
-constexpr PetscReal hardly_light = 0.08;                        // above it not at all: there the error test copes
+constexpr PetscReal surely_light = 0.015;                       // damping ratios below it count in full,
+constexpr PetscReal hardly_light = 0.05;                        // above it not at all: there the error test copes
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
 constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
 constexpr PetscReal no_damping = 2e-3;
 constexpr PetscInt looks_between_dampings = 8;
+constexpr PetscInt longest_worried_pause = 7;  // no longer than a quarter of the steps to the threshold
 constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
 
 /// Growth of the BDF of constant step h at a mode.
@@ -67,7 +68,7 @@ OrderGuard::Finding OrderGuard::look(Vec error_v, int order, PetscReal h) {
   const Mode mode = measure(error_v);
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
-  const PetscInt steps = std::min<PetscInt>(since_, 4);
+  const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
   since_ = 0;
   const PetscReal weight =
       mode.oscillates ? std::clamp((hardly_light - mode.damping) / (hardly_light - surely_light), 0.0, 1.0) : 0;
@@ -77,7 +78,8 @@ OrderGuard::Finding OrderGuard::look(Vec error_v, int order, PetscReal h) {
   if (sum <= worrying_growth)
     pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
   else
-    pause_ = growth_sum_ < threshold / 2 ? 2 : 0;
+    pause_ =
+        std::clamp(static_cast<PetscInt>((threshold - growth_sum_) / (4 * sum)), PetscInt(0), longest_worried_pause);
   if (growth_sum_ <= threshold) return finding;
   holds_ = finding.tripped = true;
   pause_ = first_second_look;

@@ -17,6 +17,7 @@ class VelocityProblem;
 /// order is held. It is released when the mode that tripped it, measured again, is stable at higher order: resolved
 /// (h w small) or damped.
 ///
+/// A mode that grows is looked at again after a quarter of the steps that it has left to the threshold, at most eight.
 /// Products are spent only where the frequency |e_v| / |e_q| lies in the unstable band of the order; for the damping only
 /// where what Rayleigh's constants say is not enough.
 class OrderGuard {

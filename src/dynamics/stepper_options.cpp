@@ -34,8 +34,8 @@ void StepperOptions::read(petsc::Options& options) {
 void StepperOptions::read_rebuild(petsc::Options& options, const std::string& root) {
   static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
   options.choice((root + "pc_update").c_str(),
-                 "when the preconditioner is rebuilt; auto: at change of alpha, age, convergence trouble", updates,
-                 pc_update);
+                 "when the preconditioner is rebuilt; auto: at change of alpha, age, excess of Krylov iterations",
+                 updates, pc_update);
 }
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {

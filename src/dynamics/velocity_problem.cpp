@@ -23,8 +23,11 @@ using petsc::Handle;
 namespace {
 
 constexpr PetscInt largest_dense_jacobian = 2000;
-constexpr PetscReal most_change_of_alpha = 0.3;  // CVODE's rules for a stale preconditioner: change, age, trouble
+constexpr PetscReal most_change_of_alpha = 0.3;  // CVODE's rules for a stale preconditioner: change, age
 constexpr PetscInt most_age = 20;
+// And ours: iterations that a new one would have spared pay for it. Where they grow evenly from solve to solve, the cost
+// is least when those spent in excess equal the price; that of a build is taken as a few more than a solve's.
+constexpr PetscInt price_of_build = 4;
 
 /// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
 PetscReal coefficient(Shifts s) {
@@ -274,12 +277,13 @@ bool VelocityProblem::take_rebuild() {
   bool due = !built_ || options_.pc_update == PcUpdate::newton || (options_.pc_update != PcUpdate::never && rebuild_);
   if (options_.pc_update == PcUpdate::automatic && !due) {
     const PetscReal now = coefficient(map_.slope), then = coefficient(life_.built_for);
-    due = life_.trouble || life_.age >= most_age || std::abs(now - then) > most_change_of_alpha * then;
+    due = life_.age >= most_age || life_.excess >= life_.krylov_at_first + price_of_build ||
+          std::abs(now - then) > most_change_of_alpha * then;
   }
   if (!due) return false;
   rebuild_ = false;
   built_ = true;
-  life_ = {map_.slope, 0, 0, false};
+  life_ = {map_.slope, 0, 0, 0};
   ++builds_;
   return true;
 }
@@ -393,11 +397,8 @@ bool VelocityProblem::solve_once(Vec x, StepReport& record) {
   record.newton_iterations += newton;
   record.krylov_iterations += krylov;
   if (newton > 0) {
-    const PetscInt each = (krylov + newton - 1) / newton;
-    if (life_.age == 0)
-      life_.krylov_at_first = each;
-    else if (each > 2 * life_.krylov_at_first + 3)
-      life_.trouble = true;
+    if (life_.age == 0) life_.krylov_at_first = krylov / newton;
+    life_.excess += krylov - newton * life_.krylov_at_first;
   }
   ++life_.age;
   if (record.snes_reason > 0) {

@@ -129,7 +129,7 @@ class VelocityProblem {
     Shifts built_for;
     PetscInt age = 0;              ///< solves since
     PetscInt krylov_at_first = 0;  ///< iterations a linear solve took when it was new
-    bool trouble = false;
+    PetscInt excess = 0;           ///< iterations beyond those, summed over the solves since
   } life_;
   PetscInt builds_ = 0;
   petsc::Handle<Vec> work_, forms_in_;

@@ -16,8 +16,9 @@ namespace {
 
 constexpr PetscInt most_iterations = 4;
 constexpr PetscReal divergence = 2, slowest_forgetting = 0.3;
-constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the error of a linear solve
+constexpr PetscReal krylov_share = 0.05;       // of the tolerance, for the error of a linear solve
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
+constexpr PetscReal slowest_krylov = 0.99;
 
 }  // namespace
 
@@ -80,6 +81,15 @@ void WrmsNewton::end() {
   }
 }
 
+PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
+  if (iteration > 1) {
+    rate_ = std::max(slowest_forgetting * rate_, previous_ > 0 ? size / previous_ : 0);
+    if (iteration == 2) rate_at_ = previous_ / alpha_;
+    return rate_;
+  }
+  return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, size / alpha_ / rate_at_) : rate_;
+}
+
 SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   judged_ = iteration;
   const PetscReal size = norm_->norm_of_unknown(increment, slope_q_, slope_v_);
@@ -87,12 +97,15 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   if (krylov_start_ > 0 && size > 0) {
     gain_ = size / krylov_start_;
     alpha_of_gain_ = alpha_;
+    PetscReal plain = 0;
+    check(VecNorm(increment, NORM_2, &plain));
+    weight_ = size / plain;
   }
   if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
-  if (iteration > 1) rate_ = std::max(slowest_forgetting * rate_, previous_ > 0 ? size / previous_ : 0);
+  const PetscReal rate = measure_rate(size, iteration);
   const PetscReal before = previous_;
   previous_ = size;
-  if (size * std::min<PetscReal>(1, rate_) <= tolerance_) {
+  if (size * std::min<PetscReal>(1, rate) <= tolerance_) {
     record_->newton_reason = NewtonReason::wrms;
     return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
   }
@@ -142,6 +155,24 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   PetscFunctionReturn(0);
 }
 
+/// The residual norm at which the linear solve is good enough, seen how fast it got to this one.
+PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const {
+  if (!(gain_ > 0)) return first_krylov_rtol * krylov_start_;
+  KSPNormType type = KSP_NORM_NONE;
+  PC pc = nullptr;
+  PetscBool none = PETSC_FALSE;
+  check(KSPGetNormType(ksp, &type));
+  check(KSPGetPC(ksp, &pc));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  PetscReal gain = weight_;
+  if (none || type != KSP_NORM_PRECONDITIONED) {
+    const PetscReal change = alpha_of_gain_ / alpha_;  // a residual force grows with alpha
+    gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
+  }
+  const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
+  return krylov_share * tolerance_ / gain * (1 - std::min(rate, slowest_krylov));
+}
+
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
   auto& self = *static_cast<WrmsNewton*>(ctx);
   PetscReal dtol = 0;
@@ -159,21 +190,8 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     if (norm == 0) *reason = KSP_CONVERGED_ATOL;
     PetscFunctionReturn(0);
   }
-  PetscReal target = first_krylov_rtol * self.krylov_start_;
-  if (self.gain_ > 0) {
-    KSPNormType type = KSP_NORM_NONE;
-    PC pc = nullptr;
-    PetscBool none = PETSC_FALSE;
-    PetscCall(KSPGetNormType(ksp, &type));
-    PetscCall(KSPGetPC(ksp, &pc));
-    PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
-    // A residual force grows with alpha, a preconditioned one does not.
-    const PetscReal change = self.alpha_of_gain_ / self.alpha_;
-    const PetscReal scaling = none || type == KSP_NORM_UNPRECONDITIONED ? change
-                              : type == KSP_NORM_NATURAL                ? PetscSqrtReal(change)
-                                                                        : 1;
-    target = krylov_share * self.tolerance_ / (self.gain_ * scaling);
-  }
+  PetscReal target = 0;
+  PetscCallCXX(target = self.krylov_target(ksp, it, norm));
   if (norm <= target)
     *reason = KSP_CONVERGED_ATOL;
   else if (norm >= dtol * self.krylov_start_)

@@ -14,11 +14,21 @@ class ErrorNorm;
 ///
 /// With d_m the weighted norm of the m-th increment, R its rate of convergence (carried from step to step) and T the
 /// tolerance, the iteration ends when d_m min(1, R) <= T and fails when d_m > 2 d_{m-1} or after four iterations. The
-/// residual after the last increment is not evaluated: an iteration costs one residual and one linear solve. The linear
-/// solve ends when its residual norm promises an error of T/10.
+/// residual after the last increment is not evaluated: an iteration costs one residual and one linear solve.
 ///
-/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1; CVODE takes T/20 there, which changed no
-/// error that was measured, and forgets R at every preconditioner, which an exact tangent has no reason to.
+/// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, d / alpha, the
+/// rate that judges a first increment grows with that of its d / alpha; larger steps thus measure their own rate.
+///
+/// The linear solve ends when its residual norm r, which fell by rho an iteration, promises an error of T/20 by
+///
+///     |error| <= g r / (1 - rho).
+///
+/// With a preconditioned residual, an increment already, g is the weighted norm over the 2-norm of the increment before;
+/// with another the weighted norm of that increment over the residual it removed.
+///
+/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for T/20 and R; CVODE forgets R at every
+/// preconditioner, which an exact tangent has no reason to, and takes rho for 0. P. Deuflhard, Newton Methods for
+/// Nonlinear Problems, section 2.1, for the quadratic rate.
 class WrmsNewton {
  public:
   /// Installs itself where the user's options leave room: -snes_linesearch_type, -ksp_rtol and -ksp_atol win.
@@ -34,6 +44,7 @@ class WrmsNewton {
   /// What was learned from solves before counts no more.
   void forget() {
     rate_ = 1;
+    rate_at_ = 0;
     gain_ = 0;
   }
 
@@ -45,6 +56,8 @@ class WrmsNewton {
   static PetscErrorCode search(SNESLineSearch search, void* ctx);
   static PetscErrorCode krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
   SNESConvergedReason judge(Vec increment, PetscInt iteration);
+  PetscReal measure_rate(PetscReal size, PetscInt iteration);
+  PetscReal krylov_target(KSP ksp, PetscInt it, PetscReal norm) const;
 
   SNES snes_ = nullptr;
   std::string line_search_;
@@ -52,8 +65,9 @@ class WrmsNewton {
   const ErrorNorm* norm_ = nullptr;
   StepReport* record_ = nullptr;
   PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
-  PetscReal rate_ = 1, previous_ = 0;
-  PetscReal gain_ = 0, krylov_start_ = 0;  // weighted norm of the increment per initial residual norm of its solve
+  PetscReal rate_ = 1, rate_at_ = 0, previous_ = 0;  // rate_at_: the d / alpha of its measurement, 0 before any
+  // Weighted norm of the increment, per initial residual norm of its solve and per 2-norm.
+  PetscReal gain_ = 0, weight_ = 0, krylov_start_ = 0;
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
   PetscInt judged_ = -1;
   SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;

@@ -41,7 +41,7 @@ enum class PcUpdate {
   simulation,  ///< once after each (re)start of the integration
   step,        ///< once a step
   newton,      ///< at every Newton iteration
-  automatic,   ///< when alpha has changed by 30 %, after 20 steps, and at convergence trouble
+  automatic,   ///< when alpha has changed by 30 %, after 20 solves, and when excess Krylov iterations would pay for it
 };
 
 /// Which test ends Newton's iteration.

@@ -13,13 +13,14 @@ std::unique_ptr<Problem> by_name(const std::string& name, const std::vector<Pets
   if (name == "bar0") return make_bar({.nodes = along(0, 1000), .amplitude = 0.005, .stiffness_damping = 0});
   if (name == "steep") return make_bar({.nodes = along(0, 1000), .mass_damping = 0, .stiffness_damping = 0});
   if (name == "cant2") return make_lattice({.nx = along(0, 257), .ny = along(1, 9)});
+  if (name == "free2") return make_lattice({.nx = along(0, 257), .ny = along(1, 9), .damping = 0});
   if (name == "cant3") {
     auto body = make_lattice({.nx = along(0, 65), .ny = along(1, 22), .nz = along(2, 22)});
     body->pc_type = "ilu";
     return body;
   }
   if (name == "pend") return make_pendulum({.masses = along(0, 10)});
-  throw gearshift::OptionError("no problem is called '" + name + "'; there are bar bar0 steep cant2 cant3 pend");
+  throw gearshift::OptionError("no problem is called '" + name + "'; there are bar bar0 steep cant2 free2 cant3 pend");
 }
 
 }  // namespace
