@@ -7,6 +7,7 @@
 
 #include "solid/batch_arrays.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -49,16 +50,25 @@ class Operator {
   std::array<PetscReal, 2> energy(Vec u, Vec v) const;
 
   /// Calls add(cell, 24 x 24 matrix, row-major, row 3 corner + component) with the trilinear restriction of
-  /// sq K + sa M of every cell. Not collective.
+  /// sq K + sa M of every cell, with lambda taken as `most_in_bulk` mu where it is more. Not collective.
   template <class Add>
-  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, Add&& add) const {
+  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, double most_in_bulk, Add&& add) const {
     const auto lanes = static_cast<std::size_t>(kernels_.lanes);
     std::vector<double> batch(24 * 24 * lanes), matrix(24 * 24);
+    const std::size_t of_batch = 4 * lanes;
+    Batches<double> view = arrays_.view();
+    std::vector<double> parameters(view.parameters, view.parameters + of_batch * static_cast<std::size_t>(view.count));
+    view.parameters = parameters.data();
+    for (std::size_t at = 0; at < parameters.size(); at += of_batch)
+      for (std::size_t l = at; l < at + lanes; ++l) {
+        const double mu = parameters[l] + parameters[l + 2 * lanes];
+        parameters[l + lanes] = std::min(parameters[l + lanes], most_in_bulk * mu);
+      }
     for (int b = 0; b < arrays_.view().count; ++b) {
       if (lean_)
-        kernels_.lean_corner_matrix(arrays_.view(), points.lean.data(), sq, sa, b, batch.data());
+        kernels_.lean_corner_matrix(view, points.lean.data(), sq, sa, b, batch.data());
       else
-        kernels_.corner_matrix(arrays_.view(), points.full.data(), sq, sa, b, batch.data());
+        kernels_.corner_matrix(view, points.full.data(), sq, sa, b, batch.data());
       for (int l = 0; l < arrays_.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
         add(arrays_.cell(b, l), matrix.data());

@@ -3,6 +3,8 @@
 #include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/chebyshev.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -77,6 +79,10 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
+  if (levels_.size() > 1) {
+    sum_.resize(levels_.back()->op->size());
+    direction_.resize(sum_.size());
+  }
   aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size);
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }
@@ -134,6 +140,7 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   renew_gamg(coarse_.get());
   check(KSPSetOperators(coarse_.get(), aggregates_->matrix(), aggregates_->matrix()));
   check(KSPSetUp(coarse_.get()));
+  if (levels_.size() > 1) bound_corner_cycles();
 }
 
 void SingleMultigrid::apply(Vec residual, Vec correction) {
@@ -151,7 +158,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
   }
-  cycle(0, true);
+  cycle(0);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -161,21 +168,49 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   }
 }
 
-void SingleMultigrid::cycle(std::size_t i, bool from_zero) {
+void SingleMultigrid::cycle(std::size_t i) {
   Level& level = *levels_[i];
-  level.smoother->smooth(level.b.data(), level.x.data(), from_zero);
+  level.smoother->smooth(level.b.data(), level.x.data(), true);
   level.op->apply(level.x.data(), level.smoother->product());
   if (i + 1 < levels_.size()) {
     Level& next = *levels_[i + 1];
     transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
-    cycle(i + 1, true);
-    if (i + 2 == levels_.size())
-      for (PetscInt again = 1; again < smoothing_.corner_cycles; ++again) cycle(i + 1, false);
+    i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
   } else {
     correct_by_aggregates(level);
   }
   level.smoother->smooth(level.b.data(), level.x.data(), false);
+}
+
+void SingleMultigrid::bound_corner_cycles() {
+  Level& corners = *levels_.back();
+  const auto [low, high] = ritz_values(
+      comm_, smoothing_.estimate_steps, corners.smoother->noise(),
+      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother->multiply(from.data(), to.data()); },
+      [&](std::vector<float>& from, std::vector<float>& to) {
+        std::copy(from.begin(), from.end(), corners.b.begin());
+        cycle(levels_.size() - 1);
+        std::copy_n(corners.x.begin(), to.size(), to.begin());
+      });
+  corner_largest_ = high > 0 ? 1.1 * high : 1;
+  corner_smallest_ = std::max(low, 0.15 * corner_largest_);
+}
+
+void SingleMultigrid::correct_by_corners() {
+  Level& corners = *levels_.back();
+  Chebyshev polynomial(corner_smallest_, corner_largest_);
+  std::fill(sum_.begin(), sum_.end(), 0.0F);
+  for (PetscInt count = 1;; ++count) {
+    cycle(levels_.size() - 1);
+    const auto [keep, scale] = polynomial.next();
+    for (std::size_t i = 0; i < sum_.size(); ++i)
+      sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
+    if (count == smoothing_.corner_cycles) break;
+    corners.op->apply(direction_.data(), corners.smoother->product());
+    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother->product()[i];
+  }
+  std::copy(sum_.begin(), sum_.end(), corners.x.begin());
 }
 
 void SingleMultigrid::correct_by_aggregates(Level& level) {
@@ -190,6 +225,9 @@ void SingleMultigrid::view(PetscViewer viewer) const {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
                                  level->space->degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother->smallest(), level->smoother->largest()));
+  if (levels_.size() > 1)
+    check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
+                                 static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
   check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
   check(KSPView(coarse_.get(), viewer));
   check(PetscViewerASCIIPopTab(viewer));

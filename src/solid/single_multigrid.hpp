@@ -11,7 +11,8 @@
 namespace gearshift::solid {
 
 /// One V-cycle on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which PCGAMG solves by
-/// one cycle. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
+/// one cycle. A higher degree is corrected by a few cycles over degree 1, which Chebyshev's iteration combines: on its
+/// interval these are one linear, symmetric and positive operator. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
 /// two to a size near 1, so that nothing leaves float's range. Rounding makes the cycle symmetric to about 1e-6 only; no
 /// difference in the iterations of CG to double levels has been seen.
 /// Keys: CycleOptions', and `-mg_coarse_*` for the KSP of the aggregates.
@@ -28,7 +29,10 @@ class SingleMultigrid : public Multigrid {
  private:
   struct Level;
   void apply(Vec residual, Vec correction);
-  void cycle(std::size_t level, bool from_zero);
+  void cycle(std::size_t level);
+  /// The interval of the cycles over degree 1 that correct higher degrees.
+  void bound_corner_cycles();
+  void correct_by_corners();
   void correct_by_aggregates(Level& level);
   void view(PetscViewer viewer) const;
 
@@ -40,6 +44,8 @@ class SingleMultigrid : public Multigrid {
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
   petsc::Handle<KSP> coarse_;
   CycleOptions smoothing_;
+  double corner_smallest_ = 0, corner_largest_ = 0;
+  std::vector<float> sum_, direction_;  // of these cycles
 };
 
 }  // namespace gearshift::solid

@@ -16,10 +16,10 @@ struct CycleOptions {
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
   /// ends of the spectrum of D^-1 A; b is 0.01 near incompressibility (lambda > 20 mu).
   std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
-  /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
+  /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates, and cycles over degree 1 on theirs.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees.
-  PetscInt corner_cycles = 3;
+  PetscInt corner_cycles = 2;
 };
 
 /// Reads the keys above. OptionError for values that make no cycle. Collective.
@@ -39,14 +39,16 @@ class SingleSmoother {
   /// The array A x of the last product, for others to use between two calls.
   float* product() { return product_.data(); }
 
+  /// out = A in, 0 in held entries. Collective.
+  void multiply(const float* in, float* out);
+  /// Residuals for estimates: noise that the nodes' places decide, so that it is the same on any number of ranks, about as
+  /// large in D^-1's norm everywhere.
+  std::vector<float> noise() const;
+
   PetscReal smallest() const { return smallest_; }
   PetscReal largest() const { return largest_; }
 
  private:
-  /// The smallest and largest Ritz value of D^-1 A.
-  std::pair<PetscReal, PetscReal> estimate(PetscInt steps);
-  double dot(const std::vector<float>& a, const std::vector<float>& b) const;
-
   SingleOperator& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;
