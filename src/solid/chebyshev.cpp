@@ -12,8 +12,8 @@ double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>&
   return sum;
 }
 
-std::pair<double, double> ritz_values(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
-                                      const SingleProduct& B) {
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
+                           const SingleProduct& B) {
   std::vector<float> z(r.size()), product(r.size());
   std::vector<double> diagonal, beside;
   B(r, z);
@@ -34,13 +34,15 @@ std::pair<double, double> ritz_values(MPI_Comm comm, PetscInt steps, std::vector
     last_alpha = alpha;
     last_beta = beta;
   }
-  if (diagonal.empty()) return {0, 0};
+  if (diagonal.empty()) return {};
+  const double last = beside.back();
   beside.pop_back();
   const Eigen::Map<const Eigen::VectorXd> main(diagonal.data(), static_cast<Eigen::Index>(diagonal.size()));
   const Eigen::Map<const Eigen::VectorXd> side(beside.data(), static_cast<Eigen::Index>(beside.size()));
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(main, side, Eigen::EigenvaluesOnly);
-  return {solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff()};
+  solver.computeFromTridiagonal(main, side);
+  const auto end = main.size() - 1;  // eigenvalues ascend
+  return {solver.eigenvalues()[0], solver.eigenvalues()[end], std::abs(last * solver.eigenvectors()(end, end))};
 }
 
 }  // namespace gearshift::solid

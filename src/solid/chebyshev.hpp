@@ -6,7 +6,6 @@
 #include <petscsys.h>
 
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -39,9 +38,14 @@ double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>&
 /// to = something linear, symmetric and positive of from.
 using SingleProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
 
-/// The smallest and largest Ritz value of B A after so many steps of conjugate gradients with the residual r; 0 and 0 where
-/// there is nothing to find. (Saad, section 6.7.3.) Collective.
-std::pair<double, double> ritz_values(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
-                                      const SingleProduct& B);
+/// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
+struct Spectrum {
+  double smallest = 0, largest = 0, error = 0;
+};
+
+/// Of B A, after so many steps of conjugate gradients with the residual r; zeros where there is nothing to find. (Saad,
+/// section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
+                           const SingleProduct& B);
 
 }  // namespace gearshift::solid

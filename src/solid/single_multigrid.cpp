@@ -28,6 +28,10 @@ PetscErrorCode with_context(PC shell, Body&& body) {
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
 
+/// Cycles spent on the interval of their iteration, twice as many near incompressibility: the upper end, which matters,
+/// comes first.
+constexpr PetscInt cycle_estimate_steps = 5;
+
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 int any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
   int stiff = std::any_of(material.begin(), material.end(), [](const Material& m) {
@@ -79,11 +83,10 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
-  if (levels_.size() > 1) {
-    sum_.resize(levels_.back()->op->size());
-    direction_.resize(sum_.size());
-  }
+  sum_.resize(levels_.back()->op->size());
+  direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size);
+  group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
@@ -92,11 +95,18 @@ SingleMultigrid::~SingleMultigrid() = default;
 void SingleMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it.
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
+  // an odd number of which is positive even beyond the interval.
+  // Modes across cells that are thicker than long, which degree 1 does not have, need the long interval of higher degrees.
   CycleOptions defaults;
+  if (levels_.size() == 1) {
+    defaults.steps = 3;
+    defaults.interval[1] = 0.1;
+  }
   if (stiff_in_bulk_) {
     defaults.steps = 8;
     defaults.interval[1] = 0.01;
+    defaults.corner_cycles = 3;
   }
   smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", defaults);
   check(PCSetType(pc, PCSHELL));
@@ -108,11 +118,7 @@ void SingleMultigrid::configure(PC pc) {
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
     return with_context(shell, [&](SingleMultigrid& self) { self.view(viewer); });
   }));
-  check(KSPCreate(comm_, coarse_.out()));
-  check(KSPSetOptionsPrefix(coarse_.get(), prefix));
-  check(KSPAppendOptionsPrefix(coarse_.get(), "mg_coarse_"));
-  prefer_coarse_solver(coarse_.get());
-  check(KSPSetFromOptions(coarse_.get()));
+  group_cycle_->configure(prefix);
 }
 
 bool SingleMultigrid::drives(PC pc) const {
@@ -137,10 +143,8 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
   aggregates_->update(tangent, s, levels_.back()->x);
-  renew_gamg(coarse_.get());
-  check(KSPSetOperators(coarse_.get(), aggregates_->matrix(), aggregates_->matrix()));
-  check(KSPSetUp(coarse_.get()));
-  if (levels_.size() > 1) bound_corner_cycles();
+  group_cycle_->update();
+  bound_corner_cycles();
 }
 
 void SingleMultigrid::apply(Vec residual, Vec correction) {
@@ -158,7 +162,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
   }
-  cycle(0);
+  levels_.size() == 1 ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -185,15 +189,15 @@ void SingleMultigrid::cycle(std::size_t i) {
 
 void SingleMultigrid::bound_corner_cycles() {
   Level& corners = *levels_.back();
-  const auto [low, high] = ritz_values(
-      comm_, smoothing_.estimate_steps, corners.smoother->noise(),
+  const auto [low, high, error] = estimate_spectrum(
+      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother->noise(),
       [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother->multiply(from.data(), to.data()); },
       [&](std::vector<float>& from, std::vector<float>& to) {
         std::copy(from.begin(), from.end(), corners.b.begin());
         cycle(levels_.size() - 1);
         std::copy_n(corners.x.begin(), to.size(), to.begin());
       });
-  corner_largest_ = high > 0 ? 1.1 * high : 1;
+  corner_largest_ = high > 0 ? 1.2 * (high + error) : 1;
   corner_smallest_ = std::max(low, 0.15 * corner_largest_);
 }
 
@@ -215,7 +219,7 @@ void SingleMultigrid::correct_by_corners() {
 
 void SingleMultigrid::correct_by_aggregates(Level& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother->product(), coarse_residual_.get());
-  check(KSPSolve(coarse_.get(), coarse_residual_.get(), coarse_correction_.get()));
+  group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
 
@@ -225,11 +229,10 @@ void SingleMultigrid::view(PetscViewer viewer) const {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
                                  level->space->degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother->smallest(), level->smoother->largest()));
-  if (levels_.size() > 1)
-    check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
-                                 static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
+  check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
+                               static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
   check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
-  check(KSPView(coarse_.get(), viewer));
+  group_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));
 }
 

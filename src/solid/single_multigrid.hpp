@@ -3,7 +3,7 @@
 /// @file
 /// Multigrid over polynomial degrees in single precision, as a PCSHELL.
 
-#include "solid/aggregates.hpp"
+#include "solid/group_cycle.hpp"
 #include "solid/multigrid.hpp"
 #include "solid/single_smoother.hpp"
 #include "solid/single_transfer.hpp"
@@ -41,8 +41,8 @@ class SingleMultigrid : public Multigrid {
   std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
   std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
   std::unique_ptr<Aggregates> aggregates_;
+  std::unique_ptr<GroupCycle> group_cycle_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
-  petsc::Handle<KSP> coarse_;
   CycleOptions smoothing_;
   double corner_smallest_ = 0, corner_largest_ = 0;
   std::vector<float> sum_, direction_;  // of these cycles

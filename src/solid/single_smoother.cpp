@@ -34,7 +34,7 @@ void SingleSmoother::set_up(const CycleOptions& options) {
   op_.diagonal(inverse_.data());
   for (float& d : inverse_) d = d > 0 ? 1 / d : 0;
   for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;
-  const auto [low, high] = ritz_values(
+  const auto [low, high, error] = estimate_spectrum(
       op_.space().comm(), options.estimate_steps, noise(),
       [this](std::vector<float>& from, std::vector<float>& to) { multiply(from.data(), to.data()); },
       [this](std::vector<float>& from, std::vector<float>& to) {
