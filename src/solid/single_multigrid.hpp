@@ -10,12 +10,12 @@
 
 namespace gearshift::solid {
 
-/// One V-cycle on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which PCGAMG solves by
-/// one cycle. A higher degree is corrected by a few cycles over degree 1, which Chebyshev's iteration combines: on its
-/// interval these are one linear, symmetric and positive operator. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
-/// two to a size near 1, so that nothing leaves float's range. Rounding makes the cycle symmetric to about 1e-6 only; no
-/// difference in the iterations of CG to double levels has been seen.
-/// Keys: CycleOptions', and `-mg_coarse_*` for the KSP of the aggregates.
+/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves. A
+/// higher degree is corrected by a few cycles over degree 1, of which Chebyshev's iteration makes one linear, symmetric
+/// and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below. The residual
+/// that comes in is scaled by a power of two to a size near 1, so that nothing leaves float's range. Rounding makes the
+/// cycle symmetric to about 1e-6 only; no difference in the iterations of CG to double levels has been seen.
+/// Keys: CycleOptions', and GroupCycle's.
 class SingleMultigrid : public Multigrid {
  public:
   SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
