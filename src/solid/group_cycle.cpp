@@ -78,7 +78,7 @@ void GroupCycle::configure(const char* prefix) {
     check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
     check(PCMGGetSmoother(pc, 1, &smoother));
     check(KSPSetType(smoother, KSPCHEBYSHEV));
-    check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 3));
+    check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 2));
     check(KSPSetNormType(smoother, KSP_NORM_NONE));
     check(KSPChebyshevEstEigSet(smoother, 0, 0.1, 0, 1.1));
     check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
