@@ -13,93 +13,40 @@ using petsc::check;
 
 namespace {
 
-/// Value of a rigid motion at x: three translations, three rotations about the origin.
-Vec3 rigid(std::size_t mode, const Vec3& x) {
+/// Value of a rigid motion at x: three translations, three rotations about a centre.
+Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
   Vec3 value{};
   if (mode < 3) {
     value[mode] = 1;
   } else {
     const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-    value[i] = -x[j];
-    value[j] = x[i];
+    value[i] = centre[j] - x[j];
+    value[j] = x[i] - centre[i];
   }
   return value;
 }
 
-/// Halves nodes across their longest extent until no part has more than `most`; parts come out one after the other.
-void bisect(std::span<const Vec3> x, std::span<PetscInt> nodes, std::size_t most, std::vector<std::size_t>& sizes) {
-  if (nodes.size() <= most) {
-    sizes.push_back(nodes.size());
-    return;
-  }
-  Vec3 low = x[static_cast<std::size_t>(nodes[0])], high = low;
-  for (const PetscInt node : nodes)
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], x[static_cast<std::size_t>(node)][c]);
-      high[c] = std::max(high[c], x[static_cast<std::size_t>(node)][c]);
-    }
-  std::size_t axis = 0;
-  for (std::size_t c = 1; c < 3; ++c)
-    if (high[c] - low[c] > 1.0001 * (high[axis] - low[axis])) axis = c;
-  const std::size_t half = nodes.size() / 2;
-  std::nth_element(nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(half), nodes.end(),
-                   [&](PetscInt a, PetscInt b) {
-                     const auto &p = x[static_cast<std::size_t>(a)], &q = x[static_cast<std::size_t>(b)];
-                     return p[axis] != q[axis] ? p[axis] < q[axis] : a < b;
-                   });
-  bisect(x, nodes.first(half), most, sizes);
-  bisect(x, nodes.subspan(half), most, sizes);
-}
-
 }  // namespace
 
-Aggregates::Aggregates(const Space& corners, const Supports& held, std::size_t most) : space_(corners), held_(held) {
+Aggregates::Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters)
+    : space_(corners), held_(held), parameters_(std::move(parameters)) {
   group_nodes(most);
   create_matrix();
 }
 
 void Aggregates::group_nodes(std::size_t most) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
-  members_.resize(owned);
-  std::iota(members_.begin(), members_.end(), 0);
-  std::vector<std::size_t> sizes;
-  if (owned > 0) bisect(space_.coordinates(), members_, most, sizes);
-  std::vector<PetscInt> part(owned), root(owned);
-  std::size_t at = 0;
-  for (std::size_t p = 0; p < sizes.size(); ++p)
-    for (std::size_t i = 0; i < sizes[p]; ++i)
-      part[static_cast<std::size_t>(members_[at++])] = static_cast<PetscInt>(p);
-  // Neighbours in space that no cell joins, as on the two sides of a slot, do not move together.
-  std::iota(root.begin(), root.end(), 0);
-  const auto find = [&](PetscInt node) {
-    while (root[static_cast<std::size_t>(node)] != node)
-      node = root[static_cast<std::size_t>(node)] =
-          root[static_cast<std::size_t>(root[static_cast<std::size_t>(node)])];
-    return node;
-  };
+  Grouping grouping(space_.coordinates().first(owned), most);
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const auto nodes = space_.cell_nodes(cell);
     for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        if (nodes[i] < space_.owned_nodes() && nodes[j] < space_.owned_nodes() &&
-            part[static_cast<std::size_t>(nodes[i])] == part[static_cast<std::size_t>(nodes[j])]) {
-          const PetscInt a = find(nodes[i]), b = find(nodes[j]);
-          root[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
-        }
+      for (std::size_t j = 0; j < i; ++j) grouping.join(nodes[i], nodes[j]);
   }
-  std::vector<PetscInt> number(owned, -1);
+  nodes_ = grouping.groups();
+  count_ = nodes_.count();
   group_.resize(static_cast<std::size_t>(space_.local_nodes()));
-  for (const PetscInt node : members_) {
-    PetscInt& own = number[static_cast<std::size_t>(find(node))];
-    if (own < 0) own = count_++;
-    group_[static_cast<std::size_t>(node)] = own;
-  }
-  std::stable_sort(members_.begin(), members_.end(), [&](PetscInt a, PetscInt b) {
-    return group_[static_cast<std::size_t>(a)] < group_[static_cast<std::size_t>(b)];
-  });
-  begins_.assign(static_cast<std::size_t>(count_) + 1, 0);
-  for (std::size_t node = 0; node < owned; ++node) ++begins_[static_cast<std::size_t>(group_[node]) + 1];
-  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  for (PetscInt a = 0; a < count_; ++a)
+    for (const PetscInt node : nodes_.of(a)) group_[static_cast<std::size_t>(node)] = a;
 
   check(MPI_Exscan(&count_, &first_, 1, MPIU_INT, MPI_SUM, space_.comm()));
   int rank = 0;
@@ -111,6 +58,7 @@ void Aggregates::group_nodes(std::size_t most) {
   check(PetscSFBcastEnd(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
   bases_.resize(basis_size * static_cast<std::size_t>(space_.local_nodes()));
   dropped_.resize(modes * static_cast<std::size_t>(count_));
+  motions_.resize(static_cast<std::size_t>(count_));
 }
 
 std::size_t Aggregates::slot(PetscInt row, PetscInt column) {
@@ -132,7 +80,6 @@ void Aggregates::create_matrix() {
   const auto count = static_cast<std::size_t>(count_);
   std::vector<PetscInt> diagonal(count), other(count);
   std::vector<char> shared(count);
-  const auto own = [&](PetscInt group) { return group >= first_ && group < first_ + count_; };
   for (const auto& [row, column] : pairs_)
     if (own(row)) ++(own(column) ? diagonal : other)[static_cast<std::size_t>(row - first_)];
   // Cells of other ranks add couplings that this rank does not see.
@@ -157,40 +104,30 @@ void Aggregates::create_matrix() {
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {
-  std::vector<double> columns[modes];
-  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
-    const std::span members(members_.data() + begins_[a], static_cast<std::size_t>(begins_[a + 1] - begins_[a]));
+  RigidColumns columns;
+  for (PetscInt a = 0; a < count_; ++a) {
+    const auto members = nodes_.of(a);
     Vec3 centre{};
     for (const PetscInt node : members)
       for (std::size_t c = 0; c < 3; ++c)
         centre[c] += positions[static_cast<std::size_t>(node)][c] / static_cast<double>(members.size());
+    std::array<double, modes> sizes{};
     for (std::size_t mode = 0; mode < modes; ++mode) {
-      auto& column = columns[mode];
-      column.clear();
-      double before = 0;
+      columns[mode].clear();
       for (const PetscInt node : members) {
-        Vec3 x = positions[static_cast<std::size_t>(node)];
-        for (std::size_t c = 0; c < 3; ++c) x[c] -= centre[c];
-        const Vec3 value = rigid(mode, x);
+        const Vec3 value = rigid(mode, positions[static_cast<std::size_t>(node)], centre);
         for (std::size_t c = 0; c < 3; ++c) {
-          const bool held = held_.held(3 * static_cast<std::size_t>(node) + c);
-          column.push_back(held ? 0 : value[c]);
-          before += value[c] * value[c];
+          columns[mode].push_back(held_.held(3 * static_cast<std::size_t>(node) + c) ? 0 : value[c]);
+          sizes[mode] += value[c] * value[c];
         }
       }
-      for (int pass = 0; pass < 2; ++pass)
-        for (std::size_t other = 0; other < mode; ++other) {
-          const double product = std::inner_product(column.begin(), column.end(), columns[other].begin(), 0.0);
-          for (std::size_t i = 0; i < column.size(); ++i) column[i] -= product * columns[other][i];
-        }
-      const double after = std::inner_product(column.begin(), column.end(), column.begin(), 0.0);
-      const bool drop = !(after > 1e-6 * before);
-      dropped_[modes * a + mode] = drop;
-      for (double& number : column) number = drop ? 0 : number / std::sqrt(after);
-      for (std::size_t i = 0; i < members.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c)
-          basis(static_cast<std::size_t>(members[i]))[modes * c + mode] = static_cast<float>(column[3 * i + c]);
     }
+    const auto dropped = orthonormalise(columns, sizes);
+    std::copy(dropped.begin(), dropped.end(), dropped_.begin() + static_cast<std::ptrdiff_t>(modes) * a);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t mode = 0; mode < modes; ++mode)
+          basis(static_cast<std::size_t>(members[i]))[modes * c + mode] = static_cast<float>(columns[mode][3 * i + c]);
   }
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check(MPI_Type_contiguous(static_cast<int>(basis_size), MPI_FLOAT, &type));
@@ -207,7 +144,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
   set_bases(positions);
   for (Block& block : blocks_) block.fill(0);
-  tangent.corner_matrices(s, [&](PetscInt cell, const double* K) {
+  tangent.corner_matrices(s, parameters_, [&](PetscInt cell, const double* K) {
     const auto nodes = space_.cell_nodes(cell);
     // The cell's groups, and K Q for each of them.
     std::array<PetscInt, 8> groups{};
@@ -262,39 +199,43 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
   }
   check(MatAssemblyBegin(matrix_.get(), MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
-  set_near_null_space(positions);
+  set_motions(positions);
 }
 
-void Aggregates::set_near_null_space(std::span<const Vec3> positions) {
+void Aggregates::set_motions(std::span<const Vec3> positions) {
   Vec3 centre{};
   for (const auto& x : positions)
     for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(space_.global_nodes());
   check(MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, space_.comm()));
-  std::vector<petsc::Handle<Vec>> raw(modes);
-  for (std::size_t mode = 0; mode < modes; ++mode) {
-    check(MatCreateVecs(matrix_.get(), nullptr, raw[mode].out()));
-    check(VecZeroEntries(raw[mode].get()));
-    petsc::WriteView values(raw[mode].get());
-    for (std::size_t node = 0; node < positions.size(); ++node) {
-      Vec3 x = positions[node];
-      for (std::size_t c = 0; c < 3; ++c) x[c] -= centre[c];
-      const Vec3 value = rigid(mode, x);
-      const float* Q = basis(node);
-      const auto group = static_cast<std::size_t>(group_[node] - first_);
+  for (RigidMotions& motions : motions_) motions.fill(0);
+  for (std::size_t node = 0; node < positions.size(); ++node) {
+    const float* Q = basis(node);
+    RigidMotions& motions = motions_[static_cast<std::size_t>(group_[node] - first_)];
+    for (std::size_t mode = 0; mode < modes; ++mode) {
+      const Vec3 value = rigid(mode, positions[node], centre);
       for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t m = 0; m < modes; ++m)
-          values[modes * group + m] += static_cast<double>(Q[modes * c + m]) * value[c];
+          motions[modes * m + mode] += static_cast<double>(Q[modes * c + m]) * value[c];
     }
   }
-  set_orthonormal_modes(matrix_.get(), std::move(raw));
+}
+
+std::vector<Vec3> Aggregates::centres() const {
+  std::vector<Vec3> result(static_cast<std::size_t>(count_));
+  for (PetscInt a = 0; a < count_; ++a)
+    for (const PetscInt node : nodes_.of(a))
+      for (std::size_t c = 0; c < 3; ++c)
+        result[static_cast<std::size_t>(a)][c] +=
+            space_.coordinates()[static_cast<std::size_t>(node)][c] / static_cast<double>(nodes_.of(a).size());
+  return result;
 }
 
 void Aggregates::restrict_residual(const float* b, const float* product, Vec coarse) const {
   petsc::WriteView values(coarse);
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
     std::array<double, modes> sum{};
-    for (PetscInt i = begins_[a]; i < begins_[a + 1]; ++i) {
-      const auto node = static_cast<std::size_t>(members_[static_cast<std::size_t>(i)]);
+    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
+      const auto node = static_cast<std::size_t>(member);
       const float* Q = basis(node);
       for (std::size_t c = 0; c < 3; ++c) {
         const auto r = static_cast<double>(b[3 * node + c] - product[3 * node + c]);
@@ -308,8 +249,8 @@ void Aggregates::restrict_residual(const float* b, const float* product, Vec coa
 void Aggregates::prolong(Vec coarse, double factor, float* fine) const {
   const petsc::ReadView values(coarse);
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a)
-    for (PetscInt i = begins_[a]; i < begins_[a + 1]; ++i) {
-      const auto node = static_cast<std::size_t>(members_[static_cast<std::size_t>(i)]);
+    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
+      const auto node = static_cast<std::size_t>(member);
       const float* Q = basis(node);
       for (std::size_t c = 0; c < 3; ++c) {
         double sum = 0;

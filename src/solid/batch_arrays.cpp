@@ -176,6 +176,26 @@ void BatchArrays<T>::number_nodes(const Space& space) {
 }
 
 template <class T>
+template <class Parameters>
+LargeArray<T> BatchArrays<T>::parameters(const std::vector<Material>& material, Parameters&& of) const {
+  const auto width = static_cast<std::size_t>(lanes_);
+  LargeArray<T> result(cells_.size() * parameter_rows_, T(0));
+  for (std::size_t slot = 0; slot < cells_.size(); ++slot) {
+    const Material& own = material[static_cast<std::size_t>(cells_[slot])];
+    const std::vector<double> p = of(own);
+    T* row = result.data() + slot / width * parameter_rows_ * width + slot % width;
+    *row = static_cast<T>(own.rho);
+    for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);
+  }
+  return result;
+}
+
+template <class T>
+LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const std::vector<Material>& material, double most) const {
+  return parameters(material, [most](const Material& m) { return law_parameters_with_soft_bulk(m, most); });
+}
+
+template <class T>
 void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Material>& material) {
   const Basis& basis = space.basis();
   const auto n = static_cast<std::size_t>(basis.n), points = n * n * n, width = static_cast<std::size_t>(lanes_);
@@ -194,15 +214,10 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
   }
   geometry_.resize(geometry);
   metric_.resize(metrics);
-  parameters_.resize(cells_.size() * parameter_rows_);
+  parameters_ = parameters(material, law_parameters);
   for (std::size_t b = 0; b < used_.size(); ++b)
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = cells_[b * width + l];
-      const Material& own = material[static_cast<std::size_t>(cell)];
-      const auto p = law_parameters(own);
-      T* row = parameters_.data() + b * parameter_rows_ * width + l;
-      *row = static_cast<T>(own.rho);
-      for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
       const auto constant = general ? std::nullopt : space.constant_jacobian(cell);
       for (std::size_t q = 0; q < (general ? points : 1); ++q) {
@@ -212,7 +227,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
         T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
         for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
         if (laws_[b] != static_cast<int>(Law::neo_hookean)) continue;
-        const auto m = metric(g, p[0]);
+        const auto m = metric(g, lame(material[static_cast<std::size_t>(cell)]).mu);
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }

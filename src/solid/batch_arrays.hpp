@@ -33,6 +33,8 @@ class BatchArrays {
   /// Numbers of all batches' point data.
   std::size_t point_data_size() const { return point_data_size_; }
   int lanes() const { return lanes_; }
+  /// What kernels read of laws, with a softer bulk where lambda > most mu.
+  LargeArray<T> parameters_with_soft_bulk(const std::vector<Material>& material, double most) const;
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
 
@@ -41,6 +43,8 @@ class BatchArrays {
   std::vector<Group> group_cells(const Space& space, const Supports& supports, const std::vector<Material>& material);
   void add_batches(const Group& group, std::size_t first, std::size_t last);
   void number_nodes(const Space& space);
+  template <class Parameters>
+  LargeArray<T> parameters(const std::vector<Material>& material, Parameters&& of) const;
   void fill_geometry(const Space& space, const std::vector<Material>& material);
 
   int lanes_, inner_ = 0;

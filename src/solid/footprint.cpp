@@ -82,12 +82,14 @@ void add_single_levels(Footprint& result, const Strata& strata, const Cells& cel
     result.multigrid += level_vectors * vector(nodes) / 2;
     if (at < degree) result.multigrid += space_bytes(cells, nodes, at, geometry) + nodes * 3 * sizeof(int);
   }
+  result.multigrid += vector(strata.vertices);  // two more of the cycles over degree 1
   // Groups of 32 corners, each beside 27: six motions a group, their bases, and blocks that are summed up before they
   // become a matrix.
   const double pairs = 27 * strata.vertices / 32;
   result.multigrid += strata.vertices * 3 * 6 * 4 + pairs * (36 * 8 + 64);
   result.coarse = pairs * 36 * 12;
-  result.hierarchy = 3 * result.coarse;  // measured on boxes of 1e4 to 5e5 unknowns
+  // Clusters of eight groups, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
+  result.hierarchy = result.coarse / 2;
 }
 
 /// What PcmgMultigrid keeps, or PCGAMG alone at degree 1.

@@ -40,6 +40,12 @@ void check_law(std::span<const CompiledLaw* const> versions) {
       refuse("has a parameter 'rho'; every material has its density by that name already");
 }
 
+Lame lame(Law law, const std::vector<double>& parameters) {
+  std::array<double, 2> result{};
+  versions_of(law).front()->lame(parameters.data(), result.data());
+  return {result[0], result[1]};
+}
+
 }  // namespace
 
 Law register_law(std::span<const CompiledLaw* const> versions) {
@@ -76,11 +82,7 @@ std::size_t point_size(Law law) {
 }
 
 Lame lame(const Material& m) {
-  if (is_registered(m.law)) {
-    std::array<double, 2> result{};
-    versions_of(m.law).front()->lame(m.parameters.data(), result.data());
-    return {result[0], result[1]};
-  }
+  if (is_registered(m.law)) return lame(m.law, m.parameters);
   if (m.law == Law::mooney_rivlin) return {m.bulk - 2 * (m.mu1 + m.mu2) / 3, m.mu1 + m.mu2};
   return {m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), m.E / (2 * (1 + m.nu))};
 }
@@ -93,6 +95,31 @@ std::vector<double> law_parameters(const Material& m) {
   const Lame moduli = lame(m);
   if (m.law == Law::mooney_rivlin) return {m.mu1, moduli.lambda - 2 * m.mu2, m.mu2};
   return {moduli.mu, moduli.lambda, 0};
+}
+
+std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most) {
+  std::vector<double> p = law_parameters(m);
+  if (!is_registered(m.law)) {
+    p[1] = std::min(p[1], most * (p[0] + p[2]));
+    return p;
+  }
+  // What the parameters of a registered law mean is only seen from what they do.
+  const Lame moduli = lame(m.law, p);
+  const double wanted = most * moduli.mu;
+  if (moduli.lambda <= wanted) return p;
+  for (double& parameter : p) {
+    const double own = parameter;
+    parameter = 0.5 * own;
+    const double change = moduli.lambda - lame(m.law, p).lambda;
+    if (change != 0) {
+      parameter = own * (1 - 0.5 * (moduli.lambda - wanted) / change);
+      const Lame soft = lame(m.law, p);
+      if (std::abs(soft.mu - moduli.mu) <= 1e-6 * moduli.mu && std::abs(soft.lambda - wanted) <= 1e-6 * moduli.lambda)
+        return p;
+    }
+    parameter = own;
+  }
+  return p;
 }
 
 std::vector<const void*> registered_work(const char* simd) {

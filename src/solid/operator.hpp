@@ -48,17 +48,24 @@ class Operator {
   /// {stored, kinetic} energy of this rank's cells; u or v may be null.
   std::array<PetscReal, 2> energy(Vec u, Vec v) const;
 
+  /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
+  LargeArray<double> parameters_with_soft_bulk(const std::vector<Material>& material, double most) const {
+    return arrays_.parameters_with_soft_bulk(material, most);
+  }
   /// Calls add(cell, 24 x 24 matrix, row-major, row 3 corner + component) with the trilinear restriction of
-  /// sq K + sa M of every cell. Not collective.
+  /// sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
   template <class Add>
-  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, Add&& add) const {
+  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
+                       Add&& add) const {
     const auto lanes = static_cast<std::size_t>(kernels_.lanes);
     std::vector<double> batch(24 * 24 * lanes), matrix(24 * 24);
+    Batches<double> view = arrays_.view();
+    if (!parameters.empty()) view.parameters = parameters.data();
     for (int b = 0; b < arrays_.view().count; ++b) {
       if (lean_)
-        kernels_.lean_corner_matrix(arrays_.view(), points.lean.data(), sq, sa, b, batch.data());
+        kernels_.lean_corner_matrix(view, points.lean.data(), sq, sa, b, batch.data());
       else
-        kernels_.corner_matrix(arrays_.view(), points.full.data(), sq, sa, b, batch.data());
+        kernels_.corner_matrix(view, points.full.data(), sq, sa, b, batch.data());
       for (int l = 0; l < arrays_.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
         add(arrays_.cell(b, l), matrix.data());

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/chebyshev.hpp"
 #include "solid/registered_laws.hpp"
 
 #include <algorithm>
@@ -28,12 +29,26 @@ PetscErrorCode with_context(PC shell, Body&& body) {
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
 
-/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
-int any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
-  int stiff = std::any_of(material.begin(), material.end(), [](const Material& m) {
+/// lambda over mu on the groups, at most: where rigid groups part they change in volume, which nearly incompressible
+/// bodies do not, and P' A P would be far stiffer than what it stands for. Half and double of this took as many iterations
+/// at nu = 0.49.
+constexpr double most_in_bulk = 8;
+
+/// Cycles spent on the interval of their iteration, twice as many near incompressibility: the upper end, which matters,
+/// comes first.
+constexpr PetscInt cycle_estimate_steps = 5;
+
+/// Whether lambda > most mu in a cell of this rank.
+bool any_above(double most, const std::vector<Material>& material) {
+  return std::any_of(material.begin(), material.end(), [most](const Material& m) {
     const Lame moduli = lame(m);
-    return moduli.lambda > 20 * moduli.mu;
+    return moduli.lambda > most * moduli.mu;
   });
+}
+
+/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
+bool any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
+  int stiff = any_above(20, material);
   check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
   return stiff;
 }
@@ -79,7 +94,13 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
-  aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size);
+  sum_.resize(levels_.back()->op->size());
+  direction_.resize(sum_.size());
+  aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size,
+                                             any_above(most_in_bulk, material)
+                                                 ? fine.parameters_with_soft_bulk(material, most_in_bulk)
+                                                 : LargeArray<double>());
+  group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
@@ -88,11 +109,18 @@ SingleMultigrid::~SingleMultigrid() = default;
 void SingleMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it.
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
+  // an odd number of which is positive even beyond the interval.
+  // Modes across cells that are thicker than long, which degree 1 does not have, need the long interval of higher degrees.
   CycleOptions defaults;
+  if (levels_.size() == 1) {
+    defaults.steps = 3;
+    defaults.interval[1] = 0.1;
+  }
   if (stiff_in_bulk_) {
     defaults.steps = 8;
     defaults.interval[1] = 0.01;
+    defaults.corner_cycles = 3;
   }
   smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", defaults);
   check(PCSetType(pc, PCSHELL));
@@ -104,11 +132,7 @@ void SingleMultigrid::configure(PC pc) {
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
     return with_context(shell, [&](SingleMultigrid& self) { self.view(viewer); });
   }));
-  check(KSPCreate(comm_, coarse_.out()));
-  check(KSPSetOptionsPrefix(coarse_.get(), prefix));
-  check(KSPAppendOptionsPrefix(coarse_.get(), "mg_coarse_"));
-  prefer_coarse_solver(coarse_.get());
-  check(KSPSetFromOptions(coarse_.get()));
+  group_cycle_->configure(prefix);
 }
 
 bool SingleMultigrid::drives(PC pc) const {
@@ -133,9 +157,8 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
   aggregates_->update(tangent, s, levels_.back()->x);
-  renew_gamg(coarse_.get());
-  check(KSPSetOperators(coarse_.get(), aggregates_->matrix(), aggregates_->matrix()));
-  check(KSPSetUp(coarse_.get()));
+  group_cycle_->update();
+  bound_corner_cycles();
 }
 
 void SingleMultigrid::apply(Vec residual, Vec correction) {
@@ -153,7 +176,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
   }
-  cycle(0, true);
+  levels_.size() == 1 ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -163,16 +186,14 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   }
 }
 
-void SingleMultigrid::cycle(std::size_t i, bool from_zero) {
+void SingleMultigrid::cycle(std::size_t i) {
   Level& level = *levels_[i];
-  level.smoother->smooth(level.b.data(), level.x.data(), from_zero);
+  level.smoother->smooth(level.b.data(), level.x.data(), true);
   level.op->apply(level.x.data(), level.smoother->product());
   if (i + 1 < levels_.size()) {
     Level& next = *levels_[i + 1];
     transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
-    cycle(i + 1, true);
-    if (i + 2 == levels_.size())
-      for (PetscInt again = 1; again < smoothing_.corner_cycles; ++again) cycle(i + 1, false);
+    i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
   } else {
     correct_by_aggregates(level);
@@ -180,9 +201,39 @@ void SingleMultigrid::cycle(std::size_t i, bool from_zero) {
   level.smoother->smooth(level.b.data(), level.x.data(), false);
 }
 
+void SingleMultigrid::bound_corner_cycles() {
+  Level& corners = *levels_.back();
+  const auto [low, high, error] = estimate_spectrum(
+      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother->noise(),
+      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother->multiply(from.data(), to.data()); },
+      [&](std::vector<float>& from, std::vector<float>& to) {
+        std::copy(from.begin(), from.end(), corners.b.begin());
+        cycle(levels_.size() - 1);
+        std::copy_n(corners.x.begin(), to.size(), to.begin());
+      });
+  corner_largest_ = high > 0 ? 1.2 * (high + error) : 1;
+  corner_smallest_ = std::max(low, 0.15 * corner_largest_);
+}
+
+void SingleMultigrid::correct_by_corners() {
+  Level& corners = *levels_.back();
+  Chebyshev polynomial(corner_smallest_, corner_largest_);
+  std::fill(sum_.begin(), sum_.end(), 0.0F);
+  for (PetscInt count = 1;; ++count) {
+    cycle(levels_.size() - 1);
+    const auto [keep, scale] = polynomial.next();
+    for (std::size_t i = 0; i < sum_.size(); ++i)
+      sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
+    if (count == smoothing_.corner_cycles) break;
+    corners.op->apply(direction_.data(), corners.smoother->product());
+    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother->product()[i];
+  }
+  std::copy(sum_.begin(), sum_.end(), corners.x.begin());
+}
+
 void SingleMultigrid::correct_by_aggregates(Level& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother->product(), coarse_residual_.get());
-  check(KSPSolve(coarse_.get(), coarse_residual_.get(), coarse_correction_.get()));
+  group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
 
@@ -192,8 +243,10 @@ void SingleMultigrid::view(PetscViewer viewer) const {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
                                  level->space->degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother->smallest(), level->smoother->largest()));
+  check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
+                               static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
   check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
-  check(KSPView(coarse_.get(), viewer));
+  group_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));
 }
 

@@ -3,18 +3,19 @@
 /// @file
 /// Multigrid over polynomial degrees in single precision, as a PCSHELL.
 
-#include "solid/aggregates.hpp"
+#include "solid/group_cycle.hpp"
 #include "solid/multigrid.hpp"
 #include "solid/single_smoother.hpp"
 #include "solid/single_transfer.hpp"
 
 namespace gearshift::solid {
 
-/// One V-cycle on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which PCGAMG solves by
-/// one cycle. Nothing is assembled but the aggregates' matrix. The residual that comes in is scaled by a power of
-/// two to a size near 1, so that nothing leaves float's range. Rounding makes the cycle symmetric to about 1e-6 only; no
-/// difference in the iterations of CG to double levels has been seen.
-/// Keys: CycleOptions', and `-mg_coarse_*` for the KSP of the aggregates.
+/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves. A
+/// higher degree is corrected by a few cycles over degree 1, of which Chebyshev's iteration makes one linear, symmetric
+/// and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below. The residual
+/// that comes in is scaled by a power of two to a size near 1, so that nothing leaves float's range. Rounding makes the
+/// cycle symmetric to about 1e-6 only; no difference in the iterations of CG to double levels has been seen.
+/// Keys: CycleOptions', and GroupCycle's.
 class SingleMultigrid : public Multigrid {
  public:
   SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
@@ -28,7 +29,10 @@ class SingleMultigrid : public Multigrid {
  private:
   struct Level;
   void apply(Vec residual, Vec correction);
-  void cycle(std::size_t level, bool from_zero);
+  void cycle(std::size_t level);
+  /// The interval of the cycles over degree 1 that correct higher degrees.
+  void bound_corner_cycles();
+  void correct_by_corners();
   void correct_by_aggregates(Level& level);
   void view(PetscViewer viewer) const;
 
@@ -37,9 +41,11 @@ class SingleMultigrid : public Multigrid {
   std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
   std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
   std::unique_ptr<Aggregates> aggregates_;
+  std::unique_ptr<GroupCycle> group_cycle_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
-  petsc::Handle<KSP> coarse_;
   CycleOptions smoothing_;
+  double corner_smallest_ = 0, corner_largest_ = 0;
+  std::vector<float> sum_, direction_;  // of these cycles
 };
 
 }  // namespace gearshift::solid

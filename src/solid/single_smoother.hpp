@@ -11,15 +11,17 @@ namespace gearshift::solid {
 
 /// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 8 near incompressibility.
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 3 if degree 1 is the highest, 8
+  /// near incompressibility.
   PetscInt steps = 5;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A; b is 0.01 near incompressibility (lambda > 20 mu).
+  /// ends of the spectrum of D^-1 A; b is 0.1 if degree 1 is the highest, 0.01 near incompressibility (lambda > 20 mu).
   std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
-  /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees.
-  PetscInt corner_cycles = 3;
+  /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees, or for one
+  /// application if there are none; 3 near incompressibility.
+  PetscInt corner_cycles = 2;
 };
 
 /// Reads the keys above. OptionError for values that make no cycle. Collective.
@@ -39,14 +41,16 @@ class SingleSmoother {
   /// The array A x of the last product, for others to use between two calls.
   float* product() { return product_.data(); }
 
+  /// out = A in, 0 in held entries. Collective.
+  void multiply(const float* in, float* out);
+  /// Residuals for estimates: noise that the nodes' places decide, so that it is the same on any number of ranks, about as
+  /// large in D^-1's norm everywhere.
+  std::vector<float> noise() const;
+
   PetscReal smallest() const { return smallest_; }
   PetscReal largest() const { return largest_; }
 
  private:
-  /// The smallest and largest Ritz value of D^-1 A.
-  std::pair<PetscReal, PetscReal> estimate(PetscInt steps);
-  double dot(const std::vector<float>& a, const std::vector<float>& b) const;
-
   SingleOperator& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;

@@ -50,7 +50,7 @@ bool Tangent::assemble(Shifts s, Mat P) {
 void Tangent::assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const {
   check(MatZeroEntries(P));
   std::array<PetscInt, 8> rows{};
-  op_.corner_matrices(points_, s.q, s.a, [&](PetscInt cell, double* matrix) {
+  op_.corner_matrices(points_, s.q, s.a, {}, [&](PetscInt cell, double* matrix) {
     const auto nodes = corners.cell_nodes(cell);
     for (std::size_t i = 0; i < 8; ++i) {
       rows[i] = corners.global_node_numbers()[static_cast<std::size_t>(nodes[i])];

@@ -32,8 +32,8 @@ class Tangent : public Linearization {
 
   /// Calls add(cell, 24 x 24 matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
-  void corner_matrices(Shifts s, Add&& add) const {
-    op_.corner_matrices(points_, s.q, s.a, add);
+  void corner_matrices(Shifts s, const LargeArray<double>& parameters, Add&& add) const {
+    op_.corner_matrices(points_, s.q, s.a, parameters, add);
   }
 
   Vec displacement() const { return displacement_.get(); }

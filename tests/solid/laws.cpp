@@ -25,11 +25,15 @@ void know_all() {
   }
 }
 
-Material neo_hookean() { return material(Law::neo_hookean); }
+Material neo_hookean(double nu = 0.3) {
+  Material m = material(Law::neo_hookean);
+  m.nu = nu;
+  return m;
+}
 
 /// The same material by a registered law.
-Material by(const std::string& name) {
-  Material m = neo_hookean();
+Material by(const std::string& name, double nu = 0.3) {
+  Material m = neo_hookean(nu);
   const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
   m.E = m.nu = 0;
   m.law = law_of(name);
@@ -109,22 +113,26 @@ TEST(OwnLaws, AreTheLibrarysOwn) {
 
 TEST(OwnLaws, PreconditionInSinglePrecision) {
   know_all();
-  PetscInt iterations[4] = {};
-  for (std::size_t i = 0; i < 4; ++i) {
-    Body body(box("8,2,2", "4,1,1"), 2);
-    body.set_material(i == 0 ? neo_hookean() : by(names[i - 1]));
-    body.clamp("xmin");
-    body.set_up();
-    LinearProblem problem(body);
-    const auto u = vector(body), load = vector(body, [](const Vec3&) { return Vec3{0, 0, 1}; });
-    auto b = vector(body), x = vector(body);
-    check(VecCopy(load.get(), b.get()));
-    problem.mask(b.get(), 0);
-    problem.update(u.get(), {1, 0, 0});
-    iterations[i] = problem.solve(b.get(), x.get(), 1e-8);
+  for (const double nu : {0.3, 0.49}) {  // nearly incompressible: groups with a softer bulk
+    PetscInt iterations[4] = {};
+    for (std::size_t i = 0; i < 4; ++i) {
+      Body body(box("16,4,4", "4,1,1"), 2);
+      body.set_material(i == 0 ? neo_hookean(nu) : by(names[i - 1], nu));
+      body.clamp("xmin");
+      body.set_up();
+      LinearProblem problem(body);
+      const auto u = vector(body), load = vector(body, [](const Vec3&) { return Vec3{0, 0, 1}; });
+      auto b = vector(body), x = vector(body);
+      check(VecCopy(load.get(), b.get()));
+      problem.mask(b.get(), 0);
+      problem.update(u.get(), {1, 0, 0});
+      iterations[i] = problem.solve(b.get(), x.get(), 1e-8);
+      EXPECT_GT(iterations[i], 0);
+      // The moduli kept for a law by its energy stay as stiff as they are.
+      const int more = nu > 0.4 && i == 1 ? 5 : 1;
+      EXPECT_NEAR(iterations[i], iterations[0], more) << nu << (i > 0 ? names[i - 1] : "");
+    }
   }
-  EXPECT_GT(iterations[0], 0);
-  for (const PetscInt count : iterations) EXPECT_NEAR(count, iterations[0], 1);
 }
 
 TEST(OwnLaws, TellAnInversion) {

@@ -1,11 +1,15 @@
 /// What multigrid levels do in single precision, against the products in double.
 
+#include "solid/chebyshev.hpp"
+#include "solid/grouping.hpp"
 #include "solid/helpers.hpp"
+#include "solid/rigid_basis.hpp"
 #include "solid/single_operator.hpp"
 #include "solid/single_transfer.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 using namespace gearshift;
 using namespace gearshift::solid;
@@ -167,6 +171,75 @@ TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
       const double left = dot(high, r);
       EXPECT_NEAR(dot(low, back), left, 1e-6 * std::sqrt(dot(high, high) * dot(r, r)));
     }
+}
+
+TEST(Chebyshev, HasTheErrorOfItsPolynomial) {
+  // A x = lambda x = 1, from x = 0.
+  const double a = 0.2, b = 3, middle = (a + b) / 2, radius = (b - a) / 2;
+  for (const double lambda : {0.2, 0.7, 1.6, 3.0, 4.0}) {
+    Chebyshev polynomial(a, b);
+    double x = 0, d = 0, before = 1, now = (middle - lambda) / radius, scale_before = 1, scale = middle / radius;
+    for (int k = 1; k <= 5; ++k) {
+      const auto step = polynomial.next();
+      d = static_cast<double>(step.keep) * d + static_cast<double>(step.scale) * (1 - lambda * x);
+      x += d;
+      EXPECT_NEAR(1 - lambda * x, now / scale, 1e-5 * std::max(1.0, std::abs(now / scale))) << lambda << ", step " << k;
+      before = std::exchange(now, 2 * (middle - lambda) / radius * now - before);
+      scale_before = std::exchange(scale, 2 * middle / radius * scale - scale_before);
+    }
+  }
+}
+
+TEST(Chebyshev, FindsEndsOfASpectrum) {
+  const std::size_t size = 50;  // on each rank
+  std::vector<float> r(size, 1), A(size);
+  for (std::size_t i = 0; i < size; ++i) A[i] = 0.5F + static_cast<float>(i) / (size - 1);
+  const auto multiply = [&](std::vector<float>& from, std::vector<float>& to) {
+    for (std::size_t i = 0; i < size; ++i) to[i] = A[i] * from[i];
+  };
+  const auto half = [](std::vector<float>& from, std::vector<float>& to) {
+    std::transform(from.begin(), from.end(), to.begin(), [](float x) { return x / 2; });
+  };
+  const auto few = estimate_spectrum(PETSC_COMM_WORLD, 4, r, multiply, half);
+  EXPECT_LT(few.largest, 0.75);
+  EXPECT_GT(few.largest + few.error, 0.75);
+  const auto many = estimate_spectrum(PETSC_COMM_WORLD, 20, r, multiply, half);
+  EXPECT_NEAR(many.smallest, 0.25, 1e-3);
+  EXPECT_NEAR(many.largest, 0.75, 1e-3);
+  std::fill(r.begin(), r.end(), 0.0F);
+  EXPECT_EQ(estimate_spectrum(PETSC_COMM_WORLD, 4, r, multiply, half).largest, 0);
+}
+
+TEST(Grouping, KeepsApartWhatNothingJoins) {
+  // Eight points of a line in parts of four, cut between the second and the third.
+  std::vector<Vec3> points(8);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {static_cast<PetscReal>(i), 0, 0};
+  Grouping grouping(points, 4);
+  for (PetscInt i = 0; i < 8; ++i)
+    if (i != 1) grouping.join(i, i + 1);  // the last of them with a stranger
+  const Groups groups = grouping.groups();
+  std::vector<std::vector<PetscInt>> found;
+  for (PetscInt a = 0; a < groups.count(); ++a) {
+    found.emplace_back(groups.of(a).begin(), groups.of(a).end());
+    std::sort(found.back().begin(), found.back().end());
+  }
+  std::sort(found.begin(), found.end());
+  EXPECT_EQ(found, (std::vector<std::vector<PetscInt>>{{0, 1}, {2, 3}, {4, 5, 6, 7}}));
+  EXPECT_EQ(Grouping({}, 4).groups().count(), 0);
+}
+
+TEST(RigidBasis, DropsWhatDepends) {
+  RigidColumns columns;
+  std::array<double, rigid_modes> sizes{};
+  for (std::size_t mode = 0; mode < rigid_modes; ++mode) {
+    columns[mode] = {1, static_cast<double>(mode == 1), static_cast<double>(mode == 4)};
+    sizes[mode] = 2;
+  }
+  const auto dropped = orthonormalise(columns, sizes);
+  EXPECT_EQ(dropped, (std::array<bool, rigid_modes>{false, false, true, true, false, true}));
+  EXPECT_NEAR(columns[1][1], 1, 1e-14);
+  EXPECT_NEAR(columns[4][2], 1, 1e-14);
+  EXPECT_EQ(columns[5], std::vector<double>(3, 0));
 }
 
 TEST(SingleMultigrid, DoesWhatDoubleLevelsDo) {

@@ -12,7 +12,7 @@ function log2(x) { return log(x) / log(2) }
 # One iteration of CG at degree 2 on `ranks` ranks with `own` unknowns each.
 function iteration(own, ranks,    exchanges, bytes) {
   if (ranks == 1) return own * work
-  exchanges = exchanges_measured + 7 * (own * ranks > measured_size ? log(own * ranks / measured_size) / log(30) : 0)
+  exchanges = exchanges_measured + 14 * (own * ranks > measured_size ? log(own * ranks / measured_size) / log(30) : 0)
   bytes = products * 72 * (own / 3) ^ (2 / 3)
   return own * work + exchanges * (latency + neighbours * overhead) + bytes / band + reductions * hop * log2(ranks)
 }

@@ -1,0 +1,51 @@
+#pragma once
+
+/// @file
+/// Chebyshev's iteration and the interval it works on, for vectors in single precision.
+
+#include <petscsys.h>
+
+#include <functional>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The coefficients of d = keep d + scale z, x += d, with z the preconditioned residual at x: after k of these steps the
+/// error is T_k((middle - lambda) / radius) / T_k(middle / radius) of what it was.
+/// (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1.)
+class Chebyshev {
+ public:
+  struct Step {
+    float keep, scale;
+  };
+  Chebyshev(double smallest, double largest)
+      : radius_((largest - smallest) / 2), sigma_((largest + smallest) / (largest - smallest)) {}
+
+  Step next() {
+    const double rho = before_ == 0 ? 1 / sigma_ : 1 / (2 * sigma_ - before_);
+    const Step step{static_cast<float>(rho * before_), static_cast<float>((before_ == 0 ? 1 : 2) * rho / radius_)};
+    before_ = rho;
+    return step;
+  }
+
+ private:
+  double radius_, sigma_, before_ = 0;
+};
+
+/// a . b over all ranks. Collective.
+double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>& b);
+
+/// to = something linear, symmetric and positive of from.
+using SingleProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
+
+/// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
+struct Spectrum {
+  double smallest = 0, largest = 0, error = 0;
+};
+
+/// Of B A, after so many steps of conjugate gradients with the residual r; zeros where there is nothing to find. (Saad,
+/// section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
+                           const SingleProduct& B);
+
+}  // namespace gearshift::solid
