@@ -90,6 +90,13 @@ Basis::Basis(int polynomial_degree)
     lagrange(nodes, points[i], {interpolate.data() + i * size, size}, {derive.data() + i * size, size});
     lagrange(points, points[i], unused, {collocate.data() + i * size, size});
   }
+  // (2 i + 1)/2 times the integral of P_i l_j, of degree 2 p: exact.
+  modes.assign(size * size, 0);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t q = 0; q < size; ++q) {
+      const double scale = (static_cast<double>(i) + 0.5) * weights[q] * legendre(static_cast<int>(i), points[q]).value;
+      for (std::size_t j = 0; j < size; ++j) modes[i * size + j] += scale * interpolate[q * size + j];
+    }
 }
 
 }  // namespace gearshift::solid

@@ -108,6 +108,7 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
   view_.derive = basis.derive.data();
   view_.collocate = basis.collocate.data();
   view_.weights = basis.weights.data();
+  view_.modes = basis.modes.data();
   view_.corner_slopes = corner_slopes_.data();
   view_.corner_values = corner_values_.data();
 }

@@ -34,6 +34,7 @@ struct GEARSHIFT_EXPORT Basis {
   std::vector<double> interpolate;  ///< n x n: values at points from values at nodes
   std::vector<double> derive;       ///< n x n: derivatives at points from values at nodes
   std::vector<double> collocate;    ///< n x n: derivatives at points from values at points
+  std::vector<double> modes;        ///< n x n: Legendre coefficients from values at nodes
 };
 
 }  // namespace gearshift::solid

@@ -33,6 +33,7 @@ struct Batches {
   const double* derive = nullptr;         ///< Basis::derive
   const double* collocate = nullptr;      ///< Basis::collocate
   const double* weights = nullptr;        ///< Basis::weights
+  const double* modes = nullptr;          ///< Basis::modes
   const double* corner_slopes = nullptr;  ///< [n^3][8][3] reference gradients of the trilinear shapes at the points
   const double* corner_values = nullptr;  ///< [n^3][8]
 };

@@ -110,6 +110,9 @@ struct CartesianElasticTangent {
   }
   template <class Data>
   GEARSHIFT_INLINE void apply(const Points<P>&, const Data*, int, const Tensor<P>& G, Tensor<P>& R) const {
+    apply(G, R);
+  }
+  GEARSHIFT_INLINE void apply(const Tensor<P>& G, Tensor<P>& R) const {
     for (int c = 0; c < 3; ++c) {
       R(c, c) = bulk(c, 0) * G(0, 0) + bulk(c, 1) * G(1, 1) + bulk(c, 2) * G(2, 2);
       for (int a = 0; a < 3; ++a)
