@@ -37,8 +37,6 @@ bool asks_for(PC pc, PCType type) {
 class Body::Impl {
  public:
   Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree) {
-    if (mesh.cell_kind() == CellKind::tetrahedron)
-      throw MeshError("bodies of tetrahedra are not available; give a mesh of hexahedra");
     region_materials.resize(mesh.region_names().size());
   }
 

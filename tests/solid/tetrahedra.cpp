@@ -245,6 +245,26 @@ TEST(Tetrahedra, PlacesAreFound) {
   }
 }
 
+TEST(Tetrahedra, OneCellOnAnyNumberOfRanks) {
+  for (const char* levels : {"float", "double"})
+    for (const int degree : {1, 2, 3}) {
+      const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_levels", levels}});
+      Body body(file("tetrahedron.msh"), degree);
+      body.set_material(material(Law::neo_hookean));
+      body.set_up();
+      const auto zero = vector(body), up = vector(body, [](const Vec3&) { return Vec3{0, 0, 1}; });
+      auto r = vector(body), x = vector(body), b = vector(body, ripple);
+      body.residual({0, zero.get(), nullptr, up.get()}, r.get());
+      EXPECT_NEAR(inner(r.get(), up.get()), 1.7 / 6, 1e-14);
+      LinearProblem problem(body);
+      problem.update(zero.get(), {1, 0, 1});
+      EXPECT_GT(problem.solve(b.get(), x.get(), 1e-10), 0) << levels << ' ' << degree;
+      check(MatMult(problem.shell(), x.get(), r.get()));
+      check(VecAXPY(r.get(), -1, b.get()));
+      EXPECT_LT(norm(r.get()), 1e-9 * norm(b.get()));
+    }
+}
+
 TEST(Tetrahedra, AreRefusedOutOfPlace) {
   const auto refusal = [](const std::string& key, const std::string& value) -> std::string {
     const Options options(std::vector<std::pair<std::string, std::string>>{{key, value}});
