@@ -111,7 +111,9 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
   view_.metric_at = metric_at_.data();
   view_.points_at = points_at_.data();
   view_.fresh = fresh_.data();
+  view_.mass_points = static_cast<int>(mass_weights_.size());
   view_.point_weights = point_weights_.data();
+  view_.mass_weights = mass_weights_.data();
   view_.interpolate = simplex ? shape_values_.data() : basis.interpolate.data();
   view_.derive = simplex ? shape_slopes_.data() : basis.derive.data();
   view_.collocate = basis.collocate.data();
@@ -205,16 +207,20 @@ LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const std::vector<Materi
 
 template <class T>
 void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Material>& material) {
-  const std::vector<Vec3>& at = space.element().points();
+  const Element& element = space.element();
+  const std::vector<Vec3>& at = element.points();
+  const bool simplex = element.kind() == CellKind::tetrahedron;
   const std::size_t points = at.size(), width = static_cast<std::size_t>(lanes_);
   std::size_t geometry = 0, metrics = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
-    const std::size_t kept = shapes_[b] == static_cast<char>(CellShape::general) ? points : 1;
+    const bool general = shapes_[b] == static_cast<char>(CellShape::general);
+    const std::size_t kept = general ? points : 1;
     const bool neo_hookean = laws_[b] == static_cast<int>(Law::neo_hookean);
     geometry_at_.push_back(static_cast<long>(geometry));
     metric_at_.push_back(static_cast<long>(metrics));
     points_at_.push_back(static_cast<long>(point_data_size_));
     geometry += kept * geometry_size * width;
+    if (simplex && general) geometry += element.mass_points().size() * width;
     if (neo_hookean) metrics += kept * metric_size * width;
     point_data_size_ += points * point_size(static_cast<Law>(laws_[b])) * width;
     parameter_rows_ =
@@ -237,6 +243,12 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }
+      if (!simplex || !general) continue;
+      T* to = geometry_.data() + geometry_at_[b] + points * geometry_size * width + l;
+      for (const Vec3& xi : element.mass_points()) {
+        *to = static_cast<T>(inverse(space.jacobian(cell, xi))[9]);
+        to += width;
+      }
     }
 }
 
@@ -245,14 +257,17 @@ void BatchArrays<T>::fill_shapes(const Element& element) {
   const auto append = [&](const Element& of, std::vector<double>& values, std::vector<double>& slopes) {
     std::vector<double> value(of.nodes().size());
     std::vector<Vec3> slope(value.size());
-    for (const Vec3& xi : element.points()) {
+    for (const Vec3& xi : element.mass_points()) {
       of.values(xi, value);
-      of.slopes(xi, slope);
       values.insert(values.end(), value.begin(), value.end());
+    }
+    for (const Vec3& xi : element.points()) {
+      of.slopes(xi, slope);
       for (const Vec3& own : slope) slopes.insert(slopes.end(), own.begin(), own.end());
     }
   };
   for (std::size_t q = 0; q < element.points().size(); ++q) point_weights_.push_back(element.weigh(1, q));
+  for (std::size_t q = 0; q < element.mass_points().size(); ++q) mass_weights_.push_back(element.weigh_mass(1, q));
   append(Element(element.kind(), 1), corner_values_, corner_slopes_);
   if (element.kind() == CellKind::tetrahedron) append(element, shape_values_, shape_slopes_);
 }

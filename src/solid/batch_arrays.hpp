@@ -57,7 +57,7 @@ class BatchArrays {
   std::vector<int> used_, laws_, fresh_;
   std::vector<char> shapes_;
   std::vector<long> geometry_at_, metric_at_, points_at_;
-  std::vector<double> point_weights_, corner_slopes_, corner_values_;
+  std::vector<double> point_weights_, mass_weights_, corner_slopes_, corner_values_;
   std::vector<double> shape_slopes_, shape_values_;  // of tetrahedra
   LargeArray<int> nodes_;
   LargeArray<T> parameters_, geometry_, metric_;

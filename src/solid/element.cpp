@@ -81,6 +81,7 @@ void Element::make_hexahedron() {
     nodes_.push_back({line_.nodes[at[0]], line_.nodes[at[1]], line_.nodes[at[2]]});
     points_.push_back({line_.points[at[0]], line_.points[at[1]], line_.points[at[2]]});
   }
+  mass_points_ = points_;
   for (int face = 0; face < 6; ++face)
     for (int b = 0; b < line_.n; ++b)
       for (int a = 0; a < line_.n; ++a) {
@@ -91,9 +92,13 @@ void Element::make_hexahedron() {
 }
 
 void Element::make_tetrahedron() {
-  auto rule = tetrahedron_rule(degree());
-  points_ = std::move(rule.points);
-  weights_ = std::move(rule.weights);
+  constexpr std::array<std::array<int, 2>, 3> rules{{{1, 4}, {4, 14}, {14, 24}}};
+  const auto [of_stress, of_mass] = rules[static_cast<std::size_t>(degree() - 1)];
+  auto stress = tetrahedron_rule(of_stress), mass = tetrahedron_rule(of_mass);
+  points_ = std::move(stress.points);
+  weights_ = std::move(stress.weights);
+  mass_points_ = std::move(mass.points);
+  mass_weights_ = std::move(mass.weights);
   nodes_.assign(corners.begin(), corners.end());
   for (std::size_t a = 0; a < 4; ++a)
     for (std::size_t b = a + 1; b < 4; ++b)
@@ -128,6 +133,10 @@ double Element::weigh(double x, std::size_t point) const {
   if (kind_ == CellKind::tetrahedron) return x * weights_[point];
   const auto n = static_cast<std::size_t>(line_.n);
   return x * line_.weights[point % n] * line_.weights[point / n % n] * line_.weights[point / n / n];
+}
+
+double Element::weigh_mass(double x, std::size_t point) const {
+  return kind_ == CellKind::tetrahedron ? x * mass_weights_[point] : weigh(x, point);
 }
 
 void Element::values(const Vec3& xi, std::span<double> values) const {

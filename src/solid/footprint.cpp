@@ -46,13 +46,16 @@ struct Cells {
 
   double nodes(int degree) const { return static_cast<double>(Element(kind, degree).nodes().size()); }
   double points(int degree) const { return static_cast<double>(Element(kind, degree).points().size()); }
+  double mass_points(int degree) const { return static_cast<double>(Element(kind, degree).mass_points().size()); }
 };
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
 /// materials.
 double operator_bytes(const Cells& cells, double nodes, int degree, double number) {
   const double points = cells.points(degree);
-  const double geometry = (cells.general * points + cells.all - cells.general) * number * (10 + 7);
+  const double of_mass = cells.kind == CellKind::tetrahedron ? cells.mass_points(degree) : 0;
+  const double geometry =
+      (cells.general * points + cells.all - cells.general) * number * (10 + 7) + cells.general * of_mass * number;
   return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(Material) + 12) + geometry +
          nodes * 3 * sizeof(int);
 }

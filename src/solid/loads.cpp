@@ -64,13 +64,13 @@ void Loads::integrate(PetscReal t, bool steady) {
   };
   if (gravity_ && gravity_steady_ == steady)
     for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell)
-      for (std::size_t q = 0; q < element.points().size(); ++q) {
-        const Vec3& xi = element.points()[q];
+      for (std::size_t q = 0; q < element.mass_points().size(); ++q) {
+        const Vec3& xi = element.mass_points()[q];
         const auto J = space.jacobian(cell, xi);
         const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
                            J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
                            J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
-        const double w = element.weigh(det, q) * densities_[static_cast<std::size_t>(cell)];
+        const double w = element.weigh_mass(det, q) * densities_[static_cast<std::size_t>(cell)];
         const Vec3 X = space.position(cell, xi), g = gravity_(t, X);
         if (!finite(g) && failure.empty()) failure = not_finite("gravity", g, t, X);
         space.shape_values(xi, shapes);

@@ -19,11 +19,14 @@ void add_four(TetrahedronRule& rule, double weight, double a) { add_orbit(rule, 
 
 }  // namespace
 
-TetrahedronRule tetrahedron_rule(int degree) {
+TetrahedronRule tetrahedron_rule(int points) {
   TetrahedronRule rule;
-  if (degree == 1) {
+  if (points == 1) {
+    rule.points.push_back({0.25, 0.25, 0.25});
+    rule.weights.push_back(1.0 / 6);
+  } else if (points == 4) {
     add_four(rule, 1.0 / 24, 0.13819660112501051518);
-  } else if (degree == 2) {
+  } else if (points == 14) {
     add_four(rule, 0.012248840519393658257, 0.092735250310891226402);
     add_four(rule, 0.0187813209530026418, 0.3108859192633006098);
     constexpr double a = 0.045503704125649649492;

@@ -79,9 +79,9 @@ struct PointShapes {
   std::vector<double> value;
   std::vector<Vec3> slope;
   double weight = 0;
-  PointShapes(const Space& space, PetscInt cell, std::size_t q) {
+  PointShapes(const Space& space, PetscInt cell, std::size_t q, bool of_mass) {
     const Element& element = space.element();
-    const Vec3& xi = element.points()[q];
+    const Vec3& xi = of_mass ? element.mass_points()[q] : element.points()[q];
     const auto J = space.jacobian(cell, xi);
     double K[3][3], det = 0;
     for (std::size_t r = 0; r < 3; ++r)
@@ -89,7 +89,7 @@ struct PointShapes {
         K[c][r] = J[(r + 1) % 3][(c + 1) % 3] * J[(r + 2) % 3][(c + 2) % 3] -
                   J[(r + 1) % 3][(c + 2) % 3] * J[(r + 2) % 3][(c + 1) % 3];
     for (std::size_t c = 0; c < 3; ++c) det += J[0][c] * K[c][0];
-    weight = element.weigh(det, q);
+    weight = of_mass ? element.weigh_mass(det, q) : element.weigh(det, q);
     value.resize(element.nodes().size());
     std::vector<Vec3> own(value.size());
     element.values(xi, value);
@@ -118,23 +118,28 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
     for (std::size_t q = 0; q < space.element().points().size(); ++q) {
-      const PointShapes shapes(space, cell, q);
+      const PointShapes shapes(space, cell, q, false);
       Tensor<double> H[2]{}, P;
-      Vec3 a{};
       for (std::size_t i = 0; i < nodes.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-          const std::size_t entry = 3 * static_cast<std::size_t>(nodes[i]) + c;
-          a[c] += shapes.value[i] * local[2][entry];
+        for (std::size_t c = 0; c < 3; ++c)
           for (std::size_t j = 0; j < 3; ++j)
-            for (std::size_t v = 0; v < 2; ++v) H[v].e[3 * c + j] += shapes.slope[i][j] * local[v][entry];
-        }
+            for (std::size_t v = 0; v < 2; ++v)
+              H[v].e[3 * c + j] += shapes.slope[i][j] * local[v][3 * static_cast<std::size_t>(nodes[i]) + c];
       stress(H[0], H[1], P);
       for (std::size_t i = 0; i < nodes.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-          double sum = rho * a[c] * shapes.value[i];
-          for (std::size_t j = 0; j < 3; ++j) sum += P.e[3 * c + j] * shapes.slope[i][j];
-          result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * sum;
-        }
+        for (std::size_t c = 0; c < 3; ++c)
+          for (std::size_t j = 0; j < 3; ++j)
+            result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * P.e[3 * c + j] * shapes.slope[i][j];
+    }
+    for (std::size_t q = 0; q < space.element().mass_points().size(); ++q) {
+      const PointShapes shapes(space, cell, q, true);
+      Vec3 a{};
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+          a[c] += shapes.value[i] * local[2][3 * static_cast<std::size_t>(nodes[i]) + c];
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+          result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * rho * a[c] * shapes.value[i];
     }
   }
   space.local_to_global_begin(result.data(), out);

@@ -17,14 +17,17 @@ double monomial(const Vec3& x, int i, int j, int k) {
 
 /// The largest error of a rule in integrals of the monomials of one degree over the reference tetrahedron, relative to
 /// its volume.
-double quadrature_error(const Element& element, int degree) {
+double quadrature_error(const Element& element, int degree, bool of_mass) {
+  const auto& points = of_mass ? element.mass_points() : element.points();
   double worst = 0;
   for (int i = 0; i <= degree; ++i)
     for (int j = 0; i + j <= degree; ++j) {
       const int k = degree - i - j;
       double sum = 0;
-      for (std::size_t q = 0; q < element.points().size(); ++q)
-        sum += element.weigh(monomial(element.points()[q], i, j, k), q);
+      for (std::size_t q = 0; q < points.size(); ++q) {
+        const double value = monomial(points[q], i, j, k);
+        sum += of_mass ? element.weigh_mass(value, q) : element.weigh(value, q);
+      }
       worst =
           std::max(worst, std::abs(6 * sum - 6 * factorial(i) * factorial(j) * factorial(k) / factorial(degree + 3)));
     }
@@ -44,8 +47,8 @@ double determinant(const std::array<Vec3, 3>& J) {
 PetscReal volume(const Space& space) {
   PetscReal sum = 0;
   for (PetscInt cell = 0; cell < space.cells(); ++cell)
-    for (std::size_t q = 0; q < space.element().points().size(); ++q)
-      sum += space.element().weigh(determinant(space.jacobian(cell, space.element().points()[q])), q);
+    for (std::size_t q = 0; q < space.element().mass_points().size(); ++q)
+      sum += space.element().weigh_mass(determinant(space.jacobian(cell, space.element().mass_points()[q])), q);
   return total(sum);
 }
 
@@ -71,15 +74,20 @@ PetscReal area(const Space& space, const char* name) {
 }  // namespace
 
 TEST(Tetrahedra, QuadratureIsExactOnMonomials) {
-  const int exact[] = {0, 2, 5, 6};
+  const int stress[] = {0, 1, 2, 5}, mass[] = {0, 2, 5, 6};
   for (const int degree : {1, 2, 3}) {
     const Element element(CellKind::tetrahedron, degree);
-    for (std::size_t q = 0; q < element.points().size(); ++q) {
-      EXPECT_GT(element.weigh(1, q), 0);
-      EXPECT_LT(element.outside(element.points()[q]), -0.01);
+    for (const bool of_mass : {false, true}) {
+      const auto& points = of_mass ? element.mass_points() : element.points();
+      const int exact = (of_mass ? mass : stress)[degree];
+      EXPECT_GE(exact, of_mass ? 2 * degree : 2 * degree - 2);
+      for (std::size_t q = 0; q < points.size(); ++q) {
+        EXPECT_GT(of_mass ? element.weigh_mass(1, q) : element.weigh(1, q), 0);
+        EXPECT_LT(element.outside(points[q]), -0.01);
+      }
+      for (int d = 0; d <= exact; ++d) EXPECT_LT(quadrature_error(element, d, of_mass), 1e-15) << degree << ' ' << d;
+      EXPECT_GT(quadrature_error(element, exact + 1, of_mass), 1e-7) << degree;
     }
-    for (int d = 0; d <= exact[degree]; ++d) EXPECT_LT(quadrature_error(element, d), 1e-15) << degree << ' ' << d;
-    EXPECT_GT(quadrature_error(element, exact[degree] + 1), 1e-7) << degree;
     for (int face = 0; face < 4; ++face) {
       // int of s^i t^j over the unit triangle along the face's tangents; the start is a vertex.
       const auto tangents = element.face_tangents(face);

@@ -26,7 +26,8 @@ struct FacePoint {
 /// | cell | [-1, 1]^3 | xi_0, xi_1, xi_2 >= 0, xi_0 + xi_1 + xi_2 <= 1; vertex 0 in the origin, vertex d + 1 on axis d |
 /// | degree | 1..6 | 1..3 |
 /// | nodes | Gauss-Lobatto in each direction, i + (p+1) (j + (p+1) k) with i along xi_0 | vertices; p - 1 Gauss-Lobatto points of each edge 01 02 03 12 13 23, from its lower vertex; at degree 3 the centroids of the faces |
-/// | quadrature | p + 1 Gauss points a direction, ordered alike | 4, 14, 24 points inside with positive weights, exact to degree 2, 5, 6: the mass of straight cells is exact |
+/// | points of stress | p + 1 Gauss points a direction, ordered as the nodes | 1, 4, 14 at degree 1, 2, 3, exact to degree 1, 2, 5: straight cells of a linear law exactly |
+/// | points of mass | the same | 4, 14, 24, exact to degree 2, 5, 6: the mass of straight cells exactly |
 /// | face f | 0, 1: xi_0 = -1, +1; 2, 3: xi_1 = -1, +1; 4, 5: xi_2 = -1, +1 | 0, 1, 2: xi_f = 0; 3: xi_0 + xi_1 + xi_2 = 1 |
 class GEARSHIFT_EXPORT Element {
  public:
@@ -39,9 +40,13 @@ class GEARSHIFT_EXPORT Element {
   const Basis& line() const { return line_; }
   /// Reference positions of the nodes.
   const std::vector<Vec3>& nodes() const { return nodes_; }
+  /// Quadrature points of stress, all inside, and x times the weight of one; weights are positive and sum up to the
+  /// reference cell's volume.
   const std::vector<Vec3>& points() const { return points_; }
-  /// x times the weight of a quadrature point; weights sum up to the reference cell's volume.
   double weigh(double x, std::size_t point) const;
+  /// The same for what goes with volume: mass and body forces.
+  const std::vector<Vec3>& mass_points() const { return mass_points_; }
+  double weigh_mass(double x, std::size_t point) const;
 
   /// Shape functions and their derivatives at xi, nodes().size() of them.
   void values(const Vec3& xi, std::span<double> values) const;
@@ -67,9 +72,9 @@ class GEARSHIFT_EXPORT Element {
 
   CellKind kind_;
   Basis line_;
-  std::vector<Vec3> nodes_, points_;
-  std::vector<double> weights_;       // of tetrahedra
-  std::vector<double> coefficients_;  // [monomial][node] of the tetrahedron's shape functions
+  std::vector<Vec3> nodes_, points_, mass_points_;
+  std::vector<double> weights_, mass_weights_;  // of tetrahedra
+  std::vector<double> coefficients_;            // [monomial][node] of the tetrahedron's shape functions
   std::array<std::vector<int>, 6> face_nodes_;
 };
 

@@ -12,7 +12,7 @@ inline namespace GEARSHIFT_KERNELS {
 /// N nodes and Gauss points a direction.
 template <int N>
 struct Hexahedron {
-  static constexpr int nodes = N * N * N, points = nodes;
+  static constexpr int nodes = N * N * N, points = nodes, mass_points = nodes;
   template <class P>
   using Sweeps = solid::Sweeps<N, P>;
 };
@@ -20,9 +20,14 @@ struct Hexahedron {
 template <int degree>
 struct Tetrahedron {
   static constexpr int nodes = (degree + 1) * (degree + 2) * (degree + 3) / 6;
-  static constexpr int points = degree == 1 ? 4 : degree == 2 ? 14 : 24;
+  static constexpr int points = degree == 1   ? 1
+                                : degree == 2 ? 4
+                                              : 14,
+                       mass_points = degree == 1   ? 4
+                                     : degree == 2 ? 14
+                                                   : 24;
   template <class P>
-  using Sweeps = SimplexSweeps<nodes, points, P>;
+  using Sweeps = SimplexSweeps<nodes, points, mass_points, P>;
 };
 
 /// Calls use.operator()<Element>() for the element of some batches.

@@ -12,7 +12,8 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-template <int Nodes, int Count, class P>
+/// @tparam Count, MassCount points of stress and of mass
+template <int Nodes, int Count, int MassCount, class P>
 class SimplexSweeps {
   using T = typename P::Scalar;
   using Register = typename P::Register;
@@ -20,9 +21,10 @@ class SimplexSweeps {
  public:
   /// `factor` scales all that load() interpolates.
   SimplexSweeps(const Batches<T>& b, double factor) : factor_(factor) {
-    for (int i = 0; i < Count * Nodes; ++i) values_[i] = static_cast<T>(b.interpolate[i]);
+    for (int i = 0; i < MassCount * Nodes; ++i) values_[i] = static_cast<T>(b.interpolate[i]);
     for (int i = 0; i < Count * Nodes * 3; ++i) slopes_[i] = static_cast<T>(b.derive[i]);
     for (int q = 0; q < Count; ++q) weights_[q] = static_cast<T>(b.point_weights[q]);
+    for (int q = 0; q < MassCount; ++q) mass_weights_[q] = static_cast<T>(b.mass_weights[q]);
   }
 
   GEARSHIFT_INLINE void load(const T* in, const int* nodes) {
@@ -81,7 +83,7 @@ class SimplexSweeps {
     for (int i = 0; i + block <= Nodes; i += block) add_block<block>(out, nodes, i);
     if constexpr (Nodes % block != 0) add_block<Nodes % block>(out, nodes, Nodes / block * block);
   }
-  /// The values at points, for kinetic energy: component 0 comes first.
+  /// The values at points of mass, for kinetic energy: component 0 comes first.
   GEARSHIFT_INLINE const P* values(int c) {
     if (c == 0) interpolate(u_);
     return v_[c];
@@ -89,7 +91,7 @@ class SimplexSweeps {
 
  private:
   GEARSHIFT_INLINE void interpolate(const P (&x)[3][Nodes]) {
-    for (int q = 0; q < Count; ++q) {
+    for (int q = 0; q < MassCount; ++q) {
       Register v[3] = {};
       for (int i = 0; i < Nodes; ++i)
         unrolled<0, 3>([&](int c) __attribute__((always_inline)) { v[c] += values_[q * Nodes + i] * x[c][i].v; });
@@ -97,8 +99,8 @@ class SimplexSweeps {
     }
   }
   GEARSHIFT_INLINE void weigh(const P& density, const T* det, long step) {
-    for (int q = 0; q < Count; ++q) {
-      const P w = P(weights_[q] * density.v) * P::load(det + q * step);
+    for (int q = 0; q < MassCount; ++q) {
+      const P w = P(mass_weights_[q] * density.v) * P::load(det + q * step);
       for (int c = 0; c < 3; ++c) v_[c][q] = w * v_[c][q];
     }
   }
@@ -117,7 +119,7 @@ class SimplexSweeps {
         });
       }
     if (has_inertia_)
-      for (int q = 0; q < Count; ++q)
+      for (int q = 0; q < MassCount; ++q)
         unrolled<0, Block>([&](int k) __attribute__((always_inline)) {
           const T value = values_[q * Nodes + i + k];
           unrolled<0, 3>([&](int c) __attribute__((always_inline)) { sum[k][c] += value * v_[c][q].v; });
@@ -126,9 +128,9 @@ class SimplexSweeps {
       add_nodes(out, nodes + (i + k) * P::width, P(sum[k][0]), P(sum[k][1]), P(sum[k][2]));
   }
 
-  T slopes_[Count * Nodes * 3], values_[Count * Nodes], weights_[Count];
+  T slopes_[Count * Nodes * 3], values_[MassCount * Nodes], weights_[Count], mass_weights_[MassCount];
   P factor_;
-  P u_[3][Nodes], d_[3][3][Count], v_[3][Count];
+  P u_[3][Nodes], d_[3][3][Count], v_[3][MassCount];
   bool has_slopes_ = false, has_inertia_ = false;
 };
 

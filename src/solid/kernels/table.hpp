@@ -14,7 +14,7 @@ template <class T>
 struct Batches {
   int n = 0;             ///< nodes along an edge
   bool simplex = false;  ///< tetrahedra; else hexahedra, with n Gauss points a direction
-  int cell_nodes = 0, cell_points = 0;
+  int cell_nodes = 0, cell_points = 0, mass_points = 0;
   int count = 0;               ///< batches
   const int* nodes = nullptr;  ///< [batch][cell_nodes][lane] where a node's three entries begin in the vectors
   const int* used = nullptr;   ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
@@ -24,7 +24,8 @@ struct Batches {
   const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
   int parameter_rows = 0;
   const T* geometry =
-      nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi
+      nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi; in
+                ///< general tetrahedra det at the [mass_points][lane] follows
   const long* geometry_at = nullptr;
   const T* metric =
       nullptr;  ///< at metric_at[batch], neo-Hookean only: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
@@ -33,7 +34,8 @@ struct Batches {
   const int* fresh =
       nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
   const double* point_weights = nullptr;  ///< [cell_points]
-  // Hexahedra: those of Basis, between the nodes and points of one direction; tetrahedra: [cell_points][cell_nodes] and
+  const double* mass_weights = nullptr;   ///< [mass_points]
+  // Hexahedra: those of Basis, between the nodes and points of one direction; tetrahedra: [mass_points][cell_nodes] and
   // [cell_points][cell_nodes][3].
   const double* interpolate = nullptr;
   const double* derive = nullptr;
@@ -41,7 +43,7 @@ struct Batches {
   const double* weights = nullptr;    ///< hexahedra only: Basis::weights
   // Of the (tri)linear shapes of the 8 or 4 corners.
   const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
-  const double* corner_values = nullptr;  ///< [cell_points][corners]
+  const double* corner_values = nullptr;  ///< [mass_points][corners]
 };
 
 /// Cells whose map to the reference cell is constant keep one geometry for all points; if it is also diagonal, most of
