@@ -9,7 +9,7 @@
 namespace gearshift::io {
 namespace {
 
-constexpr std::uint8_t lagrange_hexahedron = 72;
+constexpr std::uint8_t lagrange_tetrahedron = 71, lagrange_hexahedron = 72;
 
 const char* byte_order() { return std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian"; }
 
@@ -55,6 +55,16 @@ void transform(const std::vector<double>& A, int n, std::vector<double>& values,
   }
 }
 
+/// out = A in for vectors of 3 components on the nodes of a cell.
+void transform_whole(const std::vector<double>& A, std::vector<double>& values, std::vector<double>& work) {
+  const std::size_t size = values.size() / 3;
+  work.assign(values.size(), 0.0);
+  for (std::size_t i = 0; i < size; ++i)
+    for (std::size_t j = 0; j < size; ++j)
+      for (std::size_t c = 0; c < 3; ++c) work[3 * i + c] += A[i * size + j] * values[3 * j + c];
+  values.swap(work);
+}
+
 }  // namespace
 
 int vtk_hexahedron_index(int i, int j, int k, int p) {
@@ -80,31 +90,72 @@ int vtk_hexahedron_index(int i, int j, int k, int p) {
   return offset + 6 * face + (i - 1) + m * ((j - 1) + m * (k - 1));
 }
 
+int vtk_tetrahedron_index(int node, int p) {
+  // Of Element's edges 01 02 03 12 13 23 and faces 023 013 012 123.
+  static constexpr std::array<int, 6> edges{0, 2, 3, 1, 4, 5};
+  static constexpr std::array<int, 4> faces{2, 0, 3, 1};
+  if (node < 4) return node;
+  const int inside = p - 1, edge = inside > 0 ? (node - 4) / inside : 0;
+  if (edge >= 6) return 4 + 6 * inside + faces[static_cast<std::size_t>(node - 4 - 6 * inside)];
+  const int i = (node - 4) % inside;
+  const bool backwards = edge == 1;
+  return 4 + inside * edges[static_cast<std::size_t>(edge)] + (backwards ? inside - 1 - i : i);
+}
+
 VtuWriter::VtuWriter(const solid::Space& space) : space_(space) {
-  const int p = space.degree(), n = p + 1;
+  points_.resize(3 * static_cast<std::size_t>(space.local_nodes()));
+  connectivity_.reserve(static_cast<std::size_t>(space.cells()) * space.element().nodes().size());
+  space.element().kind() == solid::CellKind::hexahedron ? fill_hexahedra() : fill_tetrahedra();
+}
+
+void VtuWriter::fill_hexahedra() {
+  const int p = space_.degree(), n = p + 1;
   const auto size = static_cast<std::size_t>(n);
   const auto position = [p](int i) { return 2.0 * i / p - 1.0; };
   to_equidistant_.resize(size * size);
   for (int i = 0; i < n; ++i)
-    solid::lagrange(space.basis().nodes, position(i), std::span(to_equidistant_).subspan(i * size, size));
+    solid::lagrange(space_.basis().nodes, position(i), std::span(to_equidistant_).subspan(i * size, size));
+  std::vector<solid::Vec3> equidistant;
+  std::vector<int> order;
+  for (int k = 0; k < n; ++k)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        equidistant.push_back({position(i), position(j), position(k)});
+        order.push_back(vtk_hexahedron_index(i, j, k, p));
+      }
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) add_cell(cell, equidistant, order);
+  types_.assign(static_cast<std::size_t>(space_.cells()), lagrange_hexahedron);
+}
 
-  points_.resize(3 * static_cast<std::size_t>(space.local_nodes()));
-  connectivity_.reserve(static_cast<std::size_t>(space.cells()) * size * size * size);
-  std::vector<std::int64_t> cell_points(size * size * size);
-  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    const auto nodes = space.cell_nodes(cell);
-    std::size_t local = 0;
-    for (int k = 0; k < n; ++k)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i, ++local) {
-          const solid::Vec3 X = space.position(cell, {position(i), position(j), position(k)});
-          for (std::size_t c = 0; c < 3; ++c) points_[3 * static_cast<std::size_t>(nodes[local]) + c] = X[c];
-          cell_points[static_cast<std::size_t>(vtk_hexahedron_index(i, j, k, p))] = nodes[local];
-        }
-    connectivity_.insert(connectivity_.end(), cell_points.begin(), cell_points.end());
-    offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
+void VtuWriter::fill_tetrahedra() {
+  const auto& nodes = space_.element().nodes();
+  const int p = space_.degree();
+  std::vector<int> order;
+  to_equidistant_.resize(nodes.size() * nodes.size());
+  std::vector<solid::Vec3> equidistant = nodes;
+  std::size_t node = 4;
+  for (std::size_t a = 0; a < 4; ++a)
+    for (std::size_t b = a + 1; b < 4; ++b)
+      for (int i = 1; i < p; ++i, ++node)
+        for (std::size_t d = 0; d < 3; ++d) equidistant[node][d] = ((p - i) * nodes[a][d] + i * nodes[b][d]) / p;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    space_.shape_values(equidistant[i], std::span(to_equidistant_).subspan(i * nodes.size(), nodes.size()));
+    order.push_back(vtk_tetrahedron_index(static_cast<int>(i), p));
   }
-  types_.assign(static_cast<std::size_t>(space.cells()), lagrange_hexahedron);
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) add_cell(cell, equidistant, order);
+  types_.assign(static_cast<std::size_t>(space_.cells()), lagrange_tetrahedron);
+}
+
+void VtuWriter::add_cell(PetscInt cell, std::span<const solid::Vec3> equidistant, std::span<const int> order) {
+  const auto nodes = space_.cell_nodes(cell);
+  const std::size_t first = connectivity_.size();
+  connectivity_.resize(first + nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const solid::Vec3 X = space_.position(cell, equidistant[i]);
+    for (std::size_t c = 0; c < 3; ++c) points_[3 * static_cast<std::size_t>(nodes[i]) + c] = X[c];
+    connectivity_[first + static_cast<std::size_t>(order[i])] = nodes[i];
+  }
+  offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
 }
 
 std::vector<double> VtuWriter::at_vtk_nodes(Vec values) const {
@@ -116,7 +167,10 @@ std::vector<double> VtuWriter::at_vtk_nodes(Vec values) const {
     const auto nodes = space_.cell_nodes(cell);
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) in_cell[3 * i + c] = nodal[3 * static_cast<std::size_t>(nodes[i]) + c];
-    transform(to_equidistant_, space_.basis().n, in_cell, work);
+    if (space_.element().kind() == solid::CellKind::hexahedron)
+      transform(to_equidistant_, space_.basis().n, in_cell, work);
+    else
+      transform_whole(to_equidistant_, in_cell, work);
     // Cells that share a node find the same value for it: a polynomial on a common face has one continuation.
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) moved[3 * static_cast<std::size_t>(nodes[i]) + c] = in_cell[3 * i + c];

@@ -146,12 +146,13 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
   for (Block& block : blocks_) block.fill(0);
   tangent.corner_matrices(s, parameters_, [&](PetscInt cell, const double* K) {
     const auto nodes = space_.cell_nodes(cell);
+    const std::size_t corners = nodes.size(), rows = 3 * corners;
     // The cell's groups, and K Q for each of them.
     std::array<PetscInt, 8> groups{};
     std::array<std::size_t, 8> of{};
     std::size_t count = 0;
     std::array<std::array<double, 24 * modes>, 8> KQ;
-    for (std::size_t j = 0; j < 8; ++j) {
+    for (std::size_t j = 0; j < corners; ++j) {
       const PetscInt group = group_[static_cast<std::size_t>(nodes[j])];
       const auto known = std::find(groups.begin(), groups.begin() + count, group) - groups.begin();
       of[j] = static_cast<std::size_t>(known);
@@ -161,16 +162,16 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
       }
       const float* Q = basis(static_cast<std::size_t>(nodes[j]));
       double* to = KQ[of[j]].data();
-      for (std::size_t row = 0; row < 24; ++row)
+      for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t c = 0; c < 3; ++c) {
-          const double k = K[24 * row + 3 * j + c];
+          const double k = K[rows * row + 3 * j + c];
           for (std::size_t m = 0; m < modes; ++m) to[modes * row + m] += k * static_cast<double>(Q[modes * c + m]);
         }
     }
     for (std::size_t b = 0; b < count; ++b) {
       std::array<std::size_t, 8> places{};
       for (std::size_t a = 0; a < count; ++a) places[a] = slot(groups[a], groups[b]);
-      for (std::size_t i = 0; i < 8; ++i) {
+      for (std::size_t i = 0; i < corners; ++i) {
         const float* Q = basis(static_cast<std::size_t>(nodes[i]));
         double* to = blocks_[places[of[i]]].data();
         for (std::size_t c = 0; c < 3; ++c) {

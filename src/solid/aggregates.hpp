@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Groups of trilinear nodes that move as rigid bodies: the space below degree 1.
+/// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
 
 #include "solid/grouping.hpp"
 #include "solid/rigid_basis.hpp"

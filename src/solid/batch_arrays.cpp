@@ -15,6 +15,8 @@ constexpr std::size_t geometry_size = 10, metric_size = 7;
 CellShape shape_of(const Space& space, PetscInt cell) {
   const auto J = space.constant_jacobian(cell);
   if (!J) return CellShape::general;
+  // The few tetrahedra with edges along all axes stay with their neighbours.
+  if (space.element().kind() == CellKind::tetrahedron) return CellShape::affine;
   double diagonal = 0, other = 0;
   for (std::size_t r = 0; r < 3; ++r)
     for (std::size_t c = 0; c < 3; ++c)
@@ -87,9 +89,14 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
   edges_ = std::make_unique<Edges>(space, supports, std::move(touched));
   number_nodes(space);
   fill_geometry(space, material);
+  fill_shapes(space.element());
 
   const Basis& basis = space.basis();
+  const bool simplex = space.element().kind() == CellKind::tetrahedron;
   view_.n = basis.n;
+  view_.simplex = simplex;
+  view_.cell_nodes = space.nodes_per_cell();
+  view_.cell_points = static_cast<int>(point_weights_.size());
   view_.count = static_cast<int>(used_.size());
   view_.nodes = nodes_.data();
   view_.used = used_.data();
@@ -104,8 +111,11 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
   view_.metric_at = metric_at_.data();
   view_.points_at = points_at_.data();
   view_.fresh = fresh_.data();
-  view_.interpolate = basis.interpolate.data();
-  view_.derive = basis.derive.data();
+  view_.mass_points = static_cast<int>(mass_weights_.size());
+  view_.point_weights = point_weights_.data();
+  view_.mass_weights = mass_weights_.data();
+  view_.interpolate = simplex ? shape_values_.data() : basis.interpolate.data();
+  view_.derive = simplex ? shape_slopes_.data() : basis.derive.data();
   view_.collocate = basis.collocate.data();
   view_.weights = basis.weights.data();
   view_.modes = basis.modes.data();
@@ -198,16 +208,20 @@ LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const std::vector<Materi
 
 template <class T>
 void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Material>& material) {
-  const Basis& basis = space.basis();
-  const auto n = static_cast<std::size_t>(basis.n), points = n * n * n, width = static_cast<std::size_t>(lanes_);
+  const Element& element = space.element();
+  const std::vector<Vec3>& at = element.points();
+  const bool simplex = element.kind() == CellKind::tetrahedron;
+  const std::size_t points = at.size(), width = static_cast<std::size_t>(lanes_);
   std::size_t geometry = 0, metrics = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
-    const std::size_t kept = shapes_[b] == static_cast<char>(CellShape::general) ? points : 1;
+    const bool general = shapes_[b] == static_cast<char>(CellShape::general);
+    const std::size_t kept = general ? points : 1;
     const bool neo_hookean = laws_[b] == static_cast<int>(Law::neo_hookean);
     geometry_at_.push_back(static_cast<long>(geometry));
     metric_at_.push_back(static_cast<long>(metrics));
     points_at_.push_back(static_cast<long>(point_data_size_));
     geometry += kept * geometry_size * width;
+    if (simplex && general) geometry += element.mass_points().size() * width;
     if (neo_hookean) metrics += kept * metric_size * width;
     point_data_size_ += points * point_size(static_cast<Law>(laws_[b])) * width;
     parameter_rows_ =
@@ -222,9 +236,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
       const auto constant = general ? std::nullopt : space.constant_jacobian(cell);
       for (std::size_t q = 0; q < (general ? points : 1); ++q) {
-        const auto g = inverse(
-            general ? space.jacobian(cell, {basis.points[q % n], basis.points[q / n % n], basis.points[q / n / n]})
-                    : *constant);
+        const auto g = inverse(general ? space.jacobian(cell, at[q]) : *constant);
         T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
         for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
         if (laws_[b] != static_cast<int>(Law::neo_hookean)) continue;
@@ -232,21 +244,33 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }
-    }
-  for (std::size_t q = 0; q < points; ++q)
-    for (std::size_t corner = 0; corner < 8; ++corner) {
-      const std::array<double, 3> x{basis.points[q % n], basis.points[q / n % n], basis.points[q / n / n]};
-      std::array<double, 3> value{}, slope{};
-      for (std::size_t d = 0; d < 3; ++d) {
-        const double sign = ((corner >> d) & 1) ? 1 : -1;
-        value[d] = (1 + sign * x[d]) / 2;
-        slope[d] = sign / 2;
+      if (!simplex || !general) continue;
+      T* to = geometry_.data() + geometry_at_[b] + points * geometry_size * width + l;
+      for (const Vec3& xi : element.mass_points()) {
+        *to = static_cast<T>(inverse(space.jacobian(cell, xi))[9]);
+        to += width;
       }
-      corner_values_.push_back(value[0] * value[1] * value[2]);
-      corner_slopes_.push_back(slope[0] * value[1] * value[2]);
-      corner_slopes_.push_back(value[0] * slope[1] * value[2]);
-      corner_slopes_.push_back(value[0] * value[1] * slope[2]);
     }
+}
+
+template <class T>
+void BatchArrays<T>::fill_shapes(const Element& element) {
+  const auto append = [&](const Element& of, std::vector<double>& values, std::vector<double>& slopes) {
+    std::vector<double> value(of.nodes().size());
+    std::vector<Vec3> slope(value.size());
+    for (const Vec3& xi : element.mass_points()) {
+      of.values(xi, value);
+      values.insert(values.end(), value.begin(), value.end());
+    }
+    for (const Vec3& xi : element.points()) {
+      of.slopes(xi, slope);
+      for (const Vec3& own : slope) slopes.insert(slopes.end(), own.begin(), own.end());
+    }
+  };
+  for (std::size_t q = 0; q < element.points().size(); ++q) point_weights_.push_back(element.weigh(1, q));
+  for (std::size_t q = 0; q < element.mass_points().size(); ++q) mass_weights_.push_back(element.weigh_mass(1, q));
+  append(Element(element.kind(), 1), corner_values_, corner_slopes_);
+  if (element.kind() == CellKind::tetrahedron) append(element, shape_values_, shape_slopes_);
 }
 
 template class BatchArrays<double>;

@@ -46,6 +46,7 @@ class BatchArrays {
   template <class Parameters>
   LargeArray<T> parameters(const std::vector<Material>& material, Parameters&& of) const;
   void fill_geometry(const Space& space, const std::vector<Material>& material);
+  void fill_shapes(const Element& element);
 
   int lanes_, inner_ = 0;
   std::size_t point_data_size_ = 0, parameter_rows_ = 0;
@@ -56,7 +57,8 @@ class BatchArrays {
   std::vector<int> used_, laws_, fresh_;
   std::vector<char> shapes_;
   std::vector<long> geometry_at_, metric_at_, points_at_;
-  std::vector<double> corner_slopes_, corner_values_;
+  std::vector<double> point_weights_, mass_weights_, corner_slopes_, corner_values_;
+  std::vector<double> shape_slopes_, shape_values_;  // of tetrahedra
   LargeArray<int> nodes_;
   LargeArray<T> parameters_, geometry_, metric_;
 };

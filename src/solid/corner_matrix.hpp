@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Matrices over trilinear nodes, as algebraic multigrid wants them.
+/// Matrices over nodes of degree 1, as algebraic multigrid wants them.
 
 #include "solid/supports.hpp"
 

@@ -14,14 +14,18 @@ using petsc::check;
 
 /// Numbers of each in the DMPlex of this rank.
 struct Strata {
+  CellKind kind = CellKind::hexahedron;
   double vertices = 0, edges = 0, faces = 0, cells = 0;
 
   double nodes(int degree) const {
     const double inside = degree - 1;
+    if (kind == CellKind::tetrahedron) return vertices + inside * (edges + (inside - 1) / 2 * faces);
     return vertices + inside * (edges + inside * (faces + inside * cells));
   }
   /// Pairs of corners that share a cell: each with itself, along edges, across faces, through cells.
-  double couplings() const { return vertices + 2 * edges + 4 * faces + 8 * cells; }
+  double couplings() const {
+    return vertices + 2 * edges + (kind == CellKind::tetrahedron ? 0 : 4 * faces + 8 * cells);
+  }
 };
 
 Strata count(const Mesh& mesh) {
@@ -31,35 +35,54 @@ Strata count(const Mesh& mesh) {
     check(DMPlexGetDepthStratum(mesh.dm(), depth, &first, &last));
     sizes[static_cast<std::size_t>(depth)] = static_cast<double>(last - first);
   }
-  return {sizes[0], sizes[1], sizes[2], sizes[3]};
+  return {mesh.cell_kind(), sizes[0], sizes[1], sizes[2], sizes[3]};
 }
 
 /// What kinds of cells a rank has.
 struct Cells {
+  CellKind kind = CellKind::hexahedron;
   double all = 0, general = 0;
   double point_numbers = 0;  ///< that tangents keep of one point of each cell, summed up
+
+  double nodes(int degree) const { return static_cast<double>(Element(kind, degree).nodes().size()); }
+  double points(int degree) const { return static_cast<double>(Element(kind, degree).points().size()); }
+  double mass_points(int degree) const { return static_cast<double>(Element(kind, degree).mass_points().size()); }
 };
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
 /// materials.
 double operator_bytes(const Cells& cells, double nodes, int degree, double number) {
-  const double points = std::pow(degree + 1, 3);
-  const double geometry = (cells.general * points + cells.all - cells.general) * number * (10 + 7);
-  return cells.all * (4 * points + number * 4 + sizeof(Material) + 12) + geometry + nodes * 3 * sizeof(int);
+  const double points = cells.points(degree);
+  const double of_mass = cells.kind == CellKind::tetrahedron ? cells.mass_points(degree) : 0;
+  const double geometry =
+      (cells.general * points + cells.all - cells.general) * number * (10 + 7) + cells.general * of_mass * number;
+  return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(Material) + 12) + geometry +
+         nodes * 3 * sizeof(int);
 }
 
 double point_bytes(const Cells& cells, int degree, double number) {
-  return cells.point_numbers * std::pow(degree + 1, 3) * number;
+  return cells.point_numbers * cells.points(degree) * number;
 }
 
-/// Node numbers of cells, positions and global numbers of nodes, trilinear or curved corners of cells.
+/// Node numbers of cells, positions and global numbers of nodes, straight or curved corners of cells.
 double space_bytes(const Cells& cells, double nodes, int degree, int geometry) {
-  return cells.all * (4 * std::pow(degree + 1, 3) + 24 * std::pow(geometry + 1, 3) + 12) + nodes * (24 + 4);
+  return cells.all * (4 * cells.nodes(degree) + 24 * cells.nodes(geometry) + 12) + nodes * (24 + 4);
 }
 
 /// Entries of the interpolation in one row on average, one direction after the other: nodes that two degrees share take
 /// one value.
-double weights_per_row(int from, int to) {
+double weights_per_row(CellKind kind, int from, int to) {
+  if (kind == CellKind::tetrahedron) {
+    const Element source(kind, from), target(kind, to);
+    std::vector<double> values(source.nodes().size());
+    double entries = 0;
+    for (const Vec3& xi : target.nodes()) {
+      source.values(xi, values);
+      entries += static_cast<double>(
+          std::count_if(values.begin(), values.end(), [](double w) { return std::abs(w) > 1e-13; }));
+    }
+    return entries / static_cast<double>(target.nodes().size());
+  }
   const auto source = lobatto_points(from + 1), target = lobatto_points(to + 1);
   std::vector<double> values(source.size());
   double entries = 0;
@@ -105,7 +128,8 @@ void add_double_levels(Footprint& result, const Strata& strata, const Cells& cel
     const double below = strata.nodes(lower), above = strata.nodes(upper);
     result.multigrid += space_bytes(cells, below, lower, geometry) + below * 3 * sizeof(int);
     // Prolongation and evaluation, a value and a column number each.
-    result.multigrid += 12 * (above * weights_per_row(lower, upper) + below * weights_per_row(upper, lower));
+    result.multigrid +=
+        12 * (above * weights_per_row(cells.kind, lower, upper) + below * weights_per_row(cells.kind, upper, lower));
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
   }
@@ -123,6 +147,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<con
                              const KernelOptions& kernels) {
   const Strata strata = count(mesh);
   Cells cells;
+  cells.kind = mesh.cell_kind();
   cells.all = static_cast<double>(space.cells());
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     if (!space.constant_jacobian(cell)) ++cells.general;

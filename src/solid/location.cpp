@@ -9,61 +9,50 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr std::size_t max_points = 7;
-
-struct Shapes {
-  std::array<std::array<double, max_points>, 3> value{}, slope{};
-  Shapes(const Basis& basis, const Vec3& xi) {
-    const auto n = static_cast<std::size_t>(basis.n);
-    for (std::size_t d = 0; d < 3; ++d) lagrange(basis.nodes, xi[d], {value[d].data(), n}, {slope[d].data(), n});
-  }
-};
+constexpr std::size_t most_geometry_nodes = 27;
 
 }  // namespace
 
 Vec3 Space::position(PetscInt cell, const Vec3& xi) const {
-  const Shapes shapes(geometry_basis_, xi);
-  const auto n = static_cast<std::size_t>(geometry_basis_.n);
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * n * n * n;
+  const std::size_t size = geometry_element_.nodes().size();
+  std::array<double, most_geometry_nodes> values;
+  geometry_element_.values(xi, {values.data(), size});
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
   Vec3 X{};
-  for (std::size_t k = 0, q = 0; k < n; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i, ++q)
-        for (std::size_t c = 0; c < 3; ++c)
-          X[c] += shapes.value[0][i] * shapes.value[1][j] * shapes.value[2][k] * points[q][c];
+  for (std::size_t q = 0; q < size; ++q)
+    for (std::size_t c = 0; c < 3; ++c) X[c] += values[q] * points[q][c];
   return X;
 }
 
 std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const {
-  const Shapes shapes(geometry_basis_, xi);
-  const auto n = static_cast<std::size_t>(geometry_basis_.n);
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * n * n * n;
+  const std::size_t size = geometry_element_.nodes().size();
+  std::array<Vec3, most_geometry_nodes> slopes;
+  geometry_element_.slopes(xi, {slopes.data(), size});
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
   std::array<Vec3, 3> J{};
-  for (std::size_t k = 0, q = 0; k < n; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i, ++q) {
-        const Vec3 slope{shapes.slope[0][i] * shapes.value[1][j] * shapes.value[2][k],
-                         shapes.value[0][i] * shapes.slope[1][j] * shapes.value[2][k],
-                         shapes.value[0][i] * shapes.value[1][j] * shapes.slope[2][k]};
-        for (std::size_t c = 0; c < 3; ++c)
-          for (std::size_t d = 0; d < 3; ++d) J[c][d] += slope[d] * points[q][c];
-      }
+  for (std::size_t q = 0; q < size; ++q)
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t d = 0; d < 3; ++d) J[c][d] += slopes[q][d] * points[q][c];
   return J;
 }
 
 std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
-  const auto n = static_cast<std::size_t>(geometry_basis_.n);
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * n * n * n;
-  const auto& x = geometry_basis_.nodes;
-  const std::size_t ends[] = {n - 1, n * (n - 1), n * n * (n - 1)};
+  const auto& nodes = geometry_element_.nodes();
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * nodes.size();
+  // From node 0 to the ends of the edges along the three axes; xi is 0 at node 0 after it is moved by `origin`.
+  const auto n = static_cast<std::size_t>(geometry_element_.degree() + 1);
+  const bool hexahedron = geometry_element_.kind() == CellKind::hexahedron;
+  const std::array<std::size_t, 3> ends =
+      hexahedron ? std::array{n - 1, n * (n - 1), n * n * (n - 1)} : std::array<std::size_t, 3>{1, 2, 3};
+  const double length = hexahedron ? 2 : 1, origin = hexahedron ? 1 : 0;
   std::array<Vec3, 3> J{};
   double size = 0, gap = 0;
   for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t d = 0; d < 3; ++d) J[c][d] = (points[ends[d]][c] - points[0][c]) / 2;
-  for (std::size_t q = 0; q < n * n * n; ++q)
+    for (std::size_t d = 0; d < 3; ++d) J[c][d] = (points[ends[d]][c] - points[0][c]) / length;
+  for (std::size_t q = 0; q < nodes.size(); ++q)
     for (std::size_t c = 0; c < 3; ++c) {
-      const double affine =
-          points[0][c] + J[c][0] * (x[q % n] + 1) + J[c][1] * (x[q / n % n] + 1) + J[c][2] * (x[q / n / n] + 1);
+      const double affine = points[0][c] + J[c][0] * (nodes[q][0] + origin) + J[c][1] * (nodes[q][1] + origin) +
+                            J[c][2] * (nodes[q][2] + origin);
       size = std::max(size, std::abs(points[q][c]));
       gap = std::max(gap, std::abs(points[q][c] - affine));
     }
@@ -71,16 +60,10 @@ std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const
   return J;
 }
 
-void Space::shape_values(const Vec3& xi, std::span<double> values) const {
-  const Shapes shapes(basis_, xi);
-  const auto n = static_cast<std::size_t>(basis_.n);
-  for (std::size_t k = 0, q = 0; k < n; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i, ++q) values[q] = shapes.value[0][i] * shapes.value[1][j] * shapes.value[2][k];
-}
+void Space::shape_values(const Vec3& xi, std::span<double> values) const { element_.values(xi, values); }
 
 std::optional<Location> Space::locate(const Vec3& X) const {
-  const auto corners = static_cast<std::size_t>(geometry_basis_.n * geometry_basis_.n * geometry_basis_.n);
+  const std::size_t corners = geometry_element_.nodes().size();
   for (PetscInt cell = 0; cell < cells_; ++cell) {
     // Only cells whose box, widened by half for curved ones, holds the point.
     Vec3 low{}, high{};
@@ -95,11 +78,11 @@ std::optional<Location> Space::locate(const Vec3& X) const {
       size = std::max(size, high[c] - low[c]);
     }
     for (std::size_t c = 0; c < 3; ++c) {
-      const double margin = (geometry_basis_.degree > 1 ? 0.5 : 1e-9) * size;
+      const double margin = (geometry_element_.degree() > 1 ? 0.5 : 1e-9) * size;
       near = near && X[c] >= low[c] - margin && X[c] <= high[c] + margin;
     }
     if (!near) continue;
-    Vec3 xi{};
+    Vec3 xi = element_.centre();
     for (int iteration = 0; iteration < 30; ++iteration) {
       const Vec3 x = position(cell, xi);
       const auto J = jacobian(cell, xi);
@@ -124,10 +107,8 @@ std::optional<Location> Space::locate(const Vec3& X) const {
     }
     const Vec3 x = position(cell, xi);
     const double miss = std::max({std::abs(x[0] - X[0]), std::abs(x[1] - X[1]), std::abs(x[2] - X[2])});
-    const double out = std::max({std::abs(xi[0]), std::abs(xi[1]), std::abs(xi[2])}) - 1;
-    if (miss > 1e-10 * size || out > 1e-8) continue;
-    for (auto& value : xi) value = std::clamp(value, -1.0, 1.0);
-    return Location{cell, xi};
+    if (miss > 1e-10 * size || element_.outside(xi) > 1e-8) continue;
+    return Location{cell, element_.clamped(xi)};
   }
   return std::nullopt;
 }

@@ -2,8 +2,10 @@
 #include <gearshift/solid/mesh.hpp>
 
 #include "solid/agree.hpp"
+#include "solid/cell_coordinates.hpp"
 #include "solid/gmsh_file.hpp"
 #include "solid/plex.hpp"
+#include "solid/simplex_box.hpp"
 
 #include <petscdmplex.h>
 
@@ -57,6 +59,11 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
   return value;
 }
 
+constexpr const char* mixed_advice =
+    "; meshes of hexahedra alone or of tetrahedra alone are supported: save one kind of cells, or split tetrahedra "
+    "into "
+    "hexahedra (gmsh: Mesh.SubdivisionAlgorithm = 2)";
+
 /// Why the cells of this rank cannot be used, or an empty text.
 std::string refuse_cells(DM dm) {
   PetscInt dimension = 0, embedding = 0, first = 0, last = 0;
@@ -65,17 +72,35 @@ std::string refuse_cells(DM dm) {
   if (dimension != 3 || embedding != 3)
     return "the mesh has dimension " + std::to_string(dimension) + " in a space of dimension " +
            std::to_string(embedding) +
-           "; give a mesh of hexahedra (for plane strain: one layer of cells, both sides fixed)";
+           "; give a mesh of hexahedra or of tetrahedra (for plane strain: one layer of hexahedra, both sides fixed)";
   check(DMPlexGetHeightStratum(dm, 0, &first, &last));
+  DMPolytopeType kind = DM_POLYTOPE_UNKNOWN;
   for (PetscInt cell = first; cell < last; ++cell) {
     DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
     check(DMPlexGetCellType(dm, cell, &type));
-    if (type != DM_POLYTOPE_HEXAHEDRON)
-      return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] +
-             "; only hexahedra are supported: recombine the mesh, or split tetrahedra into hexahedra "
-             "(gmsh: Mesh.SubdivisionAlgorithm = 2)";
+    if (cell == first) kind = type;
+    if (type != DM_POLYTOPE_HEXAHEDRON && type != DM_POLYTOPE_TETRAHEDRON)
+      return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + mixed_advice;
+    if (type != kind)
+      return std::string("the mesh has both hexahedra and tetrahedra: cell ") + std::to_string(cell) + " is a " +
+             DMPolytopeTypes[type] + ", cell " + std::to_string(first) + " a " + DMPolytopeTypes[kind] + mixed_advice;
   }
   return {};
+}
+
+/// Whether coordinates stand on vertices.
+bool on_vertices(DM dm) {
+  PetscSection section = nullptr;
+  PetscInt first = 0, last = 0, begin = 0, end = 0;
+  check(DMGetCoordinateSection(dm, &section));
+  check(PetscSectionGetChart(section, &begin, &end));
+  check(DMPlexGetDepthStratum(dm, 0, &first, &last));
+  for (PetscInt point = first; point < last; ++point) {
+    PetscInt dofs = 0;
+    if (point >= begin && point < end) check(PetscSectionGetDof(section, point, &dofs));
+    if (dofs != 3) return false;
+  }
+  return true;
 }
 
 /// Reads the file on rank 0 alone, since PETSc's readers leave the other ranks waiting when rank 0 fails.
@@ -87,7 +112,8 @@ std::string refuse_by_reading(const std::string& path) {
     return refuse_cells(trial.get());
   } catch (const Error& error) {
     return "mesh file '" + path + "' cannot be read: " + error.what() +
-           "; give a Gmsh file (.msh, formats 2.2, 4.0, 4.1) of hexahedra, complete and not compressed";
+           "; give a Gmsh file (.msh, formats 2.2, 4.0, 4.1) of hexahedra or of tetrahedra, complete and not "
+           "compressed";
   }
 }
 
@@ -145,8 +171,12 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   petsc::Handle<DM> dm;
   try {
     petsc::ErrorCapture quiet;
-    check(DMCreate(comm, dm.out()));
-    check(DMSetType(dm.get(), DMPLEX));
+    if (!from_file && asks_for_simplex_box(prefix)) {
+      dm = create_simplex_box(comm, prefix);
+    } else {
+      check(DMCreate(comm, dm.out()));
+      check(DMSetType(dm.get(), DMPLEX));
+    }
     if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
     check(DMSetFromOptions(dm.get()));
   } catch (const PetscFailure& error) {
@@ -155,6 +185,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
                     (from_file ? std::string(" and the file '") + path.data() + "'" : std::string()));
   }
   throw_if_any<MeshError>(comm, refuse_cells(dm.get()));
+  join_cell_coordinates(dm.get());
   Mesh mesh(std::move(dm));
   mesh.inspect();
   if (refine > 0 && mesh.geometry_degree_ > 1)
@@ -177,7 +208,9 @@ Mesh Mesh::adopt(DM dm) {
   Mesh mesh(petsc::Handle<DM>::share(dm));
   PetscBool plex = PETSC_FALSE;
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMPLEX, &plex));
-  if (!plex) throw MeshError("Mesh::adopt: the DM is no DMPlex; give a DMPlex of hexahedra, or use Mesh::from_options");
+  if (!plex)
+    throw MeshError(
+        "Mesh::adopt: the DM is no DMPlex; give a DMPlex of hexahedra or of tetrahedra, or use Mesh::from_options");
   throw_if_any<MeshError>(mesh.comm_, refuse_cells(dm));
   mesh.inspect();
   mesh.find_groups(false);
@@ -192,6 +225,13 @@ void Mesh::inspect() {
   PetscInt cells = 0;
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
+  // Ranks without cells hear from the others what cells there are.
+  DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
+  if (first < last) check(DMPlexGetCellType(dm, first, &type));
+  std::array<int, 2> kinds{type == DM_POLYTOPE_HEXAHEDRON, type == DM_POLYTOPE_TETRAHEDRON};
+  check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), 2, MPI_INT, MPI_MAX, comm_));
+  if (kinds[0] && kinds[1]) throw MeshError(std::string("the mesh has both hexahedra and tetrahedra") + mixed_advice);
+  cell_kind_ = kinds[1] ? CellKind::tetrahedron : CellKind::hexahedron;
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 
   // Degree of the geometry: 3 (m - 1) coordinates stand on an edge.
@@ -206,18 +246,15 @@ void Mesh::inspect() {
     check(PetscSectionGetDof(section, point, &dofs));
     found[0] = std::max(found[0], dofs / 3);
   }
-  check(DMPlexGetDepthStratum(dm, 0, &first, &last));
-  for (PetscInt point = first; point < last; ++point) {
-    PetscInt dofs = 0;
-    if (point >= begin && point < end) check(PetscSectionGetDof(section, point, &dofs));
-    if (dofs != 3) found[1] = 1;
-  }
+  found[1] = on_vertices(dm) ? 0 : 1;
   check(MPI_Allreduce(MPI_IN_PLACE, found, 3, MPIU_INT, MPI_MAX, comm_));
   if (found[2])
     throw MeshError(
         "the mesh is periodic (its coordinates are given cell by cell); only bodies with a boundary are supported");
   if (found[1])
-    throw MeshError("the mesh's coordinates do not stand on its vertices; save it as a Gmsh file of order 1 or 2");
+    throw MeshError(
+        "the mesh's coordinates do not stand on its vertices; save it as a Gmsh file of order 1 or 2, and "
+        "read it by Mesh::from_options");
   if (found[0] > 1)
     throw MeshError("the mesh's geometry has degree " + std::to_string(found[0] + 1) +
                     "; orders 1 and 2 are supported: save it with gmsh -order 2");

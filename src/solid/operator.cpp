@@ -88,11 +88,8 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
 
 std::string Operator::describe(const Inversion& found) const {
   if (found.batch < 0) return {};
-  const Basis& basis = space_.basis();
   const PetscInt cell = arrays_.cell(found.batch, found.lane);
-  const int n = basis.n, q = found.point;
-  const auto at = [&](int i) { return basis.points[static_cast<std::size_t>(i)]; };
-  const Vec3 X = space_.position(cell, {at(q % n), at(q / n % n), at(q / n / n)});
+  const Vec3 X = space_.position(cell, space_.element().points()[static_cast<std::size_t>(found.point)]);
   std::ostringstream text;
   text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
        << ", " << X[1] << ", " << X[2] << "); try a smaller step";

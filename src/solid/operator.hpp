@@ -52,13 +52,14 @@ class Operator {
   LargeArray<double> parameters_with_soft_bulk(const std::vector<Material>& material, double most) const {
     return arrays_.parameters_with_soft_bulk(material, most);
   }
-  /// Calls add(cell, 24 x 24 matrix, row-major, row 3 corner + component) with the trilinear restriction of
-  /// sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
+  /// Calls add(cell, matrix of the 8 or 4 corners, row-major, row 3 corner + component) with the (tri)linear restriction
+  /// of sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
   template <class Add>
   void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
                        Add&& add) const {
     const auto lanes = static_cast<std::size_t>(kernels_.lanes);
-    std::vector<double> batch(24 * 24 * lanes), matrix(24 * 24);
+    const auto rows = 3 * static_cast<std::size_t>(space_.element().vertices());
+    std::vector<double> batch(rows * rows * lanes), matrix(rows * rows);
     Batches<double> view = arrays_.view();
     if (!parameters.empty()) view.parameters = parameters.data();
     for (int b = 0; b < arrays_.view().count; ++b) {

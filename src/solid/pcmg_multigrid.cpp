@@ -16,17 +16,11 @@ namespace {
 
 /// Nodal interpolation between two spaces of one mesh, three components at a time: values at `to`'s owned nodes.
 petsc::Handle<Mat> interpolation(const Space& from, const Space& to) {
-  const auto n = static_cast<std::size_t>(to.basis().n);
   const auto rows = static_cast<std::size_t>(to.owned_nodes()),
              columns = static_cast<std::size_t>(from.nodes_per_cell());
   // Weights of one cell: row a node of `to`, column a node of `from`.
   std::vector<std::vector<double>> weights;
-  for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i) {
-        auto& row = weights.emplace_back(columns);
-        from.shape_values({to.basis().nodes[i], to.basis().nodes[j], to.basis().nodes[k]}, row);
-      }
+  for (const Vec3& xi : to.element().nodes()) from.shape_values(xi, weights.emplace_back(columns));
   const auto matters = [](double weight) { return std::abs(weight) > 1e-13; };
   std::vector<std::pair<PetscInt, std::size_t>> source(rows, {-1, 0});  // a cell of each row, and the node in it
   for (PetscInt cell = 0; cell < to.cells(); ++cell) {

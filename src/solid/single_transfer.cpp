@@ -27,18 +27,10 @@ SingleTransfer::SingleTransfer(SingleOperator& fine, const Space& coarse, const 
       coarse_share_(shares(coarse)),
       work_(fine.size()) {
   for (const PetscInt entry : fine.supports().entries()) fine_share_[static_cast<std::size_t>(entry)] = 0;
-  const Basis &from = coarse.basis(), &to = fine.space().basis();
-  const auto n = static_cast<std::size_t>(to.n), m = static_cast<std::size_t>(from.n);
-  interpolation_.resize(n * m);
-  evaluation_.resize(n * m);
-  std::vector<double> values(n);
-  for (std::size_t i = 0; i < n; ++i) lagrange(from.nodes, to.nodes[i], std::span(interpolation_).subspan(i * m, m));
-  for (std::size_t j = 0; j < m; ++j) {
-    lagrange(to.nodes, from.nodes[j], values);
-    for (std::size_t i = 0; i < n; ++i) evaluation_[i * m + j] = values[i];
-  }
+  fill_matrices(coarse.element(), fine.space().element());
   const auto& arrays = fine.arrays();
-  const auto lanes = static_cast<std::size_t>(arrays.lanes()), points = m * m * m;
+  const auto lanes = static_cast<std::size_t>(arrays.lanes()),
+             points = static_cast<std::size_t>(coarse.nodes_per_cell());
   coarse_nodes_.resize(static_cast<std::size_t>(arrays.view().count) * points * lanes);
   for (int b = 0; b < arrays.view().count; ++b)
     for (std::size_t l = 0; l < lanes; ++l) {
@@ -48,6 +40,23 @@ SingleTransfer::SingleTransfer(SingleOperator& fine, const Space& coarse, const 
         coarse_nodes_[(static_cast<std::size_t>(b) * points + i) * lanes + l] =
             3 * static_cast<int>(used ? nodes[i] : coarse.local_nodes());
     }
+}
+
+void SingleTransfer::fill_matrices(const Element& coarse, const Element& fine) {
+  const bool simplex = coarse.kind() == CellKind::tetrahedron;
+  const std::size_t n = simplex ? fine.nodes().size() : fine.line().nodes.size(),
+                    m = simplex ? coarse.nodes().size() : coarse.line().nodes.size();
+  const auto evaluate = [&](const Element& from, const Element& to, std::size_t i, std::span<double> values) {
+    simplex ? from.values(to.nodes()[i], values) : lagrange(from.line().nodes, to.line().nodes[i], values);
+  };
+  interpolation_.resize(n * m);
+  evaluation_.resize(n * m);
+  std::vector<double> values(n);
+  for (std::size_t i = 0; i < n; ++i) evaluate(coarse, fine, i, std::span(interpolation_).subspan(i * m, m));
+  for (std::size_t j = 0; j < m; ++j) {
+    evaluate(fine, coarse, j, values);
+    for (std::size_t i = 0; i < n; ++i) evaluation_[i * m + j] = values[i];
+  }
 }
 
 void SingleTransfer::prolong(float* coarse, float* fine) {

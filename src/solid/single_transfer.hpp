@@ -10,7 +10,7 @@
 namespace gearshift::solid {
 
 /// The nodal interpolation P from a lower degree and its transpose, with what supports hold left out on either side.
-/// Nothing is assembled: cells interpolate along one direction after the other, and nodes that k cells of the rank share
+/// Nothing is assembled: cells interpolate along one direction after the other (tetrahedra by one matrix), and nodes that k cells of the rank share
 /// take 1/k of each. Coarse arrays hold owned nodes, then ghosts, then one node that belongs to nobody: coarse_size()
 /// numbers, of which callers read and write the owned ones. Functions are collective.
 class SingleTransfer {
@@ -26,6 +26,7 @@ class SingleTransfer {
   void evaluate(const float* fine, float* coarse);
 
  private:
+  void fill_matrices(const Element& coarse, const Element& fine);
   void hold(float* coarse) const {
     for (const PetscInt entry : held_.entries()) coarse[entry] = 0;
   }
@@ -34,7 +35,8 @@ class SingleTransfer {
   const Space& coarse_;
   const Supports& held_;
   SingleExchange exchange_;
-  std::vector<double> interpolation_, evaluation_;  // [fine n][coarse n], the latter transposed
+  // [fine n][coarse n] of one direction, or of a tetrahedron's nodes; the latter transposed
+  std::vector<double> interpolation_, evaluation_;
   LargeArray<int> coarse_nodes_;                    // [batch][coarse nodes][lane]
   std::vector<float> fine_share_, coarse_share_;    // of each entry; 0 in held ones of the fine degree
   std::vector<float> work_;

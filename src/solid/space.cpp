@@ -3,6 +3,7 @@
 
 #include "solid/agree.hpp"
 #include "solid/cell_order.hpp"
+#include "solid/numbering.hpp"
 #include "solid/plex.hpp"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ using petsc::check;
 
 namespace {
 
-int checked_degree(int degree) {
-  if (degree < 1 || degree > 6)
-    throw OptionError("polynomial degree " + std::to_string(degree) + " is not available; give -degree 1 to 6");
-  return degree;
-}
-
 MPI_Datatype node_type() {
   static MPI_Datatype type = [] {
     MPI_Datatype made = MPI_DATATYPE_NULL;
@@ -31,46 +26,12 @@ MPI_Datatype node_type() {
   return type;
 }
 
-/// A private clone of the mesh with scalar elements of one degree, whose cell closures come out lexicographically.
-class Numbering {
- public:
-  Numbering(const Mesh& mesh, int degree)
-      : nodes_per_cell_(static_cast<std::size_t>((degree + 1) * (degree + 1) * (degree + 1))) {
-    check(DMClone(mesh.dm(), dm_.out()));
-    petsc::Handle<PetscFE> element;
-    check(PetscFECreateLagrange(PETSC_COMM_SELF, 3, 1, PETSC_FALSE, degree, PETSC_DETERMINE, element.out()));
-    check(DMSetField(dm_.get(), 0, nullptr, reinterpret_cast<PetscObject>(element.get())));
-    check(DMCreateDS(dm_.get()));
-    check(DMGetLocalSection(dm_.get(), &section_));
-    PetscInt first = 0, last = 0;
-    check(DMPlexGetHeightStratum(dm_.get(), 0, &first, &last));
-    if (last > first) check(DMPlexSetClosurePermutationTensor(dm_.get(), PETSC_DETERMINE, section_));
-  }
-  DM dm() const { return dm_.get(); }
-  PetscSection section() const { return section_; }
-  void cell(PetscInt point, PetscInt* nodes) const {
-    PetscInt count = 0, *indices = nullptr;
-    check(
-        DMPlexGetClosureIndices(dm_.get(), section_, section_, point, PETSC_TRUE, &count, &indices, nullptr, nullptr));
-    const bool right = count == static_cast<PetscInt>(nodes_per_cell_);
-    if (right) std::copy_n(indices, nodes_per_cell_, nodes);
-    check(DMPlexRestoreClosureIndices(dm_.get(), section_, section_, point, PETSC_TRUE, &count, &indices, nullptr,
-                                      nullptr));
-    if (!right)
-      throw MeshError("cell " + std::to_string(point) +
-                      " has no closed set of faces and edges; interpolate the DMPlex");
-  }
-
- private:
-  std::size_t nodes_per_cell_;
-  petsc::Handle<DM> dm_;
-  PetscSection section_ = nullptr;
-};
-
 }  // namespace
 
 Space::Space(const Mesh& mesh, int degree)
-    : comm_(mesh.comm()), basis_(checked_degree(degree)), geometry_basis_(mesh.geometry_degree()) {
+    : comm_(mesh.comm()),
+      element_(mesh.cell_kind(), degree),
+      geometry_element_(mesh.cell_kind(), mesh.geometry_degree()) {
   const auto shared = leaf_points(mesh.dm());
   PetscInt first = 0, last = 0;
   check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
@@ -78,14 +39,6 @@ Space::Space(const Mesh& mesh, int degree)
     if (!std::binary_search(shared.begin(), shared.end(), point)) cell_points_.push_back(point);
   cells_ = static_cast<PetscInt>(cell_points_.size());
   order_cells(mesh);
-  const int n = basis_.n;
-  for (int face = 0; face < 6; ++face)
-    for (int b = 0; b < n; ++b)
-      for (int a = 0; a < n; ++a) {
-        const int end = face % 2 == 0 ? 0 : n - 1, axis = face / 2;
-        const int i = axis == 0 ? end : a, j = axis == 1 ? end : (axis == 0 ? a : b), k = axis == 2 ? end : b;
-        face_nodes_[static_cast<std::size_t>(face)].push_back(i + n * (j + n * k));
-      }
   number_nodes(mesh);
   read_geometry(mesh);
   find_faces(mesh);
@@ -114,7 +67,7 @@ void Space::order_cells(const Mesh& mesh) {
 }
 
 void Space::number_nodes(const Mesh& mesh) {
-  const Numbering numbering(mesh, basis_.degree);
+  const Numbering numbering(mesh, element_);
   const auto per_cell = static_cast<std::size_t>(nodes_per_cell());
   // PETSc's local node -> PETSc's global node (negative for ghosts).
   PetscSection global = nullptr;
@@ -196,8 +149,8 @@ void Space::number_nodes(const Mesh& mesh) {
 }
 
 void Space::read_geometry(const Mesh& mesh) {
-  const Numbering numbering(mesh, geometry_basis_.degree);
-  const auto corners = static_cast<std::size_t>(geometry_basis_.n * geometry_basis_.n * geometry_basis_.n);
+  const Numbering numbering(mesh, geometry_element_);
+  const std::size_t corners = geometry_element_.nodes().size();
   PetscSection section = nullptr;
   Vec values = nullptr;
   check(DMGetCoordinateSection(mesh.dm(), &section));
@@ -229,33 +182,26 @@ void Space::read_geometry(const Mesh& mesh) {
       geometry_[static_cast<std::size_t>(cell) * corners + i] = positions[static_cast<std::size_t>(nodes[i])];
   }
   coordinates_.resize(static_cast<std::size_t>(local_nodes()));
-  const auto& x = basis_.nodes;
-  const auto n = static_cast<std::size_t>(basis_.n);
-  for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell) {
-    const auto own = cell_nodes(cell);
-    for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::size_t i = 0; i < n; ++i) {
-          const Vec3 xi{x[i], x[j], x[k]};
-          coordinates_[static_cast<std::size_t>(own[i + n * (j + n * k)])] = position(cell, xi);
-          const auto J = jacobian(cell, xi);
-          const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
-                             J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-                             J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
-          if (!(det > 0)) {
-            const Vec3 X = position(cell, xi);
-            failure = "cell " + std::to_string(cell_point(cell)) +
-                      " of the mesh is folded: det dX/dxi = " + std::to_string(det) + " at (" + std::to_string(X[0]) +
-                      ", " + std::to_string(X[1]) + ", " + std::to_string(X[2]) +
-                      "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)";
-          }
-        }
-  }
+  for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell)
+    for (std::size_t i = 0; i < element_.nodes().size(); ++i) {
+      const Vec3& xi = element_.nodes()[i];
+      const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, xi);
+      const auto J = jacobian(cell, xi);
+      const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
+                         J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
+                         J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+      if (!(det > 0))
+        failure = "cell " + std::to_string(cell_point(cell)) +
+                  " of the mesh is folded: det dX/dxi = " + std::to_string(det) + " at (" + std::to_string(X[0]) +
+                  ", " + std::to_string(X[1]) + ", " + std::to_string(X[2]) +
+                  "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)";
+    }
   throw_if_any<MeshError>(comm_, failure);
 }
 
 void Space::find_faces(const Mesh& mesh) {
-  const Numbering numbering(mesh, 1);
+  const Element corner_element(mesh.cell_kind(), 1);
+  const Numbering numbering(mesh, corner_element);
   const auto shared = leaf_points(mesh.dm());
   face_names_ = mesh.face_names();
   std::array<PetscInt, 8> corners{};
@@ -300,13 +246,13 @@ void Space::find_faces(const Mesh& mesh) {
         }
       check(DMPlexRestoreTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
       numbering.cell(cell_points_[static_cast<std::size_t>(cell)], corners.data());
-      for (int face = 0; face < 6; ++face) {
-        int matches = 0;
-        for (int corner = 0; corner < 8; ++corner)
-          if (((corner >> (face / 2)) & 1) == face % 2)
-            matches += std::find(vertices.begin(), vertices.end(), corners[static_cast<std::size_t>(corner)]) !=
-                       vertices.end();
-        if (matches == 4) faces.push_back({cell, face});
+      for (int face = 0; face < corner_element.faces(); ++face) {
+        const auto& own = corner_element.face_nodes(face);
+        if (std::all_of(own.begin(), own.end(), [&](int corner) {
+              return std::find(vertices.begin(), vertices.end(), corners[static_cast<std::size_t>(corner)]) !=
+                     vertices.end();
+            }))
+          faces.push_back({cell, face});
       }
     }
     check(ISRestoreIndices(stratum.get(), &points));

@@ -49,17 +49,19 @@ bool Tangent::assemble(Shifts s, Mat P) {
 
 void Tangent::assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const {
   check(MatZeroEntries(P));
-  std::array<PetscInt, 8> rows{};
+  const auto count = static_cast<std::size_t>(corners.nodes_per_cell());
+  std::vector<PetscInt> rows(count);
   op_.corner_matrices(points_, s.q, s.a, {}, [&](PetscInt cell, double* matrix) {
     const auto nodes = corners.cell_nodes(cell);
-    for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t i = 0; i < count; ++i) {
       rows[i] = corners.global_node_numbers()[static_cast<std::size_t>(nodes[i])];
       for (std::size_t c = 0; c < 3; ++c)
         if (held.held(3 * static_cast<std::size_t>(nodes[i]) + c))
-          for (std::size_t other = 0; other < 24; ++other)
-            matrix[24 * (3 * i + c) + other] = matrix[24 * other + 3 * i + c] = 0;
+          for (std::size_t other = 0; other < 3 * count; ++other)
+            matrix[3 * count * (3 * i + c) + other] = matrix[3 * count * other + 3 * i + c] = 0;
     }
-    check(MatSetValuesBlocked(P, 8, rows.data(), 8, rows.data(), matrix, ADD_VALUES));
+    check(MatSetValuesBlocked(P, corners.nodes_per_cell(), rows.data(), corners.nodes_per_cell(), rows.data(), matrix,
+                              ADD_VALUES));
   });
   for (const PetscInt entry : held.entries()) {
     const PetscInt row = 3 * corners.first_node() + entry;

@@ -26,11 +26,11 @@ class Tangent : public Linearization {
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
-  /// Adds the trilinear restriction into a matrix over `corners`, a space of degree 1 of the same mesh, with identity
+  /// Adds the (tri)linear restriction into a matrix over `corners`, a space of degree 1 of the same mesh, with identity
   /// for what `held` constrains.
   void assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const;
 
-  /// Calls add(cell, 24 x 24 matrix) as Operator::corner_matrices does. Not collective.
+  /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
   void corner_matrices(Shifts s, const LargeArray<double>& parameters, Add&& add) const {
     op_.corner_matrices(points_, s.q, s.a, parameters, add);

@@ -141,6 +141,58 @@ TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
   }
 }
 
+TEST(Vtu, TetrahedraStandWhereVtkWantsThem) {
+  // Barycentric coordinates of VTK's nodes in thirds or halves: vertices, edges, faces (vtkHigherOrderTetra).
+  using Node = std::array<int, 4>;
+  static constexpr int edges[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  static constexpr int faces[4][3] = {{0, 1, 3}, {1, 2, 3}, {0, 2, 3}, {0, 1, 2}};
+  for (int p = 1; p <= 3; ++p) {
+    std::vector<Node> nodes;
+    for (std::size_t v = 0; v < 4; ++v) nodes.emplace_back()[v] = p;
+    for (const auto& [a, b] : edges)
+      for (int i = 1; i < p; ++i) {
+        auto& node = nodes.emplace_back();
+        node[static_cast<std::size_t>(a)] = p - i;
+        node[static_cast<std::size_t>(b)] = i;
+      }
+    for (const auto& face : faces)
+      if (p == 3)
+        for (auto& node = nodes.emplace_back(); const int v : face) node[static_cast<std::size_t>(v)] = 1;
+    petsc::check(PetscOptionsSetValue(nullptr, "-test_dm_plex_simplex", "1"));
+    const auto mesh = box("3,2,1");
+    petsc::check(PetscOptionsClearValue(nullptr, "-test_dm_plex_simplex"));
+    const solid::Space space(mesh, p);
+    const auto values = nodal(space);
+    const fs::path folder = folder_of("tetrahedra" + std::to_string(p));
+    io::prepare_folder(space.comm(), folder);
+    const io::VtuWriter writer(space);
+    const std::array fields{io::VtuWriter::PointField{"displacement", values.get()}};
+    writer.write(folder, "a", fields);
+    int rank = 0, size = 1;
+    MPI_Comm_rank(space.comm(), &rank);
+    MPI_Comm_size(space.comm(), &size);
+    if (space.cells() == 0) continue;
+    const std::string file = read(folder / (size == 1 ? "a.vtu" : "a_000" + std::to_string(rank) + ".vtu"));
+    const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement");
+    const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
+    const auto types = array<std::uint8_t>(file, "types");
+    const std::size_t n = nodes.size();
+    ASSERT_EQ(static_cast<PetscInt>(types.size()), space.cells());
+    ASSERT_EQ(connectivity.size(), n * types.size());
+    for (std::size_t cell = 0; cell < types.size(); ++cell) {
+      EXPECT_EQ(types[cell], 71);
+      EXPECT_EQ(offsets[cell], static_cast<std::int64_t>((cell + 1) * n));
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(connectivity[cell * n + i]);
+        const Vec3 X = space.position(static_cast<PetscInt>(cell),
+                                      {1.0 * nodes[i][1] / p, 1.0 * nodes[i][2] / p, 1.0 * nodes[i][3] / p});
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
+        for (std::size_t c = 0; c < 3 && p > 1; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
+      }
+    }
+  }
+}
+
 TEST(Probes, FollowPointsAndRefuseThoseOutside) {
   const auto mesh = box("3,2,1");
   const solid::Space space(mesh, 2);

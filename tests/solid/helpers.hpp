@@ -42,6 +42,12 @@ inline Mesh box(const std::string& faces, const std::string& upper = "1,1,1", co
   return Mesh::from_options(PETSC_COMM_WORLD);
 }
 
+/// The same in tetrahedra, six in the place of each cell.
+inline Mesh tetrahedra(const std::string& faces, const std::string& upper = "1,1,1") {
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-dm_plex_simplex", "1"}});
+  return box(faces, upper);
+}
+
 inline Mesh file(const std::string& name) {
   const Options options(std::vector<std::pair<std::string, std::string>>{
       {"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}});

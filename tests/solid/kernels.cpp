@@ -12,9 +12,15 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-enum class Cells { cartesian, affine, general };
+enum class Cells { cartesian, affine, general, tetrahedra, curved_tetrahedra };
 
 Mesh mesh_of(Cells cells) {
+  if (cells == Cells::curved_tetrahedra) return file("cylinder_t2_v41.msh");
+  if (cells == Cells::tetrahedra) {
+    Mesh mesh = tetrahedra("3,2,2", "1.5,0.8,1.1");
+    distort(mesh, 0.02);
+    return mesh;
+  }
   Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
   if (cells == Cells::general) distort(mesh, 0.02);
   if (cells == Cells::affine) {
@@ -73,11 +79,9 @@ struct PointShapes {
   std::vector<double> value;
   std::vector<Vec3> slope;
   double weight = 0;
-  PointShapes(const Space& space, PetscInt cell, std::size_t q) {
-    const Basis& basis = space.basis();
-    const auto n = static_cast<std::size_t>(basis.n);
-    const std::size_t at[3] = {q % n, q / n % n, q / n / n};
-    const Vec3 xi{basis.points[at[0]], basis.points[at[1]], basis.points[at[2]]};
+  PointShapes(const Space& space, PetscInt cell, std::size_t q, bool of_mass) {
+    const Element& element = space.element();
+    const Vec3& xi = of_mass ? element.mass_points()[q] : element.points()[q];
     const auto J = space.jacobian(cell, xi);
     double K[3][3], det = 0;
     for (std::size_t r = 0; r < 3; ++r)
@@ -85,16 +89,15 @@ struct PointShapes {
         K[c][r] = J[(r + 1) % 3][(c + 1) % 3] * J[(r + 2) % 3][(c + 2) % 3] -
                   J[(r + 1) % 3][(c + 2) % 3] * J[(r + 2) % 3][(c + 1) % 3];
     for (std::size_t c = 0; c < 3; ++c) det += J[0][c] * K[c][0];
-    weight = det * basis.weights[at[0]] * basis.weights[at[1]] * basis.weights[at[2]];
-    for (std::size_t i = 0; i < n * n * n; ++i) {
-      const std::size_t node[3] = {i % n, i / n % n, i / n / n};
-      const auto B = [&](std::size_t d) { return basis.interpolate[at[d] * n + node[d]]; };
-      const auto D = [&](std::size_t d) { return basis.derive[at[d] * n + node[d]]; };
-      const double own[3] = {D(0) * B(1) * B(2), B(0) * D(1) * B(2), B(0) * B(1) * D(2)};
-      value.push_back(B(0) * B(1) * B(2));
+    weight = of_mass ? element.weigh_mass(det, q) : element.weigh(det, q);
+    value.resize(element.nodes().size());
+    std::vector<Vec3> own(value.size());
+    element.values(xi, value);
+    element.slopes(xi, own);
+    for (const Vec3& d : own) {
       auto& g = slope.emplace_back();
       for (std::size_t j = 0; j < 3; ++j)
-        for (std::size_t a = 0; a < 3; ++a) g[j] += own[a] * K[a][j] / det;
+        for (std::size_t a = 0; a < 3; ++a) g[j] += d[a] * K[a][j] / det;
     }
   }
 };
@@ -114,24 +117,29 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
   }
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
-    for (std::size_t q = 0; q < nodes.size(); ++q) {
-      const PointShapes shapes(space, cell, q);
+    for (std::size_t q = 0; q < space.element().points().size(); ++q) {
+      const PointShapes shapes(space, cell, q, false);
       Tensor<double> H[2]{}, P;
-      Vec3 a{};
       for (std::size_t i = 0; i < nodes.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-          const std::size_t entry = 3 * static_cast<std::size_t>(nodes[i]) + c;
-          a[c] += shapes.value[i] * local[2][entry];
+        for (std::size_t c = 0; c < 3; ++c)
           for (std::size_t j = 0; j < 3; ++j)
-            for (std::size_t v = 0; v < 2; ++v) H[v].e[3 * c + j] += shapes.slope[i][j] * local[v][entry];
-        }
+            for (std::size_t v = 0; v < 2; ++v)
+              H[v].e[3 * c + j] += shapes.slope[i][j] * local[v][3 * static_cast<std::size_t>(nodes[i]) + c];
       stress(H[0], H[1], P);
       for (std::size_t i = 0; i < nodes.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) {
-          double sum = rho * a[c] * shapes.value[i];
-          for (std::size_t j = 0; j < 3; ++j) sum += P.e[3 * c + j] * shapes.slope[i][j];
-          result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * sum;
-        }
+        for (std::size_t c = 0; c < 3; ++c)
+          for (std::size_t j = 0; j < 3; ++j)
+            result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * P.e[3 * c + j] * shapes.slope[i][j];
+    }
+    for (std::size_t q = 0; q < space.element().mass_points().size(); ++q) {
+      const PointShapes shapes(space, cell, q, true);
+      Vec3 a{};
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+          a[c] += shapes.value[i] * local[2][3 * static_cast<std::size_t>(nodes[i]) + c];
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c)
+          result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * rho * a[c] * shapes.value[i];
     }
   }
   space.local_to_global_begin(result.data(), out);
@@ -151,7 +159,7 @@ void compare(const std::string& simd, int degree, Cells cells, Law law) {
   Body body(mesh_of(cells), degree);
   const Material m = material(law);
   body.set_material(m);
-  body.clamp("xmin");
+  body.clamp(cells == Cells::curved_tetrahedra ? "bottom" : "xmin");
   body.set_up();
   const auto u = vector(body, wavy), x = vector(body, ripple);
   auto y = vector(body), expected = vector(body), z = vector(body);
@@ -218,14 +226,26 @@ TEST(Kernels, AgreeWithAPlainSum) {
       }
 }
 
+TEST(Kernels, AgreeWithAPlainSumOnTetrahedra) {
+  for (const auto& simd : widths())
+    for (const int degree : {1, 2, 3})
+      for (const Cells cells : {Cells::tetrahedra, Cells::curved_tetrahedra})
+        for (const Law law : laws) compare(simd, degree, cells, law);
+}
+
 TEST(Kernels, KeepPointsInSinglePrecision) {
   for (const auto& simd : widths())
-    for (const Law law : laws) {
+    for (const auto& [law, cells] :
+         std::initializer_list<std::pair<Law, Cells>>{{Law::linear_elastic, Cells::general},
+                                                      {Law::st_venant_kirchhoff, Cells::general},
+                                                      {Law::neo_hookean, Cells::general},
+                                                      {Law::mooney_rivlin, Cells::general},
+                                                      {Law::neo_hookean, Cells::tetrahedra}}) {
       // Two bodies may be distributed differently: numbers are compared that do not depend on it.
       std::vector<PetscReal> results[2];
       for (const int precision : {0, 1}) {
         const Options options({{"-solid_simd", simd}, {"-solid_points", precision == 0 ? "double" : "float"}});
-        Body body(mesh_of(Cells::general), 2);
+        Body body(mesh_of(cells), 2);
         body.set_material(material(law));
         body.set_up();
         const auto u = vector(body, wavy), x = vector(body, ripple);

@@ -114,7 +114,8 @@ TEST(Meshes, Refusals) {
   EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("no_mesh.msh")}}), "cannot be read"));
   EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("tag_clash_v22.msh")}}), "msh41"));
   EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("tag_clash_v22_binary.msh")}}), "msh41"));
-  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("tetrahedron.msh")}}), "tetrahedron"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("mixed.msh")}}), "both hexahedra and tetrahedra"));
+  EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("wedge.msh")}}), "triangular_prism"));
   EXPECT_TRUE(contains(refusal({{"-dm_plex_filename", data("csm_bar_l0_q2_v41.msh")}, {"-dm_refine", "1"}}), "curved"));
   EXPECT_TRUE(contains(refusal({{"-dm_plex_dim", "2"}}), "three-dimensional"));
   EXPECT_TRUE(

@@ -17,10 +17,10 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-enum class Cells { cartesian, affine, general };
+enum class Cells { cartesian, affine, general, tetrahedra };
 
 Mesh mesh_of(Cells cells) {
-  Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
+  Mesh mesh = cells == Cells::tetrahedra ? tetrahedra("3,2,2", "1.5,0.8,1.1") : box("3,2,2", "1.5,0.8,1.1");
   if (cells == Cells::general) distort(mesh, 0.02);
   if (cells == Cells::affine) {
     Vec coordinates = nullptr;
@@ -136,41 +136,53 @@ TEST(SingleOperator, AgreesWithDouble) {
       for (const Cells cells : {Cells::cartesian, Cells::affine, Cells::general})
         for (const Law law : laws)
           if ((degree <= 3 && alone()) || law == Law::neo_hookean) compare(simd, degree, cells, law);
+  for (const auto& simd : widths())
+    for (const int degree : {1, 2, 3})
+      for (const Law law : laws) compare(simd, degree, Cells::tetrahedra, law);
 }
 
 TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
+  struct Case {
+    Cells cells;
+    int lower, degree;
+  };
+  std::vector<Case> cases{{Cells::tetrahedra, 1, 2}, {Cells::tetrahedra, 1, 3}, {Cells::tetrahedra, 2, 3}};
   for (int degree = 2; degree <= (alone() ? 6 : 3); ++degree)
-    for (int lower = 1; lower < degree; ++lower) {
-      SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree));
-      Pair pair(Cells::cartesian, degree, Law::linear_elastic, "auto");
-      const Space coarse(pair.body.mesh(), lower);
-      const Supports held = pair.supports.on(coarse);
-      SingleTransfer transfer(*pair.op, coarse, held);
-      // Zero on the clamped face x = 0, and of the lower degree.
-      const auto polynomial = [&](const Vec3& X) {
-        const double p = std::pow(X[0], lower);
-        return Vec3{X[0], p * std::pow(X[1], lower), X[0] - 2 * p * X[2]};
-      };
-      const auto at = [&](const Space& space, std::vector<float>& values) {
-        for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(space.owned_nodes()); ++i)
-          values[i] = static_cast<float>(polynomial(space.coordinates()[i / 3])[i % 3]);
-      };
-      std::vector<float> low(transfer.coarse_size()), high(pair.op->size()), expected(high), zero(high);
-      at(coarse, low);
-      at(pair.body.space(), expected);
-      transfer.prolong(low.data(), high.data());
-      for (std::size_t i = 0; i < high.size(); ++i) EXPECT_NEAR(high[i], expected[i], 3e-6);
-      std::vector<float> back(transfer.coarse_size());
-      transfer.evaluate(expected.data(), back.data());
-      const std::size_t owned = 3 * static_cast<std::size_t>(coarse.owned_nodes());
-      for (std::size_t i = 0; i < owned; ++i) EXPECT_NEAR(back[i], low[i], 3e-6);
-      // (P y, r) = (y, P' r)
-      const auto r = rounded(vector(pair.body, ripple).get());
-      transfer.restrict_residual(r.data(), zero.data(), back.data());
-      low.resize(owned);
-      const double left = dot(high, r);
-      EXPECT_NEAR(dot(low, back), left, 1e-6 * std::sqrt(dot(high, high) * dot(r, r)));
-    }
+    for (int lower = 1; lower < degree; ++lower) cases.push_back({Cells::cartesian, lower, degree});
+  for (const auto& [cells, lower, degree] : cases) {
+    const bool simplex = cells == Cells::tetrahedra;
+    SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
+    Pair pair(cells, degree, Law::linear_elastic, "auto");
+    const Space coarse(pair.body.mesh(), lower);
+    const Supports held = pair.supports.on(coarse);
+    SingleTransfer transfer(*pair.op, coarse, held);
+    // Zero on the clamped face x = 0, and of the lower degree.
+    const auto polynomial = [&](const Vec3& X) {
+      // Of the lower degree in each direction, on tetrahedra in all.
+      const double p = std::pow(X[0], lower);
+      if (simplex) return Vec3{X[0], p, X[0] - 2 * p};
+      return Vec3{X[0], p * std::pow(X[1], lower), X[0] - 2 * p * X[2]};
+    };
+    const auto at = [&](const Space& space, std::vector<float>& values) {
+      for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(space.owned_nodes()); ++i)
+        values[i] = static_cast<float>(polynomial(space.coordinates()[i / 3])[i % 3]);
+    };
+    std::vector<float> low(transfer.coarse_size()), high(pair.op->size()), expected(high), zero(high);
+    at(coarse, low);
+    at(pair.body.space(), expected);
+    transfer.prolong(low.data(), high.data());
+    for (std::size_t i = 0; i < high.size(); ++i) EXPECT_NEAR(high[i], expected[i], 3e-6);
+    std::vector<float> back(transfer.coarse_size());
+    transfer.evaluate(expected.data(), back.data());
+    const std::size_t owned = 3 * static_cast<std::size_t>(coarse.owned_nodes());
+    for (std::size_t i = 0; i < owned; ++i) EXPECT_NEAR(back[i], low[i], 3e-6);
+    // (P y, r) = (y, P' r)
+    const auto r = rounded(vector(pair.body, ripple).get());
+    transfer.restrict_residual(r.data(), zero.data(), back.data());
+    low.resize(owned);
+    const double left = dot(high, r);
+    EXPECT_NEAR(dot(low, back), left, 1e-6 * std::sqrt(dot(high, high) * dot(r, r)));
+  }
 }
 
 TEST(Chebyshev, HasTheErrorOfItsPolynomial) {
@@ -244,16 +256,25 @@ TEST(RigidBasis, DropsWhatDepends) {
 
 TEST(SingleMultigrid, DoesWhatDoubleLevelsDo) {
   // Long bodies, so that some of four ranks may be empty, at large displacement.
-  for (const char* cells : {"2,1,1", "6,3,3"})
-    for (int degree = 1; degree <= (alone() ? 4 : 2); ++degree) {
-      SCOPED_TRACE(std::string(cells) + ", degree " + std::to_string(degree));
+  struct Case {
+    CellKind kind;
+    const char* cells;
+    int most;
+  };
+  for (const auto& [kind, cells, most] : {Case{CellKind::hexahedron, "2,1,1", alone() ? 4 : 2},
+                                          {CellKind::hexahedron, "6,3,3", alone() ? 4 : 2},
+                                          {CellKind::tetrahedron, "1,1,1", alone() ? 3 : 2},
+                                          {CellKind::tetrahedron, "6,3,3", alone() ? 3 : 2}})
+    for (int degree = 1; degree <= most; ++degree) {
+      const bool simplex = kind == CellKind::tetrahedron;
+      SCOPED_TRACE(std::string(cells) + ", degree " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
       Handle<Vec> solutions[2];
       PetscInt iterations[2] = {0, 0};
       PetscReal work[2] = {0, 0};
       for (const int precision : {0, 1}) {
         const Options options(
             std::vector<std::pair<std::string, std::string>>{{"-solid_levels", precision == 0 ? "double" : "float"}});
-        Body body(box(cells, "3,1,1"), degree);
+        Body body(simplex ? tetrahedra(cells, "3,1,1") : box(cells, "3,1,1"), degree);
         body.set_material({.law = Law::neo_hookean, .E = 2e11, .nu = 0.3, .rho = 7800});
         body.clamp("xmin");
         body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -10, 3}; }, true);

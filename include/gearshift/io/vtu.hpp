@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Fields on curved high-order hexahedra as VTK files, without loss of degree.
+/// Fields on curved high-order cells as VTK files, without loss of degree.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/space.hpp>
@@ -20,8 +20,11 @@ namespace gearshift::io {
 /// of degree p: corners, edges, faces, inside.
 GEARSHIFT_EXPORT int vtk_hexahedron_index(int i, int j, int k, int p);
 
-/// Writes nodal vector fields of a Space as VTK's Lagrange hexahedra (cell type 72) of the space's degree: raw appended
-/// binary, doubles, node positions on the curved cells.
+/// Position in a VTK_LAGRANGE_TETRAHEDRON of an Element's node: vertices, edges 01 12 20 03 13 23, faces 013 123 023 012.
+GEARSHIFT_EXPORT int vtk_tetrahedron_index(int node, int p);
+
+/// Writes nodal vector fields of a Space as VTK's Lagrange hexahedra or tetrahedra (cell types 72 and 71) of the space's
+/// degree: raw appended binary, doubles, node positions on the curved cells.
 ///
 /// VTK's nodes are equidistant, the space's stand on Gauss-Lobatto points: positions and fields are evaluated at VTK's
 /// nodes, and VTK's interpolation gives back the same polynomials. Each rank with cells writes one .vtu; with several
@@ -41,10 +44,13 @@ class GEARSHIFT_EXPORT VtuWriter {
                     std::span<const PointField> fields) const;
 
  private:
+  void fill_hexahedra();
+  void fill_tetrahedra();
+  void add_cell(PetscInt cell, std::span<const solid::Vec3> equidistant, std::span<const int> order);
   std::vector<double> at_vtk_nodes(Vec values) const;
   std::string piece(const std::vector<std::vector<double>>& values, std::span<const PointField> fields) const;
   const solid::Space& space_;
-  std::vector<double> to_equidistant_;  // (p+1) x (p+1)
+  std::vector<double> to_equidistant_;  // of one direction, or of all nodes of a tetrahedron
   std::vector<double> points_;
   std::vector<std::int64_t> connectivity_, offsets_;
   std::vector<std::uint8_t> types_;

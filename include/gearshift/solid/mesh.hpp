@@ -1,9 +1,10 @@
 #pragma once
 
 /// @file
-/// A hexahedral mesh on PETSc's DMPlex, with named faces and regions.
+/// A mesh of hexahedra or of tetrahedra on PETSc's DMPlex, with named faces and regions.
 
 #include <gearshift/petsc/handle.hpp>
+#include <gearshift/solid/element.hpp>
 
 #include <petscdmplex.h>
 
@@ -13,9 +14,10 @@
 
 namespace gearshift::solid {
 
-/// A distributed mesh of hexahedra whose faces and regions are called by name.
+/// A distributed mesh of hexahedra or of tetrahedra whose faces and regions are called by name.
 ///
-/// Cells are hexahedra with straight edges (8 corners) or second-order ones (20 or 27 nodes, curved). Every rank count
+/// Cells are hexahedra or tetrahedra, one kind in a mesh, with straight edges (8 or 4 corners) or second-order ones (20 or
+/// 27, or 10 nodes, curved). Every rank count
 /// works, also more ranks than cells. Names are the physical names of a Gmsh file; a box's faces are called xmin xmax
 /// ymin ymax zmin zmax; strata of PETSc's "Face Sets" and "Cell Sets" without names are called by their number.
 /// Move-only; every function that is not const is collective. Throws MeshError (what, where, what to try), on all
@@ -26,25 +28,29 @@ class GEARSHIFT_EXPORT Mesh {
   ///
   /// | key | meaning |
   /// |---|---|
-  /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or what PETSc can read
-  /// | | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the
-  /// default) | | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
+  /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or what PETSc reads |
+  /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
+  /// | `-dm_plex_simplex 1` | that box of tetrahedra, six in the place of each hexahedron |
+  /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
   /// | `-petscpartitioner_type` | how the mesh is distributed |
   ///
-  /// Refused: no such file, no mesh in it, cells that are not hexahedra, two-dimensional or periodic meshes, refinement
+  /// Refused: no such file, no mesh in it, other cells or both kinds, two-dimensional or periodic meshes, refinement
   /// of curved meshes (PETSc 3.18 makes NaN of their coordinates), MSH 2.2 files in which an elementary tag equals a
   /// physical tag (PETSc would put foreign faces under the name).
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
-  /// Somebody's own DMPlex (interpolated, hexahedral, distributed): shared, not copied. Cells of an overlap are
-  /// ignored.
+  /// Somebody's own DMPlex (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of an
+  /// overlap are ignored.
   static Mesh adopt(DM dm);
 
   /// The borrowed DMPlex.
   DM dm() const { return dm_.get(); }
   MPI_Comm comm() const { return comm_; }
 
-  /// 1: trilinear cells; 2: second-order cells.
+  /// Of all cells.
+  CellKind cell_kind() const { return cell_kind_; }
+
+  /// 1: cells with straight edges; 2: second-order cells.
   int geometry_degree() const { return geometry_degree_; }
 
   /// Number of cells on all ranks.
@@ -70,6 +76,7 @@ class GEARSHIFT_EXPORT Mesh {
   void find_groups(bool box);
   petsc::Handle<DM> dm_;
   MPI_Comm comm_ = MPI_COMM_NULL;
+  CellKind cell_kind_ = CellKind::hexahedron;
   int geometry_degree_ = 1;
   PetscInt global_cells_ = 0;
   std::vector<std::string> face_names_, region_names_;

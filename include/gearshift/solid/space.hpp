@@ -4,7 +4,7 @@
 /// Continuous vector-valued finite elements of degree p on a Mesh.
 
 #include <gearshift/petsc/handle.hpp>
-#include <gearshift/solid/basis.hpp>
+#include <gearshift/solid/element.hpp>
 #include <gearshift/solid/mesh.hpp>
 #include <gearshift/solid/types.hpp>
 
@@ -17,13 +17,13 @@
 
 namespace gearshift::solid {
 
-/// A point of the body: a cell of this rank and reference coordinates in [-1, 1]^3.
+/// A point of the body: a cell of this rank and reference coordinates in Element's reference cell.
 struct Location {
   PetscInt cell = 0;
   Vec3 xi{};
 };
 
-/// One face of a cell: 0, 1: xi_0 = -1, +1; 2, 3: xi_1 = -1, +1; 4, 5: xi_2 = -1, +1.
+/// One face of a cell, numbered as Element says.
 struct CellFace {
   PetscInt cell = 0;
   int face = 0;
@@ -31,29 +31,30 @@ struct CellFace {
 
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
 ///
-/// Shape functions are tensor products of Lagrange polynomials on Gauss-Lobatto points. A cell's nodes are numbered
-/// lexicographically, i + (p+1) (j + (p+1) k) with i along xi_0 (fastest), in a right-handed frame. Cells are numbered
+/// Shape functions and the numbers of a cell's nodes are those of Element, in a right-handed frame. Cells are numbered
 /// so that neighbours stand close together (recursive bisection of their centres). Local node numbers
 /// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
 /// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
-/// The geometry is the mesh's own: trilinear, or of degree 2 on second-order meshes; nodes stand on the curved cells.
+/// The geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes stand on the curved cells.
 /// Move-only. Construction is collective; so are functions that say so.
 class GEARSHIFT_EXPORT Space {
  public:
-  /// @param degree 1..6, else OptionError. Throws MeshError for cells whose map is not positive.
+  /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells whose map is not positive.
   Space(const Mesh& mesh, int degree);
   Space(Space&&) noexcept = default;
   Space& operator=(Space&&) noexcept = default;
   ~Space();
 
   MPI_Comm comm() const { return comm_; }
-  int degree() const { return basis_.degree; }
-  const Basis& basis() const { return basis_; }
+  int degree() const { return element_.degree(); }
+  const Element& element() const { return element_; }
+  /// The element's basis along an edge.
+  const Basis& basis() const { return element_.line(); }
 
   /// Cells of this rank (each cell belongs to one rank).
   PetscInt cells() const { return cells_; }
-  int nodes_per_cell() const { return basis_.n * basis_.n * basis_.n; }
-  /// Local node numbers of a cell, lexicographic.
+  int nodes_per_cell() const { return static_cast<int>(element_.nodes().size()); }
+  /// Local node numbers of a cell, in the element's order.
   std::span<const PetscInt> cell_nodes(PetscInt cell) const {
     const auto n = static_cast<std::size_t>(nodes_per_cell());
     return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
@@ -76,8 +77,8 @@ class GEARSHIFT_EXPORT Space {
   /// The cells' faces under a name that stand on this rank; a face between two cells appears once over all ranks.
   /// An unknown name throws MeshError with the known ones.
   std::span<const CellFace> face(std::string_view name) const;
-  /// Numbers within a cell of the (p+1)^2 nodes on face 0..5, the lower tangential direction fastest.
-  std::span<const int> face_nodes(int face) const { return face_nodes_[static_cast<std::size_t>(face)]; }
+  /// Numbers within a cell of the nodes on a face.
+  std::span<const int> face_nodes(int face) const { return element_.face_nodes(face); }
 
   /// A global Vec of this layout, to be duplicated (borrowed).
   Vec layout() const { return layout_.get(); }
@@ -116,16 +117,15 @@ class GEARSHIFT_EXPORT Space {
   void find_regions(const Mesh& mesh);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
-  Basis basis_;
-  Basis geometry_basis_;
+  Element element_;
+  Element geometry_element_;
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
   std::vector<PetscInt> cell_points_, cell_nodes_, global_numbers_;
   std::vector<int> regions_;
-  std::vector<Vec3> geometry_;  // (geometry degree + 1)^3 points a cell
+  std::vector<Vec3> geometry_;  // the geometry element's nodes of each cell
   std::vector<Vec3> coordinates_;
   std::vector<std::string> face_names_;
   std::vector<std::vector<CellFace>> faces_;
-  std::array<std::vector<int>, 6> face_nodes_;
   petsc::Handle<Vec> layout_;
   petsc::Handle<PetscSF> exchange_;
 };

@@ -74,6 +74,7 @@ class ModeSweeps {
   };
 
  public:
+  static constexpr bool exist = true;
   ModeSweeps(const Batches<T>& b, double factor)
       : first_(b.modes, factor, nullptr), modes_(b.modes, 1, nullptr), back_(b.modes, 1, Norms().w) {}
 

@@ -89,7 +89,7 @@ GEARSHIFT_INLINE void fetch_ahead(const T* x, int count) {
 template <class P>
 class InversionCheck {
  public:
-  static constexpr int most = 49;  // points of a plane at degree 6
+  static constexpr int most = 49;  // points of a plane of degree 6; tetrahedra have fewer in all
   GEARSHIFT_INLINE void note(int q, const P& volume_change) {
     seen_[q] = volume_change;
     good_ = q == 0 ? volume_change.v > P(-1.0).v : good_ & (volume_change.v > P(-1.0).v);
@@ -158,19 +158,13 @@ void stress_at_points(const Points<P>& points) {
   }
 }
 
-/// The quadrature's weight of point q.
-template <class T>
-double point_weight(const Batches<T>& b, int q) {
-  return b.weights[q % b.n] * b.weights[q / b.n % b.n] * b.weights[q / b.n / b.n];
-}
-
 template <class Law, class P>
 P energy_at_points(const Points<P>& points, const Batches<typename P::Scalar>& b) {
   const Parameters<Law, P> parameters(points);
   P sum(0.0);
   for (int q = 0; q < points.count; ++q) {
     const Geometry<P, false> geometry(points, q);
-    sum += P(point_weight(b, points.first + q)) * geometry.det *
+    sum += P(b.point_weights[points.first + q]) * geometry.det *
            Law::energy(parameters.p, geometry.gradient(points.slopes_at(q)));
   }
   return sum;

@@ -12,30 +12,39 @@ constexpr int own_law_count = 4;
 /// T is the precision of vectors and arithmetic.
 template <class T>
 struct Batches {
-  int n = 0;                   ///< nodes, and Gauss points, per direction
+  int n = 0;             ///< nodes along an edge
+  bool simplex = false;  ///< tetrahedra; else hexahedra, with n Gauss points a direction
+  int cell_nodes = 0, cell_points = 0, mass_points = 0;
   int count = 0;               ///< batches
-  const int* nodes = nullptr;  ///< [batch][n^3][lane] where a node's three entries begin in the vectors
+  const int* nodes = nullptr;  ///< [batch][cell_nodes][lane] where a node's three entries begin in the vectors
   const int* used = nullptr;   ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
   const int* law = nullptr;    ///< [batch] one law for all its cells: own_law_count of our own, then registered ones
   const void* const* registered = nullptr;  ///< [law - own_law_count] LawWork of these kernels' instruction set
   const char* shape = nullptr;              ///< [batch] CellShape
   const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
   int parameter_rows = 0;
-  const T* geometry = nullptr;  ///< at geometry_at[batch]: [n^3 or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi
+  const T* geometry =
+      nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi; in
+                ///< general tetrahedra det at the [mass_points][lane] follows
   const long* geometry_at = nullptr;
   const T* metric =
-      nullptr;  ///< at metric_at[batch], neo-Hookean only: [n^3 or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
+      nullptr;  ///< at metric_at[batch], neo-Hookean only: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
-  const long* points_at = nullptr;  ///< where a batch's point data begin: [n^3][LawWork::point_size][lane]
+  const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawWork::point_size][lane]
   const int* fresh =
       nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
-  const double* interpolate = nullptr;    ///< Basis::interpolate
-  const double* derive = nullptr;         ///< Basis::derive
-  const double* collocate = nullptr;      ///< Basis::collocate
-  const double* weights = nullptr;        ///< Basis::weights
-  const double* modes = nullptr;          ///< Basis::modes
-  const double* corner_slopes = nullptr;  ///< [n^3][8][3] reference gradients of the trilinear shapes at the points
-  const double* corner_values = nullptr;  ///< [n^3][8]
+  const double* point_weights = nullptr;  ///< [cell_points]
+  const double* mass_weights = nullptr;   ///< [mass_points]
+  // Hexahedra: those of Basis, between the nodes and points of one direction; tetrahedra: [mass_points][cell_nodes] and
+  // [cell_points][cell_nodes][3].
+  const double* interpolate = nullptr;
+  const double* derive = nullptr;
+  const double* collocate = nullptr;  ///< hexahedra only
+  const double* weights = nullptr;    ///< hexahedra only: Basis::weights
+  const double* modes = nullptr;      ///< hexahedra only: Basis::modes
+  // Of the (tri)linear shapes of the 8 or 4 corners.
+  const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
+  const double* corner_values = nullptr;  ///< [mass_points][corners]
 };
 
 /// Cells whose map to the reference cell is constant keep one geometry for all points; if it is also diagonal, most of
@@ -64,14 +73,15 @@ struct TangentKernels {
   void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
 };
 
-/// matrix[24][24][lane] = the trilinear Galerkin restriction of sq K + sa M in one batch; row 3 corner + component
+/// matrix[3 corners][3 corners][lane] = the (tri)linear Galerkin restriction of sq K + sa M in one batch; row
+/// 3 corner + component
 template <class Data>
 using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double sq, double sa, int batch,
                               double* matrix);
 
-/// Between the n^3 nodes of a cell and the m^3 nodes of the same cell at a lower degree. `matrix` is [n][m], the values
-/// of the lower degree's shapes at the nodes of one direction; coarse_nodes [batch][m^3][lane] says where a node's three
-/// entries begin.
+/// Between the nodes of a cell and those of the same cell at a lower degree, m of them along an edge. `matrix` is [n][m],
+/// the values of the lower degree's shapes at the nodes of one direction, or on tetrahedra [nodes][lower nodes];
+/// coarse_nodes [batch][lower nodes][lane] says where a node's three entries begin.
 template <class T>
 struct TransferKernels {
   /// fine += P coarse, cell by cell, after clearing what is fresh
