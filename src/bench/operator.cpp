@@ -22,8 +22,8 @@ using petsc::Handle;
 using solid::Law;
 
 constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
-constexpr std::array shapes{"general", "affine", "cartesian"};
-enum class Cells { general, affine, cartesian };
+constexpr std::array shapes{"general", "affine", "cartesian", "tetrahedra"};
+enum class Cells { general, affine, cartesian, tetrahedra };
 
 struct Problem {
   PetscInt degree = 2, repeat = 9;
@@ -36,10 +36,11 @@ struct Problem {
 Problem read_problem(MPI_Comm comm) {
   Problem given;
   petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
-    options.integer("-degree", "polynomial degree, 1 to 6", given.degree);
+    options.integer("-degree", "polynomial degree, 1 to 6; of tetrahedra 1 to 3", given.degree);
     options.choice("-material", "law of the material", laws, given.law);
     options.real("-dofs", "unknowns of the cube, about", given.dofs);
-    options.choice("-cells", "shape of the cells", shapes, given.cells);
+    options.choice("-cells", "shape of the cells: hexahedra, or straight tetrahedra, six in a cube", shapes,
+                   given.cells);
     options.integer("-repeat", "measured repetitions of each product", given.repeat);
   });
   if (given.degree < 1 || given.degree > 6) throw OptionError("option -degree: give 1 to 6");
@@ -55,8 +56,9 @@ solid::Mesh make_mesh(MPI_Comm comm, const Problem& given, PetscReal dofs) {
   const auto cells = std::max(1L, std::lround((std::cbrt(dofs / 3) - 1) / static_cast<double>(given.degree)));
   const std::string count = std::to_string(cells);
   check(PetscOptionsSetValue(nullptr, "-dm_plex_box_faces", (count + "," + count + "," + count).c_str()));
+  if (given.cells == Cells::tetrahedra) check(PetscOptionsSetValue(nullptr, "-dm_plex_simplex", "1"));
   auto mesh = solid::Mesh::from_options(comm);
-  if (given.cells == Cells::cartesian) return mesh;
+  if (given.cells == Cells::cartesian || given.cells == Cells::tetrahedra) return mesh;
   Vec coordinates = nullptr;
   check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
   {
@@ -82,10 +84,15 @@ class Costs {
  public:
   explicit Costs(const Problem& given) : given_(given), n_(static_cast<double>(given.degree) + 1) {
     const double p = n_ - 1;
-    cells_ = 1 / (3 * p * p * p);
+    const bool simplex = given.cells == Cells::tetrahedra;
+    const solid::Element element(simplex ? solid::CellKind::tetrahedron : solid::CellKind::hexahedron,
+                                 static_cast<int>(given.degree));
+    nodes_ = static_cast<double>(element.nodes().size());
+    points_ = static_cast<double>(element.points().size());
+    cells_ = (simplex ? 6 : 1) / (3 * p * p * p);
   }
   /// Read in, read and write out, node numbers, and `data` bytes a point.
-  double bytes(double data) const { return 24 + (4 + data) * n_ * n_ * n_ * cells_; }
+  double bytes(double data) const { return 24 + (4 * nodes_ + data * points_) * cells_; }
   /// Sums and products of the tangent; 0 for laws whose points were not counted.
   double operations() const {
     const bool cartesian = given_.cells == Cells::cartesian;
@@ -98,8 +105,10 @@ class Costs {
     // gradients and fluxes at four points each.
     const double pairs = std::floor(n_ / 2), half = n_ - pairs;
     const double line = pairs * 2 * (half + pairs) + (n_ > 2 * pairs ? 2 * half : 0), parts = 2 * pairs;
-    const double sweeps = n_ == 2 ? 3 * 150 : 3 * n_ * n_ * (12 * line + 10 * parts);
-    return point > 0 ? (sweeps + n_ * n_ * n_ * point) * cells_ : 0;
+    double sweeps = n_ == 2 ? 3 * 150 : 3 * n_ * n_ * (12 * line + 10 * parts);
+    if (given_.cells == Cells::tetrahedra)
+      sweeps = points_ * (2 * 18 * nodes_ + 9);  // dense, there and back, and weights
+    return point > 0 ? (sweeps + points_ * point) * cells_ : 0;
   }
 
  private:
@@ -113,7 +122,7 @@ class Costs {
   }
 
   const Problem& given_;
-  double n_, cells_;
+  double n_, nodes_, points_, cells_;
 };
 
 void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt unknowns, Seconds time, double bytes,

@@ -60,9 +60,8 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
 }
 
 constexpr const char* mixed_advice =
-    "; meshes of hexahedra alone or of tetrahedra alone are supported: save one kind of cells, or split tetrahedra "
-    "into "
-    "hexahedra (gmsh: Mesh.SubdivisionAlgorithm = 2)";
+    "; give a mesh of hexahedra alone or of tetrahedra alone, or split tetrahedra into hexahedra "
+    "(gmsh -setnumber Mesh.SubdivisionAlgorithm 2)";
 
 /// Why the cells of this rank cannot be used, or an empty text.
 std::string refuse_cells(DM dm) {

@@ -37,8 +37,8 @@ class SingleTransfer {
   SingleExchange exchange_;
   // [fine n][coarse n] of one direction, or of a tetrahedron's nodes; the latter transposed
   std::vector<double> interpolation_, evaluation_;
-  LargeArray<int> coarse_nodes_;                    // [batch][coarse nodes][lane]
-  std::vector<float> fine_share_, coarse_share_;    // of each entry; 0 in held ones of the fine degree
+  LargeArray<int> coarse_nodes_;                  // [batch][coarse nodes][lane]
+  std::vector<float> fine_share_, coarse_share_;  // of each entry; 0 in held ones of the fine degree
   std::vector<float> work_;
 };
 

@@ -58,10 +58,15 @@ PetscReal gap(Vec a, Vec b) {
   return biggest(difference.get()) / biggest(b);
 }
 
-void compare(const std::string& simd, int degree, bool straight, const std::string& name) {
-  SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + (straight ? ", straight, " : ", bent, ") + name);
+enum class Cells { straight, bent, tetrahedra };
+
+void compare(const std::string& simd, int degree, Cells cells, const std::string& name) {
+  SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + ", cells " + std::to_string(static_cast<int>(cells)) +
+               ", " + name);
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", simd}});
-  const Mesh mesh = straight ? box("3,2,2", "1.5,0.8,1.1") : bent();
+  const Mesh mesh = cells == Cells::straight ? box("3,2,2", "1.5,0.8,1.1")
+                    : cells == Cells::bent   ? bent()
+                                             : tetrahedra("3,2,2", "1.5,0.8,1.1");
   std::vector<std::unique_ptr<Body>> bodies;
   for (const Material& m : {neo_hookean(), by(name)}) {
     auto& body = *bodies.emplace_back(std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree));
@@ -106,8 +111,8 @@ TEST(OwnLaws, AreTheLibrarysOwn) {
     if (simd == "sse2") continue;
 #endif
     for (const int degree : {1, 2, 4})
-      for (const bool straight : {true, false})
-        for (const char* name : names) compare(simd, degree, straight, name);
+      for (const Cells cells : {Cells::straight, Cells::bent})
+        for (const char* name : names) compare(simd, degree, cells, name);
   }
 }
 
@@ -215,4 +220,10 @@ TEST(OwnLaws, HaveNoKernelsForAnotherMachine) {
   } catch (const OptionError& error) {
     EXPECT_NE(std::string(error.what()).find("abacus"), std::string::npos) << error.what();
   }
+}
+
+TEST(OwnLaws, AreTheLibrarysOwnOnTetrahedra) {
+  know_all();
+  for (const int degree : {1, 2, 3})
+    for (const char* name : names) compare("auto", degree, Cells::tetrahedra, name);
 }

@@ -31,8 +31,8 @@ enum class Solver { automatic, pmg, amg, jacobi };
 ///     R = M a + F_int(q) - s F_ext(t)
 ///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
-/// Consistent mass, Gauss quadrature with p+1 points a direction, everything matrix-free by sum factorisation, several
-/// cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
+/// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several cells
+/// at a time (KernelOptions: `-solid_simd`, `-solid_points`).
 /// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
 /// A node under several supports follows the one that was given last, component by component.
 ///
@@ -50,7 +50,7 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// for NaN in a load or motion, on all ranks.
 class GEARSHIFT_EXPORT Body : public System {
  public:
-  /// @param degree polynomial degree 1..6. Collective.
+  /// @param degree polynomial degree 1..6, of tetrahedra 1..3. Collective.
   Body(Mesh mesh, int degree);
   ~Body() override;
   Body(const Body&) = delete;
