@@ -29,6 +29,7 @@ struct FacePoint {
 /// | points of stress | p + 1 Gauss points a direction, ordered as the nodes | 1, 4, 14 at degree 1, 2, 3, exact to degree 1, 2, 5: straight cells of a linear law exactly |
 /// | points of mass | the same | 4, 14, 24, exact to degree 2, 5, 6: the mass of straight cells exactly |
 /// | face f | 0, 1: xi_0 = -1, +1; 2, 3: xi_1 = -1, +1; 4, 5: xi_2 = -1, +1 | 0, 1, 2: xi_f = 0; 3: xi_0 + xi_1 + xi_2 = 1 |
+///
 /// Quadrature to degree 2p - 2 keeps the order of convergence, on curved cells too (Ciarlet, Raviart, in: The Mathematical
 /// Foundations of the Finite Element Method, 1972); the patch test is exact on straight tetrahedra.
 class GEARSHIFT_EXPORT Element {

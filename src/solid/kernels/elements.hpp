@@ -17,15 +17,13 @@ struct Hexahedron {
   using Sweeps = solid::Sweeps<N, P>;
 };
 
+/// Points of stress and of mass of tetrahedra of degree 1, 2, 3.
+constexpr int tetrahedron_points[] = {1, 4, 14}, tetrahedron_mass_points[] = {4, 14, 24};
+
 template <int degree>
 struct Tetrahedron {
   static constexpr int nodes = (degree + 1) * (degree + 2) * (degree + 3) / 6;
-  static constexpr int points = degree == 1   ? 1
-                                : degree == 2 ? 4
-                                              : 14,
-                       mass_points = degree == 1   ? 4
-                                     : degree == 2 ? 14
-                                                   : 24;
+  static constexpr int points = tetrahedron_points[degree - 1], mass_points = tetrahedron_mass_points[degree - 1];
   template <class P>
   using Sweeps = SimplexSweeps<nodes, points, mass_points, P>;
 };
