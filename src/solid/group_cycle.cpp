@@ -73,18 +73,10 @@ void GroupCycle::configure(const char* prefix) {
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
-    PC blocks = nullptr;
-    KSP smoother = nullptr, estimator = nullptr;
+    KSP smoother = nullptr;
     check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
     check(PCMGGetSmoother(pc, 1, &smoother));
-    check(KSPSetType(smoother, KSPCHEBYSHEV));
-    check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 2));
-    check(KSPSetNormType(smoother, KSP_NORM_NONE));
-    check(KSPChebyshevEstEigSet(smoother, 0, 0.1, 0, 1.1));
-    check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
-    check(KSPSetType(estimator, KSPCG));
-    check(KSPGetPC(smoother, &blocks));
-    check(PCSetType(blocks, PCPBJACOBI));
+    prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
   }
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));

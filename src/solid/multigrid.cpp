@@ -10,6 +10,19 @@ std::vector<int> level_degrees(int degree) {
   return degrees;
 }
 
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing) {
+  KSP estimator = nullptr;
+  PC pc = nullptr;
+  check(KSPSetType(smoother, KSPCHEBYSHEV));
+  check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
+  check(KSPSetNormType(smoother, KSP_NORM_NONE));
+  check(KSPChebyshevEstEigSet(smoother, 0.0, low, 0.0, 1.1));
+  check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+  check(KSPSetType(estimator, KSPCG));
+  check(KSPGetPC(smoother, &pc));
+  check(PCSetType(pc, smoothing));
+}
+
 void prefer_coarse_solver(KSP ksp) {
   PC pc = nullptr;
   check(KSPSetType(ksp, KSPPREONLY));

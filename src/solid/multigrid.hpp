@@ -31,6 +31,10 @@ class Multigrid {
 /// The degrees of the levels under one degree, finest first, ending with 1.
 std::vector<int> level_degrees(int degree);
 
+/// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
+/// largest eigenvalue that CG estimates.
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing);
+
 /// Defaults of the solver of the degree-1 level: one cycle of PCGAMG.
 void prefer_coarse_solver(KSP ksp);
 

@@ -191,20 +191,12 @@ void PcmgMultigrid::configure(PC pc) {
   check(PCMGSetType(pc, PC_MG_MULTIPLICATIVE));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   for (PetscInt l = 1; l < count; ++l) {
-    KSP smoother = nullptr, estimator = nullptr;
-    PC smoothing = nullptr;
+    KSP smoother = nullptr;
     check(PCMGSetInterpolation(pc, l, transfers_[static_cast<std::size_t>(count - 1 - l)]->shell.get()));
     check(PCMGGetSmoother(pc, l, &smoother));
-    check(KSPSetType(smoother, KSPCHEBYSHEV));
-    check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 5));
-    check(KSPSetNormType(smoother, KSP_NORM_NONE));
     // Measured on a slab whose cells are four times as thick as long: a higher lower end lets the iterations grow with
     // the mesh, since modes across the thickness, which degree 1 does not have, lie that low.
-    check(KSPChebyshevEstEigSet(smoother, 0.0, 0.03, 0.0, 1.1));
-    check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
-    check(KSPSetType(estimator, KSPCG));
-    check(KSPGetPC(smoother, &smoothing));
-    check(PCSetType(smoothing, PCJACOBI));
+    prefer_chebyshev(smoother, 5, 0.03, PCJACOBI);
   }
   KSP coarse = nullptr;
   check(PCMGGetCoarseSolve(pc, &coarse));

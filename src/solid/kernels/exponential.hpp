@@ -43,14 +43,10 @@ GEARSHIFT_INLINE Pack<double, W> exp_minus_one(const Pack<double, W>& x) {
   return P(2.0) * (half * power + (half - P(0.5)));
 }
 
-/// In double, and rounded.
 template <int W>
 GEARSHIFT_INLINE Pack<float, W> exp_minus_one(const Pack<float, W>& x) {
-  float numbers[W];
-  x.store(numbers);
-  for (int half = 0; half < W; half += W / 2)
-    exp_minus_one(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
-  return Pack<float, W>::load(numbers);
+  return in_double(
+      x, [](const Pack<double, W / 2>& half) __attribute__((always_inline)) { return exp_minus_one(half); });
 }
 
 inline double square_root(double x) { return ::sqrt(x); }

@@ -56,6 +56,15 @@ struct Pack {
   friend GEARSHIFT_INLINE Pack operator-(const Pack& a) { return Pack(-a.v); }
 };
 
+/// A function of double packs, in single precision: in double, half of the lanes at a time, and rounded.
+template <int W, class Function>
+GEARSHIFT_INLINE Pack<float, W> in_double(const Pack<float, W>& x, Function&& function) {
+  float numbers[W];
+  x.store(numbers);
+  for (int half = 0; half < W; half += W / 2) function(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
+  return Pack<float, W>::load(numbers);
+}
+
 constexpr int lanes = GEARSHIFT_LANES;
 using Lanes = Pack<double, lanes>;
 /// As many numbers of half the size.

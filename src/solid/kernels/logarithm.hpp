@@ -52,14 +52,10 @@ GEARSHIFT_INLINE Pack<double, W> log_one_plus(const Pack<double, W>& x) {
   return P(u.v > P(0.0).v ? result.v : nan.v);
 }
 
-/// In double, and rounded.
 template <int W>
 GEARSHIFT_INLINE Pack<float, W> log_one_plus(const Pack<float, W>& x) {
-  float numbers[W];
-  x.store(numbers);
-  for (int half = 0; half < W; half += W / 2)
-    log_one_plus(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
-  return Pack<float, W>::load(numbers);
+  return in_double(
+      x, [](const Pack<double, W / 2>& half) __attribute__((always_inline)) { return log_one_plus(half); });
 }
 
 /// The same two ways at once, of which each lane takes one.
@@ -74,14 +70,10 @@ GEARSHIFT_INLINE Pack<double, W> log_remainder(const Pack<double, W>& x) {
   return P(x.v > P(-0.3).v ? close.v : far.v);
 }
 
-/// In double, and rounded.
 template <int W>
 GEARSHIFT_INLINE Pack<float, W> log_remainder(const Pack<float, W>& x) {
-  float numbers[W];
-  x.store(numbers);
-  for (int half = 0; half < W; half += W / 2)
-    log_remainder(Pack<double, W / 2>::load(numbers + half)).store(numbers + half);
-  return Pack<float, W>::load(numbers);
+  return in_double(
+      x, [](const Pack<double, W / 2>& half) __attribute__((always_inline)) { return log_remainder(half); });
 }
 
 }  // namespace GEARSHIFT_KERNELS
