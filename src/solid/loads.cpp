@@ -1,6 +1,7 @@
 #include "solid/loads.hpp"
 
 #include "solid/agree.hpp"
+#include "solid/determinant.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,18 @@ std::string not_finite(const std::string& what, const Vec3& value, PetscReal t, 
        << ", X = (" << X[0] << ", " << X[1] << ", " << X[2] << "); check its expression there";
   return text.str();
 }
+
+std::vector<double> shapes_at(const Element& element, const Vec3& xi) {
+  std::vector<double> result(element.nodes().size());
+  element.values(xi, result);
+  return result;
+}
+
+/// A point of a face, and the shape functions there: the same for all cells.
+struct ShapedPoint {
+  FacePoint point;
+  std::vector<double> shapes;
+};
 
 }  // namespace
 
@@ -56,32 +69,36 @@ void Loads::integrate(PetscReal t, bool steady) {
   const Element& element = space.element();
   std::fill(local_.begin(), local_.end(), 0.0);
   std::string failure;
-  std::vector<double> shapes(element.nodes().size());
-  const auto add = [&](PetscInt cell, const Vec3& force) {
+  const auto add = [&](PetscInt cell, const std::vector<double>& shapes, const Vec3& force) {
     const auto nodes = space.cell_nodes(cell);
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) local_[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes[i] * force[c];
   };
-  if (gravity_ && gravity_steady_ == steady)
+  if (gravity_ && gravity_steady_ == steady) {
+    std::vector<std::vector<double>> shapes;
+    for (const Vec3& xi : element.mass_points()) shapes.push_back(shapes_at(element, xi));
     for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell)
       for (std::size_t q = 0; q < element.mass_points().size(); ++q) {
         const Vec3& xi = element.mass_points()[q];
         const auto J = space.jacobian(cell, xi);
-        const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
-                           J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-                           J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+        const double det = determinant(J);
         const double w = element.weigh_mass(det, q) * densities_[static_cast<std::size_t>(cell)];
         const Vec3 X = space.position(cell, xi), g = gravity_(t, X);
         if (!finite(g) && failure.empty()) failure = not_finite("gravity", g, t, X);
-        space.shape_values(xi, shapes);
-        add(cell, {w * g[0], w * g[1], w * g[2]});
+        add(cell, shapes[q], {w * g[0], w * g[1], w * g[2]});
       }
+  }
+  std::array<std::vector<ShapedPoint>, 6> points;
+  for (int face = 0; face < element.faces() && !tractions_.empty(); ++face)
+    for (const FacePoint& point : element.face_points(face))
+      points[static_cast<std::size_t>(face)].push_back({point, shapes_at(element, point.xi)});
   for (const auto& traction : tractions_) {
     if (traction.steady != steady) continue;
     for (const auto& [cell, face] : space.face(traction.face)) {
       if (!failure.empty()) break;
       const auto tangents = element.face_tangents(face);
-      for (const auto& [xi, weights] : element.face_points(face)) {
+      for (const auto& [point, shapes] : points[static_cast<std::size_t>(face)]) {
+        const auto& [xi, weights] = point;
         const auto J = space.jacobian(cell, xi);
         std::array<Vec3, 2> along{};
         for (std::size_t a = 0; a < 2; ++a)
@@ -96,8 +113,7 @@ void Loads::integrate(PetscReal t, bool steady) {
             std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]) * weights[0] * weights[1];
         const Vec3 X = space.position(cell, xi), T = traction.field(t, X);
         if (!finite(T) && failure.empty()) failure = not_finite("the traction on '" + traction.face + "'", T, t, X);
-        space.shape_values(xi, shapes);
-        add(cell, {w * T[0], w * T[1], w * T[2]});
+        add(cell, shapes, {w * T[0], w * T[1], w * T[2]});
       }
     }
   }

@@ -2,6 +2,8 @@
 
 #include <gearshift/solid/space.hpp>
 
+#include "solid/determinant.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -87,18 +89,14 @@ std::optional<Location> Space::locate(const Vec3& X) const {
       const Vec3 x = position(cell, xi);
       const auto J = jacobian(cell, xi);
       const Vec3 gap{X[0] - x[0], X[1] - x[1], X[2] - x[2]};
-      const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
-                         J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-                         J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+      const double det = determinant(J);
       if (det == 0 || !std::isfinite(det)) break;
       double step = 0;
       Vec3 next = xi;
       for (std::size_t d = 0; d < 3; ++d) {
         auto A = J;
         for (std::size_t c = 0; c < 3; ++c) A[c][d] = gap[c];
-        const double numerator = A[0][0] * (A[1][1] * A[2][2] - A[1][2] * A[2][1]) -
-                                 A[0][1] * (A[1][0] * A[2][2] - A[1][2] * A[2][0]) +
-                                 A[0][2] * (A[1][0] * A[2][1] - A[1][1] * A[2][0]);
+        const double numerator = determinant(A);
         next[d] = std::clamp(xi[d] + numerator / det, -3.0, 3.0);
         step = std::max(step, std::abs(next[d] - xi[d]));
       }

@@ -3,6 +3,7 @@
 
 #include "solid/agree.hpp"
 #include "solid/cell_order.hpp"
+#include "solid/determinant.hpp"
 #include "solid/numbering.hpp"
 #include "solid/plex.hpp"
 
@@ -187,9 +188,7 @@ void Space::read_geometry(const Mesh& mesh) {
       const Vec3& xi = element_.nodes()[i];
       const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, xi);
       const auto J = jacobian(cell, xi);
-      const double det = J[0][0] * (J[1][1] * J[2][2] - J[1][2] * J[2][1]) -
-                         J[0][1] * (J[1][0] * J[2][2] - J[1][2] * J[2][0]) +
-                         J[0][2] * (J[1][0] * J[2][1] - J[1][1] * J[2][0]);
+      const double det = determinant(J);
       if (!(det > 0))
         failure = "cell " + std::to_string(cell_point(cell)) +
                   " of the mesh is folded: det dX/dxi = " + std::to_string(det) + " at (" + std::to_string(X[0]) +
