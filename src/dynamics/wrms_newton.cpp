@@ -16,7 +16,8 @@ namespace {
 
 constexpr PetscInt most_iterations = 4;
 constexpr PetscReal divergence = 2, slowest_forgetting = 0.3;
-constexpr PetscReal krylov_share = 0.05;       // of the tolerance, for the error of a linear solve
+constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
+constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
 constexpr PetscReal slowest_krylov = 0.99;
 
@@ -170,7 +171,7 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
     gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
   }
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
-  return krylov_share * tolerance_ / gain * (1 - std::min(rate, slowest_krylov));
+  return std::min(krylov_share, krylov_error * (1 - std::min(rate, slowest_krylov))) * tolerance_ / gain;
 }
 
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {

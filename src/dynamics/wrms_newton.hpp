@@ -19,14 +19,16 @@ class ErrorNorm;
 /// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, d / alpha, the
 /// rate that judges a first increment grows with that of its d / alpha; larger steps thus measure their own rate.
 ///
-/// The linear solve ends when its residual norm r, which fell by rho an iteration, promises an error of T/20 by
+/// The linear solve ends when its residual norm r, which fell by rho an iteration, is worth T/10 and promises an error of
+/// at most 0.3 T,
 ///
-///     |error| <= g r / (1 - rho).
+///     g r <= T/10,    |error| <= g r / (1 - rho) <= 0.3 T.
 ///
-/// With a preconditioned residual, an increment already, g is the weighted norm over the 2-norm of the increment before;
-/// with another the weighted norm of that increment over the residual it removed.
+/// The first is CVODE's test and binds where the preconditioner is good; where it is not, the second keeps errors small
+/// that r does not show. With a preconditioned residual, an increment already, g is the weighted norm over the 2-norm of
+/// the increment before; with another the weighted norm of that increment over the residual it removed.
 ///
-/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for T/20 and R; CVODE forgets R at every
+/// Source: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, for g r and R; CVODE forgets R at every
 /// preconditioner, which an exact tangent has no reason to, and takes rho for 0. P. Deuflhard, Newton Methods for
 /// Nonlinear Problems, section 2.1, for the quadratic rate.
 class WrmsNewton {

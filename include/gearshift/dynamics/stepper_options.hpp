@@ -49,7 +49,7 @@ enum class NewtonTest {
   automatic,   ///< `petsc` at fixed step, `wrms` where the error is controlled
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
-  wrms,        ///< the increment's weighted norm against a tenth of the tolerance of the step's local error
+  wrms,        ///< the increment's weighted norm against a twentieth of the tolerance of the step's local error
 };
 
 /// Stopping thresholds of NewtonTest::thresholds; r_k is the residual after k iterations, dx_k the k-th increment.
