@@ -110,4 +110,6 @@ void Controller::limit_order(int highest) {
   if (order_ > limits_.highest_order) set(limits_.highest_order, dt_);
 }
 
+void Controller::limit_dt(double dt) { dt_ = std::min(dt_, dt); }
+
 }  // namespace gearshift::bdf

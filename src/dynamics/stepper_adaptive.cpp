@@ -12,6 +12,7 @@ namespace {
 constexpr PetscReal trial_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
 constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
 constexpr PetscReal guessed_part_of_run = 1e-3;
+constexpr PetscReal after_two_increments = 0.7, after_more = 0.5;  // of the step that needed them
 
 }  // namespace
 
@@ -96,7 +97,14 @@ bool Stepper::Impl::passes(StepReport& record) {
   }
   if (guard) ask_guard(record);
   controller.accepted(record.dt, estimates(record.error));
+  if (!one_step()) ease_newton(record.dt);
   return true;
+}
+
+/// Shorter steps where Newton needed more than one increment: two shorter ones cost less, and end nearer.
+void Stepper::Impl::ease_newton(PetscReal taken) {
+  const PetscInt increments = problem->newton_increments();
+  if (increments > 1) controller.limit_dt(taken * (increments == 2 ? after_two_increments : after_more));
 }
 
 bool Stepper::Impl::trial_slope(PetscReal dt, Vec slope, PetscReal* curvature) {

@@ -66,6 +66,8 @@ struct Stepper::Impl {
 
   void make_controller();
   void start_adaptively(PetscReal limit);
+  /// Limits the next step where Newton's iteration found the last one too long.
+  void ease_newton(PetscReal taken);
   /// The derivative of the unknown at the present state, from trial steps of backward Euler of size dt.
   bool trial_slope(PetscReal dt, Vec slope, PetscReal* curvature);
   PetscReal smallest_step(PetscReal t) const;

@@ -47,6 +47,7 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   slope_q_ = slope_q;
   slope_v_ = slope_v;
   judged_ = -1;
+  needed_ = 0;
   if (was_active) return;
   SNESType type = nullptr;
   check(SNESGetType(snes_, &type));
@@ -103,6 +104,7 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
     weight_ = size / plain;
   }
   if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
+  if (size > tolerance_) ++needed_;
   const PetscReal rate = measure_rate(size, iteration);
   const PetscReal before = previous_;
   previous_ = size;

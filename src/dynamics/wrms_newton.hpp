@@ -51,6 +51,8 @@ class WrmsNewton {
   }
 
   bool active() const { return norm_ != nullptr; }
+  /// Increments of the last solve that were larger than T: those that it needed.
+  PetscInt needed() const { return needed_; }
   /// The verdict on the iteration just done, for the convergence test of the SNES.
   SNESConvergedReason test(SNES snes, PetscInt iteration);
 
@@ -71,7 +73,7 @@ class WrmsNewton {
   // Weighted norm of the increment, per initial residual norm of its solve and per 2-norm.
   PetscReal gain_ = 0, weight_ = 0, krylov_start_ = 0;
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
-  PetscInt judged_ = -1;
+  PetscInt judged_ = -1, needed_ = 0;
   SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;
 };
 

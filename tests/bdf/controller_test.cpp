@@ -148,6 +148,17 @@ Motion follow(StepControl control) {
   return run;
 }
 
+TEST(Controller, TheStepCanBeLimited) {
+  Controller c;
+  c.start(2, 0.1);
+  c.limit_dt(0.2);
+  EXPECT_EQ(c.dt(), 0.1);
+  c.limit_dt(0.05);
+  EXPECT_EQ(c.dt(), 0.05);
+  for (int i = 0; i < 10; ++i) c.accepted(c.dt(), {1e-3});
+  EXPECT_GT(c.dt(), 0.1);  // and grows again
+}
+
 TEST(Controller, FilterMovesTheStepSmoothly) {
   const Motion band = follow(StepControl::band), filter = follow(StepControl::filter);
   EXPECT_GT(band.largest_ratio, 1.2);

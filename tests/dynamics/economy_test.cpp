@@ -160,4 +160,22 @@ TEST(Economy, StaleFactorsCostNoSteps) {
   EXPECT_LE(work, 1300);
 }
 
+/// Where one increment does not do, steps get shorter instead of Newton's iterations more.
+TEST(Economy, StepsFollowNewton) {
+  int steps = 0, newton = 0, work = 0, rejected = 0;
+  for (const double tolerance : {3e-2, 2e-2, 1.5e-2, 1e-2, 7e-3}) {
+    const Result one = run(tolerance);
+    PetscPrintf(PETSC_COMM_WORLD, "tol %.1e: %d steps, %d rejected, %d iterations, work %d\n", tolerance,
+                static_cast<int>(one.report.steps), static_cast<int>(one.report.rejected),
+                static_cast<int>(one.report.newton_iterations), one.work);
+    steps += static_cast<int>(one.report.steps);
+    newton += static_cast<int>(one.report.newton_iterations);
+    rejected += static_cast<int>(one.report.rejected);
+    work += one.work;
+  }
+  PetscPrintf(PETSC_COMM_WORLD, "%d steps, %d rejected, %d iterations, work %d\n", steps, rejected, newton, work);
+  EXPECT_LE(newton, 1.5 * steps);  // 1.7 where the steps follow the error alone, and a work of 1139
+  EXPECT_LE(work, 1050);
+}
+
 }  // namespace

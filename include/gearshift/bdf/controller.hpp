@@ -75,6 +75,8 @@ class GEARSHIFT_EXPORT Controller {
 
   /// Lowers the highest order (and the present one, if above).
   void limit_order(int highest);
+  /// The next step is `dt` at most.
+  void limit_dt(double dt);
 
  private:
   void set(int order, double dt);
