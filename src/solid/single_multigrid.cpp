@@ -5,6 +5,7 @@
 
 #include "solid/chebyshev.hpp"
 #include "solid/registered_laws.hpp"
+#include "solid/stretch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -37,6 +38,9 @@ constexpr double most_in_bulk = 8;
 /// Cycles spent on the interval of their iteration, twice as many near incompressibility: the upper end, which matters,
 /// comes first.
 constexpr PetscInt cycle_estimate_steps = 5;
+
+/// The share of stretched cells from which on smoothing is set up for them.
+constexpr double many_cells = 0.1;
 
 /// Whether lambda > most mu in a cell of this rank.
 bool any_above(double most, const std::vector<Material>& material) {
@@ -106,23 +110,36 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
 
 SingleMultigrid::~SingleMultigrid() = default;
 
+CycleOptions SingleMultigrid::default_cycle() const {
+  CycleOptions cycle;
+  const auto smooth = [&](PetscInt steps, PetscReal low) {
+    cycle.steps = std::max(cycle.steps, steps);
+    cycle.interval[1] = std::min(cycle.interval[1], low);
+  };
+  if (levels_.size() == 1) {
+    cycle.steps = 3;
+    cycle.interval[1] = 0.1;
+  } else {
+    // The higher the degree, the smaller its part of degree 1 and the cheaper are cycles there.
+    cycle.corner_cycles = levels_.front()->space->degree() == 2 ? 3 : 4;
+    // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
+    const Space& corners = *levels_.back()->space;
+    if (share_stretched(corners, 2.5) > many_cells) smooth(8, 0.01);
+    if (share_stretched(corners, 6) > many_cells) smooth(12, 0.003);
+  }
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
+  // an odd number of which is positive even beyond the interval.
+  if (stiff_in_bulk_) {
+    smooth(8, 0.01);
+    cycle.corner_cycles = 3;
+  }
+  return cycle;
+}
+
 void SingleMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
-  // an odd number of which is positive even beyond the interval.
-  // Modes across cells that are thicker than long, which degree 1 does not have, need the long interval of higher degrees.
-  CycleOptions defaults;
-  if (levels_.size() == 1) {
-    defaults.steps = 3;
-    defaults.interval[1] = 0.1;
-  }
-  if (stiff_in_bulk_) {
-    defaults.steps = 8;
-    defaults.interval[1] = 0.01;
-    defaults.corner_cycles = 3;
-  }
-  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", defaults);
+  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", default_cycle());
   check(PCSetType(pc, PCSHELL));
   check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
   check(PCShellSetContext(pc, this));

@@ -28,6 +28,8 @@ class SingleMultigrid : public Multigrid {
 
  private:
   struct Level;
+  /// What options begin with. Collective.
+  CycleOptions default_cycle() const;
   void apply(Vec residual, Vec correction);
   void cycle(std::size_t level);
   /// The interval of the cycles over degree 1 that correct higher degrees.

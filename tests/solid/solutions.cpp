@@ -198,6 +198,8 @@ TEST(Solutions, MultigridIterations) {
   for (const auto& [kind, degree, cells, levels] : {Case{hexahedron, 2, "12,3,3", "float"},
                                                     {hexahedron, 3, "8,2,2", "float"},
                                                     {hexahedron, 4, "8,2,2", "float"},
+                                                    {hexahedron, 2, "4,10,10", "float"},  // ten times as long as thick
+                                                    {hexahedron, 3, "4,10,10", "float"},
                                                     {tetrahedron, 1, "16,4,4", "float"},
                                                     {tetrahedron, 2, "12,3,3", "float"},
                                                     {tetrahedron, 3, "8,2,2", "float"},
@@ -223,7 +225,8 @@ TEST(Solutions, MultigridIterations) {
       problem.update(q.get(), dynamic ? Shifts{1 / alpha, 1, alpha} : Shifts{1, 0, 0});
       const PetscInt iterations = problem.solve(r.get(), x.get(), 1e-8);
       SCOPED_TRACE(std::string(kind == hexahedron ? "hexahedra" : "tetrahedra") + " of degree " +
-                   std::to_string(degree) + ", levels " + levels + (dynamic ? ", dynamic" : ", static"));
+                   std::to_string(degree) + ", cells " + cells + ", levels " + levels +
+                   (dynamic ? ", dynamic" : ", static"));
       EXPECT_GT(iterations, 0);
       EXPECT_LE(iterations, 30);
       RecordProperty("iterations", static_cast<int>(iterations));
