@@ -5,16 +5,18 @@
 #
 #   compare.sh BUILD OUTPUT [part...]       parts: product solve robust step count (all); table: only tables and plots
 #
-# BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, of which medians are taken; RANKS (2) of
-# solves and steps; DOFS (1e6) of products, which run on one rank; SIZES ("1e4 3e4 1.2e5 5e5 2e6") of solves; FIRST_MOST
-# (5e5), ASSEMBLED_MOST (5e5 1.2e5), the largest of degree 1, and of the assembled ones of degree 1 and 2; STEPS (4).
+# BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, of which medians are taken; RANKS ("1 2") of
+# products and solves, the last of them of steps; DOFS (1e6) of products; SIZES ("1e4 3e4 1.2e5 5e5 2e6") of solves;
+# FIRST_MOST (5e5), ASSEMBLED_MOST (5e5 1.2e5), the largest of degree 1, and of the assembled ones of degree 1 and 2;
+# STEPS (4).
 set -euo pipefail
 build=$(realpath "$1") output=$2
 shift 2
 parts=${*:-product solve robust step count}
-rounds=${ROUNDS:-3} ranks=${RANKS:-2} dofs=${DOFS:-1e6} sizes=${SIZES:-1e4 3e4 1.2e5 5e5 2e6} steps=${STEPS:-4}
+rounds=${ROUNDS:-3} all_ranks=${RANKS:-1 2} dofs=${DOFS:-1e6} sizes=${SIZES:-1e4 3e4 1.2e5 5e5 2e6} steps=${STEPS:-4}
 first_most=${FIRST_MOST:-5e5}
 read -r -a assembled_most <<<"${ASSEMBLED_MOST:-5e5 1.2e5}"
+ranks=${all_ranks##* }
 here=$(cd "$(dirname "$0")" && pwd)
 bench=$build/src/bench/gearshift-bench
 assembled=$build/tests/bench/solve/bench_assembled
@@ -36,13 +38,18 @@ fits() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x <= 1.01 * most) }'; }
 products() {
   for degree in 1 2 3 4; do
     for cells in general cartesian; do
-      run 1 "$bench" operator -degree "$degree" -cells "$cells" -dofs "$dofs" -repeat 5
+      for count in $all_ranks; do run "$count" "$bench" operator -degree "$degree" -cells "$cells" -dofs "$dofs" -repeat 5; done
     done
-    run 1 "$bench" operator -degree "$degree" -cells cartesian -material linear_elastic -dofs "$dofs" -repeat 5
+    for count in $all_ranks; do
+      run "$count" "$bench" operator -degree "$degree" -cells cartesian -material linear_elastic -dofs "$dofs" -repeat 5
+    done
     if ((degree < 3)); then run 1 "$assembled" multiply -degree "$degree" -dofs "$dofs" -aspect 1 -repeat 5; fi
   done
 }
 solves() {
+  for ranks in $all_ranks; do solves_on_ranks; done
+}
+solves_on_ranks() {
   for size in $sizes; do
     for degree in 1 2 3 4; do
       if ((degree > 1)) || fits "$size" "$first_most"; then

@@ -16,10 +16,41 @@ function median(key,    n, i, j, t, v) {
   return v[int((n + 1) / 2)]
 }
 function show(value, form) { return value == "" ? "-" : sprintf(form, value) }
-function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.1f", a / b) }
+function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.3g", a / b) }
+
+# Solves on so many ranks; those of the first number of ranks are drawn.
+function print_solves(on, drawn,    i, p, part, a, b, with) {
+  printf "\nStatic cantilever to 1e-8 on %s: seconds, memory beside the mesh; ratios: CG + GAMG on the assembled matrix over ours\n\n",
+    on == 1 ? "one rank" : on " ranks"
+  print "| degree | DoF | iterations | set-up s | solve s | B/DoF | GAMG iterations | assembly s | set-up s | solve s | B/DoF |" \
+        " time ratio | with assembly | processor time | memory |"
+  print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+  for (p = 1; p <= 4; ++p)
+    for (i = 1; i <= solves; ++i) {
+      split(keys[i], part, " ")
+      if (part[1] != "ours" || part[2] != p || part[4] != on) continue
+      a = keys[i]
+      b = "assembled " part[2] " " part[3] " " on
+      with = count[b " total"] ? median(b " total") + median(b " assemble") : ""
+      printf "| %d | %d | %d | %.2f | %.2f | %.0f | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", p, part[3],
+        median(a " iterations"), median(a " setup"), median(a " solve"), median(a " memory"), show(median(b " iterations"), "%d"),
+        show(median(b " assemble"), "%.2f"), show(median(b " setup"), "%.2f"), show(median(b " solve"), "%.2f"),
+        show(median(b " memory"), "%.0f"), ratio(median(b " total"), median(a " total")), ratio(with, median(a " total")),
+        ratio(median(b " cpu"), median(a " cpu")), ratio(median(b " memory"), median(a " memory"))
+      if (!drawn) continue
+      print part[3], median(a " cpu"), median(a " iterations") > (folder "/ours_" p ".dat")
+      if (count[b " total"]) print part[3], median(b " cpu"), median(b " iterations") > (folder "/assembled_" p ".dat")
+    }
+}
 
 /"bench": "machine"/ { note("triad", get("triad_GB/s")); note("peak", get("peak_GFLOP/s")) }
 /"bench": "operator"/ {
+  if (get("ranks") > 1) {
+    if (get("product") == "tangent") note("parallel " get("degree") " " get("material") " " get("cells"), get("MDoF/s"))
+    shared = get("ranks")
+    next
+  }
+  if (get("product") == "tangent") note("serial " get("degree") " " get("material") " " get("cells"), get("MDoF/s"))
   kind = get("product") == "aij" || get("product") == "baij" ? get("product") : get("material") " " get("cells") " " get("product")
   note("rate " get("degree") " " kind, get("MDoF/s_cpu"))
   if (get("kernel_ratio") != "") note("shell " get("degree") " " get("material") " " get("cells"), get("kernel_ratio"))
@@ -27,7 +58,7 @@ function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.1f
 /"bench": "solve"/ || /"bench": "assembled"/ {
   own = get("bench") == "solve"
   plain = (get("dt") == "" || get("dt") == 0) && get("nu") == 0.3 && get("stretch") == 1
-  key = (own ? "ours" : "assembled") " " get("degree") " " get("dofs")
+  key = (own ? "ours" : "assembled") " " get("degree") " " get("dofs") " " get("ranks")
   if (!plain) {
     what = get("stretch") != 1 ? "cells " get("stretch") " times as long" : get("dt") > 0 ? "dt " get("dt") : "nu " get("nu")
     if (!(what in special)) { special[what] = ++specials; names[specials] = what }
@@ -35,6 +66,7 @@ function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.1f
     next
   }
   if (!(key in solved)) { solved[key] = ++solves; keys[solves] = key }
+  if (!(get("ranks") in ranked)) { ranked[get("ranks")] = ++parallel; ranks[parallel] = get("ranks") }
   note(key " setup", get("setup_s"))
   note(key " solve", get("solve_s"))
   note(key " assemble", get("assemble_s"))
@@ -77,6 +109,11 @@ END {
       for (p = 1; p <= 4; ++p) line = line " " show(median("shell " p " " shells[i]), "%.2f") " |"
       print line
     }
+    for (i = 1; shared && i <= 3; ++i) {
+      line = "| tangent, rate on " shared " ranks over that on one, " shells[i] " |"
+      for (p = 1; p <= 4; ++p) line = line " " ratio(median("parallel " p " " shells[i]), median("serial " p " " shells[i])) " |"
+      print line
+    }
   }
   if (solves) {
     for (i = 1; i <= solves; ++i) for (j = i + 1; j <= solves; ++j) {
@@ -84,25 +121,7 @@ END {
       split(keys[j], other, " ")
       if (other[3] + 0 < part[3] + 0) { t = keys[i]; keys[i] = keys[j]; keys[j] = t }
     }
-    print "\nStatic cantilever to 1e-8: seconds, memory beside the mesh; ratios: CG + GAMG on the assembled matrix over ours\n"
-    print "| degree | DoF | iterations | set-up s | solve s | B/DoF | GAMG iterations | assembly s | set-up s | solve s | B/DoF |" \
-          " time ratio | with assembly | processor time | memory |"
-    print "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
-    for (p = 1; p <= 4; ++p)
-      for (i = 1; i <= solves; ++i) {
-        split(keys[i], part, " ")
-        if (part[1] != "ours" || part[2] != p) continue
-        a = keys[i]
-        b = "assembled " part[2] " " part[3]
-        with = count[b " total"] ? median(b " total") + median(b " assemble") : ""
-        printf "| %d | %d | %d | %.2f | %.2f | %.0f | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", p, part[3],
-          median(a " iterations"), median(a " setup"), median(a " solve"), median(a " memory"), show(median(b " iterations"), "%d"),
-          show(median(b " assemble"), "%.2f"), show(median(b " setup"), "%.2f"), show(median(b " solve"), "%.2f"),
-          show(median(b " memory"), "%.0f"), ratio(median(b " total"), median(a " total")), ratio(with, median(a " total")),
-          ratio(median(b " cpu"), median(a " cpu")), ratio(median(b " memory"), median(a " memory"))
-        print part[3], median(a " cpu"), median(a " iterations") > (folder "/ours_" p ".dat")
-        if (count[b " total"]) print part[3], median(b " cpu"), median(b " iterations") > (folder "/assembled_" p ".dat")
-      }
+    for (i = 1; i <= parallel; ++i) print_solves(ranks[i], i == 1)
   }
   if (specials) {
     print "\nIterations at 1.2e5 DoF where it is harder, and with inertia\n\n| case | Q1 | Q2 | Q3 | Q4 |\n|---|---|---|---|---|"
