@@ -20,7 +20,7 @@ if (strlen(shown)) {
   set xrange [0.8:4.2]
   set xtics 1
   set yrange [0:*]
-  set key top left
+  set key bottom right
   plot for [s in shown] file(s) using 1:2 with linespoints lc rgb colour(s) lw 2.5 pt 7 title title(s)
 }
 
@@ -46,6 +46,7 @@ if (strlen(shown)) {
   set key top left
   plot for [s in shown] file(s) using 1:2 with linespoints lc rgb ink(s) lw 2.5 dt dash(s) pt 7 title who(s)
   unset logscale y
+  set key center right
   set yrange [0:*]
   set ylabel "CG iterations to 10^{-8}"
   plot for [s in shown] file(s) using 1:3 with linespoints lc rgb ink(s) lw 2.5 dt dash(s) pt 7 title who(s)
