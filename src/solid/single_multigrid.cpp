@@ -120,8 +120,8 @@ CycleOptions SingleMultigrid::default_cycle() const {
     cycle.steps = 3;
     cycle.interval[1] = 0.1;
   } else {
-    // The higher the degree, the smaller its part of degree 1 and the cheaper are cycles there.
-    cycle.corner_cycles = levels_.front()->space->degree() == 2 ? 3 : 4;
+    // The part of degree 1 is small and cycles there are cheap; with four the count hardly grows with the mesh.
+    cycle.corner_cycles = 4;
     // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
     const Space& corners = *levels_.back()->space;
     if (share_stretched(corners, 2.5) > many_cells) smooth(8, 0.01);

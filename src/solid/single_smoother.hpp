@@ -21,7 +21,7 @@ struct CycleOptions {
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees, or for one
-  /// application if there are none; 3 at degree 2 and near incompressibility, 4 at higher degrees.
+  /// application if there are none; 4 at higher degrees, 3 near incompressibility.
   PetscInt corner_cycles = 2;
 };
 
