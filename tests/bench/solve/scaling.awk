@@ -12,7 +12,7 @@ function log2(x) { return log(x) / log(2) }
 # One iteration of CG at degree 2 on `ranks` ranks with `own` unknowns each.
 function iteration(own, ranks,    exchanges, bytes) {
   if (ranks == 1) return own * work
-  exchanges = exchanges_measured + 14 * (own * ranks > measured_size ? log(own * ranks / measured_size) / log(30) : 0)
+  exchanges = exchanges_measured + 7 * corner_cycles * (own * ranks > measured_size ? log(own * ranks / measured_size) / log(30) : 0)
   bytes = products * 72 * (own / 3) ^ (2 / 3)
   return own * work + exchanges * (latency + neighbours * overhead) + bytes / band + reductions * hop * log2(ranks)
 }
@@ -30,13 +30,13 @@ function step(own, ranks,    others) {
     exchanges_measured = get("messages_iteration") / get("messages_product")
     products = get("bytes_iteration") / get("bytes_product")
     reductions = get("reductions_iteration")
-    measured_size = get("dofs")
+    measured_size = get("dofs") + 0
   }
 }
 /"bench": "step",/ {
   r = get("ranks") == "" ? 0 : get("ranks")
   ++n
-  m[n] = get("messages_step"); b[n] = get("bytes_step"); red[n] = get("reductions_step")
+  m[n] = get("messages_step") + 0; b[n] = get("bytes_step") + 0; red[n] = get("reductions_step") + 0
 }
 /"bench": "steps"/ {
   r = get("ranks")
@@ -67,6 +67,7 @@ END {
   if (!band) band = 2e9
   if (!hop) hop = 1.5e-6
   neighbours = 26
+  corner_cycles = 4  # each goes through the algebraic levels
   newton_work = 3e-8  # a residual and a linearization, each about as dear as two products
   printf "\nModel at degree 2: work %.3g s/DoF, %.1f exchanges, %.1f products' bytes and %.1f reductions an iteration; %.1f\n" \
          "iterations and %.1f Newton iterations a step; latency %.2g s, overhead %.2g s, %.2g B/s, %.2g s a stage\n\n",
