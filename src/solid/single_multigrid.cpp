@@ -124,8 +124,8 @@ CycleOptions SingleMultigrid::default_cycle() const {
     cycle.corner_cycles = 4;
     // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
     const Space& corners = *levels_.back()->space;
-    if (share_stretched(corners, 2.5) > many_cells) smooth(8, 0.01);
-    if (share_stretched(corners, 6) > many_cells) smooth(12, 0.003);
+    if (share_stretched(corners, 2.5) > many_cells)
+      share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
   }
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.
