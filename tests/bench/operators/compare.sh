@@ -75,8 +75,9 @@ awk '
     printf "%-8s %-10s %-9s %9s %9s %7s %9s %7s\n", "degree", "cells", "product", "deal.II", "ours", "ratio", "float", "ratio"
     for (key in keys) {
       peer = median(key, "deal.II"); own = median(key, "ours"); lean = median(key, "float")
+      if (!own) continue
       split(key, part, " ")
-      printf "%-8s %-10s %-9s %9.1f %9.1f", part[1], part[2], part[3], peer, own | "sort"
+      printf "%-8s %-10s %-9s %9s %9.1f", part[1], part[2], part[3], peer ? sprintf("%.1f", peer) : "-", own | "sort"
       if (peer > 0) printf " %7.2f", own / peer | "sort"
       if (lean > 0) printf " %9.1f %7.2f", lean, lean / peer | "sort"
       printf "\n" | "sort"

@@ -47,9 +47,10 @@ products() {
   done
 }
 solves() {
-  for ranks in $all_ranks; do solves_on_ranks; done
+  for count in $all_ranks; do solves_on "$count"; done
 }
-solves_on_ranks() {
+solves_on() {
+  local ranks=$1
   for size in $sizes; do
     for degree in 1 2 3 4; do
       if ((degree > 1)) || fits "$size" "$first_most"; then

@@ -66,7 +66,7 @@ function print_solves(on, drawn,    i, p, part, a, b, with) {
     next
   }
   if (!(key in solved)) { solved[key] = ++solves; keys[solves] = key }
-  if (!(get("ranks") in ranked)) { ranked[get("ranks")] = ++parallel; ranks[parallel] = get("ranks") }
+  if (!(get("ranks") in ranked)) { ranked[get("ranks")] = ++rank_counts; ranks[rank_counts] = get("ranks") }
   note(key " setup", get("setup_s"))
   note(key " solve", get("solve_s"))
   note(key " assemble", get("assemble_s"))
@@ -121,7 +121,7 @@ END {
       split(keys[j], other, " ")
       if (other[3] + 0 < part[3] + 0) { t = keys[i]; keys[i] = keys[j]; keys[j] = t }
     }
-    for (i = 1; i <= parallel; ++i) print_solves(ranks[i], i == 1)
+    for (i = 1; i <= rank_counts; ++i) print_solves(ranks[i], i == 1)
   }
   if (specials) {
     print "\nIterations at 1.2e5 DoF where it is harder, and with inertia\n\n| case | Q1 | Q2 | Q3 | Q4 |\n|---|---|---|---|---|"
