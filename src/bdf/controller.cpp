@@ -110,6 +110,9 @@ void Controller::limit_order(int highest) {
   if (order_ > limits_.highest_order) set(limits_.highest_order, dt_);
 }
 
-void Controller::limit_dt(double dt) { dt_ = std::min(dt_, dt); }
+void Controller::limit_dt(double taken, double longest) {
+  if (dt_ <= longest) return;
+  dt_ = longest > taken && longest < least_growth * taken ? taken : longest;
+}
 
 }  // namespace gearshift::bdf

@@ -216,7 +216,7 @@ Stepper::Verdict Stepper::judge(StepReport& report, bool solved) {
   Impl& self = *impl_;
   if (!self.adaptive()) return {solved, report.dt};
   if (solved && self.passes(report)) return {true, self.controller.dt()};
-  if (!solved) self.controller.failed_solve(report.dt);
+  if (!solved) self.solve_failed(report.dt);
   return {false, self.controller.dt()};
 }
 

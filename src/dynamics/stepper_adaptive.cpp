@@ -12,7 +12,6 @@ namespace {
 constexpr PetscReal trial_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
 constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
 constexpr PetscReal guessed_part_of_run = 1e-3;
-constexpr PetscReal after_two_increments = 0.7, after_more = 0.5;  // of the step that needed them
 
 }  // namespace
 
@@ -97,14 +96,16 @@ bool Stepper::Impl::passes(StepReport& record) {
   }
   if (guard) ask_guard(record);
   controller.accepted(record.dt, estimates(record.error));
-  if (!one_step()) ease_newton(record.dt);
+  if (!one_step()) {
+    const WrmsNewton& newton = problem->newton();
+    controller.limit_dt(record.dt, pace.longest(record.dt, record.order, newton.needed(), newton.first_error()));
+  }
   return true;
 }
 
-/// Shorter steps where Newton needed more than one increment: two shorter ones cost less, and end nearer.
-void Stepper::Impl::ease_newton(PetscReal taken) {
-  const PetscInt increments = problem->newton_increments();
-  if (increments > 1) controller.limit_dt(taken * (increments == 2 ? after_two_increments : after_more));
+void Stepper::Impl::solve_failed(PetscReal dt) {
+  controller.failed_solve(dt);
+  pace.failed(dt);
 }
 
 bool Stepper::Impl::trial_slope(PetscReal dt, Vec slope, PetscReal* curvature) {
@@ -183,6 +184,7 @@ void Stepper::Impl::start_adaptively(PetscReal limit) {
                                                   : 1,
                    std::max(first, smallest_step(t)));
   problem->forget_convergence();
+  pace.reset();
   cold = false;
 }
 
@@ -200,7 +202,7 @@ StepReport Stepper::Impl::advance_adaptively(PetscReal limit) {
       h = remaining / 2;  // no sliver before an output time
     const bool solved = attempt(last ? limit : t + h, h, record);
     if (solved && passes(record)) break;
-    if (!solved) controller.failed_solve(h);
+    if (!solved) solve_failed(h);
     ++failures;
     if (failures >= most_failures || controller.dt() < smallest_step(t)) {
       if (solved)

@@ -8,6 +8,7 @@
 #include "dynamics/event_finder.hpp"
 #include "dynamics/ledger_keeper.hpp"
 #include "dynamics/motion_scale.hpp"
+#include "dynamics/newton_pace.hpp"
 #include "dynamics/order_guard.hpp"
 #include "dynamics/starter.hpp"
 #include "dynamics/velocity_problem.hpp"
@@ -66,8 +67,8 @@ struct Stepper::Impl {
 
   void make_controller();
   void start_adaptively(PetscReal limit);
-  /// Limits the next step where Newton's iteration found the last one too long.
-  void ease_newton(PetscReal taken);
+  /// Tells the controller of a trial step whose solve failed.
+  void solve_failed(PetscReal dt);
   /// The derivative of the unknown at the present state, from trial steps of backward Euler of size dt.
   bool trial_slope(PetscReal dt, Vec slope, PetscReal* curvature);
   PetscReal smallest_step(PetscReal t) const;
@@ -143,6 +144,7 @@ struct Stepper::Impl {
   petsc::Handle<Vec> event_q, event_v, half_step;
 
   bdf::Controller controller;
+  NewtonPace pace;
   std::unique_ptr<ErrorNorm> norm;
   std::unique_ptr<OrderGuard> guard;
   petsc::Handle<Vec> error_q, error_v;

@@ -67,8 +67,8 @@ class VelocityProblem {
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
   /// What was learned about the convergence of Newton and Krylov counts no more.
   void forget_convergence() { rules_.wrms().forget(); }
-  /// Increments that the last solve tied to an error norm needed.
-  PetscInt newton_increments() { return rules_.wrms().needed(); }
+  /// How the last solve tied to an error norm went.
+  const WrmsNewton& newton() { return rules_.wrms(); }
 
   /// Asks for a rebuilt preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { rebuild_ = true; }

@@ -15,7 +15,7 @@ using petsc::check;
 namespace {
 
 constexpr PetscInt most_iterations = 4;
-constexpr PetscReal divergence = 2, slowest_forgetting = 0.3;
+constexpr PetscReal divergence = 2, slowest_forgetting = 0.3, least_first_rate = 0.1;
 constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
 constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
@@ -48,6 +48,7 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   slope_v_ = slope_v;
   judged_ = -1;
   needed_ = 0;
+  first_error_ = 0;
   if (was_active) return;
   SNESType type = nullptr;
   check(SNESGetType(snes_, &type));
@@ -85,7 +86,8 @@ void WrmsNewton::end() {
 
 PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
   if (iteration > 1) {
-    rate_ = std::max(slowest_forgetting * rate_, previous_ > 0 ? size / previous_ : 0);
+    rate_ =
+        std::max(rate_at_ > 0 ? slowest_forgetting * rate_ : least_first_rate, previous_ > 0 ? size / previous_ : 0);
     if (iteration == 2) rate_at_ = previous_ / alpha_;
     return rate_;
   }
@@ -105,7 +107,9 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   }
   if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
   if (size > tolerance_) ++needed_;
+  const bool known = rate_at_ > 0;
   const PetscReal rate = measure_rate(size, iteration);
+  if (iteration == 1) first_error_ = known ? size * rate / tolerance_ : 0;
   const PetscReal before = previous_;
   previous_ = size;
   if (size * std::min<PetscReal>(1, rate) <= tolerance_) {

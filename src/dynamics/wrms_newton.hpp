@@ -53,6 +53,8 @@ class WrmsNewton {
   bool active() const { return norm_ != nullptr; }
   /// Increments of the last solve that were larger than T: those that it needed.
   PetscInt needed() const { return needed_; }
+  /// The error R d_1 / T that the first increment of the last solve was to leave; 0 where R was not known.
+  PetscReal first_error() const { return first_error_; }
   /// The verdict on the iteration just done, for the convergence test of the SNES.
   SNESConvergedReason test(SNES snes, PetscInt iteration);
 
@@ -73,6 +75,7 @@ class WrmsNewton {
   // Weighted norm of the increment, per initial residual norm of its solve and per 2-norm.
   PetscReal gain_ = 0, weight_ = 0, krylov_start_ = 0;
   PetscReal alpha_ = 1, alpha_of_gain_ = 1;
+  PetscReal first_error_ = 0;
   PetscInt judged_ = -1, needed_ = 0;
   SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;
 };

@@ -75,8 +75,8 @@ class GEARSHIFT_EXPORT Controller {
 
   /// Lowers the highest order (and the present one, if above).
   void limit_order(int highest);
-  /// The next step is `dt` at most.
-  void limit_dt(double dt);
+  /// After a step of size `taken` the next is `longest` at most; growth that is not worth it is none.
+  void limit_dt(double taken, double longest);
 
  private:
   void set(int order, double dt);
