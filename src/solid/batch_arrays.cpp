@@ -64,12 +64,11 @@ struct BatchArrays<T>::Group {
 };
 
 template <class T>
-BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material,
-                            const Kernels& kernels)
+BatchArrays<T>::BatchArrays(const Space& space, const std::vector<Material>& material, const Kernels& kernels)
     : lanes_(sizeof(T) == sizeof(float) ? kernels.single_lanes : kernels.lanes),
       registered_(registered_work(kernels.name)) {
   const auto width = static_cast<std::size_t>(lanes_);
-  auto groups = group_cells(space, supports, material);
+  auto groups = group_cells(space, material);
   const std::size_t half = groups.size() / 2;  // the inner groups, then the edge's
   for (std::size_t g = 0; g < half; ++g) {
     auto &inner = groups[g].cells, &edge = groups[half + g].cells;
@@ -86,7 +85,7 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
       if (node < space.owned_nodes()) touched.push_back(node);
   std::sort(touched.begin(), touched.end());
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
-  edges_ = std::make_unique<Edges>(space, supports, std::move(touched));
+  edges_ = std::make_unique<Edges>(space, std::move(touched));
   number_nodes(space);
   fill_geometry(space, material);
   fill_shapes(space.element());
@@ -124,16 +123,13 @@ BatchArrays<T>::BatchArrays(const Space& space, const Supports& supports, const 
 }
 
 template <class T>
-std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space, const Supports& supports,
+std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space,
                                                                         const std::vector<Material>& material) {
   std::map<std::pair<int, CellShape>, std::array<Group, 2>> kinds;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
-    const bool edge = std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) {
-      const auto entry = 3 * static_cast<std::size_t>(node);
-      return node >= space.owned_nodes() || supports.held(entry) || supports.held(entry + 1) ||
-             supports.held(entry + 2);
-    });
+    const bool edge =
+        std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) { return node >= space.owned_nodes(); });
     const int law = static_cast<int>(material[static_cast<std::size_t>(cell)].law);
     const CellShape shape = shape_of(space, cell);
     auto& kind = kinds[{law, shape}];

@@ -14,15 +14,14 @@
 
 namespace gearshift::solid {
 
-/// The cells of this rank in batches of one law and one shape, inner batches first. Inner cells touch neither ghosts nor
-/// held entries, and their batches are full; all others are edge cells and use the numbering of Edges, where lanes
-/// without a cell stand on nobody's node. T is the precision of what kernels read.
+/// The cells of this rank in batches of one law and one shape, inner batches first. Inner cells touch no ghosts, and
+/// their batches are full; all others are edge cells and use the numbering of Edges, where lanes without a cell stand on
+/// nobody's node. T is the precision of what kernels read.
 template <class T>
 class BatchArrays {
  public:
   /// @param material of each cell of the rank; already checked.
-  BatchArrays(const Space& space, const Supports& supports, const std::vector<Material>& material,
-              const Kernels& kernels);
+  BatchArrays(const Space& space, const std::vector<Material>& material, const Kernels& kernels);
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
@@ -40,7 +39,7 @@ class BatchArrays {
 
  private:
   struct Group;
-  std::vector<Group> group_cells(const Space& space, const Supports& supports, const std::vector<Material>& material);
+  std::vector<Group> group_cells(const Space& space, const std::vector<Material>& material);
   void add_batches(const Group& group, std::size_t first, std::size_t last);
   void number_nodes(const Space& space);
   template <class Parameters>

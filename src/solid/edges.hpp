@@ -1,10 +1,9 @@
 #pragma once
 
 /// @file
-/// The nodes at which a rank's cells meet other ranks or supports.
+/// The nodes at which a rank's cells meet those of other ranks.
 
-#include "solid/large_array.hpp"
-#include "solid/supports.hpp"
+#include <gearshift/solid/space.hpp>
 
 #include <vector>
 
@@ -12,23 +11,22 @@ namespace gearshift::solid {
 
 /// Most cells read and write the arrays of global Vecs themselves. The others, at the edge, work on a small copy:
 /// the owned nodes that they touch, all ghosts, and one node that belongs to nobody. There ghosts are exchanged while
-/// the inner cells are at work, and supports are imposed without a copy of the vector.
+/// the inner cells are at work, without a copy of the vector.
 class Edges {
  public:
   /// @param touched owned nodes that edge cells touch, ascending.
-  Edges(const Space& space, const Supports& supports, std::vector<PetscInt> touched);
+  Edges(const Space& space, std::vector<PetscInt> touched) : space_(space), touched_(std::move(touched)) {}
 
   /// Where a node's entries begin in the copy.
   int entry(PetscInt node) const;
   int nobody() const { return 3 * static_cast<int>(touched_.size() + static_cast<std::size_t>(space_.ghost_nodes())); }
   std::size_t size() const { return static_cast<std::size_t>(nobody()) + 3; }
 
-  /// copy = the nodes' values in the owned array; held entries read as 0 if `free_only`. Collective; the inner cells'
-  /// work goes between the two.
+  /// copy = the nodes' values in the owned array. Collective; the inner cells' work goes between the two.
   void load_begin(const PetscReal* owned, PetscReal* copy) const;
-  void load_end(const PetscReal* owned, bool free_only, PetscReal* copy) const;
-  /// owned += copy, ghosts to their owners; held entries are left alone if `free_only`. Collective.
-  void add(PetscReal* copy, bool free_only, PetscReal* owned) const;
+  void load_end(const PetscReal* owned, PetscReal* copy) const { space_.ghosts_end(owned, copy + ghosts()); }
+  /// owned += copy, ghosts to their owners. Collective.
+  void add(const PetscReal* copy, PetscReal* owned) const;
 
   /// The parts of the same that need no exchange, in any precision: between the owned array and the copy's first nodes,
   /// which ghosts() follow.
@@ -48,9 +46,7 @@ class Edges {
 
  private:
   const Space& space_;
-  const Supports& supports_;
   std::vector<PetscInt> touched_;
-  std::vector<int> held_;  // entries of the copy
 };
 
 }  // namespace gearshift::solid

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -35,7 +36,7 @@ Operator::Operator(const Space& space, const Supports& supports, const std::vect
       supports_(supports),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
-      arrays_(space, supports, material, kernels_) {
+      arrays_(space, material, kernels_) {
   for (auto& copy : copies_) copy.resize(arrays_.edges().size());
   copy_out_.resize(arrays_.edges().size());
 }
@@ -49,10 +50,34 @@ PointData Operator::make_point_data() const {
   return data;
 }
 
+namespace {
+
+/// Entries of an array read as 0 while this lives: columns that a product leaves out, without a copy of its vector.
+class Hidden {
+ public:
+  Hidden(const double* array, const std::vector<PetscInt>& entries)
+      : array_(const_cast<double*>(array)), entries_(entries), kept_(entries.size()) {
+    for (std::size_t i = 0; i < entries.size(); ++i) kept_[i] = std::exchange(array_[entries[i]], 0.0);
+  }
+  Hidden(const Hidden&) = delete;
+  Hidden& operator=(const Hidden&) = delete;
+  ~Hidden() { put_into(array_); }
+
+  void put_into(double* array) const {
+    for (std::size_t i = 0; i < kept_.size(); ++i) array[entries_[i]] = kept_[i];
+  }
+
+ private:
+  double* array_;
+  const std::vector<PetscInt>& entries_;
+  std::vector<double> kept_;
+};
+
+}  // namespace
+
 template <std::size_t Inputs, class Kernel>
 void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
   const Edges& edges = arrays_.edges();
-  const bool free = rows == Rows::free;
   std::array<std::optional<petsc::ReadView>, Inputs> views;
   std::array<const double*, Inputs> owned{}, copied{};
   // One exchange at a time: all but the last input arrive before the inner cells begin.
@@ -62,10 +87,12 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
     owned[i] = views[i]->span().data();
     copied[i] = copies_[i].data();
   }
+  std::optional<Hidden> hidden;
+  if (rows == Rows::free) hidden.emplace(owned[0], supports_.entries());
   for (std::size_t i = 0; i < Inputs; ++i) {
     if (!inputs[i]) continue;
     edges.load_begin(owned[i], copies_[i].data());
-    if (i > 0) edges.load_end(owned[i], free, copies_[i].data());
+    if (i > 0) edges.load_end(owned[i], copies_[i].data());
   }
   std::optional<petsc::WriteView> result;
   double* to = nullptr;
@@ -75,15 +102,14 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
     if (arrays_.inner().end == 0) std::fill(result->begin(), result->end(), 0.0);
   }
   kernel(arrays_.view(), arrays_.inner(), owned, to);
-  if (inputs[0]) edges.load_end(owned[0], free, copies_[0].data());
+  if (inputs[0]) edges.load_end(owned[0], copies_[0].data());
   std::fill(copy_out_.begin(), copy_out_.end(), 0.0);
   Batches<double> edge = arrays_.view();
   edge.fresh = nullptr;
   kernel(edge, arrays_.edge(), copied, copy_out_.data());
   if (!out) return;
-  edges.add(copy_out_.data(), free, to);
-  if (free)
-    for (const PetscInt entry : supports_.entries()) to[entry] = owned[0][entry];
+  edges.add(copy_out_.data(), to);
+  if (hidden) hidden->put_into(to);
 }
 
 std::string Operator::describe(const Inversion& found) const {

@@ -6,6 +6,7 @@
 #include <gearshift/solid/kernel_options.hpp>
 
 #include "solid/batch_arrays.hpp"
+#include "solid/supports.hpp"
 
 #include <array>
 #include <string>
@@ -39,7 +40,7 @@ class Operator {
   std::string residual(Vec u, Vec a, Vec out) const;
   /// Point data of the tangent at u; returns alike.
   std::string linearize(Vec u, PointData& points) const;
-  /// out = (sq K + sa M) in
+  /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
   void apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
   /// out = (dK/du [direction]) in
   void derivative(Vec u, Vec direction, Vec in, Vec out) const;

@@ -9,7 +9,7 @@ SingleOperator::SingleOperator(const Space& space, const Supports& supports, con
     : space_(space),
       supports_(supports),
       kernels_(choose_kernels(options.simd)),
-      arrays_(space, supports, material, kernels_),
+      arrays_(space, material, kernels_),
       exchange_(space),
       points_(arrays_.point_data_size()),
       copy_in_(arrays_.edges().size()),

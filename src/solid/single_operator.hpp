@@ -8,6 +8,7 @@
 
 #include "solid/batch_arrays.hpp"
 #include "solid/single_exchange.hpp"
+#include "solid/supports.hpp"
 
 #include <algorithm>
 #include <vector>

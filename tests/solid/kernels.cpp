@@ -201,6 +201,8 @@ void compare(const std::string& simd, int degree, Cells cells, Law law) {
       hold(y.get(), x.get());
       ASSERT_TRUE(tangent->apply_free({1, 0, 0.3}, x.get(), free.get()));
       EXPECT_LT(relative_gap(free.get(), y.get()), 1e-15);
+      const auto before = vector(body, ripple);
+      EXPECT_EQ(relative_gap(x.get(), before.get()), 0) << "a product left its input changed";
     }
     const auto shift = vector(body, [](const Vec3&) { return Vec3{1, -2, 0.5}; });
     tangent->apply({1, 0, 0}, shift.get(), z.get());
