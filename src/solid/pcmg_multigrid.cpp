@@ -119,7 +119,7 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
       level->space = &fine.space();
       level->supports = &supports;
     } else {
-      level->own_space = std::make_unique<Space>(mesh, degree);
+      level->own_space = std::make_unique<Space>(mesh, fine.space(), degree);
       level->own_supports = std::make_unique<Supports>(supports.on(*level->own_space));
       level->space = level->own_space.get();
       level->supports = level->own_supports.get();

@@ -39,32 +39,47 @@ Space::Space(const Mesh& mesh, int degree)
   for (PetscInt point = first; point < last; ++point)
     if (!std::binary_search(shared.begin(), shared.end(), point)) cell_points_.push_back(point);
   cells_ = static_cast<PetscInt>(cell_points_.size());
-  order_cells(mesh);
-  number_nodes(mesh);
   read_geometry(mesh);
+  order_cells();
+  number_nodes(mesh);
+  place_nodes();
   find_faces(mesh);
   find_regions(mesh);
 }
 
+Space::Space(const Mesh& mesh, const Space& other, int degree)
+    : comm_(other.comm_),
+      element_(mesh.cell_kind(), degree),
+      geometry_element_(other.geometry_element_),
+      cells_(other.cells_),
+      cell_points_(other.cell_points_),
+      regions_(other.regions_),
+      geometry_(other.geometry_),
+      face_names_(other.face_names_),
+      faces_(other.faces_) {
+  number_nodes(mesh);
+  place_nodes();
+}
+
 Space::~Space() = default;
 
-void Space::order_cells(const Mesh& mesh) {
-  PetscSection section = nullptr;
-  Vec values = nullptr;
-  check(DMGetCoordinateSection(mesh.dm(), &section));
-  check(DMGetCoordinatesLocal(mesh.dm(), &values));
-  std::vector<Vec3> centres;
-  for (const PetscInt point : cell_points_) {
-    PetscInt size = 0;
-    PetscScalar* nodes = nullptr;
-    check(DMPlexVecGetClosure(mesh.dm(), section, values, point, &size, &nodes));
-    auto& centre = centres.emplace_back();
-    for (PetscInt i = 0; i < size; ++i) centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / size;
-    check(DMPlexVecRestoreClosure(mesh.dm(), section, values, point, &size, &nodes));
-  }
+void Space::order_cells() {
+  const std::size_t corners = geometry_element_.nodes().size();
+  const auto nodes_of = [&](std::size_t cell) { return std::span(geometry_).subspan(cell * corners, corners); };
+  std::vector<Vec3> centres(static_cast<std::size_t>(cells_));
+  for (std::size_t cell = 0; cell < centres.size(); ++cell)
+    for (const Vec3& X : nodes_of(cell))
+      for (std::size_t c = 0; c < 3; ++c) centres[cell][c] += X[c] / static_cast<double>(corners);
   std::vector<PetscInt> points;
-  for (const PetscInt cell : compact_order(centres)) points.push_back(cell_points_[static_cast<std::size_t>(cell)]);
+  std::vector<Vec3> geometry;
+  geometry.reserve(geometry_.size());
+  for (const PetscInt cell : compact_order(centres)) {
+    points.push_back(cell_points_[static_cast<std::size_t>(cell)]);
+    const auto nodes = nodes_of(static_cast<std::size_t>(cell));
+    geometry.insert(geometry.end(), nodes.begin(), nodes.end());
+  }
   cell_points_ = std::move(points);
+  geometry_ = std::move(geometry);
 }
 
 void Space::number_nodes(const Mesh& mesh) {
@@ -159,7 +174,6 @@ void Space::read_geometry(const Mesh& mesh) {
   PetscInt begin = 0, end = 0, stored = 0;
   check(PetscSectionGetStorageSize(numbering.section(), &stored));
   std::vector<Vec3> positions(static_cast<std::size_t>(stored));
-  std::string failure;
   if (cells_ > 0) {
     const petsc::ReadView array(values);
     check(PetscSectionGetChart(section, &begin, &end));
@@ -182,13 +196,16 @@ void Space::read_geometry(const Mesh& mesh) {
     for (std::size_t i = 0; i < corners; ++i)
       geometry_[static_cast<std::size_t>(cell) * corners + i] = positions[static_cast<std::size_t>(nodes[i])];
   }
+}
+
+void Space::place_nodes() {
+  const std::vector<Vec3>& nodes = element_.nodes();
   coordinates_.resize(static_cast<std::size_t>(local_nodes()));
+  std::string failure;
   for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell)
-    for (std::size_t i = 0; i < element_.nodes().size(); ++i) {
-      const Vec3& xi = element_.nodes()[i];
-      const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, xi);
-      const auto J = jacobian(cell, xi);
-      const double det = determinant(J);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, nodes[i]);
+      const double det = determinant(jacobian(cell, nodes[i]));
       if (!(det > 0))
         failure = "cell " + std::to_string(cell_point(cell)) +
                   " of the mesh is folded: det dX/dxi = " + std::to_string(det) + " at (" + std::to_string(X[0]) +

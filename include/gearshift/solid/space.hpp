@@ -41,6 +41,9 @@ class GEARSHIFT_EXPORT Space {
  public:
   /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells whose map is not positive.
   Space(const Mesh& mesh, int degree);
+  /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is copied from
+  /// `other`, a space of the same mesh.
+  Space(const Mesh& mesh, const Space& other, int degree);
   Space(Space&&) noexcept = default;
   Space& operator=(Space&&) noexcept = default;
   ~Space();
@@ -110,9 +113,10 @@ class GEARSHIFT_EXPORT Space {
   std::optional<Location> locate(const Vec3& X) const;
 
  private:
-  void order_cells(const Mesh& mesh);
-  void number_nodes(const Mesh& mesh);
   void read_geometry(const Mesh& mesh);
+  void order_cells();
+  void number_nodes(const Mesh& mesh);
+  void place_nodes();
   void find_faces(const Mesh& mesh);
   void find_regions(const Mesh& mesh);
 
