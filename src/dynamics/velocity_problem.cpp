@@ -41,15 +41,19 @@ void poison(Vec vec) {
   std::fill(view.begin(), view.end(), std::numeric_limits<PetscScalar>::quiet_NaN());
 }
 
-/// out = slope x + factor base.
+/// out = slope x + factor base, in one pass: a step makes three of these of each state.
 void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
-  if (slope != 0) {
+  if (slope == 0) {
+    check(VecSet(out, 0));
+    if (base && factor != 0) check(VecAXPY(out, factor, base));
+  } else if (base && factor != 0) {
+    const petsc::ReadView from(x), shift(base);
+    const petsc::WriteView to(out);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i] + factor * shift[i];
+  } else {
     check(VecCopy(x, out));
     if (slope != 1) check(VecScale(out, slope));
-  } else {
-    check(VecSet(out, 0));
   }
-  if (base && factor != 0) check(VecAXPY(out, factor, base));
 }
 
 }  // namespace
