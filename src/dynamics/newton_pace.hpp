@@ -2,6 +2,8 @@
 
 #include <petscsys.h>
 
+#include <limits>
+
 namespace gearshift {
 
 /// The longest step at which Newton's iteration is likely to need one increment: several short steps cost less than
@@ -14,7 +16,7 @@ namespace gearshift {
 class NewtonPace {
  public:
   /// What was learned before counts no more.
-  void reset() { limit_ = PETSC_INFINITY; }
+  void reset() { limit_ = std::numeric_limits<PetscReal>::infinity(); }
   /// The solve of a step of this size failed.
   void failed(PetscReal dt);
   /// How long the next step may be after one of size dt. @param needed increments above T. @param first_error e, or 0
@@ -22,7 +24,7 @@ class NewtonPace {
   PetscReal longest(PetscReal dt, int order, PetscInt needed, PetscReal first_error);
 
  private:
-  PetscReal limit_ = PETSC_INFINITY;
+  PetscReal limit_ = std::numeric_limits<PetscReal>::infinity();
 };
 
 }  // namespace gearshift
