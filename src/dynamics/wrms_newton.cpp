@@ -107,9 +107,8 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   }
   if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
   if (size > tolerance_) ++needed_;
-  const bool known = rate_at_ > 0;
   const PetscReal rate = measure_rate(size, iteration);
-  if (iteration == 1) first_error_ = known ? size * rate / tolerance_ : 0;
+  if (iteration == 1) first_error_ = rate_at_ > 0 ? size * rate / tolerance_ : 0;
   const PetscReal before = previous_;
   previous_ = size;
   if (size * std::min<PetscReal>(1, rate) <= tolerance_) {

@@ -17,7 +17,8 @@ class ErrorNorm;
 /// residual after the last increment is not evaluated: an iteration costs one residual and one linear solve.
 ///
 /// R was measured at increments of another size. Since Newton's error is quadratic in the increment of q, d / alpha, the
-/// rate that judges a first increment grows with that of its d / alpha; larger steps thus measure their own rate.
+/// rate that judges a first increment grows with that of its d / alpha; larger steps thus measure their own rate. From
+/// one measurement to the next R falls to 0.3 of itself at most; the first counts as it is, but for 0.1 at least.
 ///
 /// The linear solve ends when its residual norm r, which fell by rho an iteration, is worth T/10 and promises an error of
 /// at most 0.3 T,

@@ -10,7 +10,8 @@
 # (default: bench/time in the build folder) holds reference states, JSON lines by problem, table.txt and the PNGs.
 # References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are run
 # anew. Runs of less than five seconds by gear and CVODE are repeated in turn (--rounds, 5; --quick: once) for the median
-# of their times: other users of a machine disturb single ones. At the end forms.sh compares our form of length N with one of length 2N (not with --problems or --solvers).
+# of their times: other users of a machine disturb single ones. At the end forms.sh compares our form of length N with
+# one of length 2N (not with --problems or --solvers).
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -73,6 +74,9 @@ reference() {
 # A number as the program prints it.
 plain() { awk -v x="$1" 'BEGIN { printf "%g", x }'; }
 
+# How the line of <solver> <tolerance> is found.
+key_of() { printf '"solver": "%s", "tol": %s,' "$1" "$(plain "$2")"; }
+
 # run <file> <problem> <solver> <tolerance>: adds a line; a run that fails or takes too long leaves one that says so.
 run() {
   local line code=0 why
@@ -89,11 +93,10 @@ run() {
 
 # time_in_turn <problem> <tolerance>: repeats both solvers' runs and writes the median times into their lines.
 time_in_turn() {
-  local solver round file key line median
+  local solver round file line median
   local -A file_of=([gear]="$output/$1.gear.jsonl" [cvode]="$output/$1.peers.jsonl")
   for solver in gear cvode; do
-    key="\"solver\": \"$solver\", \"tol\": $(plain "$2"),"
-    line=$(grep -sF "$key" "${file_of[$solver]}" || true)
+    line=$(grep -sF "$(key_of "$solver" "$2")" "${file_of[$solver]}" || true)
     awk -v cpu="$(sed -n 's/.*"cpu": \([^,]*\),.*/\1/p' <<<"$line")" 'BEGIN { exit !(cpu != "" && cpu < 5) }' || return 0
     : >"$output/times.$solver"
   done
@@ -104,9 +107,9 @@ time_in_turn() {
     done
   done
   for solver in gear cvode; do
-    file=${file_of[$solver]} key="\"solver\": \"$solver\", \"tol\": $(plain "$2"),"
+    file=${file_of[$solver]}
     median=$(sort -g "$output/times.$solver" | sed -n "$(((rounds + 1) / 2))p")
-    awk -v key="$key" -v cpu="${median% *}" -v wall="${median#* }" '
+    awk -v key="$(key_of "$solver" "$2")" -v cpu="${median% *}" -v wall="${median#* }" '
       index($0, key) { sub(/"cpu": [^,]*, "wall": [^,]*,/, "\"cpu\": " cpu ", \"wall\": " wall ",") } { print }
     ' "$file" >"$file.new"
     mv "$file.new" "$file"
@@ -123,9 +126,8 @@ if ! $table_only; then
     reference "$problem"
     for solver in $peers; do
       for tolerance in $tolerances; do
-        key="\"solver\": \"$solver\", \"tol\": $(plain "$tolerance"),"
         lines=$output/$problem.peers.jsonl
-        grep -qsF "$key" "$lines" || run "$lines" "$problem" "$solver" "$tolerance"
+        grep -qsF "$(key_of "$solver" "$tolerance")" "$lines" || run "$lines" "$problem" "$solver" "$tolerance"
       done
     done
     rm -f "$output/$problem.gear.jsonl"
