@@ -5,14 +5,19 @@
 #include <gearshift/solid/body.hpp>
 
 #include "bench/measure.hpp"
+#include "bench/requests.hpp"
 #include "bench/roofline.hpp"
+#include "bench/single_product.hpp"
 #include "solid/kernels/table.hpp"
 
 #include <petscdm.h>
 
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace gearshift::bench {
 namespace {
@@ -27,6 +32,7 @@ enum class Cells { general, affine, cartesian, tetrahedra };
 
 struct Problem {
   PetscInt degree = 2, repeat = 9;
+  bool on_request = false;
   PetscReal dofs = 2.7e6;
   Law law = Law::neo_hookean;
   Cells cells = Cells::general;
@@ -42,6 +48,7 @@ Problem read_problem(MPI_Comm comm) {
     options.choice("-cells", "shape of the cells: hexahedra, or straight tetrahedra, six in a cube", shapes,
                    given.cells);
     options.integer("-repeat", "measured repetitions of each product", given.repeat);
+    options.flag("-on_request", "run products once for each line of standard input that names one", given.on_request);
   });
   if (given.degree < 1 || given.degree > 6) throw OptionError("option -degree: give 1 to 6");
   if (!(given.dofs >= 1) || given.dofs > 1e10) throw OptionError("option -dofs: give a number of unknowns");
@@ -91,8 +98,8 @@ class Costs {
     points_ = static_cast<double>(element.points().size());
     cells_ = (simplex ? 6 : 1) / (3 * p * p * p);
   }
-  /// Read in, read and write out, node numbers, and `data` bytes a point.
-  double bytes(double data) const { return 24 + (4 * nodes_ + data * points_) * cells_; }
+  /// Read in, read and write out, of `number` bytes each, node numbers, and `data` bytes a point.
+  double bytes(double data, double number = 8) const { return 3 * number + (4 * nodes_ + data * points_) * cells_; }
   /// Sums and products of the tangent; 0 for laws whose points were not counted.
   double operations() const {
     const bool cartesian = given_.cells == Cells::cartesian;
@@ -144,8 +151,8 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
   check(PetscPrintf(comm, "}\n"));
 }
 
-void set_material(solid::Body& body, const Problem& given) {
-  body.set_material({.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1});
+solid::Material material_of(const Problem& given) {
+  return {.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1};
 }
 
 PetscInt unknowns_of(const solid::Body& body) {
@@ -182,6 +189,26 @@ Handle<Vec> field(const solid::Body& body, PetscReal size) {
   return result;
 }
 
+/// What is measured, and for one unknown the least bytes it moves and its sums and products where they are known.
+struct Product {
+  const char* name;
+  double bytes, operations;
+  std::function<void()> run;
+};
+
+/// Runs and prints each product that standard input asks for.
+void serve(MPI_Comm comm, const Problem& given, PetscInt unknowns, const std::vector<Product>& products) {
+  std::vector<std::string> names;
+  for (const auto& product : products) names.emplace_back(product.name);
+  for (int index = next_request(comm, names); index >= 0; index = next_request(comm, names)) {
+    const auto& product = products[static_cast<std::size_t>(index)];
+    Stopwatch watch(comm);
+    product.run();
+    print_rate(comm, given, product.name, unknowns, watch.lap(), product.bytes, product.operations);
+    std::fflush(stdout);
+  }
+}
+
 /// PETSc's MatMult with supports and ghosts, in turn with the kernel: the product of a cube of each rank's own, of its
 /// share of the unknowns, that has neither.
 void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt unknowns,
@@ -189,7 +216,7 @@ void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt u
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   solid::Body alone(make_mesh(PETSC_COMM_SELF, given, given.dofs / ranks), static_cast<int>(given.degree));
-  set_material(alone, given);
+  alone.set_material(material_of(given));
   alone.set_up();
   const auto u = field(alone, 0.02), x = field(alone, 1), y = field(alone, 0);
   const auto tangent = alone.make_linearization();
@@ -210,7 +237,7 @@ void measure_operator(MPI_Comm comm) {
   const Problem given = read_problem(comm);
   if (petsc::has_option("", "-help")) return;
   solid::Body body(make_mesh(comm, given, given.dofs), static_cast<int>(given.degree));
-  set_material(body, given);
+  body.set_material(material_of(given));
   for (const char* face : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"}) body.clamp(face);
   body.set_up();
   const auto u = field(body, 0.02), x = field(body, 1);
@@ -227,19 +254,19 @@ void measure_operator(MPI_Comm comm) {
   const double number = given.kernels.lean_points ? 4 : 8;
   const double geometry = general ? 80 : 0, points = linear ? 0 : 10 * number;
   const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : geometry;
-  const auto report = [&](const char* what, double data, const std::function<void()>& run, double operations = 0) {
-    const Seconds time = measure(comm, static_cast<int>(given.repeat), run);
-    print_rate(comm, given, what, unknowns, time, costs.bytes(data), operations);
+  SingleProduct single(body.space(), material_of(given), given.kernels, u.get(), x.get());
+  const auto apply = [&](PetscReal inertia) { tangent->apply({1, 0, inertia}, x.get(), y.get()); };
+  const std::vector<Product> products{
+      {"tangent", costs.bytes(points + metric), costs.operations(), [&] { apply(0); }},
+      {"tangent+inertia", costs.bytes(points + metric), 0, [&] { apply(1); }},
+      {"residual", costs.bytes(geometry), 0, [&] { body.residual(state, y.get()); }},
+      {"single", costs.bytes((points + metric) * 4 / number, 4), costs.operations(), [&] { single.run(); }},
+      {"linearize", costs.bytes(points + geometry), 0, [&] { tangent->update(state); }},
   };
-  report(
-      "tangent", points + metric,
-      [&] {
-        tangent->apply({1, 0, 0}, x.get(), y.get());
-      },
-      costs.operations());
-  report("tangent+inertia", points + metric, [&] { tangent->apply({1, 0, 1}, x.get(), y.get()); });
-  report("residual", geometry, [&] { body.residual(state, y.get()); });
-  report("linearize", points + geometry, [&] { tangent->update(state); });
+  if (given.on_request) return serve(comm, given, unknowns, products);
+  for (const auto& product : products)
+    print_rate(comm, given, product.name, unknowns, measure(comm, static_cast<int>(given.repeat), product.run),
+               product.bytes, product.operations);
   compare_shell(comm, given, costs.bytes(points + metric), unknowns,
                 [&] { check(MatMult(shell.get(), x.get(), y.get())); });
 

@@ -11,7 +11,7 @@ namespace gearshift::solid {
 
 /// Three numbers a node between owners and the ranks that hold ghosts of them, along Space::exchange(). One exchange at
 /// a time. Contributions are added in the order of the ranks' numbers, so that sums do not depend on who is faster.
-class SingleExchange {
+class GEARSHIFT_EXPORT SingleExchange {  // for gearshift-bench
  public:
   /// Collective.
   explicit SingleExchange(const Space& space);

@@ -20,7 +20,7 @@ enum class Access { reads, writes, both };
 
 /// A = sq K(u) + sa M with float arithmetic on float arrays of the 3 x owned_nodes() owned entries, at twice the lanes
 /// of the double kernels. Functions are collective, and run one at a time.
-class SingleOperator {
+class GEARSHIFT_EXPORT SingleOperator {  // for gearshift-bench
  public:
   SingleOperator(const Space& space, const Supports& supports, const std::vector<Material>& material,
                  const KernelOptions& options);

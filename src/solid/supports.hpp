@@ -11,7 +11,7 @@
 namespace gearshift::solid {
 
 /// Which entries are constrained, and how they move. Of several supports of an entry the last one given holds.
-class Supports {
+class GEARSHIFT_EXPORT Supports {  // for gearshift-bench
  public:
   /// @param mask components held: bit 0, 1, 2; `motion` empty: held at 0.
   void add(std::string_view face, unsigned mask, Motion motion) {

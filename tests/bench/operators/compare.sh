@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Rates of gearshift-bench beside deal.II's (dealii.cpp), run in turns, and their ratios.
-#   compare.sh <gearshift-bench> [rounds 3] [degrees "1 2 3 4"]
-# Needs libdeal.ii-dev. Each figure is the median over the rounds of medians of processor time on one core, in millions of
-# unknowns a second; 2.7 million unknowns, beyond the caches.
+# Rates of gearshift-bench beside deal.II's (dealii.cpp), and their ratios.
+#   compare.sh <gearshift-bench> [turns 21] [degrees "1 2 3 4"]
+# Needs libdeal.ii-dev. All programs of a degree and shape are kept ready and take turns product by product, so that what
+# else the machine does slows all of them: rates are medians over the turns of millions of unknowns a second of processor
+# time on one core, ratios the medians of the turns' ratios; 2.7 million unknowns, beyond the caches.
 set -euo pipefail
 bench=$(realpath "$1")
-rounds=${2:-3}
+turns=${2:-21}
 degrees=${3:-1 2 3 4}
 here=$(cd "$(dirname "$0")" && pwd)
 work=${COMPARE_WORK:-$(mktemp -d)}
@@ -26,60 +27,85 @@ if [[ ! -x $work/dealii ]]; then
     -I/usr/lib/petsc/include "$here/dealii.cpp" -o "$work/dealii" -Wl,--copy-dt-needed-entries -ldeal.ii -ltbb -lpetsc_real
 fi
 
-# row <degree> <cells> <product> <who> <rate>
+declare -A to from
+start() {  # name command...: keeps a program ready that runs a product for each line it is given
+  local name=$1 in out
+  shift
+  rm -f "$work/$name.in" "$work/$name.out"
+  mkfifo "$work/$name.in" "$work/$name.out"
+  "$@" < "$work/$name.in" > "$work/$name.out" &
+  exec {in}> "$work/$name.in" {out}< "$work/$name.out"
+  to[$name]=$in from[$name]=$out
+}
+rate() {  # name product: of the second of two runs, the first of which finds the caches another program left
+  local line
+  for _ in 1 2; do
+    echo "$2" >&"${to[$1]}"
+    read -r line <&"${from[$1]}" || { echo "error: $1 ended" >&2; exit 1; }
+  done
+  if [[ $line == *'"MDoF/s_cpu": '* ]]; then line=${line#*'"MDoF/s_cpu": '} && echo "${line%%,*}"; else echo "${line##* }"; fi
+}
+stop() {
+  local name in out
+  for name in "${!to[@]}"; do
+    in=${to[$name]} out=${from[$name]}
+    exec {in}>&- {out}<&-
+  done
+  to=() from=()
+  wait
+}
+
 log=$work/rates
 : > "$log"
-ours() {  # degree cells material name-of-product options...
-  local degree=$1 cells=$2 material=$3
-  shift 3
-  mpirun -np 1 "$bench" operator -degree "$degree" -cells "$cells" -material "$material" -dofs 2.738e6 -repeat 7 "$@"
-}
-pick() {  # product in JSON lines -> rate by processor time
-  sed -n "s/.*\"product\": \"$1\".*\"MDoF\/s_cpu\": \([0-9.]*\).*/\1/p"
-}
-theirs() {  # degree cells
-  mpirun -np 1 "$work/dealii" "$1" "$2" 7 | awk -v d="$1" -v c="$2" '!/^#/ {print d, c, $1, "deal.II", $3}' >> "$log"
-}
-# deal.II before and after ours: what else the machine does at the time slows both.
-for ((round = 0; round < rounds; ++round)); do
-  for degree in $degrees; do
-    for cells in general cartesian; do
-      theirs "$degree" "$cells"
-      lines=$(ours "$degree" "$cells" neo_hookean)
-      echo "$lines" | grep '"machine"' || true
-      for product in tangent residual kernel matmult; do
-        echo "$degree $cells $product ours $(echo "$lines" | pick $product)" >> "$log"
-      done
-      if [[ $cells == general ]]; then
-        lines=$(ours "$degree" "$cells" neo_hookean -solid_points float)
-        echo "$degree $cells tangent float $(echo "$lines" | pick tangent)" >> "$log"
-      else
-        lines=$(ours "$degree" "$cells" linear_elastic)
-        echo "$degree $cells elastic ours $(echo "$lines" | pick tangent)" >> "$log"
-      fi
-      theirs "$degree" "$cells"
+# contest <peer>:<product> <row>=<who>:<product>...: rates turn by turn beside the peer's; the first turn warms up
+contest() {
+  local turn peer entry who
+  for ((turn = 0; turn <= turns; ++turn)); do
+    peer=$(rate "${1%:*}" "${1#*:}")
+    for entry in "${@:2}"; do
+      who=${entry#*=}
+      echo "$degree $cells ${entry%%=*} $peer $(rate "${who%:*}" "${who#*:}")" >> "$log.turn"
     done
+    if ((turn)); then cat "$log.turn" >> "$log"; fi
+    rm "$log.turn"
+  done
+}
+ours() {  # ranks options...
+  echo mpirun --oversubscribe -np "$1" "$bench" operator -degree "$degree" -cells "$cells" -dofs 2.738e6 -on_request "${@:2}"
+}
+for degree in $degrees; do
+  for cells in general cartesian; do
+    start deal.II mpirun -np 1 "$work/dealii" "$degree" "$cells"
+    start ours $(ours 1 -material neo_hookean)
+    start float $(ours 1 -material neo_hookean -solid_points float)
+    start two $(ours 2 -material neo_hookean)
+    start elastic $(ours 1 -material linear_elastic)
+    contest deal.II:tangent tangent=ours:tangent tangent,float_points=float:tangent tangent,all_float=ours:single
+    contest deal.II:residual residual=ours:residual
+    contest deal.II:elastic elastic=elastic:tangent
+    contest ours:tangent tangent,two_ranks/one=two:tangent tangent,all_float/double=ours:single
+    stop
   done
 done
 
 awk '
-  { key = $1 " " $2 " " $3; rate[key, $4, ++count[key, $4]] = $5; keys[key] = 1 }
-  function median(key, who,   n, i, j, t, v) {
-    n = count[key, who]
-    if (n == 0) return 0
-    for (i = 1; i <= n; ++i) v[i] = rate[key, who, i]
+  function median(key,   n, i, j, t, v) {
+    n = count[key]
+    for (i = 1; i <= n; ++i) v[i] = value[key, i]
     for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (v[j] < v[i]) { t = v[i]; v[i] = v[j]; v[j] = t }
     return v[int((n + 1) / 2)]
   }
+  function add(key, x) { value[key, ++count[key]] = x }
+  {
+    row = $1 " " $2 " " $3
+    if (!(row in seen)) { seen[row] = 1; rows[++last] = row }
+    add(row " peer", $4); add(row " own", $5); add(row " ratio", $5 / $4)
+  }
   END {
-    printf "%-8s %-10s %-9s %9s %9s %7s %9s %7s\n", "degree", "cells", "product", "deal.II", "ours", "ratio", "float", "ratio"
-    for (key in keys) {
-      peer = median(key, "deal.II"); own = median(key, "ours"); lean = median(key, "float")
-      if (!own) continue
-      split(key, part, " ")
-      printf "%-8s %-10s %-9s %9s %9.1f", part[1], part[2], part[3], peer ? sprintf("%.1f", peer) : "-", own | "sort"
-      if (peer > 0) printf " %7.2f", own / peer | "sort"
-      if (lean > 0) printf " %9.1f %7.2f", lean, lean / peer | "sort"
-      printf "\n" | "sort"
+    form = "%-6s %-9s %-24s"
+    printf form " %9s %9s %7s\n", "degree", "cells", "product", "peer", "ours", "ratio"
+    for (i = 1; i <= last; ++i) {
+      split(rows[i], part, " ")
+      printf form " %9.1f %9.1f %7.2f\n", part[1], part[2], part[3], median(rows[i] " peer"), median(rows[i] " own"), median(rows[i] " ratio")
     }
   }' "$log"

@@ -3,10 +3,10 @@
 // Debian builds libdeal.ii for one lane. What is templated on the number of lanes is instantiated here for the machine's
 // own width, with a copy of deal.II's config.h in front (compare.sh makes it).
 //
-//   dealii <degree> <general|cartesian> <repeat>
+//   dealii <degree> <general|cartesian>
 //
-// prints lines "product MDoF/s_wall MDoF/s_cpu": the medians of zeroing the result, gathering, evaluating, integrating
-// and scattering, on 2.7 million unknowns. Products: elastic; tangent (neo-Hooke; on general cells in the current
+// runs once, for each line of standard input that names a product, its zeroing of the result, gathering, evaluating,
+// integrating and scattering on 2.7 million unknowns, and prints a line "product MDoF/s_wall MDoF/s_cpu". Products: elastic; tangent (neo-Hooke; on general cells in the current
 // configuration with the stress and two moduli a point, as Davydov et al., IJNME 121, 2020, found best; on Cartesian
 // cells in the reference one with F^-T and one modulus, so that the cells stay Cartesian); residual (neo-Hooke, one logarithm a point).
 #include <deal.II/base/quadrature_lib.h>
@@ -29,13 +29,14 @@
 #include <deal.II/matrix_free/matrix_free.templates.h>
 #include <deal.II/matrix_free/shape_info.templates.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
+#include <iostream>
+#include <map>
 #include <string>
-#include <vector>
 
 using namespace dealii;
 using Lanes = VectorizedArray<double>;
@@ -60,23 +61,6 @@ double processor_time() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-template <class Run>
-void report(const char* what, double unknowns, int repeat, Run&& run) {
-  std::vector<double> wall, clock;
-  run();
-  for (int i = 0; i < repeat; ++i) {
-    const double start = MPI_Wtime(), used = processor_time();
-    run();
-    clock.push_back(processor_time() - used);
-    wall.push_back(MPI_Wtime() - start);
-  }
-  std::sort(wall.begin(), wall.end());
-  std::sort(clock.begin(), clock.end());
-  const auto middle = static_cast<std::size_t>(repeat / 2);
-  std::printf("%s %.2f %.2f\n", what, 1e-6 * unknowns / wall[middle], 1e-6 * unknowns / clock[middle]);
-  std::fflush(stdout);
 }
 
 struct Current {  // of a point: Kirchhoff stress over det F, and twice mu - lambda ln J, lambda, likewise
@@ -122,10 +106,11 @@ class Problem {
     for (Field* field : {&u_, &x_}) held_.set_zero(*field);
   }
 
-  void run(bool general, int repeat) {
+  void serve(bool general) {
+    std::map<std::string, std::function<void()>> products;
     const auto product = [&](const char* what, const Field& in, auto&& at_points) {
       const std::function<void(const Mesh&, Field&, const Field&, const Range&)> loop =
-          [&](const Mesh& mesh, Field& out, const Field& from, const Range& range) {
+          [at_points](const Mesh& mesh, Field& out, const Field& from, const Range& range) {
             Cell cell(mesh);
             for (unsigned int batch = range.first; batch < range.second; ++batch) {
               cell.reinit(batch);
@@ -134,7 +119,7 @@ class Problem {
               cell.integrate_scatter(EvaluationFlags::gradients, out);
             }
           };
-      report(what, double(dofs_.n_dofs()), repeat, [&] { free_.template cell_loop<Field, Field>(loop, y_, in, true); });
+      products[what] = [this, loop, &in] { free_.template cell_loop<Field, Field>(loop, y_, in, true); };
     };
     product("elastic", x_, [](Cell& cell, unsigned int) {
       for (unsigned int q = 0; q < points; ++q) {
@@ -147,7 +132,7 @@ class Problem {
     });
     linearize();
     if (general)
-      product("tangent", x_, [&](Cell& cell, unsigned int first) {
+      product("tangent", x_, [this](Cell& cell, unsigned int first) {
         const Current* data = &current_[first];
         for (unsigned int q = 0; q < points; ++q) {
           const Tensor2 g = cell.get_gradient(q);
@@ -166,7 +151,7 @@ class Problem {
         }
       });
     else
-      product("tangent", x_, [&](Cell& cell, unsigned int first) {
+      product("tangent", x_, [this](Cell& cell, unsigned int first) {
         const Material* data = &material_[first];
         for (unsigned int q = 0; q < points; ++q) {
           const Material& s = data[q];
@@ -184,6 +169,14 @@ class Problem {
         cell.submit_gradient(Tensor2(mu * F + factor * transpose(invert(F))), q);
       }
     });
+    for (std::string what; std::getline(std::cin, what);) {
+      const double start = MPI_Wtime(), used = processor_time();
+      products.at(what)();
+      const double clock = processor_time() - used, wall = MPI_Wtime() - start,
+                   unknowns = 1e-6 * double(dofs_.n_dofs());
+      std::printf("%s %.2f %.2f\n", what.c_str(), unknowns / wall, unknowns / clock);
+      std::fflush(stdout);
+    }
   }
 
  private:
@@ -228,22 +221,21 @@ class Problem {
 
 int main(int argc, char** argv) {
   const Utilities::MPI::MPI_InitFinalize session(argc, argv, 1);
-  if (argc < 4) return 2;
-  const int degree = std::atoi(argv[1]), repeat = std::atoi(argv[3]);
+  if (argc < 3) return 2;
+  const int degree = std::atoi(argv[1]);
   const bool general = std::string(argv[2]) == "general";
-  std::printf("# deal.II %s, %u lanes\n", DEAL_II_PACKAGE_VERSION, static_cast<unsigned int>(Lanes::size()));
   switch (degree) {
     case 1:
-      Problem<1>(96, general).run(general, repeat);
+      Problem<1>(96, general).serve(general);
       break;
     case 2:
-      Problem<2>(48, general).run(general, repeat);
+      Problem<2>(48, general).serve(general);
       break;
     case 3:
-      Problem<3>(32, general).run(general, repeat);
+      Problem<3>(32, general).serve(general);
       break;
     case 4:
-      Problem<4>(24, general).run(general, repeat);
+      Problem<4>(24, general).serve(general);
       break;
     default:
       return 2;

@@ -1,0 +1,29 @@
+#pragma once
+
+/// @file
+/// The product that multigrid levels multiply with.
+
+#include <gearshift/solid/space.hpp>
+
+#include "solid/single_operator.hpp"
+#include "solid/supports.hpp"
+
+#include <vector>
+
+namespace gearshift::bench {
+
+/// A body's stiffness at u times x, without supports, in single precision throughout.
+class SingleProduct {
+ public:
+  /// Collective.
+  SingleProduct(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
+                Vec x);
+  void run() { operator_.apply(in_.data(), out_.data()); }
+
+ private:
+  solid::Supports supports_;
+  solid::SingleOperator operator_;
+  std::vector<float> in_, out_;
+};
+
+}  // namespace gearshift::bench
