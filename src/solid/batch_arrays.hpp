@@ -26,7 +26,8 @@ class BatchArrays {
   BatchArrays& operator=(const BatchArrays&) = delete;
 
   const Batches<T>& view() const { return view_; }
-  Range inner() const { return {0, inner_}; }
+  Range inner_before() const { return {0, inner_ / 2}; }
+  Range inner_after() const { return {inner_ / 2, inner_}; }
   Range edge() const { return {inner_, view_.count}; }
   const Edges& edges() const { return *edges_; }
   /// Numbers of all batches' point data.

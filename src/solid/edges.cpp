@@ -15,9 +15,9 @@ void Edges::load_begin(const PetscReal* owned, PetscReal* copy) const {
   load_touched(owned, copy);
 }
 
-void Edges::add(const PetscReal* copy, PetscReal* owned) const {
+void Edges::add_end(const PetscReal* copy, PetscReal* owned) const {
   add_touched(copy, owned);
-  space_.add_ghosts(copy + ghosts(), owned);
+  space_.add_ghosts_end(copy + ghosts(), owned);
 }
 
 }  // namespace gearshift::solid

@@ -99,16 +99,18 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
   if (out) {
     result.emplace(out);
     to = result->span().data();
-    if (arrays_.inner().end == 0) std::fill(result->begin(), result->end(), 0.0);
+    if (arrays_.inner_after().end == 0) std::fill(result->begin(), result->end(), 0.0);
   }
-  kernel(arrays_.view(), arrays_.inner(), owned, to);
+  kernel(arrays_.view(), arrays_.inner_before(), owned, to);
   if (inputs[0]) edges.load_end(owned[0], copies_[0].data());
   std::fill(copy_out_.begin(), copy_out_.end(), 0.0);
   Batches<double> edge = arrays_.view();
   edge.fresh = nullptr;
   kernel(edge, arrays_.edge(), copied, copy_out_.data());
+  if (out) edges.add_begin(copy_out_.data(), to);
+  kernel(arrays_.view(), arrays_.inner_after(), owned, to);
   if (!out) return;
-  edges.add(copy_out_.data(), to);
+  edges.add_end(copy_out_.data(), to);
   if (hidden) hidden->put_into(to);
 }
 

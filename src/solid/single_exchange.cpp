@@ -73,9 +73,12 @@ void SingleExchange::spread_end(float* ghosts) {
     for (int c = 0; c < 3; ++c) ghosts[3 * node + c] = *from++;
 }
 
-void SingleExchange::gather(const float* ghosts, float* owned) {
+void SingleExchange::gather_begin(const float* ghosts) {
   ghosts_.pack(ghosts);
   send(ghosts_, owners_);
+}
+
+void SingleExchange::gather_end(float* owned) {
   check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
   const float* from = owners_.buffer.data();
   for (const PetscInt node : owners_.nodes)

@@ -22,8 +22,9 @@ class GEARSHIFT_EXPORT SingleExchange {  // for gearshift-bench
   /// ghosts (3 x ghost_nodes()) = the owners' values; other work may go on between the two. Collective.
   void spread_begin(const float* owned);
   void spread_end(float* ghosts);
-  /// owned += all ghosts' values. Collective.
-  void gather(const float* ghosts, float* owned);
+  /// owned += all ghosts' values; likewise.
+  void gather_begin(const float* ghosts);
+  void gather_end(float* owned);
 
  private:
   struct Side {

@@ -40,8 +40,8 @@ class GEARSHIFT_EXPORT SingleOperator {  // for gearshift-bench
   /// Batches, and their edge, for transfers.
   const BatchArrays<float>& arrays() const { return arrays_; }
   const Kernels& kernels() const { return kernels_; }
-  /// Runs kernel(batches, range, in, out) on inner batches, then on the edge's with copies of `in` and of `out`, whose
-  /// values reach the owners. Without `exchange` ghosts read as 0 and are dropped.
+  /// Runs kernel(batches, range, in, out) on inner batches, and between them on the edge's with copies of `in` and of
+  /// `out`, whose values reach the owners. Without `exchange` ghosts read as 0 and are dropped.
   template <Access access, class Kernel>
   void run(const float* in, float* out, bool exchange, Kernel&& kernel) {
     // Not the pointers tell: a rank that has cells but owns no node has arrays at no address.
@@ -55,16 +55,18 @@ class GEARSHIFT_EXPORT SingleOperator {  // for gearshift-bench
       else
         std::fill(copy_in_.begin() + static_cast<std::ptrdiff_t>(ghosts), copy_in_.end(), 0.0F);
     }
-    if (writes && arrays_.inner().end == 0) std::fill(out, out + size(), 0.0F);
-    kernel(arrays_.view(), arrays_.inner(), in, out);
+    if (writes && arrays_.inner_after().end == 0) std::fill(out, out + size(), 0.0F);
+    kernel(arrays_.view(), arrays_.inner_before(), in, out);
     if (reads && exchange) exchange_.spread_end(copy_in_.data() + ghosts);
     std::fill(copy_out_.begin(), copy_out_.end(), 0.0F);
     Batches<float> edge = arrays_.view();
     edge.fresh = nullptr;
     kernel(edge, arrays_.edge(), reads ? copy_in_.data() : nullptr, writes ? copy_out_.data() : nullptr);
+    if (writes && exchange) exchange_.gather_begin(copy_out_.data() + ghosts);
+    kernel(arrays_.view(), arrays_.inner_after(), in, out);
     if (!writes) return;
     edges.add_touched(copy_out_.data(), out);
-    if (exchange) exchange_.gather(copy_out_.data() + ghosts, out);
+    if (exchange) exchange_.gather_end(out);
   }
 
  private:

@@ -81,7 +81,8 @@ void SingleTransfer::restrict_residual(const float* b, const float* product, flo
         fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, interpolation_.data(),
                                                       coarse_nodes_.data(), from, coarse);
       });
-  exchange_.gather(coarse + 3 * coarse_.owned_nodes(), coarse);
+  exchange_.gather_begin(coarse + 3 * coarse_.owned_nodes());
+  exchange_.gather_end(coarse);
   hold(coarse);
 }
 

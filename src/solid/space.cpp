@@ -309,8 +309,11 @@ void Space::ghosts_end(const PetscReal* owned, PetscReal* ghosts) const {
   check(PetscSFBcastEnd(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));
 }
 
-void Space::add_ghosts(const PetscReal* ghosts, PetscReal* owned) const {
+void Space::add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const {
   check(PetscSFReduceBegin(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
+}
+
+void Space::add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const {
   check(PetscSFReduceEnd(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
 }
 

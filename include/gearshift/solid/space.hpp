@@ -94,10 +94,11 @@ class GEARSHIFT_EXPORT Space {
   void local_to_global_begin(const PetscReal* local, Vec global) const;
   void local_to_global_end(const PetscReal* local, Vec global) const;
   /// The ghosts' part of the same alone, from and to the owned entries of a Vec (its array): ghosts (3 x ghost_nodes())
-  /// have arrived after end; add_ghosts() adds theirs to the owners'. Collective.
+  /// have arrived, or theirs are added to the owners', after end. Collective.
   void ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const;
   void ghosts_end(const PetscReal* owned, PetscReal* ghosts) const;
-  void add_ghosts(const PetscReal* ghosts, PetscReal* owned) const;
+  void add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const;
+  void add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const;
   /// Ghost nodes as leaves (numbered from 0) of the owned nodes; its unit is a node.
   PetscSF exchange() const { return exchange_.get(); }
 
