@@ -4,12 +4,6 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-std::vector<int> level_degrees(int degree) {
-  std::vector<int> degrees{degree};
-  while (degrees.back() > 1) degrees.push_back((degrees.back() + 1) / 2);
-  return degrees;
-}
-
 void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing) {
   KSP estimator = nullptr;
   PC pc = nullptr;

@@ -4,6 +4,7 @@
 /// Multigrid over polynomial degrees.
 
 #include "solid/corner_matrix.hpp"
+#include "solid/level_space.hpp"
 #include "solid/tangent.hpp"
 
 #include <petscksp.h>
@@ -27,9 +28,6 @@ class Multigrid {
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
 };
-
-/// The degrees of the levels under one degree, finest first, ending with 1.
-std::vector<int> level_degrees(int degree);
 
 /// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
 /// largest eigenvalue that CG estimates.

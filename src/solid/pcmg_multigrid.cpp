@@ -68,12 +68,13 @@ void touch(Mat matrix) {
 }  // namespace
 
 struct PcmgMultigrid::Level {
-  std::unique_ptr<Space> own_space;
-  std::unique_ptr<Supports> own_supports;
+  explicit Level(LevelSpace on) : level(std::move(on)) {}
+
+  LevelSpace level;
+  const Space& space = level.space();
+  const Supports& supports = level.supports();
   std::unique_ptr<Operator> own_operator;
   std::unique_ptr<Tangent> own_tangent;
-  const Space* space = nullptr;
-  const Supports* supports = nullptr;
   Tangent* tangent = nullptr;  // not on degree 1
   Shifts shifts;
   petsc::Handle<Vec> displacement;
@@ -83,7 +84,7 @@ struct PcmgMultigrid::Level {
   void diagonal(Vec out) {
     tangent->diagonal(shifts, out);
     petsc::WriteView values(out);
-    for (const PetscInt entry : supports->entries()) values[static_cast<std::size_t>(entry)] = 1;
+    for (const PetscInt entry : supports.entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
 };
 
@@ -113,27 +114,21 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
   const auto get_diagonal = [](Mat A, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.diagonal(out); });
   };
-  for (const int degree : level_degrees(fine.space().degree())) {
-    auto level = std::make_unique<Level>();
-    if (levels_.empty()) {
-      level->space = &fine.space();
-      level->supports = &supports;
-    } else {
-      level->own_space = std::make_unique<Space>(mesh, fine.space(), degree);
-      level->own_supports = std::make_unique<Supports>(supports.on(*level->own_space));
-      level->space = level->own_space.get();
-      level->supports = level->own_supports.get();
+  for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports)) {
+    auto level = std::make_unique<Level>(std::move(on));
+    const int degree = level->space.degree();
+    if (!levels_.empty()) {
       if (degree > 1) {
-        level->own_operator = std::make_unique<Operator>(*level->space, *level->supports, material, kernels);
-        level->own_tangent = std::make_unique<Tangent>(*level->own_operator, *level->supports);
+        level->own_operator = std::make_unique<Operator>(level->space, level->supports, material, kernels);
+        level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->supports);
         level->tangent = level->own_tangent.get();
       }
-      check(VecDuplicate(level->space->layout(), level->displacement.out()));
+      check(VecDuplicate(level->space.layout(), level->displacement.out()));
     }
     if (degree == 1) {
-      level->matrix = create_corner_matrix(*level->space);
+      level->matrix = create_corner_matrix(level->space);
     } else {
-      const PetscInt size = 3 * level->space->owned_nodes();
+      const PetscInt size = 3 * level->space.owned_nodes();
       check(
           MatCreateShell(mesh.comm(), size, size, PETSC_DETERMINE, PETSC_DETERMINE, level.get(), level->matrix.out()));
       check(
@@ -165,13 +160,13 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
   for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
     const Level &upper = *levels_[i], &lower = *levels_[i + 1];
     auto transfer = std::make_unique<Transfer>();
-    transfer->fine = upper.supports;
-    transfer->coarse = lower.supports;
-    transfer->prolongation = interpolation(*lower.space, *upper.space);
-    transfer->evaluation = interpolation(*upper.space, *lower.space);
-    check(VecDuplicate(lower.space->layout(), transfer->coarse_work.out()));
-    check(VecDuplicate(upper.space->layout(), transfer->fine_work.out()));
-    check(MatCreateShell(mesh.comm(), 3 * upper.space->owned_nodes(), 3 * lower.space->owned_nodes(), PETSC_DETERMINE,
+    transfer->fine = &upper.supports;
+    transfer->coarse = &lower.supports;
+    transfer->prolongation = interpolation(lower.space, upper.space);
+    transfer->evaluation = interpolation(upper.space, lower.space);
+    check(VecDuplicate(lower.space.layout(), transfer->coarse_work.out()));
+    check(VecDuplicate(upper.space.layout(), transfer->fine_work.out()));
+    check(MatCreateShell(mesh.comm(), 3 * upper.space.owned_nodes(), 3 * lower.space.owned_nodes(), PETSC_DETERMINE,
                          PETSC_DETERMINE, transfer.get(), transfer->shell.out()));
     check(MatShellSetOperation(transfer->shell.get(), MATOP_MULT,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(prolong))));
@@ -195,7 +190,8 @@ void PcmgMultigrid::configure(PC pc) {
     check(PCMGSetInterpolation(pc, l, transfers_[static_cast<std::size_t>(count - 1 - l)]->shell.get()));
     check(PCMGGetSmoother(pc, l, &smoother));
     // Measured on a slab whose cells are four times as thick as long: a higher lower end lets the iterations grow with
-    // the mesh, since modes across the thickness, which degree 1 does not have, lie that low.
+    // the mesh, since modes across the thickness, which degree 1 does not have, lie that low. More steps, which the
+    // levels in single precision take for cells of 1:10 and near incompressibility, save iterations here, but no time.
     prefer_chebyshev(smoother, 5, 0.03, PCJACOBI);
   }
   KSP coarse = nullptr;
@@ -221,9 +217,9 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       check(MatMult(transfers_[i - 1]->evaluation.get(), displacement, level.displacement.get()));
       displacement = level.displacement.get();
     }
-    if (level.space->degree() == 1) {
-      levels_[i - 1]->tangent->assemble_corners(s, *level.space, *level.supports, level.matrix.get());
-      set_rigid_modes(*level.space, *level.supports, displacement, level.matrix.get());
+    if (level.space.degree() == 1) {
+      levels_[i - 1]->tangent->assemble_corners(s, level.space, level.supports, level.matrix.get());
+      set_rigid_modes(level.space, level.supports, displacement, level.matrix.get());
       KSP coarse = nullptr;
       check(PCMGGetCoarseSolve(pc, &coarse));
       renew_gamg(coarse);

@@ -60,47 +60,34 @@ bool any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
 }  // namespace
 
 struct SingleMultigrid::Level {
-  std::unique_ptr<Space> own_space;
-  std::unique_ptr<Supports> own_supports;
-  const Space* space = nullptr;
-  const Supports* supports = nullptr;
-  std::unique_ptr<SingleOperator> op;
-  std::unique_ptr<SingleSmoother> smoother;
+  Level(LevelSpace on, const std::vector<Material>& material, const KernelOptions& kernels)
+      : level(std::move(on)), op(level.space(), level.supports(), material, kernels), smoother(op) {}
+
+  LevelSpace level;
+  SingleOperator op;
+  SingleSmoother smoother;
   std::vector<float> b, x;  // as long as the transfer from above wants them
 };
 
 SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
                                  const std::vector<Material>& material, const KernelOptions& kernels)
     : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
-  const auto degrees = level_degrees(fine.space().degree());
-  for (const int degree : degrees) {
-    auto level = std::make_unique<Level>();
-    if (levels_.empty()) {
-      level->space = &fine.space();
-      level->supports = &supports;
-    } else {
-      level->own_space = std::make_unique<Space>(mesh, fine.space(), degree);
-      level->own_supports = std::make_unique<Supports>(supports.on(*level->own_space));
-      level->space = level->own_space.get();
-      level->supports = level->own_supports.get();
-    }
-    level->op = std::make_unique<SingleOperator>(*level->space, *level->supports, material, kernels);
-    level->smoother = std::make_unique<SingleSmoother>(*level->op);
-    levels_.push_back(std::move(level));
-  }
+  for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports))
+    levels_.push_back(std::make_unique<Level>(std::move(on), material, kernels));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    std::size_t size = levels_[i]->op->size();
+    std::size_t size = levels_[i]->op.size();
     if (i > 0) {
-      const Level& lower = *levels_[i];
-      transfers_.push_back(std::make_unique<SingleTransfer>(*levels_[i - 1]->op, *lower.space, *lower.supports));
+      const LevelSpace& lower = levels_[i]->level;
+      transfers_.push_back(std::make_unique<SingleTransfer>(levels_[i - 1]->op, lower.space(), lower.supports()));
       size = transfers_.back()->coarse_size();
     }
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
-  sum_.resize(levels_.back()->op->size());
+  const LevelSpace& corners = levels_.back()->level;
+  sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
-  aggregates_ = std::make_unique<Aggregates>(*levels_.back()->space, *levels_.back()->supports, group_size,
+  aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), group_size,
                                              any_above(most_in_bulk, material)
                                                  ? fine.parameters_with_soft_bulk(material, most_in_bulk)
                                                  : LargeArray<double>());
@@ -123,7 +110,7 @@ CycleOptions SingleMultigrid::default_cycle() const {
     // The part of degree 1 is small and cycles there are cheap; with four the count hardly grows with the mesh.
     cycle.corner_cycles = 4;
     // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
-    const Space& corners = *levels_.back()->space;
+    const Space& corners = levels_.back()->level.space();
     if (share_stretched(corners, 2.5) > many_cells)
       share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
   }
@@ -169,8 +156,8 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     Level& level = *levels_[i];
-    level.op->update(level.x.data(), s);
-    level.smoother->set_up(smoothing_);
+    level.op.update(level.x.data(), s);
+    level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
   aggregates_->update(tangent, s, levels_.back()->x);
@@ -197,7 +184,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
-  for (const PetscInt entry : finest.supports->entries()) {
+  for (const PetscInt entry : finest.level.supports().entries()) {
     const auto i = static_cast<std::size_t>(entry);
     z[i] = r[i];
   }
@@ -205,24 +192,24 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
 
 void SingleMultigrid::cycle(std::size_t i) {
   Level& level = *levels_[i];
-  level.smoother->smooth(level.b.data(), level.x.data(), true);
-  level.op->apply(level.x.data(), level.smoother->product());
+  level.smoother.smooth(level.b.data(), level.x.data(), true);
+  level.op.apply(level.x.data(), level.smoother.product());
   if (i + 1 < levels_.size()) {
     Level& next = *levels_[i + 1];
-    transfers_[i]->restrict_residual(level.b.data(), level.smoother->product(), next.b.data());
+    transfers_[i]->restrict_residual(level.b.data(), level.smoother.product(), next.b.data());
     i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
   } else {
     correct_by_aggregates(level);
   }
-  level.smoother->smooth(level.b.data(), level.x.data(), false);
+  level.smoother.smooth(level.b.data(), level.x.data(), false);
 }
 
 void SingleMultigrid::bound_corner_cycles() {
   Level& corners = *levels_.back();
   const auto [low, high, error] = estimate_spectrum(
-      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother->noise(),
-      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother->multiply(from.data(), to.data()); },
+      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
+      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother.multiply(from.data(), to.data()); },
       [&](std::vector<float>& from, std::vector<float>& to) {
         std::copy(from.begin(), from.end(), corners.b.begin());
         cycle(levels_.size() - 1);
@@ -242,14 +229,14 @@ void SingleMultigrid::correct_by_corners() {
     for (std::size_t i = 0; i < sum_.size(); ++i)
       sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
     if (count == smoothing_.corner_cycles) break;
-    corners.op->apply(direction_.data(), corners.smoother->product());
-    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother->product()[i];
+    corners.op.apply(direction_.data(), corners.smoother.product());
+    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother.product()[i];
   }
   std::copy(sum_.begin(), sum_.end(), corners.x.begin());
 }
 
 void SingleMultigrid::correct_by_aggregates(Level& level) {
-  aggregates_->restrict_residual(level.b.data(), level.smoother->product(), coarse_residual_.get());
+  aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
   group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
@@ -258,8 +245,8 @@ void SingleMultigrid::view(PetscViewer viewer) const {
   check(PetscViewerASCIIPushTab(viewer));
   for (const auto& level : levels_)
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
-                                 level->space->degree(), static_cast<int>(smoothing_.steps),
-                                 level->smoother->smallest(), level->smoother->largest()));
+                                 level->level.space().degree(), static_cast<int>(smoothing_.steps),
+                                 level->smoother.smallest(), level->smoother.largest()));
   check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
                                static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
   check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));

@@ -1,4 +1,4 @@
-#include "bench/single_product.hpp"
+#include "bench/single_tangent.hpp"
 
 #include <gearshift/petsc/views.hpp>
 
@@ -20,7 +20,7 @@ std::vector<float> in_single(Vec x) {
 
 }  // namespace
 
-SingleProduct::SingleProduct(const solid::Space& space, const solid::Material& material,
+SingleTangent::SingleTangent(const solid::Space& space, const solid::Material& material,
                              const solid::KernelOptions& kernels, Vec u, Vec x)
     : supports_(no_supports(space)),
       operator_(space, supports_, std::vector(static_cast<std::size_t>(space.cells()), material), kernels),

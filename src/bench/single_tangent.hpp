@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The product that multigrid levels multiply with.
+/// The tangent that multigrid levels multiply with.
 
 #include <gearshift/solid/space.hpp>
 
@@ -13,10 +13,10 @@
 namespace gearshift::bench {
 
 /// A body's stiffness at u times x, without supports, in single precision throughout.
-class SingleProduct {
+class SingleTangent {
  public:
   /// Collective.
-  SingleProduct(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
+  SingleTangent(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
                 Vec x);
   void run() { operator_.apply(in_.data(), out_.data()); }
 
