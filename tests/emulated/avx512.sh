@@ -3,7 +3,7 @@
 # Debian kernel with an initial file system of those commands, their libraries, Open MPI and busybox. Needs no root.
 #
 #   avx512.sh BUILD COMMAND...        each COMMAND is a line of shell, run in BUILD, e.g.
-#   avx512.sh build/ci 'mpiexec -n 2 tests/solid/solid_kernels' 'src/bench/gearshift-bench operator -solid_simd avx512'
+#   avx512.sh build/ci 'src/bench/gearshift-bench solve -degree 2 -dofs 1000 -solid_simd avx512'
 #
 # Takes along the files that a COMMAND names (as words, or after =) and tests/data of the source folder. Prints what the
 # machine writes to its serial line, after the seconds since the start; exits with the first exit code that is not 0, or
@@ -153,6 +153,9 @@ echo continue >debugger  # Debian's bochs starts in its debugger
 : >serial.log
 TERM=xterm timeout -k 1 "${TIME_LIMIT:-86400}" bochs-bin -q -f bochsrc -rc debugger </dev/null >screen.log 2>&1 &
 emulator=$!
+# It draws on a terminal of its own, and stops when nobody reads that.
+until screen=$(grep -m1 -ao '/dev/pts/[0-9]*' screen.log); do kill -0 $emulator && sleep 0.1 || break; done
+[ -z "$screen" ] || { stty -F "$screen" raw -echo && cat "$screen" >/dev/null 2>&1 & }
 tail -n +1 -f --pid=$emulator serial.log | while IFS= read -r line; do
   printf '%5d s  %s\n' $SECONDS "${line%$'\r'}"
 done
