@@ -6,9 +6,10 @@
 //   dealii <degree> <general|cartesian>
 //
 // runs once, for each line of standard input that names a product, its zeroing of the result, gathering, evaluating,
-// integrating and scattering on 2.7 million unknowns, and prints a line "product MDoF/s_wall MDoF/s_cpu". Products: elastic; tangent (neo-Hooke; on general cells in the current
-// configuration with the stress and two moduli a point, as Davydov et al., IJNME 121, 2020, found best; on Cartesian
-// cells in the reference one with F^-T and one modulus, so that the cells stay Cartesian); residual (neo-Hooke, one logarithm a point).
+// integrating and scattering on 2.7 million unknowns, and prints a line "product MDoF/s_wall MDoF/s_cpu". Products:
+// elastic; tangent (neo-Hooke; on general cells in the current configuration with the stress and two moduli a point, as
+// Davydov et al., IJNME 121, 2020, found best; on Cartesian cells in the reference one with F^-T and one modulus, so that
+// the cells stay Cartesian); residual (neo-Hooke, one logarithm a point).
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/distributed/tria.h>
