@@ -68,11 +68,11 @@ void touch(Mat matrix) {
 }  // namespace
 
 struct PcmgMultigrid::Level {
-  explicit Level(LevelSpace on) : level(std::move(on)) {}
+  explicit Level(LevelSpace on) : own(std::move(on)) {}
 
-  LevelSpace level;
-  const Space& space = level.space();
-  const Supports& supports = level.supports();
+  LevelSpace own;
+  const Space& space = own.space();
+  const Supports& supports = own.supports();
   std::unique_ptr<Operator> own_operator;
   std::unique_ptr<Tangent> own_tangent;
   Tangent* tangent = nullptr;  // not on degree 1

@@ -61,9 +61,9 @@ bool any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
 
 struct SingleMultigrid::Level {
   Level(LevelSpace on, const std::vector<Material>& material, const KernelOptions& kernels)
-      : level(std::move(on)), op(level.space(), level.supports(), material, kernels), smoother(op) {}
+      : own(std::move(on)), op(own.space(), own.supports(), material, kernels), smoother(op) {}
 
-  LevelSpace level;
+  LevelSpace own;
   SingleOperator op;
   SingleSmoother smoother;
   std::vector<float> b, x;  // as long as the transfer from above wants them
@@ -77,14 +77,14 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const S
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
-      const LevelSpace& lower = levels_[i]->level;
+      const LevelSpace& lower = levels_[i]->own;
       transfers_.push_back(std::make_unique<SingleTransfer>(levels_[i - 1]->op, lower.space(), lower.supports()));
       size = transfers_.back()->coarse_size();
     }
     levels_[i]->b.resize(size);
     levels_[i]->x.resize(size);
   }
-  const LevelSpace& corners = levels_.back()->level;
+  const LevelSpace& corners = levels_.back()->own;
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), group_size,
@@ -110,7 +110,7 @@ CycleOptions SingleMultigrid::default_cycle() const {
     // The part of degree 1 is small and cycles there are cheap; with four the count hardly grows with the mesh.
     cycle.corner_cycles = 4;
     // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
-    const Space& corners = levels_.back()->level.space();
+    const Space& corners = levels_.back()->own.space();
     if (share_stretched(corners, 2.5) > many_cells)
       share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
   }
@@ -184,7 +184,7 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
-  for (const PetscInt entry : finest.level.supports().entries()) {
+  for (const PetscInt entry : finest.own.supports().entries()) {
     const auto i = static_cast<std::size_t>(entry);
     z[i] = r[i];
   }
@@ -245,7 +245,7 @@ void SingleMultigrid::view(PetscViewer viewer) const {
   check(PetscViewerASCIIPushTab(viewer));
   for (const auto& level : levels_)
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
-                                 level->level.space().degree(), static_cast<int>(smoothing_.steps),
+                                 level->own.space().degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother.smallest(), level->smoother.largest()));
   check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
                                static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
