@@ -1,8 +1,8 @@
 // Rayleigh damping for any System, the default tangent by differences, and the energy ledger.
 
 #include "dynamics/chain.hpp"
+#include "dynamics/equations/rayleigh.hpp"
 #include "dynamics/options.hpp"
-#include "dynamics/rayleigh.hpp"
 #include "dynamics/small_system.hpp"
 
 #include <gtest/gtest.h>

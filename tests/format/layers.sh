@@ -24,6 +24,12 @@ no_layer bdf 'petsc|dynamics|ts|solid|io|app'
 forbid "bdf includes PETSc or MPI" '#include [<"](petsc|mpi)' include/gearshift/bdf src/bdf
 no_layer petsc 'bdf|dynamics|ts|solid|io|app'
 no_layer dynamics 'ts|solid|io|app'
+# The rooms of dynamics: run -> control -> methods -> newton -> equations.
+no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
+no_room equations 'newton|methods|control|run'
+no_room newton 'methods|control|run'
+no_room methods 'control|run'
+no_room control 'run'
 for layer in bdf petsc dynamics solid io app; do
   paths=("src/$layer")
   [[ -d include/gearshift/$layer ]] && paths+=("include/gearshift/$layer")

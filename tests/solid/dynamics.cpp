@@ -2,8 +2,8 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
+#include "dynamics/equations/rayleigh.hpp"
 #include "dynamics/options.hpp"
-#include "dynamics/rayleigh.hpp"
 #include "solid/helpers.hpp"
 
 #include <array>

@@ -1,0 +1,133 @@
+#include "dynamics/control/stability_watch.hpp"
+
+#include <gearshift/bdf/stability.hpp>
+
+#include "dynamics/newton/newton_solver.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr PetscReal threshold = 2;                              // a mode amplified by e^2
+constexpr PetscReal surely_light = 0.015;                       // damping ratios below it count in full,
+constexpr PetscReal hardly_light = 0.05;                        // above it not at all: there the error test copes
+constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
+constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
+constexpr PetscReal no_damping = 2e-3;
+constexpr PetscInt looks_between_dampings = 8;
+constexpr PetscInt longest_worried_pause = 7;  // no longer than a quarter of the steps to the threshold
+constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
+
+/// Growth of the BDF of constant step h at a mode.
+double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
+  std::array<double, 8> times{};
+  for (int j = 0; j <= order; ++j) times[j] = j - order;
+  const PetscReal zeta = std::min<PetscReal>(damping, 1);
+  const std::complex<double> z = h * frequency * std::complex<double>(-zeta, std::sqrt(1 - zeta * zeta));
+  return bdf::growth_factor(std::span<const double>(times.data(), order + 1), z);
+}
+
+}  // namespace
+
+StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, RayleighDamping known)
+    : problem_(problem), known_(known) {
+  check(VecDuplicate(layout, tripping_.out()));
+}
+
+void StabilityWatch::reset() {
+  holds_ = false;
+  growth_sum_ = 0;
+  since_ = pause_ = 0;
+  more_damping_unlikely_ = false;
+}
+
+StabilityWatch::Mode StabilityWatch::measure(Vec e) {
+  const Shifts parts = problem_.quadratic_forms(e, {1, 0, 1});
+  products_ += 2;
+  if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
+  const PetscReal frequency = std::sqrt(parts.q / parts.a);
+  const PetscReal known = (known_.mass / frequency + known_.stiffness * frequency) / 2;
+  PetscReal damping = known;
+  // Other damping only adds to what is known and enough; where there was none, it is looked for only now and then.
+  if (known < hardly_light && (!more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
+    damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
+    ++products_;
+    more_damping_unlikely_ = std::abs(damping - known) < no_damping;
+  }
+  return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
+}
+
+StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h) {
+  Finding finding;
+  const Mode mode = measure(error_v);
+  finding.frequency = mode.frequency;
+  finding.damping = mode.damping;
+  const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
+  since_ = 0;
+  const PetscReal weight =
+      mode.oscillates ? std::clamp((hardly_light - mode.damping) / (hardly_light - surely_light), 0.0, 1.0) : 0;
+  if (weight > 0) finding.growth = growth(order, h, mode.frequency, mode.damping);
+  const PetscReal sum = weight * std::log(finding.growth);
+  growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
+  if (sum <= worrying_growth)
+    pause_ = std::min(std::max<PetscInt>(2 * pause_, 2), longest_pause);
+  else
+    pause_ =
+        std::clamp(static_cast<PetscInt>((threshold - growth_sum_) / (4 * sum)), PetscInt(0), longest_worried_pause);
+  if (growth_sum_ <= threshold) return finding;
+  holds_ = finding.tripped = true;
+  pause_ = first_second_look;
+  growth_sum_ = 0;
+  check(VecCopy(error_v, tripping_.get()));
+  return finding;
+}
+
+/// Whether higher orders are safe again: none of them may blow up a mode up to the frequency of the one that tripped.
+StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
+  Finding finding;
+  const Mode mode = measure(tripping_.get());
+  finding.frequency = mode.frequency;
+  finding.damping = mode.damping;
+  since_ = 0;
+  pause_ = std::min(2 * pause_, longest_between_second_looks);
+  for (PetscReal part = 1; part > 0.01; part *= 0.8)
+    for (const int order : {3, 4, 5})
+      finding.growth = std::max(finding.growth, growth(order, h, part * mode.frequency, part * mode.damping));
+  finding.released = finding.growth <= harmless_growth;
+  if (finding.released) {
+    holds_ = false;
+    pause_ = 0;
+  }
+  return finding;
+}
+
+StabilityWatch::Finding StabilityWatch::watch(Vec error_q, Vec error_v, int order, PetscReal h) {
+  ++since_;
+  if (holds_) return since_ >= pause_ ? look_again(h) : Finding{};
+  if (order < 3) {
+    growth_sum_ = 0;
+    since_ = 0;
+    return {};
+  }
+  if (since_ <= pause_) return {};
+  PetscReal in_q = 0, in_v = 0;
+  check(VecNormBegin(error_q, NORM_2, &in_q));
+  check(VecNormBegin(error_v, NORM_2, &in_v));
+  check(VecNormEnd(error_q, NORM_2, &in_q));
+  check(VecNormEnd(error_v, NORM_2, &in_v));
+  if (!(in_q > 0) || h * in_v / in_q < band[static_cast<std::size_t>(std::min(order, 6))]) {
+    growth_sum_ *= 0.9;
+    since_ = 0;
+    return {};
+  }
+  return look(error_v, order, h);
+}
+
+}  // namespace gearshift

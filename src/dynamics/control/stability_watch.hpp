@@ -1,0 +1,62 @@
+#pragma once
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscvec.h>
+
+namespace gearshift {
+
+class NewtonSolver;
+
+/// Holds the order at 2 where higher BDF formulas would blow up a lightly damped oscillation, which the error test does
+/// not see before the mode has grown to the tolerance; from then on it would cut the step down to the mode's period.
+///
+/// With e the local error of v, its mass, damping and stiffness e'R_a e, e'R_v e, e'R_q e give the frequency w and
+/// the damping ratio zeta of what limits the step. Where the growth factor rho of the formula in use exceeds 1 at
+/// z = h w (-zeta + i sqrt(1 - zeta^2)) and zeta is small, ln rho is summed up over the steps; beyond a threshold the
+/// order is held. It is released when the mode that tripped it, measured again, is stable at higher order: resolved
+/// (h w small) or damped.
+///
+/// A mode that grows is looked at again after a quarter of the steps that it has left to the threshold, at most eight.
+/// Products are spent only where the frequency |e_v| / |e_q| lies in the unstable band of the order; for the damping only
+/// where what Rayleigh's constants say is not enough.
+class StabilityWatch {
+ public:
+  /// Damping mass M + stiffness K that the problem is known to have, the least there is.
+  struct RayleighDamping {
+    PetscReal mass = 0, stiffness = 0;
+  };
+  StabilityWatch(NewtonSolver& problem, Vec layout, RayleighDamping known);
+
+  /// What the last step showed.
+  struct Finding {
+    bool tripped = false, released = false;
+    PetscReal frequency = 0, damping = 0, growth = 1;
+  };
+
+  /// Looks at the local errors of an accepted step of size h with the BDF of this order.
+  Finding watch(Vec error_q, Vec error_v, int order, PetscReal h);
+  bool holds() const { return holds_; }
+  /// Products spent so far, of any of the three parts of the tangent.
+  PetscInt products() const { return products_; }
+  /// Starts anew, as after a restart of the integration.
+  void reset();
+
+ private:
+  struct Mode {
+    PetscReal frequency = 0, damping = 0;
+    bool oscillates = false;
+  };
+  Mode measure(Vec e);
+  Finding look(Vec error_v, int order, PetscReal h);
+  Finding look_again(PetscReal h);
+
+  NewtonSolver& problem_;
+  RayleighDamping known_;
+  petsc::Handle<Vec> tripping_;
+  bool holds_ = false, more_damping_unlikely_ = false;
+  PetscReal growth_sum_ = 0;
+  PetscInt products_ = 0, since_ = 0, pause_ = 0, looks_ = 0;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,173 @@
+#include "dynamics/equations/rayleigh.hpp"
+
+#include <gearshift/petsc/handle.hpp>
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+
+namespace gearshift {
+namespace {
+
+using petsc::check;
+using petsc::duplicate;
+using petsc::Handle;
+
+struct Damping {
+  PetscReal mass;
+  PetscReal stiffness;
+};
+
+/// The tangent of the damped system. `base` sits at x, `rest` at (t, q, 0, 0), and, where the system does not give
+/// R_qq itself, `ahead` and `behind` at q +- e v.
+class DampedLinearization : public Linearization {
+ public:
+  DampedLinearization(System& system, Vec layout, Damping damping)
+      : system_(system),
+        damping_(damping),
+        base_(system.make_linearization()),
+        q_(duplicate(layout)),
+        v_(duplicate(layout)),
+        zero_(duplicate(layout)),
+        work_(duplicate(layout)) {}
+
+  void update(const State& x) override {
+    base_->update(x);
+    t_ = x.t;
+    check(VecCopy(x.q, q_.get()));
+    check(VecCopy(x.v, v_.get()));
+    differences_ready_ = false;
+    if (rest_) rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+  }
+
+  void apply(Shifts s, Vec in, Vec out) override {
+    const PetscReal m = s.v * damping_.mass, k = s.v * damping_.stiffness, kv = s.q * damping_.stiffness;
+    if (!probed_) probe(in);
+    if (exact_) {
+      // The system says that R_q does not depend on v and a: one product does for both.
+      base_->apply({s.q + k, s.v, s.a + m}, in, out);
+      if (kv == 0) return;
+      base_->apply_stiffness_derivative(v_.get(), in, work_.get());
+      check(VecAXPY(out, kv, work_.get()));
+      return;
+    }
+    base_->apply(s, in, out);
+    if (m != 0 || k != 0) {
+      rest_->apply({k, 0, m}, in, work_.get());
+      check(VecAXPY(out, 1, work_.get()));
+    }
+    if (kv != 0) add_difference(kv, s, in, out);
+  }
+
+  bool diagonal(Shifts s, Vec d) override { return base_->diagonal(effective(s), d); }
+  bool assemble(Shifts s, Mat P) override { return base_->assemble(effective(s), P); }
+
+  Linearization& base() { return *base_; }
+  /// The shifts of the undamped system's matrix that come nearest: R_qq is left to the exact product.
+  Shifts effective(Shifts s) const { return {s.q + s.v * damping_.stiffness, s.v, s.a + s.v * damping_.mass}; }
+
+ private:
+  void probe(Vec in) {
+    probed_ = true;
+    exact_ = damping_.stiffness == 0 ? false : base_->apply_stiffness_derivative(v_.get(), in, work_.get());
+    if (exact_) return;
+    rest_ = system_.make_linearization();
+    rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+  }
+
+  void add_difference(PetscReal factor, Shifts s, Vec in, Vec out) {
+    if (!differences_ready_) {
+      if (!ahead_) {
+        ahead_ = system_.make_linearization();
+        behind_ = system_.make_linearization();
+        moved_ = duplicate(q_.get());
+      }
+      PetscReal q_size = 0, v_size = 0;
+      check(VecNorm(q_.get(), NORM_INFINITY, &q_size));
+      check(VecNorm(v_.get(), NORM_INFINITY, &v_size));
+      // q moves by 1e-4 of its own size, or of what v makes of it in a step: an error of 1e-8 where the system's
+      // products are exact, and enough to see through the noise of products that are differences themselves.
+      const PetscReal size = std::max(q_size, s.v != 0 ? v_size * s.q / s.v : 0);
+      e_ = v_size > 0 ? 1e-4 * (size > 0 ? size : 1) / v_size : 0;
+      if (e_ > 0) {
+        check(VecWAXPY(moved_.get(), e_, v_.get(), q_.get()));
+        ahead_->update({t_, moved_.get(), zero_.get(), zero_.get()});
+        check(VecWAXPY(moved_.get(), -e_, v_.get(), q_.get()));
+        behind_->update({t_, moved_.get(), zero_.get(), zero_.get()});
+      }
+      differences_ready_ = true;
+    }
+    if (e_ == 0) return;
+    ahead_->apply({factor / (2 * e_), 0, 0}, in, work_.get());
+    check(VecAXPY(out, 1, work_.get()));
+    behind_->apply({factor / (2 * e_), 0, 0}, in, work_.get());
+    check(VecAXPY(out, -1, work_.get()));
+  }
+
+  System& system_;
+  Damping damping_;
+  std::unique_ptr<Linearization> base_, rest_, ahead_, behind_;
+  Handle<Vec> q_, v_, zero_, work_, moved_;
+  PetscReal t_ = 0, e_ = 0;
+  bool probed_ = false, exact_ = false, differences_ready_ = false;
+};
+
+class RayleighDamped : public System {
+ public:
+  RayleighDamped(System& base, Vec layout, Damping damping)
+      : base_(base),
+        damping_(damping),
+        layout_(Handle<Vec>::share(layout)),
+        at_rest_(base.make_linearization()),
+        zero_(duplicate(layout)),
+        force_(duplicate(layout)) {}
+
+  void residual(const State& x, Vec r) override {
+    base_.residual(x, r);
+    damping_force(x);
+    check(VecAXPY(r, 1, force_.get()));
+  }
+  std::unique_ptr<Linearization> make_linearization() override {
+    return std::make_unique<DampedLinearization>(base_, layout_.get(), damping_);
+  }
+  bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override {
+    auto& damped = static_cast<DampedLinearization&>(tangent);
+    return base_.update_preconditioner(damped.base(), damped.effective(s), pc);
+  }
+  std::optional<Energy> energy(const State& x) override {
+    std::optional<Energy> energy = base_.energy(x);
+    if (!energy) return energy;
+    damping_force(x);
+    PetscScalar power = 0;
+    check(VecDot(force_.get(), x.v, &power));
+    energy->power_dissipated += power;
+    return energy;
+  }
+
+  Mat create_preconditioner_matrix() override { return base_.create_preconditioner_matrix(); }
+  void configure(SNES snes) override { base_.configure(snes); }
+  bool symmetric() const override { return base_.symmetric(); }
+  IS constrained() const override { return base_.constrained(); }
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
+  void project(Vec q, Vec v) override { base_.project(q, v); }
+
+ private:
+  void damping_force(const State& x) {
+    at_rest_->update({x.t, x.q, zero_.get(), zero_.get()});
+    at_rest_->apply({damping_.stiffness, 0, damping_.mass}, x.v, force_.get());
+  }
+
+  System& base_;
+  Damping damping_;
+  Handle<Vec> layout_;
+  std::unique_ptr<Linearization> at_rest_;
+  Handle<Vec> zero_, force_;
+};
+
+}  // namespace
+
+std::unique_ptr<System> add_rayleigh_damping(System& base, Vec layout, PetscReal mass, PetscReal stiffness) {
+  return std::make_unique<RayleighDamped>(base, layout, Damping{mass, stiffness});
+}
+
+}  // namespace gearshift

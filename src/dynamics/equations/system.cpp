@@ -1,0 +1,27 @@
+#include <gearshift/dynamics/system.hpp>
+
+#include "dynamics/equations/difference_tangent.hpp"
+
+namespace gearshift {
+
+void System::tangent(const State& x, Shifts s, Vec in, Vec out) { difference_tangent(*this, x, s, in, out); }
+
+std::unique_ptr<Linearization> System::make_linearization() { return make_tangent_linearization(*this); }
+
+Mat System::create_preconditioner_matrix() { return nullptr; }
+
+void System::configure(SNES) {}
+
+bool System::update_preconditioner(Linearization&, Shifts, PC) { return false; }
+
+bool System::symmetric() const { return false; }
+
+IS System::constrained() const { return nullptr; }
+
+void System::prescribe(PetscReal, Vec, Vec, Vec) {}
+
+void System::project(Vec, Vec) {}
+
+std::optional<Energy> System::energy(const State&) { return std::nullopt; }
+
+}  // namespace gearshift

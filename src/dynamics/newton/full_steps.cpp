@@ -1,0 +1,85 @@
+#include "dynamics/newton/full_steps.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "dynamics/newton/shell_search.hpp"
+
+#include <string>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::Handle;
+
+namespace {
+
+constexpr int most_halvings = 12;
+
+PetscErrorCode take_step(SNESLineSearch search, void*) {
+  SNES snes = nullptr;
+  Vec x = nullptr, f = nullptr, step = nullptr, trial = nullptr;
+  PetscReal length = 1, norm = 0;
+  PetscFunctionBeginUser;
+  PetscCall(SNESLineSearchGetSNES(search, &snes));
+  PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
+  PetscCall(SNESLineSearchGetDamping(search, &length));
+  PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  for (int halvings = 0;; ++halvings, length /= 2) {
+    PetscCall(VecWAXPY(trial, -length, step, x));
+    PetscCall(SNESComputeFunction(snes, trial, f));
+    PetscCall(VecNorm(f, NORM_2, &norm));
+    if (!PetscIsInfOrNanReal(norm)) break;
+    if (halvings == most_halvings) {
+      PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
+      PetscFunctionReturn(0);
+    }
+  }
+  PetscCall(VecScale(step, length));
+  PetscCall(VecCopy(trial, x));
+  PetscCall(SNESLineSearchSetLambda(search, length));
+  PetscCall(SNESLineSearchComputeNorms(search));
+  PetscFunctionReturn(0);
+}
+
+/// Whether the search is PETSc's default, untouched.
+bool is_default(SNES snes, SNESLineSearch search) {
+  PetscBool newton = PETSC_FALSE, backtracking = PETSC_FALSE;
+  PetscErrorCode (*before)(SNESLineSearch, Vec, Vec, PetscBool*, void*) = nullptr;
+  PetscErrorCode (*after)(SNESLineSearch, Vec, Vec, Vec, PetscBool*, PetscBool*, void*) = nullptr;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(snes), SNESNEWTONLS, &newton));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(search), SNESLINESEARCHBT, &backtracking));
+  check(SNESLineSearchGetPreCheck(search, &before, nullptr));
+  check(SNESLineSearchGetPostCheck(search, &after, nullptr));
+  return newton && backtracking && !before && !after;
+}
+
+}  // namespace
+
+FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options) : snes_(snes) {
+  if (from_options && petsc::has_option(prefix, "-snes_linesearch_type")) return;
+  SNESLineSearch former = nullptr;
+  check(SNESGetLineSearch(snes, &former));
+  if (!is_default(snes, former)) return;
+  PetscReal damping = 1;
+  check(SNESLineSearchGetDamping(former, &damping));
+  Handle<SNESLineSearch> whole;
+  check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), whole.out()));
+  check(SNESLineSearchSetSNES(whole.get(), snes));
+  check(SNESLineSearchSetFunction(whole.get(), SNESComputeFunction));
+  use_shell_search(whole.get(), take_step, nullptr);
+  check(SNESLineSearchSetDamping(whole.get(), damping));
+  check(SNESGetDivergenceTolerance(snes, &divergence_));
+  // A residual that rises is no sign of divergence here.
+  if (!(from_options && petsc::has_option(prefix, "-snes_divergence_tolerance")))
+    check(SNESSetDivergenceTolerance(snes, -1));
+  former_ = Handle<SNESLineSearch>::share(former);
+  check(SNESSetLineSearch(snes, whole.get()));
+}
+
+FullSteps::~FullSteps() {
+  if (!former_) return;
+  (void)!SNESSetLineSearch(snes_, former_.get());
+  (void)!SNESSetDivergenceTolerance(snes_, divergence_);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,208 @@
+#include "dynamics/newton/wrms_newton.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "dynamics/newton/error_norm.hpp"
+#include "dynamics/newton/shell_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr PetscInt most_iterations = 4;
+constexpr PetscReal divergence = 2, slowest_forgetting = 0.3, least_first_rate = 0.1;
+constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
+constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
+constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
+constexpr PetscReal slowest_krylov = 0.99;
+
+}  // namespace
+
+void WrmsNewton::install(SNES snes, bool from_options) {
+  snes_ = snes;
+  const char* given = nullptr;
+  check(SNESGetOptionsPrefix(snes, &given));
+  const std::string prefix = given ? given : "";
+  SNESLineSearch search = nullptr;
+  SNESLineSearchType type = nullptr;
+  check(SNESGetLineSearch(snes, &search));
+  check(SNESLineSearchGetType(search, &type));
+  line_search_ = type ? type : SNESLINESEARCHBT;
+  own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
+  own_krylov_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
+}
+
+void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v,
+                       PetscReal alpha, StepReport& record) {
+  const bool was_active = active();
+  alpha_ = alpha;
+  norm_ = &norm;
+  record_ = &record;
+  tolerance_ = tolerance;
+  slope_q_ = slope_q;
+  slope_v_ = slope_v;
+  judged_ = -1;
+  needed_ = 0;
+  first_error_ = 0;
+  if (was_active) return;
+  SNESType type = nullptr;
+  check(SNESGetType(snes_, &type));
+  const bool newton = !type || std::string_view(type) == SNESNEWTONLS;  // others have tests and tolerances of their own
+  own_search_ = own_search_ && newton;
+  own_krylov_ = own_krylov_ && newton;
+  if (own_search_) {
+    SNESLineSearch line = nullptr;
+    check(SNESGetLineSearch(snes_, &line));
+    use_shell_search(line, search, this);
+  }
+  if (own_krylov_) {
+    KSP ksp = nullptr;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPSetConvergenceTest(ksp, krylov_test, this, nullptr));
+  }
+}
+
+void WrmsNewton::end() {
+  if (!active()) return;
+  norm_ = nullptr;
+  if (own_search_) {
+    SNESLineSearch line = nullptr;
+    check(SNESGetLineSearch(snes_, &line));
+    check(SNESLineSearchSetType(line, line_search_.c_str()));
+  }
+  if (own_krylov_) {
+    KSP ksp = nullptr;
+    void* context = nullptr;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPConvergedDefaultCreate(&context));
+    check(KSPSetConvergenceTest(ksp, KSPConvergedDefault, context, KSPConvergedDefaultDestroy));
+  }
+}
+
+PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
+  if (iteration > 1) {
+    rate_ =
+        std::max(rate_at_ > 0 ? slowest_forgetting * rate_ : least_first_rate, previous_ > 0 ? size / previous_ : 0);
+    if (iteration == 2) rate_at_ = previous_ / alpha_;
+    return rate_;
+  }
+  return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, size / alpha_ / rate_at_) : rate_;
+}
+
+SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
+  judged_ = iteration;
+  const PetscReal size = norm_->norm_of_unknown(increment, slope_q_, slope_v_);
+  record_->increment_norms.push_back(size);
+  if (krylov_start_ > 0 && size > 0) {
+    gain_ = size / krylov_start_;
+    alpha_of_gain_ = alpha_;
+    PetscReal plain = 0;
+    check(VecNorm(increment, NORM_2, &plain));
+    weight_ = size / plain;
+  }
+  if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
+  if (size > tolerance_) ++needed_;
+  const PetscReal rate = measure_rate(size, iteration);
+  if (iteration == 1) first_error_ = rate_at_ > 0 ? size * rate / tolerance_ : 0;
+  const PetscReal before = previous_;
+  previous_ = size;
+  if (size * std::min<PetscReal>(1, rate) <= tolerance_) {
+    record_->newton_reason = NewtonReason::wrms;
+    return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
+  }
+  if (iteration > 1 && size > divergence * before) return verdict_ = SNES_DIVERGED_DTOL;
+  if (iteration >= most_iterations) return verdict_ = SNES_DIVERGED_MAX_IT;
+  return verdict_ = SNES_CONVERGED_ITERATING;
+}
+
+SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
+  if (iteration == 0) {
+    PetscReal norm = 0;
+    check(SNESGetFunctionNorm(snes, &norm));
+    if (norm > 0) return SNES_CONVERGED_ITERATING;
+    record_->newton_reason = NewtonReason::equilibrium;
+    return SNES_CONVERGED_FNORM_ABS;
+  }
+  if (judged_ != iteration) {  // a line search of the user's
+    Vec update = nullptr;
+    check(SNESGetSolutionUpdate(snes, &update));
+    judge(update, iteration);
+  }
+  return verdict_;
+}
+
+/// The whole Newton step; its residual only when another iteration follows.
+PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
+  auto& self = *static_cast<WrmsNewton*>(ctx);
+  SNES snes = nullptr;
+  Vec X = nullptr, F = nullptr, Y = nullptr, W = nullptr, G = nullptr;
+  PetscInt iteration = 0;
+  PetscReal norm = 0;
+  PetscFunctionBeginUser;
+  PetscCall(SNESLineSearchGetSNES(search, &snes));
+  PetscCall(SNESLineSearchGetVecs(search, &X, &F, &Y, &W, &G));
+  PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
+  PetscCall(SNESLineSearchSetLambda(search, 1));
+  PetscCall(SNESGetIterationNumber(snes, &iteration));
+  SNESConvergedReason verdict = SNES_CONVERGED_ITERATING;
+  PetscCallCXX(verdict = self.judge(Y, iteration + 1));
+  PetscCall(VecAXPY(X, -1, Y));
+  if (verdict == SNES_CONVERGED_ITERATING) {
+    PetscCall(SNESComputeFunction(snes, X, F));
+    PetscCall(VecNorm(F, NORM_2, &norm));
+    if (PetscIsInfOrNanReal(norm)) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
+  }
+  PetscCall(SNESLineSearchSetNorms(search, 0, norm, self.record_->increment_norms.back()));
+  PetscFunctionReturn(0);
+}
+
+/// The residual norm at which the linear solve is good enough, seen how fast it got to this one.
+PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const {
+  if (!(gain_ > 0)) return first_krylov_rtol * krylov_start_;
+  KSPNormType type = KSP_NORM_NONE;
+  PC pc = nullptr;
+  PetscBool none = PETSC_FALSE;
+  check(KSPGetNormType(ksp, &type));
+  check(KSPGetPC(ksp, &pc));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &none));
+  PetscReal gain = weight_;
+  if (none || type != KSP_NORM_PRECONDITIONED) {
+    const PetscReal change = alpha_of_gain_ / alpha_;  // a residual force grows with alpha
+    gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
+  }
+  const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
+  return std::min(krylov_share, krylov_error * (1 - std::min(rate, slowest_krylov))) * tolerance_ / gain;
+}
+
+PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
+  auto& self = *static_cast<WrmsNewton*>(ctx);
+  PetscReal dtol = 0;
+  PetscInt most = 0;
+  PetscFunctionBeginUser;
+  *reason = KSP_CONVERGED_ITERATING;
+  PetscCall(KSPGetTolerances(ksp, nullptr, nullptr, &dtol, &most));
+  if (PetscIsInfOrNanReal(norm)) {
+    *reason = KSP_DIVERGED_NANORINF;
+    PetscFunctionReturn(0);
+  }
+  if (it == 0) {
+    // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured anew.
+    self.krylov_start_ = norm;
+    if (norm == 0) *reason = KSP_CONVERGED_ATOL;
+    PetscFunctionReturn(0);
+  }
+  PetscReal target = 0;
+  PetscCallCXX(target = self.krylov_target(ksp, it, norm));
+  if (norm <= target)
+    *reason = KSP_CONVERGED_ATOL;
+  else if (norm >= dtol * self.krylov_start_)
+    *reason = KSP_DIVERGED_DTOL;
+  PetscFunctionReturn(0);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,56 @@
+#include "dynamics/run/energy_balance.hpp"
+
+namespace gearshift {
+
+void EnergyBalance::start(const Energy& energy) {
+  ledger_ = {};
+  ledger_.available = true;
+  ledger_.initial = energy.kinetic + energy.stored;
+  past_.clear();
+  push({0, 0, 0}, {0, 0, 0}, energy);
+}
+
+void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, const Energy& energy) {
+  constexpr std::size_t longest = BdfScheme::max_order + 2;
+  if (past_.size() == longest) past_.erase(past_.begin());
+  past_.push_back({integrals, powers, energy.kinetic, energy.stored});
+  ledger_.kinetic = energy.kinetic;
+  ledger_.stored = energy.stored;
+  ledger_.work_loads = integrals[0];
+  ledger_.work_reactions = integrals[1];
+  ledger_.dissipated = integrals[2];
+}
+
+void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
+  const Integrals power{powers.loads, powers.reactions, powers.dissipated};
+  const int s = scheme.step_order();
+  Integrals integrals{};
+  for (std::size_t i = 0; i < integrals.size(); ++i) {
+    integrals[i] = scheme.beta_tilde() * (power[i] - scheme.formula().d * past_.back().powers[i]);
+    for (int k = 0; k < s; ++k) integrals[i] -= scheme.alpha(k) * past_[past_.size() - s + k].integrals[i];
+  }
+  push(integrals, power, energy);
+}
+
+void EnergyBalance::add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers) {
+  const Integrals before = past_.back().integrals;
+  push({before[0] + quadrature.loads, before[1] + quadrature.reactions, before[2] + quadrature.dissipated},
+       {powers.loads, powers.reactions, powers.dissipated}, energy);
+}
+
+void EnergyBalance::rollback() {
+  if (past_.size() < 2) return;
+  past_.pop_back();
+  const Entry& now = past_.back();
+  ledger_.kinetic = now.kinetic;
+  ledger_.stored = now.stored;
+  ledger_.work_loads = now.integrals[0];
+  ledger_.work_reactions = now.integrals[1];
+  ledger_.dissipated = now.integrals[2];
+}
+
+void EnergyBalance::restart() {
+  if (past_.size() > 1) past_.erase(past_.begin(), past_.end() - 1);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <gearshift/dynamics/bdf_scheme.hpp>
+#include <gearshift/dynamics/energy_ledger.hpp>
+
+#include <array>
+#include <vector>
+
+namespace gearshift {
+
+/// Powers that the ledger integrates [W].
+struct Powers {
+  PetscReal loads = 0, reactions = 0, dissipated = 0;
+};
+
+/// Integrates the powers by the step's own formula and remembers enough of the past to take a step back.
+class EnergyBalance {
+ public:
+  const EnergyLedger& ledger() const { return ledger_; }
+  void start(const Energy& energy);
+  void stop() { ledger_ = {}; }
+
+  /// Integrals at the end of a multistep formula: W_s = (P_s - sum_k c_k W_k - d P_{s-1}) / c_s.
+  void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
+  /// Integrals at the end of a one-step method: `quadrature` is h sum b_i P_i.
+  void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers);
+  void rollback();
+  /// Forgets the history of the integrals but not their values.
+  void restart();
+
+ private:
+  using Integrals = std::array<PetscReal, 3>;
+  void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
+
+  EnergyLedger ledger_;
+  struct Entry {
+    Integrals integrals, powers;
+    PetscReal kinetic, stored;
+  };
+  std::vector<Entry> past_;  // newest last
+};
+
+}  // namespace gearshift
