@@ -8,11 +8,13 @@
 #include <gearshift/bdf/sdirk.hpp>
 #include <gearshift/bdf/stability.hpp>
 #include <gearshift/bdf/weights.hpp>
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/event.hpp>
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/snapshot.hpp>
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>

@@ -53,6 +53,12 @@ enum class NewtonReason {
 /// The word for a reason, as monitors print it.
 GEARSHIFT_EXPORT const char* to_string(NewtonReason reason);
 
+/// Which kind of formula took a step.
+enum class Method {
+  bdf,    ///< a multistep formula: BDF, NDF2 or BDF-alpha
+  sdirk,  ///< the one-step method, in the start or by family
+};
+
 /// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
 /// unknown, velocity]; under newton_test wrms increments are in the weighted norm of the error and the last residual is
 /// not evaluated. In a step that solves several stages (start `full`) the lists hold all stages in turn.
@@ -62,6 +68,7 @@ struct StepReport {
   PetscReal t = 0;                 ///< time of the state after the step
   PetscReal dt = 0;                ///< its step size
   int order = 0;                   ///< order of the formula
+  Method method = Method::bdf;     ///< kind of the formula
   bool starting = false;           ///< taken by the one-step starting method
   PetscReal error = 0;             ///< weighted local error, 0 where the step is not error-controlled; accepted at <= 1
   PetscInt rejected = 0;           ///< attempts that failed the error test
@@ -77,7 +84,8 @@ struct StepReport {
   std::vector<EventRecord> events;   ///< that happened in the step; it ends there where they act or end the run
   bool terminal = false;             ///< one of them ends the run
   PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
-  bool krylov_fallback = false;      ///< CG met an indefinite operator and GMRES took over
+  bool krylov_fallback = false;      ///< CG met an indefinite operator and another method took over
+  bool energy_warning = false;       ///< the ledger shows more numerical energy than StepperOptions::energy_tolerance
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;
@@ -85,7 +93,14 @@ struct StepReport {
 };
 
 /// Why a run ended.
-enum class StopReason { reached_end, max_steps, static_solved, event };
+enum class StopReason {
+  reached_end,
+  max_steps,      ///< StepperOptions::max_steps
+  static_solved,  ///< by Stepper::solve_static()
+  event,          ///< a terminal event
+  signal,         ///< SIGTERM, SIGINT, SIGUSR1 or SIGXCPU, where StopSignals watches them
+  max_wall,       ///< StepperOptions::max_wall
+};
 
 /// A run of steps. Counts are those of the run.
 struct Report {

@@ -5,6 +5,7 @@
 
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/snapshot.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/dynamics/system.hpp>
 
@@ -13,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -160,6 +162,23 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be nullptr.
   void interpolate(PetscReal t, Vec q, Vec v) const;
+
+  /// @name The whole state of the integration
+  /// After restore() or load() every later digit is that of the run the state was taken from, on the same ranks. The
+  /// stepper that receives it has the same System, layout and options; settings that a run may change (dt, order,
+  /// tolerances) are part of the state. Collective.
+  /// @{
+  Snapshot snapshot() const;
+  /// Goes back (or forward) to a snapshot of this stepper, or of another one on the same layout. Throws Error where
+  /// the two do not fit.
+  void restore(const Snapshot& snapshot);
+  /// Writes the state to an HDF5 file, completely or not at all; the file before is kept as `<path>.previous`.
+  /// Throws IoError.
+  void save(const std::string& path);
+  /// Reads what save() wrote, on the same ranks or on others. Throws IoError, which names `<path>.previous` where the
+  /// file is damaged and that one is whole.
+  void load(const std::string& path);
+  /// @}
 
   /// Number of accepted steps since set_initial_state().
   PetscInt step_count() const;

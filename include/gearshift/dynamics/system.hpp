@@ -3,6 +3,7 @@
 /// @file
 /// What a user writes: the equations of motion R(t, q, v, a) = 0.
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/state.hpp>
 
@@ -51,7 +52,7 @@ class GEARSHIFT_EXPORT System {
   virtual bool symmetric() const;
 
   /// Global indices of the owned entries whose motion is given (clamps, prescribed motion); nullptr (default): none.
-  /// Borrowed, asked at set-up.
+  /// Borrowed; asked at set-up and at announced discontinuities (Stepper::add_discontinuity), where alone it may change.
   virtual IS constrained() const;
 
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
@@ -62,6 +63,20 @@ class GEARSHIFT_EXPORT System {
 
   /// Energies at x for the energy ledger; nullopt (default): none known.
   virtual std::optional<Energy> energy(const State& x);
+
+  /// The last act of a step, after its events, outputs, half-step residual, reactions and monitors: x is accepted, and
+  /// internal variables (plastic strain, histories) move on to it. A residual at x afterwards must return the same
+  /// forces. Not called for trial steps, nor for steps that an event cuts. Default: nothing.
+  virtual void accept(const State& x);
+
+  /// Visits the state of the system's own that accept() changes, if it has any, for snapshots and checkpoints (Archive).
+  /// Default: none.
+  virtual void archive(Archive& state);
+
+  /// For checkpoints that are read on another number of ranks: for each owned entry its number in a numbering that does
+  /// not depend on the ranks, a permutation of 0 .. n-1. Borrowed. nullptr (default): the natural order of the layout's
+  /// DM where it has one (DMDA), else the global order.
+  virtual IS natural_numbering() const;
 };
 
 }  // namespace gearshift

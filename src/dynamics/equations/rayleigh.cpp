@@ -150,6 +150,9 @@ class RayleighDamped : public System {
   IS constrained() const override { return base_.constrained(); }
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
   void project(Vec q, Vec v) override { base_.project(q, v); }
+  void accept(const State& x) override { base_.accept(x); }
+  void archive(Archive& state) override { base_.archive(state); }
+  IS natural_numbering() const override { return base_.natural_numbering(); }
 
  private:
   void damping_force(const State& x) {

@@ -24,4 +24,10 @@ void System::project(Vec, Vec) {}
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }
 
+void System::accept(const State&) {}
+
+void System::archive(Archive&) {}
+
+IS System::natural_numbering() const { return nullptr; }
+
 }  // namespace gearshift

@@ -1,0 +1,11 @@
+#include <gearshift/dynamics/archive.hpp>
+
+namespace gearshift {
+
+Archive::Group::Group(Archive& archive, std::string_view name) : archive_(archive), length_(archive.prefix_.size()) {
+  archive_.prefix_.append(name).push_back('/');
+}
+
+Archive::Group::~Group() { archive_.prefix_.resize(length_); }
+
+}  // namespace gearshift
