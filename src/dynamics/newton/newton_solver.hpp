@@ -85,6 +85,8 @@ class NewtonSolver {
   /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
   void refresh_reactions(Vec x);
 
+  void archive(Archive&) {}
+
   const std::vector<PetscInt>& constrained() const { return constrained_; }
   SNES snes() const { return snes_.get(); }
   System& system() const { return system_; }

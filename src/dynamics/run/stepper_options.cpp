@@ -7,11 +7,24 @@
 namespace gearshift {
 namespace {
 
+constexpr std::array adapts{"none", "step", "order"};
+constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
+constexpr std::array starts{"full", "ramp"};
+constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
+constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
+constexpr std::array controls{"band", "filter"};
+
 void require(bool good, const std::string& what) {
   if (!good) throw OptionError(what);
 }
 
 }  // namespace
+
+const char* to_string(Adapt adapt) { return adapts[static_cast<std::size_t>(adapt)]; }
+const char* to_string(Family family) { return families[static_cast<std::size_t>(family)]; }
+const char* to_string(Start start) { return starts[static_cast<std::size_t>(start)]; }
+const char* to_string(PcUpdate update) { return updates[static_cast<std::size_t>(update)]; }
+const char* to_string(NewtonTest test) { return tests[static_cast<std::size_t>(test)]; }
 
 void StepperOptions::read(petsc::Options& options) {
   PetscReal step = dt;
@@ -32,18 +45,12 @@ void StepperOptions::read(petsc::Options& options) {
 }
 
 void StepperOptions::read_rebuild(petsc::Options& options, const std::string& root) {
-  static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
   options.choice((root + "pc_update").c_str(),
                  "when the preconditioner is rebuilt; auto: at change of alpha, age, excess of Krylov iterations",
                  updates, pc_update);
 }
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {
-  static constexpr std::array starts{"full", "ramp"};
-  static constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
-  static constexpr std::array adapts{"none", "step", "order"};
-  static constexpr std::array controls{"band", "filter"};
-  static constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
   const auto real = [&](const char* key, const char* text, PetscReal& value) {
     options.real((root + key).c_str(), text, value);
   };
