@@ -92,10 +92,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
   bool half_step_residual = false;   ///< report |R| of the dense output in the middle of each step: one residual more
-  std::string checkpoint;            ///< HDF5 file that checkpoints are written to; empty: none
+  std::string checkpoint = {};       ///< HDF5 file that checkpoints are written to; empty: none
   PetscInt checkpoint_every = 0;     ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
   PetscReal checkpoint_wall = 0;     ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
-  std::string restart;               ///< checkpoint to go on from; empty: none
+  std::string restart = {};          ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
   bool energy = false;       ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
