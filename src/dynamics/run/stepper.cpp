@@ -67,6 +67,7 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   const std::array<Vec, 2> now = self.present();
   check(VecSet(self.acceleration.get(), 0));
   if (self.host.levels == 2) self.problem->system().prescribe(t, now[0], now[1], self.acceleration.get());
+  self.guarded->guard().agree();
   self.steps = 0;
   self.begin(t);
   self.begin_ledger(*this);

@@ -146,6 +146,7 @@ void Stepper::Impl::accept(StepReport& record) {
     else
       keeper.add_step(*scheme, energy, powers);
   }
+  guarded->guard().agree();
   scheme->advance_time_to(t_trial);
   ++steps;
   record.accepted = true;

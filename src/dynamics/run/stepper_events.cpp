@@ -131,6 +131,7 @@ PetscReal Stepper::Impl::half_step_residual() {
   problem->residual(unknown.get(), half_step.get());
   PetscReal size = 0;
   check(VecNorm(half_step.get(), NORM_2, &size));
+  guarded->guard().agree();
   return size;
 }
 

@@ -51,7 +51,8 @@ void Stepper::Impl::set_up() {
     system = damped.get();
   }
   scheme = std::make_unique<BdfScheme>(layout.get(), host.levels, static_cast<int>(options.order));
-  problem = std::make_unique<NewtonSolver>(*system, layout.get(), options, host.snes);
+  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
+  problem = std::make_unique<NewtonSolver>(*guarded, layout.get(), options, host.snes);
   problem->set_up(prefix, use_options);
   const bool cold_start = options.start == Start::full && options.adapt != Adapt::order;
   if (one_step() || (cold_start && (options.order > 1 || adaptive())))
@@ -99,6 +100,7 @@ void Stepper::Impl::begin_ledger(const Stepper& self) {
   keeper.stop();
   if (!ledger_live) return;
   const Energy energy = energy_now(self.state(), nullptr);
+  guarded->guard().agree();
   if (ledger_live) keeper.start(energy);
 }
 

@@ -102,6 +102,7 @@ struct Stepper::Impl {
 
   System& user_system;
   std::unique_ptr<System> damped;
+  std::unique_ptr<GuardedSystem> guarded;
   petsc::Handle<Vec> layout;
   StepperOptions options;
   HostSolver host;
