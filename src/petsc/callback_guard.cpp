@@ -36,12 +36,14 @@ void CallbackGuard::arm(const std::string& text) {
 void CallbackGuard::disarm() { watchdog_.reset(); }
 
 void CallbackGuard::keep_invalid(const char* text) {
+  ++kept_;
   if (!invalid_ && !failure_) text_ = text;
   invalid_ = true;
   arm(text);
 }
 
 void CallbackGuard::keep_failure(std::exception_ptr failure) {
+  ++kept_;
   std::string text = "an exception that is no std::exception";
   try {
     std::rethrow_exception(failure);
@@ -81,9 +83,9 @@ std::string CallbackGuard::first_text(bool mine, const std::string& text) const 
   return size == 1 ? result : result + " (rank " + std::to_string(first) + ")";
 }
 
-/// 2 where any rank keeps an exception, 1 where any keeps an InvalidState, else 0.
-int CallbackGuard::worst() const {
-  int level = failure_ ? 2 : (invalid_ ? 1 : 0);
+/// 2 where any rank keeps an exception, 1 where any is invalid, else 0.
+int CallbackGuard::worst(bool invalid) const {
+  int level = failure_ ? 2 : (invalid ? 1 : 0);
   MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, comm_);
   return level;
 }
@@ -97,14 +99,15 @@ void CallbackGuard::raise(int worst) {
   throw Error(failure ? "a callback failed on another rank: " + text : text);
 }
 
-void CallbackGuard::settle() {
-  const int level = worst();
+bool CallbackGuard::settle(bool unusable_here) {
+  const int level = worst(unusable_here);
   disarm();
   if (level == 2) raise(level);
+  return level == 0;
 }
 
 void CallbackGuard::agree() {
-  const int level = worst();
+  const int level = worst(invalid_);
   disarm();
   if (level > 0) raise(level);
 }

@@ -45,15 +45,18 @@ class CallbackGuard {
   /// Whether this rank keeps an exception, or one other than InvalidState.
   bool holds() const { return invalid_ || failure_; }
   bool failed() const { return static_cast<bool>(failure_); }
+  /// How many exceptions this rank has kept so far.
+  long kept() const { return kept_; }
 
   /// Forgets what was kept.
   void clear();
   /// Forgets an InvalidState that the solver backed up from.
   void forgive();
 
-  /// After a failed solve: rethrows on every rank when any rank kept an exception other than InvalidState (its own
-  /// where it has one, else an Error with the text of the first rank that has). Collective.
-  void settle();
+  /// After a solve: rethrows on every rank when any rank kept an exception other than InvalidState (its own where it has
+  /// one, else an Error with the text of the first rank that has). Else returns whether the solve is usable, which it is
+  /// where no rank says that it is not. Collective, one reduction.
+  bool settle(bool unusable_here);
 
   /// Outside of solves: the same, and an InvalidState, from which nobody can back up here, becomes an Error with its
   /// text. Nothing is kept afterwards. Collective, one reduction.
@@ -68,13 +71,14 @@ class CallbackGuard {
   void arm(const std::string& text);
   void disarm();
   std::string first_text(bool mine, const std::string& text) const;
-  int worst() const;
+  int worst(bool invalid) const;
   [[noreturn]] void raise(int worst);
 
   MPI_Comm comm_;
   std::chrono::duration<PetscReal> patience_;
   std::exception_ptr failure_;
   bool invalid_ = false;
+  long kept_ = 0;
   std::string text_;
   struct Watchdog;
   std::unique_ptr<Watchdog> watchdog_;

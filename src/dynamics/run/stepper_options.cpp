@@ -13,6 +13,8 @@ constexpr std::array starts{"full", "ramp"};
 constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
 constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
 constexpr std::array controls{"band", "filter"};
+constexpr PetscReal max_threshold = 1e100;  // above it no unit explains a value
+constexpr PetscReal max_watchdog = 1e9;     // thirty years
 
 void require(bool good, const std::string& what) {
   if (!good) throw OptionError(what);
@@ -39,6 +41,9 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length]", atol);
   read_rebuild(options, "-gear_");
+  options.real("-gear_watchdog",
+               "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
+               watchdog);
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
   read_method(options, "-gear_");
@@ -99,7 +104,7 @@ PetscInt StepperOptions::vectors() const {
   const bool cold_start = start == Start::full && adapt != Adapt::order;
   if (one_step || (cold_start && (highest_order() > 1 || adapt != Adapt::none))) count += 17;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
-  count += 7 + 12 + 8;
+  count += 7 + 12 + 8 + 3;
   if (adapt != Adapt::none) count += velocity_tolerance() > 0 ? 5 : 7;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
@@ -125,7 +130,14 @@ void StepperOptions::validate() const {
   require(dt_min >= 0, "-gear_dt_min must not be negative");
   for (const PetscReal threshold : {newton.residual_initial, newton.residual_successive, newton.residual_absolute,
                                     newton.increment_relative, newton.increment_absolute, newton.increment_sum})
-    require(!std::isnan(threshold), "a -gear_newton_* threshold is not a number");
+    require(threshold >= 0 && threshold <= max_threshold,
+            "a -gear_newton_* threshold must be a number from 0 to 1e100, not " + std::to_string(threshold));
+  for (const PetscReal ratio : {newton.residual_initial, newton.residual_successive})
+    require(ratio < 1,
+            "-gear_newton_residual_initial and -gear_newton_residual_successive must be below 1: a residual "
+            "that does not fall has not converged");
+  require(watchdog >= 0 && watchdog <= max_watchdog,
+          "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must be finite");
 }
