@@ -20,6 +20,7 @@ using solid::Vec3;
 using solid::VectorExpression;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
+constexpr std::array on_write_errors{"stop", "continue"};
 constexpr std::array axes{"x", "y", "z"};
 
 std::optional<VectorExpression> read_vector(Options& options, const std::string& key, const std::string& text) {
@@ -109,6 +110,10 @@ void read_run(Options& options, Case& given) {
   options.flag("-dry_run", "only tell the size of the problem and the memory that each rank will need", given.dry_run);
   options.integer("-load_steps", "number of equal load steps of a static solution", given.load_steps);
   options.string("-output", "folder for the results; made where missing", given.output);
+  options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
+               given.overwrite);
+  options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
+                 on_write_errors, given.on_write_error);
   options.integer("-vtk_every", "steps between VTU files; 0: none", given.vtk_every);
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.load_steps < 1) throw OptionError("option -load_steps: give 1 or more");

@@ -19,6 +19,12 @@ struct Load {
   solid::VectorExpression value;
 };
 
+/// What a run does when a file of results cannot be written.
+enum class OnWriteError {
+  stop,   ///< it ends with the error
+  go_on,  ///< it goes on without that file, or that frame
+};
+
 /// Everything that stands in the options besides the mesh's (-dm_plex_*) and the stepper's (-gear_*).
 struct Case {
   PetscInt degree = 2;
@@ -34,6 +40,8 @@ struct Case {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::string output = "results";
   PetscInt vtk_every = 10, csv_every = 1;
+  bool overwrite = false;
+  OnWriteError on_write_error = OnWriteError::stop;
 };
 
 /// Reads the case of a mesh with these names and documents each key under -help. Collective. Throws OptionError.

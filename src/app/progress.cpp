@@ -30,7 +30,7 @@ void Totals::add(const StepReport& report) {
 Progress::Progress(MPI_Comm comm, PetscReal t_start, PetscReal t_end, PetscReal dt)
     : comm_(comm), t_start_(t_start), t_end_(t_end), few_steps_(t_end - t_start <= 50 * dt), begin_(MPI_Wtime()) {}
 
-double Progress::seconds() const { return MPI_Wtime() - begin_; }
+double Progress::seconds() const { return totals_.seconds + MPI_Wtime() - begin_; }
 
 void Progress::header() {
   if (header_printed_) return;
@@ -67,12 +67,31 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, PetscI
   (void)std::fflush(stdout);
 }
 
-void Progress::close(PetscReal t, PetscInt dofs) const {
+void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome) const {
+  std::array<char, 64> at{};
+  if (outcome.code == reached_end)
+    std::snprintf(at.data(), at.size(), "done: t = %.10g", t);
+  else
+    std::snprintf(at.data(), at.size(), "stopped at t = %.10g of %.10g", t, t_end_);
+  const std::string why = outcome.reason.empty() ? "" : " (" + outcome.reason + ")";
   petsc::check(PetscPrintf(comm_,
-                           "done: t = %.10g, %" PetscInt_FMT " steps, %" PetscInt_FMT " rejected, %" PetscInt_FMT
-                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs\n",
-                           t, totals_.steps, totals_.rejected, totals_.newton, totals_.krylov, seconds(), dofs));
+                           "%s%s, %" PetscInt_FMT " steps, %" PetscInt_FMT " rejected, %" PetscInt_FMT
+                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs%s\n",
+                           at.data(), why.c_str(), totals_.steps, totals_.rejected, totals_.newton, totals_.krylov,
+                           seconds(), dofs, outcome.advice.empty() ? "" : ("; " + outcome.advice).c_str()));
   (void)std::fflush(stdout);
+}
+
+void Progress::archive(Archive& state) {
+  const Archive::Group group(state, "progress");
+  PetscReal seconds_so_far = seconds();
+  state("steps", totals_.steps);
+  state("rejected", totals_.rejected);
+  state("newton", totals_.newton);
+  state("krylov", totals_.krylov);
+  MPI_Bcast(&seconds_so_far, 1, MPIU_REAL, 0, comm_);
+  state("seconds", seconds_so_far);
+  if (state.loading()) totals_.seconds = seconds_so_far;
 }
 
 }  // namespace gearshift::app

@@ -3,13 +3,17 @@
 /// @file
 /// What the user sees while the program runs.
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/report.hpp>
+
+#include "app/outcome.hpp"
 
 namespace gearshift::app {
 
 /// Counts of a whole run.
 struct Totals {
   PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
+  PetscReal seconds = 0;  ///< of runs before, which this one continues
   void add(const StepReport& report);
 };
 
@@ -21,8 +25,11 @@ class Progress {
   void step(const StepReport& report);
   /// A static load step of `count`.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
-  /// "done: t = 2, 400 steps, ..."
-  void close(PetscReal t, PetscInt dofs) const;
+  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...".
+  void close(PetscReal t, PetscInt dofs, const Outcome& outcome) const;
+
+  /// The counts so far, for checkpoints.
+  void archive(Archive& state);
 
   const Totals& totals() const { return totals_; }
   double seconds() const;

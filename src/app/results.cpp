@@ -1,46 +1,79 @@
 #include "app/results.hpp"
 
-#include <gearshift/io/folder.hpp>
 #include <gearshift/petsc/log.hpp>
+
+#include "petsc/agree.hpp"
 
 #include <array>
 #include <cstdio>
 
 namespace gearshift::app {
+namespace fs = std::filesystem;
 namespace {
 
-/// The folder must stand before any file in it is opened.
-const std::string& prepared(const solid::Body& body, const Case& given) {
-  const std::filesystem::path folder(given.output);
-  io::prepare_folder(body.space().comm(), folder);
-  if (given.vtk_every > 0) io::prepare_folder(body.space().comm(), folder / "solution");
-  return given.output;
+constexpr const char* energy_columns = "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
+constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
+
+bool is_result(const std::string& name) {
+  for (const char* own : {"solution", "solution.pvd", "energy.csv", "steps.csv", "summary.json"})
+    if (name == own) return true;
+  return name.starts_with("probe_") && name.ends_with(".csv");
+}
+
+/// Earlier results are left alone until it is certain that this run's points lie in the mesh.
+io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
+  for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
+  const io::Earlier earlier = resume ? io::Earlier::keep : given.overwrite ? io::Earlier::replace : io::Earlier::move;
+  io::OutputFolder folder(body.space().comm(), given.output, earlier, is_result);
+  if (given.vtk_every > 0) io::prepare_folder(body.space().comm(), folder.path() / "solution");
+  return folder;
 }
 
 }  // namespace
 
-Results::Results(const Case& given, const solid::Body& body)
-    : folder_(prepared(body, given)),
+Results::Results(const Case& given, const solid::Body& body, bool resume)
+    : comm_(body.space().comm()),
+      on_error_(given.on_write_error),
       vtk_every_(given.vtk_every),
       csv_every_(given.csv_every),
+      probes_(body.space()),
+      folder_(open_folder(given, body, probes_, resume)),
       vtu_(body.space()),
-      series_(body.space().comm(), folder_ / "solution.pvd"),
-      probes_(body.space()) {
-  const MPI_Comm comm = body.space().comm();
-  for (const auto& [name, X] : given.probes) probes_.add(name, X, folder_);
-  if (csv_every_ == 0) return;
-  energy_.emplace(comm, folder_ / "energy.csv", "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical");
-  steps_.emplace(comm, folder_ / "steps.csv", "step,t,dt,order,error,newton,krylov,attempts,seconds");
+      series_(comm_, folder() / "solution.pvd") {
+  for (const auto& [name, X] : given.probes)
+    probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
+  if (csv_every_ == 0 || resume) return;
+  energy_.emplace(comm_, folder() / "energy.csv", energy_columns);
+  steps_.emplace(comm_, folder() / "steps.csv", steps_columns);
+}
+
+void Results::attempt(const char* without, const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const IoError& error) {  // the same on all ranks
+    if (on_error_ == OnWriteError::stop) throw;
+    petsc::check(PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run goes on without %s\n", error.what(), without));
+  }
 }
 
 void Results::write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last) {
   const petsc::ScopedStage stage(petsc::Stage::output);
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
-    probes_.write(state);
-    if (ledger.available)
-      energy_->row(std::array{state.t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions,
-                              ledger.dissipated, ledger.numerical()});
+    if (with_probes_) {
+      bool written = false;
+      attempt("further rows of probes", [&] { probes_.write(state), written = true; });
+      with_probes_ = written;
+    }
+    if (ledger.available && energy_) {
+      bool written = false;
+      attempt("further rows of energy.csv", [&] {
+        energy_->row(std::array{state.t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions,
+                                ledger.dissipated, ledger.numerical()});
+        written = true;
+      });
+      if (!written) energy_.reset();
+    }
   }
   if (vtk_every_ > 0 && step != last_vtk_ && (last || step % vtk_every_ == 0)) {
     last_vtk_ = step;
@@ -48,7 +81,8 @@ void Results::write(PetscInt step, const State& state, const EnergyLedger& ledge
     std::snprintf(name.data(), name.size(), "%06ld", static_cast<long>(step));
     const std::array fields{io::VtuWriter::PointField{"displacement", state.q},
                             io::VtuWriter::PointField{"velocity", state.v}};
-    series_.add(state.t, "solution/" + vtu_.write(folder_ / "solution", name.data(), fields));
+    attempt("this frame",
+            [&] { series_.add(state.t, "solution/" + vtu_.write(folder() / "solution", name.data(), fields)); });
   }
 }
 
@@ -56,9 +90,68 @@ void Results::write_report(const StepReport& report) {
   if (!steps_) return;
   double seconds = 0;
   for (const PetscLogDouble s : report.iteration_seconds) seconds += s;
-  steps_->row(std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
-                         report.error, static_cast<double>(report.newton_iterations),
-                         static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts), seconds});
+  bool written = false;
+  attempt("further rows of steps.csv", [&] {
+    steps_->row(std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
+                           report.error, static_cast<double>(report.newton_iterations),
+                           static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts),
+                           seconds});
+    written = true;
+  });
+  if (!written) steps_.reset();
+}
+
+void Results::archive(Archive& state) {
+  const Archive::Group group(state, "results");
+  if (!state.loading()) vtu_.sync();
+  state("last_vtk", last_vtk_);
+  state("last_csv", last_csv_);
+  {
+    const Archive::Group files(state, "solution");
+    series_.archive(state);
+  }
+  probes_.archive(state);
+  archive_table(state, "energy", energy_columns, energy_);
+  archive_table(state, "steps", steps_columns, steps_);
+  if (state.loading()) remove_later_frames();
+}
+
+/// Whether there are such files may have changed with -csv_every since the checkpoint.
+void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
+  const Archive::Group group(state, name);
+  const fs::path file = folder() / (std::string(name) + ".csv");
+  bool written = table.has_value();
+  state("written", written);
+  if (state.loading() && csv_every_ > 0)
+    table.emplace(comm_, file, header, written ? io::Table::Begin::resume : io::Table::Begin::anew);
+  std::int64_t skipped = 0;
+  if (!written) return;
+  if (table)
+    table->archive(state);
+  else
+    state("offset", skipped);
+}
+
+/// A run that goes on from a checkpoint writes again what the one before wrote after it; frames that it may not come
+/// to, such as the last one of a run that was stopped, go.
+void Results::remove_later_frames() const {
+  petsc::on_first_rank(comm_, [&] {
+    if (!fs::exists(folder() / "solution")) return;
+    std::vector<fs::path> later;
+    for (const auto& entry : fs::directory_iterator(folder() / "solution")) {
+      const std::string name = entry.path().filename().string(), stem = name.substr(0, name.find_first_of("_."));
+      if (stem.empty() || stem.find_first_not_of("0123456789") != std::string::npos) continue;
+      if (!series_.has("solution/" + stem + ".vtu") && !series_.has("solution/" + stem + ".pvtu"))
+        later.push_back(entry.path());
+    }
+    for (const fs::path& file : later) fs::remove(file);
+  });
+}
+
+void Results::close() {
+  attempt("certainty about probes", [&] { probes_.close(); });
+  for (auto* table : {&energy_, &steps_})
+    if (*table) attempt("certainty about a table", [&] { (*table)->close(); });
 }
 
 }  // namespace gearshift::app

@@ -5,6 +5,7 @@
 
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
+#include <gearshift/io/folder.hpp>
 #include <gearshift/io/probes.hpp>
 #include <gearshift/io/series.hpp>
 #include <gearshift/io/table.hpp>
@@ -13,15 +14,18 @@
 #include "app/case.hpp"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder.
+/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder, which is this
+/// run's alone while the object lives. Every function is collective.
 class Results {
  public:
-  /// Makes the folder and begins the files. Collective. Throws IoError, and OptionError for a probe outside.
-  Results(const Case& given, const solid::Body& body);
+  /// Makes the folder and begins the files; where they are resumed, archive() must load their state before the first
+  /// write. Throws IoError, and OptionError for a probe outside.
+  Results(const Case& given, const solid::Body& body, bool resume);
 
   /// What is asked for at this step: each vtk_every-th and csv_every-th one, and all of it when `last`.
   void write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last);
@@ -29,16 +33,29 @@ class Results {
   /// A row of steps.csv; for every step.
   void write_report(const StepReport& report);
 
-  const std::filesystem::path& folder() const { return folder_; }
-  bool has_vtk() const { return vtk_every_ > 0; }
+  /// The state of all files. Saving brings them to the disk; loading cuts off what was written later.
+  void archive(Archive& state);
+
+  /// Completes the files.
+  void close();
+
+  const std::filesystem::path& folder() const { return folder_.path(); }
+  /// Where results of an earlier run were moved; empty: there were none.
+  const std::filesystem::path& moved_to() const { return folder_.moved_to(); }
 
  private:
-  std::filesystem::path folder_;
+  void attempt(const char* without, const std::function<void()>& write);
+  void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);
+  void remove_later_frames() const;
+  MPI_Comm comm_;
+  OnWriteError on_error_;
   PetscInt vtk_every_, csv_every_;
   PetscInt last_vtk_ = -1, last_csv_ = -1;
+  io::Probes probes_;
+  io::OutputFolder folder_;
   io::VtuWriter vtu_;
   io::PvdSeries series_;
-  io::Probes probes_;
+  bool with_probes_ = true;
   std::optional<io::Table> energy_, steps_;
 };
 

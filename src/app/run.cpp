@@ -8,8 +8,10 @@
 
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
+#include "app/outcome.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
+#include "app/usage.hpp"
 
 #include <cmath>
 
@@ -57,7 +59,8 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
   }
 }
 
-void integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
+/// Steps to the end, or to where the run stops before it.
+Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
   if (given.static_first) {
     solve_static(given, body, stepper, progress, nullptr);
     const auto velocity = initial_values(body, given.initial_velocity);
@@ -67,29 +70,44 @@ void integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress&
     stepper.set_initial_state(0, rest.get(), velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
-  const PetscInt max_steps = stepper.options().max_steps;
   results.write(0, stepper.state(), stepper.ledger(), false);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
-    const bool last = report.t >= t_end || s.step_count() >= max_steps;
-    results.write(s.step_count(), s.state(), s.ledger(), last);
+    results.write(s.step_count(), s.state(), s.ledger(), report.t >= t_end);
     progress.step(report);
   });
-  stepper.run();
+  return stepper.run();
+}
+
+/// Runs the case to its end, or as far as it comes; the last state is written in both cases.
+Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
+  Outcome outcome;
+  try {
+    if (given.only_static)
+      solve_static(given, body, stepper, progress, &results);
+    else
+      outcome = outcome_of(integrate(given, body, stepper, progress, results), stepper.options(), stepper.comm());
+  } catch (const StepFailed& failure) {
+    outcome = outcome_of(failure);
+    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
+  }
+  if (!given.only_static) results.write(stepper.step_count(), stepper.state(), stepper.ledger(), true);
+  results.close();
+  return outcome;
 }
 
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
-                   const MemoryAtStart& start, const std::string& failure) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(stepper.comm(), &rank);
+                   const MemoryAtStart& start, const Outcome& outcome) {
+  int size = 1;
   MPI_Comm_size(stepper.comm(), &size);
   const PetscInt dofs = global_size(body.layout());
   const double peak = start.peak_since(stepper.comm());
-  if (rank != 0) return;
   io::Summary summary;
-  summary.add("status", failure.empty() ? "finished" : "failed");
-  if (!failure.empty()) summary.add("failure", failure);
+  summary.add("status", outcome.status);
+  if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
+  if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
   summary.add("t", stepper.state().t);
+  if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
   summary.add("steps", progress.totals().steps);
   summary.add("rejected", progress.totals().rejected);
   summary.add("newton_iterations", progress.totals().newton);
@@ -107,7 +125,17 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
     summary.add("energy_stored", stepper.ledger().stored);
     summary.add("energy_numerical_dissipation", stepper.ledger().numerical());
   }
-  summary.write(results.folder() / "summary.json");
+  summary.write(stepper.comm(), results.folder() / "summary.json");
+}
+
+/// After an error: what stands in the way of the summary must not hide it.
+void try_to_write_summary(const Results& results, const solid::Body& body, const Stepper& stepper,
+                          const Progress& progress, const MemoryAtStart& start, const std::string& failure) {
+  try {
+    write_summary(results, body, stepper, progress, start, {unfinished, "failed", failure, ""});
+  } catch (const IoError& error) {
+    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
+  }
 }
 
 /// -help: the keys of every part are printed; nothing is run.
@@ -120,17 +148,24 @@ void print_help(MPI_Comm comm) {
 
 }  // namespace
 
-void run(MPI_Comm comm) {
+int run(MPI_Comm comm) {
   const MemoryAtStart start;
+  if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
   const Case given = read_case(mesh);
-  if (petsc::has_option("", "-help")) return print_help(comm);
+  if (petsc::has_option("", "-help")) {
+    print_help(comm);
+    return 0;
+  }
   check_names(mesh);
 
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
-  if (given.dry_run) return dry_run(given, body, start);
+  if (given.dry_run) {
+    dry_run(given, body, start);
+    return 0;
+  }
   body.set_up();
   Stepper stepper(body, body.layout(), defaults);
   stepper.keep_ledger(given.csv_every > 0);
@@ -138,27 +173,28 @@ void run(MPI_Comm comm) {
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
 
-  Results results(given, body);
+  Results results(given, body, false);
   const PetscInt dofs = global_size(body.layout());
   petsc::check(PetscPrintf(
       comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
       body.mesh().global_cells(), body.space().degree(), dofs, results.folder().c_str()));
+  if (!results.moved_to().empty())
+    petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
   {
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
     stepper.set_initial_state(0, q.get(), v.get());
   }
   Progress progress(comm, 0, stepper.options().t_end, stepper.options().dt);
+  Outcome outcome;
   try {
-    if (given.only_static)
-      solve_static(given, body, stepper, progress, &results);
-    else
-      integrate(given, body, stepper, progress, results);
+    outcome = carry_out(given, body, stepper, progress, results);
   } catch (const std::exception& error) {
-    write_summary(results, body, stepper, progress, start, error.what());
+    try_to_write_summary(results, body, stepper, progress, start, error.what());
     throw;
   }
-  write_summary(results, body, stepper, progress, start, "");
-  progress.close(stepper.state().t, dofs);
+  write_summary(results, body, stepper, progress, start, outcome);
+  progress.close(stepper.state().t, dofs, outcome);
+  return outcome.code;
 }
 
 }  // namespace gearshift::app

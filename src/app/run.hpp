@@ -7,7 +7,8 @@
 
 namespace gearshift::app {
 
-/// Reads the options, integrates, writes the results. Collective on comm. Throws Error.
-void run(MPI_Comm comm);
+/// Reads the options, integrates, writes the results. Returns the program's exit code (ExitCode), the same on all ranks.
+/// Collective on comm. Throws Error.
+int run(MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -29,21 +29,34 @@ std::string in_words(const solid::Vec3& X) {
                     in_words({-box[3], -box[4], -box[5]}) + "; give a reference position inside the body");
 }
 
+/// The lowest rank that has the point; throws where none has.
+int owner_of(const solid::Space& space, std::string_view name, const solid::Vec3& X, bool here) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(space.comm(), &rank);
+  MPI_Comm_size(space.comm(), &size);
+  int owner = here ? rank : size;
+  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
+  if (owner == size) throw_outside(space, name, X);
+  return owner;
+}
+
 }  // namespace
 
 Probes::Probes(const solid::Space& space)
     : space_(space), local_(2 * 3 * static_cast<std::size_t>(space.local_nodes())) {}
 
-void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder) {
+void Probes::require_inside(std::string_view name, const solid::Vec3& X) const {
+  (void)owner_of(space_, name, X, space_.locate(X).has_value());
+}
+
+void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder, Table::Begin begin) {
   const auto location = space_.locate(X);
-  int rank = 0, size = 1;
+  const int owner = owner_of(space_, name, X, location.has_value());
+  int rank = 0;
   MPI_Comm_rank(space_.comm(), &rank);
-  MPI_Comm_size(space_.comm(), &size);
-  int owner = location ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space_.comm());
-  if (owner == size) throw_outside(space_, name, X);
-  Table table(space_.comm(), folder / ("probe_" + std::string(name) + ".csv"), "t,x,y,z,ux,uy,uz,vx,vy,vz");
-  Probe probe{.X = X, .mine = owner == rank, .cell = 0, .shape = {}, .table = std::move(table)};
+  Table table(space_.comm(), folder / ("probe_" + std::string(name) + ".csv"), "t,x,y,z,ux,uy,uz,vx,vy,vz", begin);
+  Probe probe{
+      .name = std::string(name), .X = X, .mine = owner == rank, .cell = 0, .shape = {}, .table = std::move(table)};
   if (probe.mine) {
     probe.cell = location->cell;
     probe.shape.resize(static_cast<std::size_t>(space_.nodes_per_cell()));
@@ -51,6 +64,17 @@ void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesys
   }
   probes_.push_back(std::move(probe));
   rows_.resize(6 * probes_.size());
+}
+
+void Probes::archive(Archive& state) {
+  for (Probe& probe : probes_) {
+    const Archive::Group group(state, "probe_" + probe.name);
+    probe.table.archive(state);
+  }
+}
+
+void Probes::close() {
+  for (Probe& probe : probes_) probe.table.close();
 }
 
 void Probes::write(const State& state) {

@@ -1,17 +1,38 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/series.hpp>
 
+#include "petsc/agree.hpp"
+#include "petsc/durable.hpp"
+
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <cstring>
 
 namespace gearshift::io {
+namespace {
+
+/// Text as numbers, eight characters in each.
+void archive_text(Archive& state, const char* name, std::string& text) {
+  const Archive::Group group(state, name);
+  auto size = static_cast<std::int64_t>(text.size());
+  state("size", size);
+  std::vector<std::int64_t> packed((static_cast<std::size_t>(size) + 7) / 8);
+  std::memcpy(packed.data(), text.data(), std::min(text.size(), 8 * packed.size()));
+  state.integers("text", packed);
+  text.resize(static_cast<std::size_t>(size));
+  std::memcpy(text.data(), packed.data(), text.size());
+}
+
+}  // namespace
 
 void PvdSeries::add(PetscReal t, const std::string& data) {
   steps_.emplace_back(t, data);
-  int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
-  std::string failure;
-  if (rank == 0) {
+  write();
+}
+
+void PvdSeries::write() const {
+  petsc::on_first_rank(comm_, [&] {
     std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n";
     for (const auto& [time, file] : steps_) {
       std::array<char, 40> number{};
@@ -19,13 +40,37 @@ void PvdSeries::add(PetscReal t, const std::string& data) {
       text += "    <DataSet timestep=\"" + std::string(number.data()) + "\" part=\"0\" file=\"" + file + "\"/>\n";
     }
     text += "  </Collection>\n</VTKFile>\n";
-    try {
-      write_atomically(file_, text);
-    } catch (const IoError& error) {
-      failure = error.what();
-    }
+    write_atomically(file_, text);
+  });
+}
+
+void PvdSeries::archive(Archive& state) {
+  std::vector<PetscReal> times;
+  std::string names;
+  for (const auto& [time, name] : steps_) {
+    times.push_back(time);
+    names += name + "\n";
   }
-  throw_together(comm_, failure);
+  state("times", times);
+  archive_text(state, "files", names);
+  if (!state.loading()) {
+    petsc::on_first_rank(comm_, [&] {
+      if (!steps_.empty()) petsc::File(file_.string(), petsc::File::Mode::read).sync();
+    });
+    return;
+  }
+  steps_.clear();
+  std::size_t at = 0;
+  for (const PetscReal time : times) {
+    const std::size_t end = names.find('\n', at);
+    steps_.emplace_back(time, names.substr(at, end - at));
+    at = end + 1;
+  }
+  if (!steps_.empty()) write();
+}
+
+bool PvdSeries::has(const std::string& data) const {
+  return std::any_of(steps_.begin(), steps_.end(), [&](const auto& step) { return step.second == data; });
 }
 
 }  // namespace gearshift::io

@@ -1,6 +1,8 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/summary.hpp>
 
+#include "petsc/agree.hpp"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -51,5 +53,9 @@ std::string Summary::text() const { return "{\n  " + joined(",\n  ") + "\n}\n"; 
 std::string Summary::line() const { return "{" + joined(", ") + "}\n"; }
 
 void Summary::write(const std::filesystem::path& file) const { write_atomically(file, text()); }
+
+void Summary::write(MPI_Comm comm, const std::filesystem::path& file) const {
+  petsc::on_first_rank(comm, [&] { write(file); });
+}
 
 }  // namespace gearshift::io

@@ -1,36 +1,104 @@
-#include <gearshift/io/folder.hpp>
 #include <gearshift/io/table.hpp>
 
-#include <cerrno>
-#include <cstring>
+#include "petsc/agree.hpp"
+#include "petsc/durable.hpp"
+
+#include <array>
+#include <cstdio>
 
 namespace gearshift::io {
 
-Table::Table(MPI_Comm comm, std::filesystem::path file, const std::string& header)
-    : comm_(comm), name_(std::move(file)) {
-  int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
-  std::string failure;
-  if (rank == 0) {
-    file_.reset(std::fopen(name_.c_str(), "w"));
-    if (!file_ || std::fprintf(file_.get(), "%s\n", header.c_str()) < 0 || std::fflush(file_.get()) != 0)
-      failure = "file " + name_.string() + " cannot be written: " + std::strerror(errno);
+struct Table::File {
+  petsc::File file;
+  std::int64_t length = 0;  // up to the last whole row
+
+  /// Adds the text whole or not at all.
+  void append(const std::string& text) {
+    try {
+      file.write_at(length, text.data(), text.size());
+    } catch (const IoError&) {
+      take_back();
+      file.write_at(length, text.data(), text.size());
+    }
+    length += static_cast<std::int64_t>(text.size());
   }
-  throw_together(comm_, failure);
+
+  /// Whether the file ends with the last whole row again.
+  bool take_back() {
+    return petsc::failure_of([&] { file.truncate(length); }).empty();
+  }
+};
+
+Table::Table(MPI_Comm comm, std::filesystem::path file, const std::string& header, Begin begin)
+    : comm_(comm), name_(std::move(file)), header_(header + "\n") {
+  petsc::on_first_rank(comm_, [&] {
+    using Mode = petsc::File::Mode;
+    auto opened = std::make_unique<File>();
+    opened->file = petsc::File(name_.string(), begin == Begin::anew ? Mode::anew : Mode::existing_update);
+    if (begin == Begin::anew)
+      opened->append(header_);
+    else
+      opened->length = opened->file.size();
+    file_ = std::move(opened);
+  });
 }
 
+Table::~Table() = default;
+Table::Table(Table&&) noexcept = default;
+Table& Table::operator=(Table&&) noexcept = default;
+
 void Table::row(std::span<const double> numbers) {
-  std::string failure;
-  if (file_) {
-    bool good = true;
-    for (std::size_t i = 0; i < numbers.size(); ++i)
-      good = std::fprintf(file_.get(), i == 0 ? "%.17g" : ",%.17g", numbers[i]) > 0 && good;
-    good = std::fputc('\n', file_.get()) != EOF && good;
-    if (std::fflush(file_.get()) != 0 || !good)
-      failure = "file " + name_.string() + " cannot be written any more: " + std::strerror(errno) +
-                "; its rows so far are whole. Is the disk full?";
-  }
-  throw_together(comm_, failure);
+  petsc::on_first_rank(comm_, [&] {
+    std::string text;
+    for (const double number : numbers) {
+      std::array<char, 40> digits{};
+      std::snprintf(digits.data(), digits.size(), "%.17g", number);
+      text += (text.empty() ? "" : ",") + std::string(digits.data());
+    }
+    try {
+      file_->append(text + "\n");
+    } catch (const IoError& error) {
+      const bool whole = file_->take_back();
+      throw IoError(error.what() +
+                    std::string(whole ? "; the rows that it has are whole" : "; its last row may be torn"));
+    }
+  });
+}
+
+std::int64_t Table::sync() {
+  std::int64_t length = 0;
+  petsc::on_first_rank(comm_, [&] {
+    file_->file.sync();
+    length = file_->length;
+  });
+  petsc::broadcast(comm_, length);
+  return length;
+}
+
+void Table::resume_at(std::int64_t offset) {
+  petsc::on_first_rank(comm_, [&] {
+    const std::int64_t length = file_->file.size();
+    if (length < offset)
+      throw IoError("file " + name_.string() + " has " + std::to_string(length) + " bytes and cannot be continued at " +
+                    std::to_string(offset) +
+                    ": rows of the run before are missing; bring the file back, or start anew");
+    std::string begins(header_.size(), '\0');
+    if (offset >= static_cast<std::int64_t>(begins.size())) file_->file.read_at(0, begins.data(), begins.size());
+    if (begins != header_)
+      throw IoError("file " + name_.string() + " has other columns than this run, and cannot be continued");
+    file_->file.truncate(offset);
+    file_->length = offset;
+  });
+}
+
+void Table::archive(Archive& state) {
+  std::int64_t offset = state.loading() ? 0 : sync();
+  state("offset", offset);
+  if (state.loading()) resume_at(offset);
+}
+
+void Table::close() {
+  petsc::on_first_rank(comm_, [&] { file_->file.close(); });
 }
 
 }  // namespace gearshift::io

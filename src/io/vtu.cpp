@@ -2,6 +2,9 @@
 #include <gearshift/io/vtu.hpp>
 #include <gearshift/petsc/log.hpp>
 
+#include "petsc/agree.hpp"
+#include "petsc/durable.hpp"
+
 #include <array>
 #include <bit>
 #include <cstdio>
@@ -210,24 +213,41 @@ std::string VtuWriter::write(const std::filesystem::path& folder, const std::str
   std::vector<char> with_cells(static_cast<std::size_t>(size));
   MPI_Allgather(&has_cells, 1, MPI_CHAR, with_cells.data(), 1, MPI_CHAR, space_.comm());
 
-  std::string failure, file = piece_name(0);
+  const std::string file = size == 1 ? piece_name(0) : name + ".pvtu";
+  const std::size_t before = unsynced_.size();
+  const auto write = [&](const std::string& to, const std::string& text) {
+    write_atomically(folder / to, text);
+    unsynced_.push_back(folder / to);
+  };
   try {
-    if (has_cells || size == 1) write_atomically(folder / piece_name(rank), piece(values, fields));
+    throw_together(space_.comm(), petsc::failure_of([&] {
+                     if (has_cells || size == 1) write(piece_name(rank), piece(values, fields));
+                   }));
     if (size > 1) {
-      file = name + ".pvtu";
       std::string text = opening("PUnstructuredGrid") + "<PUnstructuredGrid GhostLevel=\"0\">\n<PPointData Vectors=\"" +
                          (fields.empty() ? "" : fields[0].name) + "\">\n";
       for (const PointField& field : fields) text += "<PDataArray " + vector_attributes(field.name) + "/>\n";
       text += "</PPointData>\n<PPoints>\n<PDataArray " + vector_attributes("Points") + "/>\n</PPoints>\n";
       for (int r = 0; r < size; ++r)
         if (with_cells[static_cast<std::size_t>(r)]) text += "<Piece Source=\"" + piece_name(r) + "\"/>\n";
-      if (rank == 0) write_atomically(folder / file, text + "</PUnstructuredGrid>\n</VTKFile>\n");
+      petsc::on_first_rank(space_.comm(), [&] { write(file, text + "</PUnstructuredGrid>\n</VTKFile>\n"); });
     }
-  } catch (const IoError& error) {
-    failure = error.what();
+  } catch (const IoError&) {
+    for (; unsynced_.size() > before; unsynced_.pop_back()) {
+      std::error_code ignored;
+      std::filesystem::remove(unsynced_.back(), ignored);
+    }
+    throw;
   }
-  throw_together(space_.comm(), failure);
   return file;
+}
+
+void VtuWriter::sync() {
+  throw_together(space_.comm(), petsc::failure_of([&] {
+                   for (const auto& file : unsynced_) petsc::File(file.string(), petsc::File::Mode::read).sync();
+                   if (!unsynced_.empty()) petsc::sync_folder_of(unsynced_.back().string());
+                 }));
+  unsynced_.clear();
 }
 
 }  // namespace gearshift::io

@@ -190,12 +190,18 @@ Session::~Session() {
 }
 
 int Session::run(const std::function<void(MPI_Comm)>& body) {
+  return run_to_code([&](MPI_Comm comm) {
+    body(comm);
+    return 0;
+  });
+}
+
+int Session::run_to_code(const std::function<int(MPI_Comm)>& body) {
   const OwnComm own(PETSC_COMM_WORLD);
   std::string message;
   try {
     const petsc::ErrorCapture capture;
-    body(PETSC_COMM_WORLD);
-    return 0;
+    return body(PETSC_COMM_WORLD);
   } catch (const std::exception& error) {
     message = error.what();
   } catch (...) {

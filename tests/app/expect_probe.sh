@@ -1,5 +1,10 @@
-# bash expect_probe.sh <probe.csv> <tolerance> <column=value>... -- command: the last row of the file that the command
-# writes has these values.
+# bash expect_probe.sh [-x code] <probe.csv> <tolerance> <column=value>... -- command: the last row of the file that the
+# command writes has these values; it ends with this exit code (0).
+expected=0
+if [ "$1" = -x ]; then
+  expected=$2
+  shift 2
+fi
 file=$1 tolerance=$2
 shift 2
 wanted=()
@@ -9,7 +14,9 @@ while [ "$1" != -- ]; do
 done
 shift
 rm -f "$file"
-"$@" || exit 1
+"$@"
+code=$?
+[ $code = "$expected" ] || { echo "exit code $code, wanted $expected"; exit 1; }
 for pair in "${wanted[@]}"; do
   awk -F, -v name="${pair%%=*}" -v value="${pair#*=}" -v tolerance="$tolerance" -v OFS=' ' '
     NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) column = i }

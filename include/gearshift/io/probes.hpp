@@ -10,6 +10,7 @@
 #include <array>
 #include <deque>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,17 +23,27 @@ class GEARSHIFT_EXPORT Probes {
  public:
   explicit Probes(const solid::Space& space);
 
-  /// Adds a point and begins its file in `folder`. A point outside of the mesh throws OptionError with the mesh's
-  /// bounding box; a file that cannot be written IoError.
-  void add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder);
+  /// Throws OptionError with the mesh's bounding box for a point outside of the mesh.
+  void require_inside(std::string_view name, const solid::Vec3& X) const;
+
+  /// Adds a point and begins, or resumes, its file in `folder`. Throws as require_inside(), and IoError for a file that
+  /// cannot be written.
+  void add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder,
+           Table::Begin begin = Table::Begin::anew);
 
   /// One row in each file.
   void write(const State& state);
+
+  /// The state of the files, one by one under their probes' names.
+  void archive(Archive& state);
+  /// Completes the files.
+  void close();
 
   bool empty() const { return probes_.empty(); }
 
  private:
   struct Probe {
+    std::string name;
     solid::Vec3 X{};
     bool mine = false;
     PetscInt cell = 0;

@@ -3,6 +3,7 @@
 /// @file
 /// A series of results in time, as ParaView opens it.
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/error.hpp>
 
 #include <petscsys.h>
@@ -23,9 +24,17 @@ class GEARSHIFT_EXPORT PvdSeries {
   /// Adds `data` (a path relative to the .pvd's folder) at time t. Collective; throws IoError on all ranks.
   void add(PetscReal t, const std::string& data);
 
+  /// Its state is the list of steps. Saving brings the file to the disk, loading writes it as it was. Collective; throws
+  /// IoError on all ranks.
+  void archive(Archive& state);
+
+  /// Whether a step has this file.
+  bool has(const std::string& data) const;
+
   const std::filesystem::path& file() const { return file_; }
 
  private:
+  void write() const;
   MPI_Comm comm_;
   std::filesystem::path file_;
   std::vector<std::pair<PetscReal, std::string>> steps_;

@@ -5,6 +5,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include <petscsys.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -15,7 +17,7 @@
 namespace gearshift::io {
 
 /// One flat JSON object, in the order in which its entries were added. Numbers are as short as
-/// they can be without loss; those that JSON does not know (NaN, infinity) become null. Not collective: let one rank write.
+/// they can be without loss; those that JSON does not know (NaN, infinity) become null. Filling it is not collective.
 class GEARSHIFT_EXPORT Summary {
  public:
   void add(std::string_view key, double value);
@@ -28,8 +30,10 @@ class GEARSHIFT_EXPORT Summary {
   std::string text() const;
   /// The same on one line.
   std::string line() const;
-  /// Throws IoError.
+  /// Not collective. Throws IoError.
   void write(const std::filesystem::path& file) const;
+  /// Writes the first rank's entries. Collective on comm; throws IoError on all ranks.
+  void write(MPI_Comm comm, const std::filesystem::path& file) const;
 
  private:
   void add_raw(std::string_view key, const std::string& value);

@@ -40,8 +40,12 @@ class GEARSHIFT_EXPORT VtuWriter {
 
   /// Writes the fields under `folder/name` and returns the name of the file to open: name.vtu on one rank, else
   /// name.pvtu with its pieces name_<rank>.vtu. The folder exists. Collective; throws IoError on all ranks.
+  /// What fails leaves nothing of these files behind.
   std::string write(const std::filesystem::path& folder, const std::string& name,
                     std::span<const PointField> fields) const;
+
+  /// Brings the files written since the last call to the disk. Collective; throws IoError on all ranks.
+  void sync();
 
  private:
   void fill_hexahedra();
@@ -54,6 +58,7 @@ class GEARSHIFT_EXPORT VtuWriter {
   std::vector<double> points_;
   std::vector<std::int64_t> connectivity_, offsets_;
   std::vector<std::uint8_t> types_;
+  mutable std::vector<std::filesystem::path> unsynced_;  // of this rank
 };
 
 }  // namespace gearshift::io

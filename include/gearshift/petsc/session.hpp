@@ -8,6 +8,8 @@
 #include <petscsys.h>
 
 #include <functional>
+#include <type_traits>
+#include <utility>
 
 namespace gearshift {
 
@@ -32,7 +34,13 @@ class GEARSHIFT_EXPORT Session {
   /// printed once when every rank threw, else by the rank that threw, which then ends all ranks (never a hang).
   int run(const std::function<void(MPI_Comm)>& body);
 
+  /// The same for a body that returns an exit code, which must be the same on all ranks.
+  template <class Body>
+  requires std::is_same_v < std::invoke_result_t<Body&, MPI_Comm>,
+  int > int run(Body&& body) { return run_to_code(std::forward<Body>(body)); }
+
  private:
+  int run_to_code(const std::function<int(MPI_Comm)>& body);
   bool owns_mpi_ = false;
   bool owns_petsc_ = false;
   bool failed_ = false;

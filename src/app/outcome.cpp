@@ -1,0 +1,61 @@
+#include "app/outcome.hpp"
+
+#include <gearshift/petsc/stop_signals.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace gearshift::app {
+namespace {
+
+std::string number(PetscReal value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g", value);
+  return text.data();
+}
+
+/// Whether what is left of the run is rounding, or the part of a fixed step that the last one absorbs.
+bool arrived(PetscReal t, const StepperOptions& options) {
+  const PetscReal rounding = 64 * std::numeric_limits<PetscReal>::epsilon() * std::abs(options.t_end);
+  return options.t_end - t <= std::max(rounding, options.adapt == Adapt::none ? 1.1e-8 * options.dt : 0);
+}
+
+Outcome unfinished_by(const std::string& reason, const std::string& advice) {
+  return {unfinished, "unfinished", reason, advice};
+}
+
+Outcome stopped_by(const std::string& reason, const StepperOptions& options) {
+  return {stopped, "stopped", reason,
+          options.checkpoint.empty() ? "without -gear_checkpoint it can only start anew"
+                                     : "go on from here with -gear_restart " + options.checkpoint};
+}
+
+}  // namespace
+
+Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm comm) {
+  int signal = StopSignals::received();
+  switch (report.reason) {
+    case StopReason::signal:
+      MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // it may have come to one rank alone
+      return stopped_by(std::string(StopSignals::name(signal)) + " was received", options);
+    case StopReason::max_wall:
+      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s are over", options);
+    case StopReason::event:
+      return unfinished_by("an event ends the run", "");
+    case StopReason::max_steps:
+      if (arrived(report.t, options)) return {};
+      return unfinished_by("-gear_max_steps " + std::to_string(options.max_steps), "allow more of them");
+    case StopReason::reached_end:
+    case StopReason::static_solved:
+      break;
+  }
+  if (report.reason == StopReason::static_solved || arrived(report.t, options)) return {};
+  return unfinished_by("what is left is less than -gear_dt_min " + number(options.dt_min), "give a smaller one");
+}
+
+Outcome outcome_of(const StepFailed& failure) { return unfinished_by(failure.what(), ""); }
+
+}  // namespace gearshift::app

@@ -1,0 +1,96 @@
+// What was otherwise when a checkpoint was written.
+
+#include <gearshift/petsc/error.hpp>
+
+#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/checkpoint_parts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace gearshift {
+namespace checkpoint {
+
+std::string instruction_set() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) return "x86-64 avx512f";
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "x86-64 avx2";
+  return "x86-64";
+#elif defined(__aarch64__)
+  return "aarch64";
+#else
+  return "unknown";
+#endif
+}
+
+std::string given_options() {
+  char* all = nullptr;
+  petsc::check(PetscOptionsGetAll(nullptr, &all));
+  std::istringstream text(all ? all : "");
+  petsc::check(PetscFree(all));
+  std::map<std::string, std::string> pairs;
+  std::string* value = nullptr;
+  for (std::string word; text >> word;)
+    if (word.size() > 1 && word[0] == '-' && (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '_'))
+      value = &(pairs[word] = "");
+    else if (value)
+      *value += (value->empty() ? "" : " ") + word;
+  std::string lines;
+  for (const auto& [key, word] : pairs) lines += key + " " + word + "\n";
+  return lines;
+}
+
+}  // namespace checkpoint
+
+namespace {
+
+std::map<std::string, std::string> pairs_in(const std::string& lines) {
+  std::map<std::string, std::string> pairs;
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) {
+    const std::size_t blank = line.find(' ');
+    pairs[line.substr(0, blank)] = blank == std::string::npos ? "" : line.substr(blank + 1);
+  }
+  return pairs;
+}
+
+/// Those that a restart changes by its nature.
+bool expected(const std::string& key) {
+  static constexpr std::array of_restarts{"gear_restart",         "gear_checkpoint", "gear_checkpoint_every",
+                                          "gear_checkpoint_wall", "gear_max_wall",   "options_file",
+                                          "options_file_yaml",    "overwrite"};
+  return std::any_of(of_restarts.begin(), of_restarts.end(), [&](const char* name) { return key.ends_with(name); });
+}
+
+}  // namespace
+
+std::vector<std::string> changes_since(const CheckpointHeader& header) {
+  std::vector<std::string> changes;
+  const auto word = [&](const char* key) {
+    const auto found = header.words.find(key);
+    return found == header.words.end() ? std::string() : found->second;
+  };
+  const auto before = pairs_in(word("options")), now = pairs_in(checkpoint::given_options());
+  std::set<std::string> keys;
+  for (const auto& list : {before, now})
+    for (const auto& [key, value] : list)
+      if (!expected(key)) keys.insert(key);
+  for (const std::string& key : keys) {
+    const auto a = before.find(key), b = now.find(key);
+    if (a != before.end() && b != now.end() && a->second == b->second) continue;
+    const auto told = [](const auto& found, const auto& end) {
+      return found == end ? std::string("not given") : found->second.empty() ? "given" : found->second;
+    };
+    changes.push_back(key + ": " + told(a, before.end()) + " in the checkpoint, " + told(b, now.end()) + " now");
+  }
+  if (word("instruction_set") != checkpoint::instruction_set())
+    changes.push_back("instruction set: " + word("instruction_set") + " in the checkpoint, " +
+                      checkpoint::instruction_set() + " now: later digits may differ");
+  return changes;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,292 @@
+// Reading a checkpoint: the first rank reads the HDF5 file's small parts, every rank its share of the Vecs.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/checkpoint_hdf5.hpp"
+#include "dynamics/run/checkpoint_parts.hpp"
+#include "dynamics/run/checkpoint_seal.hpp"
+#include "dynamics/run/natural_order.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/durable.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <numeric>
+#include <sstream>
+
+namespace gearshift {
+namespace {
+
+using checkpoint::Part;
+using petsc::check;
+
+/// The small contents of the file, on every rank.
+struct Contents {
+  CheckpointHeader header;
+  std::vector<Part> parts;
+  std::vector<std::int64_t> partition;
+  std::vector<double> reals;           ///< of all parts in turn
+  std::vector<std::int64_t> integers;  ///< likewise; a Vec's or local part's offset; local: then each rank's count
+};
+
+template <class T>
+void broadcast(MPI_Comm comm, std::vector<T>& values) {
+  std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  petsc::broadcast(comm, bytes);
+  values.resize(bytes.size() / sizeof(T));
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
+}
+
+std::vector<Part> parts_in(const std::string& text) {
+  std::vector<Part> parts;
+  std::istringstream lines(text);
+  for (Part part; lines >> part.kind >> part.count && lines.get() == ' ' && std::getline(lines, part.name);)
+    parts.push_back(part);
+  return parts;
+}
+
+/// On the first rank.
+Contents read_contents(const CheckpointHdf5& file, const std::string& parts) {
+  Contents found;
+  found.partition = file.integers("/partition");
+  for (const Part& part : parts_in(parts)) {
+    const std::string name = "/state/" + part.name;
+    if (part.kind == checkpoint::reals) {
+      const auto values = file.doubles(name);
+      found.reals.insert(found.reals.end(), values.begin(), values.end());
+    } else if (part.kind == checkpoint::integers) {
+      const auto values = file.integers(name);
+      found.integers.insert(found.integers.end(), values.begin(), values.end());
+    } else {
+      found.integers.push_back(file.place(name).first);
+      if (part.kind != checkpoint::local) continue;
+      const auto counts = file.integers("/local/" + part.name);
+      found.integers.insert(found.integers.end(), counts.begin(), counts.end());
+    }
+  }
+  return found;
+}
+
+/// Header only, or all.
+Contents read_file(MPI_Comm comm, const std::string& path, bool whole) {
+  Contents found;
+  std::string parts, words;
+  std::vector<std::string> keys;
+  std::vector<std::int64_t> integers;
+  std::vector<double> reals;
+  petsc::on_first_rank(comm, [&] {
+    const CheckpointHdf5 file = CheckpointHdf5::open(path);
+    for (const std::string& key : file.names("/header/words"))
+      words += key + '\0' + file.text("/header/words/" + key) + '\0';
+    for (const std::string& key : file.names("/header/integers")) {
+      words += "#" + key + '\0';
+      integers.push_back(file.integers("/header/integers/" + key).at(0));
+    }
+    for (const std::string& key : file.names("/header/reals")) {
+      words += "." + key + '\0';
+      reals.push_back(file.doubles("/header/reals/" + key).at(0));
+    }
+    if (!whole) return;
+    parts = file.text("/parts");
+    found = read_contents(file, parts);
+  });
+  petsc::broadcast(comm, words);
+  petsc::broadcast(comm, parts);
+  broadcast(comm, integers);
+  broadcast(comm, reals);
+  broadcast(comm, found.partition);
+  broadcast(comm, found.reals);
+  broadcast(comm, found.integers);
+  found.parts = parts_in(parts);
+  std::size_t whole_numbers = 0, numbers = 0;
+  std::istringstream list(words);
+  for (std::string key; std::getline(list, key, '\0');) {
+    if (key.starts_with('#'))
+      found.header.integers[key.substr(1)] = integers.at(whole_numbers++);
+    else if (key.starts_with('.'))
+      found.header.reals[key.substr(1)] = reals.at(numbers++);
+    else
+      std::getline(list, found.header.words[key], '\0');
+  }
+  return found;
+}
+
+class Reader : public Archive {
+ public:
+  Reader(Vec layout, IS natural, std::string name, Contents contents)
+      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
+        order_(layout, natural),
+        name_(std::move(name)),
+        contents_(std::move(contents)) {
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+    auto& integers = contents_.header.integers;
+    PetscInt unknowns = 0;
+    check(VecGetSize(layout, &unknowns));
+    if (integers["unknowns"] != unknowns)
+      throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) + " unknowns, and here are " +
+                    std::to_string(unknowns) + ": take the mesh and the degree that it was written with");
+    if (integers["natural"] != static_cast<std::int64_t>(order_.renumbered()))
+      throw IoError(does_not_fit() + "its unknowns are numbered in another way");
+    same_ranks_ = integers["ranks"] == size_ && integers["numbering"] == order_.fingerprint();
+    petsc::throw_together(comm_, petsc::failure_of([&] { file_ = petsc::File(name_, petsc::File::Mode::read); }));
+  }
+
+  bool loading() const override { return true; }
+
+  void reals(std::string_view name, std::span<PetscReal> values) override {
+    expect(checkpoint::reals, path(name), static_cast<std::int64_t>(values.size()));
+    std::copy_n(contents_.reals.begin() + real_, values.size(), values.begin());
+    real_ += static_cast<std::ptrdiff_t>(values.size());
+  }
+
+  void integers(std::string_view name, std::span<std::int64_t> values) override {
+    expect(checkpoint::integers, path(name), static_cast<std::int64_t>(values.size()));
+    std::copy_n(contents_.integers.begin() + integer_, values.size(), values.begin());
+    integer_ += static_cast<std::ptrdiff_t>(values.size());
+  }
+
+  void vec(std::string_view name, Vec x) override {
+    PetscInt size = 0, first = 0;
+    check(VecGetSize(x, &size));
+    expect(checkpoint::vec, path(name), size);
+    check(VecGetOwnershipRange(order_.natural(), &first, nullptr));
+    std::string failure;
+    {
+      const petsc::WriteView view(order_.natural());
+      failure = read_share(next_integer(), first, view.span());
+    }
+    petsc::throw_together(comm_, failure);
+    order_.into(x);
+  }
+
+  void local(std::string_view name, std::span<PetscReal> values) override {
+    std::int64_t total = 0;
+    const auto mine = static_cast<std::int64_t>(values.size());
+    MPI_Allreduce(&mine, &total, 1, MPI_INT64_T, MPI_SUM, comm_);
+    const std::int64_t writers = contents_.header.integers["ranks"];
+    if (!same_ranks_)
+      throw IoError(does_not_fit() + "its part '" + path(name) + "' is kept per rank and was written on " +
+                    std::to_string(writers) + (writers == size_ ? " ranks with another partition" : " ranks") +
+                    "; read it as it was written, or start anew");
+    expect(checkpoint::local, path(name), total);
+    const std::int64_t offset = next_integer();
+    const auto counts = contents_.integers.begin() + integer_;
+    integer_ += size_;
+    const std::int64_t first = std::accumulate(counts, counts + rank_, std::int64_t{0});
+    petsc::throw_together(comm_, counts[rank_] == mine
+                                     ? read_share(offset, first, values)
+                                     : does_not_fit() + "its part '" + path(name) + "' has " +
+                                           std::to_string(counts[rank_]) + " numbers of rank " + std::to_string(rank_) +
+                                           ", and here are " + std::to_string(mine));
+  }
+
+  void complete() const {
+    if (part_ != contents_.parts.size())
+      throw IoError(does_not_fit() + "nothing here takes its part '" + contents_.parts[part_].name + "'");
+  }
+
+ private:
+  std::string does_not_fit() const { return "the checkpoint '" + name_ + "' does not fit: "; }
+
+  /// The next part of the file must be this one. The same on all ranks.
+  void expect(std::string_view kind, const std::string& name, std::int64_t count) {
+    if (part_ == contents_.parts.size()) throw IoError(does_not_fit() + "it ends before the part '" + name + "'");
+    const Part& part = contents_.parts[part_++];
+    if (part.name != name || part.kind != kind)
+      throw IoError(does_not_fit() + "it has the part '" + part.name + "' (" + part.kind + ") where '" + name + "' (" +
+                    std::string(kind) + ") is wanted");
+    if (part.count != count)
+      throw IoError(does_not_fit() + "its part '" + name + "' has " + std::to_string(part.count) +
+                    " numbers, and here are " + std::to_string(count));
+  }
+
+  std::int64_t next_integer() { return contents_.integers.at(static_cast<std::size_t>(integer_++)); }
+
+  std::string read_share(std::int64_t offset, std::int64_t first, std::span<double> mine) const {
+    if (mine.empty()) return {};
+    return petsc::failure_of([&] { file_.read_at(offset + first * 8, mine.data(), mine.size_bytes()); });
+  }
+
+  MPI_Comm comm_;
+  NaturalOrder order_;
+  std::string name_;
+  Contents contents_;
+  petsc::File file_;
+  int rank_ = 0, size_ = 1;
+  bool same_ranks_ = false;
+  std::size_t part_ = 0;
+  std::ptrdiff_t real_ = 0, integer_ = 0;
+};
+
+/// The file to read, whole; throws where there is none.
+std::string sound_file(MPI_Comm comm, const std::string& path) {
+  const std::string found = find_checkpoint(comm, path);
+  if (found.empty()) throw IoError("there is no checkpoint '" + path + "', nor '" + path + ".previous'");
+  const std::string damage = checkpoint_damage(comm, found);
+  if (damage.empty()) return found;
+  std::string text = "the checkpoint '" + found + "' is damaged: " + damage;
+  const std::string previous = path + ".previous";
+  if (found != previous) {
+    const std::string other = find_checkpoint(comm, previous);
+    if (other.empty())
+      text += "; there is no '" + previous + "'";
+    else if (checkpoint_damage(comm, previous).empty())
+      text += "; the one before it, '" + previous + "', is whole: go on from that";
+    else
+      text += "; so is '" + previous + "'";
+  }
+  throw IoError(text);
+}
+
+Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
+  Contents contents = read_file(comm, name, whole);
+  const auto& header = contents.header;
+  const auto format = header.words.find("format");
+  const auto version = header.integers.find("version");
+  if (format == header.words.end() || format->second != checkpoint::format || version == header.integers.end())
+    throw IoError("'" + name + "' is no checkpoint of gearshift");
+  if (version->second > checkpoint::version)
+    throw IoError("the checkpoint '" + name + "' has version " + std::to_string(version->second) +
+                  " of the format, this program knows those up to " + std::to_string(checkpoint::version) +
+                  ": read it with the gearshift that wrote it, or a newer one");
+  return contents;
+}
+
+}  // namespace
+
+std::string find_checkpoint(MPI_Comm comm, const std::string& path) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  std::string found;
+  std::error_code ignored;
+  if (rank == 0) {
+    if (std::filesystem::exists(path, ignored))
+      found = path;
+    else if (std::filesystem::exists(path + ".previous", ignored))
+      found = path + ".previous";
+  }
+  petsc::broadcast(comm, found);
+  return found;
+}
+
+std::string checkpoint_damage(MPI_Comm comm, const std::string& path) { return seal_damage(comm, path); }
+
+CheckpointHeader read_checkpoint_header(MPI_Comm comm, const std::string& path) {
+  return read_sound_file(comm, sound_file(comm, path), false).header;
+}
+
+CheckpointHeader read_checkpoint(Vec layout, IS natural, const std::string& path,
+                                 const std::function<void(Archive&)>& visit) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
+  const std::string name = sound_file(comm, path);
+  Contents contents = read_sound_file(comm, name, true);
+  CheckpointHeader header = contents.header;
+  Reader reader(layout, natural, name, std::move(contents));
+  visit(reader);
+  reader.complete();
+  return header;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,120 @@
+#include "dynamics/run/checkpoint_seal.hpp"
+
+#include "petsc/agree.hpp"
+#include "petsc/checksum.hpp"
+#include "petsc/durable.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace gearshift {
+namespace {
+
+using petsc::checksum;
+using petsc::File;
+using petsc::shifted;
+
+constexpr std::int64_t seal_length = 32;
+constexpr const char* mark = "gearseal";
+
+/// The sum of the bytes from `begin` to before `end`, which are copied where `to` is given.
+std::uint64_t sum_of_range(const File& file, std::int64_t begin, std::int64_t end, const File* to = nullptr) {
+  std::vector<char> block(static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, 1 << 20)));
+  std::uint64_t sum = 0;
+  for (std::int64_t at = begin; at < end;) {
+    const auto count = static_cast<std::size_t>(std::min<std::int64_t>(end - at, 1 << 20));
+    file.read_at(at, block.data(), count);
+    if (to) to->write_at(at, block.data(), count);
+    sum = checksum(block.data(), count, sum);
+    at += static_cast<std::int64_t>(count);
+  }
+  return sum;
+}
+
+struct Seal {
+  std::array<char, 8> name{};
+  std::int64_t length = 0;
+  std::uint64_t sum = 0, own_sum = 0;
+};
+static_assert(sizeof(Seal) == seal_length);
+
+std::uint64_t own_sum(const Seal& seal) { return checksum(&seal, 24); }
+
+/// Reads the seal; the text says what is wrong with it.
+std::string read_seal(const std::string& name, Seal& seal) {
+  const File file(name, File::Mode::read);
+  const std::int64_t size = file.size();
+  if (size < seal_length) return "it is too short for a checkpoint";
+  file.read_at(size - seal_length, &seal, seal_length);
+  if (std::memcmp(seal.name.data(), mark, seal.name.size()) != 0)
+    return "it has no seal at its end: it was cut, or is no checkpoint";
+  if (own_sum(seal) != seal.own_sum) return "its seal is broken";
+  if (seal.length != size - seal_length) return "its length is not that which was written";
+  return {};
+}
+
+}  // namespace
+
+std::uint64_t sum_of(std::span<const SealedPiece> pieces, std::int64_t length) {
+  std::uint64_t sum = 0;
+  for (const SealedPiece& piece : pieces)
+    sum ^= shifted(piece.sum, static_cast<std::uint64_t>(length - piece.offset - piece.length));
+  return sum;
+}
+
+std::uint64_t copy_between(const File& from, const File& to, std::span<const SealedPiece> pieces, std::int64_t length) {
+  std::vector<SealedPiece> holes(pieces.begin(), pieces.end());
+  std::sort(holes.begin(), holes.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
+  holes.push_back({.offset = length, .length = 0, .sum = 0});
+  std::vector<SealedPiece> between;
+  std::int64_t at = 0;
+  for (const SealedPiece& hole : holes) {
+    between.push_back({.offset = at, .length = hole.offset - at, .sum = sum_of_range(from, at, hole.offset, &to)});
+    at = hole.offset + hole.length;
+  }
+  return sum_of(between, length);
+}
+
+void append_seal(const File& file, std::int64_t length, std::uint64_t sum) {
+  Seal seal{.length = length, .sum = sum};
+  std::memcpy(seal.name.data(), mark, seal.name.size());
+  seal.own_sum = own_sum(seal);
+  file.write_at(length, &seal, seal_length);
+  file.sync();
+}
+
+std::string seal_damage(MPI_Comm comm, const std::string& name) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  Seal seal;
+  std::string failure;
+  if (rank == 0) {
+    const std::string thrown = petsc::failure_of([&] { failure = read_seal(name, seal); });
+    if (!thrown.empty()) failure = thrown;
+  }
+  petsc::broadcast(comm, failure);
+  if (!failure.empty()) return failure;
+  petsc::broadcast(comm, seal.length);
+  const std::int64_t share = seal.length / size;
+  const std::int64_t begin = rank * share, end = rank == size - 1 ? seal.length : begin + share;
+  std::uint64_t sum = 0;
+  failure = petsc::failure_of([&] {
+    const File file(name, File::Mode::read);
+    const SealedPiece mine{.offset = begin, .length = end - begin, .sum = sum_of_range(file, begin, end)};
+    sum = sum_of({&mine, 1}, seal.length);
+  });
+  try {
+    petsc::throw_together(comm, failure);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm);
+  auto whole = static_cast<std::int64_t>(sum == seal.sum);
+  petsc::broadcast(comm, whole);
+  return whole ? std::string() : "its checksum is not that which was written";
+}
+
+}  // namespace gearshift

@@ -1,0 +1,174 @@
+// Writing a checkpoint: the first rank makes the HDF5 file, every rank writes its share of the Vecs into it.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/checkpoint_hdf5.hpp"
+#include "dynamics/run/checkpoint_parts.hpp"
+#include "dynamics/run/checkpoint_seal.hpp"
+#include "dynamics/run/natural_order.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/checksum.hpp"
+#include "petsc/durable.hpp"
+
+#include <unistd.h>
+
+#include <numeric>
+
+namespace gearshift {
+namespace {
+
+using petsc::check;
+using petsc::failure_of;
+
+/// A rank that fails goes on taking part in what is collective and writes nothing more; all of them hear of it at the
+/// end.
+class Writer : public Archive {
+ public:
+  Writer(Vec layout, IS natural, const std::string& part)
+      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))), order_(layout, natural) {
+    MPI_Comm_rank(comm_, &rank_);
+    MPI_Comm_size(comm_, &size_);
+    if (rank_ == 0)
+      with_file([&] {
+        petsc::File(part, petsc::File::Mode::anew).close();
+        hdf5_ = std::make_unique<CheckpointHdf5>(CheckpointHdf5::create(part));
+      });
+    MPI_Barrier(comm_);  // the file is there
+    attempt([&] { file_ = petsc::File(part, petsc::File::Mode::existing_update); });
+  }
+
+  bool loading() const override { return false; }
+
+  void reals(std::string_view name, std::span<PetscReal> values) override {
+    add(checkpoint::reals, path(name), static_cast<std::int64_t>(values.size()));
+    with_file([&] { hdf5_->write("/state/" + path(name), std::span<const double>(values)); });
+  }
+
+  void integers(std::string_view name, std::span<std::int64_t> values) override {
+    add(checkpoint::integers, path(name), static_cast<std::int64_t>(values.size()));
+    with_file([&] { hdf5_->write("/state/" + path(name), std::span<const std::int64_t>(values)); });
+  }
+
+  void vec(std::string_view name, Vec x) override {
+    PetscInt size = 0, wanted = 0, first = 0;
+    check(VecGetSize(x, &size));
+    check(VecGetSize(order_.natural(), &wanted));
+    if (size != wanted)
+      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) + " entries, the layout " +
+                    std::to_string(wanted));
+    add(checkpoint::vec, path(name), size);
+    Vec natural = order_.from(x);
+    check(VecGetOwnershipRange(natural, &first, nullptr));
+    const petsc::ReadView view(natural);
+    share(path(name), size, first, view.span());
+  }
+
+  void local(std::string_view name, std::span<PetscReal> values) override {
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(size_));
+    const auto mine = static_cast<std::int64_t>(values.size());
+    MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, comm_);
+    const std::int64_t first = std::accumulate(counts.begin(), counts.begin() + rank_, std::int64_t{0});
+    const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
+    add(checkpoint::local, path(name), total);
+    with_file([&] { hdf5_->write("/local/" + path(name), counts); });
+    share(path(name), total, first, values);
+  }
+
+  /// Writes what stands beside the state, closes, seals. Throws IoError on all ranks if anything failed on any.
+  void complete(Vec layout, CheckpointHeader header) {
+    const PetscInt* ranges = nullptr;
+    check(VecGetOwnershipRanges(layout, &ranges));
+    header.words["format"] = checkpoint::format;
+    header.words["instruction_set"] = checkpoint::instruction_set();
+    header.words["options"] = checkpoint::given_options();
+    header.integers["version"] = checkpoint::version;
+    header.integers["ranks"] = size_;
+    header.integers["unknowns"] = ranges[size_];
+    header.integers["natural"] = order_.renumbered();
+    header.integers["numbering"] = order_.fingerprint();
+    std::int64_t length = 0;
+    std::uint64_t sum = 0;
+    with_file([&] {
+      for (const auto& [key, value] : header.words) hdf5_->write("/header/words/" + key, value);
+      for (const auto& [key, value] : header.integers) hdf5_->write("/header/integers/" + key, std::span(&value, 1));
+      for (const auto& [key, value] : header.reals) hdf5_->write("/header/reals/" + key, std::span(&value, 1));
+      hdf5_->write("/partition", std::vector<std::int64_t>(ranges, ranges + size_ + 1));
+      hdf5_->write("/parts", parts_);
+      const petsc::File image = hdf5_->complete();
+      length = image.size();
+      sum = copy_between(image, file_, reserved_, length);
+    });
+    if (rank_ != 0) attempt([&] { file_.sync(); });
+    petsc::throw_together(comm_, failure_);
+    petsc::broadcast(comm_, length);
+    sum ^= sum_of(pieces_, length);
+    MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm_);
+    with_file([&] { append_seal(file_, length, sum); });
+    attempt([&] { file_.close(); });
+    petsc::throw_together(comm_, failure_);
+  }
+
+ private:
+  template <class Action>
+  void attempt(Action&& action) {
+    if (failure_.empty()) failure_ = failure_of(action);
+  }
+  /// What the first rank does alone.
+  template <class Action>
+  void with_file(Action&& action) {
+    if (rank_ == 0) attempt(action);
+  }
+
+  void add(std::string_view kind, const std::string& name, std::int64_t count) {
+    parts_ += std::string(kind) + " " + std::to_string(count) + " " + name + "\n";
+  }
+
+  /// Each rank writes its numbers, which begin at `first` of `total`.
+  void share(const std::string& name, std::int64_t total, std::int64_t first, std::span<const double> mine) {
+    std::int64_t offset = -1;
+    with_file([&] { offset = hdf5_->reserve("/state/" + name, total); });
+    petsc::broadcast(comm_, offset);
+    if (offset < 0 || total == 0) return;
+    reserved_.push_back({.offset = offset, .length = total * 8, .sum = 0});
+    if (mine.empty() || !failure_.empty()) return;
+    const std::int64_t at = offset + first * 8;
+    attempt([&] { file_.write_at(at, mine.data(), mine.size_bytes()); });
+    pieces_.push_back({.offset = at,
+                       .length = static_cast<std::int64_t>(mine.size_bytes()),
+                       .sum = petsc::checksum(mine.data(), mine.size_bytes())});
+  }
+
+  MPI_Comm comm_;
+  NaturalOrder order_;
+  int rank_ = 0, size_ = 1;
+  std::unique_ptr<CheckpointHdf5> hdf5_;  // of the first rank
+  petsc::File file_;
+  std::string parts_, failure_;
+  std::vector<SealedPiece> pieces_;    // what this rank has written
+  std::vector<SealedPiece> reserved_;  // what all ranks have
+};
+
+}  // namespace
+
+void write_checkpoint(Vec layout, IS natural, const std::string& path, const std::function<void(Archive&)>& visit,
+                      const CheckpointHeader& header) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
+  const std::string part = path + ".part";
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  try {
+    Writer writer(layout, natural, part);
+    visit(writer);
+    writer.complete(layout, header);
+    petsc::on_first_rank(comm, [&] { petsc::replace_keeping_previous(part, path); });
+  } catch (const IoError& error) {
+    if (rank == 0) (void)::unlink(part.c_str());
+    throw IoError("the checkpoint '" + path + "' cannot be written: " + error.what());
+  } catch (...) {
+    if (rank == 0) (void)::unlink(part.c_str());
+    throw;
+  }
+}
+
+}  // namespace gearshift

@@ -1,0 +1,36 @@
+#include "petsc/agree.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gearshift::petsc {
+namespace {
+
+void broadcast_from(MPI_Comm comm, int root, std::string& text) {
+  auto length = static_cast<std::int64_t>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT64_T, root, comm);
+  text.resize(static_cast<std::size_t>(length));
+  constexpr std::int64_t piece = 1 << 30;  // MPI counts in int
+  for (std::int64_t at = 0; at < length; at += piece)
+    MPI_Bcast(text.data() + at, static_cast<int>(std::min(piece, length - at)), MPI_CHAR, root, comm);
+}
+
+}  // namespace
+
+void throw_together(MPI_Comm comm, const std::string& failure) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  int first = failure.empty() ? size : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == size) return;
+  std::string text = failure;
+  broadcast_from(comm, first, text);
+  throw IoError(text);
+}
+
+void broadcast(MPI_Comm comm, std::string& text) { broadcast_from(comm, 0, text); }
+
+void broadcast(MPI_Comm comm, std::int64_t& number) { MPI_Bcast(&number, 1, MPI_INT64_T, 0, comm); }
+
+}  // namespace gearshift::petsc

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <gearshift/petsc/error.hpp>
+
+#include <cstdint>
+#include <exception>
+#include <string>
+
+namespace gearshift::petsc {
+
+/// Throws IoError with the text of the lowest rank that has one; returns where all are empty. Collective on comm.
+GEARSHIFT_EXPORT void throw_together(MPI_Comm comm, const std::string& failure);
+
+/// The text of what body() throws, or nothing: for work on files that some ranks do alone.
+template <class Body>
+std::string failure_of(Body&& body) {
+  try {
+    body();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// Runs body() on the first rank; what it throws there is an IoError on all. Collective on comm.
+template <class Body>
+void on_first_rank(MPI_Comm comm, Body&& body) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  throw_together(comm, rank == 0 ? failure_of(body) : std::string());
+}
+
+/// The first rank's value on every rank. Collective on comm.
+GEARSHIFT_EXPORT void broadcast(MPI_Comm comm, std::string& text);
+GEARSHIFT_EXPORT void broadcast(MPI_Comm comm, std::int64_t& number);
+
+}  // namespace gearshift::petsc

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# bash ending.sh <folder> <code> <message> <status> -- command...: the command ends with this exit code, prints this
+# message (grep -E), and the folder's summary has this status ("none": there is no summary). Only what ends well is done.
+set -uo pipefail
+folder=$1 code=$2 message=$3 status=$4
+shift 5
+rm -rf "$folder" "$folder.previous"
+output=$("$@" 2>&1)
+ended=$?
+printf '%s\n' "$output"
+[[ $ended == "$code" ]] || { echo "exit code $ended, wanted $code"; exit 1; }
+grep -Eq -- "$message" <<<"$output" || { echo "no line matches '$message'"; exit 1; }
+if [[ $code != 0 ]] && grep -q "^done" <<<"$output"; then echo "it says done"; exit 1; fi
+if [[ $status == none ]]; then
+  [[ ! -e $folder/summary.json ]] || { echo "there is a summary"; exit 1; }
+else
+  grep -q "\"status\": \"$status\"" "$folder/summary.json" || { echo "another status"; cat "$folder/summary.json"; exit 1; }
+fi
+[[ ! -e $folder/.gearshift-lock ]] || { echo "the lock stayed"; exit 1; }
