@@ -2,11 +2,11 @@
 # One set of the table: PETSc's unmodified tutorial with -ts_type gear against the same program with its peer's type.
 #   run.sh [-sample] set libgearshift.so programs folder [mpiexec ...]
 # Each run ends at the same time and leaves its final solution in PETSc's binary format. The reference is the peer at a
-# tolerance far below those compared, or what the table names. The error is the weighted norm of the tolerances, sqrt(mean((x - y)^2 / (scale +
-# |y|)^2)), so that a solution exact to the tolerance has an error of the tolerance's size.
+# tolerance far below those compared, or what the table names. The error is the weighted norm of the tolerances,
+# sqrt(mean((x - y)^2 / (scale + |y|)^2)), so that a solution exact to the tolerance has an error of its size.
 # Fails when gear crashes, hangs, stops early, or its error is above the larger of the peer's and ten tolerances.
-# Leaves in folder/set/result.txt one line a run: type tolerance error steps solves newton jacobians state. Where the two
-# reach no common error, the more accurate one runs at two larger tolerances too, for the table of costs.
+# Leaves in folder/set/result.txt one line a run: type tolerance error steps solves newton jacobians state. Where the
+# two reach no common error, the more accurate one runs at two larger tolerances too, for the table of costs.
 # -sample: the tolerance in the middle alone.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -89,7 +89,8 @@ counts_of() { # steps, nonlinear solves, linear solves (Newton iterations), Jaco
 }
 
 reason_of() {
-  local no_reason='Error Message|Petsc Release|Configure options|See https|WARNING!|Option left|#[0-9]+ |/'
+  local no_reason='Error Message|Option Table|Petsc Release|Configure options|See https|WARNING!|Option left'
+  no_reason+='|ERROR: -[a-z]|#[0-9]+ |/'
   grep -aE 'ERROR: ' "$1.out" | grep -avE "$no_reason" | head -3 || true
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The cost at equal error of every set that run.sh has left under a folder.   table.sh folder results.txt
-# For each set: nonlinear solves and Newton iterations (linear solves) of gear over the peer's at the same error, read off
-# the three tolerances' points by straight lines in log(error), log(count), as the geometric mean over the errors that
-# both reach. "~": no common error, the lines are drawn on to the middle of the gap (or to the one point there is).
+# For each set: nonlinear solves and Newton iterations (linear solves) of gear over the peer's at the same error, read
+# off the points by straight lines in log(error), log(count), as the geometric mean over the errors that both reach.
+# "~": no common error, the lines are drawn on to the middle of the gap (or to the one point there is).
 # "=": both are exact, so at equal tolerances. "alone": the peer fails at every tolerance. "fails": gear does.
 # Fails when more than a tenth of the sets need above 1.2 times the peer's solves, or one above twice.
 set -euo pipefail
@@ -10,7 +10,7 @@ folder=$1 results=$2
 for file in "$folder"/*/result.txt; do
   set_name=$(basename "$(dirname "$file")")
   awk -v name="$set_name" '{ print name, $0 }' "$file"
-done | awk '
+done | sort -k1,1 -k2,2 -k4,4gr | awk '
   # log(count) of a type at log(error) e. Beyond its points the line goes on with a slope that formulas of order 2 to 10
   # can have.
   function cost_at(type, what, e,    i, from, slope, last) {
@@ -21,7 +21,7 @@ done | awk '
     if (e > error[type, 1] || e < error[type, last]) slope = slope < 0.1 ? 0.1 : slope > 0.5 ? 0.5 : slope
     return cost[type, what, from] - slope * (e - error[type, from])
   }
-  function ratio(what,    low, high, i, sum, parts) {
+  function ratio(what,    low, high, i, sum, parts, e) {
     if (!n["gear"]) return "fails"
     if (!n[peer]) return "alone"
     if (error["gear", 1] <= log(exact) && error[peer, 1] <= log(exact)) {
@@ -38,8 +38,10 @@ done | awk '
       return sprintf("~%.2f", exp(cost_at("gear", what, low) - cost_at(peer, what, low)))
     }
     parts = 8
-    for (i = 0; i <= parts; ++i)
-      sum += cost_at("gear", what, high + (low - high) * i / parts) - cost_at(peer, what, high + (low - high) * i / parts)
+    for (i = 0; i <= parts; ++i) {
+      e = high + (low - high) * i / parts
+      sum += cost_at("gear", what, e) - cost_at(peer, what, e)
+    }
     return sprintf("%.2f", exp(sum / (parts + 1)))
   }
   # Points in the order of falling errors; one that another beats in both error and cost says nothing.
@@ -68,8 +70,9 @@ done | awk '
     exact = 1e-11
     printf "%-16s %-7s %7s %7s  %s\n", "set", "peer", "solves", "Newton", "type tolerance error steps solves Newton"
   }
-  $1 != name { flush(); name = $1; rows = 0; delete n; delete error; delete cost; delete pair; delete at; peer = $2 }
+  $1 != name { flush(); name = $1; rows = 0; delete n; delete error; delete cost; delete pair; delete at; peer = "" }
   {
+    if ($2 != "gear") peer = $2
     row[++rows] = $2 " " $3 " " $4 " " $5 " " $6 " " $7 ($9 == "ok" ? "" : " " $9)
     if ($9 == "ok" && $4 != "inf") add($2, $3, $4, $6, $7)
   }
