@@ -9,6 +9,8 @@ namespace {
 constexpr double bias = 6, bias_higher = 10;  // errors are overestimated by these
 constexpr double large_error = 0.5;
 constexpr double filter_safety = 3, filter_memory = 4;
+// A step at least this part of the one proposed tells as much as a whole one; a shorter one was cut by an output time.
+constexpr double barely_cut = 0.9;
 constexpr double least_growth = 1.3, most_growth = 10, most_growth_at_first = 1e4;
 constexpr double most_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
 constexpr long first_steps = 8;  // these may grow fast whatever the control
@@ -61,7 +63,7 @@ double Controller::filtered(double error) {
 }
 
 void Controller::accepted(double taken, const ErrorEstimates& errors) {
-  const bool cut = taken < dt_ * (1 - 1e-10);
+  const bool cut = taken < barely_cut * dt_;
   ++steps_;
   failures_ = 0;
   wait_ = std::max(wait_ - 1, 0);
@@ -108,6 +110,11 @@ void Controller::failed_solve(double taken) {
 void Controller::limit_order(int highest) {
   limits_.highest_order = std::max(highest, limits_.lowest_order);
   if (order_ > limits_.highest_order) set(limits_.highest_order, dt_);
+}
+
+void Controller::impose(double dt) {
+  dt_ = std::min(dt, limits_.dt_max);
+  error_before_ = -1;
 }
 
 void Controller::limit_dt(double taken, double longest) {

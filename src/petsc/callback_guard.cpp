@@ -1,6 +1,5 @@
 #include "petsc/callback_guard.hpp"
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -9,14 +8,10 @@
 
 namespace gearshift::petsc {
 
-namespace {
-constexpr auto patience = std::chrono::seconds(30);
-}
-
 /// Ends all ranks unless it is destroyed in time.
 struct CallbackGuard::Watchdog {
-  Watchdog(MPI_Comm comm, std::string text)
-      : thread([this, comm, message = std::move(text)](const std::stop_token& stop) {
+  Watchdog(MPI_Comm comm, std::chrono::duration<PetscReal> patience, std::string text)
+      : thread([this, comm, patience, message = std::move(text)](const std::stop_token& stop) {
           std::unique_lock lock(mutex);
           if (wake.wait_for(lock, stop, patience, [&] { return stop.stop_requested(); })) return;
           int rank = 0;
@@ -30,21 +25,25 @@ struct CallbackGuard::Watchdog {
   std::jthread thread;
 };
 
-CallbackGuard::CallbackGuard(MPI_Comm comm) : comm_(comm) {}
+CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(comm), patience_(patience) {}
 
 CallbackGuard::~CallbackGuard() = default;
 
-void CallbackGuard::arm(const std::string& text) { watchdog_ = std::make_unique<Watchdog>(comm_, text); }
+void CallbackGuard::arm(const std::string& text) {
+  if (patience_.count() > 0) watchdog_ = std::make_unique<Watchdog>(comm_, patience_, text);
+}
 
 void CallbackGuard::disarm() { watchdog_.reset(); }
 
 void CallbackGuard::keep_invalid(const char* text) {
+  ++kept_;
   if (!invalid_ && !failure_) text_ = text;
   invalid_ = true;
   arm(text);
 }
 
 void CallbackGuard::keep_failure(std::exception_ptr failure) {
+  ++kept_;
   std::string text = "an exception that is no std::exception";
   try {
     std::rethrow_exception(failure);
@@ -66,6 +65,10 @@ void CallbackGuard::clear() {
   text_.clear();
 }
 
+void CallbackGuard::forgive() {
+  if (!failure_) clear();
+}
+
 std::string CallbackGuard::first_text(bool mine, const std::string& text) const {
   int rank = 0, size = 1;
   MPI_Comm_rank(comm_, &rank);
@@ -80,16 +83,39 @@ std::string CallbackGuard::first_text(bool mine, const std::string& text) const 
   return size == 1 ? result : result + " (rank " + std::to_string(first) + ")";
 }
 
-void CallbackGuard::settle() {
-  int failed = failure_ ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, comm_);
-  disarm();
-  if (!failed) return;
-  const std::string text = first_text(failure_ != nullptr, text_);
+/// 2 where any rank keeps an exception, 1 where any is invalid, else 0.
+int CallbackGuard::worst(bool invalid) const {
+  int level = failure_ ? 2 : (invalid ? 1 : 0);
+  MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, comm_);
+  return level;
+}
+
+void CallbackGuard::raise(int worst) {
+  const bool failure = worst == 2;
+  const std::string text = first_text(failure ? failure_ != nullptr : invalid_, text_);
   const std::exception_ptr mine = failure_;
   clear();
-  if (mine) std::rethrow_exception(mine);
-  throw Error("a callback failed on another rank: " + text);
+  if (failure && mine) std::rethrow_exception(mine);
+  throw Error(failure ? "a callback failed on another rank: " + text : text);
+}
+
+bool CallbackGuard::settle(bool unusable_here) {
+  const int level = worst(unusable_here);
+  disarm();
+  if (level == 2) raise(level);
+  return level == 0;
+}
+
+void CallbackGuard::agree() {
+  const int level = worst(invalid_);
+  disarm();
+  if (level > 0) raise(level);
+}
+
+void CallbackGuard::run_together(const std::function<void()>& body) {
+  CallbackGuard own(comm_, patience_.count());
+  own.run(body);
+  own.agree();
 }
 
 std::string CallbackGuard::invalid_state_text() { return first_text(invalid_, text_); }

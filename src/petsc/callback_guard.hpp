@@ -2,25 +2,28 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include <chrono>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <string>
 
 namespace gearshift::petsc {
 
-/// The one boundary between C++ callbacks and PETSc's C code.
+/// The one boundary between C++ callbacks and collective code that must not be left by one rank alone.
 ///
-/// A callback that throws on a rank leaves not-a-number in its output there, which the next norm or dot product carries
-/// to all ranks, so that the solver ends everywhere without a further reduction; settle() then agrees on what happened.
-/// Should the throw have cut a collective call short, the other ranks never come to that reduction: a watchdog ends all
-/// ranks with the message.
+/// A callback that throws on a rank is kept here, and its output becomes not-a-number there, which the next norm or dot
+/// product carries to all ranks, so that a solver ends everywhere without a further reduction; settle() or agree() then
+/// finds what happened. Should the throw have cut a collective call short, the other ranks never come to that agreement:
+/// a watchdog on the rank that waits ends all of them with the message.
 class CallbackGuard {
  public:
-  explicit CallbackGuard(MPI_Comm comm);
+  /// @param patience seconds that a rank whose callback threw waits for the others; 0: without end.
+  explicit CallbackGuard(MPI_Comm comm, PetscReal patience = 600);
   ~CallbackGuard();
 
   /// Runs body(); true when it returned. Keeps the first exception of the rank: InvalidState as such, others to
-  /// rethrow.
+  /// rethrow. Not collective.
   template <class Body>
   bool run(Body&& body) noexcept {
     disarm();
@@ -35,12 +38,29 @@ class CallbackGuard {
     return false;
   }
 
-  /// Forgets what was kept; before each solve.
-  void clear();
+  /// Runs body() and agrees on its outcome at once, apart from what was kept before: throws on every rank when it threw
+  /// on any. For set-up and questions, whose answers all ranks need. Collective, one reduction.
+  void run_together(const std::function<void()>& body);
 
-  /// After a solve: rethrows on every rank when any rank kept an exception other than InvalidState (its own where it
-  /// has one, else an Error with the text of the first rank that has). Collective.
-  void settle();
+  /// Whether this rank keeps an exception, or one other than InvalidState.
+  bool holds() const { return invalid_ || failure_; }
+  bool failed() const { return static_cast<bool>(failure_); }
+  /// How many exceptions this rank has kept so far.
+  long kept() const { return kept_; }
+
+  /// Forgets what was kept.
+  void clear();
+  /// Forgets an InvalidState that the solver backed up from.
+  void forgive();
+
+  /// After a solve: rethrows on every rank when any rank kept an exception other than InvalidState (its own where it has
+  /// one, else an Error with the text of the first rank that has). Else returns whether the solve is usable, which it is
+  /// where no rank says that it is not. Collective, one reduction.
+  bool settle(bool unusable_here);
+
+  /// Outside of solves: the same, and an InvalidState, from which nobody can back up here, becomes an Error with its
+  /// text. Nothing is kept afterwards. Collective, one reduction.
+  void agree();
 
   /// After a failed solve: the text of the first rank's InvalidState, or nothing. Collective.
   std::string invalid_state_text();
@@ -51,10 +71,14 @@ class CallbackGuard {
   void arm(const std::string& text);
   void disarm();
   std::string first_text(bool mine, const std::string& text) const;
+  int worst(bool invalid) const;
+  [[noreturn]] void raise(int worst);
 
   MPI_Comm comm_;
+  std::chrono::duration<PetscReal> patience_;
   std::exception_ptr failure_;
   bool invalid_ = false;
+  long kept_ = 0;
   std::string text_;
   struct Watchdog;
   std::unique_ptr<Watchdog> watchdog_;

@@ -1,14 +1,17 @@
-// The TS type "gear": PETSc's TS interface over a Stepper. The only part that needs PETSc's private header.
+// The TS type "gear": PETSc's TS interface over an Integrator. The only part that needs PETSc's private header.
 
-#include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 
+#include "dynamics/run/integrator.hpp"
+#include "dynamics/run/timeline.hpp"
 #include "ts/ts_system.hpp"
 
 #include <gearshift.h>
 #include <petsc/private/tsimpl.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,16 +22,29 @@ namespace {
 using petsc::check;
 using petsc::Handle;
 
+constexpr PetscInt max_failures = 10;  // failed solves in a row
+
 struct Gear {
   StepperOptions options;
+  Tolerances tolerances;
   std::unique_ptr<TsSystem> system;
-  std::unique_ptr<Stepper> stepper;  // destroyed before its system
+  std::unique_ptr<GuardedSystem> guarded;
+  std::unique_ptr<Integrator> integrator;  // destroyed before its system
   Handle<Vec> error_q, error_v;
   int levels = 2;
-  bool started = false;
   bool own_control = false;  ///< step and order follow gear's error control, not TSAdapt's
   bool user_lag = false;
   TSStepStatus status = TS_STEP_INCOMPLETE;
+  /// What was left in the TS at the end of the last step; a difference is the program's wish.
+  struct Left {
+    PetscReal dt = -1;
+    PetscObjectState q = -1, v = -1;
+  } left;
+  /// A fixed step whose solve failed is made of shorter ones, up to the time where it was to end.
+  struct Substeps {
+    bool active = false;
+    PetscReal whole = 0, end = 0;
+  } substeps;
 };
 
 Gear& gear_of(TS ts) { return *static_cast<Gear*>(ts->data); }
@@ -64,9 +80,17 @@ const char* prefix_of(TS ts) {
   return prefix ? prefix : "";
 }
 
+/// The text of an error about an option under the key that it has here.
+std::string with_ts_keys(std::string text) {
+  for (std::size_t at = text.find("-gear_"); at != std::string::npos; at = text.find("-gear_", at + 9))
+    text.insert(at + 1, "ts_");
+  return text;
+}
+
 /// A first-order program gets gear's control of step and order, as it would get an adaptive step from PETSc's own BDF;
-/// a second-order one keeps its step unless it asks. Who names a TSAdapt type gets that.
-void choose_control(TS ts) {
+/// a second-order one keeps its step unless it asks. Who names a TSAdapt type gets that. Returns whether a TSAdapt judges
+/// the errors of steps.
+bool choose_control(TS ts) {
   Gear& gear = gear_of(ts);
   TSAdaptType type = nullptr;
   check(TSAdaptGetType(ts->adapt, &type));
@@ -82,18 +106,24 @@ void choose_control(TS ts) {
   check(TSAdaptGetStepLimits(ts->adapt, &least, &most));
   gear.options.dt_min = least > 1e-19 ? least : 0;  // PETSc's defaults are 1e-20 and 1e20
   gear.options.dt_max = most < 1e19 ? most : PETSC_INFINITY;
+  return !gear.own_control && type && std::string_view(type) != TSADAPTNONE;
 }
 
-void set_tolerances(TS ts) {
+/// The program's tolerances, which it may change between steps.
+void read_tolerances(TS ts) {
   Gear& gear = gear_of(ts);
   PetscReal rtol = 0, atol = 0;
   Vec atols = nullptr, rtols = nullptr;
   check(TSGetTolerances(ts, &atol, &atols, &rtol, &rtols));
   if (rtols) throw OptionError("gear takes one relative tolerance for all unknowns; give absolute ones as a vector");
-  if (atols)
-    gear.stepper->set_tolerances(rtol, atols, atols);
-  else
-    gear.stepper->set_tolerances(rtol, atol, gear.options.atol_v);
+  gear.options.rtol = rtol;
+  gear.options.atol = atol;
+  gear.tolerances.rtol = rtol;
+  gear.tolerances.atol_q = atol;
+  if (gear.options.velocity_tolerance() > 0) gear.tolerances.atol_v = gear.options.velocity_tolerance();
+  if (atols == gear.tolerances.atol_q_vec.get()) return;
+  gear.tolerances.atol_q_vec = Handle<Vec>::share(atols);
+  gear.tolerances.atol_v_vec = Handle<Vec>::share(atols);
 }
 
 PetscErrorCode set_up(TS ts) {
@@ -106,104 +136,178 @@ PetscErrorCode set_up(TS ts) {
     TSAdapt adapt = nullptr;
     check(TSGetSNES(ts, &snes));
     check(TSGetAdapt(ts, &adapt));
-    choose_control(ts);
+    const bool judges = choose_control(ts);
     gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
+    gear.options.order = gear.options.highest_order();
     const char* prefix = nullptr;
     check(SNESGetOptionsPrefix(snes, &prefix));
     gear.user_lag = petsc::has_option(prefix ? prefix : "", "-snes_lag_preconditioner");
     gear.system = std::make_unique<TsSystem>(ts, gear.levels);
-    gear.stepper = std::make_unique<Stepper>(*gear.system, ts->vec_sol, gear.options, HostSolver{snes, gear.levels});
+    gear.guarded = std::make_unique<GuardedSystem>(*gear.system, ts->vec_sol, gear.options.watchdog);
+    if (gear.own_control) read_tolerances(ts);
+    gear.integrator = std::make_unique<Integrator>(*gear.guarded, ts->vec_sol, gear.options, gear.tolerances,
+                                                   HostSolver{snes, gear.levels, judges});
+    gear.integrator->set_up("", false);
     check(VecDuplicate(ts->vec_sol, gear.error_q.out()));
     check(VecDuplicate(ts->vec_sol, gear.error_v.out()));
-    gear.started = false;
+    gear.left = {};
+    gear.substeps = {};
   });
 }
 
+PetscObjectState state_of(Vec x) {
+  PetscObjectState state = 0;
+  if (x) check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &state));
+  return state;
+}
+
 /// The trial step becomes the present state.
-void complete(TS ts, PetscReal t_new, PetscReal next) {
+void complete(TS ts, StepReport& report, PetscReal next) {
   Gear& gear = gear_of(ts);
-  gear.stepper->accept();
-  copy_to_ts(ts, gear.stepper->state());
-  ts->ptime = t_new;
+  gear.integrator->accept(report);
+  gear.guarded->accept(gear.integrator->state());
+  gear.guarded->guard().agree();
+  copy_to_ts(ts, gear.integrator->state());
+  ts->ptime = report.t;
   ts->time_step = next;
+  gear.left = {next, state_of(ts->vec_sol), state_of(ts->vec_dot)};
   gear.status = TS_STEP_COMPLETE;
+}
+
+/// Whether an event or its aftermath sets the step for the time being.
+bool event_sets_step(TS ts) { return ts->event && ts->event->status != TSEVENT_NONE; }
+
+/// Takes in what the program changed since the last step: time, state, step.
+void follow_program(TS ts) {
+  Gear& gear = gear_of(ts);
+  Integrator& integrator = *gear.integrator;
+  Vec v = gear.levels == 2 ? ts->vec_dot : nullptr;
+  const bool moved_in_time =
+      integrator.started() && std::abs(ts->ptime - integrator.time()) >
+                                  Timeline::resolution(ts->ptime) + Timeline::resolution(integrator.time());
+  if (!integrator.started() || moved_in_time) {
+    integrator.start(ts->ptime, ts->vec_sol, v, false);
+    gear.substeps = {};
+  } else if (ts->steprestart) {
+    integrator.restart(ts->ptime, ts->vec_sol, v);
+    gear.substeps = {};
+  } else if (state_of(ts->vec_sol) != gear.left.q || state_of(v) != gear.left.v) {
+    integrator.overwrite(ts->vec_sol, v);  // a post-step function may have corrected them
+  }
+  if (ts->time_step == gear.left.dt) return;
+  gear.substeps = {};
+  if (gear.own_control && !integrator.control().cold() && !event_sets_step(ts))
+    integrator.control().impose_dt(ts->time_step);
+}
+
+/// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
+bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
+  PetscBool accept = PETSC_TRUE;
+  if (solved) {
+    check(TSFunctionDomainError(ts, t, q, &accept));
+    if (accept && ts->adapt->checkstage) check(ts->adapt->checkstage(ts->adapt, ts, t, q, &accept));
+    return accept;
+  }
+  ++ts->num_snes_failures;
+  const bool limited = ts->max_snes_failures > 1 || petsc::has_option(prefix_of(ts), "-ts_max_snes_failures");
+  if (limited && ts->max_snes_failures > 0 && ts->num_snes_failures >= ts->max_snes_failures)
+    ts->reason = TS_DIVERGED_NONLINEAR_SOLVE;
+  return false;
+}
+
+/// The step after an accepted one of a program that keeps its step: the rest of one that had to be parted, or `next`.
+PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscReal next) {
+  if (!substeps.active) return next;
+  const PetscReal rest = substeps.end - (ts->ptime + taken);
+  if (rest > Timeline::absorbed * substeps.whole) return std::min(2 * taken, rest);
+  substeps.active = false;
+  return substeps.whole;
+}
+
+/// A shorter step after one whose solve failed.
+PetscReal shortened(TS ts, Gear& gear) {
+  if (gear.own_control) {
+    gear.integrator->control().solve_failed(ts->time_step);
+    return gear.integrator->control().dt();
+  }
+  TSAdaptType type = nullptr;
+  check(TSAdaptGetType(ts->adapt, &type));
+  if (!gear.substeps.active && std::string_view(type ? type : TSADAPTNONE) == TSADAPTNONE)
+    gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
+  return ts->time_step * ts->adapt->scale_solve_failed;
 }
 
 PetscErrorCode step(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    Stepper& stepper = *gear.stepper;
-    if (!gear.started || ts->steprestart) {
-      stepper.set_initial_state(ts->ptime, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr);
-      gear.started = true;
-    } else {
-      stepper.set_present_state(ts->vec_sol, ts->vec_dot);  // a post-step function may have corrected them
-    }
-    if (gear.own_control) set_tolerances(ts);
+    Integrator& integrator = *gear.integrator;
+    follow_program(ts);
+    if (gear.own_control) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
+    integrator.prepare(ts->time_step);
+    integrator.control().weigh();
     PetscInt rejections = 0;
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
-      const PetscReal t_new = ts->ptime + ts->time_step;
+      const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
       check(TSPreStage(ts, t_new));
-      StepReport report = stepper.attempt(ts->time_step);
+      StepReport report;
+      const bool solved = integrator.attempt(t_new, dt, report);
       ts->snes_its += report.newton_iterations;
       ts->ksp_its += report.krylov_iterations;
-      Vec trial = stepper.trial_state().q;
-      PetscBool accept = PETSC_TRUE;
+      Vec trial = integrator.trial_state().q;
       check(TSPostStage(ts, t_new, 0, &trial));
-      check(TSAdaptCheckStage(ts->adapt, ts, t_new, trial, &accept));
-      if (gear.own_control) {
-        const Stepper::Verdict verdict = stepper.judge(report, accept);
-        PetscReal next = verdict.next_dt;
-        if (verdict.passed) {
-          check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &accept));  // the exact final time
-          complete(ts, t_new, next);
-          break;
-        }
-        ts->time_step = next;
-        accept = PETSC_FALSE;
-        if (next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime))
-          ts->reason = TS_DIVERGED_STEP_REJECTED;
-      }
-      if (accept) {
-        PetscReal next = ts->time_step;
+      PetscReal next = dt;
+      PetscBool accept = PETSC_FALSE;
+      if (!stage_stands(ts, t_new, trial, solved)) {
+        next = shortened(ts, gear);
+      } else if (gear.own_control) {
+        accept = integrator.passes(report) ? PETSC_TRUE : PETSC_FALSE;
+        next = integrator.control().dt();
+        PetscBool always = PETSC_TRUE;  // it only fits the step to the exact final time
+        if (accept) check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
+      } else {
         gear.status = TS_STEP_PENDING;
         check(TSAdaptCandidatesClear(ts->adapt));
         check(TSAdaptCandidateAdd(ts->adapt, "gear", report.order, 1, 1.0, 1.0, PETSC_TRUE));
-        check(TSAdaptChoose(ts->adapt, ts, ts->time_step, nullptr, &next, &accept));
-        if (accept) {
-          complete(ts, t_new, next);
-          break;
-        }
-        ts->time_step = next;
+        PetscReal wanted = after_substep(ts, gear.substeps, dt, dt);
+        check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
       }
+      if (accept) {
+        complete(ts, report, next);
+        break;
+      }
+      ts->time_step = next;
       gear.status = TS_STEP_INCOMPLETE;
       ++ts->reject;
-      if (!ts->reason && ts->max_reject >= 0 && ++rejections > ts->max_reject) ts->reason = TS_DIVERGED_STEP_REJECTED;
+      const bool too_small = next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime);
+      const PetscInt limit = solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, max_failures);
+      if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
+        ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
     }
   });
 }
 
 PetscErrorCode roll_back(TS ts) {
   return boundary(ts, [&] {
-    Stepper& stepper = *gear_of(ts).stepper;
-    stepper.rollback();
-    copy_to_ts(ts, stepper.state());
+    Gear& gear = gear_of(ts);
+    gear.integrator->take_back();
+    copy_to_ts(ts, gear.integrator->state());
+    gear.left.q = state_of(ts->vec_sol);
+    gear.left.v = state_of(ts->vec_dot);
+    gear.substeps = {};
   });
 }
 
 PetscErrorCode interpolate(TS ts, PetscReal t, Vec u) {
-  return boundary(ts, [&] { gear_of(ts).stepper->interpolate(t, u, nullptr); });
+  return boundary(ts, [&] { gear_of(ts).integrator->interpolate(t, u, nullptr); });
 }
 
 PetscErrorCode evaluate_error(TS ts, NormType type, PetscInt* order, PetscReal* error) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    Stepper& stepper = *gear.stepper;
-    const State trial = stepper.trial_state();
-    *error = -1;  // no estimate yet
-    if (order) *order = gear.options.highest_order() + 1;
-    if (!stepper.trial_error(gear.error_q.get(), gear.error_v.get())) return;
+    const State trial = gear.integrator->trial_state();
+    if (order) *order = gear.integrator->error_order();
+    gear.integrator->trial_error(gear.error_q.get(), gear.error_v.get());
     const auto norm_of = [&](Vec x, Vec e) {
       PetscReal norm = 0, absolute = 0, relative = 0;
       check(VecAYPX(e, 1, x));
@@ -219,9 +323,9 @@ PetscErrorCode evaluate_error(TS ts, NormType type, PetscInt* order, PetscReal* 
 
 PetscErrorCode snes_function(SNES, Vec x, Vec f, TS ts) {
   return boundary(ts, [&] {
-    Stepper& stepper = *gear_of(ts).stepper;
-    stepper.residual_at(x, f);
-    check(VecScale(f, 1 / stepper.shifts().q));  // so that the program's own Jacobian fits as it is
+    NewtonSolver& solver = gear_of(ts).integrator->solver();
+    solver.residual(x, f);
+    check(VecScale(f, 1 / solver.shifts().q));  // so that the program's own Jacobian fits as it is
   });
 }
 
@@ -232,7 +336,7 @@ void choose_lag(SNES snes, Gear& gear) {
   PetscBool direct = PETSC_FALSE;
   check(SNESGetKSP(snes, &ksp));
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ksp), KSPPREONLY, &direct));
-  const bool due = gear.stepper->wants_preconditioner();
+  const bool due = gear.integrator->solver().take_rebuild();
   check(SNESSetLagPreconditioner(snes, due || direct ? -2 : -1));
 }
 
@@ -240,7 +344,8 @@ PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     choose_lag(snes, gear);
-    gear.system->jacobian(gear.stepper->state_at(x), gear.stepper->shifts(), J, P);
+    NewtonSolver& solver = gear.integrator->solver();
+    gear.system->jacobian(solver.state_at(x), solver.shifts(), J, P);
   });
 }
 
@@ -250,7 +355,11 @@ PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
     petsc::Options options(items, prefix_of(ts));
     gear.options.read_method(options, "-ts_gear_");
     gear.options.read_rebuild(options, "-ts_gear_");
-    gear.options.validate();
+    try {
+      gear.options.validate();
+    } catch (const OptionError& error) {
+      throw OptionError(with_ts_keys(error.what()));
+    }
   });
 }
 
@@ -258,22 +367,25 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
   return boundary(ts, [&] {
     PetscBool ascii = PETSC_FALSE;
     check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERASCII, &ascii));
+    if (!ascii) return;
     const Gear& gear = gear_of(ts);
-    if (ascii)
-      check(PetscViewerASCIIPrintf(viewer, "  BDF of order %" PetscInt_FMT " for an ODE of order %d, start %s\n",
-                                   gear.options.highest_order(), gear.levels,
-                                   gear.options.start == Start::full ? "full" : "ramp"));
+    const StepperOptions& o = gear.options;
+    check(PetscViewerASCIIPrintf(
+        viewer, "  family %s of order %" PetscInt_FMT " for an ODE of order %d, adapt %s, start %s, guard %s\n",
+        to_string(o.family), o.highest_order(), gear.levels, to_string(o.adapt), to_string(o.start),
+        o.guard && o.adapt == Adapt::order && gear.levels == 2 ? "on" : "off"));
   });
 }
 
 PetscErrorCode reset(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    gear.stepper.reset();
+    gear.integrator.reset();
+    gear.guarded.reset();
     gear.system.reset();
     gear.error_q.reset();
     gear.error_v.reset();
-    gear.started = false;
+    gear.tolerances = {};
   });
 }
 

@@ -73,10 +73,28 @@ class GEARSHIFT_EXPORT Controller {
   /// The nonlinear solve failed on a step of size `taken`.
   void failed_solve(double taken);
 
-  /// Lowers the highest order (and the present one, if above).
+  /// Sets the highest order; the present one falls to it, if above.
   void limit_order(int highest);
   /// After a step of size `taken` the next is `longest` at most; growth that is not worth it is none.
   void limit_dt(double taken, double longest);
+  /// The next step is `dt`, chosen by somebody else; later ones follow the error from there.
+  void impose(double dt);
+
+  /// Visits the state (an Archive, or anything that is called with a name and a number).
+  template <class Visitor>
+  void archive(Visitor& visit) {
+    visit("lowest_order", limits_.lowest_order);
+    visit("highest_order", limits_.highest_order);
+    visit("dt_max", limits_.dt_max);
+    visit("order", order_);
+    visit("wait", wait_);
+    visit("failures", failures_);
+    visit("steps", steps_);
+    visit("failed", failed_);
+    visit("dt", dt_);
+    visit("error_before", error_before_);
+    visit("ratio_before", ratio_before_);
+  }
 
  private:
   void set(int order, double dt);

@@ -28,4 +28,14 @@ struct Sdirk {
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., table IV.6.5.
 GEARSHIFT_EXPORT const Sdirk& sdirk4();
 
+/// Weights b_i(theta) of the continuous solution of sdirk4(),
+///
+///     y(t_n + theta h) = y_n + h sum_i b_i(theta) f(t_n + c_i h, Y_i),     0 <= theta <= 1,
+///
+/// of order 3 in between (error O(h^4)); b_i(1) are the weights of the step. No derivative at t_n is needed.
+/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section IV.6, continuous solution.
+GEARSHIFT_EXPORT std::array<double, 5> sdirk4_dense_weights(double theta);
+/// Their derivatives b_i'(theta), with which the same sum without y_n gives h y'(t_n + theta h).
+GEARSHIFT_EXPORT std::array<double, 5> sdirk4_dense_slopes(double theta);
+
 }  // namespace gearshift::bdf

@@ -4,6 +4,7 @@
 /// Variable-step BDF on distributed vectors, for codes that keep their own loop and their own solver.
 
 #include <gearshift/bdf/formula.hpp>
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 
@@ -127,6 +128,8 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// does not depend on it: the layout has a DM that numbers naturally (DMDA), or `rank_independent_numbering` says so;
   /// else refused. Throws IoError.
   void load(const std::string& file, const std::string& name = "bdf_scheme", bool rank_independent_numbering = false);
+  /// Visits the stored states, their times and the order. Collective.
+  void archive(Archive& state);
 
  private:
   Vec slot(int age, int level) const;  // age 0: being solved, 1: newest completed ...

@@ -20,13 +20,6 @@
 
 namespace gearshift {
 
-/// For hosts that bring their own SNES (the TS type): its function and Jacobian stay the host's, which evaluates them
-/// by Stepper::residual_at() and Stepper::state_at().
-struct HostSolver {
-  SNES snes = nullptr;
-  int levels = 2;  ///< order p of the ODE: 2, or 1 for R(t, q, q') = 0 with unknown q (State::a is then zero)
-};
-
 /// Integrates R(t, q, v, a) = 0, v = q', a = v' by BDF with the velocity as the only unknown.
 ///
 /// With c_j = l_j'(t_s) the derivatives of the Lagrange polynomials on the last s+1 times, alpha = c_s, each step
@@ -53,7 +46,6 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
   Stepper(System& system, Vec layout, StepperOptions options = {});
-  Stepper(System& system, Vec layout, StepperOptions options, HostSolver host);
   ~Stepper();
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
@@ -122,37 +114,6 @@ class GEARSHIFT_EXPORT Stepper {
   /// Solves R(t, q, v, a) = 0 for the acceleration of the present state and keeps it in state().a. Entries without mass
   /// get a = 0 and are counted. @return number of massless free entries (global). Throws StepFailed.
   PetscInt compute_acceleration();
-
-  /// @name A step in two halves, for callers with their own control (the TS type)
-  /// @{
-  /// Solves for the step of size dt from the present state, once, without accepting it; accept() or another attempt()
-  /// follows. A failure is in the report. trial_state() is the result.
-  StepReport attempt(PetscReal dt);
-  /// The verdict on the attempt under error control (options().adapt): whether it may be accepted, and the step that
-  /// is to be attempted next. `solved` is false where the attempt failed.
-  struct Verdict {
-    bool passed = true;
-    PetscReal next_dt = 0;
-  };
-  Verdict judge(StepReport& report, bool solved);
-  /// For HostSolver: whether the policy pc_update wants the preconditioner rebuilt at this linearisation.
-  bool wants_preconditioner();
-  State trial_state() const;
-  void accept();
-  /// Takes back the last accepted step (one level).
-  void rollback();
-  /// Forgets the history before the present state, as after a discontinuity of loads or state.
-  void restart();
-  /// Overwrites q and v of the present state, keeping the history (small corrections; else restart()).
-  void set_present_state(Vec q, Vec v);
-  /// r = R at the unknown x of the present solve; the state and the shifts that belong to it. For HostSolver.
-  void residual_at(Vec x, Vec r);
-  State state_at(Vec x);
-  Shifts shifts() const;
-  /// Estimates of the local errors of q and v of the trial step, from the difference to the formula one order higher.
-  /// Returns false when the history is too short for it (the first steps after a start).
-  bool trial_error(Vec error_q, Vec error_v) const;
-  /// @}
 
   /// The present state; valid until the next step. a is zero before the first step unless computed.
   State state() const;

@@ -62,6 +62,13 @@ struct NewtonThresholds {
   PetscReal increment_sum = 0;        ///< ||dx_k|| < this ||x_k - x_0||
 };
 
+/// The words of options, -help and views.
+GEARSHIFT_EXPORT const char* to_string(Adapt adapt);
+GEARSHIFT_EXPORT const char* to_string(Family family);
+GEARSHIFT_EXPORT const char* to_string(Start start);
+GEARSHIFT_EXPORT const char* to_string(PcUpdate update);
+GEARSHIFT_EXPORT const char* to_string(NewtonTest test);
+
 /// Settings of a Stepper. Members, option keys (`-gear_<member>`), -help and docs share their names.
 struct GEARSHIFT_EXPORT StepperOptions {
   /// The value of `order` that stands for 2, or, where the order adapts, for 5.
@@ -92,13 +99,14 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
   bool half_step_residual = false;   ///< report |R| of the dense output in the middle of each step: one residual more
-  std::string checkpoint;            ///< HDF5 file that checkpoints are written to; empty: none
+  std::string checkpoint = {};       ///< HDF5 file that checkpoints are written to; empty: none
   PetscInt checkpoint_every = 0;     ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
   PetscReal checkpoint_wall = 0;     ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
-  std::string restart;               ///< checkpoint to go on from; empty: none
+  std::string restart = {};          ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
-  bool energy = false;       ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
+  PetscReal energy_tolerance = 0.05;  ///< numerical energy over work + largest energy beyond which a step warns
+  bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
   void read(petsc::Options& options);

@@ -39,6 +39,7 @@ double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
 StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, RayleighDamping known)
     : problem_(problem), known_(known) {
   check(VecDuplicate(layout, tripping_.out()));
+  check(VecSet(tripping_.get(), 0));
 }
 
 void StabilityWatch::reset() {
@@ -48,7 +49,17 @@ void StabilityWatch::reset() {
   more_damping_unlikely_ = false;
 }
 
-StabilityWatch::Mode StabilityWatch::measure(Vec e) {
+void StabilityWatch::archive_numbers(Archive& state) {
+  state("holds", holds_);
+  state("more_damping_unlikely", more_damping_unlikely_);
+  state("growth_sum", growth_sum_);
+  state("products", products_);
+  state("since", since_);
+  state("pause", pause_);
+  state("looks", looks_);
+}
+
+StabilityWatch::Mode StabilityWatch::measure(Vec e, bool look_for_damping) {
   const Shifts parts = problem_.quadratic_forms(e, {1, 0, 1});
   products_ += 2;
   if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
@@ -56,7 +67,7 @@ StabilityWatch::Mode StabilityWatch::measure(Vec e) {
   const PetscReal known = (known_.mass / frequency + known_.stiffness * frequency) / 2;
   PetscReal damping = known;
   // Other damping only adds to what is known and enough; where there was none, it is looked for only now and then.
-  if (known < hardly_light && (!more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
+  if (known < hardly_light && (look_for_damping || !more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
     damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
     ++products_;
     more_damping_unlikely_ = std::abs(damping - known) < no_damping;
@@ -66,7 +77,7 @@ StabilityWatch::Mode StabilityWatch::measure(Vec e) {
 
 StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h) {
   Finding finding;
-  const Mode mode = measure(error_v);
+  const Mode mode = measure(error_v, false);
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
   const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
@@ -92,7 +103,7 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
 /// Whether higher orders are safe again: none of them may blow up a mode up to the frequency of the one that tripped.
 StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
   Finding finding;
-  const Mode mode = measure(tripping_.get());
+  const Mode mode = measure(tripping_.get(), true);
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
   since_ = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
 #include <petscvec.h>
@@ -42,12 +43,15 @@ class StabilityWatch {
   /// Starts anew, as after a restart of the integration.
   void reset();
 
+  void archive_numbers(Archive& state);
+  void archive_mode(Archive& state) { state.vec("held_mode", tripping_.get()); }
+
  private:
   struct Mode {
     PetscReal frequency = 0, damping = 0;
     bool oscillates = false;
   };
-  Mode measure(Vec e);
+  Mode measure(Vec e, bool look_for_damping);
   Finding look(Vec error_v, int order, PetscReal h);
   Finding look_again(PetscReal h);
 

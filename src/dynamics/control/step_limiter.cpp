@@ -14,7 +14,7 @@ constexpr PetscReal recovery = 1.05, wary_below = 3, largest_first_error = 0.7;
 
 void StepLimiter::failed(PetscReal dt) { limit_ = std::min(limit_, after_more * dt); }
 
-PetscReal StepLimiter::longest(PetscReal dt, int order, PetscInt needed, PetscReal first_error) {
+PetscReal StepLimiter::max_dt(PetscReal dt, int order, PetscInt needed, PetscReal first_error) {
   if (needed > 1) return limit_ = dt * (needed == 2 ? after_two_increments : after_more);
   limit_ *= recovery;
   if (!(first_error > 0 && limit_ < wary_below * dt)) return limit_;

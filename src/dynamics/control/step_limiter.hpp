@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gearshift/dynamics/archive.hpp>
+
 #include <petscsys.h>
 
 #include <limits>
@@ -21,7 +23,9 @@ class StepLimiter {
   void failed(PetscReal dt);
   /// How long the next step may be after one of size dt. @param needed increments above T. @param first_error e, or 0
   /// where R was not known.
-  PetscReal longest(PetscReal dt, int order, PetscInt needed, PetscReal first_error);
+  PetscReal max_dt(PetscReal dt, int order, PetscInt needed, PetscReal first_error);
+
+  void archive(Archive& state) { state("step_limit", limit_); }
 
  private:
   PetscReal limit_ = std::numeric_limits<PetscReal>::infinity();

@@ -8,14 +8,17 @@ namespace gearshift {
 
 using petsc::check;
 
-PetscReal VelocityScale::frequency(Vec q, Vec v) {
-  if (!start_) {
-    check(VecDuplicate(q, start_.out()));
-    check(VecDuplicate(q, way_.out()));
-  }
+void VelocityScale::begin(Vec q) {
+  if (start_) return;
+  check(VecDuplicate(q, start_.out()));
+  check(VecDuplicate(q, way_.out()));
+}
+
+void VelocityScale::look(Vec q, Vec v) {
+  begin(q);
   if (!started_) {
     check(VecCopy(q, start_.get()));
-    largest_way_ = largest_velocity_ = 0;
+    max_way_ = max_velocity_ = 0;
     started_ = true;
   }
   PetscReal way = 0, velocity = 0;
@@ -24,9 +27,24 @@ PetscReal VelocityScale::frequency(Vec q, Vec v) {
   check(VecNormBegin(v, NORM_2, &velocity));
   check(VecNormEnd(way_.get(), NORM_2, &way));
   check(VecNormEnd(v, NORM_2, &velocity));
-  largest_way_ = std::max(largest_way_, way);
-  largest_velocity_ = std::max(largest_velocity_, velocity);
-  return largest_way_ > 0 && largest_velocity_ > 0 ? largest_velocity_ / largest_way_ : PETSC_INFINITY;
+  max_way_ = std::max(max_way_, way);
+  max_velocity_ = std::max(max_velocity_, velocity);
+}
+
+PetscReal VelocityScale::frequency() const {
+  return max_way_ > 0 && max_velocity_ > 0 ? max_velocity_ / max_way_ : PETSC_INFINITY;
+}
+
+void VelocityScale::archive_numbers(Archive& state) {
+  state("scale_started", started_);
+  state("max_way", max_way_);
+  state("max_velocity", max_velocity_);
+}
+
+void VelocityScale::archive_start(Archive& state, Vec layout) {
+  if (!started_) return;
+  begin(layout);
+  state.vec("start", start_.get());
 }
 
 }  // namespace gearshift

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
 #include <petscvec.h>
@@ -11,15 +12,21 @@ namespace gearshift {
 /// It scales with the unit of time, as a tolerance of velocities must.
 class VelocityScale {
  public:
-  /// Forgets all: the next state looked at is the start.
+  /// Forgets everything: the next state looked at is the start.
   void forget() { started_ = false; }
-  /// Looks at a state; collective, one reduction. @return the frequency [rad/time], infinite where nothing has moved yet
-  PetscReal frequency(Vec q, Vec v);
+  /// Looks at a state; collective, one reduction.
+  void look(Vec q, Vec v);
+  /// [rad/time], infinite where nothing has moved yet.
+  PetscReal frequency() const;
+
+  void archive_numbers(Archive& state);
+  void archive_start(Archive& state, Vec layout);
 
  private:
+  void begin(Vec q);
   petsc::Handle<Vec> start_, way_;
   bool started_ = false;
-  PetscReal largest_way_ = 0, largest_velocity_ = 0;
+  PetscReal max_way_ = 0, max_velocity_ = 0;
 };
 
 }  // namespace gearshift

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/deferred.hpp"
 #include "petsc/read_lock.hpp"
 
 #include <algorithm>
@@ -83,6 +84,7 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
   std::array<Vec, 3> point{};
   Handle<Vec> backward;
   check(VecDuplicate(out, backward.out()));
+  petsc::Deferred both;
   for (const PetscReal sign : {-1.0, 1.0}) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       point[i] = parts[i].first;
@@ -91,8 +93,9 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
       check(VecWAXPY(moved[i].get(), sign * e * parts[i].second, in, parts[i].first));
       point[i] = moved[i].get();
     }
-    system.residual({x.t, point[0], point[1], point[2]}, sign < 0 ? backward.get() : out);
+    both.run([&] { system.residual({x.t, point[0], point[1], point[2]}, sign < 0 ? backward.get() : out); });
   }
+  both.rethrow();
   check(VecAXPY(out, -1, backward.get()));
   check(VecScale(out, 1 / (2 * e)));
 }

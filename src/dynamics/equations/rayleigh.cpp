@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/deferred.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>
@@ -18,6 +19,9 @@ struct Damping {
   PetscReal stiffness;
 };
 
+// Every function here makes several calls of the System, which may be collective: what one of them throws on a rank
+// waits until all were made.
+
 /// The tangent of the damped system. `base` sits at x, `rest` at (t, q, 0, 0), and, where the system does not give
 /// R_qq itself, `ahead` and `behind` at q +- e v.
 class DampedLinearization : public Linearization {
@@ -32,31 +36,36 @@ class DampedLinearization : public Linearization {
         work_(duplicate(layout)) {}
 
   void update(const State& x) override {
-    base_->update(x);
     t_ = x.t;
     check(VecCopy(x.q, q_.get()));
     check(VecCopy(x.v, v_.get()));
     differences_ready_ = false;
-    if (rest_) rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+    petsc::Deferred all;
+    all.run([&] { base_->update(x); });
+    if (rest_) all.run([&] { rest_->update({t_, q_.get(), zero_.get(), zero_.get()}); });
+    all.rethrow();
   }
 
   void apply(Shifts s, Vec in, Vec out) override {
     const PetscReal m = s.v * damping_.mass, k = s.v * damping_.stiffness, kv = s.q * damping_.stiffness;
-    if (!probed_) probe(in);
+    petsc::Deferred all;
+    if (!probed_) all.run([&] { probe(in); });
     if (exact_) {
       // The system says that R_q does not depend on v and a: one product does for both.
-      base_->apply({s.q + k, s.v, s.a + m}, in, out);
-      if (kv == 0) return;
-      base_->apply_stiffness_derivative(v_.get(), in, work_.get());
-      check(VecAXPY(out, kv, work_.get()));
-      return;
+      all.run([&] { base_->apply({s.q + k, s.v, s.a + m}, in, out); });
+      if (kv != 0) {
+        all.run([&] { base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
+        check(VecAXPY(out, kv, work_.get()));
+      }
+    } else {
+      all.run([&] { base_->apply(s, in, out); });
+      if (m != 0 || k != 0) {
+        all.run([&] { rest_->apply({k, 0, m}, in, work_.get()); });
+        check(VecAXPY(out, 1, work_.get()));
+      }
+      if (kv != 0) add_difference(kv, s, in, out, all);
     }
-    base_->apply(s, in, out);
-    if (m != 0 || k != 0) {
-      rest_->apply({k, 0, m}, in, work_.get());
-      check(VecAXPY(out, 1, work_.get()));
-    }
-    if (kv != 0) add_difference(kv, s, in, out);
+    all.rethrow();
   }
 
   bool diagonal(Shifts s, Vec d) override { return base_->diagonal(effective(s), d); }
@@ -69,13 +78,19 @@ class DampedLinearization : public Linearization {
  private:
   void probe(Vec in) {
     probed_ = true;
-    exact_ = damping_.stiffness == 0 ? false : base_->apply_stiffness_derivative(v_.get(), in, work_.get());
-    if (exact_) return;
-    rest_ = system_.make_linearization();
-    rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+    petsc::Deferred all;
+    if (damping_.stiffness != 0) {
+      exact_ = true;  // a System that throws has it
+      all.run([&] { exact_ = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
+    }
+    if (!exact_) {
+      rest_ = system_.make_linearization();
+      rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+    }
+    all.rethrow();
   }
 
-  void add_difference(PetscReal factor, Shifts s, Vec in, Vec out) {
+  void add_difference(PetscReal factor, Shifts s, Vec in, Vec out, petsc::Deferred& all) {
     if (!differences_ready_) {
       if (!ahead_) {
         ahead_ = system_.make_linearization();
@@ -91,16 +106,16 @@ class DampedLinearization : public Linearization {
       e_ = v_size > 0 ? 1e-4 * (size > 0 ? size : 1) / v_size : 0;
       if (e_ > 0) {
         check(VecWAXPY(moved_.get(), e_, v_.get(), q_.get()));
-        ahead_->update({t_, moved_.get(), zero_.get(), zero_.get()});
+        all.run([&] { ahead_->update({t_, moved_.get(), zero_.get(), zero_.get()}); });
         check(VecWAXPY(moved_.get(), -e_, v_.get(), q_.get()));
-        behind_->update({t_, moved_.get(), zero_.get(), zero_.get()});
+        all.run([&] { behind_->update({t_, moved_.get(), zero_.get(), zero_.get()}); });
       }
       differences_ready_ = true;
     }
     if (e_ == 0) return;
-    ahead_->apply({factor / (2 * e_), 0, 0}, in, work_.get());
+    all.run([&] { ahead_->apply({factor / (2 * e_), 0, 0}, in, work_.get()); });
     check(VecAXPY(out, 1, work_.get()));
-    behind_->apply({factor / (2 * e_), 0, 0}, in, work_.get());
+    all.run([&] { behind_->apply({factor / (2 * e_), 0, 0}, in, work_.get()); });
     check(VecAXPY(out, -1, work_.get()));
   }
 
@@ -123,8 +138,10 @@ class RayleighDamped : public System {
         force_(duplicate(layout)) {}
 
   void residual(const State& x, Vec r) override {
-    base_.residual(x, r);
-    damping_force(x);
+    petsc::Deferred all;
+    all.run([&] { base_.residual(x, r); });
+    damping_force(x, all);
+    all.rethrow();
     check(VecAXPY(r, 1, force_.get()));
   }
   std::unique_ptr<Linearization> make_linearization() override {
@@ -135,11 +152,14 @@ class RayleighDamped : public System {
     return base_.update_preconditioner(damped.base(), damped.effective(s), pc);
   }
   std::optional<Energy> energy(const State& x) override {
-    std::optional<Energy> energy = base_.energy(x);
+    petsc::Deferred all;
+    std::optional<Energy> energy = Energy{};  // a System that throws knows its energy
+    all.run([&] { energy = base_.energy(x); });
     if (!energy) return energy;
-    damping_force(x);
+    damping_force(x, all);
     PetscScalar power = 0;
     check(VecDot(force_.get(), x.v, &power));
+    all.rethrow();
     energy->power_dissipated += power;
     return energy;
   }
@@ -155,9 +175,9 @@ class RayleighDamped : public System {
   IS natural_numbering() const override { return base_.natural_numbering(); }
 
  private:
-  void damping_force(const State& x) {
-    at_rest_->update({x.t, x.q, zero_.get(), zero_.get()});
-    at_rest_->apply({damping_.stiffness, 0, damping_.mass}, x.v, force_.get());
+  void damping_force(const State& x, petsc::Deferred& all) {
+    all.run([&] { at_rest_->update({x.t, x.q, zero_.get(), zero_.get()}); });
+    all.run([&] { at_rest_->apply({damping_.stiffness, 0, damping_.mass}, x.v, force_.get()); });
   }
 
   System& base_;

@@ -148,7 +148,7 @@ Vec BdfScheme::inertia(int level) const {
 }
 
 Vec BdfScheme::state(int k, int level) const {
-  const int count = std::min(order_, size_);
+  const int count = step_order_ > 0 ? step_order_ : std::min(order_, size_);
   if (k < 0 || k >= count || level < 0 || level >= levels_)
     throw std::out_of_range("BdfScheme::state(" + std::to_string(k) + ", " + std::to_string(level) + "): there are " +
                             std::to_string(count) + " states of " + std::to_string(levels_) + " levels");
@@ -198,6 +198,26 @@ bool BdfScheme::local_error(int level, int order, Vec error) const {
   times(order, dt_, t);
   const bdf::Formula formula = bdf::bdf_formula(std::span<const double>(t.data(), order + 1));
   return scaled_difference(level, order + 1, formula.defect / formula.alpha(), error);
+}
+
+void BdfScheme::archive(Archive& state) {
+  const Archive::Group group(state, "history");
+  int order = order_, size = size_;
+  state("order", order);
+  state("size", size);
+  if (state.loading()) {
+    set_order(order);
+    size_ = size;
+    newest_ = size - 1;
+    step_order_ = 0;
+  }
+  state("time", time_);
+  for (int age = size_; age >= 1; --age) {
+    const int slots = static_cast<int>(ring_.size()), at = (newest_ + 1 - age + slots) % slots;
+    state("step", steps_[at]);
+    state("state_time", times_[at]);
+    for (int level = 0; level < levels_; ++level) state.vec("derivative_" + std::to_string(level), slot(age, level));
+  }
 }
 
 void BdfScheme::finish_step(std::span<const Vec> x) {

@@ -8,8 +8,8 @@ namespace gearshift {
 
 using petsc::check;
 
-SdirkMethod::SdirkMethod(NewtonSolver& problem, Vec layout, int levels)
-    : problem_(problem),
+SdirkMethod::SdirkMethod(NewtonSolver& solver, Vec layout, int levels)
+    : solver_(solver),
       levels_(levels),
       stage_(bdf::sdirk4().stages),
       slope_(bdf::sdirk4().stages),
@@ -17,11 +17,11 @@ SdirkMethod::SdirkMethod(NewtonSolver& problem, Vec layout, int levels)
       middle_(levels) {
   for (auto* group : {&stage_, &slope_, &coarse_, &middle_})
     for (auto& vec : *group) check(VecDuplicate(layout, vec.out()));
-  for (auto* vec : {&base_y_, &base_q_, &unknown_}) check(VecDuplicate(layout, vec->out()));
+  for (auto* vec : {&base_y_, &base_q_, &unknown_, &fine_slope_}) check(VecDuplicate(layout, vec->out()));
 }
 
-bool SdirkMethod::single(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
-                         StepReport& record, const OnStage& on_stage) {
+bool SdirkMethod::single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
+                         StepReport& report, const OnStage& on_stage) {
   const bdf::Sdirk& method = bdf::sdirk4();
   const PetscReal alpha = 1 / (method.gamma * h);
   const Vec y = from[levels_ - 1];
@@ -36,7 +36,7 @@ bool SdirkMethod::single(PetscReal t, PetscReal h, std::span<const Vec> from, st
     check(VecCopy(y, base_y_.get()));
     check(VecMAXPY(base_y_.get(), i, w.data(), z_stages.data()));
     AffineMap map;
-    map.t = t + method.c[i] * h;
+    map.t = i + 1 < method.stages ? t + method.c[i] * h : t_end;
     if (levels_ == 2) {
       check(VecCopy(from[0], base_q_.get()));
       check(VecMAXPY(base_q_.get(), i, w.data(), y_stages.data()));
@@ -51,55 +51,88 @@ bool SdirkMethod::single(PetscReal t, PetscReal h, std::span<const Vec> from, st
       map.factor_v = -alpha;
       map.unknown = 0;
     }
-    problem_.set_map(map);
+    solver_.set_map(map);
     // The guess goes on with the slope of the stage before.
     check(VecCopy(base_y_.get(), unknown_.get()));
     if (i > 0) check(VecAXPY(unknown_.get(), 1 / alpha, slope_[i - 1].get()));
-    problem_.constrain(unknown_.get());
-    if (!problem_.solve(unknown_.get(), record)) return false;
-    const State at = problem_.state_at(unknown_.get());
+    solver_.constrain(unknown_.get());
+    if (!solver_.solve(unknown_.get(), report)) return false;
+    const State at = solver_.state_at(unknown_.get());
     check(VecCopy(unknown_.get(), stage_[i].get()));
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
     on_stage(h * method.a[method.stages - 1][i], at);
   }
-  const State end = problem_.state();
+  const State end = solver_.state();
   check(VecCopy(end.q, to[0]));
   if (levels_ == 2) check(VecCopy(end.v, to[1]));
   return true;
 }
 
-void SdirkMethod::error(PetscReal h, Vec error_q, Vec error_v) const {
-  const bdf::Sdirk& method = bdf::sdirk4();
-  const auto sum = [&](const std::vector<petsc::Handle<Vec>>& slopes, Vec out) {
-    std::array<PetscScalar, 5> w{};
-    std::array<Vec, 5> z{};
-    for (int j = 0; j < method.stages; ++j) {
-      w[j] = h * (method.a[method.stages - 1][j] - method.b_embedded[j]);
-      z[j] = slopes[j].get();
-    }
-    check(VecSet(out, 0));
-    check(VecMAXPY(out, method.stages, w.data(), z.data()));
-  };
-  // q' = v are the stages themselves in mechanics, and the slopes of a first-order ODE.
-  sum(levels_ == 2 ? stage_ : slope_, error_q);
-  if (levels_ == 2) sum(slope_, error_v);
+/// out += factor sum_i w_i k_i.
+void SdirkMethod::sum(Vec out, PetscReal factor, const std::array<double, 5>& weights,
+                      const std::vector<petsc::Handle<Vec>>& slopes) const {
+  std::array<PetscScalar, 5> w{};
+  std::array<Vec, 5> k{};
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    w[i] = factor * weights[i];
+    k[i] = slopes[i].get();
+  }
+  check(VecMAXPY(out, static_cast<PetscInt>(w.size()), w.data(), k.data()));
 }
 
-bool SdirkMethod::step(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, bool extrapolate,
-                       StepReport& record, const OnStage& on_stage) {
-  if (!extrapolate) return single(t, h, from, to, record, on_stage);
+void SdirkMethod::error(PetscReal h, Vec error_q, Vec error_v) const {
+  const bdf::Sdirk& method = bdf::sdirk4();
+  std::array<double, 5> w{};
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] = method.a.back()[i] - method.b_embedded[i];
+  check(VecSet(error_q, 0));
+  sum(error_q, h, w, slopes_of(0));
+  if (levels_ == 1) return;
+  check(VecSet(error_v, 0));
+  sum(error_v, h, w, slopes_of(1));
+}
+
+bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
+                       bool extrapolate, StepReport& report, const OnStage& on_stage) {
+  if (!extrapolate) return single(t, t_end, h, from, to, report, on_stage);
   std::array<Vec, 2> coarse{}, middle{};
   for (int level = 0; level < levels_; ++level) {
     coarse[level] = coarse_[level].get();
     middle[level] = middle_[level].get();
   }
   const auto count = static_cast<std::size_t>(levels_);
-  if (!single(t, h, from, {coarse.data(), count}, record, [](PetscReal, const State&) {})) return false;
-  if (!single(t, h / 2, from, {middle.data(), count}, record, on_stage)) return false;
-  if (!single(t + h / 2, h / 2, {middle.data(), count}, to, record, on_stage)) return false;
+  if (!single(t, t + h / 2, h / 2, from, {middle.data(), count}, report, on_stage)) return false;
+  if (!single(t + h / 2, t_end, h / 2, {middle.data(), count}, to, report, on_stage)) return false;
+  check(VecCopy(slope(), fine_slope_.get()));
+  // The whole step comes last: its stages serve the dense output.
+  if (!single(t, t_end, h, from, {coarse.data(), count}, report, [](PetscReal, const State&) {})) return false;
   // The error of order 4 cancels: fine + (fine - coarse) / (2^4 - 1).
   for (std::size_t level = 0; level < count; ++level) check(VecAXPBY(to[level], -1.0 / 15, 16.0 / 15, coarse[level]));
+  check(VecAXPBY(slope(), 16.0 / 15, -1.0 / 15, fine_slope_.get()));
   return true;
+}
+
+void SdirkMethod::interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const {
+  const std::array<double, 5>& b = bdf::sdirk4().a.back();
+  std::array<double, 5> w = bdf::sdirk4_dense_weights(theta);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] -= theta * theta * b[i];
+  check(VecCopy(from, out));
+  check(VecAXPBY(out, theta * theta, 1 - theta * theta, to));
+  sum(out, h, w, slopes_of(level));
+}
+
+void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const {
+  const std::array<double, 5>& b = bdf::sdirk4().a.back();
+  std::array<double, 5> w = bdf::sdirk4_dense_slopes(theta);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] -= 2 * theta * b[i];
+  check(VecWAXPY(out, -1, from, to));
+  check(VecScale(out, 2 * theta / h));
+  sum(out, 1, w, slopes_of(level));
+}
+
+void SdirkMethod::archive(Archive& state) {
+  const Archive::Group group(state, "stages");
+  for (const auto& vec : stage_) state.vec("value", vec.get());
+  for (const auto& vec : slope_) state.vec("slope", vec.get());
 }
 
 }  // namespace gearshift

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/newton/newton_solver.hpp"
@@ -10,10 +11,10 @@
 
 namespace gearshift {
 
-/// One step from one state, for the first steps of a high-order BDF: the L-stable, stiffly accurate SDIRK of order 4
-/// with gamma = 1/4 (Hairer and Wanner, Solving ODEs II, table IV.6.5), and its Richardson extrapolation (Hairer,
-/// Norsett, Wanner, Solving ODEs I, II.4) of order 5 when BDF6 is to be started. No stage is explicit, so that no
-/// initial acceleration is needed; every stage is the same velocity problem with alpha = 1/(gamma h):
+/// One step from one state: the L-stable, stiffly accurate SDIRK of order 4 with gamma = 1/4 (Hairer and Wanner, Solving
+/// ODEs II, table IV.6.5), and its Richardson extrapolation (Hairer, Norsett, Wanner, Solving ODEs I, II.4) of order 5
+/// for the start of BDF6. No stage is explicit, so that no initial acceleration is needed; every stage is the same
+/// velocity problem with alpha = 1/(gamma h):
 ///
 ///     y_i = x^(p-1) at stage i is the unknown,  z_i = x^(p) = (y_i - y_n - h sum_{j<i} a_ij z_j) / (gamma h)
 ///     q_i = q_n + h sum_{j<=i} a_ij v_j         (p = 2)
@@ -22,26 +23,42 @@ class SdirkMethod {
   /// Called with h b_i and the state of each stage that counts for quadratures.
   using OnStage = std::function<void(PetscReal weight, const State& at)>;
 
-  SdirkMethod(NewtonSolver& problem, Vec layout, int levels);
+  SdirkMethod(NewtonSolver& solver, Vec layout, int levels);
 
-  /// From {x, ...} at t to `to` at t + h with local error O(h^5), or O(h^6) when extrapolating. Returns false when
-  /// Newton fails. Afterwards the problem's state is that of the last stage.
-  bool step(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, bool extrapolate,
-            StepReport& record, const OnStage& on_stage);
+  /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded) with local error O(h^5), or O(h^6) when extrapolating. Returns false when
+  /// Newton fails. slope() is then x^(p) at the end.
+  bool step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
+            bool extrapolate, StepReport& report, const OnStage& on_stage);
+  Vec slope() const { return slope_.back().get(); }
+  /// The unknown of the last solve.
+  Vec unknown() const { return unknown_.get(); }
 
   /// The local errors of the last step without extrapolation, of size h: the difference to the embedded method of
   /// order 3. error_v is not touched at levels 1.
   void error(PetscReal h, Vec error_q, Vec error_v) const;
 
- private:
-  bool single(PetscReal t, PetscReal h, std::span<const Vec> from, std::span<const Vec> to, StepReport& record,
-              const OnStage& on_stage);
+  /// out = x^(level) at t + theta h of the last step by the continuous solution, of which theta^2 times the difference
+  /// to `to` at its end is added (it is not zero after an extrapolation).
+  void interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
+  /// out = its time derivative.
+  void interpolate_derivative(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
 
-  NewtonSolver& problem_;
+  /// Visits the stages that interpolate() needs.
+  void archive(Archive& state);
+
+ private:
+  bool single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
+              StepReport& report, const OnStage& on_stage);
+  /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
+  const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const { return level + 1 < levels_ ? stage_ : slope_; }
+  void sum(Vec out, PetscReal factor, const std::array<double, 5>& weights,
+           const std::vector<petsc::Handle<Vec>>& slopes) const;
+
+  NewtonSolver& solver_;
   int levels_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
   std::vector<petsc::Handle<Vec>> coarse_, middle_;
-  petsc::Handle<Vec> base_y_, base_q_, unknown_;
+  petsc::Handle<Vec> base_y_, base_q_, unknown_, fine_slope_;
 };
 
 }  // namespace gearshift

@@ -1,10 +1,20 @@
 #include "dynamics/newton/convergence_test.hpp"
 
+#include "dynamics/newton/newton_types.hpp"
+
 #include <petsctime.h>
+
+#include <utility>
 
 namespace gearshift {
 
 using petsc::check;
+
+namespace {
+
+constexpr PetscReal confirming_fall = 0.1;  // of the residual in a solve, that bears out small increments
+
+}  // namespace
 
 const char* to_string(NewtonReason reason) {
   switch (reason) {
@@ -36,14 +46,27 @@ const char* to_string(NewtonReason reason) {
   return "unknown";
 }
 
+ConvergenceTest::~ConvergenceTest() {
+  PetscBool finalized = PETSC_FALSE;
+  if (!borrowed_ || PetscFinalized(&finalized) != 0 || finalized) return;
+  (void)!SNESSetConvergenceTest(snes_, SNESConvergedDefault, nullptr, nullptr);
+}
+
+void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding) {
+  snes_ = snes;
+  borrowed_ = borrowed;
+  at_rounding_ = std::move(at_rounding);
+  check(SNESSetConvergenceTest(snes, test, this, nullptr));
+}
+
 void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q) {
   record_ = &record;
   slope_q_ = slope_q;
   q_ = q;
+  idle_ = unconfirmed_ = false;
+  newton_ = is_newton(snes_);
   check(PetscTime(&clock_));
 }
-
-void ConvergenceTest::install(SNES snes) { check(SNESSetConvergenceTest(snes, test, this, nullptr)); }
 
 bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   if (snorm <= 4 * PETSC_MACHINE_EPSILON * xnorm) return true;
@@ -53,10 +76,20 @@ bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * qnorm;
 }
 
-SNESConvergedReason ConvergenceTest::by_thresholds(SNES snes, PetscInt it, PetscReal snorm, PetscReal fnorm) {
+/// Whether the residual bears out what small increments say.
+bool ConvergenceTest::confirmed(PetscReal fnorm) {
+  if (newton_ && fnorm <= confirming_fall * initial_) return true;
+  Vec x = nullptr;
+  check(SNESGetSolution(snes_, &x));
+  const bool rounding = at_rounding_(x);
+  if (!rounding) unconfirmed_ = true;
+  return rounding;
+}
+
+SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm) {
   const NewtonThresholds& limit = thresholds_;
   Vec x = nullptr;
-  check(SNESGetSolution(snes, &x));
+  check(SNESGetSolution(snes_, &x));
   const auto hit = [&](NewtonReason reason, SNESConvergedReason as) {
     converge(reason);
     return as;
@@ -93,7 +126,33 @@ SNESConvergedReason ConvergenceTest::by_thresholds(SNES snes, PetscInt it, Petsc
   return SNES_CONVERGED_ITERATING;
 }
 
-PetscErrorCode ConvergenceTest::test(SNES snes, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
+SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
+  if (PetscIsInfOrNanReal(fnorm)) return SNES_DIVERGED_FNORM_NAN;
+  if (it > 0 && newton_ && snorm == 0) {
+    KSP ksp = nullptr;
+    PetscInt iterations = 0;
+    check(SNESGetKSP(snes_, &ksp));
+    check(KSPGetIterationNumber(ksp, &iterations));
+    idle_ = iterations == 0;
+    if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
+  }
+  if (wrms_.active()) return wrms_.test(snes_, it);
+  SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
+  if (test_ == NewtonTest::thresholds) {
+    reason = by_thresholds(it, snorm, fnorm);
+  } else {
+    check(SNESConvergedDefault(snes_, it, xnorm, snorm, fnorm, &reason, nullptr));
+    if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm)) return SNES_CONVERGED_ITERATING;
+    if (reason > 0) converge(NewtonReason::petsc);
+  }
+  if (reason == SNES_CONVERGED_ITERATING && it > 0 && below_rounding(xnorm, snorm) && confirmed(fnorm)) {
+    reason = SNES_CONVERGED_SNORM_RELATIVE;
+    converge(NewtonReason::rounding);
+  }
+  return reason;
+}
+
+PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
                                      SNESConvergedReason* reason, void* ctx) {
   auto& self = *static_cast<ConvergenceTest*>(ctx);
   PetscFunctionBeginUser;
@@ -102,28 +161,14 @@ PetscErrorCode ConvergenceTest::test(SNES snes, PetscInt it, PetscReal xnorm, Pe
     PetscLogDouble now = 0;
     check(PetscTime(&now));
     const bool tied = self.wrms_.active();
-    if (it > 0) self.record_->iteration_seconds.push_back(now - self.clock_);
+    StepReport& record = *self.record_;
+    if (it > 0) record.iteration_seconds.push_back(now - self.clock_);
     self.clock_ = now;
-    if (tied) {
-      *reason = PetscIsInfOrNanReal(fnorm) ? SNES_DIVERGED_FNORM_NAN : self.wrms_.test(snes, it);
-      if (it == 0 || *reason == SNES_CONVERGED_ITERATING) self.record_->residual_norms.push_back(fnorm);
-      PetscFunctionReturn(0);
-    }
-    self.record_->residual_norms.push_back(fnorm);
-    if (it > 0) self.record_->increment_norms.push_back(snorm);
-    if (PetscIsInfOrNanReal(fnorm)) {
-      *reason = SNES_DIVERGED_FNORM_NAN;
-    } else if (self.test_ == NewtonTest::thresholds) {
-      *reason = self.by_thresholds(snes, it, snorm, fnorm);
-    } else {
-      check(SNESConvergedDefault(snes, it, xnorm, snorm, fnorm, reason, nullptr));
-      if (*reason > 0) self.converge(NewtonReason::petsc);
-    }
-    if (*reason == SNES_CONVERGED_ITERATING && it > 0 && self.below_rounding(xnorm, snorm)) {
-      *reason = SNES_CONVERGED_SNORM_RELATIVE;
-      self.converge(NewtonReason::rounding);
-    }
+    if (!tied) record.residual_norms.push_back(fnorm);
+    if (!tied && it > 0) record.increment_norms.push_back(snorm);
     if (it == 0) self.initial_ = fnorm;
+    *reason = self.judge(it, xnorm, snorm, fnorm);
+    if (tied && (it == 0 || *reason == SNES_CONVERGED_ITERATING)) record.residual_norms.push_back(fnorm);
     self.previous_ = fnorm;
   } catch (const PetscFailure& failure) {
     PetscFunctionReturn(failure.code);
@@ -131,21 +176,36 @@ PetscErrorCode ConvergenceTest::test(SNES snes, PetscInt it, PetscReal xnorm, Pe
   PetscFunctionReturn(0);
 }
 
-bool ConvergenceTest::stagnated_at_rounding(SNES snes) {
+bool ConvergenceTest::stagnated_at_rounding() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
-  check(SNESGetConvergedReason(snes, &reason));
-  if (reason != SNES_DIVERGED_LINE_SEARCH) return false;
+  check(SNESGetConvergedReason(snes_, &reason));
+  if (reason != SNES_DIVERGED_LINE_SEARCH || !newton_) return false;
   // The failed search leaves its direction in the SNES: if even the whole step is below PETSc's step tolerance, Newton
   // has arrived, and only the rounding of the residual keeps it from getting smaller.
   Vec x = nullptr, y = nullptr;
-  PetscReal xnorm = 0, ynorm = 0, qnorm = 0, stol = 0;
-  check(SNESGetSolution(snes, &x));
-  check(SNESGetSolutionUpdate(snes, &y));
+  PetscReal xnorm = 0, ynorm = 0, qnorm = 0, stol = 0, fnorm = 0;
+  check(SNESGetSolution(snes_, &x));
+  check(SNESGetSolutionUpdate(snes_, &y));
   check(VecNorm(x, NORM_2, &xnorm));
   check(VecNorm(y, NORM_2, &ynorm));
   if (q_) check(VecNorm(q_, NORM_2, &qnorm));
-  check(SNESGetTolerances(snes, nullptr, nullptr, &stol, nullptr, nullptr));
-  return ynorm <= stol * xnorm || slope_q_ * ynorm <= 1e-13 * qnorm;
+  check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
+  check(SNESGetFunctionNorm(snes_, &fnorm));
+  return (ynorm <= stol * xnorm || slope_q_ * ynorm <= 1e-13 * qnorm) && confirmed(fnorm);
+}
+
+bool ConvergenceTest::fell_enough(PetscReal initial, PetscReal now) const {
+  PetscReal atol = 0, rtol = 0;
+  check(SNESGetTolerances(snes_, &atol, &rtol, nullptr, nullptr, nullptr));
+  return now <= atol || now <= rtol * initial;
+}
+
+std::string ConvergenceTest::doubts() const {
+  if (idle_) return "the linear solver did nothing, as with a -ksp_rtol or -ksp_atol that is too large";
+  if (wrms_.mistrusts_tangent())
+    return "the residual does not change as the tangent says, which is then the derivative of another one";
+  if (unconfirmed_) return "the increments became small but the residual did not, as with a tangent that is wrong";
+  return {};
 }
 
 }  // namespace gearshift

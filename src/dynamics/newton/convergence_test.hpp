@@ -8,38 +8,58 @@
 
 #include <petscsnes.h>
 
+#include <functional>
+#include <string>
+
 namespace gearshift {
 
 /// When Newton's iteration stops, and the record of how it went. Installed on a SNES as its convergence test.
 ///
-/// PETSc's own test comes first (or the thresholds instead), then one more: an increment below the rounding of the
-/// state ends the iteration, since nothing can improve any more.
+/// PETSc's own test comes first (or the thresholds instead). Small increments alone prove nothing: a tangent that is too
+/// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too, or to be no more
+/// than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
 class ConvergenceTest {
  public:
   ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
+  ~ConvergenceTest();
+  ConvergenceTest(const ConvergenceTest&) = delete;
+  ConvergenceTest& operator=(const ConvergenceTest&) = delete;
+
+  /// @param borrowed the SNES is somebody else's, and gets PETSc's own test back at the end
+  /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
+  void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding);
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope_q factor from the unknown to q; @param q the q of the last residual, for the rounding test.
   void begin(StepReport& record, PetscReal slope_q, Vec q);
 
-  void install(SNES snes);
   /// The iteration tied to the error test, which takes precedence while it is active.
   WrmsNewton& wrms() { return wrms_; }
 
   /// After a solve: whether a failed line search only met the limit of rounding, so that the state is converged.
-  bool stagnated_at_rounding(SNES snes);
+  bool stagnated_at_rounding();
+  /// After a solve that a method ended without asking this test: whether its residual is as PETSc's tolerances want.
+  bool fell_enough(PetscReal initial, PetscReal now) const;
+  /// What was wrong with the last solve besides its SNES reason; empty: nothing.
+  std::string doubts() const;
 
  private:
   static PetscErrorCode test(SNES snes, PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm,
                              SNESConvergedReason* reason, void* ctx);
-  SNESConvergedReason by_thresholds(SNES snes, PetscInt it, PetscReal snorm, PetscReal fnorm);
+  SNESConvergedReason judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
+  SNESConvergedReason by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm);
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
+  bool confirmed(PetscReal fnorm);
   void converge(NewtonReason reason) { record_->newton_reason = reason; }
 
   WrmsNewton wrms_;
   NewtonTest test_;
   NewtonThresholds thresholds_;
+  SNES snes_ = nullptr;
+  std::function<bool(Vec)> at_rounding_;
   StepReport* record_ = nullptr;
+  bool borrowed_ = false, newton_ = true;
+  bool idle_ = false, unconfirmed_ = false;
   PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
   PetscLogDouble clock_ = 0;

@@ -13,7 +13,7 @@ using petsc::Handle;
 
 namespace {
 
-constexpr int most_halvings = 12;
+constexpr int max_halvings = 12;
 
 PetscErrorCode take_step(SNESLineSearch search, void*) {
   SNES snes = nullptr;
@@ -29,7 +29,7 @@ PetscErrorCode take_step(SNESLineSearch search, void*) {
     PetscCall(SNESComputeFunction(snes, trial, f));
     PetscCall(VecNorm(f, NORM_2, &norm));
     if (!PetscIsInfOrNanReal(norm)) break;
-    if (halvings == most_halvings) {
+    if (halvings == max_halvings) {
       PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
       PetscFunctionReturn(0);
     }

@@ -2,42 +2,31 @@
 
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
-#include <gearshift/dynamics/system.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/motion_map.hpp"
 #include "dynamics/newton/convergence_test.hpp"
 #include "dynamics/newton/error_norm.hpp"
-#include "petsc/callback_guard.hpp"
+#include "dynamics/newton/krylov_choice.hpp"
+#include "dynamics/newton/preconditioner_policy.hpp"
+#include "dynamics/newton/tangent_operator.hpp"
 
-#include <array>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gearshift {
 
-/// How the state hangs on the unknown x of a solve at time t:
-///
-///     q = s.q x + f_q b_q,   v = s.v x + f_v b_v,   a = s.a x + f_a b_a
-///
-/// so that the Jacobian is s.q R_q + s.v R_v + s.a R_a. BDF and DIRK stages have x = v and s = (1/alpha, 1, alpha), a
-/// first-order ODE x = q and s = (1, alpha, 0), statics x = q and s = (1, 0, 0), the acceleration x = a, s = (0, 0, 1).
-struct AffineMap {
-  PetscReal t = 0;
-  Shifts slope;
-  int unknown = 1;                                           ///< x is the unknown-th derivative of q
-  Vec base_q = nullptr, base_v = nullptr, base_a = nullptr;  ///< borrowed; nullptr is zero
-  PetscReal factor_q = 1, factor_v = 1, factor_a = 1;
-};
-
-/// One nonlinear system r(x) = R(t, q(x), v(x), a(x)) = 0 as a SNES function and a shell matrix.
-///
-/// Constrained entries have (q, v, a) = (g, g', g'') whatever x is there; their row is x - s.(g) = 0, the identity, and
-/// their columns are zero, which keeps the symmetry. The initial guess fulfils the row, so that it adds to no norm.
+/// One nonlinear system r(x) = R(t, q(x), v(x), a(x)) = 0 (MotionMap) as a SNES function with a shell matrix
+/// (TangentOperator), solved by Newton's method.
 class NewtonSolver {
  public:
   /// @param snes a SNES to use (its function and Jacobian are the owner's, who calls residual() and so on), or nullptr.
-  NewtonSolver(System& system, Vec layout, const StepperOptions& options, SNES snes);
+  ///   It gets its convergence test, line search, linear solver's test and lag back when the NewtonSolver ends.
+  NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes);
+  ~NewtonSolver();
   NewtonSolver(const NewtonSolver&) = delete;
   NewtonSolver& operator=(const NewtonSolver&) = delete;
 
@@ -45,25 +34,27 @@ class NewtonSolver {
   void set_up(std::string_view prefix, bool from_options);
 
   /// Sets what the next solves are about.
-  void set_map(const AffineMap& map);
+  void set_map(const AffineMap& map) { motion_.set(map); }
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
-  void constrain(Vec x) const;
+  void constrain(Vec x) const { motion_.constrain(x); }
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
 
-  /// f = r(x), and the state that belongs to x. Callbacks throw.
+  /// f = r(x), and the state that belongs to x. What a callback throws is kept in the system's guard; f is then
+  /// not-a-number.
   void residual(Vec x, Vec f);
   /// The state that belongs to x; valid until the next call.
   State state_at(Vec x);
   /// The state at the last call of residual() or state_at().
-  State state() const { return {map_.t, q_.get(), v_.get(), a_.get()}; }
-  Shifts shifts() const { return map_.slope; }
+  State state() const { return motion_.state(); }
+  Shifts shifts() const { return motion_.map().slope; }
   /// R in the constrained entries at the last residual(), zero elsewhere.
   Vec reactions() const { return reactions_.get(); }
 
-  /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again.
+  /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
+  /// other than Newton's with a line search keep the latter.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
   /// What was learned about the convergence of Newton and Krylov counts no more.
   void forget_convergence() { rules_.wrms().forget(); }
@@ -71,13 +62,13 @@ class NewtonSolver {
   const WrmsNewton& newton() { return rules_.wrms(); }
 
   /// Asks for a rebuilt preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
-  void request_rebuild() { rebuild_ = true; }
+  void request_rebuild() { policy_.request(); }
   /// Whether the next linearisation rebuilds the preconditioner; decides, and starts the age anew.
   bool take_rebuild();
   /// Number of times the preconditioner was built.
-  PetscInt builds() const { return builds_; }
+  PetscInt builds() const { return policy_.builds(); }
   /// Entries excluded besides the constrained ones, with value zero (massless entries of an acceleration solve).
-  void exclude(std::vector<PetscInt> local) { excluded_ = std::move(local); }
+  void exclude(std::vector<PetscInt> local) { motion_.exclude(std::move(local)); }
 
   /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
   /// differences of R where that is the host's. A factor of zero costs nothing.
@@ -85,56 +76,56 @@ class NewtonSolver {
   /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
   void refresh_reactions(Vec x);
 
-  const std::vector<PetscInt>& constrained() const { return constrained_; }
+  /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
+  /// point: built there anew, unless the present one was. The map is then to be set again. Collective.
+  void archive(Archive& state);
+
+  const std::vector<PetscInt>& constrained() const { return motion_.constrained(); }
   SNES snes() const { return snes_.get(); }
-  System& system() const { return system_; }
+  GuardedSystem& system() const { return system_; }
 
  private:
-  void set_up_jacobian(std::string_view prefix);
+  petsc::CallbackGuard& guard() const { return system_.guard(); }
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
-  void build_preconditioner();
-  void choose_krylov();
-  void choose_preconditioner();
-  void apply(Vec in, Vec out);
-  void fill_diagonal(Vec d);
-  void set_fixed_entries(Vec x, Vec from) const;
-  Shifts difference_forms(Vec e, Shifts wanted);
-  std::string describe_failure();
+  void build(const State& at);
+  void build_at_archived_point();
+  void choose_preconditioner(PC pc);
   bool solve_once(Vec x, StepReport& record);
-  bool solve_with_krylov_choice(Vec x, StepReport& record);
+  bool solve_with_fallbacks(Vec x, StepReport& record);
+  bool solve_with_retry(Vec x, StepReport& record);
+  bool judge(Vec x, StepReport& record);
+  bool bypassed_test_converged(Vec x);
+  bool at_rounding(Vec x);
+  std::string describe_failure();
+  bool moves_rigidly();
 
   static PetscErrorCode form_function(SNES snes, Vec x, Vec f, void* ctx);
   static PetscErrorCode form_jacobian(SNES snes, Vec x, Mat J, Mat P, void* ctx);
-  static PetscErrorCode multiply(Mat J, Vec in, Vec out);
-  static PetscErrorCode get_diagonal(Mat J, Vec d);
 
-  System& system_;
-  const StepperOptions& options_;
+  GuardedSystem& system_;
   bool external_;
+  MotionMap motion_;
   petsc::Handle<SNES> snes_;
-  petsc::Handle<Mat> jacobian_, preconditioner_;
-  petsc::Handle<Vec> q_, v_, a_, masked_, function_, reactions_, start_;
-  std::unique_ptr<Linearization> tangent_;
-  petsc::CallbackGuard guard_;
+  std::unique_ptr<TangentOperator> operator_;  // none where the Jacobian is the host's
+  petsc::Handle<Vec> function_, reactions_, start_;
   ConvergenceTest rules_;
-  AffineMap map_;
-  std::vector<PetscInt> constrained_, excluded_;        // local indices of owned entries
-  std::array<std::vector<PetscScalar>, 3> prescribed_;  // g, g', g'' in the constrained entries
-  bool any_constrained_ = false, rebuild_ = true, built_ = false;
-  bool user_ksp_ = false, pc_decided_ = false, user_lag_ = false;
-  bool poisoned_ = false, falling_back_ = false;
+  KrylovChoice krylov_;
+  PreconditionerPolicy policy_;
+  bool pc_update_automatic_;
+  bool pc_decided_ = false, user_lag_ = false;
+  PetscInt former_lag_ = 1;
+  bool solving_ = false;   // a SNESSolve is under way
+  bool blocked_ = false;   // what a callback threw on the way to this solve makes it fail
+  bool invalid_ = false;   // the last residual is not one
+  long kept_ = 0;          // exceptions of this rank up to the last residual
+  bool remember_ = false;  // the next state is that of the host's preconditioner
+  bool replaying_ = false;
+  bool checks_jacobian_ = false;
+  bool indefinite_ = false;  // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
-  /// The life of the preconditioner under policy `auto`.
-  struct Life {
-    Shifts built_for;
-    PetscInt age = 0;              ///< solves since
-    PetscInt krylov_at_first = 0;  ///< iterations a linear solve took when it was new
-    PetscInt excess = 0;           ///< iterations beyond those, summed over the solves since
-  } life_;
-  PetscInt builds_ = 0;
-  petsc::Handle<Vec> work_, forms_in_;
+  petsc::Handle<Vec> work_, work_in_;  // made when first needed
 };
 
 }  // namespace gearshift

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 namespace gearshift {
 
@@ -14,25 +16,30 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscInt most_iterations = 4;
-constexpr PetscReal divergence = 2, slowest_forgetting = 0.3, least_first_rate = 0.1;
+constexpr PetscInt max_iterations = 4;
+constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
 constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
 constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
-constexpr PetscReal slowest_krylov = 0.99;
+constexpr PetscReal max_krylov_rate = 0.99;
+constexpr PetscInt audit_period = 64;       // solves
+constexpr PetscReal max_audit_error = 0.9;  // of J y, between the change of the residual along y and J y
 
 }  // namespace
 
-void WrmsNewton::install(SNES snes, bool from_options) {
+WrmsNewton::~WrmsNewton() {
+  try {
+    end();
+  } catch (const Error&) {  // the solver is as it is
+  }
+}
+
+void WrmsNewton::install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding) {
   snes_ = snes;
+  at_rounding_ = std::move(at_rounding);
   const char* given = nullptr;
   check(SNESGetOptionsPrefix(snes, &given));
   const std::string prefix = given ? given : "";
-  SNESLineSearch search = nullptr;
-  SNESLineSearchType type = nullptr;
-  check(SNESGetLineSearch(snes, &search));
-  check(SNESLineSearchGetType(search, &type));
-  line_search_ = type ? type : SNESLINESEARCHBT;
   own_search_ = !(from_options && petsc::has_option(prefix, "-snes_linesearch_type"));
   own_krylov_ = !(from_options && (petsc::has_option(prefix, "-ksp_rtol") || petsc::has_option(prefix, "-ksp_atol")));
 }
@@ -49,20 +56,25 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   judged_ = -1;
   needed_ = 0;
   first_error_ = 0;
+  mistrusts_tangent_ = false;
   if (was_active) return;
-  SNESType type = nullptr;
-  check(SNESGetType(snes_, &type));
-  const bool newton = !type || std::string_view(type) == SNESNEWTONLS;  // others have tests and tolerances of their own
-  own_search_ = own_search_ && newton;
-  own_krylov_ = own_krylov_ && newton;
   if (own_search_) {
-    SNESLineSearch line = nullptr;
-    check(SNESGetLineSearch(snes_, &line));
-    use_shell_search(line, search, this);
+    if (!search_) {
+      check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes_)), search_.out()));
+      check(SNESLineSearchSetSNES(search_.get(), snes_));
+      check(SNESLineSearchSetFunction(search_.get(), SNESComputeFunction));
+      use_shell_search(search_.get(), search, this);
+    }
+    SNESLineSearch former = nullptr;
+    check(SNESGetLineSearch(snes_, &former));
+    former_search_ = petsc::Handle<SNESLineSearch>::share(former);
+    check(SNESSetLineSearch(snes_, search_.get()));
   }
   if (own_krylov_) {
     KSP ksp = nullptr;
     check(SNESGetKSP(snes_, &ksp));
+    KrylovTest& former = former_krylov_;
+    check(KSPGetAndClearConvergenceTest(ksp, &former.test, &former.context, &former.destroy));
     check(KSPSetConvergenceTest(ksp, krylov_test, this, nullptr));
   }
 }
@@ -70,24 +82,54 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
 void WrmsNewton::end() {
   if (!active()) return;
   norm_ = nullptr;
-  if (own_search_) {
-    SNESLineSearch line = nullptr;
-    check(SNESGetLineSearch(snes_, &line));
-    check(SNESLineSearchSetType(line, line_search_.c_str()));
+  PetscBool finalized = PETSC_FALSE;
+  if (PetscFinalized(&finalized) != 0 || finalized) return;
+  if (former_search_) {
+    check(SNESSetLineSearch(snes_, former_search_.get()));
+    former_search_.reset();
   }
-  if (own_krylov_) {
+  if (former_krylov_.test) {
     KSP ksp = nullptr;
-    void* context = nullptr;
+    const KrylovTest former = std::exchange(former_krylov_, {});
     check(SNESGetKSP(snes_, &ksp));
-    check(KSPConvergedDefaultCreate(&context));
-    check(KSPSetConvergenceTest(ksp, KSPConvergedDefault, context, KSPConvergedDefaultDestroy));
+    check(KSPSetConvergenceTest(ksp, former.test, former.context, former.destroy));
   }
+}
+
+void WrmsNewton::archive(Archive& state) {
+  const Archive::Group group(state, "wrms");
+  state("rate", rate_);
+  state("rate_at", rate_at_);
+  state("gain", gain_);
+  state("weight", weight_);
+  state("alpha_of_gain", alpha_of_gain_);
+  state("krylov_start", krylov_start_);
+  state("previous", previous_);
+  state("solves", solves_);
+}
+
+/// Whether the residual changes along the step as the tangent says, R(x) - R(x + y) = J y but for a good deal of it, or
+/// is rounding anyway; x is the new point, f the residual at the old one.
+bool WrmsNewton::predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, Vec product) {
+  Mat jacobian = nullptr;
+  PetscReal predicted = 0, error = 0, left = 0;
+  check(SNESGetJacobian(snes, &jacobian, nullptr, nullptr, nullptr));
+  check(MatMult(jacobian, step, product));
+  check(SNESComputeFunction(snes, x, work));
+  check(VecNorm(work, NORM_2, &left));
+  check(VecAXPY(work, -1, f));
+  check(VecAXPY(work, 1, product));
+  check(VecNormBegin(product, NORM_2, &predicted));
+  check(VecNormBegin(work, NORM_2, &error));
+  check(VecNormEnd(product, NORM_2, &predicted));
+  check(VecNormEnd(work, NORM_2, &error));
+  if (PetscIsInfOrNanReal(error) || PetscIsInfOrNanReal(left)) return false;
+  return error <= max_audit_error * predicted || (at_rounding_ && at_rounding_(x));
 }
 
 PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
   if (iteration > 1) {
-    rate_ =
-        std::max(rate_at_ > 0 ? slowest_forgetting * rate_ : least_first_rate, previous_ > 0 ? size / previous_ : 0);
+    rate_ = std::max(rate_at_ > 0 ? min_forgetting * rate_ : min_first_rate, previous_ > 0 ? size / previous_ : 0);
     if (iteration == 2) rate_at_ = previous_ / alpha_;
     return rate_;
   }
@@ -116,7 +158,7 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
     return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
   }
   if (iteration > 1 && size > divergence * before) return verdict_ = SNES_DIVERGED_DTOL;
-  if (iteration >= most_iterations) return verdict_ = SNES_DIVERGED_MAX_IT;
+  if (iteration >= max_iterations) return verdict_ = SNES_DIVERGED_MAX_IT;
   return verdict_ = SNES_CONVERGED_ITERATING;
 }
 
@@ -152,6 +194,15 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   SNESConvergedReason verdict = SNES_CONVERGED_ITERATING;
   PetscCallCXX(verdict = self.judge(Y, iteration + 1));
   PetscCall(VecAXPY(X, -1, Y));
+  if (verdict > 0 && self.solves_ % audit_period == 0) {
+    bool good = false;
+    PetscCallCXX(good = self.predicts_residual(snes, X, F, Y, W, G));
+    if (!good) {
+      self.mistrusts_tangent_ = iteration + 1 >= max_iterations;
+      verdict = self.verdict_ = self.mistrusts_tangent_ ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
+    }
+  }
+  if (verdict > 0) ++self.solves_;
   if (verdict == SNES_CONVERGED_ITERATING) {
     PetscCall(SNESComputeFunction(snes, X, F));
     PetscCall(VecNorm(F, NORM_2, &norm));
@@ -176,7 +227,7 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
     gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
   }
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
-  return std::min(krylov_share, krylov_error * (1 - std::min(rate, slowest_krylov))) * tolerance_ / gain;
+  return std::min(krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
 }
 
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {

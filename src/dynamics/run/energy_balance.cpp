@@ -1,11 +1,15 @@
 #include "dynamics/run/energy_balance.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gearshift {
 
 void EnergyBalance::start(const Energy& energy) {
   ledger_ = {};
   ledger_.available = true;
   ledger_.initial = energy.kinetic + energy.stored;
+  max_energy_ = 0;
   past_.clear();
   push({0, 0, 0}, {0, 0, 0}, energy);
 }
@@ -19,6 +23,7 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   ledger_.work_loads = integrals[0];
   ledger_.work_reactions = integrals[1];
   ledger_.dissipated = integrals[2];
+  max_energy_ = std::max(max_energy_, energy.kinetic + std::abs(energy.stored));
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
@@ -49,8 +54,38 @@ void EnergyBalance::rollback() {
   ledger_.dissipated = now.integrals[2];
 }
 
-void EnergyBalance::restart() {
+void EnergyBalance::forget_history() {
   if (past_.size() > 1) past_.erase(past_.begin(), past_.end() - 1);
+}
+
+void EnergyBalance::jump(const Energy& now) {
+  if (past_.empty()) return;
+  forget_history();
+  ledger_.initial += now.kinetic + now.stored - ledger_.kinetic - ledger_.stored;
+  past_.back().kinetic = ledger_.kinetic = now.kinetic;
+  past_.back().stored = ledger_.stored = now.stored;
+}
+
+bool EnergyBalance::gains(PetscReal tolerance) const {
+  const PetscReal work = std::abs(ledger_.work_loads) + std::abs(ledger_.work_reactions);
+  return ledger_.available && -ledger_.numerical() > tolerance * (work + max_energy_);
+}
+
+void EnergyBalance::archive(Archive& state) {
+  const Archive::Group group(state, "energy");
+  state("available", ledger_.available);
+  for (PetscReal* value : {&ledger_.initial, &ledger_.kinetic, &ledger_.stored, &ledger_.work_loads,
+                           &ledger_.work_reactions, &ledger_.dissipated, &max_energy_})
+    state("value", *value);
+  std::int64_t size = static_cast<std::int64_t>(past_.size());
+  state("size", size);
+  past_.resize(static_cast<std::size_t>(size));
+  for (Entry& entry : past_) {
+    state("integrals", entry.integrals);
+    state("powers", entry.powers);
+    state("kinetic", entry.kinetic);
+    state("stored", entry.stored);
+  }
 }
 
 }  // namespace gearshift

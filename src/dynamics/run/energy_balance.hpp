@@ -24,15 +24,23 @@ class EnergyBalance {
   void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
   /// Integrals at the end of a one-step method: `quadrature` is h sum b_i P_i.
   void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers);
+  /// Takes the last step back.
   void rollback();
-  /// Forgets the history of the integrals but not their values.
-  void restart();
+  /// Forgets the history of the integrals but not their values, as after a jump of the loads.
+  void forget_history();
+  /// The same after a jump of the motion, which is no work of the method's: `now` is the energy after it.
+  void jump(const Energy& now);
+  /// Whether the method has added more energy than the tolerance times the work done and the largest energy so far.
+  bool gains(PetscReal tolerance) const;
+
+  void archive(Archive& state);
 
  private:
   using Integrals = std::array<PetscReal, 3>;
   void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
 
   EnergyLedger ledger_;
+  PetscReal max_energy_ = 0;
   struct Entry {
     Integrals integrals, powers;
     PetscReal kinetic, stored;

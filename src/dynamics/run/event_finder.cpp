@@ -1,7 +1,8 @@
 #include "dynamics/run/event_finder.hpp"
 
+#include "dynamics/run/timeline.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 namespace gearshift {
@@ -11,7 +12,7 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is taken
-constexpr int most_halvings = 100;
+constexpr int max_halvings = 100;
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;
@@ -26,57 +27,85 @@ EventFinder::EventFinder(Vec layout) {
   check(VecDuplicate(layout, v_.out()));
 }
 
-PetscReal EventFinder::evaluate(const Watched& watched, PetscReal t, const Interpolate& interpolate) {
-  interpolate(t, q_.get(), v_.get());
-  return watched.event.g({t, q_.get(), v_.get(), nullptr});
+void EventFinder::add(Event event) {
+  events_.push_back({std::move(event), 0, 0});
+  forget();
 }
 
-void EventFinder::start(const State& now) {
-  for (Watched& watched : events_) watched.value = watched.event.g({now.t, now.q, now.v, nullptr});
+/// g at a state; what it throws is kept until the ranks agree.
+PetscReal EventFinder::evaluate(const Watched& watched, const State& at, petsc::CallbackGuard& guard) {
+  PetscReal value = std::numeric_limits<PetscReal>::quiet_NaN();
+  guard.run([&] { value = watched.event.g(at); });
+  return value;
+}
+
+void EventFinder::start(const State& now, petsc::CallbackGuard& guard) {
+  for (Watched& watched : events_) watched.value = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
+  guard.agree();
   started_ = true;
 }
 
-std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, const Interpolate& interpolate) {
-  const PetscReal step = now.t - before;
-  const PetscReal resolution = 4 * PETSC_MACHINE_EPSILON * std::max(std::abs(now.t), step);
-  PetscReal first = std::numeric_limits<PetscReal>::infinity();
+/// Regula falsi with the Illinois halving (Dowell and Jarratt, BIT 11, 1971).
+PetscReal EventFinder::root(PetscReal left, PetscReal at_left, PetscReal right, PetscReal at_right, const Evaluate& g) {
+  const PetscReal resolution = Timeline::resolution(std::max(std::abs(right), right - left));
+  int side = 0;
+  for (int n = 0; n < max_halvings && right - left > resolution && at_right != 0; ++n) {
+    PetscReal between = right - at_right * (right - left) / (at_right - at_left);
+    if (!(between > left && between < right)) between = (left + right) / 2;
+    const PetscReal value = g(between);
+    if ((value > 0) == (at_right > 0) || value == 0) {
+      if (value == 0) left = between;
+      right = between;
+      at_right = value;
+      if (side == 1) at_left /= 2;
+      side = 1;
+    } else {
+      left = between;
+      at_left = value;
+      if (side == -1) at_right /= 2;
+      side = -1;
+    }
+  }
+  return right;
+}
+
+std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, const Interpolate& interpolate,
+                                           petsc::CallbackGuard& guard) {
+  for (Watched& watched : events_) watched.seen = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
+  guard.agree();
   std::vector<EventRecord> found;
   for (std::size_t i = 0; i < events_.size(); ++i) {
-    Watched& watched = events_[i];
+    const Watched& watched = events_[i];
+    const auto g = [&](PetscReal t) {
+      interpolate(t, q_.get(), v_.get());
+      const PetscReal value = evaluate(watched, {t, q_.get(), v_.get(), nullptr}, guard);
+      guard.agree();
+      return value;
+    };
     PetscReal left = before, at_left = watched.value;
     if (at_left == 0) {
-      left = before + after_an_event * step;
-      at_left = evaluate(watched, left, interpolate);
+      left = before + after_an_event * (now.t - before);
+      at_left = g(left);
     }
-    PetscReal right = now.t, at_right = watched.event.g({now.t, now.q, now.v, nullptr});
-    watched.value = at_right;
-    if (!crosses(watched.event, at_left, at_right)) continue;
-    // Regula falsi with the Illinois halving (Dowell and Jarratt, BIT 11, 1971).
-    PetscReal root = right;
-    int side = 0;
-    for (int n = 0; n < most_halvings && right - left > resolution && at_right != 0; ++n) {
-      root = right - at_right * (right - left) / (at_right - at_left);
-      if (!(root > left && root < right)) root = (left + right) / 2;
-      const PetscReal value = evaluate(watched, root, interpolate);
-      if ((value > 0) == (at_right > 0) || value == 0) {
-        if (value == 0) left = root;
-        right = root;
-        at_right = value;
-        if (side == 1) at_left /= 2;
-        side = 1;
-      } else {
-        left = root;
-        at_left = value;
-        if (side == -1) at_right /= 2;
-        side = -1;
-      }
-    }
-    found.push_back({static_cast<int>(i), right});
-    first = std::min(first, right);
+    if (crosses(watched.event, at_left, watched.seen))
+      found.push_back({static_cast<int>(i), root(left, at_left, now.t, watched.seen, g)});
   }
-  std::erase_if(found, [&](const EventRecord& record) { return record.t > first + 2 * resolution; });
-  for (EventRecord& record : found) record.t = first;
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
   return found;
+}
+
+void EventFinder::advance() {
+  for (Watched& watched : events_) watched.value = watched.seen;
+}
+
+void EventFinder::cool(const std::vector<int>& happened) {
+  for (const int index : happened) events_[static_cast<std::size_t>(index)].value = 0;
+}
+
+void EventFinder::archive(Archive& state) {
+  const Archive::Group group(state, "events");
+  state("started", started_);
+  for (Watched& watched : events_) state("value", watched.value);
 }
 
 }  // namespace gearshift

@@ -1,14 +1,17 @@
 #pragma once
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/event.hpp>
 #include <gearshift/petsc/handle.hpp>
+
+#include "petsc/callback_guard.hpp"
 
 #include <functional>
 #include <vector>
 
 namespace gearshift {
 
-/// Watches the signs of the events' functions from step to step and finds the first zero inside a step.
+/// Watches the signs of the events' functions from step to step and finds their zeros inside a step.
 class EventFinder {
  public:
   /// Writes q and v at a time inside of the last step.
@@ -16,27 +19,36 @@ class EventFinder {
 
   explicit EventFinder(Vec layout);
 
-  void add(Event event) { events_.push_back({std::move(event), 0}); }
+  void add(Event event);
   bool empty() const { return events_.empty(); }
-  Event& event(int index) { return events_[static_cast<std::size_t>(index)].event; }
+  const Event& event(int index) const { return events_[static_cast<std::size_t>(index)].event; }
 
-  /// Takes the signs at the present state.
-  void start(const State& now);
-  /// The event just happened: its function counts as zero at the present state.
-  void cool(int index) { events_[static_cast<std::size_t>(index)].value = 0; }
-  bool started() const { return started_; }
+  /// Takes the signs at the present state. What a function throws on any rank is thrown on every one, by `guard`.
+  void start(const State& now, petsc::CallbackGuard& guard);
+  /// The signs of the present state are not known yet.
   void forget() { started_ = false; }
+  bool started() const { return started_; }
 
-  /// The events that come first in the step from `before` to `now`, at the same time; empty when none does. Later ones
-  /// are left for the next step, which begins at the first one where its action or end cuts the step.
-  std::vector<EventRecord> find(PetscReal before, const State& now, const Interpolate& interpolate);
+  /// Every zero in the step from `before` to `now`, in the order of time. What is seen counts only after advance(), so
+  /// that the step may be taken back and shortened.
+  std::vector<EventRecord> find(PetscReal before, const State& now, const Interpolate& interpolate,
+                                petsc::CallbackGuard& guard);
+  /// The step looked at by the last find() stands: its end is where the next one begins.
+  void advance();
+  /// The functions of these events count as zero at the present state, where they just happened.
+  void cool(const std::vector<int>& happened);
+
+  void archive(Archive& state);
 
  private:
   struct Watched {
     Event event;
     PetscReal value;  ///< at the end of the last step
+    PetscReal seen;   ///< at the end of the step looked at
   };
-  PetscReal evaluate(const Watched& watched, PetscReal t, const Interpolate& interpolate);
+  using Evaluate = std::function<PetscReal(PetscReal t)>;
+  static PetscReal evaluate(const Watched& watched, const State& at, petsc::CallbackGuard& guard);
+  static PetscReal root(PetscReal left, PetscReal at_left, PetscReal right, PetscReal at_right, const Evaluate& g);
 
   std::vector<Watched> events_;
   petsc::Handle<Vec> q_, v_;

@@ -1,5 +1,4 @@
 #include <gearshift/dynamics/stepper.hpp>
-#include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/stepper_impl.hpp"
 
@@ -16,10 +15,43 @@ namespace gearshift {
 
 using petsc::check;
 
-Stepper::Stepper(System& system, Vec layout, StepperOptions options) : Stepper(system, layout, options, HostSolver{}) {}
+namespace {
 
-Stepper::Stepper(System& system, Vec layout, StepperOptions options, HostSolver host)
-    : impl_(std::make_unique<Impl>(system, layout, options, host)) {}
+/// Throws OptionError on all ranks unless `vec` is a Vec of the layout's sizes on each of them.
+void require_layout(Vec vec, Vec layout, const std::string& what) {
+  PetscInt sizes[4] = {-1, 0, -1, 0};
+  check(VecGetLocalSize(layout, &sizes[1]));
+  check(VecGetSize(layout, &sizes[3]));
+  if (vec) check(VecGetLocalSize(vec, &sizes[0]));
+  if (vec) check(VecGetSize(vec, &sizes[2]));
+  int bad = sizes[0] != sizes[1];
+  MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(layout)));
+  if (!bad) return;
+  if (!vec) throw OptionError(what + " is no Vec (nullptr)");
+  throw OptionError(what + " has " + std::to_string(sizes[2]) + " entries (" + std::to_string(sizes[0]) +
+                    " on this rank) but the stepper's layout has " + std::to_string(sizes[3]) + " (" +
+                    std::to_string(sizes[1]) + "); make it by VecDuplicate of the layout");
+}
+
+void require_finite(Vec vec, const std::string& what) {
+  PetscReal norm = 0;
+  check(VecNorm(vec, NORM_INFINITY, &norm));
+  if (PetscIsInfOrNanReal(norm)) throw OptionError(what + " is not finite");
+}
+
+void require_petsc() {
+  PetscBool initialized = PETSC_FALSE;
+  check(PetscInitialized(&initialized));
+  if (!initialized) throw Error("PETSc is not initialised; make a gearshift::Session or call PetscInitialize first");
+}
+
+}  // namespace
+
+Stepper::Stepper(System& system, Vec layout, StepperOptions options) {
+  require_petsc();
+  if (!layout) throw OptionError("the stepper's layout is no Vec (nullptr)");
+  impl_ = std::make_unique<Impl>(system, layout, std::move(options));
+}
 
 Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
@@ -28,56 +60,52 @@ Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 void Stepper::set_options_prefix(std::string_view prefix) { impl_->prefix = prefix; }
 
 void Stepper::set_from_options() {
-  if (impl_->problem) throw Error("set_from_options comes before the first use of the stepper");
-  impl_->use_options = true;
-  impl_->read_options();
-  impl_->set_up();
-  impl_->view_viewer.with([&](PetscViewer viewer) { view(viewer); });
+  Impl& self = *impl_;
+  const bool given = self.integrator && self.integrator->started();
+  if (given && self.integrator->steps() > 0)
+    throw Error(
+        "set_from_options() comes before the first step; set_dt(), set_order() and set_tolerances() may follow");
+  petsc::Handle<Vec> q, v;
+  const PetscReal t = given ? self.integrator->time() : 0;
+  if (given) {
+    const std::array<Vec, 2> now = self.integrator->present();
+    check(VecDuplicate(now[0], q.out()));
+    check(VecDuplicate(now[1], v.out()));
+    check(VecCopy(now[0], q.get()));
+    check(VecCopy(now[1], v.get()));
+  }
+  self.tear_down();
+  self.use_options = true;
+  self.read_options();
+  self.set_up();
+  self.view_viewer.with([&](PetscViewer viewer) { view(viewer); });
+  if (given) set_initial_state(t, q.get(), v.get());
 }
 
 const StepperOptions& Stepper::options() const { return impl_->options; }
 
 void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   Impl& self = *impl_;
-  self.velocity_scale.forget();
-  const std::array<std::pair<const char*, Vec>, 2> given{{{"q", q}, {"v", v}}};
-  int bad = 0;
-  std::string what;
-  for (int i = 0; i < self.host.levels; ++i) {
-    PetscInt sizes[4] = {0, 0, 0, 0};
-    check(VecGetLocalSize(given[i].second, &sizes[0]));
-    check(VecGetLocalSize(self.layout.get(), &sizes[1]));
-    check(VecGetSize(given[i].second, &sizes[2]));
-    check(VecGetSize(self.layout.get(), &sizes[3]));
-    if (sizes[0] == sizes[1]) continue;
-    bad = 1;
-    what = std::string("the initial ") + given[i].first + " has " + std::to_string(sizes[2]) + " entries (" +
-           std::to_string(sizes[0]) + " on this rank) but the stepper's layout has " + std::to_string(sizes[3]) + " (" +
-           std::to_string(sizes[1]) + "); make it by VecDuplicate of the layout";
-  }
-  MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, comm());
-  if (bad) throw OptionError(what.empty() ? "an initial vector has wrong sizes on another rank" : what);
-  for (int i = 0; i < self.host.levels; ++i) {
-    PetscReal norm = 0;
-    check(VecNorm(given[i].second, NORM_INFINITY, &norm));
-    if (PetscIsInfOrNanReal(norm)) throw OptionError(std::string("the initial ") + given[i].first + " is not finite");
-  }
+  require_layout(q, self.layout.get(), "the initial q");
+  require_layout(v, self.layout.get(), "the initial v");
+  require_finite(q, "the initial q");
+  require_finite(v, "the initial v");
+  if (!std::isfinite(t)) throw OptionError("the initial time is not finite");
   self.set_up();
-  self.scheme->set_initial_conditions(t, self.levels_of({q, v}));
-  const std::array<Vec, 2> now = self.present();
-  check(VecSet(self.acceleration.get(), 0));
-  if (self.host.levels == 2) self.problem->system().prescribe(t, now[0], now[1], self.acceleration.get());
-  self.steps = 0;
-  self.begin(t);
-  self.begin_ledger(*this);
+  self.integrator->start(t, q, v, self.keep_ledger);
+  self.loop->begin(self.observers);
 }
 
 void Stepper::set_dt(PetscReal dt) {
+  Impl& self = *impl_;
   if (!(dt > 0) || !std::isfinite(dt))
     throw OptionError("the time step dt must be positive and finite, not " + std::to_string(dt));
-  if (dt == impl_->options.dt) return;
-  impl_->options.dt = dt;
-  if (impl_->scheme) impl_->grid = {impl_->scheme->time(), 0, 0};
+  if (dt == self.options.dt) return;
+  self.options.dt = dt;
+  if (!self.integrator || !self.integrator->started()) return;
+  self.timeline.set_dt(self.loop->state().t, dt);
+  if (self.integrator->control().adaptive() && !self.integrator->control().cold())
+    self.integrator->control().impose_dt(dt);
 }
 
 void Stepper::set_order(int order) {
@@ -86,12 +114,7 @@ void Stepper::set_order(int order) {
   changed.order = order;
   changed.validate();
   self.options = changed;
-  if (!self.scheme) return;
-  if (self.adaptive()) {
-    self.make_controller();
-  } else {
-    self.scheme->set_order(order);
-  }
+  if (self.integrator) self.integrator->set_order(order);
 }
 
 void Stepper::set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v) {
@@ -111,85 +134,74 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
   changed.rtol = rtol;
   changed.validate();
   for (Vec vec : {atol, atol_v}) {
-    if (vec == atol_v && self.host.levels == 1) continue;
-    PetscInt size = 0, wanted = 0;
-    check(VecGetLocalSize(vec, &size));
-    check(VecGetLocalSize(self.layout.get(), &wanted));
-    int bad = size != wanted;
-    MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, comm());
-    if (bad)
-      throw OptionError("a vector of tolerances has another layout than q; make it by VecDuplicate of the layout");
-    PetscReal least = 0;
-    check(VecMin(vec, nullptr, &least));
-    if (!(least >= 0)) throw OptionError("tolerances must not be negative");
+    require_layout(vec, self.layout.get(), "a vector of tolerances");
+    PetscReal smallest = 0;
+    check(VecMin(vec, nullptr, &smallest));
+    if (!(smallest >= 0)) throw OptionError("tolerances must not be negative");
   }
   self.options = changed;
-  self.tolerances = {rtol, 0, 0, petsc::Handle<Vec>::share(atol),
-                     atol_v ? petsc::Handle<Vec>::share(atol_v) : petsc::Handle<Vec>()};
+  self.tolerances = {rtol, 0, 0, petsc::Handle<Vec>::share(atol), petsc::Handle<Vec>::share(atol_v)};
 }
 
 void Stepper::add_monitor(Monitor monitor) { impl_->monitors.push_back(std::move(monitor)); }
 
 void Stepper::add_event(Event event) {
   if (!event.g) throw OptionError("an event needs its function g");
-  impl_->events->add(std::move(event));
-  impl_->events->forget();
+  impl_->events.add(std::move(event));
 }
 
 void Stepper::add_discontinuity(PetscReal t) {
   if (!std::isfinite(t)) throw OptionError("add_discontinuity: the time is not finite");
-  auto& jumps = impl_->jumps;
-  jumps.insert(std::upper_bound(jumps.begin(), jumps.end(), t), t);
+  impl_->timeline.add_discontinuity(t);
 }
 
 void Stepper::add_output(std::vector<PetscReal> times, Output write) {
+  if (!write) throw OptionError("add_output needs a function to call");
   std::sort(times.begin(), times.end());
-  impl_->outputs.push_back({std::move(times), 0, std::move(write)});
+  impl_->observers.outputs.push_back({std::move(times), std::move(write)});
 }
 
-PetscReal Stepper::half_step_residual() { return impl_->half_step_residual(); }
+PetscReal Stepper::half_step_residual() { return impl_->ready().half_step_residual(); }
 
 StepReport Stepper::step() {
-  impl_->set_up();
-  return impl_->advance(std::numeric_limits<PetscReal>::infinity(), *this);
+  Impl& self = *impl_;
+  (void)self.ready();
+  self.check_dt();
+  return self.advance(*this, std::numeric_limits<PetscReal>::infinity(), self.options.t_end);
 }
 
 Report Stepper::advance_to(PetscReal t_end) {
   Impl& self = *impl_;
-  self.set_up();
   if (std::isnan(t_end)) throw OptionError("advance_to: the end time is not a number");
-  self.check_ready();
+  Integrator& integrator = self.ready();
+  self.check_dt();
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
   Report report;
-  report.t = self.scheme->time();
-  const PetscInt builds = self.problem->builds(), guard_products = self.guard ? self.guard->products() : 0;
-  const auto done = [&] {
-    const PetscReal left = t_end - self.scheme->time();
-    return left <= (self.adaptive() ? self.smallest_step(t_end) : Impl::absorbed * self.options.dt);
-  };
-  while (!done()) {
+  report.t = self.loop->state().t;
+  const PetscInt builds = integrator.solver().builds(), products = integrator.control().watch_products();
+  while (!self.ends_at(t_end)) {
     if (report.steps >= self.options.max_steps) {
       report.reason = StopReason::max_steps;
       break;
     }
-    report.last = self.advance(t_end, *this);
+    report.last = self.advance(*this, t_end, t_end);
     report.t = report.last.t;
     ++report.steps;
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
+    report.guard_trips += report.last.guard_tripped ? 1 : 0;
     if (report.last.terminal) {
       report.reason = StopReason::event;
       break;
     }
-    report.guard_trips += report.last.guard_tripped ? 1 : 0;
   }
-  report.preconditioner_builds = self.problem->builds() - builds;
-  report.guard_products = (self.guard ? self.guard->products() : 0) - guard_products;
+  report.preconditioner_builds = integrator.solver().builds() - builds;
+  report.guard_products = integrator.control().watch_products() - products;
   check(PetscTime(&end));
   report.seconds = end - begin;
-  self.print_ledger(report.t);
+  self.print_ledger();
   return report;
 }
 
@@ -199,83 +211,29 @@ Report Stepper::run() {
   return advance_to(impl_->options.t_end);
 }
 
-StepReport Stepper::attempt(PetscReal dt) {
-  Impl& self = *impl_;
-  self.set_up();
-  if (self.norm) self.weigh();
-  if (self.adaptive() && self.cold) {
-    if (!(self.options.dt > 0)) self.options.dt = dt;
-    self.start_adaptively(std::numeric_limits<PetscReal>::infinity());
-  }
-  StepReport record;
-  self.attempt(self.scheme->time() + dt, dt, record);
-  return record;
-}
-
-Stepper::Verdict Stepper::judge(StepReport& report, bool solved) {
-  Impl& self = *impl_;
-  if (!self.adaptive()) return {solved, report.dt};
-  if (solved && self.passes(report)) return {true, self.controller.dt()};
-  if (!solved) self.solve_failed(report.dt);
-  return {false, self.controller.dt()};
-}
-
-bool Stepper::wants_preconditioner() { return impl_->problem->take_rebuild(); }
-
-State Stepper::trial_state() const {
-  const State at = impl_->problem->state();
-  return {impl_->t_trial, impl_->scheme->current(0), impl_->host.levels == 2 ? impl_->scheme->current(1) : at.v, at.a};
-}
-
-void Stepper::accept() {
-  StepReport record;
-  impl_->accept(record);
-}
-
-void Stepper::rollback() {
-  impl_->roll_back();
-  impl_->grid = {impl_->scheme->time(), 0, 0};
-}
-
-void Stepper::restart() { impl_->restart_from(impl_->scheme->time(), impl_->present()); }
-
-void Stepper::set_present_state(Vec q, Vec v) {
-  const std::array<Vec, 2> now = impl_->present();
-  check(VecCopy(q, now[0]));
-  if (now[1]) check(VecCopy(v, now[1]));
-}
-
-void Stepper::residual_at(Vec x, Vec r) { impl_->problem->residual(x, r); }
-
-State Stepper::state_at(Vec x) { return impl_->problem->state_at(x); }
-
-Shifts Stepper::shifts() const { return impl_->problem->shifts(); }
-
-bool Stepper::trial_error(Vec error_q, Vec error_v) const {
-  if (impl_->trial_started) return false;
-  return impl_->scheme->local_error(0, error_q) && (impl_->host.levels == 1 || impl_->scheme->local_error(1, error_v));
-}
-
 State Stepper::state() const {
-  const std::array<Vec, 2> now = impl_->present();
-  return {impl_->scheme->time(), now[0], now[1] ? now[1] : impl_->velocity.get(), impl_->acceleration.get()};
+  (void)impl_->ready();
+  return impl_->loop->state();
 }
 
-Vec Stepper::reactions() const { return impl_->problem->reactions(); }
+Vec Stepper::reactions() const { return impl_->ready().reactions(); }
 
-void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->interpolate(t, q, v); }
+void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->ready().interpolate(t, q, v); }
 
-PetscInt Stepper::step_count() const { return impl_->steps; }
+PetscInt Stepper::step_count() const { return impl_->integrator ? impl_->integrator->steps() : 0; }
 
-const EnergyLedger& Stepper::ledger() const { return impl_->keeper.ledger(); }
+const EnergyLedger& Stepper::ledger() const {
+  static const EnergyLedger none;
+  return impl_->integrator ? impl_->integrator->ledger() : none;
+}
 
-void Stepper::keep_ledger(bool on) { impl_->energy_on = on; }
+void Stepper::keep_ledger(bool on) { impl_->keep_ledger = on; }
 
 SNES Stepper::snes() const {
   impl_->set_up();
-  return impl_->problem->snes();
+  return impl_->integrator->solver().snes();
 }
 
-MPI_Comm Stepper::comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(impl_->layout.get())); }
+MPI_Comm Stepper::comm() const { return impl_->comm(); }
 
 }  // namespace gearshift

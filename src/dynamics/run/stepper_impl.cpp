@@ -6,119 +6,85 @@
 #include "petsc/duplicate.hpp"
 #include "petsc/unread_options.hpp"
 
+#include <cmath>
+
 namespace gearshift {
 
 using petsc::check;
-using petsc::duplicate;
 
-Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts, HostSolver host_solver)
-    : user_system(user), layout(duplicate(vec)), options(opts), host(host_solver) {
+Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts)
+    : user_system(user),
+      layout(petsc::duplicate(vec)),
+      options(std::move(opts)),
+      keep_ledger(options.energy),
+      events(layout.get()) {
   options.validate();
-  energy_on = options.energy;
-  events = std::make_unique<EventFinder>(layout.get());
 }
 
 void Stepper::Impl::read_options() {
-  if (!use_options) return;
-  petsc::read_options(
-      PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())), prefix, "gearshift: velocity BDF stepper",
-      [&](petsc::Options& o) {
-        options.read(o);
-        o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
-        o.viewer("-gear_view", "the settings, at set-up", view_viewer);
-        if (o.viewer("-gear_energy", "keep the energy ledger; its table at the end of a run", energy_viewer))
-          energy_on = true;
-      });
+  petsc::read_options(comm(), prefix, "gearshift: velocity BDF stepper", [&](petsc::Options& o) {
+    options.read(o);
+    o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
+    o.viewer("-gear_view", "the settings, at set-up", view_viewer);
+    if (o.viewer("-gear_energy", "keep the energy ledger; its table at the end of a run", energy_viewer))
+      keep_ledger = true;
+  });
   options.validate();
   for (const std::string& key : petsc::unread_options())
     if (key.starts_with(prefix + "gear_"))
-      check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())), PETSC_STDERR,
+      check(PetscFPrintf(comm(), PETSC_STDERR,
                          "warning: option -%s is not known to the stepper and has no effect; see -help\n",
                          key.c_str()));
 }
 
 void Stepper::Impl::set_up() {
-  if (problem) return;
+  if (integrator) return;
   const petsc::ScopedStage stage(petsc::Stage::setup);
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout.get()));
   options.order = options.highest_order();
   if (options.order > 6)
-    check(PetscPrintf(comm, "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
+    check(PetscPrintf(comm(), "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
                       static_cast<int>(options.order)));
   System* system = &user_system;
   if (options.rayleigh_mass != 0 || options.rayleigh_stiffness != 0) {
     damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
     system = damped.get();
   }
-  scheme = std::make_unique<BdfScheme>(layout.get(), host.levels, static_cast<int>(options.order));
-  problem = std::make_unique<NewtonSolver>(*system, layout.get(), options, host.snes);
-  problem->set_up(prefix, use_options);
-  const bool cold_start = options.start == Start::full && options.adapt != Adapt::order;
-  if (one_step() || (cold_start && (options.order > 1 || adaptive())))
-    starter = std::make_unique<SdirkMethod>(*problem, layout.get(), host.levels);
-  for (auto* vec : {&unknown, &acceleration, &acceleration_before, &velocity, &velocity_before})
-    *vec = duplicate(layout.get());
-  if (wrms() || adaptive()) {
-    if (!tolerances.atol_q_vec) tolerances.atol_q = options.atol;
-    if (!tolerances.atol_v_vec) tolerances.atol_v = options.velocity_tolerance();
-    tolerances.rtol = options.rtol;
-    norm = std::make_unique<ErrorNorm>(layout.get(), host.levels, tolerances, problem->constrained());
-  }
-  if (!adaptive()) return;
-  make_controller();
-  for (auto* vec : {&error_q, &error_v}) *vec = duplicate(layout.get());
-  if (options.guard && options.adapt == Adapt::order && options.order > 2 && host.levels == 2 && !one_step())
-    guard = std::make_unique<StabilityWatch>(
-        *problem, layout.get(), StabilityWatch::RayleighDamping{options.rayleigh_mass, options.rayleigh_stiffness});
+  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
+  integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
+  integrator->set_up(prefix, use_options);
+  loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
 }
 
-void Stepper::Impl::begin(PetscReal t) {
-  grid = {t, 0, 0};
-  start_order = options.adapt == Adapt::order ? 1 : static_cast<int>(options.order);
-  cold = true;
-  has_slope = false;
-  last_order = 1;
-  events->forget();
-  problem->request_rebuild();
-  problem->forget_convergence();
-  if (guard) guard->reset();
+void Stepper::Impl::tear_down() {
+  loop.reset();
+  integrator.reset();
+  guarded.reset();
+  damped.reset();
 }
 
-void Stepper::Impl::weigh() {
-  const std::array<Vec, 2> now = present();
-  const bool measured = options.atol_v == 0 && options.cutoff_frequency == 0 && !tolerances.atol_v_vec;
-  if (host.levels == 2 && measured) {
-    const PetscReal frequency = velocity_scale.frequency(now[0], now[1]);
-    tolerances.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances.atol_q : PETSC_INFINITY;
-  }
-  norm->weigh(now[0], now[1]);
+Integrator& Stepper::Impl::ready() const {
+  if (!integrator || !integrator->started()) throw Error("no initial state yet; call set_initial_state(t, q, v) first");
+  return *integrator;
 }
 
-void Stepper::Impl::begin_ledger(const Stepper& self) {
-  ledger_live = energy_on && host.levels == 2;
-  keeper.stop();
-  if (!ledger_live) return;
-  const Energy energy = energy_now(self.state(), nullptr);
-  if (ledger_live) keeper.start(energy);
+void Stepper::Impl::check_dt() const {
+  if (!(options.dt > 0) && options.adapt == Adapt::none)
+    throw OptionError("no time step yet; set it by -gear_dt or set_dt()");
 }
 
-void Stepper::Impl::restart_from(PetscReal t, const std::array<Vec, 2>& state) {
-  scheme->set_initial_conditions(t, levels_of(state));
-  keeper.restart();
-  begin(t);
+bool Stepper::Impl::ends_at(PetscReal t_end) const {
+  const PetscReal left = t_end - loop->state().t;
+  return left <= (options.adapt == Adapt::none ? Timeline::absorbed * options.dt : Timeline::resolution(t_end));
 }
 
-void Stepper::Impl::roll_back() {
-  scheme->rollback();
-  keeper.rollback();
-  std::swap(acceleration, acceleration_before);
-  std::swap(velocity, velocity_before);
-  --steps;
-}
-
-void Stepper::Impl::check_ready() const {
-  if (scheme->size() == 0) throw Error("no initial state yet; call set_initial_state(t, q, v) before stepping");
-  if (!(options.dt > 0) && !adaptive()) throw OptionError("no time step yet; set it by -gear_dt or set_dt()");
+StepReport Stepper::Impl::advance(const Stepper& face, PetscReal limit, PetscReal end_of_run) {
+  petsc::CallbackGuard& guard = guarded->guard();
+  const std::size_t count = monitors.size();  // those that a monitor adds are called from the next step on
+  observers.monitors = [&](const StepReport& report) {
+    for (std::size_t i = 0; i < count; ++i) guard.run([&, monitor = monitors[i]] { monitor(face, report); });
+    monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
+  };
+  return loop->step(limit, end_of_run - integrator->time(), observers);
 }
 
 }  // namespace gearshift

@@ -7,11 +7,26 @@
 namespace gearshift {
 namespace {
 
+constexpr std::array adapts{"none", "step", "order"};
+constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
+constexpr std::array starts{"full", "ramp"};
+constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
+constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
+constexpr std::array controls{"band", "filter"};
+constexpr PetscReal max_threshold = 1e100;  // above it no unit explains a value
+constexpr PetscReal max_watchdog = 1e9;     // thirty years
+
 void require(bool good, const std::string& what) {
   if (!good) throw OptionError(what);
 }
 
 }  // namespace
+
+const char* to_string(Adapt adapt) { return adapts[static_cast<std::size_t>(adapt)]; }
+const char* to_string(Family family) { return families[static_cast<std::size_t>(family)]; }
+const char* to_string(Start start) { return starts[static_cast<std::size_t>(start)]; }
+const char* to_string(PcUpdate update) { return updates[static_cast<std::size_t>(update)]; }
+const char* to_string(NewtonTest test) { return tests[static_cast<std::size_t>(test)]; }
 
 void StepperOptions::read(petsc::Options& options) {
   PetscReal step = dt;
@@ -26,24 +41,21 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length]", atol);
   read_rebuild(options, "-gear_");
+  options.real("-gear_watchdog",
+               "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
+               watchdog);
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
   read_method(options, "-gear_");
 }
 
 void StepperOptions::read_rebuild(petsc::Options& options, const std::string& root) {
-  static constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
   options.choice((root + "pc_update").c_str(),
                  "when the preconditioner is rebuilt; auto: at change of alpha, age, excess of Krylov iterations",
                  updates, pc_update);
 }
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {
-  static constexpr std::array starts{"full", "ramp"};
-  static constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
-  static constexpr std::array adapts{"none", "step", "order"};
-  static constexpr std::array controls{"band", "filter"};
-  static constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
   const auto real = [&](const char* key, const char* text, PetscReal& value) {
     options.real((root + key).c_str(), text, value);
   };
@@ -92,7 +104,7 @@ PetscInt StepperOptions::vectors() const {
   const bool cold_start = start == Start::full && adapt != Adapt::order;
   if (one_step || (cold_start && (highest_order() > 1 || adapt != Adapt::none))) count += 17;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
-  count += 7 + 12 + 8;
+  count += 7 + 12 + 8 + 3;
   if (adapt != Adapt::none) count += velocity_tolerance() > 0 ? 5 : 7;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
@@ -118,7 +130,14 @@ void StepperOptions::validate() const {
   require(dt_min >= 0, "-gear_dt_min must not be negative");
   for (const PetscReal threshold : {newton.residual_initial, newton.residual_successive, newton.residual_absolute,
                                     newton.increment_relative, newton.increment_absolute, newton.increment_sum})
-    require(!std::isnan(threshold), "a -gear_newton_* threshold is not a number");
+    require(threshold >= 0 && threshold <= max_threshold,
+            "a -gear_newton_* threshold must be a number from 0 to 1e100, not " + std::to_string(threshold));
+  for (const PetscReal ratio : {newton.residual_initial, newton.residual_successive})
+    require(ratio < 1,
+            "-gear_newton_residual_initial and -gear_newton_residual_successive must be below 1: a residual "
+            "that does not fall has not converged");
+  require(watchdog >= 0 && watchdog <= max_watchdog,
+          "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must be finite");
 }

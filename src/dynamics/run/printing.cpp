@@ -10,7 +10,7 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                "  Krylov %" PetscInt_FMT "  attempts %d",
                                r.step, r.t, r.dt, r.order, r.starting ? " (start)" : "", r.newton_iterations,
                                r.krylov_iterations, r.attempts));
-  if (adaptive()) check(PetscViewerASCIIPrintf(viewer, "  error %.2e", static_cast<double>(r.error)));
+  if (options.adapt != Adapt::none) check(PetscViewerASCIIPrintf(viewer, "  error %.2e", static_cast<double>(r.error)));
   if (options.half_step_residual)
     check(PetscViewerASCIIPrintf(viewer, "  |R| at half %.2e", static_cast<double>(r.half_step_residual)));
   for (const EventRecord& event : r.events)
@@ -20,42 +20,37 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                  r.guard_tripped ? "holds order 2" : "releases the order",
                                  static_cast<double>(r.guard_frequency), static_cast<double>(r.guard_damping),
                                  static_cast<double>(r.guard_growth)));
-  const EnergyLedger& e = keeper.ledger();
-  if (ledger_live) {
+  const EnergyLedger& e = integrator->ledger();
+  if (integrator->keeps_ledger()) {
     const PetscReal scale = std::max({std::abs(e.initial), e.kinetic + std::abs(e.stored), PETSC_MIN_REAL});
-    check(PetscViewerASCIIPrintf(viewer, "  energy drift %.3e", static_cast<double>(-e.numerical() / scale)));
+    check(PetscViewerASCIIPrintf(viewer, "  energy drift %.3e%s", static_cast<double>(-e.numerical() / scale),
+                                 r.energy_warning ? " (the method adds energy)" : ""));
   }
   check(PetscViewerASCIIPrintf(viewer, "\n"));
 }
 
-void Stepper::Impl::print_ledger(PetscReal t) {
-  if (!energy_viewer || !ledger_live) return;
+void Stepper::Impl::print_ledger() const {
+  if (!energy_viewer || !integrator->keeps_ledger()) return;
   energy_viewer.with([&](PetscViewer viewer) {
-    const EnergyLedger& e = keeper.ledger();
+    const EnergyLedger& e = integrator->ledger();
     check(PetscViewerASCIIPrintf(viewer,
                                  "energy [J] at t = %g\n  initial        %15.8e\n  kinetic        %15.8e\n"
                                  "  stored         %15.8e\n  work of loads  %15.8e\n  of reactions   %15.8e\n"
                                  "  dissipated     %15.8e  (physical)\n  dissipated     %15.8e  (numerical)\n",
-                                 static_cast<double>(t), e.initial, e.kinetic, e.stored, e.work_loads, e.work_reactions,
-                                 e.dissipated, e.numerical()));
+                                 static_cast<double>(integrator->time()), e.initial, e.kinetic, e.stored, e.work_loads,
+                                 e.work_reactions, e.dissipated, e.numerical()));
   });
 }
 
 void Stepper::view(PetscViewer viewer) const {
   const StepperOptions& o = impl_->options;
-  constexpr std::array starts{"full", "ramp"};
-  constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
-  constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
-  constexpr std::array adapts{"none", "step", "order"};
-  constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
   check(PetscViewerASCIIPrintf(viewer,
                                "gearshift Stepper:\n  family %s, order %" PetscInt_FMT
                                ", adapt %s, dt %g, t_end %g, start %s\n  newton_test %s, pc_update %s\n"
                                "  rayleigh_mass %g, rayleigh_stiffness %g\n",
-                               families[static_cast<int>(o.family)], o.highest_order(),
-                               adapts[static_cast<int>(o.adapt)], o.dt, o.t_end, starts[static_cast<int>(o.start)],
-                               tests[static_cast<int>(o.newton_test)], updates[static_cast<int>(o.pc_update)],
-                               o.rayleigh_mass, o.rayleigh_stiffness));
+                               to_string(o.family), o.highest_order(), to_string(o.adapt), o.dt, o.t_end,
+                               to_string(o.start), to_string(o.newton_test), to_string(o.pc_update), o.rayleigh_mass,
+                               o.rayleigh_stiffness));
   if (o.adapt == Adapt::none) return;
   const PetscReal atol_v = o.velocity_tolerance();
   const std::string of_velocity = atol_v > 0 ? std::to_string(atol_v) : "measured";

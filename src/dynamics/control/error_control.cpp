@@ -1,0 +1,152 @@
+#include "dynamics/control/error_control.hpp"
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+
+ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances, MotionHistory& history,
+                           NewtonSolver& solver, Vec layout)
+    : options_(options), tolerances_(tolerances), history_(history), solver_(solver) {
+  if (!ties_newton() && !adaptive()) return;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
+  tolerances_.rtol = options_.rtol;
+  norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained());
+  if (!adaptive()) return;
+  make_controller();
+  for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
+  if (options_.guard && options_.adapt == Adapt::order && options_.order > 2 && history_.levels() == 2 &&
+      options_.family != Family::sdirk)
+    watch_ = std::make_unique<StabilityWatch>(
+        solver_, layout, StabilityWatch::RayleighDamping{options_.rayleigh_mass, options_.rayleigh_stiffness});
+}
+
+bool ErrorControl::ties_newton() const {
+  return options_.newton_test == NewtonTest::wrms || (options_.newton_test == NewtonTest::automatic && adaptive());
+}
+
+void ErrorControl::make_controller() {
+  const int highest = static_cast<int>(options_.order);
+  bdf::ControlLimits limits{1, highest, options_.dt_max};
+  if (options_.adapt == Adapt::step) limits.lowest_order = limits.highest_order = highest;
+  // Of sdirk it is the order of the embedded method.
+  if (options_.family == Family::sdirk) limits.lowest_order = limits.highest_order = 3;
+  controller_ = bdf::Controller(limits, options_.step_control);
+}
+
+void ErrorControl::restart() {
+  cold_ = true;
+  if (!adaptive()) return;
+  make_controller();
+  limiter_.reset();
+  if (watch_) watch_->reset();
+}
+
+void ErrorControl::set_max_order() {
+  if (!adaptive()) return;
+  make_controller();
+  cold_ = true;
+}
+
+void ErrorControl::weigh() {
+  if (!norm_) return;
+  const std::array<Vec, 2> now = history_.present();
+  const bool measured = options_.atol_v == 0 && options_.cutoff_frequency == 0 && !tolerances_.atol_v_vec;
+  if (history_.levels() == 2 && measured) {
+    scale_.look(now[0], now[1]);
+    const PetscReal frequency = scale_.frequency();
+    tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
+  }
+  norm_->weigh(now[0], now[1]);
+}
+
+BdfMethod::Choice ErrorControl::choice() const {
+  BdfMethod::Choice choice{static_cast<int>(options_.order), options_.family, options_.rho_inf};
+  if (options_.adapt == Adapt::order) choice.max_order = controller_.order();
+  // What the watch holds is undamped: order 2 with the smaller error and dissipation.
+  if (watch_ && watch_->holds()) choice.family = Family::ndf2;
+  return choice;
+}
+
+PetscReal ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt) {
+  if (sdirk)
+    sdirk->error(dt, error_q_.get(), error_v_.get());
+  else
+    bdf.error(error_q_.get(), error_v_.get());
+  return norm_->norm(error_q_.get(), error_v_.get());
+}
+
+/// What the neighbouring orders would have made of the step just solved; overwrites the errors.
+bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order) {
+  bdf::ErrorEstimates all{error, -1, -1};
+  if (options_.adapt != Adapt::order || by_sdirk || !controller_.reconsiders_order()) return all;
+  const auto at = [&](int other) {
+    if (!bdf.error_of_order(other, error_q_.get(), error_v_.get())) return PetscReal(-1);
+    return norm_->norm(error_q_.get(), error_v_.get());
+  };
+  if (order > controller_.limits().lowest_order) all.lower = at(order - 1);
+  if (order < controller_.limits().highest_order) all.higher = at(order + 1);
+  return all;
+}
+
+void ErrorControl::watch_stability(StepReport& report) {
+  const StabilityWatch::Finding finding = watch_->watch(error_q_.get(), error_v_.get(), report.order, report.dt);
+  report.guard_tripped = finding.tripped;
+  report.guard_released = finding.released;
+  report.guard_frequency = finding.frequency;
+  report.guard_damping = finding.damping;
+  report.guard_growth = finding.growth;
+  if (finding.tripped) controller_.limit_order(2);
+  if (finding.released) controller_.limit_order(static_cast<int>(options_.order));
+}
+
+bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
+  report.error = measure(bdf, sdirk, report.dt);
+  if (!(report.error <= 1)) {
+    ++report.rejected;
+    controller_.failed_test(report.dt, report.error);
+    return false;
+  }
+  if (watch_) watch_stability(report);
+  controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
+  if (options_.family != Family::sdirk) {
+    const WrmsNewton& newton = solver_.newton();
+    controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
+  }
+  return true;
+}
+
+void ErrorControl::solve_failed(PetscReal dt) {
+  controller_.failed_solve(dt);
+  limiter_.failed(dt);
+}
+
+void ErrorControl::archive_numbers(Archive& state) {
+  const Archive::Group group(state, "control");
+  state("cold", cold_);
+  state("rtol", tolerances_.rtol);
+  state("atol_q", tolerances_.atol_q);
+  state("atol_v", tolerances_.atol_v);
+  controller_.archive(state);
+  limiter_.archive(state);
+  if (watch_) watch_->archive_numbers(state);
+  scale_.archive_numbers(state);
+}
+
+void ErrorControl::archive(Archive& state) {
+  archive_numbers(state);
+  if (watch_) watch_->archive_mode(state);
+  scale_.archive_start(state, history_.slope());
+}
+
+PetscReal smallest_step(const StepperOptions& options, PetscReal t) {
+  if (options.dt_min > 0) return options.dt_min;
+  return 32 * PETSC_MACHINE_EPSILON * std::max(std::abs(t), PETSC_MIN_REAL);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <gearshift/bdf/controller.hpp>
+#include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/stepper_options.hpp>
+
+#include "dynamics/control/stability_watch.hpp"
+#include "dynamics/control/step_limiter.hpp"
+#include "dynamics/control/velocity_scale.hpp"
+#include "dynamics/methods/bdf_method.hpp"
+#include "dynamics/methods/sdirk_method.hpp"
+#include "dynamics/newton/error_norm.hpp"
+
+#include <memory>
+
+namespace gearshift {
+
+/// What follows the local error: the norm it is measured in, the controller of step and order, the stability watch and
+/// the step limiter. Everything that a (re)start must forget is forgotten in one place, restart().
+class ErrorControl {
+ public:
+  /// @param tolerances referenced; may change between steps
+  ErrorControl(const StepperOptions& options, Tolerances& tolerances, MotionHistory& history, NewtonSolver& solver,
+               Vec layout);
+
+  /// Whether step or order follow the error.
+  bool adaptive() const { return options_.adapt != Adapt::none; }
+  /// Whether Newton's iteration is tied to the error norm.
+  bool ties_newton() const;
+  /// The norm of errors; nullptr where nothing is measured.
+  const ErrorNorm* norm() const { return norm_.get(); }
+  /// Takes the weights of the norm from the present state; before each step.
+  void weigh();
+
+  /// The motion starts anew: what was learned about it is forgotten.
+  void restart();
+  /// The scale of velocities starts anew too; at an initial state.
+  void forget_scale() { scale_.forget(); }
+  /// The order may rise to this one from now on.
+  void set_max_order();
+
+  /// Whether no first step was chosen since the last restart.
+  bool cold() const { return cold_; }
+  /// Chooses the first step, at most a part of `run` [time], the time left.
+  void choose_first_step(PetscReal run, bool by_sdirk, BdfMethod& bdf);
+
+  PetscReal dt() const { return controller_.dt(); }
+  /// The next step is dt, chosen by the caller.
+  void impose_dt(PetscReal dt) { controller_.impose(dt); }
+  /// The formula for the next step.
+  BdfMethod::Choice choice() const;
+
+  /// The verdict on a solved trial step; fills in the error and what the watch found, and tells the controller.
+  bool passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report);
+  /// The solve of a trial step of size dt failed.
+  void solve_failed(PetscReal dt);
+
+  /// Products that the stability watch has spent.
+  PetscInt watch_products() const { return watch_ ? watch_->products() : 0; }
+
+  /// The whole state.
+  void archive(Archive& state);
+  /// The part that a step changes, without Vecs: enough to take one step back.
+  void archive_numbers(Archive& state);
+
+ private:
+  PetscReal measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
+  bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
+  void watch_stability(StepReport& report);
+  void make_controller();
+
+  const StepperOptions& options_;
+  Tolerances& tolerances_;
+  MotionHistory& history_;
+  NewtonSolver& solver_;
+  VelocityScale scale_;
+  std::unique_ptr<ErrorNorm> norm_;
+  bdf::Controller controller_;
+  StepLimiter limiter_;
+  std::unique_ptr<StabilityWatch> watch_;
+  petsc::Handle<Vec> error_q_, error_v_;
+  bool cold_ = true;
+};
+
+/// The smallest step that makes sense at time t: dt_min, or 32 ulp of t.
+PetscReal smallest_step(const StepperOptions& options, PetscReal t);
+
+}  // namespace gearshift

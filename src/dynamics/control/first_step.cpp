@@ -1,0 +1,54 @@
+#include "dynamics/control/error_control.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+namespace {
+
+constexpr PetscReal probe_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
+constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
+constexpr PetscReal guessed_part_of_run = 1e-3;
+
+}  // namespace
+
+/// A part of the h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
+void ErrorControl::choose_first_step(PetscReal run, bool by_sdirk, BdfMethod& bdf) {
+  weigh();
+  const bool choose = !(options_.dt > 0);
+  const PetscReal guess = choose ? guessed_part_of_run * run : options_.dt;
+  if (!std::isfinite(guess))
+    throw OptionError("no first step and no end time: set -gear_dt, or -gear_t_end, or call advance_to()");
+  const PetscReal smallest = smallest_step(options_, history_.time());
+  PetscReal first = guess;
+  if (!by_sdirk) {
+    solver_.tie_to(nullptr, 1);
+    StepReport report;
+    const PetscReal tiny = std::max(probe_fraction * guess, 4 * smallest);
+    Vec change = choose ? error_v_.get() : nullptr;
+    const bool found = bdf.probe_slope(tiny, history_.slope(), change, report);
+    history_.set_slope_known(found);
+    if (choose && found) {
+      // (q'', v'') = (a, a') in mechanics, q'' of a first-order ODE.
+      const PetscReal curvature =
+          history_.levels() == 2 ? norm_->norm(history_.slope(), change) : norm_->norm(change, nullptr);
+      const PetscReal longest = 0.1 * run;
+      first =
+          first_step_bias * (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
+    } else if (choose) {
+      first = tiny;
+    }
+  } else if (choose) {
+    first = 1e-2 * guess;  // the error test of the one-step method does the rest
+  }
+  const int order = options_.family == Family::sdirk ? 3
+                    : options_.adapt == Adapt::step  ? static_cast<int>(options_.order)
+                                                     : 1;
+  controller_.start(order, std::max(first, smallest));
+  solver_.forget_convergence();
+  limiter_.reset();
+  cold_ = false;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,135 @@
+#include "dynamics/equations/guarded_system.hpp"
+
+#include "petsc/poison.hpp"
+
+#include <limits>
+
+namespace gearshift {
+
+using petsc::poison;
+
+GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience)
+    : base_(base), comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))), guard_(comm_, patience) {}
+
+void GuardedSystem::residual(const State& x, Vec r) {
+  if (!guard_.run([&] { base_.residual(x, r); })) poison(r);
+}
+
+void GuardedSystem::tangent(const State& x, Shifts s, Vec in, Vec out) {
+  if (!guard_.run([&] { base_.tangent(x, s, in, out); })) poison(out);
+}
+
+std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
+  std::unique_ptr<Linearization> made;
+  guard_.run_together([&] {
+    made = base_.make_linearization();
+    if (!made) throw OptionError("System::make_linearization() gave none");
+  });
+  return std::make_unique<GuardedLinearization>(std::move(made), guard_);
+}
+
+Mat GuardedSystem::create_preconditioner_matrix() {
+  Mat made = nullptr;
+  guard_.run_together([&] { made = base_.create_preconditioner_matrix(); });
+  return made;
+}
+
+void GuardedSystem::configure(SNES snes) {
+  guard_.run_together([&] { base_.configure(snes); });
+}
+
+bool GuardedSystem::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  auto& guarded = static_cast<GuardedLinearization&>(tangent);
+  bool updated = true;
+  if (!guard_.run([&] { updated = base_.update_preconditioner(guarded.base(), s, pc); })) guarded.spoil();
+  return updated;
+}
+
+bool GuardedSystem::symmetric() const {
+  bool answer = false;
+  guard_.run_together([&] { answer = base_.symmetric(); });
+  return answer;
+}
+
+IS GuardedSystem::constrained() const {
+  IS answer = nullptr;
+  guard_.run_together([&] { answer = base_.constrained(); });
+  return answer;
+}
+
+void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
+  if (guard_.run([&] { base_.prescribe(t, q, v, a); })) return;
+  for (Vec vec : {q, v, a}) poison(vec);
+}
+
+void GuardedSystem::project(Vec q, Vec v) {
+  if (guard_.run([&] { base_.project(q, v); })) return;
+  for (Vec vec : {q, v}) poison(vec);
+}
+
+std::optional<Energy> GuardedSystem::energy(const State& x) {
+  std::optional<Energy> energy;
+  if (guard_.run([&] { energy = base_.energy(x); })) return energy;
+  constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
+  return Energy{unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
+}
+
+void GuardedSystem::accept(const State& x) {
+  guard_.run([&] { base_.accept(x); });
+}
+
+void GuardedSystem::archive(Archive& state) {
+  guard_.run_together([&] { base_.archive(state); });
+}
+
+IS GuardedSystem::natural_numbering() const {
+  IS answer = nullptr;
+  guard_.run_together([&] { answer = base_.natural_numbering(); });
+  return answer;
+}
+
+GuardedLinearization::GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard)
+    : base_(std::move(base)), guard_(guard) {}
+
+template <class Body>
+bool GuardedLinearization::product(Vec out, Body&& body) {
+  bool provided = true;
+  if (!guard_.run([&] { provided = body(); }))
+    provided = true;  // as on the ranks where it did not throw
+  else if (!spoiled_)
+    return provided;
+  if (provided) poison(out);
+  return provided;
+}
+
+void GuardedLinearization::update(const State& x) {
+  spoiled_ = !guard_.run([&] { base_->update(x); });
+}
+
+void GuardedLinearization::apply(Shifts s, Vec in, Vec out) {
+  product(out, [&] {
+    base_->apply(s, in, out);
+    return true;
+  });
+}
+
+bool GuardedLinearization::apply_free(Shifts s, Vec in, Vec out) {
+  return product(out, [&] { return base_->apply_free(s, in, out); });
+}
+
+bool GuardedLinearization::diagonal(Shifts s, Vec d) {
+  return product(d, [&] { return base_->diagonal(s, d); });
+}
+
+bool GuardedLinearization::assemble(Shifts s, Mat P) {
+  bool provided = true;
+  if (guard_.run([&] { provided = base_->assemble(s, P); })) return provided;
+  spoiled_ = true;
+  return true;
+}
+
+bool GuardedLinearization::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
+  return product(out, [&] { return base_->apply_stiffness_derivative(direction, in, out); });
+}
+
+}  // namespace gearshift

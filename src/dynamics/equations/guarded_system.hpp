@@ -1,0 +1,74 @@
+#pragma once
+
+#include <gearshift/dynamics/system.hpp>
+
+#include "petsc/callback_guard.hpp"
+
+#include <memory>
+
+namespace gearshift {
+
+/// The one door through which the user's System is called.
+///
+/// What a callback throws on some ranks is kept in guard(), and its output is not-a-number there, so that all ranks go
+/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Questions and
+/// set-up (constrained, symmetric, natural_numbering, make_linearization, configure, create_preconditioner_matrix,
+/// archive) agree at once and throw on every rank. The System must outlive it.
+class GuardedSystem : public System {
+ public:
+  /// @param patience see CallbackGuard
+  GuardedSystem(System& base, Vec layout, PetscReal patience);
+
+  void residual(const State& x, Vec r) override;
+  void tangent(const State& x, Shifts s, Vec in, Vec out) override;
+  std::unique_ptr<Linearization> make_linearization() override;
+  Mat create_preconditioner_matrix() override;
+  void configure(SNES snes) override;
+  /// @param tangent one of make_linearization()'s; the System gets its own.
+  bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  bool symmetric() const override;
+  IS constrained() const override;
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  void project(Vec q, Vec v) override;
+  std::optional<Energy> energy(const State& x) override;
+  void accept(const State& x) override;
+  void archive(Archive& state) override;
+  IS natural_numbering() const override;
+
+  petsc::CallbackGuard& guard() const { return guard_; }
+  MPI_Comm comm() const { return comm_; }
+
+ private:
+  System& base_;
+  MPI_Comm comm_;
+  mutable petsc::CallbackGuard guard_;
+};
+
+/// The tangent of a GuardedSystem. Once a callback that moves its point has thrown on a rank, all its products are
+/// not-a-number there until the next update().
+class GuardedLinearization : public Linearization {
+ public:
+  GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard);
+
+  void update(const State& x) override;
+  void apply(Shifts s, Vec in, Vec out) override;
+  bool apply_free(Shifts s, Vec in, Vec out) override;
+  bool diagonal(Shifts s, Vec d) override;
+  bool assemble(Shifts s, Mat P) override;
+  bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
+
+  Linearization& base() { return *base_; }
+  /// Whether this rank's products are worthless. Not collective.
+  bool spoiled() const { return spoiled_; }
+  void spoil() { spoiled_ = true; }
+
+ private:
+  template <class Body>
+  bool product(Vec out, Body&& body);
+
+  std::unique_ptr<Linearization> base_;
+  petsc::CallbackGuard& guard_;
+  bool spoiled_ = false;
+};
+
+}  // namespace gearshift

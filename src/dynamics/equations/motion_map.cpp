@@ -1,0 +1,148 @@
+#include "dynamics/equations/motion_map.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/duplicate.hpp"
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+namespace {
+
+/// out = slope x + factor base, in one pass: a step makes three of these of each state.
+void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
+  if (slope == 0) {
+    check(VecSet(out, 0));
+    if (base && factor != 0) check(VecAXPY(out, factor, base));
+  } else if (base && factor != 0) {
+    const petsc::ReadView from(x), shift(base);
+    const petsc::WriteView to(out);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i] + factor * shift[i];
+  } else {
+    check(VecCopy(x, out));
+    if (slope != 1) check(VecScale(out, slope));
+  }
+}
+
+}  // namespace
+
+PetscReal coefficient(Shifts s) {
+  if (s.v != 0) return s.a != 0 ? s.a / s.v : s.v / s.q;
+  return s.a != 0 ? PETSC_MAX_REAL : 0;
+}
+
+MotionMap::MotionMap(GuardedSystem& system, Vec layout)
+    : system_(system), q_(duplicate(layout)), v_(duplicate(layout)), a_(duplicate(layout)) {
+  find_constrained(layout);
+}
+
+void MotionMap::find_constrained(Vec layout) {
+  int bad = 0;
+  if (IS fixed = system_.constrained()) {
+    PetscInt count = 0, first = 0, last = 0;
+    const PetscInt* indices = nullptr;
+    check(VecGetOwnershipRange(layout, &first, &last));
+    check(ISGetLocalSize(fixed, &count));
+    check(ISGetIndices(fixed, &indices));
+    for (PetscInt i = 0; i < count; ++i) {
+      if (indices[i] < first || indices[i] >= last)
+        bad = 1;
+      else
+        constrained_.push_back(indices[i] - first);
+    }
+    check(ISRestoreIndices(fixed, &indices));
+  }
+  std::array<int, 2> found{bad, constrained_.empty() ? 0 : 1};
+  MPI_Allreduce(MPI_IN_PLACE, found.data(), 2, MPI_INT, MPI_MAX, system_.comm());
+  if (found[0])
+    throw OptionError(
+        "System::constrained() holds indices that the rank does not own; give global indices of owned entries");
+  any_constrained_ = found[1];
+  for (auto& values : prescribed_) values.resize(constrained_.size());
+}
+
+std::vector<PetscInt> MotionMap::constrained_rows() const {
+  PetscInt first = 0;
+  check(VecGetOwnershipRange(q_.get(), &first, nullptr));
+  std::vector<PetscInt> rows(constrained_);
+  for (PetscInt& row : rows) row += first;
+  return rows;
+}
+
+void MotionMap::exclude(std::vector<PetscInt> local) {
+  excluded_ = std::move(local);
+  int any = excluded_.empty() ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, system_.comm());
+  any_excluded_ = any;
+}
+
+void MotionMap::set(const AffineMap& map) {
+  map_ = map;
+  if (!any_constrained_) return;
+  system_.prescribe(map.t, q_.get(), v_.get(), a_.get());
+  const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
+  for (std::size_t level = 0; level < levels.size(); ++level) {
+    const petsc::ReadView values(levels[level]);
+    for (std::size_t i = 0; i < constrained_.size(); ++i) prescribed_[level][i] = values[constrained_[i]];
+  }
+}
+
+void MotionMap::pin(const State& x, Shifts slope) {
+  map_ = {};
+  map_.t = x.t;
+  map_.slope = slope;
+  check(VecCopy(x.q, q_.get()));
+  check(VecCopy(x.v, v_.get()));
+  check(VecCopy(x.a, a_.get()));
+  pinned_ = true;
+}
+
+void MotionMap::constrain(Vec x) const {
+  const petsc::WriteView view(x);
+  for (std::size_t i = 0; i < constrained_.size(); ++i) view[constrained_[i]] = prescribed_[map_.unknown][i];
+  for (const PetscInt i : excluded_) view[i] = 0;
+}
+
+State MotionMap::state_at(Vec x) {
+  if (pinned_) return state();
+  affine(q_.get(), map_.slope.q, x, map_.factor_q, map_.base_q);
+  affine(v_.get(), map_.slope.v, x, map_.factor_v, map_.base_v);
+  affine(a_.get(), map_.slope.a, x, map_.factor_a, map_.base_a);
+  if (any_constrained_) {
+    const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
+    for (std::size_t level = 0; level < levels.size(); ++level) {
+      const petsc::WriteView values(levels[level]);
+      for (std::size_t i = 0; i < constrained_.size(); ++i) values[constrained_[i]] = prescribed_[level][i];
+    }
+  }
+  return state();
+}
+
+void MotionMap::fix_rows(Vec x, Vec f, Vec reactions) const {
+  if (nothing_fixed()) return;
+  const petsc::WriteView force(f), reaction(reactions);
+  const petsc::ReadView unknown(x);
+  for (std::size_t i = 0; i < constrained_.size(); ++i) {
+    const PetscInt entry = constrained_[i];
+    reaction[entry] = force[entry];
+    force[entry] = unknown[entry] - prescribed_[map_.unknown][i];
+  }
+  for (const PetscInt i : excluded_) force[i] = unknown[i];
+}
+
+void MotionMap::set_fixed_entries(Vec x, Vec from) const {
+  const petsc::WriteView out(x);
+  const petsc::ReadView in(from);
+  for (const PetscInt i : constrained_) out[i] = in[i];
+  for (const PetscInt i : excluded_) out[i] = in[i];
+}
+
+void MotionMap::set_fixed_entries(Vec x, PetscScalar value) const {
+  const petsc::WriteView out(x);
+  for (const PetscInt i : constrained_) out[i] = value;
+  for (const PetscInt i : excluded_) out[i] = value;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <gearshift/dynamics/state.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+#include "dynamics/equations/guarded_system.hpp"
+
+#include <petscvec.h>
+
+#include <array>
+#include <vector>
+
+namespace gearshift {
+
+/// How the state depends on the unknown x of a solve at time t:
+///
+///     q = s.q x + f_q b_q,   v = s.v x + f_v b_v,   a = s.a x + f_a b_a
+///
+/// so that the Jacobian is s.q R_q + s.v R_v + s.a R_a. BDF and DIRK stages have x = v and s = (1/alpha, 1, alpha), a
+/// first-order ODE x = q and s = (1, alpha, 0), statics x = q and s = (1, 0, 0), the acceleration x = a, s = (0, 0, 1).
+struct AffineMap {
+  PetscReal t = 0;
+  Shifts slope;
+  int unknown = 1;                                           ///< x is the unknown-th derivative of q
+  Vec base_q = nullptr, base_v = nullptr, base_a = nullptr;  ///< borrowed; nullptr is zero
+  PetscReal factor_q = 1, factor_v = 1, factor_a = 1;
+};
+
+/// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
+PetscReal coefficient(Shifts s);
+
+/// From the unknown of a solve to the state (q, v, a), and the constraints on the way.
+///
+/// Constrained entries have (q, v, a) = (g, g', g'') whatever x is there; their row is x - g^(unknown) = 0, the
+/// identity, and their columns are zero, which keeps the symmetry. Excluded entries have x = 0.
+class MotionMap {
+ public:
+  MotionMap(GuardedSystem& system, Vec layout);
+
+  /// Sets what the next solves are about; asks the System for the prescribed motion.
+  void set(const AffineMap& map);
+  const AffineMap& map() const { return map_; }
+
+  /// Entries excluded besides the constrained ones (massless entries of an acceleration solve).
+  /// Collective.
+  void exclude(std::vector<PetscInt> local);
+
+  /// The state that belongs to x; valid until the next call.
+  State state_at(Vec x);
+  State state() const { return {map_.t, q_.get(), v_.get(), a_.get()}; }
+  /// The state is x's whatever the unknown is, until release(): a point that is looked at again.
+  void pin(const State& x, Shifts slope);
+  void release() { pinned_ = false; }
+
+  /// Writes the prescribed value of the unknown into the constrained entries of x.
+  void constrain(Vec x) const;
+  /// Replaces R in the fixed entries of f by their rows at x; R there goes to `reactions`.
+  void fix_rows(Vec x, Vec f, Vec reactions) const;
+  /// The fixed entries of x become zero, or those of `from`.
+  void set_fixed_entries(Vec x, Vec from) const;
+  void set_fixed_entries(Vec x, PetscScalar value) const;
+
+  /// Whether any rank has a constrained or an excluded entry.
+  bool any_constrained() const { return any_constrained_; }
+  bool any_excluded() const { return any_excluded_; }
+  bool nothing_fixed() const { return !any_constrained_ && !any_excluded_; }
+  /// Local indices of the owned constrained entries.
+  const std::vector<PetscInt>& constrained() const { return constrained_; }
+  /// Their global indices.
+  std::vector<PetscInt> constrained_rows() const;
+
+ private:
+  void find_constrained(Vec layout);
+
+  GuardedSystem& system_;
+  AffineMap map_;
+  petsc::Handle<Vec> q_, v_, a_;
+  std::vector<PetscInt> constrained_, excluded_;        // local indices of owned entries
+  std::array<std::vector<PetscScalar>, 3> prescribed_;  // g, g', g'' in the constrained entries
+  bool any_constrained_ = false, any_excluded_ = false, pinned_ = false;
+};
+
+}  // namespace gearshift

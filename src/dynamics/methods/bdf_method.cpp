@@ -1,0 +1,153 @@
+#include "dynamics/methods/bdf_method.hpp"
+
+#include <gearshift/petsc/log.hpp>
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+
+BdfMethod::BdfMethod(MotionHistory& history, NewtonSolver& solver, Vec layout)
+    : history_(history), solver_(solver), unknown_(petsc::duplicate(layout)) {}
+
+bdf::Formula BdfMethod::formula(PetscReal dt, const Choice& choice) const {
+  const BdfScheme& scheme = history_.scheme();
+  std::array<double, bdf::max_order + 2> times{};
+  const int points = std::min({scheme.order(), scheme.size(), choice.max_order});
+  if (points == 2 && choice.family == Family::ndf2 && scheme.size() >= 3) {
+    scheme.times(3, dt, times);
+    return bdf::ndf2_formula(std::span<const double>(times.data(), 4));
+  }
+  scheme.times(points, dt, times);
+  const std::span<const double> used(times.data(), static_cast<std::size_t>(points) + 1);
+  if (points == 2 && choice.family == Family::bdf_alpha && history_.slope_known())
+    return bdf::bdf_alpha_formula(used, choice.rho_inf);
+  return bdf::bdf_formula(used);
+}
+
+/// The state as a function of the unknown, x^(p-1), in the step begun.
+AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
+  const BdfScheme& scheme = history_.scheme();
+  const PetscReal beta = scheme.beta_tilde();
+  AffineMap map;
+  map.t = t_new;
+  if (history_.levels() == 2) {
+    map.slope = {beta, 1, 1 / beta};
+    map.base_q = scheme.inertia(0);
+    map.factor_q = -1;
+    map.base_a = scheme.inertia(1);
+    map.factor_a = 1 / beta;
+    map.unknown = 1;
+  } else {
+    map.slope = {1, 1 / beta, 0};
+    map.base_v = scheme.inertia(0);
+    map.factor_v = 1 / beta;
+    map.unknown = 0;
+  }
+  return map;
+}
+
+/// Extrapolates x^(level) to the new time by the polynomial that the error estimate compares with: of the formula's
+/// order through one value more than that, or, from a single state, along the derivative.
+void BdfMethod::predict(int level, Vec out) const {
+  const BdfScheme& scheme = history_.scheme();
+  if (scheme.size() > 1 || !history_.slope_known()) {
+    scheme.predict(level, scheme.formula().order + 1, out);
+    return;
+  }
+  check(VecWAXPY(out, scheme.dt(), history_.derivatives()[level], history_.present()[level]));
+}
+
+void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
+  const std::array<Vec, 2> slopes = history_.derivatives();
+  history_.scheme().begin_step(dt, formula(dt, choice), history_.levels_of(slopes));
+  const AffineMap map = map_of_step(t_new);
+  solver_.set_map(map);
+  const petsc::ScopedEvent event(petsc::Event::predict);
+  predict(map.unknown, unknown_.get());
+  solver_.constrain(unknown_.get());
+}
+
+bool BdfMethod::solve(StepReport& report) {
+  if (!solver_.solve(unknown_.get(), report)) return false;
+  const State at = solver_.state_at(unknown_.get());
+  const std::array<Vec, 2> to = history_.next();
+  check(VecCopy(at.q, to[0]));
+  if (to[1]) check(VecCopy(at.v, to[1]));
+  return true;
+}
+
+Vec BdfMethod::slope() const { return history_.levels() == 2 ? solver_.state().a : solver_.state().v; }
+
+void BdfMethod::error(Vec error_q, Vec error_v) const {
+  const BdfScheme& scheme = history_.scheme();
+  if (scheme.local_error(0, error_q)) {
+    if (history_.levels() == 2) scheme.local_error(1, error_v);
+    return;
+  }
+  // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 of backward Euler.
+  const PetscReal factor = 1 / (1 + scheme.dt() * scheme.formula().alpha());
+  const std::array<Vec, 2> to = history_.next(), errors{error_q, error_v};
+  for (int level = 0; level < history_.levels(); ++level) {
+    predict(level, errors[level]);
+    check(VecAXPBY(errors[level], factor, -factor, to[level]));
+  }
+}
+
+bool BdfMethod::error_of_order(int order, Vec error_q, Vec error_v) const {
+  if (!history_.scheme().local_error(0, order, error_q)) return false;
+  if (history_.levels() == 2) history_.scheme().local_error(1, order, error_v);
+  return true;
+}
+
+PetscReal BdfMethod::error_per_increment() const {
+  const BdfScheme& scheme = history_.scheme();
+  const bdf::Formula& f = scheme.formula();
+  if (scheme.size() < f.order + 1) return 1 / (1 + scheme.dt() * f.alpha());
+  std::array<double, bdf::max_order + 2> times{};
+  scheme.times(f.order + 1, scheme.dt(), times);
+  PetscReal product = std::abs(f.defect) / f.alpha();
+  PetscReal inverse = 0;  // (k + 1) (1 + 1/2 + ... + 1/k) at constant step
+  for (int j = 0; j <= f.order; ++j) product /= -times[j];
+  for (int j = 1; j <= f.order; ++j) inverse += static_cast<PetscReal>(f.order + 1) / j;
+  return std::max(product, 1 / inverse);
+}
+
+bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& report) {
+  BdfScheme& scheme = history_.scheme();
+  const PetscReal t = scheme.time();
+  const int top = history_.levels() - 1;
+  for (int i = 0; i < (change ? 2 : 1); ++i) {
+    const std::array<double, 2> times{-dt, 0};
+    scheme.begin_step(dt, bdf::bdf_formula(times), {});
+    solver_.set_map(map_of_step(t + (i + 1) * dt));
+    check(VecCopy(history_.present()[top], unknown_.get()));
+    if (i == 1) check(VecAXPY(unknown_.get(), dt, slope));
+    solver_.constrain(unknown_.get());
+    const bool solved = solver_.solve(unknown_.get(), report);
+    if (i == 1) {
+      scheme.rollback();
+      if (!solved) return false;
+      (void)solver_.state_at(unknown_.get());
+      check(VecWAXPY(change, -1, slope, this->slope()));
+      check(VecScale(change, 1 / dt));
+      return true;
+    }
+    if (!solved) return false;
+    const State at = solver_.state_at(unknown_.get());
+    check(VecCopy(this->slope(), slope));
+    if (!change) break;
+    const std::array<Vec, 2> to = history_.next();
+    check(VecCopy(at.q, to[0]));
+    if (to[1]) check(VecCopy(at.v, to[1]));
+    scheme.advance_time_to(t + dt);
+  }
+  return true;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,73 @@
+#include "dynamics/methods/dense_output.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+/// Weights of the values at both ends of a step of size h, and of the slopes there, in the time derivative of the cubic
+/// Hermite polynomial at theta = 0 .. 1.
+std::array<PetscScalar, 4> hermite_derivative(PetscReal theta, PetscReal h) {
+  const PetscReal s = theta, r = 1 - s;
+  return {-6 * s * r / h, 6 * s * r / h, r * (1 - 3 * s), s * (3 * s - 2)};
+}
+
+}  // namespace
+
+void StepRecord::archive(Archive& state) {
+  const Archive::Group group(state, "last_step");
+  state("any", any);
+  state("method", method);
+  state("points", points);
+  state("dt", dt);
+}
+
+bool DenseOutput::needs_stages(const StepRecord& record) const {
+  return record.any && record.method == Method::sdirk && !history_.slope_before_known();
+}
+
+void DenseOutput::interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const {
+  const BdfScheme& scheme = history_.scheme();
+  const int levels = history_.levels();
+  const std::array<Vec, 2> out{q, levels == 2 ? v : nullptr};
+  for (int level = 0; level < levels; ++level) {
+    if (!out[level]) continue;
+    if (!record.any || record.method == Method::bdf) {
+      scheme.interpolate(level, record.points, t, out[level]);
+      continue;
+    }
+    const PetscReal h = record.dt, theta = (t - scheme.time()) / h + 1;
+    const bool top = level + 1 == levels;
+    Vec before = scheme.past(2, level), now = scheme.past(1, level);
+    if (top && !history_.slope_before_known())
+      sdirk_->interpolate(level, theta, h, before, now, out[level]);
+    else
+      scheme.interpolate_two_sided(level, t, top ? history_.slope_before() : scheme.past(2, level + 1),
+                                   top ? history_.slope() : scheme.past(1, level + 1), out[level]);
+  }
+}
+
+void DenseOutput::slope(const StepRecord& record, PetscReal t, Vec out) const {
+  const BdfScheme& scheme = history_.scheme();
+  const int level = history_.levels() - 1;
+  if (!record.any || record.method == Method::bdf) {
+    scheme.interpolate_derivative(level, std::min(record.points, scheme.size()), t, out);
+    return;
+  }
+  const PetscReal h = record.dt, theta = (t - scheme.time()) / h + 1;
+  Vec before = scheme.past(2, level), now = scheme.past(1, level);
+  if (!history_.slope_before_known()) {
+    sdirk_->interpolate_derivative(level, theta, h, before, now, out);
+    return;
+  }
+  const std::array<PetscScalar, 4> w = hermite_derivative(theta, h);
+  std::array<Vec, 4> x{before, now, history_.slope_before(), history_.slope()};
+  check(VecSet(out, 0));
+  check(VecMAXPY(out, 4, w.data(), x.data()));
+}
+
+}  // namespace gearshift

@@ -1,0 +1,64 @@
+#include "dynamics/newton/krylov_choice.hpp"
+
+#include <algorithm>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::Handle;
+
+namespace {
+
+constexpr PetscInt long_basis = 200;           // vectors of flexible GMRES
+constexpr PetscInt max_dense_unknowns = 3000;  // 72 MB of factors on each rank
+
+}  // namespace
+
+void KrylovChoice::set_up(KSP ksp, bool theirs) {
+  ksp_ = ksp;
+  theirs_ = theirs;
+}
+
+void KrylovChoice::prefer(bool symmetric) {
+  if (theirs_ || fallback_ != Fallback::none) return;
+  check(KSPSetType(ksp_, symmetric ? KSPCG : KSPGMRES));
+}
+
+bool KrylovChoice::met_indefinite() const {
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  check(KSPGetConvergedReason(ksp_, &reason));
+  return reason == KSP_DIVERGED_INDEFINITE_MAT || reason == KSP_DIVERGED_INDEFINITE_PC;
+}
+
+bool KrylovChoice::fall_back(PetscInt unknowns) {
+  if (theirs_) return false;
+  if (fallback_ == Fallback::none) {
+    fallback_ = Fallback::flexible_gmres;
+    check(KSPSetType(ksp_, KSPFGMRES));
+    check(KSPGMRESSetRestart(ksp_, std::min(unknowns, long_basis)));
+    return true;
+  }
+  if (fallback_ == Fallback::dense || unknowns > max_dense_unknowns) return false;
+  fallback_ = Fallback::dense;
+  if (!dense_) dense_ = std::make_unique<DenseFactor>();
+  PC pc = nullptr;
+  check(KSPGetPC(ksp_, &pc));
+  former_ = Handle<PC>::share(pc);
+  Handle<PC> own;
+  check(PCCreate(PetscObjectComm(reinterpret_cast<PetscObject>(ksp_)), own.out()));
+  dense_->use_in(own.get());
+  check(KSPSetPC(ksp_, own.get()));
+  return true;
+}
+
+void KrylovChoice::recover() {
+  if (former_) check(KSPSetPC(ksp_, former_.get()));
+  former_.reset();
+  fallback_ = Fallback::none;
+}
+
+void KrylovChoice::linearized(Mat tangent) {
+  if (fallback_ == Fallback::dense) dense_->factor(tangent);
+}
+
+}  // namespace gearshift

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <gearshift/petsc/handle.hpp>
+
+#include "dynamics/newton/dense_factor.hpp"
+
+#include <petscksp.h>
+
+#include <memory>
+
+namespace gearshift {
+
+/// Which linear solver a Newton iteration has: CG where the tangent is symmetric, GMRES else, and, where CG has met an
+/// indefinite tangent, one after the other of those that work there. What the user has chosen stays.
+class KrylovChoice {
+ public:
+  /// @param theirs the user has chosen a method
+  void set_up(KSP ksp, bool theirs);
+
+  /// The default for a tangent that is symmetric or not; not while a fallback is on.
+  void prefer(bool symmetric);
+
+  /// Whether the last linear solve ended at an indefinite tangent or preconditioner.
+  bool met_indefinite() const;
+  /// Goes on to the next method for indefinite tangents: flexible GMRES with a long basis and the preconditioner that
+  /// there is, then, for few unknowns, LU factors of the dense tangent. False when there is none left.
+  bool fall_back(PetscInt unknowns);
+  /// Back to the default.
+  void recover();
+
+  /// Whether the method wants the preconditioner that the System offers.
+  bool uses_preconditioner() const { return fallback_ != Fallback::dense; }
+
+  /// At each linearisation: factors the tangent where that is the method.
+  void linearized(Mat tangent);
+
+ private:
+  enum class Fallback { none, flexible_gmres, dense };
+  KSP ksp_ = nullptr;
+  bool theirs_ = false;
+  Fallback fallback_ = Fallback::none;
+  petsc::Handle<PC> former_;
+  std::unique_ptr<DenseFactor> dense_;
+};
+
+}  // namespace gearshift

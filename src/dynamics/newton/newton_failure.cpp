@@ -1,0 +1,76 @@
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/newton/newton_solver.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <cmath>
+#include <sstream>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+using petsc::Handle;
+
+namespace {
+constexpr PetscReal no_resistance = 1e-10;  // of the tangent's to a rough motion
+}
+
+/// Whether a translation, or a mode that the System names near its null space, meets no resistance.
+bool NewtonSolver::moves_rigidly() {
+  if (!operator_) return false;
+  Handle<Vec> in = duplicate(start_.get()), out = duplicate(start_.get());
+  PetscInt components = 1, first = 0;
+  check(VecGetBlockSize(in.get(), &components));
+  check(VecGetOwnershipRange(in.get(), &first, nullptr));
+  const auto resistance = [&](auto&& entry) {
+    PetscReal size = 0;
+    {
+      const petsc::WriteView view(in.get());
+      for (std::size_t i = 0; i < view.size(); ++i) view[i] = entry(first + static_cast<PetscInt>(i));
+    }
+    operator_->apply(in.get(), out.get());
+    motion_.set_fixed_entries(out.get(), 0.0);
+    check(VecNorm(out.get(), NORM_INFINITY, &size));
+    return size;
+  };
+  const PetscReal rough = resistance([](PetscInt i) { return std::sin(static_cast<PetscReal>(1 + 7 * i)); });
+  if (!(rough > 0)) return false;
+  for (PetscInt c = 0; components > 1 && c < components; ++c)
+    if (resistance([&](PetscInt i) { return i % components == c ? 1.0 : 0.0; }) <= no_resistance * rough) return true;
+  return false;
+}
+
+std::string NewtonSolver::describe_failure() {
+  SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
+  KSP ksp = nullptr;
+  KSPConvergedReason linear = KSP_CONVERGED_ITERATING;
+  PetscInt iterations = 0;
+  PetscReal norm = 0;
+  check(SNESGetConvergedReason(snes_.get(), &reason));
+  check(SNESGetIterationNumber(snes_.get(), &iterations));
+  check(SNESGetFunctionNorm(snes_.get(), &norm));
+  check(SNESGetKSP(snes_.get(), &ksp));
+  check(KSPGetConvergedReason(ksp, &linear));
+  std::ostringstream text;
+  text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations
+       << " iterations, residual norm " << norm;
+  if (linear < 0) text << ", linear solver " << KSPConvergedReasons[linear];
+  const std::string doubts = rules_.doubts();
+  if (!doubts.empty()) text << "; " << doubts;
+  const std::string invalid = guard().invalid_state_text();
+  if (!invalid.empty()) {
+    text << "; the state became invalid: " << invalid;
+    return text.str();
+  }
+  const Shifts slope = shifts();
+  const bool at_rest = slope.v == 0 && slope.a == 0;
+  if (at_rest && moves_rigidly())
+    text << "; the body can move rigidly: the tangent has rigid-body modes, so that nothing holds it against some "
+            "translation. Clamp it, or solve for its motion";
+  else if (indefinite_)
+    text << "; the tangent is indefinite: unstable branch or too large a step";
+  return text.str();
+}
+
+}  // namespace gearshift

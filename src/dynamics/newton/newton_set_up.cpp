@@ -1,0 +1,109 @@
+#include <gearshift/petsc/options.hpp>
+
+#include "dynamics/newton/newton_solver.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <petscdm.h>
+#include <petscdmda.h>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+using petsc::Handle;
+
+namespace {
+constexpr PetscInt max_dense_jacobian = 2000;
+}
+
+NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes)
+    : system_(system),
+      external_(snes != nullptr),
+      motion_(system, layout),
+      function_(duplicate(layout)),
+      reactions_(duplicate(layout)),
+      start_(duplicate(layout)),
+      rules_(options.newton_test, options.newton),
+      policy_(options.pc_update, layout),
+      pc_update_automatic_(options.pc_update == PcUpdate::automatic) {
+  if (external_)
+    snes_ = Handle<SNES>::share(snes);
+  else
+    check(SNESCreate(system.comm(), snes_.out()));
+}
+
+NewtonSolver::~NewtonSolver() {
+  PetscBool finalized = PETSC_FALSE;
+  if (external_ && PetscFinalized(&finalized) == 0 && !finalized)
+    (void)!SNESSetLagPreconditioner(snes_.get(), former_lag_);
+}
+
+void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
+  const auto rounding = [this](Vec x) { return at_rounding(x); };
+  rules_.install(snes_.get(), external_, rounding);
+  if (external_) {
+    check(SNESGetLagPreconditioner(snes_.get(), &former_lag_));
+    rules_.wrms().install(snes_.get(), true, rounding);
+    return;
+  }
+  const petsc::ErrorCapture capture;
+  Vec layout = start_.get();
+  check(SNESSetOptionsPrefix(snes_.get(), std::string(prefix).c_str()));
+  DM dm = nullptr;
+  check(VecGetDM(layout, &dm));
+  PetscBool structured = PETSC_FALSE;
+  if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &structured));
+  if (structured) {
+    // A clone, since PETSc keeps a solver's callbacks in its DM: two solvers on the user's own would share them.
+    Handle<DM> own;
+    check(DMClone(dm, own.out()));
+    check(SNESSetDM(snes_.get(), own.get()));
+  }
+  check(SNESSetFunction(snes_.get(), function_.get(), form_function, this));
+  operator_ = std::make_unique<TangentOperator>(system_, motion_, layout, prefix);
+  Mat shell = operator_->shell(), matrix = operator_->matrix();
+  check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));
+  system_.configure(snes_.get());
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  KSPType ksp_type = nullptr;
+  PCType pc_type = nullptr;
+  check(SNESGetKSP(snes_.get(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  check(KSPGetType(ksp, &ksp_type));
+  check(PCGetType(pc, &pc_type));
+  // CG that a System asks for because it is symmetric is a default, which gives way where the tangent is indefinite.
+  const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
+  bool user_ksp = ksp_type && !plain;
+  pc_decided_ = pc_type != nullptr || matrix;
+  if (from_options) {
+    user_ksp = user_ksp || petsc::has_option(prefix, "-ksp_type");
+    pc_decided_ = pc_decided_ || petsc::has_option(prefix, "-pc_type") || petsc::has_option(prefix, "-snes_mf") ||
+                  petsc::has_option(prefix, "-snes_fd");
+    user_lag_ = petsc::has_option(prefix, "-snes_lag_preconditioner");
+    check(SNESSetFromOptions(snes_.get()));
+    if (use_difference_jacobian(prefix)) pc_decided_ = true;
+  }
+  krylov_.set_up(ksp, user_ksp);
+  rules_.wrms().install(snes_.get(), from_options, rounding);
+  if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
+}
+
+bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
+  PetscBool wanted = PETSC_FALSE;
+  check(PetscOptionsGetBool(nullptr, std::string(prefix).c_str(), "-snes_fd", &wanted, nullptr));
+  if (!wanted) return false;
+  PetscInt size = 0, local = 0;
+  check(VecGetSize(start_.get(), &size));
+  check(VecGetLocalSize(start_.get(), &local));
+  if (size >= max_dense_jacobian)
+    throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
+                      " unknowns by as many residuals per Newton iteration; it is meant for fewer than " +
+                      std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
+  Handle<Mat> dense;
+  check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));
+  check(SNESSetJacobian(snes_.get(), dense.get(), dense.get(), SNESComputeJacobianDefault, nullptr));
+  return true;
+}
+
+}  // namespace gearshift

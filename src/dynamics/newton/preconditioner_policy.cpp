@@ -1,0 +1,89 @@
+#include "dynamics/newton/preconditioner_policy.hpp"
+
+#include "dynamics/equations/motion_map.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+namespace {
+
+constexpr PetscReal max_change_of_alpha = 0.3;  // CVODE's rules for a stale preconditioner: change, age
+constexpr PetscInt max_age = 20;
+// And ours: iterations that a new one would have spared pay for it. Where they grow evenly from solve to solve, the cost
+// is least when those spent in excess equal the price; that of a build is taken as a few more than a solve's.
+constexpr PetscInt price_of_build = 4;
+
+}  // namespace
+
+PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout) : update_(update) {
+  for (auto& vec : point_) vec = duplicate(layout);
+}
+
+bool PreconditionerPolicy::take(Shifts shifts) {
+  bool due = !built_ || update_ == PcUpdate::newton || (update_ != PcUpdate::never && requested_);
+  if (update_ == PcUpdate::automatic && !due) {
+    const PetscReal now = coefficient(shifts), then = coefficient(life_.built_for);
+    due = life_.age >= max_age || life_.excess >= life_.krylov_at_first + price_of_build ||
+          std::abs(now - then) > max_change_of_alpha * then;
+  }
+  if (!due) return false;
+  requested_ = false;
+  built_ = true;
+  life_ = {shifts, 0, 0, 0};
+  ++builds_;
+  return true;
+}
+
+void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
+  if (newton > 0) {
+    if (life_.age == 0) life_.krylov_at_first = krylov / newton;
+    life_.excess += krylov - newton * life_.krylov_at_first;
+  }
+  ++life_.age;
+}
+
+void PreconditionerPolicy::remember(const State& x) {
+  t_ = x.t;
+  const std::array from{x.q, x.v, x.a};
+  for (std::size_t i = 0; i < from.size(); ++i) check(VecCopy(from[i], point_[i].get()));
+}
+
+bool PreconditionerPolicy::archive(Archive& state) {
+  const Archive::Group group(state, "preconditioner");
+  const bool loading = state.loading(), had_one = built_;
+  const Shifts old_shifts = life_.built_for;
+  const PetscReal old_t = t_;
+  std::array<petsc::Handle<Vec>, 3> old;
+  for (std::size_t i = 0; loading && i < old.size(); ++i) {
+    old[i] = duplicate(point_[i].get());
+    check(VecCopy(point_[i].get(), old[i].get()));
+  }
+  state("requested", requested_);
+  state("built", built_);
+  state("builds", builds_);
+  state("age", life_.age);
+  state("krylov_at_first", life_.krylov_at_first);
+  state("excess", life_.excess);
+  std::array<PetscReal, 3> shifts{old_shifts.q, old_shifts.v, old_shifts.a};
+  state("shifts", shifts);
+  life_.built_for = {shifts[0], shifts[1], shifts[2]};
+  state("t", t_);
+  state.vec("q", point_[0].get());
+  state.vec("v", point_[1].get());
+  state.vec("a", point_[2].get());
+  if (!loading || !built_) return false;
+  bool same = had_one && t_ == old_t && shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
+  for (std::size_t i = 0; same && i < old.size(); ++i) {
+    PetscBool equal = PETSC_FALSE;
+    check(VecEqual(old[i].get(), point_[i].get(), &equal));
+    same = equal;
+  }
+  return !same;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <gearshift/petsc/handle.hpp>
+
+#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/motion_map.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace gearshift {
+
+/// The Jacobian s.q R_q + s.v R_v + s.a R_a of a solve as a shell matrix, with identity rows where the motion is given,
+/// and the matrix that an assembled preconditioner is made from.
+class TangentOperator {
+ public:
+  TangentOperator(GuardedSystem& system, MotionMap& motion, Vec layout, std::string_view prefix);
+  TangentOperator(const TangentOperator&) = delete;
+  TangentOperator& operator=(const TangentOperator&) = delete;
+
+  Mat shell() const { return shell_.get(); }
+  /// nullptr: the System gives none.
+  Mat matrix() const { return matrix_.get(); }
+  GuardedLinearization& tangent() { return *tangent_; }
+
+  /// Moves to the point x.
+  void update(const State& x);
+  /// Fills matrix() where there is one, and lets `pc` and the System make a preconditioner of the present point.
+  void assemble(PC pc);
+  /// Whether the tangent knows its diagonal, on every rank. Collective, one reduction.
+  bool has_diagonal();
+  /// out = J in.
+  void apply(Vec in, Vec out);
+
+ private:
+  void fill_matrix();
+  void fill_diagonal(Vec d);
+
+  static PetscErrorCode multiply(Mat J, Vec in, Vec out);
+  static PetscErrorCode get_diagonal(Mat J, Vec d);
+
+  GuardedSystem& system_;
+  MotionMap& motion_;
+  std::unique_ptr<GuardedLinearization> tangent_;
+  petsc::Handle<Mat> shell_, matrix_;
+  petsc::Handle<Vec> masked_;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/stepper_options.hpp>
+
+#include "dynamics/control/error_control.hpp"
+#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/methods/bdf_method.hpp"
+#include "dynamics/methods/dense_output.hpp"
+#include "dynamics/methods/motion_history.hpp"
+#include "dynamics/methods/sdirk_method.hpp"
+#include "dynamics/newton/newton_solver.hpp"
+#include "dynamics/run/energy_balance.hpp"
+#include "dynamics/run/memory_archive.hpp"
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+namespace gearshift {
+
+/// For hosts that bring their own SNES (the TS type): its function and Jacobian stay the host's, which evaluates them
+/// by Integrator::solver().
+struct HostSolver {
+  SNES snes = nullptr;
+  int levels = 2;  ///< order p of the ODE: 2, or 1 for R(t, q, q') = 0 with unknown q (State::a is then zero)
+  /// The host judges steps by Integrator::trial_error(), which must then exist from the first step on.
+  bool judges_errors = false;
+};
+
+/// The motion and one step of it: attempted, judged, accepted, taken back, frozen for dense output. Knows nothing of
+/// grids, events and outputs.
+class Integrator {
+ public:
+  /// @param system with its damping @param options, tolerances referenced; may change between steps
+  Integrator(GuardedSystem& system, Vec layout, const StepperOptions& options, Tolerances& tolerances, HostSolver host);
+
+  /// Reads the solvers' options. Once, before the first solve.
+  void set_up(std::string_view prefix, bool from_options);
+
+  /// The motion starts at time t from {q, v}, which are copied; prescribed entries get their prescribed values.
+  void start(PetscReal t, Vec q, Vec v, bool keep_ledger);
+  bool started() const { return !history_.empty(); }
+  /// The history starts anew from this state at t, as after a jump of the loads or of the state.
+  void restart(PetscReal t, Vec q, Vec v);
+  /// The same at rest, in an equilibrium.
+  void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
+  /// Overwrites the present state, keeping the history: for small corrections.
+  void overwrite(Vec q, Vec v);
+
+  /// Before the first attempt after a (re)start: finds the derivative there, where the error test needs it, and the first
+  /// step where it adapts. @param run the time left, or the first step where the host judges errors
+  void prepare(PetscReal run);
+  /// Solves for the state at t_new = time() + dt. A failure is in the report. accept() or another attempt() follows.
+  bool attempt(PetscReal t_new, PetscReal dt, StepReport& report);
+  /// Whether the solved attempt passes the error test; always where no error is controlled. Tells the controller.
+  bool passes(StepReport& report);
+  /// The attempt becomes the present state, its dense output that of interpolate().
+  void accept(StepReport& report);
+  /// Takes back the last accepted step and what control and ledger made of it. Not beyond a (re)start.
+  void take_back();
+
+  /// The state that the last attempt arrived at.
+  State trial_state() const;
+  /// The power of dt that the error of the trial step goes with.
+  PetscInt error_order() const;
+  /// Estimates of the local errors of q and v of the trial step.
+  void trial_error(Vec error_q, Vec error_v) const;
+
+  State state() const { return history_.state(); }
+  PetscReal time() const { return history_.time(); }
+  int levels() const { return history_.levels(); }
+  PetscInt steps() const { return steps_; }
+  std::array<Vec, 2> present() const { return history_.present(); }
+  /// Whether the next step is taken by the one-step method.
+  bool starting() const;
+
+  void interpolate(PetscReal t, Vec q, Vec v) const { dense_.interpolate(record_, t, q, v); }
+  /// |R| of the dense output in the middle of the last step over the free entries; no error estimate shows it.
+  PetscReal half_step_residual();
+  /// R in the constrained entries of the present state, zero elsewhere.
+  Vec reactions();
+
+  const EnergyLedger& ledger() const { return energy_.ledger(); }
+  bool keeps_ledger() const { return ledger_on_; }
+  /// Whether the ledger shows more numerical energy than is tolerated.
+  bool gains_energy() const { return ledger_on_ && energy_.gains(options_.energy_tolerance); }
+
+  ErrorControl& control() { return control_; }
+  const ErrorControl& control() const { return control_; }
+  BdfMethod& bdf() { return bdf_; }
+  NewtonSolver& solver() { return solver_; }
+  const NewtonSolver& solver() const { return solver_; }
+  /// The order of the history is raised or lowered from the next step on.
+  void set_order(int order);
+
+  /// The whole state. Collective.
+  void archive(Archive& state);
+
+ private:
+  bool attempt_by_sdirk(PetscReal t_new, PetscReal dt, StepReport& report);
+  bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
+  void begin();
+  void begin_ledger(bool keep);
+  void keep_books(const State& now);
+  Energy energy_at(const State& at, Powers* powers);
+  void keep_reactions();
+
+  GuardedSystem& system_;
+  petsc::CallbackGuard& guard_;
+  const StepperOptions& options_;
+  HostSolver host_;
+  MotionHistory history_;
+  NewtonSolver solver_;
+  BdfMethod bdf_;
+  std::unique_ptr<SdirkMethod> sdirk_;
+  ErrorControl control_;
+  DenseOutput dense_;
+  EnergyBalance energy_;
+
+  PetscReal t_trial_ = 0;
+  Method trial_method_ = Method::bdf;
+  StepRecord record_, record_before_;
+  MemoryArchive control_before_;  ///< numbers of control_ before the last step
+  int start_order_ = 1;           ///< order at the last (re)start: later raises at fixed step are not started anew
+  PetscInt steps_ = 0;
+  bool ledger_on_ = false, can_take_back_ = false;
+  Powers quadrature_;
+  bool reactions_current_ = false;
+  petsc::Handle<Vec> reactions_, mid_q_, mid_v_, residual_;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,88 @@
+// What an integrator reports besides the motion: energies, reactions, the residual between steps.
+
+#include <gearshift/petsc/log.hpp>
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/run/integrator.hpp"
+#include "petsc/duplicate.hpp"
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+Energy Integrator::energy_at(const State& at, Powers* powers) {
+  const petsc::ScopedEvent event(petsc::Event::energy);
+  const std::optional<Energy> energy = system_.energy(at);
+  if (!energy) {
+    ledger_on_ = false;
+    return {};
+  }
+  if (powers) {
+    PetscScalar reactions = 0;
+    check(VecDot(solver_.reactions(), at.v, &reactions));
+    *powers = {energy->power_loads, reactions, energy->power_dissipated};
+  }
+  return *energy;
+}
+
+void Integrator::begin_ledger(bool keep) {
+  ledger_on_ = keep && levels() == 2;
+  energy_.stop();
+  if (!ledger_on_) return;
+  const Energy energy = energy_at(state(), nullptr);
+  guard_.agree();
+  if (ledger_on_) energy_.start(energy);
+}
+
+void Integrator::keep_books(const State& now) {
+  Powers powers;
+  solver_.refresh_reactions(trial_method_ == Method::sdirk ? sdirk_->unknown() : bdf_.unknown());
+  const Energy energy = energy_at(now, &powers);
+  if (!ledger_on_) return;
+  if (trial_method_ == Method::sdirk)
+    energy_.add_quadrature(energy, quadrature_, powers);
+  else
+    energy_.add_step(history_.scheme(), energy, powers);
+}
+
+Vec Integrator::reactions() {
+  if (!reactions_) reactions_ = duplicate(history_.slope());
+  if (!residual_) residual_ = duplicate(history_.slope());
+  if (reactions_current_) return reactions_.get();
+  system_.residual(state(), residual_.get());
+  guard_.agree();
+  const petsc::ReadView force(residual_.get());
+  const petsc::WriteView reaction(reactions_.get());
+  for (const PetscInt i : solver_.constrained()) reaction[i] = force[i];
+  reactions_current_ = true;
+  return reactions_.get();
+}
+
+PetscReal Integrator::half_step_residual() {
+  if (levels() != 2 || !record_.any) return 0;
+  if (!mid_q_) {
+    mid_q_ = duplicate(history_.slope());
+    mid_v_ = duplicate(history_.slope());
+  }
+  if (!residual_) residual_ = duplicate(history_.slope());
+  const PetscReal t = time() - record_.dt / 2;
+  interpolate(t, mid_q_.get(), mid_v_.get());
+  AffineMap map;
+  map.t = t;
+  map.slope = {0, 0, 1};
+  map.base_q = mid_q_.get();
+  map.base_v = mid_v_.get();
+  map.unknown = 2;
+  Vec a = bdf_.unknown();
+  dense_.slope(record_, t, a);
+  solver_.set_map(map);
+  solver_.constrain(a);
+  solver_.residual(a, residual_.get());
+  guard_.agree();
+  PetscReal size = 0;
+  check(VecNorm(residual_.get(), NORM_2, &size));
+  return size;
+}
+
+}  // namespace gearshift

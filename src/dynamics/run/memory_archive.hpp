@@ -1,0 +1,55 @@
+#pragma once
+
+#include <gearshift/dynamics/archive.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+#include <string>
+#include <vector>
+
+namespace gearshift {
+
+/// An Archive in memory: parts in the order in which they are visited.
+class MemoryArchive : public Archive {
+ public:
+  /// Names take time and memory; without them nothing checks that a state fits.
+  enum class Names { kept, dropped };
+  explicit MemoryArchive(Names names = Names::dropped) : keep_names_(names == Names::kept) {}
+
+  /// The next visits store, after what is there was dropped.
+  void begin_saving();
+  /// The next visits overwrite what they visit with what was stored.
+  void begin_loading() const;
+  /// Throws Error unless everything stored was visited.
+  void finish_loading() const;
+
+  bool loading() const override { return loading_; }
+  void reals(std::string_view name, std::span<PetscReal> values) override;
+  void integers(std::string_view name, std::span<std::int64_t> values) override;
+  void vec(std::string_view name, Vec x) override;
+  void local(std::string_view name, std::span<PetscReal> values) override;
+
+  /// The name of the first part whose bits differ on this rank, or an empty string. Names must be kept.
+  std::string difference(const MemoryArchive& other) const;
+
+ private:
+  enum class Kind { real, integer, vec };
+  struct Part {
+    Kind kind;
+    std::size_t begin, count;
+    std::string name;
+  };
+  void visit(Kind kind, std::size_t begin, std::size_t count, std::string_view name);
+  template <class T>
+  void copy(std::vector<T>& store, std::size_t& at, std::span<T> values);
+  bool same(const Part& part, const MemoryArchive& other) const;
+
+  bool keep_names_;
+  mutable bool loading_ = false;
+  std::vector<PetscReal> reals_;
+  std::vector<std::int64_t> integers_;
+  std::vector<petsc::Handle<Vec>> vecs_;
+  std::vector<Part> parts_;
+  mutable std::size_t next_real_ = 0, next_integer_ = 0, next_vec_ = 0, next_part_ = 0;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,136 @@
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/newton/full_steps.hpp"
+#include "dynamics/run/stepper_impl.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <petsctime.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+using petsc::Handle;
+
+namespace {
+
+/// Newton for an equilibrium from the guess in x: with full steps, then with PETSc's own search.
+bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_options, Vec x, StepReport& report) {
+  {
+    const FullSteps full(solver.snes(), prefix, use_options);
+    if (full.active()) {
+      const Handle<Vec> guess = duplicate(x);
+      check(VecCopy(x, guess.get()));
+      if (solver.solve(x, report)) return true;
+      check(VecCopy(guess.get(), x));
+      solver.request_rebuild();
+      report.residual_norms.clear();
+      report.increment_norms.clear();
+      report.iteration_seconds.clear();
+    }
+  }
+  return solver.solve(x, report);
+}
+
+/// Local indices of the free entries that no acceleration reaches.
+std::vector<PetscInt> massless_entries(System& system, const State& at, const std::vector<PetscInt>& constrained) {
+  const auto mass = system.make_linearization();
+  mass->update(at);
+  Handle<Vec> in = duplicate(at.q), out = duplicate(at.q);
+  {
+    const petsc::WriteView values(in.get());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.5 * std::sin(static_cast<PetscReal>(1 + 7 * i));
+  }
+  mass->apply({0, 0, 1}, in.get(), out.get());
+  PetscReal scale = 0;
+  check(VecNorm(out.get(), NORM_INFINITY, &scale));
+  const petsc::ReadView image(out.get());
+  std::vector<bool> fixed(image.size(), false);
+  for (const PetscInt i : constrained) fixed[i] = true;
+  std::vector<PetscInt> massless;
+  for (std::size_t i = 0; i < image.size(); ++i)
+    if (!fixed[i] && std::abs(image[i]) <= 1e-13 * scale) massless.push_back(static_cast<PetscInt>(i));
+  return massless;
+}
+
+}  // namespace
+
+Report Stepper::solve_static(PetscReal t) {
+  Impl& self = *impl_;
+  Integrator& integrator = self.ready();
+  self.loop->apply_restart();
+  NewtonSolver& solver = integrator.solver();
+  PetscLogDouble begin = 0, end = 0;
+  check(PetscTime(&begin));
+  AffineMap map;
+  map.t = t;
+  map.slope = {1, 0, 0};
+  map.unknown = 0;
+  solver.set_map(map);
+  solver.tie_to(nullptr, 1);
+  solver.request_rebuild();
+  const Handle<Vec> q = duplicate(self.layout.get());
+  check(VecCopy(integrator.present()[0], q.get()));
+  solver.constrain(q.get());
+  Report report;
+  report.reason = StopReason::static_solved;
+  report.t = t;
+  StepReport& step = report.last;
+  step.t = t;
+  if (!solve_rest(solver, self.prefix, self.use_options, q.get(), step))
+    throw StepFailed("static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure +
+                         ". Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (l2, cp), "
+                         "or look closer with -snes_monitor -ksp_converged_reason",
+                     t, 0);
+  step.accepted = true;
+  // Equilibrium is at rest; prescribed motion keeps its place only.
+  check(VecCopy(solver.state_at(q.get()).q, q.get()));
+  integrator.start_at_rest(t, q.get(), self.keep_ledger);
+  self.loop->begin(self.observers);
+  self.guarded->accept(integrator.state());
+  self.guarded->guard().agree();
+  report.newton_iterations = step.newton_iterations;
+  report.krylov_iterations = step.krylov_iterations;
+  check(PetscTime(&end));
+  report.seconds = end - begin;
+  return report;
+}
+
+PetscInt Stepper::compute_acceleration() {
+  Impl& self = *impl_;
+  Integrator& integrator = self.ready();
+  self.loop->apply_restart();
+  NewtonSolver& solver = integrator.solver();
+  const State at = integrator.state();
+  std::vector<PetscInt> massless = massless_entries(*self.guarded, at, solver.constrained());
+  self.guarded->guard().agree();
+  PetscInt count = static_cast<PetscInt>(massless.size());
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm());
+  solver.exclude(std::move(massless));
+  AffineMap map;
+  map.t = at.t;
+  map.slope = {0, 0, 1};
+  map.base_q = at.q;
+  map.base_v = at.v;
+  map.unknown = 2;
+  solver.set_map(map);
+  solver.tie_to(nullptr, 1);
+  solver.request_rebuild();
+  const Handle<Vec> a = duplicate(self.layout.get());
+  solver.constrain(a.get());
+  StepReport report;
+  const bool solved = solver.solve(a.get(), report);
+  solver.exclude({});
+  solver.request_rebuild();
+  if (!solved)
+    throw StepFailed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + report.failure, at.t, 0);
+  check(VecCopy(a.get(), at.a));
+  return count;
+}
+
+}  // namespace gearshift

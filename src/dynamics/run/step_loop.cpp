@@ -1,0 +1,234 @@
+#include "dynamics/run/step_loop.hpp"
+
+#include <gearshift/petsc/log.hpp>
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+namespace {
+
+constexpr int max_failures = 10, max_cuts = 20;
+
+}  // namespace
+
+StepLoop::StepLoop(GuardedSystem& system, Integrator& integrator, const StepperOptions& options, Timeline& timeline,
+                   EventFinder& events)
+    : system_(system),
+      guard_(system.guard()),
+      integrator_(integrator),
+      options_(options),
+      timeline_(timeline),
+      events_(events) {}
+
+void StepLoop::begin(Observers& observers) {
+  const PetscReal t = integrator_.time();
+  restart_.reset();
+  timeline_.begin(t, options_.dt);
+  events_.forget();
+  for (Output& output : observers.outputs)
+    output.next =
+        std::lower_bound(output.times.begin(), output.times.end(), t - Timeline::resolution(t)) - output.times.begin();
+}
+
+State StepLoop::state() const {
+  State now = integrator_.state();
+  if (!restart_) return now;
+  now.t = restart_->t;
+  if (!restart_->motion_jumps) return now;
+  return {now.t, new_q_.get(), integrator_.levels() == 2 ? new_v_.get() : now.v, now.a};
+}
+
+void StepLoop::apply_restart() {
+  if (!restart_) return;
+  const Restart due = *restart_;
+  restart_.reset();
+  const std::array<Vec, 2> now = integrator_.present();
+  if (due.motion_jumps)
+    integrator_.restart(due.t, new_q_.get(), new_v_.get());
+  else
+    integrator_.restart(due.t, now[0], now[1]);
+  timeline_.begin(due.t, options_.dt);
+}
+
+void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
+  std::ostringstream text;
+  text << "the step from t = " << integrator_.time() << " failed " << failures << " times, last with dt = " << dt
+       << ": " << report.failure
+       << ". The state is left at the last accepted step. Try a smaller -gear_dt, -snes_linesearch_type bt, "
+          "-snes_max_it, or look closer with -snes_monitor -ksp_converged_reason";
+  throw StepFailed(text.str(), integrator_.time(), dt);
+}
+
+/// Attempts steps, each shorter than the one that failed, until one is accepted.
+Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
+  ErrorControl& control = integrator_.control();
+  const PetscReal t = integrator_.time();
+  integrator_.prepare(run);
+  control.weigh();
+  for (int failures = 0;; ++report.attempts) {
+    const Timeline::Proposal step =
+        control.adaptive() ? Timeline::adaptive_step(t, control.dt(), stop) : timeline_.fixed_step(t, stop);
+    if (!(t + step.dt > t))
+      throw StepFailed("the time step " + std::to_string(step.dt) +
+                           " is below the resolution of time at t = " + std::to_string(t) + "; set a larger -gear_dt",
+                       t, step.dt);
+    const bool solved = integrator_.attempt(step.t_new, step.dt, report);
+    if (solved && integrator_.passes(report)) {
+      integrator_.accept(report);
+      return step;
+    }
+    if (control.adaptive() && !solved) control.solve_failed(step.dt);
+    if (!control.adaptive()) timeline_.halve(step);
+    if (solved)
+      report.failure = "the local error was " + std::to_string(report.error) +
+                       " times the tolerance; the motion may jump there (add_discontinuity), or the tolerances "
+                       "-gear_rtol, -gear_atol, -gear_atol_v may be too small";
+    const PetscReal next = control.adaptive() ? control.dt() : step.dt / 2;
+    if (++failures >= max_failures || next < smallest_step(options_, t)) give_up(report, step.dt, failures);
+  }
+}
+
+/// Finds the zeros in the step and hands those that count to the report, in the order of time.
+StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, StepReport& report) {
+  const State now = integrator_.state();
+  const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
+  const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
+  std::vector<EventRecord> found = events_.find(before, now, dense, guard_);
+  // The events that this step was shortened for happen at its end, wherever the shorter step puts their zeros.
+  std::vector<int> happened;
+  if (stop.kind == Timeline::Stop::Kind::event && now.t == stop.t) {
+    happened = timeline_.pending_events();
+    timeline_.clear_pending_events();
+    std::erase_if(found, [&](const EventRecord& record) {
+      return std::find(happened.begin(), happened.end(), record.index) != happened.end();
+    });
+    for (const int index : happened) found.push_back({index, now.t});
+  }
+  const auto acts = [&](const EventRecord& record) {
+    return events_.event(record.index).terminal || events_.event(record.index).action;
+  };
+  const auto first = std::find_if(found.begin(), found.end(), acts);
+  std::vector<int> together;
+  if (first != found.end())
+    for (const EventRecord& record : found)
+      if (std::abs(record.t - first->t) <= resolution) together.push_back(record.index);
+  if (first != found.end() && first->t < now.t - resolution) {
+    integrator_.take_back();
+    if (first->t > before + resolution) {
+      timeline_.stop_at_event(first->t, std::move(together));
+      return Verdict::ends_sooner;
+    }
+    for (const int index : together) report.events.push_back({index, before});
+    events_.start(integrator_.state(), guard_);
+    events_.cool(together);
+    act(together, report);
+    return Verdict::never_began;
+  }
+  report.events = std::move(found);
+  events_.advance();
+  events_.cool(together);
+  if (!together.empty()) act(together, report);
+  return Verdict::stands;
+}
+
+/// Runs the actions of these events on copies of the present motion.
+void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
+  const State now = integrator_.state();
+  need_vectors();
+  check(VecCopy(now.q, new_q_.get()));
+  if (integrator_.levels() == 2) check(VecCopy(now.v, new_v_.get()));
+  bool moved = false;
+  for (const int index : happened) {
+    const Event& event = events_.event(index);
+    report.terminal = report.terminal || event.terminal;
+    if (event.action) guard_.run([&] { moved = event.action(now.t, new_q_.get(), new_v_.get()) || moved; });
+  }
+  guard_.agree();
+  if (moved) restart_ = Restart{now.t, true};
+}
+
+StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) {
+  const petsc::ScopedStage stage(petsc::Stage::steps);
+  apply_restart();
+  const PetscReal before = integrator_.time();
+  if (!events_.empty() && !events_.started()) events_.start(integrator_.state(), guard_);
+  StepReport report;
+  Timeline::Stop stop = timeline_.next_stop(before, limit);
+  for (int cuts = 0;; ++cuts) {
+    report.events.clear();
+    const Timeline::Proposal taken = take_step(stop, run, report);
+    const Verdict verdict = events_.empty() || cuts == max_cuts ? Verdict::stands : settle_events(before, stop, report);
+    if (verdict == Verdict::stands) timeline_.accepted(taken, stop);
+    if (verdict != Verdict::ends_sooner) break;
+    ++report.attempts;
+    stop = timeline_.next_stop(before, limit);
+  }
+  if (integrator_.time() == before) {
+    report.accepted = false;
+    report.t = before;
+    report.dt = 0;
+  }
+  if (stop.kind == Timeline::Stop::Kind::discontinuity && integrator_.time() == stop.t) {
+    if (restart_)
+      restart_->t = stop.then;
+    else
+      restart_ = Restart{stop.then, false};
+  }
+  write_outputs(observers);
+  if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
+  report.energy_warning = integrator_.gains_energy();
+  if (observers.monitors) observers.monitors(report);
+  system_.accept(integrator_.state());
+  guard_.agree();
+  return report;
+}
+
+void StepLoop::need_vectors() {
+  if (new_q_) return;
+  const Vec layout = integrator_.present()[0];
+  for (auto* vec : {&new_q_, &new_v_, &output_q_, &output_v_}) *vec = duplicate(layout);
+}
+
+void StepLoop::write_outputs(Observers& observers) {
+  const PetscReal now = integrator_.time();
+  for (Output& output : observers.outputs) {
+    while (output.next < output.times.size() && output.times[output.next] <= now + Timeline::resolution(now)) {
+      const PetscReal t = output.times[output.next++];
+      need_vectors();
+      integrator_.interpolate(t, output_q_.get(), output_v_.get());
+      guard_.run([&] {
+        output.write({t, output_q_.get(), integrator_.levels() == 2 ? output_v_.get() : nullptr, nullptr});
+      });
+      guard_.agree();
+    }
+  }
+}
+
+void StepLoop::archive(Archive& state) {
+  timeline_.archive(state);
+  events_.archive(state);
+  const Archive::Group group(state, "restart");
+  bool due = restart_.has_value();
+  state("due", due);
+  if (!due) {
+    restart_.reset();
+    return;
+  }
+  if (!restart_) restart_.emplace();
+  state("t", restart_->t);
+  state("motion_jumps", restart_->motion_jumps);
+  if (!restart_->motion_jumps) return;
+  need_vectors();
+  state.vec("q", new_q_.get());
+  if (integrator_.levels() == 2) state.vec("v", new_v_.get());
+}
+
+}  // namespace gearshift

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/run/event_finder.hpp"
+#include "dynamics/run/integrator.hpp"
+#include "dynamics/run/timeline.hpp"
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace gearshift {
+
+/// The way of one accepted step:
+///
+///     next stop -> attempt until solved and judged good -> accept -> events (which may take it back and end it sooner)
+///     -> outputs, half-step residual, monitors -> System::accept -> restart, if the loads or the motion jump here
+///
+/// A restart waits until the next step begins, so that interpolate() and reactions() still tell of the step just taken.
+class StepLoop {
+ public:
+  StepLoop(GuardedSystem& system, Integrator& integrator, const StepperOptions& options, Timeline& timeline,
+           EventFinder& events);
+
+  /// Dense output at requested times.
+  struct Output {
+    std::vector<PetscReal> times;  ///< ascending
+    Stepper::Output write;
+    std::size_t next = 0;
+  };
+  /// What is done with each accepted step.
+  struct Observers {
+    std::vector<Output> outputs;
+    std::function<void(const StepReport&)> monitors;
+  };
+
+  /// The integration starts (anew) at the integrator's state.
+  void begin(Observers& observers);
+  /// Takes one accepted step towards `limit`. @param run the time left, of which the first step is a part
+  StepReport step(PetscReal limit, PetscReal run, Observers& observers);
+
+  /// The state from which the next step starts: after a jump of the motion the new one.
+  State state() const;
+  /// Restarts the history, if that is due.
+  void apply_restart();
+
+  void archive(Archive& state);
+
+ private:
+  Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
+  [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
+  /// What the events of a step make of it: it stands; it is taken back, to end sooner; it is taken back, since they
+  /// happen where it begins.
+  enum class Verdict { stands, ends_sooner, never_began };
+  Verdict settle_events(PetscReal before, const Timeline::Stop& stop, StepReport& report);
+  void act(const std::vector<int>& happened, StepReport& report);
+  void write_outputs(Observers& observers);
+  void need_vectors();
+
+  GuardedSystem& system_;
+  petsc::CallbackGuard& guard_;
+  Integrator& integrator_;
+  const StepperOptions& options_;
+  Timeline& timeline_;
+  EventFinder& events_;
+
+  /// A restart that waits for the next step: at time t, from new_q_ and new_v_ if the motion jumps.
+  struct Restart {
+    PetscReal t = 0;
+    bool motion_jumps = false;
+  };
+  std::optional<Restart> restart_;
+  petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
+};
+
+}  // namespace gearshift

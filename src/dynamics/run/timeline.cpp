@@ -1,0 +1,95 @@
+#include "dynamics/run/timeline.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gearshift {
+
+PetscReal Timeline::resolution(PetscReal t) {
+  return 4 * PETSC_MACHINE_EPSILON * std::max(std::abs(t), PETSC_MIN_REAL / PETSC_MACHINE_EPSILON);
+}
+
+void Timeline::begin(PetscReal t, PetscReal dt) {
+  set_dt(t, dt);
+  events_.clear();
+}
+
+void Timeline::set_dt(PetscReal t, PetscReal dt) {
+  origin_ = t;
+  dt_ = dt;
+  n_ = 0;
+  substep_ = 0;
+}
+
+void Timeline::add_discontinuity(PetscReal t) {
+  const auto after = std::upper_bound(discontinuities_.begin(), discontinuities_.end(), t);
+  const auto same = [t](PetscReal other) { return std::abs(t - other) <= resolution(t); };
+  if (after != discontinuities_.end() && same(*after)) return;
+  if (after != discontinuities_.begin() && same(*(after - 1))) return;
+  discontinuities_.insert(after, t);
+}
+
+void Timeline::stop_at_event(PetscReal t, std::vector<int> events) {
+  event_time_ = t;
+  events_ = std::move(events);
+}
+
+Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
+  Stop stop{Stop::Kind::limit, limit, limit};
+  const auto jump = std::upper_bound(discontinuities_.begin(), discontinuities_.end(), t + resolution(t));
+  if (jump != discontinuities_.end() && *jump <= limit + resolution(limit)) {
+    const PetscReal then = std::abs(*jump - limit) <= resolution(limit) ? limit : *jump;
+    const PetscReal before = std::nextafter(std::min(*jump, then), -std::numeric_limits<PetscReal>::infinity());
+    stop = {Stop::Kind::discontinuity, before, then};
+  }
+  if (!events_.empty() && event_time_ <= stop.t) stop = {Stop::Kind::event, event_time_, event_time_};
+  return stop;
+}
+
+Timeline::Proposal Timeline::fixed_step(PetscReal t, const Stop& stop) const {
+  PetscReal target = grid_time(n_ + 1);
+  // A whole step has the size dt itself, not the difference of two times.
+  bool whole = substep_ == 0 && std::abs(t - grid_time(n_)) <= absorbed * dt_;
+  if (target > stop.t - absorbed * dt_) {
+    whole = whole && std::abs(target - stop.t) <= absorbed * dt_;
+    target = stop.t;
+  }
+  const PetscReal remaining = whole ? dt_ : target - t;
+  const PetscReal h = substep_ > 0 ? std::min(2 * substep_, remaining) : remaining;
+  return h > remaining * (1 - absorbed) ? Proposal{target, remaining} : Proposal{t + h, h};
+}
+
+void Timeline::halve(const Proposal& failed) { substep_ = failed.dt / 4; }
+
+Timeline::Proposal Timeline::adaptive_step(PetscReal t, PetscReal wanted, const Stop& stop) {
+  const PetscReal remaining = stop.t - t;
+  if (wanted > remaining * (1 - absorbed)) return {stop.t, remaining};
+  const PetscReal h = 2 * wanted > remaining ? remaining / 2 : wanted;
+  return {t + h, h};
+}
+
+void Timeline::accepted(const Proposal& step, const Stop& stop) {
+  const PetscReal next = grid_time(n_ + 1);
+  const bool at_grid = std::abs(step.t_new - next) <= absorbed * dt_;
+  if (at_grid) ++n_;
+  substep_ = at_grid || step.t_new == stop.t ? 0 : step.dt;
+  // The end of a run off the grid: steps count from there.
+  if (step.t_new == stop.t && !at_grid && stop.kind == Stop::Kind::limit) set_dt(step.t_new, dt_);
+}
+
+void Timeline::archive(Archive& state) {
+  const Archive::Group group(state, "timeline");
+  state("origin", origin_);
+  state("dt", dt_);
+  state("n", n_);
+  state("substep", substep_);
+  state("discontinuities", discontinuities_);
+  state("event_time", event_time_);
+  auto count = static_cast<std::int64_t>(events_.size());
+  state("pending_events", count);
+  events_.resize(static_cast<std::size_t>(count));
+  for (int& event : events_) state("event", event);
+}
+
+}  // namespace gearshift
