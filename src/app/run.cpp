@@ -5,6 +5,7 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/stop_signals.hpp>
 
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
@@ -12,8 +13,10 @@
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/usage.hpp"
+#include "dynamics/run/checkpoint_file.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace gearshift::app {
 namespace {
@@ -60,8 +63,9 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
 }
 
 /// Steps to the end, or to where the run stops before it.
-Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
-  if (given.static_first) {
+Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
+                 bool resumed) {
+  if (given.static_first && !resumed) {
     solve_static(given, body, stepper, progress, nullptr);
     const auto velocity = initial_values(body, given.initial_velocity);
     petsc::Handle<Vec> rest;
@@ -70,7 +74,7 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
     stepper.set_initial_state(0, rest.get(), velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
-  results.write(0, stepper.state(), stepper.ledger(), false);
+  if (!resumed) results.write(0, stepper.state(), stepper.ledger(), false);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
     results.write(s.step_count(), s.state(), s.ledger(), report.t >= t_end);
@@ -80,13 +84,17 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
 }
 
 /// Runs the case to its end, or as far as it comes; the last state is written in both cases.
-Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
+Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
+                  bool resumed) {
   Outcome outcome;
+  std::optional<StopSignals> signals;
+  if (!given.only_static) signals.emplace();
   try {
     if (given.only_static)
       solve_static(given, body, stepper, progress, &results);
     else
-      outcome = outcome_of(integrate(given, body, stepper, progress, results), stepper.options(), stepper.comm());
+      outcome =
+          outcome_of(integrate(given, body, stepper, progress, results, resumed), stepper.options(), stepper.comm());
   } catch (const StepFailed& failure) {
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
@@ -94,6 +102,25 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   if (!given.only_static) results.write(stepper.step_count(), stepper.state(), stepper.ledger(), true);
   results.close();
   return outcome;
+}
+
+/// The file that the run goes on from, as -gear_restart says; empty: it starts anew.
+std::string checkpoint_of(const StepperOptions& options, MPI_Comm comm) {
+  if (options.restart.empty()) return {};
+  const std::string found = find_checkpoint(comm, options.restart);
+  if (found.empty())
+    petsc::check(PetscPrintf(comm, "there is no checkpoint %s yet: the run starts anew\n", options.restart.c_str()));
+  return found;
+}
+
+/// Takes up the state of the stepper and of all files.
+void resume(const std::string& checkpoint, Stepper& stepper) {
+  const CheckpointHeader header = read_checkpoint_header(stepper.comm(), checkpoint);
+  for (const std::string& change : changes_since(header))
+    petsc::check(PetscPrintf(stepper.comm(), "changed: %s\n", change.c_str()));
+  stepper.load(checkpoint);
+  petsc::check(PetscPrintf(stepper.comm(), "the run goes on from %s: t = %.10g, step %" PetscInt_FMT "\n",
+                           checkpoint.c_str(), stepper.state().t, stepper.step_count()));
 }
 
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
@@ -173,7 +200,9 @@ int run(MPI_Comm comm) {
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
 
-  Results results(given, body, false);
+  const std::string checkpoint = given.only_static ? std::string() : checkpoint_of(stepper.options(), comm);
+  const bool resumed = !checkpoint.empty();
+  Results results(given, body, resumed);
   const PetscInt dofs = global_size(body.layout());
   petsc::check(PetscPrintf(
       comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
@@ -184,10 +213,16 @@ int run(MPI_Comm comm) {
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
     stepper.set_initial_state(0, q.get(), v.get());
   }
-  Progress progress(comm, 0, stepper.options().t_end, stepper.options().dt);
+  Progress progress(comm, stepper.options().t_end, stepper.options().dt);
+  stepper.add_checkpoint_part([&](Archive& state) {
+    results.archive(state);
+    progress.archive(state);
+  });
+  if (resumed) resume(checkpoint, stepper);
+  progress.begin(stepper.state().t);
   Outcome outcome;
   try {
-    outcome = carry_out(given, body, stepper, progress, results);
+    outcome = carry_out(given, body, stepper, progress, results, resumed);
   } catch (const std::exception& error) {
     try_to_write_summary(results, body, stepper, progress, start, error.what());
     throw;
