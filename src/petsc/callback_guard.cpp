@@ -106,10 +106,14 @@ bool CallbackGuard::settle(bool unusable_here) {
   return level == 0;
 }
 
-void CallbackGuard::agree() {
-  const int level = worst(invalid_);
+int CallbackGuard::agree(int mine) {
+  constexpr int invalid = 1, failed = 2, bits_of_ours = 2;
+  int all = (failure_ ? failed : invalid_ ? invalid : 0) | mine << bits_of_ours;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
   disarm();
-  if (level > 0) raise(level);
+  if (all & failed) raise(2);
+  if (all & invalid) raise(1);
+  return all >> bits_of_ours;
 }
 
 void CallbackGuard::run_together(const std::function<void()>& body) {

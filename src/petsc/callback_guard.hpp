@@ -59,8 +59,9 @@ class CallbackGuard {
   bool settle(bool unusable_here);
 
   /// Outside of solves: the same, and an InvalidState, from which nobody can back up here, becomes an Error with its
-  /// text. Nothing is kept afterwards. Collective, one reduction.
-  void agree();
+  /// text. Nothing is kept afterwards. Bits of `mine` ride along: those that any rank has set are returned. Collective,
+  /// one reduction.
+  int agree(int mine = 0);
 
   /// After a failed solve: the text of the first rank's InvalidState, or nothing. Collective.
   std::string invalid_state_text();

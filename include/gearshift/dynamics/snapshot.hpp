@@ -6,6 +6,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include <memory>
+#include <string>
 
 namespace gearshift {
 
@@ -21,6 +22,8 @@ class GEARSHIFT_EXPORT Snapshot {
   const Data& data() const { return *data_; }
   /// Whether both hold the same bits, on this rank. Not collective.
   bool operator==(const Snapshot& other) const;
+  /// The name of the first part that differs, or nothing.
+  std::string difference(const Snapshot& other) const;
 
  private:
   std::shared_ptr<const Data> data_;

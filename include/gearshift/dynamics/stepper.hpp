@@ -62,6 +62,7 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Starts (or restarts) the integration at time t [time] from q [length] and v [length/time], which are copied. The
   /// prescribed entries are overwritten by their prescribed values. Throws OptionError when a Vec's sizes do not match.
+  /// The first call goes on from the checkpoint `restart` instead (StepperOptions), if there is one.
   void set_initial_state(PetscReal t, Vec q, Vec v);
 
   /// Sets the step from the next step on. Throws OptionError for dt <= 0 or NaN.
@@ -142,6 +143,11 @@ class GEARSHIFT_EXPORT Stepper {
   /// Reads what save() wrote, on the same ranks or on others. Throws IoError, which names `<path>.previous` where the
   /// file is damaged and that one is whole.
   void load(const std::string& path);
+  /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a
+  /// partner's history. Added in the same order before each.
+  void add_state(std::function<void(Archive&)> visit);
+  /// Whether set_initial_state() went on from the checkpoint `restart` (StepperOptions) instead.
+  bool resumed() const;
   /// @}
 
   /// Number of accepted steps since set_initial_state().

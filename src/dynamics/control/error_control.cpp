@@ -138,6 +138,15 @@ void ErrorControl::archive_numbers(Archive& state) {
   scale_.archive_numbers(state);
 }
 
+void ErrorControl::adopt_settings() {
+  if (!norm_) return;
+  tolerances_.rtol = options_.rtol;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
+  if (adaptive() && options_.adapt == Adapt::order && !(watch_ && watch_->holds()))
+    controller_.limit_order(static_cast<int>(options_.order));
+}
+
 void ErrorControl::archive(Archive& state) {
   archive_numbers(state);
   if (watch_) watch_->archive_mode(state);

@@ -58,6 +58,8 @@ class ErrorControl {
   /// Products that the stability watch has spent.
   PetscInt watch_products() const { return watch_ ? watch_->products() : 0; }
 
+  /// After a load: the tolerances and the highest order are those of the options.
+  void adopt_settings();
   /// The whole state.
   void archive(Archive& state);
   /// The part that a step changes, without Vecs: enough to take one step back.

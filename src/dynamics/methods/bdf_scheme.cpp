@@ -214,8 +214,9 @@ void BdfScheme::archive(Archive& state) {
   state("time", time_);
   for (int age = size_; age >= 1; --age) {
     const int slots = static_cast<int>(ring_.size()), at = (newest_ + 1 - age + slots) % slots;
+    const Archive::Group of_state(state, "state_" + std::to_string(size_ - age));
     state("step", steps_[at]);
-    state("state_time", times_[at]);
+    state("time", times_[at]);
     for (int level = 0; level < levels_; ++level) state.vec("derivative_" + std::to_string(level), slot(age, level));
   }
 }

@@ -131,8 +131,10 @@ void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h
 
 void SdirkMethod::archive(Archive& state) {
   const Archive::Group group(state, "stages");
-  for (const auto& vec : stage_) state.vec("value", vec.get());
-  for (const auto& vec : slope_) state.vec("slope", vec.get());
+  for (std::size_t i = 0; i < stage_.size(); ++i) {
+    state.vec("value_" + std::to_string(i), stage_[i].get());
+    state.vec("slope_" + std::to_string(i), slope_[i].get());
+  }
 }
 
 }  // namespace gearshift

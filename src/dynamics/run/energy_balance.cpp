@@ -74,17 +74,22 @@ bool EnergyBalance::gains(PetscReal tolerance) const {
 void EnergyBalance::archive(Archive& state) {
   const Archive::Group group(state, "energy");
   state("available", ledger_.available);
-  for (PetscReal* value : {&ledger_.initial, &ledger_.kinetic, &ledger_.stored, &ledger_.work_loads,
-                           &ledger_.work_reactions, &ledger_.dissipated, &max_energy_})
-    state("value", *value);
-  std::int64_t size = static_cast<std::int64_t>(past_.size());
+  state("initial", ledger_.initial);
+  state("kinetic", ledger_.kinetic);
+  state("stored", ledger_.stored);
+  state("work_loads", ledger_.work_loads);
+  state("work_reactions", ledger_.work_reactions);
+  state("dissipated", ledger_.dissipated);
+  state("max_energy", max_energy_);
+  auto size = static_cast<std::int64_t>(past_.size());
   state("size", size);
   past_.resize(static_cast<std::size_t>(size));
-  for (Entry& entry : past_) {
-    state("integrals", entry.integrals);
-    state("powers", entry.powers);
-    state("kinetic", entry.kinetic);
-    state("stored", entry.stored);
+  for (std::size_t i = 0; i < past_.size(); ++i) {
+    const Archive::Group of_entry(state, "entry_" + std::to_string(i));
+    state("integrals", past_[i].integrals);
+    state("powers", past_[i].powers);
+    state("kinetic", past_[i].kinetic);
+    state("stored", past_[i].stored);
   }
 }
 

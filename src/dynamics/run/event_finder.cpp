@@ -105,7 +105,7 @@ void EventFinder::cool(const std::vector<int>& happened) {
 void EventFinder::archive(Archive& state) {
   const Archive::Group group(state, "events");
   state("started", started_);
-  for (Watched& watched : events_) state("value", watched.value);
+  for (std::size_t i = 0; i < events_.size(); ++i) state("value_" + std::to_string(i), events_[i].value);
 }
 
 }  // namespace gearshift

@@ -225,6 +225,12 @@ void Integrator::take_back() {
   --steps_;
 }
 
+void Integrator::adopt_settings() {
+  control_.adopt_settings();
+  if (!control_.adaptive() && history_.scheme().order() != static_cast<int>(options_.order))
+    history_.scheme().set_order(static_cast<int>(options_.order));
+}
+
 void Integrator::archive(Archive& state) {
   const Archive::Group group(state, "integrator");
   history_.archive(state);

@@ -94,6 +94,8 @@ class Integrator {
   /// The order of the history is raised or lowered from the next step on.
   void set_order(int order);
 
+  /// After a load: orders and tolerances that were configured otherwise since hold from the next step on.
+  void adopt_settings();
   /// The whole state. Collective.
   void archive(Archive& state);
 

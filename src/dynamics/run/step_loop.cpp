@@ -187,7 +187,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   report.energy_warning = integrator_.gains_energy();
   if (observers.monitors) observers.monitors(report);
   system_.accept(integrator_.state());
-  guard_.agree();
+  agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
   return report;
 }
 

@@ -34,12 +34,17 @@ class StepLoop {
   struct Observers {
     std::vector<Output> outputs;
     std::function<void(const StepReport&)> monitors;
+    /// Bits that this rank wants all ranks to know of after the step; may be empty.
+    std::function<int()> requests;
   };
 
   /// The integration starts (anew) at the integrator's state.
   void begin(Observers& observers);
   /// Takes one accepted step towards `limit`. @param run the time left, of which the first step is a part
   StepReport step(PetscReal limit, PetscReal run, Observers& observers);
+
+  /// The bits that any rank wanted after the last step.
+  int agreed_requests() const { return agreed_; }
 
   /// The state from which the next step starts: after a jump of the motion the new one.
   State state() const;
@@ -72,6 +77,7 @@ class StepLoop {
     bool motion_jumps = false;
   };
   std::optional<Restart> restart_;
+  int agreed_ = 0;
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };
 

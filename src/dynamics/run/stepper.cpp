@@ -94,6 +94,7 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   self.set_up();
   self.integrator->start(t, q, v, self.keep_ledger);
   self.loop->begin(self.observers);
+  self.resume(*this);
 }
 
 void Stepper::set_dt(PetscReal dt) {
@@ -192,8 +193,13 @@ Report Stepper::advance_to(PetscReal t_end) {
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
     report.guard_trips += report.last.guard_tripped ? 1 : 0;
+    const int requests = self.loop->agreed_requests();
     if (report.last.terminal) {
       report.reason = StopReason::event;
+      break;
+    }
+    if (requests & (Impl::stop_by_signal | Impl::stop_by_wall) && !self.ends_at(t_end)) {
+      report.reason = requests & Impl::stop_by_signal ? StopReason::signal : StopReason::max_wall;
       break;
     }
   }

@@ -6,6 +6,8 @@
 #include "petsc/duplicate.hpp"
 #include "petsc/unread_options.hpp"
 
+#include <petsctime.h>
+
 #include <cmath>
 
 namespace gearshift {
@@ -41,6 +43,7 @@ void Stepper::Impl::set_up() {
   if (integrator) return;
   const petsc::ScopedStage stage(petsc::Stage::setup);
   options.order = options.highest_order();
+  configured = options;
   if (options.order > 6)
     check(PetscPrintf(comm(), "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
                       static_cast<int>(options.order)));
@@ -53,6 +56,8 @@ void Stepper::Impl::set_up() {
   integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
   integrator->set_up(prefix, use_options);
   loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
+  check(PetscTime(&run_began));
+  last_checkpoint = run_began;
 }
 
 void Stepper::Impl::tear_down() {
@@ -77,14 +82,17 @@ bool Stepper::Impl::ends_at(PetscReal t_end) const {
   return left <= (options.adapt == Adapt::none ? Timeline::absorbed * options.dt : Timeline::resolution(t_end));
 }
 
-StepReport Stepper::Impl::advance(const Stepper& face, PetscReal limit, PetscReal end_of_run) {
+StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_of_run) {
   petsc::CallbackGuard& guard = guarded->guard();
   const std::size_t count = monitors.size();  // those that a monitor adds are called from the next step on
   observers.monitors = [&](const StepReport& report) {
     for (std::size_t i = 0; i < count; ++i) guard.run([&, monitor = monitors[i]] { monitor(face, report); });
     monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
   };
-  return loop->step(limit, end_of_run - integrator->time(), observers);
+  observers.requests = [this] { return requests(); };
+  const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+  serve(face, loop->agreed_requests());
+  return report;
 }
 
 }  // namespace gearshift

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/petsc/stop_signals.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/run/event_finder.hpp"
@@ -8,6 +9,7 @@
 #include "dynamics/run/step_loop.hpp"
 #include "dynamics/run/timeline.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,9 +30,18 @@ struct Stepper::Impl {
   Integrator& ready() const;
   /// An Error where a step cannot be taken yet.
   void check_dt() const;
-  StepReport advance(const Stepper& face, PetscReal limit, PetscReal end_of_run);
+  StepReport advance(Stepper& face, PetscReal limit, PetscReal end_of_run);
   bool ends_at(PetscReal t_end) const;
-  void solve_newton(Vec x, StepReport& report, const std::string& what);
+
+  /// The whole state; with that of the program's files.
+  void archive(Archive& state);
+  void archive_with_files(Archive& state);
+  void archive_settings(Archive& state);
+  void adopt_settings();
+  void resume(Stepper& face);
+  enum Request { stop_by_signal = 1, stop_by_wall = 2, write_checkpoint_now = 4 };
+  int requests() const;
+  void serve(Stepper& face, int agreed);
 
   void print_line(PetscViewer viewer, const StepReport& report) const;
   void print_ledger() const;
@@ -38,10 +49,14 @@ struct Stepper::Impl {
   System& user_system;
   petsc::Handle<Vec> layout;
   StepperOptions options;
+  StepperOptions configured;  ///< as they were at set_up()
   std::string prefix;
   bool use_options = false, keep_ledger = false;
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
+  std::vector<std::function<void(Archive&)>> further_state;
+  bool resume_tried = false, resumed = false;
+  PetscLogDouble run_began = 0, last_checkpoint = 0;
   StepLoop::Observers observers;
   Tolerances tolerances;
   Timeline timeline;

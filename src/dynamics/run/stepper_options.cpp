@@ -41,6 +41,15 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length]", atol);
   read_rebuild(options, "-gear_");
+  options.string("-gear_checkpoint", "HDF5 file for checkpoints; the one before is kept as FILE.previous", checkpoint);
+  options.integer("-gear_checkpoint_every",
+                  "accepted steps from one checkpoint to the next, 0: by checkpoint_wall alone", checkpoint_every);
+  options.real("-gear_checkpoint_wall", "seconds from one checkpoint to the next, 0: by checkpoint_every alone",
+               checkpoint_wall);
+  options.string("-gear_restart", "checkpoint to go on from; where there is none yet, the run starts anew", restart);
+  options.real("-gear_max_wall", "seconds after which the run stops, with a checkpoint if it writes any", max_wall);
+  options.real("-gear_energy_tolerance", "numerical energy over work + largest energy beyond which a step warns",
+               energy_tolerance);
   options.real("-gear_watchdog",
                "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
                watchdog);
@@ -136,6 +145,10 @@ void StepperOptions::validate() const {
     require(ratio < 1,
             "-gear_newton_residual_initial and -gear_newton_residual_successive must be below 1: a residual "
             "that does not fall has not converged");
+  require(checkpoint_every >= 0, "-gear_checkpoint_every must not be negative");
+  require(checkpoint_wall >= 0 && std::isfinite(checkpoint_wall), "-gear_checkpoint_wall must not be negative");
+  require(max_wall > 0, "-gear_max_wall must be positive");
+  require(energy_tolerance > 0, "-gear_energy_tolerance must be positive");
   require(watchdog >= 0 && watchdog <= max_watchdog,
           "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),

@@ -38,8 +38,8 @@ void Timeline::stop_at_event(PetscReal t, std::vector<int> events) {
 Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
   Stop stop{Stop::Kind::limit, limit, limit};
   const auto jump = std::upper_bound(discontinuities_.begin(), discontinuities_.end(), t + resolution(t));
-  if (jump != discontinuities_.end() && *jump <= limit + resolution(limit)) {
-    const PetscReal then = std::abs(*jump - limit) <= resolution(limit) ? limit : *jump;
+  if (jump != discontinuities_.end() && *jump <= limit + resolution(*jump)) {
+    const PetscReal then = std::abs(*jump - limit) <= resolution(*jump) ? limit : *jump;
     const PetscReal before = std::nextafter(std::min(*jump, then), -std::numeric_limits<PetscReal>::infinity());
     stop = {Stop::Kind::discontinuity, before, then};
   }
@@ -89,7 +89,7 @@ void Timeline::archive(Archive& state) {
   auto count = static_cast<std::int64_t>(events_.size());
   state("pending_events", count);
   events_.resize(static_cast<std::size_t>(count));
-  for (int& event : events_) state("event", event);
+  for (std::size_t i = 0; i < events_.size(); ++i) state("event_" + std::to_string(i), events_[i]);
 }
 
 }  // namespace gearshift

@@ -37,6 +37,8 @@ class Timeline {
   /// Fixed steps of size dt count from t.
   void set_dt(PetscReal t, PetscReal dt);
 
+  PetscReal dt() const { return dt_; }
+
   /// Loads or other terms jump at t. One within the resolution of another is the same.
   void add_discontinuity(PetscReal t);
   /// A step taken back is to end at t, where these events happen.

@@ -1,0 +1,151 @@
+// The state of a stepper in memory and in files.
+
+#include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/stepper_impl.hpp"
+
+#include <petsctime.h>
+
+#include <memory>
+#include <utility>
+
+namespace gearshift {
+
+using petsc::check;
+
+struct Snapshot::Data {
+  MemoryArchive parts{MemoryArchive::Names::kept};
+};
+
+bool Snapshot::operator==(const Snapshot& other) const {
+  if (data_ == other.data_) return true;
+  return data_ && other.data_ && data_->parts.difference(other.data_->parts).empty();
+}
+
+std::string Snapshot::difference(const Snapshot& other) const {
+  if (data_ == other.data_) return {};
+  return data_ && other.data_ ? data_->parts.difference(other.data_->parts) : "one of them is empty";
+}
+
+void Stepper::Impl::archive_settings(Archive& state) {
+  const Archive::Group group(state, "settings");
+  const auto setting = [&](const char* name, auto& value, auto configured_now) {
+    auto then = configured_now;
+    state((std::string("configured_") + name).c_str(), then);
+    auto archived = value;
+    state(name, archived);
+    // What was configured otherwise since wins over what the archived run had made of it.
+    if (state.loading()) value = then == configured_now ? archived : configured_now;
+  };
+  setting("dt", options.dt, configured.dt);
+  setting("order", options.order, configured.order);
+  setting("rtol", options.rtol, configured.rtol);
+  setting("atol", options.atol, configured.atol);
+  setting("atol_v", options.atol_v, configured.atol_v);
+}
+
+void Stepper::Impl::archive(Archive& state) {
+  archive_settings(state);
+  integrator->archive(state);
+  loop->archive(state);
+  std::vector<PetscReal> written;  // of the times of each output
+  for (const StepLoop::Output& output : observers.outputs) written.push_back(static_cast<PetscReal>(output.next));
+  state("outputs_written", written);
+  if (state.loading() && written.size() == observers.outputs.size())
+    for (std::size_t i = 0; i < written.size(); ++i) observers.outputs[i].next = static_cast<std::size_t>(written[i]);
+  const Archive::Group group(state, "system");
+  guarded->archive(state);
+}
+
+/// After a load: what the settings that were configured otherwise since mean for the parts loaded.
+void Stepper::Impl::adopt_settings() {
+  if (options.dt != timeline.dt()) timeline.set_dt(loop->state().t, options.dt);
+  integrator->adopt_settings();
+}
+
+Snapshot Stepper::snapshot() const {
+  Impl& self = *impl_;
+  (void)self.ready();
+  auto data = std::make_shared<Snapshot::Data>();
+  data->parts.begin_saving();
+  self.archive(data->parts);
+  return Snapshot(std::move(data));
+}
+
+void Stepper::restore(const Snapshot& snapshot) {
+  Impl& self = *impl_;
+  if (!snapshot) throw Error("restore: the snapshot is empty; take it by Stepper::snapshot()");
+  self.set_up();
+  // Loading moves through the stored parts; they themselves stay as they are.
+  auto& parts = const_cast<MemoryArchive&>(snapshot.data().parts);
+  parts.begin_loading();
+  self.archive(parts);
+  parts.finish_loading();
+  self.adopt_settings();
+}
+
+void Stepper::add_state(std::function<void(Archive&)> visit) { impl_->further_state.push_back(std::move(visit)); }
+
+void Stepper::Impl::archive_with_files(Archive& state) {
+  archive(state);
+  const Archive::Group group(state, "program");
+  for (const auto& visit : further_state) visit(state);
+}
+
+void Stepper::save(const std::string& path) {
+  Impl& self = *impl_;
+  Integrator& integrator = self.ready();
+  CheckpointHeader header;
+  header.reals["t"] = self.loop->state().t;
+  header.integers["step"] = integrator.steps();
+  write_checkpoint(
+      self.layout.get(), self.guarded->natural_numbering(), path,
+      [&](Archive& state) { self.archive_with_files(state); }, header);
+}
+
+void Stepper::load(const std::string& path) {
+  Impl& self = *impl_;
+  self.set_up();
+  const CheckpointHeader header = read_checkpoint(self.layout.get(), self.guarded->natural_numbering(), path,
+                                                  [&](Archive& state) { self.archive_with_files(state); });
+  self.adopt_settings();
+  for (const std::string& change : changes_since(header)) check(PetscPrintf(self.comm(), "note: %s\n", change.c_str()));
+}
+
+bool Stepper::resumed() const { return impl_->resumed; }
+
+/// Goes on from -gear_restart, once, where there is such a file.
+void Stepper::Impl::resume(Stepper& face) {
+  if (options.restart.empty() || resume_tried) return;
+  resume_tried = true;
+  const std::string file = find_checkpoint(comm(), options.restart);
+  if (file.empty()) {
+    check(PetscPrintf(comm(), "note: there is no checkpoint %s yet; the run starts anew\n", options.restart.c_str()));
+    return;
+  }
+  face.load(options.restart);
+  resumed = true;
+  check(PetscPrintf(comm(), "goes on from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
+                    static_cast<double>(loop->state().t), integrator->steps()));
+}
+
+/// What this rank wants after the step just taken, for all ranks to agree on.
+int Stepper::Impl::requests() const {
+  PetscLogDouble now = 0;
+  check(PetscTime(&now));
+  int wanted = 0;
+  if (StopSignals::received()) wanted |= stop_by_signal;
+  if (now - run_began >= options.max_wall) wanted |= stop_by_wall;
+  if (options.checkpoint.empty()) return wanted;
+  const bool by_steps = options.checkpoint_every > 0 && integrator->steps() % options.checkpoint_every == 0;
+  const bool by_time = options.checkpoint_wall > 0 && now - last_checkpoint >= options.checkpoint_wall;
+  if (by_steps || by_time) wanted |= write_checkpoint_now;
+  return wanted;
+}
+
+void Stepper::Impl::serve(Stepper& face, int agreed) {
+  if (agreed == 0 || options.checkpoint.empty()) return;
+  face.save(options.checkpoint);
+  check(PetscTime(&last_checkpoint));
+}
+
+}  // namespace gearshift
