@@ -104,25 +104,6 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   return outcome;
 }
 
-/// The file that the run goes on from, as -gear_restart says; empty: it starts anew.
-std::string checkpoint_of(const StepperOptions& options, MPI_Comm comm) {
-  if (options.restart.empty()) return {};
-  const std::string found = find_checkpoint(comm, options.restart);
-  if (found.empty())
-    petsc::check(PetscPrintf(comm, "there is no checkpoint %s yet: the run starts anew\n", options.restart.c_str()));
-  return found;
-}
-
-/// Takes up the state of the stepper and of all files.
-void resume(const std::string& checkpoint, Stepper& stepper) {
-  const CheckpointHeader header = read_checkpoint_header(stepper.comm(), checkpoint);
-  for (const std::string& change : changes_since(header))
-    petsc::check(PetscPrintf(stepper.comm(), "changed: %s\n", change.c_str()));
-  stepper.load(checkpoint);
-  petsc::check(PetscPrintf(stepper.comm(), "the run goes on from %s: t = %.10g, step %" PetscInt_FMT "\n",
-                           checkpoint.c_str(), stepper.state().t, stepper.step_count()));
-}
-
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
                    const MemoryAtStart& start, const Outcome& outcome) {
   int size = 1;
@@ -200,8 +181,10 @@ int run(MPI_Comm comm) {
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
 
-  const std::string checkpoint = given.only_static ? std::string() : checkpoint_of(stepper.options(), comm);
-  const bool resumed = !checkpoint.empty();
+  const std::string& restart = stepper.options().restart;
+  if (given.only_static && !restart.empty())
+    throw OptionError("option -gear_restart: a static solution has no steps to go on from; leave it out, or -static");
+  const bool resumed = !restart.empty() && !find_checkpoint(comm, restart).empty();
   Results results(given, body, resumed);
   const PetscInt dofs = global_size(body.layout());
   petsc::check(PetscPrintf(
@@ -209,16 +192,15 @@ int run(MPI_Comm comm) {
       body.mesh().global_cells(), body.space().degree(), dofs, results.folder().c_str()));
   if (!results.moved_to().empty())
     petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
-  {
-    const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
-    stepper.set_initial_state(0, q.get(), v.get());
-  }
   Progress progress(comm, stepper.options().t_end, stepper.options().dt);
-  stepper.add_checkpoint_part([&](Archive& state) {
+  stepper.add_state([&](Archive& state) {
     results.archive(state);
     progress.archive(state);
   });
-  if (resumed) resume(checkpoint, stepper);
+  {
+    const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
+    stepper.set_initial_state(0, q.get(), v.get());  // or goes on from the checkpoint
+  }
   progress.begin(stepper.state().t);
   Outcome outcome;
   try {

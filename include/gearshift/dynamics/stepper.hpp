@@ -137,9 +137,6 @@ class GEARSHIFT_EXPORT Stepper {
   /// Writes the state to an HDF5 file, completely or not at all; the file before is kept as `<path>.previous`.
   /// Throws IoError.
   void save(const std::string& path);
-  /// Adds state that belongs to files alone, such as the lengths of output files: save(), load() and checkpoints visit it
-  /// after the integration's, in the order in which parts were added; snapshots do not. To be called before load().
-  void add_checkpoint_part(std::function<void(Archive&)> visit);
   /// Reads what save() wrote, on the same ranks or on others. Throws IoError, which names `<path>.previous` where the
   /// file is damaged and that one is whole.
   void load(const std::string& path);
