@@ -104,6 +104,22 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   return outcome;
 }
 
+/// Whether the run goes on from a checkpoint. Throws where its unknowns would be taken for others.
+bool resumes(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  if (options.restart.empty()) return false;
+  if (given.only_static)
+    throw OptionError("option -gear_restart: a static solution has no steps to go on from; leave it out, or -static");
+  if (find_checkpoint(comm, options.restart).empty()) return false;
+  if (body.natural_numbering()) return true;
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  const auto written = read_checkpoint_header(comm, options.restart).integers.at("ranks");
+  if (written != size)
+    throw IoError("the checkpoint '" + options.restart + "' was written on " + std::to_string(written) +
+                  " ranks, and these are " + std::to_string(size) + ": go on with as many as before");
+  return true;
+}
+
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
                    const MemoryAtStart& start, const Outcome& outcome) {
   int size = 1;
@@ -181,10 +197,7 @@ int run(MPI_Comm comm) {
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
 
-  const std::string& restart = stepper.options().restart;
-  if (given.only_static && !restart.empty())
-    throw OptionError("option -gear_restart: a static solution has no steps to go on from; leave it out, or -static");
-  const bool resumed = !restart.empty() && !find_checkpoint(comm, restart).empty();
+  const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);
   const PetscInt dofs = global_size(body.layout());
   petsc::check(PetscPrintf(

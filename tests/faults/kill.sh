@@ -27,7 +27,7 @@ same() {
 }
 
 run() {
-  "$@" -output "$folder/out" -gear_checkpoint "$folder/state.h5" -gear_checkpoint_every 3 \
+  "$@" -output "$folder/out" -gear_checkpoint "$folder/state.h5" -gear_checkpoint_every 1 \
     -gear_restart "$folder/state.h5" >"$folder/run.log" 2>&1
 }
 
