@@ -1,15 +1,26 @@
 #!/bin/bash
 # Several nodes, whole nodes only:  sbatch --nodes=8 examples/cluster/many_nodes.sh case.yaml
+# Goes on by itself after the time limit, as one_node.sh does; see restart.md.
 #SBATCH --job-name=gearshift
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=32
 #SBATCH --cpus-per-task=1
 #SBATCH --exclusive
 #SBATCH --time=08:00:00
+#SBATCH --signal=USR1@600
+#SBATCH --requeue
+#SBATCH --open-mode=append
 #SBATCH --output=%x-%j.log
-set -euo pipefail
+set -uo pipefail
 case_file=${1:?give the case file: sbatch many_nodes.sh case.yaml}
 export OMP_NUM_THREADS=1
+state=checkpoint-$SLURM_JOB_ID.h5
 # Every rank writes a .vtu at each output: on many ranks write rarely.
 srun --cpu-bind=cores --distribution=block:block gearshift-solid -options_file "$case_file" -vtk_every 100 \
-  -output "results-$SLURM_JOB_ID" -log_view ":results-$SLURM_JOB_ID.log"
+  -output "results-$SLURM_JOB_ID" -gear_checkpoint "$state" -gear_checkpoint_wall 3600 -gear_restart "$state"
+code=$?
+if ((code == 75)); then
+  scontrol requeue "$SLURM_JOB_ID"
+  exit 0
+fi
+exit "$code"

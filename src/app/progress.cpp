@@ -27,8 +27,14 @@ void Totals::add(const StepReport& report) {
   krylov += report.krylov_iterations;
 }
 
-Progress::Progress(MPI_Comm comm, PetscReal t_start, PetscReal t_end, PetscReal dt)
-    : comm_(comm), t_start_(t_start), t_end_(t_end), few_steps_(t_end - t_start <= 50 * dt), begin_(MPI_Wtime()) {}
+Progress::Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt)
+    : comm_(comm), t_end_(t_end), dt_(dt), begin_(MPI_Wtime()) {}
+
+void Progress::begin(PetscReal t_start) {
+  t_start_ = t_start;
+  few_steps_ = t_end_ - t_start <= 50 * dt_;
+  so_far_ = seconds();
+}
 
 double Progress::seconds() const { return totals_.seconds + MPI_Wtime() - begin_; }
 
@@ -47,7 +53,7 @@ void Progress::step(const StepReport& report) {
   printed_ = now;
   header();
   const double done = report.t - t_start_;
-  const std::string remaining = done > 0 ? clock(now / done * (t_end_ - report.t)) : "-";
+  const std::string remaining = done > 0 ? clock((now - so_far_) / done * (t_end_ - report.t)) : "-";
   std::array<char, 48> time{};
   std::snprintf(time.data(), time.size(), "%.6g / %.6g", report.t, t_end_);
   petsc::check(PetscPrintf(comm_, "%22s %7" PetscInt_FMT " %10.4g %7" PetscInt_FMT " %7" PetscInt_FMT " %9s %9s%s\n",

@@ -20,8 +20,10 @@ struct Totals {
 /// Prints a line per step, or one a second in long runs, and the closing line, on the first rank.
 class Progress {
  public:
-  Progress(MPI_Comm comm, PetscReal t_start, PetscReal t_end, PetscReal dt);
+  Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt);
 
+  /// The first step begins at this time.
+  void begin(PetscReal t_start);
   void step(const StepReport& report);
   /// A static load step of `count`.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
@@ -37,9 +39,9 @@ class Progress {
  private:
   void header();
   MPI_Comm comm_;
-  PetscReal t_start_, t_end_;
-  bool few_steps_;
-  double begin_, printed_ = -1;
+  PetscReal t_start_ = 0, t_end_, dt_;
+  bool few_steps_ = false;
+  double begin_, so_far_ = 0, printed_ = -1;
   bool header_printed_ = false;
   Totals totals_;
 };

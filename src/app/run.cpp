@@ -5,6 +5,7 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/stop_signals.hpp>
 
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
@@ -12,8 +13,10 @@
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/usage.hpp"
+#include "dynamics/run/checkpoint_file.hpp"
 
 #include <cmath>
+#include <optional>
 
 namespace gearshift::app {
 namespace {
@@ -60,8 +63,9 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
 }
 
 /// Steps to the end, or to where the run stops before it.
-Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
-  if (given.static_first) {
+Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
+                 bool resumed) {
+  if (given.static_first && !resumed) {
     solve_static(given, body, stepper, progress, nullptr);
     const auto velocity = initial_values(body, given.initial_velocity);
     petsc::Handle<Vec> rest;
@@ -70,7 +74,7 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
     stepper.set_initial_state(0, rest.get(), velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
-  results.write(0, stepper.state(), stepper.ledger(), false);
+  if (!resumed) results.write(0, stepper.state(), stepper.ledger(), false);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
     results.write(s.step_count(), s.state(), s.ledger(), report.t >= t_end);
@@ -80,13 +84,17 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
 }
 
 /// Runs the case to its end, or as far as it comes; the last state is written in both cases.
-Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results) {
+Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
+                  bool resumed) {
   Outcome outcome;
+  std::optional<StopSignals> signals;
+  if (!given.only_static) signals.emplace();
   try {
     if (given.only_static)
       solve_static(given, body, stepper, progress, &results);
     else
-      outcome = outcome_of(integrate(given, body, stepper, progress, results), stepper.options(), stepper.comm());
+      outcome =
+          outcome_of(integrate(given, body, stepper, progress, results, resumed), stepper.options(), stepper.comm());
   } catch (const StepFailed& failure) {
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
@@ -94,6 +102,22 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   if (!given.only_static) results.write(stepper.step_count(), stepper.state(), stepper.ledger(), true);
   results.close();
   return outcome;
+}
+
+/// Whether the run goes on from a checkpoint. Throws where its unknowns would be taken for others.
+bool resumes(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  if (options.restart.empty()) return false;
+  if (given.only_static)
+    throw OptionError("option -gear_restart: a static solution has no steps to go on from; leave it out, or -static");
+  if (find_checkpoint(comm, options.restart).empty()) return false;
+  if (body.natural_numbering()) return true;
+  int size = 1;
+  MPI_Comm_size(comm, &size);
+  const auto written = read_checkpoint_header(comm, options.restart).integers.at("ranks");
+  if (written != size)
+    throw IoError("the checkpoint '" + options.restart + "' was written on " + std::to_string(written) +
+                  " ranks, and these are " + std::to_string(size) + ": go on with as many as before");
+  return true;
 }
 
 void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
@@ -173,21 +197,27 @@ int run(MPI_Comm comm) {
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
 
-  Results results(given, body, false);
+  const bool resumed = resumes(given, body, stepper.options(), comm);
+  Results results(given, body, resumed);
   const PetscInt dofs = global_size(body.layout());
   petsc::check(PetscPrintf(
       comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
       body.mesh().global_cells(), body.space().degree(), dofs, results.folder().c_str()));
   if (!results.moved_to().empty())
     petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
+  Progress progress(comm, stepper.options().t_end, stepper.options().dt);
+  stepper.add_state([&](Archive& state) {
+    results.archive(state);
+    progress.archive(state);
+  });
   {
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
-    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.set_initial_state(0, q.get(), v.get());  // or goes on from the checkpoint
   }
-  Progress progress(comm, 0, stepper.options().t_end, stepper.options().dt);
+  progress.begin(stepper.state().t);
   Outcome outcome;
   try {
-    outcome = carry_out(given, body, stepper, progress, results);
+    outcome = carry_out(given, body, stepper, progress, results, resumed);
   } catch (const std::exception& error) {
     try_to_write_summary(results, body, stepper, progress, start, error.what());
     throw;

@@ -7,45 +7,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
 
 namespace gearshift {
-namespace checkpoint {
-
-std::string instruction_set() {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f")) return "x86-64 avx512f";
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return "x86-64 avx2";
-  return "x86-64";
-#elif defined(__aarch64__)
-  return "aarch64";
-#else
-  return "unknown";
-#endif
-}
-
-std::string given_options() {
-  char* all = nullptr;
-  petsc::check(PetscOptionsGetAll(nullptr, &all));
-  std::istringstream text(all ? all : "");
-  petsc::check(PetscFree(all));
-  std::map<std::string, std::string> pairs;
-  std::string* value = nullptr;
-  for (std::string word; text >> word;)
-    if (word.size() > 1 && word[0] == '-' && (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '_'))
-      value = &(pairs[word] = "");
-    else if (value)
-      *value += (value->empty() ? "" : " ") + word;
-  std::string lines;
-  for (const auto& [key, word] : pairs) lines += key + " " + word + "\n";
-  return lines;
-}
-
-}  // namespace checkpoint
-
 namespace {
 
 std::map<std::string, std::string> pairs_in(const std::string& lines) {

@@ -121,7 +121,7 @@ struct CheckpointHdf5::Impl {
     const Id space(H5Screate_simple(1, &size, nullptr), H5Sclose);
     const Id set = dataset(path, type, space, false);
     require(set >= 0 && (count == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0),
-            "writing '" + path + "' (is another part of that name there already?)");
+            "writing '" + path + "'");
   }
 
   template <class T>
@@ -197,7 +197,7 @@ std::int64_t CheckpointHdf5::reserve(const std::string& name, std::int64_t count
   const auto size = static_cast<hsize_t>(count);
   const Id space(H5Screate_simple(1, &size, nullptr), H5Sclose);
   const Id set = impl_->dataset(name, H5T_NATIVE_DOUBLE, space, true);
-  impl_->require(set >= 0, "making room for '" + name + "' (is another part of that name there already?)");
+  impl_->require(set >= 0, "making room for '" + name + "'");
   if (count == 0) return 0;
   const haddr_t offset = H5Dget_offset(set);
   impl_->require(offset != HADDR_UNDEF, "making room for '" + name + "'");

@@ -136,13 +136,13 @@ class Reader : public Archive {
   bool loading() const override { return true; }
 
   void reals(std::string_view name, std::span<PetscReal> values) override {
-    expect(checkpoint::reals, path(name), static_cast<std::int64_t>(values.size()));
+    expect(checkpoint::reals, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
     std::copy_n(contents_.reals.begin() + real_, values.size(), values.begin());
     real_ += static_cast<std::ptrdiff_t>(values.size());
   }
 
   void integers(std::string_view name, std::span<std::int64_t> values) override {
-    expect(checkpoint::integers, path(name), static_cast<std::int64_t>(values.size()));
+    expect(checkpoint::integers, names_.next(path(name)), static_cast<std::int64_t>(values.size()));
     std::copy_n(contents_.integers.begin() + integer_, values.size(), values.begin());
     integer_ += static_cast<std::ptrdiff_t>(values.size());
   }
@@ -150,7 +150,7 @@ class Reader : public Archive {
   void vec(std::string_view name, Vec x) override {
     PetscInt size = 0, first = 0;
     check(VecGetSize(x, &size));
-    expect(checkpoint::vec, path(name), size);
+    expect(checkpoint::vec, names_.next(path(name)), size);
     check(VecGetOwnershipRange(order_.natural(), &first, nullptr));
     std::string failure;
     {
@@ -170,7 +170,7 @@ class Reader : public Archive {
       throw IoError(does_not_fit() + "its part '" + path(name) + "' is kept per rank and was written on " +
                     std::to_string(writers) + (writers == size_ ? " ranks with another partition" : " ranks") +
                     "; read it as it was written, or start anew");
-    expect(checkpoint::local, path(name), total);
+    expect(checkpoint::local, names_.next(path(name)), total);
     const std::int64_t offset = next_integer();
     const auto counts = contents_.integers.begin() + integer_;
     integer_ += size_;
@@ -213,6 +213,7 @@ class Reader : public Archive {
   NaturalOrder order_;
   std::string name_;
   Contents contents_;
+  checkpoint::PartNames names_;
   petsc::File file_;
   int rank_ = 0, size_ = 1;
   bool same_ranks_ = false;

@@ -41,13 +41,13 @@ class Writer : public Archive {
   bool loading() const override { return false; }
 
   void reals(std::string_view name, std::span<PetscReal> values) override {
-    add(checkpoint::reals, path(name), static_cast<std::int64_t>(values.size()));
-    with_file([&] { hdf5_->write("/state/" + path(name), std::span<const double>(values)); });
+    const std::string part = add(checkpoint::reals, name, static_cast<std::int64_t>(values.size()));
+    with_file([&] { hdf5_->write("/state/" + part, std::span<const double>(values)); });
   }
 
   void integers(std::string_view name, std::span<std::int64_t> values) override {
-    add(checkpoint::integers, path(name), static_cast<std::int64_t>(values.size()));
-    with_file([&] { hdf5_->write("/state/" + path(name), std::span<const std::int64_t>(values)); });
+    const std::string part = add(checkpoint::integers, name, static_cast<std::int64_t>(values.size()));
+    with_file([&] { hdf5_->write("/state/" + part, std::span<const std::int64_t>(values)); });
   }
 
   void vec(std::string_view name, Vec x) override {
@@ -57,11 +57,11 @@ class Writer : public Archive {
     if (size != wanted)
       throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) + " entries, the layout " +
                     std::to_string(wanted));
-    add(checkpoint::vec, path(name), size);
+    const std::string part = add(checkpoint::vec, name, size);
     Vec natural = order_.from(x);
     check(VecGetOwnershipRange(natural, &first, nullptr));
     const petsc::ReadView view(natural);
-    share(path(name), size, first, view.span());
+    share(part, size, first, view.span());
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -70,9 +70,9 @@ class Writer : public Archive {
     MPI_Allgather(&mine, 1, MPI_INT64_T, counts.data(), 1, MPI_INT64_T, comm_);
     const std::int64_t first = std::accumulate(counts.begin(), counts.begin() + rank_, std::int64_t{0});
     const std::int64_t total = std::accumulate(counts.begin(), counts.end(), std::int64_t{0});
-    add(checkpoint::local, path(name), total);
-    with_file([&] { hdf5_->write("/local/" + path(name), counts); });
-    share(path(name), total, first, values);
+    const std::string part = add(checkpoint::local, name, total);
+    with_file([&] { hdf5_->write("/local/" + part, counts); });
+    share(part, total, first, values);
   }
 
   /// Writes what stands beside the state, closes, seals. Throws IoError on all ranks if anything failed on any.
@@ -120,8 +120,11 @@ class Writer : public Archive {
     if (rank_ == 0) attempt(action);
   }
 
-  void add(std::string_view kind, const std::string& name, std::int64_t count) {
-    parts_ += std::string(kind) + " " + std::to_string(count) + " " + name + "\n";
+  /// Notes the next part and returns its name in the file.
+  std::string add(std::string_view kind, std::string_view name, std::int64_t count) {
+    std::string part = names_.next(path(name));
+    parts_ += std::string(kind) + " " + std::to_string(count) + " " + part + "\n";
+    return part;
   }
 
   /// Each rank writes its numbers, which begin at `first` of `total`.
@@ -144,6 +147,7 @@ class Writer : public Archive {
   int rank_ = 0, size_ = 1;
   std::unique_ptr<CheckpointHdf5> hdf5_;  // of the first rank
   petsc::File file_;
+  checkpoint::PartNames names_;
   std::string parts_, failure_;
   std::vector<SealedPiece> pieces_;    // what this rank has written
   std::vector<SealedPiece> reserved_;  // what all ranks have

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# bash closed_stdout.sh <folder> -- gearshift-solid ...: without mpirun, which ends jobs whose output nobody takes; the run
+# comes to its end though its reader has gone.
+set -uo pipefail
+folder=$1
+shift 2
+rm -rf "$folder"
+{ "$@" -output "$folder"; echo $? >"$folder.code"; } 2>"$folder.errors" | head -1
+[[ $(cat "$folder.code") == 0 ]] || { echo "exit code $(cat "$folder.code")"; cat "$folder.errors"; exit 1; }
+grep -q '"status": "finished"' "$folder/summary.json" || { echo "not finished"; exit 1; }
+[[ ! -s $folder.errors ]] || { cat "$folder.errors"; exit 1; }

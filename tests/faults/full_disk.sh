@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# bash full_disk.sh -- gearshift-solid command...: under small_disk.sh; a run whose disk becomes full ends with the reason
+# or, if asked for, goes on without what does not fit; either way what stands on the disk is whole.
+set -uo pipefail
+shift
+disk=$GEARSHIFT_SMALL_DISK
+fail() { echo "full_disk: $*"; exit 1; }
+
+whole() {
+  local out=$1 file
+  [[ -z $(find "$out" -name '*.part') ]] || fail "parts stayed: $(find "$out" -name '*.part')"
+  for file in "$out"/*.csv; do
+    [[ -z $(tail -c 1 "$file") ]] || fail "the last row of $file is torn"
+    awk -F, -v file="$file" 'NR == 1 { n = NF } NF != n { print file, "has a torn row"; exit 1 }' "$file" || exit 1
+  done
+  grep -q "</VTKFile>" "$out/solution.pvd" || fail "solution.pvd is not whole"
+  for file in $(sed -n 's/.*file="\([^"]*\)".*/\1/p' "$out/solution.pvd"); do
+    tail -c 20 "$out/$file" | grep -q "</VTKFile>" || fail "$file is not whole"
+    for piece in $(sed -n 's/.*Piece Source="\([^"]*\)".*/\1/p' "$out/$file"); do
+      tail -c 20 "$out/solution/$piece" | grep -q "</VTKFile>" || fail "$piece is not whole"
+    done
+  done
+}
+
+output=$("$@" -vtk_every 1 -output "$disk/out" 2>&1)
+code=$?
+printf '%s\n' "$output"
+[[ $code == 1 ]] || fail "exit code $code, wanted 1"
+[[ $(grep -c "^error: .*the disk is full" <<<"$output") == 1 ]] || fail "the reason is not told once"
+! grep -q "^done" <<<"$output" || fail "it says done"
+whole "$disk/out"
+
+output=$("$@" -vtk_every 1 -output "$disk/out" -overwrite -on_write_error continue 2>&1)
+code=$?
+printf '%s\n' "$output"
+[[ $code == 0 ]] || fail "exit code $code, wanted 0"
+grep -q "^warning: .*the disk is full.*goes on without" <<<"$output" || fail "no warning"
+grep -q "^done" <<<"$output" || fail "it does not say done"
+whole "$disk/out"
