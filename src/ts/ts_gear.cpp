@@ -1,84 +1,43 @@
-// The TS type "gear": PETSc's TS interface over an Integrator. The only part that needs PETSc's private header.
+// The TS type "gear": PETSc's TS interface over an Integrator. PETSc's private header is needed in this folder only.
 
-#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 
-#include "dynamics/run/integrator.hpp"
-#include "dynamics/run/timeline.hpp"
-#include "ts/ts_system.hpp"
+#include "ts/gear.hpp"
 
 #include <gearshift.h>
-#include <petsc/private/tsimpl.h>
 
-#include <algorithm>
-#include <cmath>
-#include <memory>
 #include <string>
 #include <string_view>
 
 namespace gearshift::ts {
-namespace {
 
 using petsc::check;
 using petsc::Handle;
-
-constexpr PetscInt max_failures = 10;  // failed solves in a row
-
-struct Gear {
-  StepperOptions options;
-  Tolerances tolerances;
-  std::unique_ptr<TsSystem> system;
-  std::unique_ptr<GuardedSystem> guarded;
-  std::unique_ptr<Integrator> integrator;  // destroyed before its system
-  Handle<Vec> error_q, error_v;
-  int levels = 2;
-  bool own_control = false;  ///< step and order follow gear's error control, not TSAdapt's
-  bool user_lag = false;
-  TSStepStatus status = TS_STEP_INCOMPLETE;
-  /// What was left in the TS at the end of the last step; a difference is the program's wish.
-  struct Left {
-    PetscReal dt = -1;
-    PetscObjectState q = -1, v = -1;
-  } left;
-  /// A fixed step whose solve failed is made of shorter ones, up to the time where it was to end.
-  struct Substeps {
-    bool active = false;
-    PetscReal whole = 0, end = 0;
-  } substeps;
-};
-
-Gear& gear_of(TS ts) { return *static_cast<Gear*>(ts->data); }
-
-/// Runs C++ inside a C callback; an exception becomes a PETSc error with its text.
-template <class Body>
-PetscErrorCode boundary(TS ts, Body&& body) noexcept {
-  std::string text;
-  PetscErrorCode code = PETSC_ERR_LIB;
-  try {
-    body();
-    return 0;
-  } catch (const PetscFailure& failure) {
-    text = failure.what();
-    code = failure.code;
-  } catch (const std::exception& error) {
-    text = error.what();
-  } catch (...) {
-    text = "unknown exception";
-  }
-  return PetscError(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code,
-                    PETSC_ERROR_INITIAL, "gear: %s", text.c_str());
-}
-
-void copy_to_ts(TS ts, const State& x) {
-  check(VecCopy(x.q, ts->vec_sol));
-  if (ts->vec_dot && gear_of(ts).levels == 2) check(VecCopy(x.v, ts->vec_dot));
-}
 
 const char* prefix_of(TS ts) {
   const char* prefix = nullptr;
   check(PetscObjectGetOptionsPrefix(reinterpret_cast<PetscObject>(ts), &prefix));
   return prefix ? prefix : "";
 }
+
+/// The program's tolerances, which it may change between steps.
+void read_tolerances(TS ts) {
+  Gear& gear = gear_of(ts);
+  PetscReal rtol = 0, atol = 0;
+  Vec atols = nullptr, rtols = nullptr;
+  check(TSGetTolerances(ts, &atol, &atols, &rtol, &rtols));
+  if (rtols) throw OptionError("gear takes one relative tolerance for all unknowns; give absolute ones as a vector");
+  gear.options.rtol = rtol;
+  gear.options.atol = atol;
+  gear.tolerances.rtol = rtol;
+  gear.tolerances.atol_q = atol;
+  if (gear.options.velocity_tolerance() > 0) gear.tolerances.atol_v = gear.options.velocity_tolerance();
+  if (atols == gear.tolerances.atol_q_vec.get()) return;
+  gear.tolerances.atol_q_vec = Handle<Vec>::share(atols);
+  gear.tolerances.atol_v_vec = Handle<Vec>::share(atols);
+}
+
+namespace {
 
 /// The text of an error about an option under the key that it has here.
 std::string with_ts_keys(std::string text) {
@@ -109,21 +68,25 @@ bool choose_control(TS ts) {
   return !gear.own_control && type && std::string_view(type) != TSADAPTNONE;
 }
 
-/// The program's tolerances, which it may change between steps.
-void read_tolerances(TS ts) {
+/// Time, step and step number are the TS's own, and not in PETSc's file.
+void archive(TS ts, Archive& state) {
   Gear& gear = gear_of(ts);
-  PetscReal rtol = 0, atol = 0;
-  Vec atols = nullptr, rtols = nullptr;
-  check(TSGetTolerances(ts, &atol, &atols, &rtol, &rtols));
-  if (rtols) throw OptionError("gear takes one relative tolerance for all unknowns; give absolute ones as a vector");
-  gear.options.rtol = rtol;
-  gear.options.atol = atol;
-  gear.tolerances.rtol = rtol;
-  gear.tolerances.atol_q = atol;
-  if (gear.options.velocity_tolerance() > 0) gear.tolerances.atol_v = gear.options.velocity_tolerance();
-  if (atols == gear.tolerances.atol_q_vec.get()) return;
-  gear.tolerances.atol_q_vec = Handle<Vec>::share(atols);
-  gear.tolerances.atol_v_vec = Handle<Vec>::share(atols);
+  state("t", ts->ptime);
+  state("dt", ts->time_step);
+  state("step", ts->steps);
+  state("substeps", gear.substeps.active);
+  state("whole_step", gear.substeps.whole);
+  state("end_of_step", gear.substeps.end);
+  gear.integrator->archive(state);
+}
+
+/// Goes on from what TSLoad() read.
+void resume(TS ts) {
+  Gear& gear = gear_of(ts);
+  gear.record.load(ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
+  copy_to_ts(ts, gear.integrator->state());
+  ts->steprestart = PETSC_FALSE;
+  remember_left(ts);
 }
 
 PetscErrorCode set_up(TS ts) {
@@ -152,149 +115,7 @@ PetscErrorCode set_up(TS ts) {
     check(VecDuplicate(ts->vec_sol, gear.error_v.out()));
     gear.left = {};
     gear.substeps = {};
-  });
-}
-
-PetscObjectState state_of(Vec x) {
-  PetscObjectState state = 0;
-  if (x) check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &state));
-  return state;
-}
-
-/// The trial step becomes the present state.
-void complete(TS ts, StepReport& report, PetscReal next) {
-  Gear& gear = gear_of(ts);
-  gear.integrator->accept(report);
-  gear.guarded->accept(gear.integrator->state());
-  gear.guarded->guard().agree();
-  copy_to_ts(ts, gear.integrator->state());
-  ts->ptime = report.t;
-  ts->time_step = next;
-  gear.left = {next, state_of(ts->vec_sol), state_of(ts->vec_dot)};
-  gear.status = TS_STEP_COMPLETE;
-}
-
-/// Whether an event or its aftermath sets the step for the time being.
-bool event_sets_step(TS ts) { return ts->event && ts->event->status != TSEVENT_NONE; }
-
-/// Takes in what the program changed since the last step: time, state, step.
-void follow_program(TS ts) {
-  Gear& gear = gear_of(ts);
-  Integrator& integrator = *gear.integrator;
-  Vec v = gear.levels == 2 ? ts->vec_dot : nullptr;
-  const bool moved_in_time =
-      integrator.started() && std::abs(ts->ptime - integrator.time()) >
-                                  Timeline::resolution(ts->ptime) + Timeline::resolution(integrator.time());
-  if (!integrator.started() || moved_in_time) {
-    integrator.start(ts->ptime, ts->vec_sol, v, false);
-    gear.substeps = {};
-  } else if (ts->steprestart) {
-    integrator.restart(ts->ptime, ts->vec_sol, v);
-    gear.substeps = {};
-  } else if (state_of(ts->vec_sol) != gear.left.q || state_of(v) != gear.left.v) {
-    integrator.overwrite(ts->vec_sol, v);  // a post-step function may have corrected them
-  }
-  if (ts->time_step == gear.left.dt) return;
-  gear.substeps = {};
-  if (gear.own_control && !integrator.control().cold() && !event_sets_step(ts))
-    integrator.control().impose_dt(ts->time_step);
-}
-
-/// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
-bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
-  PetscBool accept = PETSC_TRUE;
-  if (solved) {
-    check(TSFunctionDomainError(ts, t, q, &accept));
-    if (accept && ts->adapt->checkstage) check(ts->adapt->checkstage(ts->adapt, ts, t, q, &accept));
-    return accept;
-  }
-  ++ts->num_snes_failures;
-  const bool limited = ts->max_snes_failures > 1 || petsc::has_option(prefix_of(ts), "-ts_max_snes_failures");
-  if (limited && ts->max_snes_failures > 0 && ts->num_snes_failures >= ts->max_snes_failures)
-    ts->reason = TS_DIVERGED_NONLINEAR_SOLVE;
-  return false;
-}
-
-/// The step after an accepted one of a program that keeps its step: the rest of one that had to be parted, or `next`.
-PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscReal next) {
-  if (!substeps.active) return next;
-  const PetscReal rest = substeps.end - (ts->ptime + taken);
-  if (rest > Timeline::absorbed * substeps.whole) return std::min(2 * taken, rest);
-  substeps.active = false;
-  return substeps.whole;
-}
-
-/// A shorter step after one whose solve failed.
-PetscReal shortened(TS ts, Gear& gear) {
-  if (gear.own_control) {
-    gear.integrator->control().solve_failed(ts->time_step);
-    return gear.integrator->control().dt();
-  }
-  TSAdaptType type = nullptr;
-  check(TSAdaptGetType(ts->adapt, &type));
-  if (!gear.substeps.active && std::string_view(type ? type : TSADAPTNONE) == TSADAPTNONE)
-    gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
-  return ts->time_step * ts->adapt->scale_solve_failed;
-}
-
-PetscErrorCode step(TS ts) {
-  return boundary(ts, [&] {
-    Gear& gear = gear_of(ts);
-    Integrator& integrator = *gear.integrator;
-    follow_program(ts);
-    if (gear.own_control) read_tolerances(ts);
-    gear.status = TS_STEP_INCOMPLETE;
-    integrator.prepare(ts->time_step);
-    integrator.control().weigh();
-    PetscInt rejections = 0;
-    while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
-      const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
-      check(TSPreStage(ts, t_new));
-      StepReport report;
-      const bool solved = integrator.attempt(t_new, dt, report);
-      ts->snes_its += report.newton_iterations;
-      ts->ksp_its += report.krylov_iterations;
-      Vec trial = integrator.trial_state().q;
-      check(TSPostStage(ts, t_new, 0, &trial));
-      PetscReal next = dt;
-      PetscBool accept = PETSC_FALSE;
-      if (!stage_stands(ts, t_new, trial, solved)) {
-        next = shortened(ts, gear);
-      } else if (gear.own_control) {
-        accept = integrator.passes(report) ? PETSC_TRUE : PETSC_FALSE;
-        next = integrator.control().dt();
-        PetscBool always = PETSC_TRUE;  // it only fits the step to the exact final time
-        if (accept) check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
-      } else {
-        gear.status = TS_STEP_PENDING;
-        check(TSAdaptCandidatesClear(ts->adapt));
-        check(TSAdaptCandidateAdd(ts->adapt, "gear", report.order, 1, 1.0, 1.0, PETSC_TRUE));
-        PetscReal wanted = after_substep(ts, gear.substeps, dt, dt);
-        check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
-      }
-      if (accept) {
-        complete(ts, report, next);
-        break;
-      }
-      ts->time_step = next;
-      gear.status = TS_STEP_INCOMPLETE;
-      ++ts->reject;
-      const bool too_small = next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime);
-      const PetscInt limit = solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, max_failures);
-      if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
-        ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
-    }
-  });
-}
-
-PetscErrorCode roll_back(TS ts) {
-  return boundary(ts, [&] {
-    Gear& gear = gear_of(ts);
-    gear.integrator->take_back();
-    copy_to_ts(ts, gear.integrator->state());
-    gear.left.q = state_of(ts->vec_sol);
-    gear.left.v = state_of(ts->vec_dot);
-    gear.substeps = {};
+    if (gear.record.held()) resume(ts);
   });
 }
 
@@ -365,15 +186,31 @@ PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
 
 PetscErrorCode view(TS ts, PetscViewer viewer) {
   return boundary(ts, [&] {
-    PetscBool ascii = PETSC_FALSE;
+    PetscBool ascii = PETSC_FALSE, binary = PETSC_FALSE;
     check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERASCII, &ascii));
-    if (!ascii) return;
+    check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(viewer), PETSCVIEWERBINARY, &binary));
     const Gear& gear = gear_of(ts);
+    if (binary) {
+      if (!gear.integrator || !gear.integrator->started())
+        throw IoError("a TS of type gear is written after its first step; set it up and step before TSView()");
+      TsRecord::write(viewer, ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
+    }
+    if (!ascii) return;
     const StepperOptions& o = gear.options;
     check(PetscViewerASCIIPrintf(
         viewer, "  family %s of order %" PetscInt_FMT " for an ODE of order %d, adapt %s, start %s, guard %s\n",
         to_string(o.family), o.highest_order(), gear.levels, to_string(o.adapt), to_string(o.start),
         o.guard && o.adapt == Adapt::order && gear.levels == 2 ? "on" : "off"));
+  });
+}
+
+/// TSLoad(): what TSView() wrote of the type, and PETSc's record of the adaptor, which nobody else reads.
+PetscErrorCode load(TS ts, PetscViewer viewer) {
+  return boundary(ts, [&] {
+    TSAdapt adapt = nullptr;
+    gear_of(ts).record.read(viewer);
+    check(TSGetAdapt(ts, &adapt));
+    check(TSAdaptLoad(adapt, viewer));
   });
 }
 
@@ -408,6 +245,7 @@ PetscErrorCode create(TS ts) {
     ts->ops->snesjacobian = snes_jacobian;
     ts->ops->setfromoptions = set_from_options;
     ts->ops->view = view;
+    ts->ops->load = load;
     ts->ops->reset = reset;
     ts->ops->destroy = destroy;
     ts->usessnes = PETSC_TRUE;

@@ -3,6 +3,7 @@
 #include "ts/program.hpp"
 
 #include <gtest/gtest.h>
+#include <petscdmda.h>
 
 #include <algorithm>
 #include <cmath>
@@ -140,6 +141,74 @@ TEST(Host, ViewTellsFamilyAndGuard) {
   const std::string shown{std::istreambuf_iterator<char>(stream), {}};
   for (const char* word : {"family bdf", "order 5", "adapt order", "guard on"})
     EXPECT_NE(shown.find(word), std::string::npos) << word << " in\n" << shown;
+}
+
+/// A TS on a DMDA, which a file of PETSc's can bring back.
+struct OnGrid {
+  OnGrid() {
+    check(GearshiftInitializePackage());
+    check(TSCreate(PETSC_COMM_WORLD, ts.out()));
+  }
+  void define() {
+    check(TSSetI2Function(ts.get(), nullptr, i2_function, &context));
+    check(TSSetMaxTime(ts.get(), 2));
+    check(TSSetExactFinalTime(ts.get(), TS_EXACTFINALTIME_MATCHSTEP));
+    check(TSSetFromOptions(ts.get()));
+  }
+  Context context;
+  Handle<TS> ts;
+  Handle<Vec> v;
+};
+
+TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
+  for (const char* options : {"-ts_gear_order 4 -ts_dt 0.01", "-ts_gear_adapt order -ts_rtol 1e-6 -ts_atol 1e-6",
+                              "-ts_gear_family sdirk -ts_dt 0.02"}) {
+    const OptionsScope scope(std::string(tight) + options + " -snes_mf");
+    OnGrid first;
+    Handle<DM> da;
+    Handle<Vec> u;
+    check(DMDACreate1d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, 9, 1, 1, nullptr, da.out()));
+    check(DMSetUp(da.get()));
+    check(TSSetDM(first.ts.get(), da.get()));
+    check(TSSetType(first.ts.get(), "gear"));
+    first.define();
+    check(DMCreateGlobalVector(da.get(), u.out()));
+    check(VecDuplicate(u.get(), first.v.out()));
+    check(VecSet(u.get(), 1));
+    check(VecSet(first.v.get(), -0.2));
+    check(TS2SetSolution(first.ts.get(), u.get(), first.v.get()));
+    for (int i = 0; i < 13; ++i) check(TSStep(first.ts.get()));
+    PetscViewer viewer = nullptr;
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, "gear.ts", FILE_MODE_WRITE, &viewer));
+    check(TSView(first.ts.get(), viewer));
+    check(PetscViewerDestroy(&viewer));
+
+    OnGrid second;
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, "gear.ts", FILE_MODE_READ, &viewer));
+    check(TSLoad(second.ts.get(), viewer));
+    check(PetscViewerDestroy(&viewer));
+    second.define();
+    Vec read = nullptr;
+    check(TSGetSolution(second.ts.get(), &read));
+    Handle<Vec> u2;
+    check(VecDuplicate(read, u2.out()));
+    check(VecDuplicate(read, second.v.out()));
+    check(TS2SetSolution(second.ts.get(), u2.get(), second.v.get()));
+    check(TSSetUp(second.ts.get()));
+    PetscReal t[2];
+    PetscInt steps[2];
+    check(TSGetTime(first.ts.get(), &t[0]));
+    check(TSGetTime(second.ts.get(), &t[1]));
+    check(TSGetStepNumber(second.ts.get(), &steps[1]));
+    EXPECT_EQ(t[1], t[0]);
+    EXPECT_EQ(steps[1], 13);
+    for (OnGrid* run : {&first, &second}) check(TSSolve(run->ts.get(), nullptr));
+    check(TSGetStepNumber(first.ts.get(), &steps[0]));
+    check(TSGetStepNumber(second.ts.get(), &steps[1]));
+    EXPECT_EQ(steps[1], steps[0]);
+    EXPECT_EQ(first_entry(u2.get()), first_entry(u.get())) << options;
+    EXPECT_EQ(first_entry(second.v.get()), first_entry(first.v.get())) << options;
+  }
 }
 
 }  // namespace

@@ -114,7 +114,8 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
   }
   if (watch_) watch_stability(report);
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
-  if (options_.family != Family::sdirk) {
+  // Measured on solids; first-order programs have Newton iterations that converge linearly whatever the step.
+  if (options_.family != Family::sdirk && history_.levels() == 2) {
     const WrmsNewton& newton = solver_.newton();
     controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
   }

@@ -30,6 +30,8 @@ class ErrorNorm {
   /// Takes the weights from the state given.
   void weigh(Vec q, Vec v);
 
+  int levels() const { return levels_; }
+
   /// The norm of an error of q and v; collective, one reduction. v is not read at levels 1.
   PetscReal norm(Vec q, Vec v) const;
   /// The norm of the error that an error x of the unknown makes: slope_q x in q and slope_v x in v.

@@ -240,6 +240,7 @@ Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
   check(VecCopy(e, work_in_.get()));
   motion_.set_fixed_entries(work_in_.get(), 0.0);
   if (external_) return difference_forms(system_, state(), work_in_.get(), wanted, work_.get());
+  if (!operator_->updated()) operator_->update(state());
   return gearshift::quadratic_forms(operator_->tangent(), work_in_.get(), wanted, work_.get());
 }
 

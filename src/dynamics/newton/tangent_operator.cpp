@@ -40,6 +40,7 @@ void TangentOperator::update(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   const petsc::ReadLock q(x.q), v(x.v), a(x.a);
   tangent_->update(x);
+  updated_ = true;
 }
 
 void TangentOperator::apply(Vec in, Vec out) {

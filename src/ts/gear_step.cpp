@@ -1,0 +1,174 @@
+// A step of the TS type gear: what the program changed, attempts until one stands, the step that follows.
+
+#include "dynamics/run/timeline.hpp"
+#include "ts/gear.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace gearshift::ts {
+
+using petsc::check;
+
+void copy_to_ts(TS ts, const State& x) {
+  check(VecCopy(x.q, ts->vec_sol));
+  if (ts->vec_dot && gear_of(ts).levels == 2) check(VecCopy(x.v, ts->vec_dot));
+}
+
+namespace {
+
+PetscObjectState state_of(Vec x) {
+  PetscObjectState state = 0;
+  if (x) check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &state));
+  return state;
+}
+
+}  // namespace
+
+void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_sol), state_of(ts->vec_dot)}; }
+
+namespace {
+
+constexpr PetscInt max_failures = 10;  // failed solves in a row
+
+/// The trial step becomes the present state.
+void complete(TS ts, StepReport& report, PetscReal next) {
+  Gear& gear = gear_of(ts);
+  gear.integrator->accept(report);
+  gear.guarded->accept(gear.integrator->state());
+  gear.guarded->guard().agree();
+  copy_to_ts(ts, gear.integrator->state());
+  ts->ptime = report.t;
+  ts->time_step = next;
+  remember_left(ts);
+  gear.status = TS_STEP_COMPLETE;
+}
+
+/// Whether an event or its aftermath sets the step for the time being.
+bool event_sets_step(TS ts) { return ts->event && ts->event->status != TSEVENT_NONE; }
+
+/// Takes in what the program changed since the last step: time, state, step.
+void follow_program(TS ts) {
+  Gear& gear = gear_of(ts);
+  Integrator& integrator = *gear.integrator;
+  Vec v = gear.levels == 2 ? ts->vec_dot : nullptr;
+  const bool moved_in_time =
+      integrator.started() && std::abs(ts->ptime - integrator.time()) >
+                                  Timeline::resolution(ts->ptime) + Timeline::resolution(integrator.time());
+  if (!integrator.started() || moved_in_time) {
+    integrator.start(ts->ptime, ts->vec_sol, v, false);
+    gear.substeps = {};
+  } else if (ts->steprestart) {
+    integrator.restart(ts->ptime, ts->vec_sol, v);
+    gear.substeps = {};
+  } else if (state_of(ts->vec_sol) != gear.left.q || state_of(v) != gear.left.v) {
+    integrator.overwrite(ts->vec_sol, v);  // a post-step function may have corrected them
+  }
+  if (ts->time_step == gear.left.dt) return;
+  gear.substeps = {};
+  if (gear.own_control && !integrator.control().cold() && !event_sets_step(ts))
+    integrator.control().impose_dt(ts->time_step);
+}
+
+/// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
+bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
+  PetscBool accept = PETSC_TRUE;
+  if (solved) {
+    check(TSFunctionDomainError(ts, t, q, &accept));
+    if (accept && ts->adapt->checkstage) check(ts->adapt->checkstage(ts->adapt, ts, t, q, &accept));
+    return accept;
+  }
+  ++ts->num_snes_failures;
+  const bool limited = ts->max_snes_failures > 1 || petsc::has_option(prefix_of(ts), "-ts_max_snes_failures");
+  if (limited && ts->max_snes_failures > 0 && ts->num_snes_failures >= ts->max_snes_failures)
+    ts->reason = TS_DIVERGED_NONLINEAR_SOLVE;
+  return false;
+}
+
+/// The step after an accepted one of a program that keeps its step: the rest of one that had to be parted, or `next`.
+PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscReal next) {
+  if (!substeps.active) return next;
+  const PetscReal rest = substeps.end - (ts->ptime + taken);
+  if (rest > Timeline::absorbed * substeps.whole) return std::min(2 * taken, rest);
+  substeps.active = false;
+  return substeps.whole;
+}
+
+/// A shorter step after one whose solve failed.
+PetscReal shortened(TS ts, Gear& gear) {
+  if (gear.own_control) {
+    gear.integrator->control().solve_failed(ts->time_step);
+    return gear.integrator->control().dt();
+  }
+  TSAdaptType type = nullptr;
+  check(TSAdaptGetType(ts->adapt, &type));
+  if (!gear.substeps.active && std::string_view(type ? type : TSADAPTNONE) == TSADAPTNONE)
+    gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
+  return ts->time_step * ts->adapt->scale_solve_failed;
+}
+
+}  // namespace
+
+PetscErrorCode step(TS ts) {
+  return boundary(ts, [&] {
+    Gear& gear = gear_of(ts);
+    Integrator& integrator = *gear.integrator;
+    follow_program(ts);
+    if (gear.own_control) read_tolerances(ts);
+    gear.status = TS_STEP_INCOMPLETE;
+    integrator.prepare(ts->time_step);
+    integrator.control().weigh();
+    PetscInt rejections = 0;
+    while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
+      const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
+      check(TSPreStage(ts, t_new));
+      StepReport report;
+      const bool solved = integrator.attempt(t_new, dt, report);
+      ts->snes_its += report.newton_iterations;
+      ts->ksp_its += report.krylov_iterations;
+      Vec trial = integrator.trial_state().q;
+      check(TSPostStage(ts, t_new, 0, &trial));
+      PetscReal next = dt;
+      PetscBool accept = PETSC_FALSE;
+      if (!stage_stands(ts, t_new, trial, solved)) {
+        next = shortened(ts, gear);
+      } else if (gear.own_control) {
+        accept = integrator.passes(report) ? PETSC_TRUE : PETSC_FALSE;
+        next = integrator.control().dt();
+        PetscBool always = PETSC_TRUE;  // it only fits the step to the exact final time
+        if (accept) check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
+      } else {
+        gear.status = TS_STEP_PENDING;
+        check(TSAdaptCandidatesClear(ts->adapt));
+        check(TSAdaptCandidateAdd(ts->adapt, "gear", report.order, 1, 1.0, 1.0, PETSC_TRUE));
+        PetscReal wanted = after_substep(ts, gear.substeps, dt, dt);
+        check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
+      }
+      if (accept) {
+        complete(ts, report, next);
+        break;
+      }
+      ts->time_step = next;
+      gear.status = TS_STEP_INCOMPLETE;
+      ++ts->reject;
+      const bool too_small = next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime);
+      const PetscInt limit = solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, max_failures);
+      if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
+        ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
+    }
+  });
+}
+
+PetscErrorCode roll_back(TS ts) {
+  return boundary(ts, [&] {
+    Gear& gear = gear_of(ts);
+    gear.integrator->take_back();
+    copy_to_ts(ts, gear.integrator->state());
+    gear.left.q = state_of(ts->vec_sol);
+    gear.left.v = state_of(ts->vec_dot);
+    gear.substeps = {};
+  });
+}
+
+}  // namespace gearshift::ts
