@@ -30,9 +30,9 @@ void DenseFactor::factor(Mat J) {
   Eigen::MatrixXd matrix(n, n);
   for (PetscInt j = 0; j < n; ++j) {
     check(VecSet(unit.get(), 0));
-    if (j >= first && j < last) {
-      const petsc::WriteView view(unit.get());
-      view[j - first] = 1;
+    {
+      const petsc::WriteView view(unit.get());  // on every rank, so that none keeps a norm that others lost
+      if (j >= first && j < last) view[j - first] = 1;
     }
     check(MatMult(J, unit.get(), column.get()));
     check(VecScatterBegin(factors_->gather.get(), column.get(), factors_->all.get(), INSERT_VALUES, SCATTER_FORWARD));

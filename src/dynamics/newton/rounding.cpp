@@ -1,9 +1,5 @@
 #include "dynamics/newton/rounding.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
-#include <cstdint>
-
 namespace gearshift {
 
 using petsc::check;
@@ -13,27 +9,11 @@ namespace {
 constexpr PetscReal perturbation = 4 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal tolerated = 16;  // times what the perturbation makes: sums of many terms round more than once
 
-/// Up or down by the global index, whatever the ranks.
-bool goes_up(PetscInt index) {
-  const std::uint64_t mixed = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ULL;
-  return (mixed >> 40) & 1;
-}
-
-void perturb(Vec x) {
-  PetscInt first = 0;
-  check(VecGetOwnershipRange(x, &first, nullptr));
-  const petsc::WriteView view(x);
-  for (std::size_t i = 0; i < view.size(); ++i)
-    view[i] *= goes_up(first + static_cast<PetscInt>(i)) ? 1 + perturbation : 1 - perturbation;
-}
-
 }  // namespace
 
 bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r, Vec moved) {
-  const State at = motion.state_at(x);
-  system.residual(at, r);
-  for (Vec part : {at.q, at.v, at.a}) perturb(part);
-  system.residual(at, moved);
+  system.residual(motion.state_at(x), r);
+  system.residual(motion.perturbed_state_at(x, perturbation), moved);
   motion.state_at(x);
   check(VecAXPY(moved, -1, r));
   motion.set_fixed_entries(r, 0.0);
