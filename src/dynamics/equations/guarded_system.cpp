@@ -6,17 +6,19 @@
 
 namespace gearshift {
 
-using petsc::poison;
+using petsc::poison_where;
 
 GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience)
     : base_(base), comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))), guard_(comm_, patience) {}
 
 void GuardedSystem::residual(const State& x, Vec r) {
-  if (!guard_.run([&] { base_.residual(x, r); })) poison(r);
+  const bool good = guard_.run([&] { base_.residual(x, r); });
+  poison_where(!good, r);
 }
 
 void GuardedSystem::tangent(const State& x, Shifts s, Vec in, Vec out) {
-  if (!guard_.run([&] { base_.tangent(x, s, in, out); })) poison(out);
+  const bool good = guard_.run([&] { base_.tangent(x, s, in, out); });
+  poison_where(!good, out);
 }
 
 std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
@@ -58,13 +60,13 @@ IS GuardedSystem::constrained() const {
 }
 
 void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
-  if (guard_.run([&] { base_.prescribe(t, q, v, a); })) return;
-  for (Vec vec : {q, v, a}) poison(vec);
+  const bool good = guard_.run([&] { base_.prescribe(t, q, v, a); });
+  for (Vec vec : {q, v, a}) poison_where(!good, vec);
 }
 
 void GuardedSystem::project(Vec q, Vec v) {
-  if (guard_.run([&] { base_.project(q, v); })) return;
-  for (Vec vec : {q, v}) poison(vec);
+  const bool good = guard_.run([&] { base_.project(q, v); });
+  for (Vec vec : {q, v}) poison_where(!good, vec);
 }
 
 std::optional<Energy> GuardedSystem::energy(const State& x) {
@@ -94,11 +96,9 @@ GuardedLinearization::GuardedLinearization(std::unique_ptr<Linearization> base, 
 template <class Body>
 bool GuardedLinearization::product(Vec out, Body&& body) {
   bool provided = true;
-  if (!guard_.run([&] { provided = body(); }))
-    provided = true;  // as on the ranks where it did not throw
-  else if (!spoiled_)
-    return provided;
-  if (provided) poison(out);
+  const bool good = guard_.run([&] { provided = body(); });
+  if (!good) provided = true;  // as on the ranks where it did not throw
+  if (provided) poison_where(!good || spoiled_, out);
   return provided;
 }
 

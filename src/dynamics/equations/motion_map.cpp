@@ -4,6 +4,10 @@
 
 #include "petsc/duplicate.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
 namespace gearshift {
 
 using petsc::check;
@@ -23,6 +27,21 @@ void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
   } else {
     check(VecCopy(x, out));
     if (slope != 1) check(VecScale(out, slope));
+  }
+}
+
+/// Up or down by the global index, whatever the ranks.
+PetscReal direction(PetscInt index) {
+  const std::uint64_t mixed = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ULL;
+  return (mixed >> 40) & 1 ? 1 : -1;
+}
+
+void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec x, PetscReal factor, Vec base) {
+  const petsc::WriteView to(state);
+  const petsc::ReadView from(x), shift(base ? base : x);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const PetscReal terms = std::abs(slope * from[i]) + (base ? std::abs(factor * shift[i]) : 0);
+    to[i] += direction(first + static_cast<PetscInt>(i)) * relative * std::max(terms, std::abs(to[i]));
   }
 }
 
@@ -118,6 +137,17 @@ State MotionMap::state_at(Vec x) {
     }
   }
   return state();
+}
+
+State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
+  const State at = state_at(x);
+  PetscInt first = 0;
+  check(VecGetOwnershipRange(x, &first, nullptr));
+  const AffineMap& m = map_;
+  perturb(at.q, relative, first, m.slope.q, x, m.factor_q, m.base_q);
+  perturb(at.v, relative, first, m.slope.v, x, m.factor_v, m.base_v);
+  perturb(at.a, relative, first, m.slope.a, x, m.factor_a, m.base_a);
+  return at;
 }
 
 void MotionMap::fix_rows(Vec x, Vec f, Vec reactions) const {

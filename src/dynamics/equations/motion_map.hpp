@@ -47,6 +47,8 @@ class MotionMap {
 
   /// The state that belongs to x; valid until the next call.
   State state_at(Vec x);
+  /// Moves every entry of the state of x by `relative` of the terms it is the sum of, up or down by its global index.
+  State perturbed_state_at(Vec x, PetscReal relative);
   State state() const { return {map_.t, q_.get(), v_.get(), a_.get()}; }
   /// The state is x's whatever the unknown is, until release(): a point that is looked at again.
   void pin(const State& x, Shifts slope);

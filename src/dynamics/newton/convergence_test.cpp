@@ -128,7 +128,7 @@ SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm,
 
 SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   if (PetscIsInfOrNanReal(fnorm)) return SNES_DIVERGED_FNORM_NAN;
-  if (it > 0 && newton_ && snorm == 0) {
+  if (it > 0 && newton_ && snorm == 0 && previous_ > 0) {
     idle_ = linear_solver_was_idle();
     if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
   }

@@ -29,10 +29,10 @@ void DenseFactor::factor(Mat J) {
   if (!factors_->all) check(VecScatterCreateToAll(unit.get(), factors_->gather.out(), factors_->all.out()));
   Eigen::MatrixXd matrix(n, n);
   for (PetscInt j = 0; j < n; ++j) {
+    check(VecSet(unit.get(), 0));
     {
-      // Every rank writes: one that does not would keep the norm that PETSc remembers, and ask nobody for it.
-      const petsc::WriteView view(unit.get());
-      for (PetscInt i = first; i < last; ++i) view[i - first] = i == j ? 1 : 0;
+      const petsc::WriteView view(unit.get());  // on every rank, so that none keeps a norm that others lost
+      if (j >= first && j < last) view[j - first] = 1;
     }
     check(MatMult(J, unit.get(), column.get()));
     check(VecScatterBegin(factors_->gather.get(), column.get(), factors_->all.get(), INSERT_VALUES, SCATTER_FORWARD));

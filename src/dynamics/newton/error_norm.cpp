@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -43,12 +44,6 @@ void ErrorNorm::weigh(Vec q, Vec v) {
   if (levels_ == 2) fill_weights(weight_v_.get(), v, t.rtol, t.atol_v, t.atol_v_vec.get(), fixed_);
 }
 
-PetscReal ErrorNorm::finish(PetscReal local_sum) const {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(weight_q_.get()));
-  MPI_Allreduce(MPI_IN_PLACE, &local_sum, 1, MPIU_REAL, MPIU_SUM, comm);
-  return std::sqrt(local_sum / count_);
-}
-
 PetscReal ErrorNorm::norm(Vec q, Vec v) const {
   PetscReal sum = 0;
   const auto add = [&sum](Vec error, Vec weight) {
@@ -57,22 +52,25 @@ PetscReal ErrorNorm::norm(Vec q, Vec v) const {
   };
   add(q, weight_q_.get());
   if (levels_ == 2) add(v, weight_v_.get());
-  return finish(sum);
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, comm());
+  return std::sqrt(sum / count_);
 }
 
-PetscReal ErrorNorm::norm_of_unknown(Vec x, PetscReal slope_q, PetscReal slope_v) const {
-  PetscReal sum = 0;
+ErrorNorm::Increment ErrorNorm::measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const {
+  std::array<PetscReal, 3> sums{0, 0, good_here ? 0.0 : 1.0};
   const petsc::ReadView e(x), wq(weight_q_.get());
+  for (const PetscScalar value : e) sums[1] += value * value;
   if (levels_ == 2) {
     const petsc::ReadView wv(weight_v_.get());
     for (std::size_t i = 0; i < e.size(); ++i) {
       const PetscReal in_q = slope_q * e[i] * wq[i], in_v = slope_v * e[i] * wv[i];
-      sum += in_q * in_q + in_v * in_v;
+      sums[0] += in_q * in_q + in_v * in_v;
     }
   } else {
-    for (std::size_t i = 0; i < e.size(); ++i) sum += (slope_q * e[i] * wq[i]) * (slope_q * e[i] * wq[i]);
+    for (std::size_t i = 0; i < e.size(); ++i) sums[0] += (slope_q * e[i] * wq[i]) * (slope_q * e[i] * wq[i]);
   }
-  return finish(sum);
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPIU_REAL, MPIU_SUM, comm());
+  return {std::sqrt(sums[0] / count_), std::sqrt(sums[1]), sums[2] == 0};
 }
 
 }  // namespace gearshift

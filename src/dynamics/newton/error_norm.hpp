@@ -34,11 +34,17 @@ class ErrorNorm {
 
   /// The norm of an error of q and v; collective, one reduction. v is not read at levels 1.
   PetscReal norm(Vec q, Vec v) const;
-  /// The norm of the error that an error x of the unknown makes: slope_q x in q and slope_v x in v.
-  PetscReal norm_of_unknown(Vec x, PetscReal slope_q, PetscReal slope_v) const;
+  /// An increment of the unknown, measured on all ranks at once.
+  struct Increment {
+    PetscReal weighted = 0;  ///< norm of the error that it makes: slope_q x in q and slope_v x in v
+    PetscReal plain = 0;     ///< its 2-norm
+    bool good = true;        ///< no rank says that it is not
+  };
+  /// Collective, one reduction.
+  Increment measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const;
 
  private:
-  PetscReal finish(PetscReal local_sum) const;
+  MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(weight_q_.get())); }
 
   int levels_;
   const Tolerances& tolerances_;

@@ -42,10 +42,11 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   prefix_ = prefix;
   from_options_ = from_options;
   const auto rounding = [this](Vec x) { return at_rounding(x); };
+  const auto bad = [this] { return unusable(); };
   rules_.install(snes_.get(), external_, rounding);
   if (external_) {
     check(SNESGetLagPreconditioner(snes_.get(), &former_lag_));
-    rules_.wrms().install(snes_.get(), true, rounding);
+    rules_.wrms().install(snes_.get(), true, rounding, bad);
     return;
   }
   const petsc::ErrorCapture capture;
@@ -87,7 +88,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
   krylov_.set_up(ksp, user_ksp);
-  rules_.wrms().install(snes_.get(), from_options, rounding);
+  rules_.wrms().install(snes_.get(), from_options, rounding, bad);
   if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
 }
 

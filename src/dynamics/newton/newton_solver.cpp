@@ -15,8 +15,10 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 
+/// SNES linearises where it has evaluated the residual last, unless that was at a trial point, in another Vec.
 State NewtonSolver::state_at(Vec x) {
-  const State at = motion_.state_at(x);
+  const State at = solving_ && evaluated_ == x ? motion_.state() : motion_.state_at(x);
+  evaluated_ = nullptr;
   if (std::exchange(remember_, false)) policy_.remember(at);
   return at;
 }
@@ -24,6 +26,7 @@ State NewtonSolver::state_at(Vec x) {
 void NewtonSolver::residual(Vec x, Vec f) {
   const petsc::ScopedEvent event(petsc::Event::residual);
   const State at = motion_.state_at(x);
+  evaluated_ = x;
   const long before = guard().kept();
   {
     const petsc::ReadLock q(at.q), v(at.v), a(at.a);
@@ -32,14 +35,14 @@ void NewtonSolver::residual(Vec x, Vec f) {
   motion_.fix_rows(x, f, reactions_.get());
   kept_ = guard().kept();
   invalid_ = blocked_ || guard().failed() || kept_ != before;
-  if (!invalid_) return;
-  petsc::poison(f);
-  if (solving_) check(SNESSetFunctionDomainError(snes_.get()));
+  petsc::poison_where(invalid_, f);
+  if (invalid_ && solving_) check(SNESSetFunctionDomainError(snes_.get()));
 }
 
 void NewtonSolver::linearize(Vec x) {
-  const State at = motion_.state_at(x);
+  const State at = state_at(x);
   operator_->update(at);
+  linearized_ = true;
   const bool due = krylov_.uses_preconditioner() && take_rebuild();
   if (!user_lag_) check(SNESSetLagPreconditioner(snes_.get(), due ? -2 : -1));
   if (due || user_lag_) build(at);
@@ -84,7 +87,8 @@ void NewtonSolver::choose_preconditioner(PC pc) {
 PetscErrorCode NewtonSolver::form_function(SNES, Vec x, Vec f, void* ctx) {
   auto& self = *static_cast<NewtonSolver*>(ctx);
   PetscFunctionBeginUser;
-  if (!self.guard().run([&] { self.residual(x, f); })) PetscCallCXX(petsc::poison(f));
+  const bool good = self.guard().run([&] { self.residual(x, f); });
+  PetscCallCXX(petsc::poison_where(!good, f));
   PetscFunctionReturn(0);
 }
 
@@ -115,12 +119,14 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   {
     const petsc::ErrorCapture capture;
     solving_ = true;
+    evaluated_ = nullptr;
     const PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
     solving_ = false;
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
-    // A rank without unknowns has no entry that could tell the others.
-    const bool good = !invalid_ && kept_ == guard().kept();
-    usable = guard().settle(!good);  // a callback's own exception says more than the error it led to
+    // Increments that were measured for convergence have carried the news of every rank. Else a rank without unknowns
+    // has no entry that could tell the others; and a callback's own exception says more than the error it led to.
+    const bool known = record.newton_reason == NewtonReason::wrms && !rules_.wrms().audited();
+    if (!known) usable = guard().settle(unusable());
     check(code);
   }
   KSP ksp = nullptr;
@@ -163,6 +169,7 @@ bool NewtonSolver::bypassed_test_converged(Vec x) {
 }
 
 bool NewtonSolver::at_rounding(Vec x) {
+  evaluated_ = nullptr;
   if (!work_) work_ = duplicate(x);
   if (!work_in_) work_in_ = duplicate(x);
   return residual_is_rounding(system_, motion_, x, work_.get(), work_in_.get());
@@ -240,7 +247,7 @@ Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
   check(VecCopy(e, work_in_.get()));
   motion_.set_fixed_entries(work_in_.get(), 0.0);
   if (external_) return difference_forms(system_, state(), work_in_.get(), wanted, work_.get());
-  if (!operator_->updated()) operator_->update(state());
+  if (!linearized_) operator_->update(state());  // methods without a tangent of their own, and -snes_mf
   return gearshift::quadratic_forms(operator_->tangent(), work_in_.get(), wanted, work_.get());
 }
 

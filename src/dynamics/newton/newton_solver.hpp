@@ -86,6 +86,8 @@ class NewtonSolver {
 
  private:
   petsc::CallbackGuard& guard() const { return system_.guard(); }
+  /// Whether what this rank has now is spoilt by an exception since the last residual.
+  bool unusable() const { return invalid_ || kept_ != guard().kept(); }
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
   void build(const State& at);
@@ -117,11 +119,13 @@ class NewtonSolver {
   std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false;
   PetscInt former_lag_ = 1;
-  bool solving_ = false;   // a SNESSolve is under way
-  bool blocked_ = false;   // what a callback threw on the way to this solve makes it fail
-  bool invalid_ = false;   // the last residual is not one
-  long kept_ = 0;          // exceptions of this rank up to the last residual
-  bool remember_ = false;  // the next state is that of the host's preconditioner
+  bool linearized_ = false;  // the tangent has been at a point of a solve
+  bool solving_ = false;     // a SNESSolve is under way
+  Vec evaluated_ = nullptr;  // where the residual was evaluated last, if the state is still that one
+  bool blocked_ = false;     // what a callback threw on the way to this solve makes it fail
+  bool invalid_ = false;     // the last residual is not one
+  long kept_ = 0;            // exceptions of this rank up to the last residual
+  bool remember_ = false;    // the next state is that of the host's preconditioner
   bool replaying_ = false;
   bool checks_jacobian_ = false;
   bool indefinite_ = false;  // the last solve met an indefinite tangent

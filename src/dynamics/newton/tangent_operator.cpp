@@ -40,7 +40,6 @@ void TangentOperator::update(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   const petsc::ReadLock q(x.q), v(x.v), a(x.a);
   tangent_->update(x);
-  updated_ = true;
 }
 
 void TangentOperator::apply(Vec in, Vec out) {
@@ -98,7 +97,8 @@ PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
   PetscFunctionBeginUser;
   PetscCall(MatShellGetContext(J, &ctx));
   auto& self = *static_cast<TangentOperator*>(ctx);
-  if (!self.system_.guard().run([&] { self.apply(in, out); })) PetscCallCXX(petsc::poison(out));
+  const bool good = self.system_.guard().run([&] { self.apply(in, out); });
+  PetscCallCXX(petsc::poison_where(!good, out));
   PetscFunctionReturn(0);
 }
 
@@ -107,7 +107,8 @@ PetscErrorCode TangentOperator::get_diagonal(Mat J, Vec d) {
   PetscFunctionBeginUser;
   PetscCall(MatShellGetContext(J, &ctx));
   auto& self = *static_cast<TangentOperator*>(ctx);
-  if (!self.system_.guard().run([&] { self.fill_diagonal(d); })) PetscCallCXX(petsc::poison(d));
+  const bool good = self.system_.guard().run([&] { self.fill_diagonal(d); });
+  PetscCallCXX(petsc::poison_where(!good, d));
   PetscFunctionReturn(0);
 }
 

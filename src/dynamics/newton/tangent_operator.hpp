@@ -25,8 +25,6 @@ class TangentOperator {
 
   /// Moves to the point x.
   void update(const State& x);
-  /// Whether it is at any point: solvers that use no Jacobian never move it.
-  bool updated() const { return updated_; }
   /// Fills matrix() where there is one, and lets `pc` and the System make a preconditioner of the present point.
   void assemble(PC pc);
   /// Whether the tangent knows its diagonal, on every rank. Collective, one reduction.
@@ -46,7 +44,6 @@ class TangentOperator {
   std::unique_ptr<GuardedLinearization> tangent_;
   petsc::Handle<Mat> shell_, matrix_;
   petsc::Handle<Vec> masked_;
-  bool updated_ = false;
 };
 
 }  // namespace gearshift

@@ -34,8 +34,10 @@ WrmsNewton::~WrmsNewton() {
   }
 }
 
-void WrmsNewton::install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding) {
+void WrmsNewton::install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding,
+                         std::function<bool()> unusable) {
   snes_ = snes;
+  unusable_ = std::move(unusable);
   at_rounding_ = std::move(at_rounding);
   const char* given = nullptr;
   check(SNESGetOptionsPrefix(snes, &given));
@@ -56,7 +58,7 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
   judged_ = -1;
   needed_ = 0;
   first_error_ = 0;
-  mistrusts_tangent_ = false;
+  mistrusts_tangent_ = audited_ = false;
   if (was_active) return;
   if (own_search_) {
     if (!search_) {
@@ -140,16 +142,14 @@ PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
 
 SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   judged_ = iteration;
-  const PetscReal size = norm_->norm_of_unknown(increment, slope_q_, slope_v_);
+  const auto [size, plain, good] = norm_->measure(increment, slope_q_, slope_v_, !unusable_ || !unusable_());
   record_->increment_norms.push_back(size);
   if (krylov_start_ > 0 && size > 0) {
     gain_ = size / krylov_start_;
     alpha_of_gain_ = alpha_;
-    PetscReal plain = 0;
-    check(VecNorm(increment, NORM_2, &plain));
     weight_ = size / plain;
   }
-  if (PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
+  if (!good || PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
   if (size > tolerance_) ++needed_;
   const PetscReal rate = measure_rate(size, iteration);
   if (iteration == 1) first_error_ = rate_at_ > 0 ? size * rate / tolerance_ : 0;
@@ -198,8 +198,10 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   PetscCall(VecAXPY(X, -1, Y));
   if (verdict > 0 && self.solves_ % audit_period == 0) {
     bool good = false;
+    self.audited_ = true;
     PetscCallCXX(good = self.predicts_residual(snes, X, F, Y, W, G));
     if (!good) {
+      self.record_->newton_reason = NewtonReason::none;
       self.mistrusts_tangent_ = iteration + 1 >= max_iterations;
       verdict = self.verdict_ = self.mistrusts_tangent_ ? SNES_DIVERGED_MAX_IT : SNES_CONVERGED_ITERATING;
     }

@@ -48,7 +48,8 @@ class WrmsNewton {
   /// Installs itself where the user's options leave room: -snes_linesearch_type, -ksp_rtol and -ksp_atol win.
   /// Call after the options of the SNES were read.
   /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
-  void install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding);
+  /// @param unusable whether a callback threw on this rank since the last residual; no iteration converges then
+  void install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding, std::function<bool()> unusable);
 
   /// The next solves are tied to `norm` with tolerance T; an error x of the unknown makes slope_q x in q and slope_v x
   /// in v; alpha is the coefficient of the formula.
@@ -73,6 +74,8 @@ class WrmsNewton {
   PetscReal first_error() const { return first_error_; }
   /// The verdict on the iteration just done, for the convergence test of the SNES.
   SNESConvergedReason test(SNES snes, PetscInt iteration);
+  /// Whether the last solve evaluated the residual at its end.
+  bool audited() const { return audited_; }
   /// Whether the last solve failed because the tangent is none of the residual.
   bool mistrusts_tangent() const { return mistrusts_tangent_; }
 
@@ -93,6 +96,7 @@ class WrmsNewton {
 
   SNES snes_ = nullptr;
   std::function<bool(Vec)> at_rounding_;
+  std::function<bool()> unusable_;
   bool own_search_ = false, own_krylov_ = false;
   petsc::Handle<SNESLineSearch> former_search_, search_;
   KrylovTest former_krylov_;
@@ -106,7 +110,7 @@ class WrmsNewton {
   PetscReal first_error_ = 0;
   PetscInt judged_ = -1, needed_ = 0;
   PetscInt solves_ = 0;  // since forget()
-  bool mistrusts_tangent_ = false;
+  bool mistrusts_tangent_ = false, audited_ = false;
   SNESConvergedReason verdict_ = SNES_CONVERGED_ITERATING;
 };
 
