@@ -223,6 +223,7 @@ void SingleMultigrid::correct_by_corners() {
   Level& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
   std::fill(sum_.begin(), sum_.end(), 0.0F);
+  std::fill(direction_.begin(), direction_.end(), 0.0F);  // not-a-number of a failed solve would stay for ever
   for (PetscInt count = 1;; ++count) {
     cycle(levels_.size() - 1);
     const auto [keep, scale] = polynomial.next();

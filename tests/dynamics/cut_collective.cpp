@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     gearshift::petsc::Handle<Vec> q;
     gearshift::petsc::check(VecCreateMPI(comm, 2, PETSC_DETERMINE, q.out()));
     CutShort system;
-    gearshift::Stepper stepper(system, q.get(), {.dt = 0.1});
+    gearshift::Stepper stepper(system, q.get(), {.dt = 0.1, .watchdog = 3});
     stepper.set_initial_state(0, q.get(), q.get());
     stepper.step();
   });

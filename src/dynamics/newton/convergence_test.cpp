@@ -129,11 +129,7 @@ SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm,
 SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   if (PetscIsInfOrNanReal(fnorm)) return SNES_DIVERGED_FNORM_NAN;
   if (it > 0 && newton_ && snorm == 0) {
-    KSP ksp = nullptr;
-    PetscInt iterations = 0;
-    check(SNESGetKSP(snes_, &ksp));
-    check(KSPGetIterationNumber(ksp, &iterations));
-    idle_ = iterations == 0;
+    idle_ = linear_solver_was_idle();
     if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
   }
   if (wrms_.active()) return wrms_.test(snes_, it);
@@ -176,10 +172,20 @@ PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscRe
   PetscFunctionReturn(0);
 }
 
+bool ConvergenceTest::linear_solver_was_idle() const {
+  KSP ksp = nullptr;
+  PetscInt iterations = 0;
+  check(SNESGetKSP(snes_, &ksp));
+  check(KSPGetIterationNumber(ksp, &iterations));
+  return iterations == 0;
+}
+
 bool ConvergenceTest::stagnated_at_rounding() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   check(SNESGetConvergedReason(snes_, &reason));
-  if (reason != SNES_DIVERGED_LINE_SEARCH || !newton_) return false;
+  // Newton's method calls a failed search after a small step converged, without asking the test.
+  const bool small_already = reason == SNES_CONVERGED_SNORM_RELATIVE;
+  if (!newton_ || !(small_already || reason == SNES_DIVERGED_LINE_SEARCH)) return false;
   // The failed search leaves its direction in the SNES: if even the whole step is below PETSc's step tolerance, Newton
   // has arrived, and only the rounding of the residual keeps it from getting smaller.
   Vec x = nullptr, y = nullptr;
@@ -191,7 +197,10 @@ bool ConvergenceTest::stagnated_at_rounding() {
   if (q_) check(VecNorm(q_, NORM_2, &qnorm));
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
   check(SNESGetFunctionNorm(snes_, &fnorm));
-  return (ynorm <= stol * xnorm || slope_q_ * ynorm <= 1e-13 * qnorm) && confirmed(fnorm);
+  if (!small_already && ynorm > stol * xnorm && slope_q_ * ynorm > 1e-13 * qnorm) return false;
+  if (confirmed(fnorm)) return true;
+  idle_ = linear_solver_was_idle();
+  return false;
 }
 
 bool ConvergenceTest::fell_enough(PetscReal initial, PetscReal now) const {

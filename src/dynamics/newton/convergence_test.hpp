@@ -36,7 +36,8 @@ class ConvergenceTest {
   /// The iteration tied to the error test, which takes precedence while it is active.
   WrmsNewton& wrms() { return wrms_; }
 
-  /// After a solve: whether a failed line search only met the limit of rounding, so that the state is converged.
+  /// After a solve that a failed line search ended: whether it only met the limit of rounding, so that the state is
+  /// converged.
   bool stagnated_at_rounding();
   /// After a solve that a method ended without asking this test: whether its residual is as PETSc's tolerances want.
   bool fell_enough(PetscReal initial, PetscReal now) const;
@@ -49,6 +50,7 @@ class ConvergenceTest {
   SNESConvergedReason judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
   SNESConvergedReason by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm);
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
+  bool linear_solver_was_idle() const;
   bool confirmed(PetscReal fnorm);
   void converge(NewtonReason reason) { record_->newton_reason = reason; }
 

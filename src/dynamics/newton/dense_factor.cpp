@@ -29,10 +29,10 @@ void DenseFactor::factor(Mat J) {
   if (!factors_->all) check(VecScatterCreateToAll(unit.get(), factors_->gather.out(), factors_->all.out()));
   Eigen::MatrixXd matrix(n, n);
   for (PetscInt j = 0; j < n; ++j) {
-    check(VecSet(unit.get(), 0));
-    if (j >= first && j < last) {
+    {
+      // Every rank writes: one that does not would keep the norm that PETSc remembers, and ask nobody for it.
       const petsc::WriteView view(unit.get());
-      view[j - first] = 1;
+      for (PetscInt i = first; i < last; ++i) view[i - first] = i == j ? 1 : 0;
     }
     check(MatMult(J, unit.get(), column.get()));
     check(VecScatterBegin(factors_->gather.get(), column.get(), factors_->all.get(), INSERT_VALUES, SCATTER_FORWARD));

@@ -9,8 +9,9 @@ using petsc::Handle;
 
 namespace {
 
-constexpr PetscInt long_basis = 200;           // vectors of flexible GMRES
+constexpr PetscInt long_basis = 300;           // vectors of flexible GMRES, which has two rounds of them
 constexpr PetscInt max_dense_unknowns = 3000;  // 72 MB of factors on each rank
+constexpr PetscInt few_unknowns = 500;         // for which the factors cost less than to try the other first
 
 }  // namespace
 
@@ -30,15 +31,25 @@ bool KrylovChoice::met_indefinite() const {
   return reason == KSP_DIVERGED_INDEFINITE_MAT || reason == KSP_DIVERGED_INDEFINITE_PC;
 }
 
+bool KrylovChoice::broke_down() const {
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  check(KSPGetConvergedReason(ksp_, &reason));
+  return reason == KSP_DIVERGED_NANORINF || reason == KSP_DIVERGED_PC_FAILED || reason == KSP_DIVERGED_BREAKDOWN ||
+         reason == KSP_DIVERGED_DTOL;
+}
+
 bool KrylovChoice::fall_back(PetscInt unknowns) {
-  if (theirs_) return false;
+  if (theirs_ || fallback_ == Fallback::dense) return false;
   if (fallback_ == Fallback::none) {
-    fallback_ = Fallback::flexible_gmres;
     check(KSPSetType(ksp_, KSPFGMRES));
-    check(KSPGMRESSetRestart(ksp_, std::min(unknowns, long_basis)));
-    return true;
+    const PetscInt basis = std::min(unknowns, long_basis);
+    check(KSPGMRESSetRestart(ksp_, basis));
+    check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_max_));
+    check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, std::min(former_max_, 2 * basis)));
+    fallback_ = Fallback::flexible_gmres;
+    if (unknowns > few_unknowns) return true;
   }
-  if (fallback_ == Fallback::dense || unknowns > max_dense_unknowns) return false;
+  if (unknowns > max_dense_unknowns) return false;
   fallback_ = Fallback::dense;
   if (!dense_) dense_ = std::make_unique<DenseFactor>();
   PC pc = nullptr;
@@ -54,6 +65,8 @@ bool KrylovChoice::fall_back(PetscInt unknowns) {
 void KrylovChoice::recover() {
   if (former_) check(KSPSetPC(ksp_, former_.get()));
   former_.reset();
+  if (fallback_ != Fallback::none)
+    check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_max_));
   fallback_ = Fallback::none;
 }
 

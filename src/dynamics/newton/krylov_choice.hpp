@@ -22,6 +22,8 @@ class KrylovChoice {
 
   /// Whether the last linear solve ended at an indefinite tangent or preconditioner.
   bool met_indefinite() const;
+  /// Whether it ended at a preconditioner that is none, as one made of an indefinite tangent may be.
+  bool broke_down() const;
   /// Goes on to the next method for indefinite tangents: flexible GMRES with a long basis and the preconditioner that
   /// there is, then, for few unknowns, LU factors of the dense tangent. False when there is none left.
   bool fall_back(PetscInt unknowns);
@@ -39,6 +41,7 @@ class KrylovChoice {
   KSP ksp_ = nullptr;
   bool theirs_ = false;
   Fallback fallback_ = Fallback::none;
+  PetscInt former_max_ = 0;
   petsc::Handle<PC> former_;
   std::unique_ptr<DenseFactor> dense_;
 };

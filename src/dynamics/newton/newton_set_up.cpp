@@ -39,6 +39,8 @@ NewtonSolver::~NewtonSolver() {
 }
 
 void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
+  prefix_ = prefix;
+  from_options_ = from_options;
   const auto rounding = [this](Vec x) { return at_rounding(x); };
   rules_.install(snes_.get(), external_, rounding);
   if (external_) {

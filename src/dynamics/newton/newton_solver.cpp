@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/log.hpp>
 
+#include "dynamics/newton/full_steps.hpp"
 #include "dynamics/newton/newton_types.hpp"
 #include "dynamics/newton/quadratic_forms.hpp"
 #include "dynamics/newton/rounding.hpp"
@@ -140,10 +141,11 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
   if (record.snes_reason > 0) {
     if (record.newton_reason != NewtonReason::none) return true;
     record.newton_reason = NewtonReason::petsc;
-    return is_newton(snes_.get()) || bypassed_test_converged(x);
+    if (!is_newton(snes_.get())) return bypassed_test_converged(x);
+    if (record.snes_reason != SNES_CONVERGED_SNORM_RELATIVE) return true;
   }
   if (!rules_.stagnated_at_rounding()) return false;
-  record.newton_reason = NewtonReason::rounding;
+  record.newton_reason = record.snes_reason > 0 ? NewtonReason::petsc : NewtonReason::rounding;
   record.snes_reason = SNES_CONVERGED_SNORM_RELATIVE;
   check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
   if (motion_.any_constrained()) residual(x, function_.get());  // the failed search left other reactions behind
@@ -203,19 +205,26 @@ bool NewtonSolver::solve_with_retry(Vec x, StepReport& record) {
   return solve_with_fallbacks(x, record);
 }
 
+/// From the start, with a new preconditioner: relative tolerances keep their meaning.
+bool NewtonSolver::solve_again(Vec x, StepReport& record) {
+  check(VecCopy(start_.get(), x));
+  policy_.request();
+  return solve_once(x, record);
+}
+
 bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
-  indefinite_ = false;
   bool converged = solve_once(x, record);
-  if (converged || external_ || !krylov_.met_indefinite()) return converged;
-  indefinite_ = true;
+  indefinite_ = !converged && !external_ && krylov_.met_indefinite();
+  if (converged || external_ || !(indefinite_ || krylov_.broke_down())) return converged;
   PetscInt unknowns = 0;
   check(VecGetSize(x, &unknowns));
+  // On the way across an indefinite region the residual has to rise: whole steps first.
   while (!converged && krylov_.fall_back(unknowns)) {
     record.krylov_fallback = true;
-    check(VecCopy(start_.get(), x));  // relative tolerances keep their meaning
-    policy_.request();
-    converged = solve_once(x, record);
+    const FullSteps full(snes_.get(), prefix_, from_options_);
+    converged = solve_again(x, record);
   }
+  if (!converged && record.krylov_fallback) converged = solve_again(x, record);
   krylov_.recover();
   policy_.request();  // which asks for the default method again
   return converged;

@@ -92,6 +92,7 @@ class NewtonSolver {
   void build_at_archived_point();
   void choose_preconditioner(PC pc);
   bool solve_once(Vec x, StepReport& record);
+  bool solve_again(Vec x, StepReport& record);
   bool solve_with_fallbacks(Vec x, StepReport& record);
   bool solve_with_retry(Vec x, StepReport& record);
   bool judge(Vec x, StepReport& record);
@@ -112,7 +113,8 @@ class NewtonSolver {
   ConvergenceTest rules_;
   KrylovChoice krylov_;
   PreconditionerPolicy policy_;
-  bool pc_update_automatic_;
+  bool pc_update_automatic_, from_options_ = false;
+  std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false;
   PetscInt former_lag_ = 1;
   bool solving_ = false;   // a SNESSolve is under way

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace gearshift {
@@ -19,12 +21,16 @@ bool goes_up(PetscInt index) {
   return (mixed >> 40) & 1;
 }
 
-void perturb(Vec x) {
+/// Changes `part` = slope x + base by the rounding of that sum: in a short step its terms are much larger than itself.
+void perturb(Vec part, PetscReal slope, Vec x) {
   PetscInt first = 0;
-  check(VecGetOwnershipRange(x, &first, nullptr));
-  const petsc::WriteView view(x);
-  for (std::size_t i = 0; i < view.size(); ++i)
-    view[i] *= goes_up(first + static_cast<PetscInt>(i)) ? 1 + perturbation : 1 - perturbation;
+  check(VecGetOwnershipRange(part, &first, nullptr));
+  const petsc::WriteView view(part);
+  const petsc::ReadView unknown(x);
+  for (std::size_t i = 0; i < view.size(); ++i) {
+    const PetscReal size = std::max(std::abs(view[i]), std::abs(slope * unknown[i]));
+    view[i] += (goes_up(first + static_cast<PetscInt>(i)) ? perturbation : -perturbation) * size;
+  }
 }
 
 }  // namespace
@@ -32,7 +38,10 @@ void perturb(Vec x) {
 bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r, Vec moved) {
   const State at = motion.state_at(x);
   system.residual(at, r);
-  for (Vec part : {at.q, at.v, at.a}) perturb(part);
+  const Shifts slope = motion.map().slope;
+  perturb(at.q, slope.q, x);
+  perturb(at.v, slope.v, x);
+  perturb(at.a, slope.a, x);
   system.residual(at, moved);
   motion.state_at(x);
   check(VecAXPY(moved, -1, r));

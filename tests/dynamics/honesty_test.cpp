@@ -1,0 +1,150 @@
+// Newton says "converged" where the residual is small, and nowhere else.
+
+#include "dynamics/chain.hpp"
+#include "dynamics/options.hpp"
+#include "dynamics/small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace {
+
+using gearshift::Adapt;
+using gearshift::OptionError;
+using gearshift::Report;
+using gearshift::Shifts;
+using gearshift::State;
+using gearshift::StepFailed;
+using gearshift::Stepper;
+using gearshift::StepperOptions;
+using small::Point;
+using small::SmallSystem;
+using small::Values;
+
+/// The chain with its tangent times a factor.
+class Wrong : public chain::Chain {
+ public:
+  explicit Wrong(double factor) : factor_(factor) {}
+  void tangent(const State& x, Shifts s, Vec in, Vec out) override {
+    Chain::tangent(x, s, in, out);
+    gearshift::petsc::check(VecScale(out, factor_));
+  }
+
+ private:
+  double factor_;
+};
+
+struct Outcome {
+  std::string failure;
+  chain::Triple q{};
+};
+
+Outcome run(double factor, const std::string& options, StepperOptions settings) {
+  const OptionsScope scope(options);
+  Wrong system(factor);
+  const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0);
+  Stepper stepper(system, q.get(), settings);
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  Outcome outcome;
+  try {
+    stepper.advance_to(0.4);
+  } catch (const StepFailed& failure) {
+    outcome.failure = failure.what();
+  }
+  outcome.q = chain::gather(stepper.state().q);
+  return outcome;
+}
+
+const StepperOptions fixed{.order = 2, .dt = 0.01}, adaptive{.adapt = Adapt::order, .rtol = 1e-6, .atol = 1e-6};
+
+void expect_right(const Outcome& outcome) {
+  static const chain::Triple exact = chain::reference(0.4, 1, false).back()[0];
+  EXPECT_EQ(outcome.failure, "");
+  for (int i = 0; i < chain::size; ++i) EXPECT_NEAR(outcome.q[i], exact[i], 3e-3);
+}
+
+TEST(Honesty, ATangentOfSomethingElse) {
+  for (const StepperOptions& settings : {fixed, adaptive})
+    for (const double factor : {1e6, 1e10}) {
+      const Outcome outcome = run(factor, "", settings);
+      EXPECT_NE(outcome.failure.find("tangent"), std::string::npos) << outcome.failure;
+    }
+}
+
+/// One that is merely inexact costs iterations, not the solution.
+TEST(Honesty, ATangentThatIsALittleWrong) {
+  for (const StepperOptions& settings : {fixed, adaptive}) expect_right(run(1.3, "", settings));
+}
+
+TEST(Honesty, ALinearSolverThatDoesNothing) {
+  for (const StepperOptions& settings : {fixed, adaptive})
+    for (const char* options : {"-ksp_rtol 1e10", "-ksp_atol 1e10"}) {
+      const Outcome outcome = run(1, options, settings);
+      EXPECT_NE(outcome.failure.find("the linear solver did nothing"), std::string::npos) << options << outcome.failure;
+    }
+}
+
+class Methods : public testing::TestWithParam<const char*> {};
+
+/// Every method of SNES finds the motion or says that it did not.
+TEST_P(Methods, RightOrFailed) {
+  for (const StepperOptions& settings : {fixed, adaptive}) {
+    const Outcome outcome = run(1, std::string("-snes_max_it 200 -snes_type ") + GetParam(), settings);
+    if (outcome.failure.empty()) expect_right(outcome);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Honesty, Methods,
+                         testing::Values("newtonls", "newtontr", "ngmres", "qn", "anderson", "nrichardson", "ncg",
+                                         "ksponly"));
+
+TEST(Honesty, TheMethodsThatCanDo) {
+  for (const char* type : {"newtonls", "newtontr", "qn", "ksponly"})
+    expect_right(run(1, std::string("-snes_max_it 200 -snes_type ") + type, fixed));
+}
+
+TEST(Honesty, ThresholdsThatMeanNothing) {
+  chain::Chain system;
+  const auto q = chain::vector(chain::q0);
+  for (const std::string key : {"residual_absolute", "residual_initial", "increment_absolute", "increment_sum"})
+    for (const char* value : {"inf", "-1", "1e300", "nan"}) {
+      const OptionsScope scope("-gear_newton_test thresholds -gear_newton_" + key + " " + value);
+      Stepper stepper(system, q.get(), fixed);
+      EXPECT_THROW(stepper.set_from_options(), OptionError) << key << " " << value;
+    }
+  for (const std::string key : {"residual_initial", "residual_successive"}) {
+    const OptionsScope scope("-gear_newton_test thresholds -gear_newton_" + key + " 1");
+    Stepper stepper(system, q.get(), fixed);
+    EXPECT_THROW(stepper.set_from_options(), OptionError) << key;
+  }
+  for (const char* value : {"-1", "inf", "1e20"}) {
+    const OptionsScope scope(std::string("-gear_watchdog ") + value);
+    Stepper stepper(system, q.get(), fixed);
+    EXPECT_THROW(stepper.set_from_options(), OptionError) << value;
+  }
+}
+
+/// A state at rest to rounding is an equilibrium, however tight the tolerances.
+TEST(Honesty, RoundingIsConvergence) {
+  const OptionsScope scope("-snes_rtol 1e-50 -snes_atol 1e-50 -snes_stol 0 -ksp_rtol 1e-12 -snes_max_it 20");
+  SmallSystem system(
+      [](const Point& x) {
+        return Values{x.a[0] + 1e9 * (x.q[0] - x.q[1]) + 3, x.a[1] + 1e9 * (x.q[1] - x.q[0]) + x.q[1] - 1e4};
+      },
+      [](const Point&, Shifts s, const Values& w) {
+        return Values{s.a * w[0] + s.q * 1e9 * (w[0] - w[1]), s.a * w[1] + s.q * (1e9 * (w[1] - w[0]) + w[1])};
+      },
+      true);
+  const auto q = small::vector({0, 0}), v = small::vector({1, 1});
+  Stepper stepper(system, q.get(), {.order = 2, .dt = 0.01});
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  const Report report = stepper.advance_to(0.1);
+  EXPECT_EQ(report.rejected, 0);
+}
+
+}  // namespace
