@@ -53,9 +53,8 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
     try {
       report = stepper.solve_static(0);
     } catch (const StepFailed& error) {
-      throw StepFailed("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) + ": " +
-                           error.what() + "; try -load_steps " + std::to_string(2 * given.load_steps),
-                       0, 0);
+      throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) + ": " +
+                  error.what() + "; try -load_steps " + std::to_string(2 * given.load_steps));
     }
     progress.load_step(i, given.load_steps, factor, report.newton_iterations, report.krylov_iterations);
     if (results) results->write(i, stepper.state(), stepper.ledger(), i == given.load_steps);
