@@ -9,6 +9,7 @@ constexpr std::array watched{SIGTERM, SIGINT, SIGUSR1, SIGXCPU, SIGPIPE};
 
 volatile std::sig_atomic_t first = 0;
 volatile std::sig_atomic_t interrupted = 0;
+bool alive = false;
 
 /// Does only what a handler may: it sets flags.
 extern "C" void gearshift_note_signal(int signal) {
@@ -25,6 +26,7 @@ extern "C" void gearshift_note_signal(int signal) {
 StopSignals::StopSignals() {
   static_assert(watched.size() == count);
   clear();
+  alive = true;
   for (std::size_t i = 0; i < watched.size(); ++i) {
     struct sigaction action {};
     sigemptyset(&action.sa_mask);
@@ -35,8 +37,11 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
+  alive = false;
   for (std::size_t i = 0; i < watched.size(); ++i) sigaction(watched[i], &before_[i], nullptr);
 }
+
+bool StopSignals::watching() { return alive; }
 
 int StopSignals::received() { return first; }
 

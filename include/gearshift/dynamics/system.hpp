@@ -77,6 +77,10 @@ class GEARSHIFT_EXPORT System {
   /// not depend on the ranks, a permutation of 0 .. n-1. Borrowed. nullptr (default): the natural order of the layout's
   /// DM where it has one (DMDA), else the global order.
   virtual IS natural_numbering() const;
+
+ private:
+  friend class GuardedSystem;
+  bool overrides_accept_ = true, overrides_project_ = true;  // as far as is known before the defaults were called
 };
 
 }  // namespace gearshift

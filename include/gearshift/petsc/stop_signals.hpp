@@ -29,6 +29,8 @@ class GEARSHIFT_EXPORT StopSignals {
 
   /// The number of the first signal that this process has received while an object lived, or 0.
   static int received();
+  /// Whether an object lives.
+  static bool watching();
   /// Forgets what was received.
   static void clear();
   /// "SIGTERM" and the like.

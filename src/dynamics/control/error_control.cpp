@@ -53,12 +53,16 @@ void ErrorControl::set_max_order() {
   cold_ = true;
 }
 
+bool ErrorControl::follows_motion() const {
+  return history_.levels() == 2 && options_.atol_v == 0 && options_.cutoff_frequency == 0 && !tolerances_.atol_v_vec;
+}
+
 void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
-  const bool measured = options_.atol_v == 0 && options_.cutoff_frequency == 0 && !tolerances_.atol_v_vec;
-  if (history_.levels() == 2 && measured) {
-    scale_.look(now[0], now[1]);
+  if (follows_motion()) {
+    // Where errors are measured, an accepted step has looked at its state already.
+    if (!adaptive() || !scale_.started()) scale_.look(now[0], now[1]);
     const PetscReal frequency = scale_.frequency();
     tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
   }
@@ -73,29 +77,39 @@ BdfMethod::Choice ErrorControl::choice() const {
   return choice;
 }
 
-PetscReal ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt) {
+ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt) {
   if (sdirk)
     sdirk->error(dt, error_q_.get(), error_v_.get());
   else
     bdf.error(error_q_.get(), error_v_.get());
-  return norm_->norm(error_q_.get(), error_v_.get());
+  const std::array<Vec, 2> to = history_.next();
+  Vec start = follows_motion() && scale_.started() ? scale_.start() : nullptr;
+  return norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
 }
 
 /// What the neighbouring orders would have made of the step just solved; overwrites the errors.
 bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order) {
   bdf::ErrorEstimates all{error, -1, -1};
   if (options_.adapt != Adapt::order || by_sdirk || !controller_.reconsiders_order()) return all;
-  const auto at = [&](int other) {
-    if (!bdf.error_of_order(other, error_q_.get(), error_v_.get())) return PetscReal(-1);
-    return norm_->norm(error_q_.get(), error_v_.get());
+  std::array<PetscReal, 2> sums{};
+  std::size_t count = 0;
+  const auto add = [&](int other, PetscReal& estimate) {
+    if (!bdf.error_of_order(other, error_q_.get(), error_v_.get())) return;
+    sums[count++] = norm_->local_sum(error_q_.get(), error_v_.get());
+    estimate = 0;
   };
-  if (order > controller_.limits().lowest_order) all.lower = at(order - 1);
-  if (order < controller_.limits().highest_order) all.higher = at(order + 1);
+  if (order > controller_.limits().lowest_order) add(order - 1, all.lower);
+  if (order < controller_.limits().highest_order) add(order + 1, all.higher);
+  norm_->reduce({sums.data(), count});
+  std::size_t next = 0;
+  for (PetscReal* estimate : {&all.lower, &all.higher})
+    if (*estimate == 0) *estimate = sums[next++];
   return all;
 }
 
-void ErrorControl::watch_stability(StepReport& report) {
-  const StabilityWatch::Finding finding = watch_->watch(error_q_.get(), error_v_.get(), report.order, report.dt);
+void ErrorControl::watch_stability(const ErrorNorm::Step& step, StepReport& report) {
+  const StabilityWatch::Finding finding =
+      watch_->watch(error_v_.get(), step.error_q, step.error_v, report.order, report.dt);
   report.guard_tripped = finding.tripped;
   report.guard_released = finding.released;
   report.guard_frequency = finding.frequency;
@@ -106,13 +120,15 @@ void ErrorControl::watch_stability(StepReport& report) {
 }
 
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
-  report.error = measure(bdf, sdirk, report.dt);
+  const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
+  report.error = step.error;
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
     return false;
   }
-  if (watch_) watch_stability(report);
+  if (watch_) watch_stability(step, report);
+  if (follows_motion() && scale_.started()) scale_.look(step.way, step.velocity);
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
   // Measured on solids; first-order programs have Newton iterations that converge linearly whatever the step.
   if (options_.family != Family::sdirk && history_.levels() == 2) {

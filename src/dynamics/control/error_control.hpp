@@ -66,9 +66,11 @@ class ErrorControl {
   void archive_numbers(Archive& state);
 
  private:
-  PetscReal measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
+  ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
-  void watch_stability(StepReport& report);
+  void watch_stability(const ErrorNorm::Step& step, StepReport& report);
+  /// Whether the tolerance of velocities follows the motion.
+  bool follows_motion() const;
   void make_controller();
 
   const StepperOptions& options_;

@@ -35,8 +35,9 @@ class StabilityWatch {
     PetscReal frequency = 0, damping = 0, growth = 1;
   };
 
-  /// Looks at the local errors of an accepted step of size h with the BDF of this order.
-  Finding watch(Vec error_q, Vec error_v, int order, PetscReal h);
+  /// Looks at the local errors of an accepted step of size h with the BDF of this order. @param size_q, size_v their
+  /// 2-norms
+  Finding watch(Vec error_v, PetscReal size_q, PetscReal size_v, int order, PetscReal h);
   bool holds() const { return holds_; }
   /// Products spent so far, of any of the three parts of the tangent.
   PetscInt products() const { return products_; }

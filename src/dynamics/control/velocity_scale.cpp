@@ -27,6 +27,10 @@ void VelocityScale::look(Vec q, Vec v) {
   check(VecNormBegin(v, NORM_2, &velocity));
   check(VecNormEnd(way_.get(), NORM_2, &way));
   check(VecNormEnd(v, NORM_2, &velocity));
+  look(way, velocity);
+}
+
+void VelocityScale::look(PetscReal way, PetscReal velocity) {
   max_way_ = std::max(max_way_, way);
   max_velocity_ = std::max(max_velocity_, velocity);
 }

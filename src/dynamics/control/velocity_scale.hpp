@@ -16,6 +16,10 @@ class VelocityScale {
   void forget() { started_ = false; }
   /// Looks at a state; collective, one reduction.
   void look(Vec q, Vec v);
+  /// The same with |q - start()| and |v| known. The start must have been looked at.
+  void look(PetscReal way, PetscReal velocity);
+  bool started() const { return started_; }
+  Vec start() const { return start_.get(); }
   /// [rad/time], infinite where nothing has moved yet.
   PetscReal frequency() const;
 

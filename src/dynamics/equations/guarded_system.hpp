@@ -35,6 +35,10 @@ class GuardedSystem : public System {
   void archive(Archive& state) override;
   IS natural_numbering() const override;
 
+  /// Whether the System has an accept() or project() of its own, which may throw where nothing else asks all ranks. The
+  /// same on every rank.
+  bool acts_after_solves() const { return base_.overrides_accept_ || base_.overrides_project_; }
+
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }
 

@@ -20,11 +20,11 @@ IS System::constrained() const { return nullptr; }
 
 void System::prescribe(PetscReal, Vec, Vec, Vec) {}
 
-void System::project(Vec, Vec) {}
+void System::project(Vec, Vec) { overrides_project_ = false; }
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }
 
-void System::accept(const State&) {}
+void System::accept(const State&) { overrides_accept_ = false; }
 
 void System::archive(Archive&) {}
 

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/log.hpp>
 
+#include "petsc/combine.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>
@@ -73,8 +74,14 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
   solver_.constrain(unknown_.get());
 }
 
-bool BdfMethod::solve(StepReport& report) {
-  if (!solver_.solve(unknown_.get(), report)) return false;
+bool BdfMethod::solve(bool try_harder, StepReport& report) {
+  if (!solver_.solve(unknown_.get(), report)) {
+    if (!try_harder) return false;
+    // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
+    check(VecCopy(history_.present()[history_.levels() - 1], unknown_.get()));
+    solver_.constrain(unknown_.get());
+    if (!solver_.solve(unknown_.get(), report)) return false;
+  }
   const State at = solver_.state_at(unknown_.get());
   const std::array<Vec, 2> to = history_.next();
   check(VecCopy(at.q, to[0]));
@@ -86,8 +93,15 @@ Vec BdfMethod::slope() const { return history_.levels() == 2 ? solver_.state().a
 
 void BdfMethod::error(Vec error_q, Vec error_v) const {
   const BdfScheme& scheme = history_.scheme();
-  if (scheme.local_error(0, error_q)) {
-    if (history_.levels() == 2) scheme.local_error(1, error_v);
+  const bool second = history_.levels() == 2;
+  Vec error_x = second ? error_v : error_q;
+  if (scheme.size() >= scheme.formula().order + 1) {
+    // The guess extrapolates the unknown by the polynomial that the estimate compares with.
+    const PetscReal factor = error_per_difference();
+    const std::array<PetscScalar, 2> w{factor, -factor};
+    const std::array<Vec, 2> x{history_.next()[second ? 1 : 0], solver_.guess()};
+    petsc::combine(error_x, w, x);
+    if (second) scheme.local_error(0, error_q);
     return;
   }
   // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 of backward Euler.
@@ -105,17 +119,24 @@ bool BdfMethod::error_of_order(int order, Vec error_q, Vec error_v) const {
   return true;
 }
 
-PetscReal BdfMethod::error_per_increment() const {
+/// The local error over the difference of the solved value from its extrapolation, whose divided difference is that over
+/// prod_j (t_s - t_j).
+PetscReal BdfMethod::error_per_difference() const {
   const BdfScheme& scheme = history_.scheme();
   const bdf::Formula& f = scheme.formula();
-  if (scheme.size() < f.order + 1) return 1 / (1 + scheme.dt() * f.alpha());
   std::array<double, bdf::max_order + 2> times{};
   scheme.times(f.order + 1, scheme.dt(), times);
-  PetscReal product = std::abs(f.defect) / f.alpha();
-  PetscReal inverse = 0;  // (k + 1) (1 + 1/2 + ... + 1/k) at constant step
+  PetscReal product = f.defect / f.alpha();
   for (int j = 0; j <= f.order; ++j) product /= -times[j];
+  return product;
+}
+
+PetscReal BdfMethod::error_per_increment() const {
+  const bdf::Formula& f = history_.scheme().formula();
+  if (history_.scheme().size() < f.order + 1) return 1 / (1 + history_.scheme().dt() * f.alpha());
+  PetscReal inverse = 0;  // (k + 1) (1 + 1/2 + ... + 1/k) at constant step
   for (int j = 1; j <= f.order; ++j) inverse += static_cast<PetscReal>(f.order + 1) / j;
-  return std::max(product, 1 / inverse);
+  return std::max(std::abs(error_per_difference()), 1 / inverse);
 }
 
 bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& report) {

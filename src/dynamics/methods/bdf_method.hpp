@@ -23,7 +23,8 @@ class BdfMethod {
   /// Chooses the formula of the step of size dt to t_new and predicts its unknown.
   void begin(PetscReal t_new, PetscReal dt, const Choice& choice);
   /// Solves the step begun; on success history.next() and the solver's state hold the result.
-  bool solve(StepReport& report);
+  /// @param try_harder after a failure once more, from the present value of the unknown: where a shorter step is dear
+  bool solve(bool try_harder, StepReport& report);
   /// x^(p) at the new time, after solve().
   Vec slope() const;
   /// The unknown of the last solve.
@@ -47,6 +48,7 @@ class BdfMethod {
   bdf::Formula formula(PetscReal dt, const Choice& choice) const;
   AffineMap map_of_step(PetscReal t_new) const;
   void predict(int level, Vec out) const;
+  PetscReal error_per_difference() const;
 
   MotionHistory& history_;
   NewtonSolver& solver_;

@@ -1,22 +1,19 @@
 #include <gearshift/bdf/weights.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 
+#include "petsc/combine.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 namespace gearshift {
 
 using petsc::check;
+using petsc::combine;
 
 namespace {
 
 constexpr int max_points = BdfScheme::max_order + 2;
-
-/// out = sum_i w_i x_i.
-void combine(Vec out, std::span<const PetscScalar> w, std::span<Vec> x) {
-  check(VecSet(out, 0));
-  check(VecMAXPY(out, static_cast<PetscInt>(w.size()), w.data(), x.data()));
-}
 
 void check_order(int order) {
   if (order < 1 || order > BdfScheme::max_order)

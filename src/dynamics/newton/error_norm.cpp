@@ -44,7 +44,7 @@ void ErrorNorm::weigh(Vec q, Vec v) {
   if (levels_ == 2) fill_weights(weight_v_.get(), v, t.rtol, t.atol_v, t.atol_v_vec.get(), fixed_);
 }
 
-PetscReal ErrorNorm::norm(Vec q, Vec v) const {
+PetscReal ErrorNorm::local_sum(Vec q, Vec v) const {
   PetscReal sum = 0;
   const auto add = [&sum](Vec error, Vec weight) {
     const petsc::ReadView e(error), w(weight);
@@ -52,8 +52,47 @@ PetscReal ErrorNorm::norm(Vec q, Vec v) const {
   };
   add(q, weight_q_.get());
   if (levels_ == 2) add(v, weight_v_.get());
-  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPIU_REAL, MPIU_SUM, comm());
-  return std::sqrt(sum / count_);
+  return sum;
+}
+
+void ErrorNorm::reduce(std::span<PetscReal> sums_to_norms) const {
+  if (sums_to_norms.empty()) return;
+  MPI_Allreduce(MPI_IN_PLACE, sums_to_norms.data(), static_cast<int>(sums_to_norms.size()), MPIU_REAL, MPIU_SUM,
+                comm());
+  for (PetscReal& sum : sums_to_norms) sum = std::sqrt(sum / count_);
+}
+
+PetscReal ErrorNorm::norm(Vec q, Vec v) const {
+  PetscReal sum = local_sum(q, v);
+  reduce({&sum, 1});
+  return sum;
+}
+
+ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const {
+  enum { weighted, plain_q, plain_v, way, velocity, count };
+  std::array<PetscReal, count> sums{};
+  const auto add = [&sums](Vec error, Vec weight, PetscReal& plain) {
+    const petsc::ReadView e(error), w(weight);
+    PetscReal in_norm = 0, alone = 0;
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      in_norm += (e[i] * w[i]) * (e[i] * w[i]);
+      alone += e[i] * e[i];
+    }
+    sums[weighted] += in_norm;
+    plain = alone;
+  };
+  add(error_q, weight_q_.get(), sums[plain_q]);
+  if (levels_ == 2) add(error_v, weight_v_.get(), sums[plain_v]);
+  if (start) {
+    const petsc::ReadView now(q), then(start), rate(v);
+    for (std::size_t i = 0; i < now.size(); ++i) {
+      sums[way] += (now[i] - then[i]) * (now[i] - then[i]);
+      sums[velocity] += rate[i] * rate[i];
+    }
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), count, MPIU_REAL, MPIU_SUM, comm());
+  return {std::sqrt(sums[weighted] / count_), std::sqrt(sums[plain_q]), std::sqrt(sums[plain_v]), std::sqrt(sums[way]),
+          std::sqrt(sums[velocity])};
 }
 
 ErrorNorm::Increment ErrorNorm::measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const {

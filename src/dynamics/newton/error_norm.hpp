@@ -5,6 +5,7 @@
 #include <petscvec.h>
 
 #include <array>
+#include <span>
 #include <vector>
 
 namespace gearshift {
@@ -34,6 +35,19 @@ class ErrorNorm {
 
   /// The norm of an error of q and v; collective, one reduction. v is not read at levels 1.
   PetscReal norm(Vec q, Vec v) const;
+  /// The same for several errors: local sums first, then one reduction for all of them.
+  PetscReal local_sum(Vec q, Vec v) const;
+  void reduce(std::span<PetscReal> sums_to_norms) const;
+
+  /// What one reduction tells of a trial step.
+  struct Step {
+    PetscReal error = 0;                 ///< norm of its errors
+    PetscReal error_q = 0, error_v = 0;  ///< 2-norms of these
+    PetscReal way = 0, velocity = 0;     ///< 2-norms of q - start and v
+  };
+  /// Collective, one reduction. @param start where the motion began, or nullptr: `way` and `velocity` are not wanted
+  Step measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const;
+
   /// An increment of the unknown, measured on all ranks at once.
   struct Increment {
     PetscReal weighted = 0;  ///< norm of the error that it makes: slope_q x in q and slope_v x in v

@@ -42,6 +42,9 @@ class NewtonSolver {
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
 
+  /// The guess that the last solve started from.
+  Vec guess() const { return start_.get(); }
+
   /// f = r(x), and the state that belongs to x. What a callback throws is kept in the system's guard; f is then
   /// not-a-number.
   void residual(Vec x, Vec f);

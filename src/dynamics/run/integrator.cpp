@@ -168,7 +168,7 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   bdf_.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, newton_share / bdf_.error_per_increment());
-  return bdf_.solve(report);
+  return bdf_.solve(!control_.adaptive(), report);
 }
 
 bool Integrator::passes(StepReport& report) {

@@ -187,8 +187,16 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   report.energy_warning = integrator_.gains_energy();
   if (observers.monitors) observers.monitors(report);
   system_.accept(integrator_.state());
-  agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
+  agreed_ = 0;
+  if (somebody_may_have_thrown(observers) || observers.requests)
+    agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
   return report;
+}
+
+/// After the solve, whose reductions told of what was thrown before. Spares a reduction where nobody listens.
+bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
+  return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.keeps_ledger() ||
+         options_.half_step_residual || system_.acts_after_solves();
 }
 
 void StepLoop::need_vectors() {

@@ -33,8 +33,8 @@ class StepLoop {
   /// What is done with each accepted step.
   struct Observers {
     std::vector<Output> outputs;
-    std::function<void(const StepReport&)> monitors;
-    /// Bits that this rank wants all ranks to know of after the step; may be empty.
+    std::function<void(const StepReport&)> monitors;  ///< may be empty
+    /// Bits that this rank wants all ranks to know of after the step; empty where it never wants any.
     std::function<int()> requests;
   };
 
@@ -62,6 +62,7 @@ class StepLoop {
   Verdict settle_events(PetscReal before, const Timeline::Stop& stop, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
+  bool somebody_may_have_thrown(const Observers& observers) const;
   void need_vectors();
 
   GuardedSystem& system_;

@@ -85,11 +85,15 @@ bool Stepper::Impl::ends_at(PetscReal t_end) const {
 StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_of_run) {
   petsc::CallbackGuard& guard = guarded->guard();
   const std::size_t count = monitors.size();  // those that a monitor adds are called from the next step on
-  observers.monitors = [&](const StepReport& report) {
-    for (std::size_t i = 0; i < count; ++i) guard.run([&, monitor = monitors[i]] { monitor(face, report); });
-    monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
-  };
-  observers.requests = [this] { return requests(); };
+  observers.monitors = nullptr;
+  if (count > 0 || monitor_viewer)
+    observers.monitors = [&](const StepReport& report) {
+      for (std::size_t i = 0; i < count; ++i) guard.run([&, monitor = monitors[i]] { monitor(face, report); });
+      monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
+    };
+  observers.requests = nullptr;
+  if (StopSignals::watching() || std::isfinite(options.max_wall) || !options.checkpoint.empty())
+    observers.requests = [this] { return requests(); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
   serve(face, loop->agreed_requests());
   return report;
