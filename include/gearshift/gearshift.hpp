@@ -9,6 +9,7 @@
 #include <gearshift/bdf/stability.hpp>
 #include <gearshift/bdf/weights.hpp>
 #include <gearshift/dynamics/archive.hpp>
+#include <gearshift/dynamics/assembled_system.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/event.hpp>
