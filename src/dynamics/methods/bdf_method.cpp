@@ -1,8 +1,7 @@
 #include "dynamics/methods/bdf_method.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 
 #include <algorithm>
 #include <array>
