@@ -20,8 +20,10 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/export.hpp>
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/session.hpp>
 #include <gearshift/petsc/views.hpp>
+#include <gearshift/version.h>
