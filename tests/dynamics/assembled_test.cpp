@@ -73,7 +73,11 @@ struct AssembledChain {
   explicit AssembledChain(bool prescribed, AssembledSystem::Fill fill = {})
       : base(prescribed),
         system(
-            pattern().get(), [this](const State& x, Vec r) { base.residual(x, r); },
+            pattern().get(),
+            [this](const State& x, Vec r) {
+              ++residuals;
+              base.residual(x, r);
+            },
             fill ? std::move(fill) : [](const State& x, Shifts s, Mat P) {
               const Triple q = chain::gather(x.q);
               add_rows(P, [&](const Triple& w) { return chain::tangent(q, s, w); });
@@ -85,6 +89,7 @@ struct AssembledChain {
   }
   chain::Chain base;
   AssembledSystem system;
+  PetscInt residuals = 0;
 };
 
 struct Motion {
@@ -182,6 +187,38 @@ TEST(AssembledSystem, RayleighDamping) {
   const Motion expected = move(free, options), found = move(chain.system, options);
   expect_near(found.q, expected.q, 1e-10, "q");
   expect_near(found.v, expected.v, 1e-9, "v");
+  // The tangent, the stiffness at rest and at two places beside; for a preconditioner all of them in one; and the
+  // damping force of a residual.
+  EXPECT_LE(chain.system.fills(),
+            4 * found.report.newton_iterations + found.report.preconditioner_builds + chain.residuals);
+}
+
+/// A class of one's own in place of two functions.
+TEST(AssembledSystem, DerivedClass) {
+  class Derived : public AssembledSystem {
+   public:
+    Derived() : AssembledSystem(pattern().get()) {}
+    void residual(const State& x, Vec r) override { base_.residual(x, r); }
+    void fill(const State& x, Shifts s, Mat P) override {
+      const Triple q = chain::gather(x.q);
+      add_rows(P, [&](const Triple& w) { return chain::tangent(q, s, w); });
+    }
+
+   private:
+    chain::Chain base_;
+  };
+  class Unfinished : public AssembledSystem {
+   public:
+    Unfinished() : AssembledSystem(pattern().get()) {}
+  };
+  const OptionsScope scope(tight);
+  chain::Chain free;
+  Derived derived;
+  Unfinished unfinished;
+  const Motion expected = move(free, {.order = 2, .dt = 0.01}), found = move(derived, {.order = 2, .dt = 0.01});
+  expect_near(found.q, expected.q, 1e-10, "q");
+  EXPECT_EQ(derived.fills(), found.report.newton_iterations);
+  EXPECT_THROW(move(unfinished, {.order = 2, .dt = 0.01}), gearshift::Error);
 }
 
 /// A fill that fails on one rank, or on all, makes the step back up; any other exception reaches every rank.

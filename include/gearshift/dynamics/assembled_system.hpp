@@ -39,8 +39,10 @@ namespace gearshift {
 /// stays as long as alpha does, over steps too: once a run at fixed step. Other combinations at the same point are
 /// filled anew when asked for: mass alone for compute_acceleration() and for the energy or stability watch. Two are kept;
 /// a third replaces the one used longest ago. Rayleigh damping of a nonlinear system (-gear_rayleigh_stiffness) also
-/// needs the stiffness at rest, and at q +- e v: four fills per linearisation and one per residual instead of one and
-/// none; a system that has such a damping of its own had better put it into residual and fill.
+/// needs the stiffness at rest, and at q +- e v: four fills per linearisation (five where the preconditioner is rebuilt)
+/// and one per residual instead of one and none; a system that has such a damping of its own had better put it into
+/// residual and fill. Where several ranks add to one entry PETSc sums in the order of arrival; -matstash_reproduce makes
+/// runs equal bit for bit.
 ///
 /// Memory: one matrix for the products, a second once another combination is asked for, one for the preconditioner.
 class GEARSHIFT_EXPORT AssembledSystem : public System {
