@@ -9,6 +9,7 @@
 #include <gearshift/bdf/stability.hpp>
 #include <gearshift/bdf/weights.hpp>
 #include <gearshift/dynamics/archive.hpp>
+#include <gearshift/dynamics/assembled_system.hpp>
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/event.hpp>
@@ -19,8 +20,10 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/export.hpp>
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/session.hpp>
 #include <gearshift/petsc/views.hpp>
+#include <gearshift/version.h>

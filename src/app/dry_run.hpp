@@ -3,10 +3,10 @@
 /// @file
 /// What a run will need, without running it.
 
-#include <gearshift/petsc/memory.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "app/case.hpp"
+#include "petsc/memory.hpp"
 
 namespace gearshift::app {
 

@@ -1,8 +1,7 @@
 #include "app/results.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "petsc/agree.hpp"
+#include "petsc/log.hpp"
 
 #include <array>
 #include <cstdio>

@@ -3,7 +3,6 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/summary.hpp>
 #include <gearshift/petsc/handle.hpp>
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/stop_signals.hpp>
 
@@ -14,6 +13,7 @@
 #include "app/results.hpp"
 #include "app/usage.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
+#include "petsc/log.hpp"
 
 #include <cmath>
 #include <optional>

@@ -1,8 +1,7 @@
 #include "bench/memory.hpp"
 
-#include <gearshift/petsc/memory.hpp>
-
 #include "bench/measure.hpp"
+#include "petsc/memory.hpp"
 
 #include <petscsys.h>
 

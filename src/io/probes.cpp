@@ -1,5 +1,6 @@
 #include <gearshift/io/probes.hpp>
-#include <gearshift/petsc/log.hpp>
+
+#include "petsc/log.hpp"
 
 #include <algorithm>
 #include <cstdio>

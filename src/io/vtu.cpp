@@ -1,9 +1,9 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/vtu.hpp>
-#include <gearshift/petsc/log.hpp>
 
 #include "petsc/agree.hpp"
 #include "petsc/durable.hpp"
+#include "petsc/log.hpp"
 
 #include <array>
 #include <bit>

@@ -19,6 +19,8 @@ class Deferred {
   void rethrow() const {
     if (first_) std::rethrow_exception(first_);
   }
+  /// What was thrown first, or nullptr.
+  std::exception_ptr first() const { return first_; }
 
  private:
   std::exception_ptr first_;

@@ -1,6 +1,7 @@
-#include <gearshift/petsc/log.hpp>
+#include "petsc/log.hpp"
 
 #include <array>
+#include <optional>
 
 namespace gearshift::petsc {
 namespace {
@@ -10,23 +11,30 @@ struct Registry {
   std::array<PetscLogStage, static_cast<std::size_t>(Stage::count)> stages{};
 };
 
+/// PETSc's numbers end with PetscFinalize; a later PetscInitialize in the same process gives others.
+std::optional<Registry> registered;
+
+PetscErrorCode forget() {
+  registered.reset();
+  return 0;
+}
+
 const Registry& registry() {
-  static const Registry once = [] {
-    Registry r;
-    PetscClassId id = 0;
-    check(PetscClassIdRegister("gearshift", &id));
-    const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",
-                           "GearNewton",   "GearPredict", "GearEnergy",    "GearOutput"};
-    for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
-    const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-      // A stage may still be there from an earlier life of this registry in the same process.
-      check(PetscLogStageGetId(stages[i], &r.stages[i]));
-      if (r.stages[i] < 0) check(PetscLogStageRegister(stages[i], &r.stages[i]));
-    }
-    return r;
-  }();
-  return once;
+  if (registered) return *registered;
+  Registry r;
+  PetscClassId id = 0;
+  check(PetscClassIdRegister("gearshift", &id));
+  const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",
+                         "GearNewton",   "GearPredict", "GearEnergy",    "GearOutput"};
+  for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
+  const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    // A second copy of the library in the same program may have registered it.
+    check(PetscLogStageGetId(stages[i], &r.stages[i]));
+    if (r.stages[i] < 0) check(PetscLogStageRegister(stages[i], &r.stages[i]));
+  }
+  check(PetscRegisterFinalize(forget));
+  return registered.emplace(r);
 }
 
 }  // namespace

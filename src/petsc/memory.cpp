@@ -1,4 +1,4 @@
-#include <gearshift/petsc/memory.hpp>
+#include "petsc/memory.hpp"
 
 #if defined(__GLIBC__)
 #include <malloc.h>

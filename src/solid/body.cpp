@@ -1,8 +1,8 @@
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include "petsc/log.hpp"
 #include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
 #include "solid/loads.hpp"

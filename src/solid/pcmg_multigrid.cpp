@@ -1,7 +1,8 @@
 #include "solid/pcmg_multigrid.hpp"
 
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
+
+#include "petsc/log.hpp"
 
 #include <petscmat.h>
 

@@ -1,8 +1,8 @@
 #include "solid/single_multigrid.hpp"
 
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/log.hpp"
 #include "solid/chebyshev.hpp"
 #include "solid/registered_laws.hpp"
 #include "solid/stretch.hpp"

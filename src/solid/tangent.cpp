@@ -1,6 +1,6 @@
 #include "solid/tangent.hpp"
 
-#include <gearshift/petsc/log.hpp>
+#include "petsc/log.hpp"
 
 namespace gearshift::solid {
 

@@ -257,8 +257,16 @@ PetscErrorCode create(TS ts) {
 }  // namespace gearshift::ts
 
 extern "C" PetscErrorCode GearshiftInitializePackage(void) {
-  PetscInt major = 0, minor = 0;
+  // First: the calls that follow hand over integers, which would be read and written in another size.
+  size_t index = 0;
   PetscFunctionBegin;
+  PetscCall(PetscDataTypeGetSize(PETSC_INT, &index));
+  PetscCheck(
+      index == sizeof(PetscInt), PETSC_COMM_SELF, PETSC_ERR_LIB,
+      "this libgearshift was built for a PETSc with %d-bit indices, but the program's PETSc has %d-bit ones: build "
+      "gearshift against the PETSc of the program",
+      static_cast<int>(8 * sizeof(PetscInt)), static_cast<int>(8 * index));
+  PetscInt major = 0, minor = 0;
   PetscCall(PetscGetVersionNumber(&major, &minor, nullptr, nullptr));
   PetscCheck(major == PETSC_VERSION_MAJOR && minor == PETSC_VERSION_MINOR, PETSC_COMM_SELF, PETSC_ERR_LIB,
              "this libgearshift was built for PETSc %d.%d, but the program runs with PETSc %" PetscInt_FMT

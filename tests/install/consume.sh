@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a consumer of gearshift and runs it on two ranks.
 #
-#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|plugin
+#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
 # tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, FLAGS (for both compilers).
@@ -41,9 +41,27 @@ case $way in
     ;;
   pkg_config)
     read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs gearshift)"
-    "$MPICXX" -std=c++20 "$here/consumer.cpp" -o "$folder/consumer" "${flags[@]}" \
-      -Wl,-rpath,"$(pkg-config --variable=libdir gearshift)"
+    "$MPICXX" -std=c++20 "$here/consumer.cpp" -o "$folder/consumer" "${flags[@]}"
     "$MPIRUN" -n 2 "$folder/consumer"
+    [[ $SOLID == ON ]] || exit 0
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs gearshift_solid)"
+    "$MPICXX" -std=c++20 "$here/solid_consumer.cpp" -o "$folder/solid_consumer" "${flags[@]}"
+    "$MPIRUN" -n 2 "$folder/solid_consumer"
+    ;;
+  old_language)
+    # The compiler's default, or an older language: every header says what is wrong, and nothing else.
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags gearshift)"
+    headers=$PREFIX/$(realpath -m --relative-to="$PREFIX" "$(pkg-config --variable=includedir gearshift)")
+    for header in $(cd "$headers" && find gearshift -name '*.hpp' ! -path '*/kernels/*'); do
+      echo "#include <$header>" >"$folder/program.cpp"
+      if "$MPICXX" -std=c++17 -fsyntax-only "$folder/program.cpp" "${flags[@]}" 2>"$folder/errors"; then
+        echo "error: $header compiles as C++17" >&2
+        exit 3
+      fi
+      grep -q 'error: .*gearshift needs C++20: compile with -std=c++20' "$folder/errors" &&
+        [[ $(grep -c 'error:' "$folder/errors") == 2 ]] || { cat "$folder/errors" >&2; exit 3; }
+    done
+    echo "every header asks for C++20"
     ;;
   plugin)
     read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs PETSc)"

@@ -3,7 +3,7 @@
 /// @file
 /// How the step and the order follow the local error: pure numbers, the same on every rank.
 
-#include <gearshift/bdf/export.hpp>
+#include <gearshift/export.hpp>
 
 #include <limits>
 

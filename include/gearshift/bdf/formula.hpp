@@ -3,8 +3,8 @@
 /// @file
 /// The multistep formulas of the stepper, all of one shape.
 
-#include <gearshift/bdf/export.hpp>
 #include <gearshift/bdf/weights.hpp>
+#include <gearshift/export.hpp>
 
 #include <array>
 #include <span>

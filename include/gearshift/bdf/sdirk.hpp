@@ -3,7 +3,7 @@
 /// @file
 /// The one-step method that starts a BDF of high order from a cold start.
 
-#include <gearshift/bdf/export.hpp>
+#include <gearshift/export.hpp>
 
 #include <array>
 

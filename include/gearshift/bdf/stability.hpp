@@ -3,7 +3,7 @@
 /// @file
 /// How much a BDF lets an oscillation grow.
 
-#include <gearshift/bdf/export.hpp>
+#include <gearshift/export.hpp>
 
 #include <complex>
 #include <span>

@@ -3,7 +3,7 @@
 /// @file
 /// The weights of Gear's backward differentiation formulas on any sequence of times.
 
-#include <gearshift/bdf/export.hpp>
+#include <gearshift/export.hpp>
 
 #include <span>
 #include <vector>

@@ -4,6 +4,7 @@
 /// Things that happen on the way.
 
 #include <gearshift/dynamics/state.hpp>
+#include <gearshift/export.hpp>
 
 #include <functional>
 

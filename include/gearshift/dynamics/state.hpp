@@ -3,6 +3,8 @@
 /// @file
 /// What a System is asked about: a point (t, q, v, a), and the factors of its three derivatives.
 
+#include <gearshift/export.hpp>
+
 #include <petscvec.h>
 
 namespace gearshift {

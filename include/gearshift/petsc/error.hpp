@@ -3,6 +3,8 @@
 /// @file
 /// The errors gearshift throws, and the one way a PETSc error code becomes one of them.
 
+#include <gearshift/export.hpp>
+
 #include <petscsys.h>
 
 #include <source_location>
@@ -15,9 +17,6 @@
 #if !defined(PETSC_USE_REAL_DOUBLE)
 #error "gearshift needs a PETSc in double precision: configure PETSc with --with-precision=double"
 #endif
-
-/// Marks what a user may call when everything else in the shared libraries is hidden.
-#define GEARSHIFT_EXPORT __attribute__((visibility("default")))
 
 namespace gearshift {
 

@@ -3,6 +3,8 @@
 /// @file
 /// The border between a law that somebody compiled and the library: plain numbers and pointers.
 
+#include <gearshift/export.hpp>
+
 namespace gearshift::solid {
 
 /// A law compiled for one instruction set, as `gearshift_add_law()` of the CMake package makes it.

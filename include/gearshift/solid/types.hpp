@@ -3,6 +3,8 @@
 /// @file
 /// The few plain types that loads, motions and places are made of.
 
+#include <gearshift/export.hpp>
+
 #include <petscsys.h>
 
 #include <array>

@@ -1,9 +1,8 @@
 #include "dynamics/methods/bdf_method.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "petsc/combine.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,11 @@
 #include "dynamics/newton/newton_solver.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "dynamics/newton/full_steps.hpp"
 #include "dynamics/newton/newton_types.hpp"
 #include "dynamics/newton/quadratic_forms.hpp"
 #include "dynamics/newton/rounding.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 #include "petsc/poison.hpp"
 #include "petsc/read_lock.hpp"
 

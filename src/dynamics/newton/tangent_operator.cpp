@@ -1,9 +1,9 @@
 #include "dynamics/newton/tangent_operator.hpp"
 
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 #include "petsc/poison.hpp"
 #include "petsc/read_lock.hpp"
 

@@ -1,10 +1,10 @@
 // What an integrator reports besides the motion: energies, reactions, the residual between steps.
 
-#include <gearshift/petsc/log.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/integrator.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 
 namespace gearshift {
 

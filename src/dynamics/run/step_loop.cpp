@@ -1,8 +1,7 @@
 #include "dynamics/run/step_loop.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,8 @@
 #include "dynamics/run/stepper_impl.hpp"
 
-#include <gearshift/petsc/log.hpp>
-
 #include "dynamics/equations/rayleigh.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <petsctime.h>
