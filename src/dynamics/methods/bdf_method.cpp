@@ -73,9 +73,18 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
   solver_.constrain(unknown_.get());
 }
 
+namespace {
+
+/// Whether another guess may help: the state stayed valid and the linear solves worked.
+bool lost_its_way(SNESConvergedReason reason) {
+  return reason == SNES_DIVERGED_MAX_IT || reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_DTOL;
+}
+
+}  // namespace
+
 bool BdfMethod::solve(bool try_harder, StepReport& report) {
   if (!solver_.solve(unknown_.get(), report)) {
-    if (!try_harder) return false;
+    if (!try_harder || !lost_its_way(report.snes_reason)) return false;
     // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
     check(VecCopy(history_.present()[history_.levels() - 1], unknown_.get()));
     solver_.constrain(unknown_.get());
