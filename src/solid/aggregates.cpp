@@ -101,6 +101,7 @@ void Aggregates::create_matrix() {
   check(MatXAIJSetPreallocation(matrix_.get(), six, diagonal.data(), other.data(), nullptr, nullptr));
   check(MatSetOption(matrix_.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
   check(MatSetOption(matrix_.get(), MAT_SPD, PETSC_TRUE));
+  check(MatSetOption(matrix_.get(), MAT_SPD_ETERNAL, PETSC_TRUE));
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {

@@ -42,6 +42,7 @@ petsc::Handle<Mat> create_corner_matrix(const Space& corners) {
   check(MatXAIJSetPreallocation(matrix.get(), 3, diagonal.data(), other.data(), nullptr, nullptr));
   check(MatSetOption(matrix.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
   check(MatSetOption(matrix.get(), MAT_SPD, PETSC_TRUE));
+  check(MatSetOption(matrix.get(), MAT_SPD_ETERNAL, PETSC_TRUE));
   return matrix;
 }
 

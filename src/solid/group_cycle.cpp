@@ -144,6 +144,8 @@ void GroupCycle::set_matrix() {
   const MatReuse reuse = product ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX;
   check(MatPtAP(groups_.matrix(), prolongation_.get(), reuse, PETSC_DEFAULT, &product));
   matrix_ = petsc::Handle<Mat>::adopt(product);
+  check(MatSetOption(product, MAT_SPD, PETSC_TRUE));
+  check(MatSetOption(product, MAT_SPD_ETERNAL, PETSC_TRUE));
   // What was dropped stands alone.
   petsc::Handle<Vec> diagonal;
   check(MatCreateVecs(matrix_.get(), diagonal.out(), nullptr));

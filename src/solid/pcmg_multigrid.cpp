@@ -138,6 +138,7 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
           MatShellSetOperation(level->matrix.get(), MATOP_GET_DIAGONAL,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec)>(get_diagonal))));
       check(MatSetOption(level->matrix.get(), MAT_SPD, PETSC_TRUE));
+      check(MatSetOption(level->matrix.get(), MAT_SPD_ETERNAL, PETSC_TRUE));
     }
     levels_.push_back(std::move(level));
   }
