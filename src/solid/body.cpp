@@ -237,6 +237,10 @@ void Body::configure(SNES snes) {
     check(PCSetType(pc, PCJACOBI));
   } else if (I.chosen() == Solver::amg) {
     prefer_gamg(pc);
+    // Known before the first solve, since update_preconditioner() sets up the PC.
+    Mat J = nullptr, P = nullptr;
+    check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
+    if (J && P) check(KSPSetOperators(ksp, J, P));
   } else {
     if (!I.multigrid) {
       if (I.kernels.single_levels && !(I.space.degree() > 1 && asks_for(pc, PCMG)))
@@ -251,6 +255,10 @@ void Body::configure(SNES snes) {
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Impl& I = *impl_;
   auto* own = dynamic_cast<Tangent*>(&tangent);
+  if (I.chosen() == Solver::amg) {
+    renew_gamg(pc);
+    set_up_gamg(pc);
+  }
   if (!I.multigrid || !I.multigrid->drives(pc) || !own) return false;
   I.multigrid->update(*own, s, pc);
   return true;

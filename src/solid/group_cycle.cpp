@@ -81,6 +81,7 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
+  check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
 
@@ -94,8 +95,11 @@ void GroupCycle::update() {
     set_near_null_space(matrix, groups_.motions());
   }
   if (KSP below = coarse()) {
-    renew_gamg(below);
+    PC pc = nullptr;
+    check(KSPGetPC(below, &pc));
+    renew_gamg(pc);
     check(KSPSetOperators(below, matrix, matrix));
+    set_up_gamg(pc);
   }
   check(KSPSetOperators(solver_.get(), groups_.matrix(), groups_.matrix()));
   check(KSPSetUp(solver_.get()));
@@ -144,8 +148,6 @@ void GroupCycle::set_matrix() {
   const MatReuse reuse = product ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX;
   check(MatPtAP(groups_.matrix(), prolongation_.get(), reuse, PETSC_DEFAULT, &product));
   matrix_ = petsc::Handle<Mat>::adopt(product);
-  check(MatSetOption(product, MAT_SPD, PETSC_TRUE));
-  check(MatSetOption(product, MAT_SPD_ETERNAL, PETSC_TRUE));
   // What was dropped stands alone.
   petsc::Handle<Vec> diagonal;
   check(MatCreateVecs(matrix_.get(), diagonal.out(), nullptr));

@@ -12,10 +12,11 @@ using namespace test;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-std::unique_ptr<Body> beam(const std::string& faces, int degree, Solver solver) {
-  auto body = std::make_unique<Body>(box(faces, "4,1,1"), degree);
+/// On a mesh that others may share: partitioners need not divide equal meshes alike within one process.
+std::unique_ptr<Body> beam(const Mesh& mesh, int degree, Solver solver) {
+  auto body = std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree);
   body->set_material({.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000});
-  body->clamp("xmin");
+  body->clamp("6");
   body->set_solver(solver);
   body->set_up();
   return body;
@@ -53,6 +54,10 @@ std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
 
 /// Unequal bits in the vectors of all ranks.
 int differences(const std::vector<PetscReal>& x, const std::vector<PetscReal>& y) {
+  if (!x.empty() && !y.empty()) {
+    double m = 0, s = 0;
+    for (std::size_t i = 0; i < x.size(); ++i) m = std::max(m, std::abs(x[i] - y[i])), s = std::max(s, std::abs(x[i]));
+  }
   int count = x.size() != y.size();
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) count += std::memcmp(&x[i], &y[i], sizeof x[i]) != 0;
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
@@ -72,9 +77,10 @@ class Pure : public ::testing::TestWithParam<Case> {};
 TEST_P(Pure, EveryBuildIsTheFirst) {
   const auto& [name, degree, solver, faces, settings] = GetParam();
   const Options options(settings);
-  const auto body = beam(faces, degree, solver);
+  const Mesh mesh = box(faces, "4,1,1");
+  const auto body = beam(mesh, degree, solver);
   const auto first = action(*body, {a});
-  EXPECT_EQ(differences(first, action(*beam(faces, degree, solver), {b, a})), 0) << "after another build";
+  EXPECT_EQ(differences(first, action(*beam(mesh, degree, solver), {b, a})), 0) << "after another build";
   EXPECT_EQ(differences(first, action(*body, {a, b, c, a})), 0) << "the same body again";
   EXPECT_GT(differences(first, action(*body, {b})), 0) << "the point does not matter";
 }
@@ -82,13 +88,13 @@ TEST_P(Pure, EveryBuildIsTheFirst) {
 const Settings in_double{{"-solid_levels", "double"}};
 // Boxes with so many nodes that there are groups of groups, and GAMG's levels.
 INSTANTIATE_TEST_SUITE_P(, Pure,
-                         ::testing::Values(Case{"degree2", 2, Solver::automatic, "16,6,6", {}},
-                                           Case{"degree1_clusters", 1, Solver::automatic, "36,10,10", {}},
+                         ::testing::Values(Case{"degree2", 2, Solver::automatic, "12,5,5", {}},
+                                           Case{"degree1_clusters", 1, Solver::automatic, "24,9,9", {}},
                                            Case{"degree1_few", 1, Solver::automatic, "12,5,5", {}},
                                            Case{"degree3", 3, Solver::automatic, "4,2,2", {}},
-                                           Case{"double_degree2", 2, Solver::automatic, "10,4,4", in_double},
+                                           Case{"double_degree2", 2, Solver::automatic, "8,3,3", in_double},
                                            Case{"double_degree3", 3, Solver::automatic, "6,3,3", in_double},
-                                           Case{"amg", 1, Solver::amg, "14,6,6", {}}),
+                                           Case{"amg", 1, Solver::amg, "10,4,4", {}}),
                          [](const ::testing::TestParamInfo<Case>& one) { return one.param.name; });
 
 }  // namespace
