@@ -6,6 +6,7 @@
 #include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
 #include "solid/loads.hpp"
+#include "solid/natural_numbering.hpp"
 #include "solid/operator.hpp"
 #include "solid/pcmg_multigrid.hpp"
 #include "solid/registered_laws.hpp"
@@ -81,6 +82,7 @@ class Body::Impl {
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
   std::unique_ptr<Multigrid> multigrid;
+  petsc::Handle<IS> natural;  // made when first asked for
   KernelOptions kernels;
 
   Solver chosen() const {
@@ -267,6 +269,12 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
   return impl_->supports.constrained();
+}
+
+IS Body::natural_numbering() const {
+  Impl& I = *impl_;
+  if (!I.natural) I.natural = number_naturally(I.mesh, I.space);
+  return I.natural.get();
 }
 
 void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) { impl_->supports.prescribe(t, impl_->load_factor, q, v, a); }

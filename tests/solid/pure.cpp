@@ -54,10 +54,6 @@ std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
 
 /// Unequal bits in the vectors of all ranks.
 int differences(const std::vector<PetscReal>& x, const std::vector<PetscReal>& y) {
-  if (!x.empty() && !y.empty()) {
-    double m = 0, s = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) m = std::max(m, std::abs(x[i] - y[i])), s = std::max(s, std::abs(x[i]));
-  }
   int count = x.size() != y.size();
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) count += std::memcmp(&x[i], &y[i], sizeof x[i]) != 0;
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
