@@ -100,7 +100,15 @@ void Aggregates::create_matrix() {
   check(MatSetBlockSize(matrix_.get(), six));
   check(MatXAIJSetPreallocation(matrix_.get(), six, diagonal.data(), other.data(), nullptr, nullptr));
   check(MatSetOption(matrix_.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  check(MatSetOption(matrix_.get(), MAT_SPD, PETSC_TRUE));
+  check(MatSetOption(matrix_.get(), MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  std::vector<std::array<PetscInt, 2>> places;
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (!own(pairs_[i][0])) {
+      places.push_back(pairs_[i]);
+      foreign_.push_back(i);
+    }
+  foreign_values_.resize(places.size() * modes * modes);
+  to_owners_ = ForeignBlocks(space_.comm(), count_, six, places);
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {
@@ -186,7 +194,12 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
   });
   check(MatZeroEntries(matrix_.get()));
   for (std::size_t i = 0; i < pairs_.size(); ++i)
-    check(MatSetValuesBlocked(matrix_.get(), 1, &pairs_[i][0], 1, &pairs_[i][1], blocks_[i].data(), ADD_VALUES));
+    if (own(pairs_[i][0]))
+      check(MatSetValuesBlocked(matrix_.get(), 1, &pairs_[i][0], 1, &pairs_[i][1], blocks_[i].data(), ADD_VALUES));
+  for (std::size_t i = 0; i < foreign_.size(); ++i)
+    std::copy(blocks_[foreign_[i]].begin(), blocks_[foreign_[i]].end(),
+              foreign_values_.begin() + static_cast<std::ptrdiff_t>(modes * modes * i));
+  to_owners_.add(foreign_values_, matrix_.get());
   // What was dropped stands alone, about as stiff as the rest of its group.
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
     const PetscInt group = first_ + static_cast<PetscInt>(a);

@@ -3,6 +3,7 @@
 /// @file
 /// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
 
+#include "solid/foreign_blocks.hpp"
 #include "solid/grouping.hpp"
 #include "solid/rigid_basis.hpp"
 #include "solid/tangent.hpp"
@@ -71,6 +72,9 @@ class Aggregates {
   std::unordered_map<unsigned long long, std::size_t> slots_;
   std::vector<std::array<PetscInt, 2>> pairs_;
   std::vector<Block> blocks_;
+  std::vector<std::size_t> foreign_;  // places in blocks_ of the rows of other ranks
+  std::vector<double> foreign_values_;
+  ForeignBlocks to_owners_;
   petsc::Handle<Mat> matrix_;
 };
 

@@ -6,6 +6,7 @@
 #include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
 #include "solid/loads.hpp"
+#include "solid/natural_numbering.hpp"
 #include "solid/operator.hpp"
 #include "solid/pcmg_multigrid.hpp"
 #include "solid/registered_laws.hpp"
@@ -81,6 +82,7 @@ class Body::Impl {
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
   std::unique_ptr<Multigrid> multigrid;
+  petsc::Handle<IS> natural;  // made when first asked for
   KernelOptions kernels;
 
   Solver chosen() const {
@@ -237,6 +239,10 @@ void Body::configure(SNES snes) {
     check(PCSetType(pc, PCJACOBI));
   } else if (I.chosen() == Solver::amg) {
     prefer_gamg(pc);
+    // Known before the first solve, since update_preconditioner() sets up the PC.
+    Mat J = nullptr, P = nullptr;
+    check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
+    if (J && P) check(KSPSetOperators(ksp, J, P));
   } else {
     if (!I.multigrid) {
       if (I.kernels.single_levels && !(I.space.degree() > 1 && asks_for(pc, PCMG)))
@@ -251,6 +257,10 @@ void Body::configure(SNES snes) {
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   Impl& I = *impl_;
   auto* own = dynamic_cast<Tangent*>(&tangent);
+  if (I.chosen() == Solver::amg) {
+    renew_gamg(pc);
+    set_up_gamg(pc);
+  }
   if (!I.multigrid || !I.multigrid->drives(pc) || !own) return false;
   I.multigrid->update(*own, s, pc);
   return true;
@@ -259,6 +269,12 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
   return impl_->supports.constrained();
+}
+
+IS Body::natural_numbering() const {
+  Impl& I = *impl_;
+  if (!I.natural) I.natural = number_naturally(I.mesh, I.space);
+  return I.natural.get();
 }
 
 void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) { impl_->supports.prescribe(t, impl_->load_factor, q, v, a); }

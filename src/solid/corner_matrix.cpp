@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/option_override.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -41,8 +43,54 @@ petsc::Handle<Mat> create_corner_matrix(const Space& corners) {
   check(MatSetBlockSize(matrix.get(), 3));
   check(MatXAIJSetPreallocation(matrix.get(), 3, diagonal.data(), other.data(), nullptr, nullptr));
   check(MatSetOption(matrix.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  check(MatSetOption(matrix.get(), MAT_SPD, PETSC_TRUE));
+  check(MatSetOption(matrix.get(), MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
   return matrix;
+}
+
+CornerSum::CornerSum(const Space& corners) : corners_(corners) {
+  const auto number = corners.global_node_numbers();
+  for (PetscInt cell = 0; cell < corners.cells(); ++cell) {
+    const auto nodes = corners.cell_nodes(cell);
+    for (const PetscInt i : nodes)
+      for (const PetscInt j : nodes)
+        if (i >= corners.owned_nodes())
+          (void)slot(number[static_cast<std::size_t>(i)], number[static_cast<std::size_t>(j)]);
+  }
+  foreign_.resize(9 * places_.size());
+  to_owners_ = ForeignBlocks(corners.comm(), corners.owned_nodes(), 3, places_);
+  rows_.resize(static_cast<std::size_t>(corners.nodes_per_cell()));
+  columns_.resize(rows_.size());
+}
+
+std::size_t CornerSum::slot(PetscInt row, PetscInt column) {
+  const auto key = static_cast<unsigned long long>(row) * static_cast<unsigned long long>(corners_.global_nodes()) +
+                   static_cast<unsigned long long>(column);
+  const auto [place, fresh] = slots_.try_emplace(key, places_.size());
+  if (fresh) places_.push_back({row, column});
+  return place->second;
+}
+
+void CornerSum::add(PetscInt cell, const double* values, Mat matrix) {
+  const auto nodes = corners_.cell_nodes(cell);
+  const std::size_t count = nodes.size();
+  const auto foreign = [&](std::size_t i) { return nodes[i] >= corners_.owned_nodes(); };
+  for (std::size_t i = 0; i < count; ++i) {
+    columns_[i] = corners_.global_node_numbers()[static_cast<std::size_t>(nodes[i])];
+    rows_[i] = foreign(i) ? -1 : columns_[i];  // rows below 0 are left out
+  }
+  const auto size = static_cast<PetscInt>(count);
+  check(MatSetValuesBlocked(matrix, size, rows_.data(), size, columns_.data(), values, ADD_VALUES));
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t j = 0; foreign(i) && j < count; ++j) {
+      double* block = foreign_.data() + 9 * slot(columns_[i], columns_[j]);
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t d = 0; d < 3; ++d) block[3 * c + d] += values[3 * count * (3 * i + c) + 3 * j + d];
+    }
+}
+
+void CornerSum::finish(Mat matrix) {
+  to_owners_.add(foreign_, matrix);
+  std::fill(foreign_.begin(), foreign_.end(), 0.0);
 }
 
 void set_rigid_modes(const Space& corners, const Supports& supports, Vec displacement, Mat matrix) {
@@ -118,6 +166,27 @@ void prefer_gamg(PC pc) {
   if (!given_old) prefer_option(prefix, "pc_gamg_aggressive_coarsening", "0");
   PetscReal threshold = 0.02;
   check(PCGAMGSetThreshold(pc, &threshold, 1));
+}
+
+void renew_gamg(PC pc) {
+  PetscBool gamg = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
+  if (!gamg) return;
+  check(PCSetType(pc, PCNONE));
+  prefer_gamg(pc);
+  check(PCSetFromOptions(pc));
+}
+
+void set_up_gamg(PC pc) {
+  PetscBool gamg = PETSC_FALSE, ready = PETSC_FALSE, given = PETSC_FALSE;
+  int size = 1;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
+  check(PCGetOperatorsSet(pc, nullptr, &ready));
+  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &size);
+  check(PetscOptionsHasName(nullptr, nullptr, "-matptap_via", &given));
+  if (!gamg || !ready || given || size == 1) return;
+  const OptionOverride in_order("-matptap_via", "allatonce");
+  check(PCSetUp(pc));
 }
 
 }  // namespace gearshift::solid

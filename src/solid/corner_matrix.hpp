@@ -3,17 +3,42 @@
 /// @file
 /// Matrices over nodes of degree 1, as algebraic multigrid wants them.
 
+#include "solid/foreign_blocks.hpp"
 #include "solid/supports.hpp"
 
 #include <petscksp.h>
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gearshift::solid {
 
 /// An empty AIJ matrix (block size 3) with room for the couplings of a space of degree 1. Collective.
 petsc::Handle<Mat> create_corner_matrix(const Space& corners);
+
+/// Sums cells' matrices into one of create_corner_matrix(), always in the same order.
+class CornerSum {
+ public:
+  /// Collective.
+  explicit CornerSum(const Space& corners);
+  const Space& space() const { return corners_; }
+  /// Adds the matrix of a cell's corners, row by row.
+  void add(PetscInt cell, const double* values, Mat matrix);
+  /// Adds what cells of other ranks have given. Collective.
+  void finish(Mat matrix);
+
+ private:
+  /// Where a block of a row of another rank is summed.
+  std::size_t slot(PetscInt row, PetscInt column);
+
+  const Space& corners_;
+  std::unordered_map<unsigned long long, std::size_t> slots_;
+  std::vector<std::array<PetscInt, 2>> places_;
+  std::vector<double> foreign_;
+  ForeignBlocks to_owners_;
+  std::vector<PetscInt> rows_, columns_;
+};
 
 /// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
 /// entries, as its near-null space. Collective.
@@ -28,5 +53,13 @@ void prefer_option(const char* prefix, const std::string& name, const char* valu
 
 /// PCGAMG with defaults that suit elasticity; options come later and win.
 void prefer_gamg(PC pc);
+
+/// Makes a PCGAMG anew, with its options; other PCs stay as they are. GAMG keeps its first near-null space, prolongations
+/// and level sizes otherwise, and a preconditioner must not depend on what was built before. Collective.
+void renew_gamg(PC pc);
+
+/// Sets up a PCGAMG that has its operators, so that P' A P is summed in one order: PETSc's default takes that in which
+/// messages arrive. Other PCs, and GAMG on one rank, are left to whoever uses them. Collective.
+void set_up_gamg(PC pc);
 
 }  // namespace gearshift::solid

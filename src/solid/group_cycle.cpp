@@ -81,6 +81,7 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
+  check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
 
@@ -94,8 +95,11 @@ void GroupCycle::update() {
     set_near_null_space(matrix, groups_.motions());
   }
   if (KSP below = coarse()) {
-    renew_gamg(below);
+    PC pc = nullptr;
+    check(KSPGetPC(below, &pc));
+    renew_gamg(pc);
     check(KSPSetOperators(below, matrix, matrix));
+    set_up_gamg(pc);
   }
   check(KSPSetOperators(solver_.get(), groups_.matrix(), groups_.matrix()));
   check(KSPSetUp(solver_.get()));

@@ -3,7 +3,9 @@
 
 #include "solid/agree.hpp"
 #include "solid/cell_coordinates.hpp"
+#include "solid/distribution.hpp"
 #include "solid/gmsh_file.hpp"
+#include "solid/option_override.hpp"
 #include "solid/plex.hpp"
 #include "solid/simplex_box.hpp"
 
@@ -12,39 +14,12 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <optional>
 #include <sstream>
 
 namespace gearshift::solid {
 namespace {
 
 using petsc::check;
-
-/// Gives a PETSc option a value while it lives, then the user's own again.
-class OptionOverride {
- public:
-  OptionOverride(std::string key, const char* value) : key_(std::move(key)) {
-    std::array<char, 4096> text{};
-    PetscBool set = PETSC_FALSE;
-    check(PetscOptionsGetString(nullptr, nullptr, key_.c_str(), text.data(), text.size(), &set));
-    if (set) old_ = text.data();
-    check(PetscOptionsSetValue(nullptr, key_.c_str(), value));
-  }
-  ~OptionOverride() {
-    if (old_)
-      (void)!PetscOptionsSetValue(nullptr, key_.c_str(), old_->c_str());
-    else
-      (void)!PetscOptionsClearValue(nullptr, key_.c_str());
-    PetscBool read = PETSC_FALSE;
-    if (old_) (void)!PetscOptionsHasName(nullptr, nullptr, key_.c_str(), &read);
-  }
-  OptionOverride(const OptionOverride&) = delete;
-  OptionOverride& operator=(const OptionOverride&) = delete;
-
- private:
-  std::string key_;
-  std::optional<std::string> old_;
-};
 
 std::string joined(const std::vector<std::string>& names) {
   if (names.empty()) return "none";
@@ -146,6 +121,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   };
   for (const char* key : {"dm_refine", "dm_refine_pre", "dm_refine_hierarchy"})
     if (petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, "0");
+  auto undistributed = std::make_unique<OptionOverride>(dash + "dm_distribute", "0");
   force("-dm_plex_gmsh_use_regions", "1");
   if (!prefix.empty()) force(dash + "dm_plex_gmsh_use_regions", "1");
 
@@ -168,6 +144,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   }
 
   petsc::Handle<DM> dm;
+  std::vector<PetscInt> numbers;
   try {
     petsc::ErrorCapture quiet;
     if (!from_file && asks_for_simplex_box(prefix)) {
@@ -178,6 +155,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     }
     if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
     check(DMSetFromOptions(dm.get()));
+    undistributed.reset();
+    dm = distribute(std::move(dm), prefix, numbers);
   } catch (const PetscFailure& error) {
     throw MeshError(std::string("the mesh cannot be made: ") + error.what() + "; check the " + dash +
                     "dm_plex_* options" +
@@ -186,6 +165,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   throw_if_any<MeshError>(comm, refuse_cells(dm.get()));
   join_cell_coordinates(dm.get());
   Mesh mesh(std::move(dm));
+  mesh.has_cell_numbers_ = true;
+  mesh.cell_numbers_ = std::move(numbers);
   mesh.inspect();
   if (refine > 0 && mesh.geometry_degree_ > 1)
     throw MeshError(
@@ -197,6 +178,10 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     check(DMPlexSetRefinementUniform(mesh.dm_.get(), PETSC_TRUE));
     check(DMRefine(mesh.dm_.get(), comm, fine.out()));
     mesh.dm_ = std::move(fine);
+    std::vector<PetscInt> children;
+    for (const PetscInt number : mesh.cell_numbers_)
+      for (PetscInt child = 0; child < 8; ++child) children.push_back(8 * number + child);
+    mesh.cell_numbers_ = std::move(children);
   }
   mesh.inspect();
   mesh.find_groups(!from_file);

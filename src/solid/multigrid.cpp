@@ -28,24 +28,4 @@ void prefer_coarse_solver(KSP ksp) {
   prefer_option(prefix, "mg_levels_ksp_max_it", "3");
 }
 
-void renew_gamg(KSP ksp) {
-  PC old = nullptr;
-  PetscBool gamg = PETSC_FALSE;
-  Mat matrix = nullptr;
-  PetscBool set = PETSC_FALSE;
-  const char* prefix = nullptr;
-  check(KSPGetPC(ksp, &old));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(old), PCGAMG, &gamg));
-  check(PCGetOperatorsSet(old, nullptr, &set));
-  if (set) check(PCGetOperators(old, nullptr, &matrix));
-  if (!gamg || !matrix) return;
-  petsc::Handle<PC> fresh;
-  check(PCCreate(PetscObjectComm(reinterpret_cast<PetscObject>(ksp)), fresh.out()));
-  check(PCGetOptionsPrefix(old, &prefix));
-  check(PCSetOptionsPrefix(fresh.get(), prefix));
-  prefer_gamg(fresh.get());
-  check(PCSetFromOptions(fresh.get()));
-  check(KSPSetPC(ksp, fresh.get()));
-}
-
 }  // namespace gearshift::solid

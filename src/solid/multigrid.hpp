@@ -36,7 +36,4 @@ void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smooth
 /// Defaults of the solver of the degree-1 level: one cycle of PCGAMG.
 void prefer_coarse_solver(KSP ksp);
 
-/// Replaces a PCGAMG that is set up by a new one: GAMG keeps its first near-null space and level sizes otherwise.
-void renew_gamg(KSP ksp);
-
 }  // namespace gearshift::solid

@@ -79,7 +79,8 @@ struct PcmgMultigrid::Level {
   Tangent* tangent = nullptr;  // not on degree 1
   Shifts shifts;
   petsc::Handle<Vec> displacement;
-  petsc::Handle<Mat> matrix;  // a shell, or the assembled degree 1
+  petsc::Handle<Mat> matrix;       // a shell, or the assembled degree 1
+  std::unique_ptr<CornerSum> sum;  // of the latter
 
   void multiply(Vec in, Vec out) { tangent->apply_free(shifts, in, out); }
   void diagonal(Vec out) {
@@ -128,6 +129,7 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
     }
     if (degree == 1) {
       level->matrix = create_corner_matrix(level->space);
+      level->sum = std::make_unique<CornerSum>(level->space);
     } else {
       const PetscInt size = 3 * level->space.owned_nodes();
       check(
@@ -138,7 +140,6 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
       check(
           MatShellSetOperation(level->matrix.get(), MATOP_GET_DIAGONAL,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec)>(get_diagonal))));
-      check(MatSetOption(level->matrix.get(), MAT_SPD, PETSC_TRUE));
     }
     levels_.push_back(std::move(level));
   }
@@ -198,6 +199,7 @@ void PcmgMultigrid::configure(PC pc) {
   KSP coarse = nullptr;
   check(PCMGGetCoarseSolve(pc, &coarse));
   prefer_coarse_solver(coarse);
+  check(KSPSetFromOptions(coarse));  // before PCMG does so, at its own set-up
 }
 
 bool PcmgMultigrid::drives(PC pc) const {
@@ -219,12 +221,15 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       displacement = level.displacement.get();
     }
     if (level.space.degree() == 1) {
-      levels_[i - 1]->tangent->assemble_corners(s, level.space, level.supports, level.matrix.get());
+      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.supports, level.matrix.get());
       set_rigid_modes(level.space, level.supports, displacement, level.matrix.get());
       KSP coarse = nullptr;
       check(PCMGGetCoarseSolve(pc, &coarse));
-      renew_gamg(coarse);
+      PC coarse_pc = nullptr;
+      check(KSPGetPC(coarse, &coarse_pc));
+      renew_gamg(coarse_pc);
       check(KSPSetOperators(coarse, level.matrix.get(), level.matrix.get()));
+      set_up_gamg(coarse_pc);
     } else {
       if (i > 0) {
         try {

@@ -43,26 +43,25 @@ bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
 
 bool Tangent::assemble(Shifts s, Mat P) {
   if (space_.degree() != 1) return false;
-  assemble_corners(s, space_, supports_, P);
+  if (!corners_) corners_ = std::make_unique<CornerSum>(space_);
+  assemble_corners(s, *corners_, supports_, P);
   return true;
 }
 
-void Tangent::assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const {
+void Tangent::assemble_corners(Shifts s, CornerSum& sum, const Supports& held, Mat P) const {
+  const Space& corners = sum.space();
   check(MatZeroEntries(P));
   const auto count = static_cast<std::size_t>(corners.nodes_per_cell());
-  std::vector<PetscInt> rows(count);
   op_.corner_matrices(points_, s.q, s.a, {}, [&](PetscInt cell, double* matrix) {
     const auto nodes = corners.cell_nodes(cell);
-    for (std::size_t i = 0; i < count; ++i) {
-      rows[i] = corners.global_node_numbers()[static_cast<std::size_t>(nodes[i])];
+    for (std::size_t i = 0; i < count; ++i)
       for (std::size_t c = 0; c < 3; ++c)
         if (held.held(3 * static_cast<std::size_t>(nodes[i]) + c))
           for (std::size_t other = 0; other < 3 * count; ++other)
             matrix[3 * count * (3 * i + c) + other] = matrix[3 * count * other + 3 * i + c] = 0;
-    }
-    check(MatSetValuesBlocked(P, corners.nodes_per_cell(), rows.data(), corners.nodes_per_cell(), rows.data(), matrix,
-                              ADD_VALUES));
+    sum.add(cell, matrix, P);
   });
+  sum.finish(P);
   for (const PetscInt entry : held.entries()) {
     const PetscInt row = 3 * corners.first_node() + entry;
     check(MatSetValue(P, row, row, 1.0, ADD_VALUES));

@@ -5,8 +5,11 @@
 
 #include <gearshift/dynamics/linearization.hpp>
 
+#include "solid/corner_matrix.hpp"
 #include "solid/operator.hpp"
 #include "solid/supports.hpp"
+
+#include <memory>
 
 namespace gearshift::solid {
 
@@ -26,9 +29,9 @@ class Tangent : public Linearization {
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
-  /// Adds the (tri)linear restriction into a matrix over `corners`, a space of degree 1 of the same mesh, with identity
-  /// for what `held` constrains.
-  void assemble_corners(Shifts s, const Space& corners, const Supports& held, Mat P) const;
+  /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
+  /// for what `held` constrains. Collective.
+  void assemble_corners(Shifts s, CornerSum& corners, const Supports& held, Mat P) const;
 
   /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
@@ -44,6 +47,7 @@ class Tangent : public Linearization {
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
   PointData points_;
+  std::unique_ptr<CornerSum> corners_;  // of assemble(), made when first asked for
 };
 
 }  // namespace gearshift::solid

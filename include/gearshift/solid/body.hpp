@@ -92,6 +92,8 @@ class GEARSHIFT_EXPORT Body : public System {
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   bool symmetric() const override { return true; }
   IS constrained() const override;
+  /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
+  IS natural_numbering() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Energy> energy(const State& x) override;
 

@@ -56,6 +56,13 @@ class GEARSHIFT_EXPORT Mesh {
   /// Number of cells on all ranks.
   PetscInt global_cells() const { return global_cells_; }
 
+  /// Whether cells have numbers that do not depend on the ranks: those of from_options() do, adopted ones do not. The
+  /// same on all ranks.
+  bool has_cell_numbers() const { return has_cell_numbers_; }
+  /// The number of a cell of this rank, a point of the DMPlex, in the file or box (0 .. global_cells() - 1). Children of
+  /// refined cells count 8 n .. 8 n + 7. Not collective.
+  PetscInt cell_number(PetscInt point) const { return cell_numbers_[static_cast<std::size_t>(point)]; }
+
   /// Names that loads and supports can be given for; the same list on all ranks.
   const std::vector<std::string>& face_names() const { return face_names_; }
   /// Names that materials can be given for; the same list on all ranks.
@@ -79,6 +86,8 @@ class GEARSHIFT_EXPORT Mesh {
   CellKind cell_kind_ = CellKind::hexahedron;
   int geometry_degree_ = 1;
   PetscInt global_cells_ = 0;
+  bool has_cell_numbers_ = false;
+  std::vector<PetscInt> cell_numbers_;  // of the cells' points, which begin at 0
   std::vector<std::string> face_names_, region_names_;
   std::vector<Group> face_groups_, region_groups_;
 };

@@ -1,0 +1,189 @@
+/// The natural order of a body's unknowns does not depend on the ranks, and checkpoints go on on any number of them.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "solid/helpers.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+namespace gearshift::solid {
+namespace {
+
+using namespace test;
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// The whole of a Vec in the body's natural order; empty if that is no numbering of its entries. Collective.
+std::vector<PetscReal> in_natural_order(const Body& body, Vec x) {
+  const MPI_Comm comm = body.space().comm();
+  PetscInt size = 0, local = 0;
+  const PetscInt* numbers = nullptr;
+  check(VecGetSize(x, &size));
+  IS natural = body.natural_numbering();
+  if (!natural) return {};
+  std::vector<PetscReal> values(static_cast<std::size_t>(size));
+  std::vector<int> counts(values.size());
+  check(ISGetLocalSize(natural, &local));
+  check(ISGetIndices(natural, &numbers));
+  {
+    const petsc::ReadView own(x);
+    for (std::size_t i = 0; i < own.size() && static_cast<PetscInt>(i) < local; ++i) {
+      const auto to = static_cast<std::size_t>(numbers[i]);
+      if (to >= values.size()) continue;
+      values[to] = own[i];
+      ++counts[to];
+    }
+  }
+  check(ISRestoreIndices(natural, &numbers));
+  MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(size), MPIU_REAL, MPI_SUM, comm);
+  MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(size), MPI_INT, MPI_SUM, comm);
+  if (std::any_of(counts.begin(), counts.end(), [](int count) { return count != 1; })) values.clear();
+  return values;
+}
+
+PetscReal largest_difference(const std::vector<PetscReal>& x, const std::vector<PetscReal>& y) {
+  if (x.empty() || x.size() != y.size()) return std::numeric_limits<PetscReal>::infinity();
+  PetscReal largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
+  return largest;
+}
+
+struct Case {
+  std::string name;
+  int degree;
+  Settings mesh;
+};
+
+class Natural : public ::testing::TestWithParam<Case> {};
+
+/// Where the nodes are, in natural order.
+std::vector<PetscReal> places(MPI_Comm comm, int degree) {
+  const Body body(Mesh::from_options(comm), degree);
+  Handle<Vec> x;
+  check(VecDuplicate(body.layout(), x.out()));
+  body.interpolate([](PetscReal, const Vec3& X) { return X; }, 0, x.get());
+  return in_natural_order(body, x.get());
+}
+
+TEST_P(Natural, IsThatOfOneRank) {
+  const Options options(GetParam().mesh);
+  EXPECT_LE(largest_difference(places(PETSC_COMM_WORLD, GetParam().degree), places(PETSC_COMM_SELF, GetParam().degree)),
+            1e-12);
+}
+
+Settings box_of(const std::string& faces, Settings more = {}) {
+  more.insert(more.end(), {{"-dm_plex_box_faces", faces}, {"-dm_plex_box_upper", "3,2,1"}});
+  return more;
+}
+Settings from_file(const std::string& name) {
+  return {{"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}};
+}
+const Settings simplex{{"-dm_plex_simplex", "1"}}, refined{{"-dm_refine", "1"}},
+    refined_simplex{{"-dm_plex_simplex", "1"}, {"-dm_refine", "2"}};
+
+INSTANTIATE_TEST_SUITE_P(, Natural,
+                         ::testing::Values(Case{"hexahedra1", 1, box_of("4,3,2")},
+                                           Case{"hexahedra2", 2, box_of("4,3,2")},
+                                           Case{"hexahedra3", 3, box_of("4,3,2")}, Case{"one_cell", 3, box_of("1,1,1")},
+                                           Case{"refined_hexahedra", 2, box_of("3,2,1", refined)},
+                                           Case{"tetrahedra1", 1, box_of("3,2,2", simplex)},
+                                           Case{"tetrahedra2", 2, box_of("3,2,2", simplex)},
+                                           Case{"tetrahedra3", 3, box_of("3,2,2", simplex)},
+                                           Case{"refined_tetrahedra", 3, box_of("2,1,1", refined_simplex)},
+                                           Case{"gmsh_hexahedra", 3, from_file("csm_bar_l0_q2_v41.msh")},
+                                           Case{"gmsh_tetrahedra", 3, from_file("cylinder_t2_v41.msh")}),
+                         [](const ::testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+TEST(AdoptedMeshes, HaveNoNaturalOrder) {
+  const Mesh mesh = box("2,2,2");
+  EXPECT_EQ(Body(Mesh::adopt(mesh.dm()), 1).natural_numbering(), nullptr);
+}
+
+/// A beam under a load that swings, on some of the ranks.
+struct Swing {
+  Swing(MPI_Comm comm, Adapt adapt) : body(Mesh::from_options(comm), 2) {
+    body.set_material({.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000});
+    body.clamp("xmin");
+    body.set_gravity([](PetscReal t, const Vec3& X) { return Vec3{0, X[0] * std::cos(9 * t), -3}; });
+    body.set_up();
+    stepper.emplace(body, body.layout(), StepperOptions{.order = 3, .adapt = adapt, .rtol = 1e-5, .dt = 0.01});
+    auto q = rest(), v = rest();
+    stepper->set_initial_state(0, q.get(), v.get());
+  }
+  Handle<Vec> rest() const {
+    Handle<Vec> x;
+    check(VecDuplicate(body.layout(), x.out()));
+    check(VecZeroEntries(x.get()));
+    return x;
+  }
+  std::vector<PetscReal> displacement() const { return in_natural_order(body, stepper->state().q); }
+
+  Body body;
+  std::optional<Stepper> stepper;
+};
+
+/// The first ranks of all; MPI_COMM_NULL on the others.
+class Ranks {
+ public:
+  explicit Ranks(int count) {
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    MPI_Comm_split(PETSC_COMM_WORLD, rank < count ? 0 : MPI_UNDEFINED, rank, &comm_);
+  }
+  ~Ranks() {
+    if (comm_ != MPI_COMM_NULL) MPI_Comm_free(&comm_);
+  }
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+  MPI_Comm comm() const { return comm_; }
+  explicit operator bool() const { return comm_ != MPI_COMM_NULL; }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+};
+
+class OtherRanks : public ::testing::TestWithParam<Adapt> {};
+
+TEST_P(OtherRanks, GoOnFromACheckpoint) {
+  int size = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  const Options options(Settings{{"-dm_plex_box_faces", "6,2,2"},
+                                 {"-dm_plex_box_upper", "4,1,1"},
+                                 {"-ksp_rtol", "1e-12"},
+                                 {"-snes_rtol", "1e-11"}});
+  const std::string file = "other_ranks.h5";
+  std::vector<PetscReal> saved, end;
+  if (const Ranks ranks(2); ranks) {
+    Swing run(ranks.comm(), GetParam());
+    run.stepper->advance_to(0.1);
+    run.stepper->save(file);
+    saved = run.displacement();
+    run.stepper->advance_to(0.2);
+    end = run.displacement();
+  }
+  MPI_Barrier(PETSC_COMM_WORLD);
+  for (int count = 1; count <= size; ++count) {
+    if (const Ranks ranks(count); ranks) {
+      Swing run(ranks.comm(), GetParam());
+      run.stepper->load(file);
+      const auto loaded = run.displacement();
+      run.stepper->advance_to(0.2);
+      const auto finished = run.displacement();
+      if (!saved.empty()) {
+        EXPECT_EQ(largest_difference(loaded, saved), 0) << count << " ranks";
+        EXPECT_LE(largest_difference(finished, end), GetParam() == Adapt::none ? 1e-9 : 1e-5) << count << " ranks";
+      }
+    }
+    MPI_Barrier(PETSC_COMM_WORLD);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, OtherRanks, ::testing::Values(Adapt::none, Adapt::order),
+                         [](const ::testing::TestParamInfo<Adapt>& one) {
+                           return one.param == Adapt::none ? "fixed" : "adaptive";
+                         });
+
+}  // namespace
+}  // namespace gearshift::solid

@@ -1,0 +1,97 @@
+/// A preconditioner is made from its point and shifts alone: whatever was built before it leaves no bit behind, as
+/// restarts need, whose first build replays one of many.
+
+#include "solid/helpers.hpp"
+
+#include <cstring>
+
+namespace gearshift::solid {
+namespace {
+
+using namespace test;
+
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+/// On a mesh that others may share: partitioners need not divide equal meshes alike within one process.
+std::unique_ptr<Body> beam(const Mesh& mesh, int degree, Solver solver) {
+  auto body = std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree);
+  body->set_material({.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000});
+  body->clamp("6");
+  body->set_solver(solver);
+  body->set_up();
+  return body;
+}
+
+struct Build {
+  PetscReal size;  // of the displacement
+  Shifts shifts;
+};
+
+constexpr Build a{0.3, {1, 0, 400}}, b{1, {1, 0, 9}}, c{0.7, {1, 0, 2e6}};
+
+/// What the preconditioner of the last of these builds makes of a vector.
+std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
+  LinearProblem problem(body);
+  auto q = vector(body), in = vector(body, ripple), out = vector(body);
+  problem.mask(in.get(), 0);
+  PC pc = nullptr;
+  check(KSPGetPC(problem.ksp(), &pc));
+  for (const Build& build : builds) {
+    body.interpolate(
+        [&](PetscReal, const Vec3& X) {
+          Vec3 u = wavy(X);
+          for (auto& component : u) component *= build.size * X[0] / 4;
+          return u;
+        },
+        0, q.get());
+    problem.update(q.get(), build.shifts);
+    check(KSPSetUp(problem.ksp()));
+    check(PCApply(pc, in.get(), out.get()));
+  }
+  const petsc::ReadView values(out.get());
+  return {values.begin(), values.end()};
+}
+
+/// Unequal bits in the vectors of all ranks.
+int differences(const std::vector<PetscReal>& x, const std::vector<PetscReal>& y) {
+  int count = x.size() != y.size();
+  for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) count += std::memcmp(&x[i], &y[i], sizeof x[i]) != 0;
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
+  return count;
+}
+
+struct Case {
+  std::string name;
+  int degree;
+  Solver solver;
+  std::string faces;
+  Settings settings;
+};
+
+class Pure : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Pure, EveryBuildIsTheFirst) {
+  const auto& [name, degree, solver, faces, settings] = GetParam();
+  const Options options(settings);
+  const Mesh mesh = box(faces, "4,1,1");
+  const auto body = beam(mesh, degree, solver);
+  const auto first = action(*body, {a});
+  EXPECT_EQ(differences(first, action(*beam(mesh, degree, solver), {b, a})), 0) << "after another build";
+  EXPECT_EQ(differences(first, action(*body, {a, b, c, a})), 0) << "the same body again";
+  EXPECT_GT(differences(first, action(*body, {b})), 0) << "the point does not matter";
+}
+
+const Settings in_double{{"-solid_levels", "double"}};
+// Boxes with so many nodes that there are groups of groups, and GAMG's levels.
+INSTANTIATE_TEST_SUITE_P(, Pure,
+                         ::testing::Values(Case{"degree2", 2, Solver::automatic, "12,5,5", {}},
+                                           Case{"degree1_clusters", 1, Solver::automatic, "24,9,9", {}},
+                                           Case{"degree1_few", 1, Solver::automatic, "12,5,5", {}},
+                                           Case{"degree3", 3, Solver::automatic, "4,2,2", {}},
+                                           Case{"double_degree2", 2, Solver::automatic, "8,3,3", in_double},
+                                           Case{"double_degree3", 3, Solver::automatic, "6,3,3", in_double},
+                                           Case{"amg", 1, Solver::amg, "10,4,4", {}}),
+                         [](const ::testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace gearshift::solid
