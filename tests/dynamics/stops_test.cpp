@@ -239,6 +239,66 @@ TEST(Jumps, OneUlpApartAreOne) {
   }
 }
 
+/// Two masses on springs, the first of which is held until t = 1.
+class Held : public SmallSystem {
+ public:
+  Held()
+      : SmallSystem(
+            [](const Point& x) {
+              return Values{x.a[0] + 4 * x.q[0] - 1, x.a[1] + 9 * x.q[1]};
+            },
+            [](const Point&, gearshift::Shifts s, const Values& in) {
+              return Values{(s.a + 4 * s.q) * in[0], (s.a + 9 * s.q) * in[1]};
+            },
+            true) {
+    const auto layout = small::vector({0, 0});
+    PetscInt first = 0, last = 0;
+    const PetscInt entry = 0;
+    gearshift::petsc::check(VecGetOwnershipRange(layout.get(), &first, &last));
+    gearshift::petsc::check(
+        ISCreateGeneral(PETSC_COMM_WORLD, first == 0 && last > 0 ? 1 : 0, &entry, PETSC_COPY_VALUES, fixed_.out()));
+  }
+  IS constrained() const override { return held ? fixed_.get() : nullptr; }
+  void prescribe(PetscReal, Vec q, Vec v, Vec a) override {
+    for (Vec x : {q, v, a}) {
+      PetscInt first = 0;
+      gearshift::petsc::check(VecGetOwnershipRange(x, &first, nullptr));
+      const gearshift::petsc::WriteView view(x);
+      if (first == 0 && view.size() > 0) view[0] = 0;
+    }
+  }
+  void accept(const State& x) override { held = x.t < 1 - 1e-9; }
+  void archive(gearshift::Archive& state) override { state("held", held); }
+  bool held = true;
+
+ private:
+  small::Handle<IS> fixed_;
+};
+
+TEST(Jumps, SupportsMayBeReleasedThere) {
+  for (const auto& options :
+       {StepperOptions{.order = 4, .dt = 0.01}, StepperOptions{.adapt = Adapt::order, .rtol = 1e-8, .atol = 1e-8}}) {
+    const OptionsScope scope("-snes_rtol 1e-13 -ksp_rtol 1e-13");
+    Held system;
+    const auto q = small::vector({0, 1}), v = small::vector({0, 0});
+    Stepper stepper(system, q.get(), options);
+    stepper.set_from_options();
+    stepper.add_discontinuity(1);
+    stepper.set_initial_state(0, q.get(), v.get());
+    const gearshift::Snapshot held = stepper.snapshot();
+    for (int i = 0; i < 2; ++i) {
+      stepper.advance_to(1);
+      EXPECT_EQ(small::gather(stepper.state().q)[0], 0);
+      stepper.advance_to(2);
+      const Values at_end = small::gather(stepper.state().q);
+      EXPECT_NEAR(at_end[0], 0.25 * (1 - std::cos(2)), 1e-5);
+      EXPECT_NEAR(at_end[1], std::cos(6), 1e-4);
+      stepper.restore(held);
+      EXPECT_TRUE(system.held);
+    }
+  }
+}
+
 TEST(Limits, TheSmallestStepIsNotTheResolutionOfTime) {
   Case run({.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-4, .dt = 0.01, .dt_min = 0.01});
   run.start();

@@ -36,6 +36,10 @@ class ErrorControl {
   void restart();
   /// The scale of velocities starts anew too; at an initial state.
   void forget_scale() { scale_.forget(); }
+  /// The constrained entries are others than before. Collective.
+  void constraints_changed() {
+    if (norm_) norm_->count();
+  }
   /// The order may rise to this one from now on.
   void set_max_order();
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace gearshift {
 
@@ -54,10 +55,12 @@ PetscReal coefficient(Shifts s) {
 
 MotionMap::MotionMap(GuardedSystem& system, Vec layout)
     : system_(system), q_(duplicate(layout)), v_(duplicate(layout)), a_(duplicate(layout)) {
-  find_constrained(layout);
+  (void)find_constrained();
 }
 
-void MotionMap::find_constrained(Vec layout) {
+bool MotionMap::find_constrained() {
+  const std::vector<PetscInt> before = std::exchange(constrained_, {});
+  Vec layout = q_.get();
   int bad = 0;
   if (IS fixed = system_.constrained()) {
     PetscInt count = 0, first = 0, last = 0;
@@ -73,13 +76,14 @@ void MotionMap::find_constrained(Vec layout) {
     }
     check(ISRestoreIndices(fixed, &indices));
   }
-  std::array<int, 2> found{bad, constrained_.empty() ? 0 : 1};
-  MPI_Allreduce(MPI_IN_PLACE, found.data(), 2, MPI_INT, MPI_MAX, system_.comm());
+  std::array<int, 3> found{bad, constrained_.empty() ? 0 : 1, constrained_ == before ? 0 : 1};
+  MPI_Allreduce(MPI_IN_PLACE, found.data(), 3, MPI_INT, MPI_MAX, system_.comm());
   if (found[0])
     throw OptionError(
         "System::constrained() holds indices that the rank does not own; give global indices of owned entries");
   any_constrained_ = found[1];
   for (auto& values : prescribed_) values.resize(constrained_.size());
+  return found[2];
 }
 
 std::vector<PetscInt> MotionMap::constrained_rows() const {

@@ -37,6 +37,9 @@ class MotionMap {
  public:
   MotionMap(GuardedSystem& system, Vec layout);
 
+  /// Asks the System anew which entries are constrained; returns whether they are others on any rank. Collective.
+  bool find_constrained();
+
   /// Sets what the next solves are about; asks the System for the prescribed motion.
   void set(const AffineMap& map);
   const AffineMap& map() const { return map_; }
@@ -72,8 +75,6 @@ class MotionMap {
   std::vector<PetscInt> constrained_rows() const;
 
  private:
-  void find_constrained(Vec layout);
-
   GuardedSystem& system_;
   AffineMap map_;
   petsc::Handle<Vec> q_, v_, a_;

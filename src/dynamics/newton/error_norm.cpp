@@ -31,10 +31,14 @@ ErrorNorm::ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const
     : levels_(levels), tolerances_(tolerances), fixed_(fixed) {
   check(VecDuplicate(layout, weight_q_.out()));
   if (levels_ == 2) check(VecDuplicate(layout, weight_v_.out()));
+  count();
+}
+
+void ErrorNorm::count() {
   PetscInt size = 0;
-  check(VecGetLocalSize(layout, &size));
-  count_ = static_cast<PetscReal>(size - static_cast<PetscInt>(fixed.size()));
-  MPI_Allreduce(MPI_IN_PLACE, &count_, 1, MPIU_REAL, MPIU_SUM, PetscObjectComm(reinterpret_cast<PetscObject>(layout)));
+  check(VecGetLocalSize(weight_q_.get(), &size));
+  count_ = static_cast<PetscReal>(size - static_cast<PetscInt>(fixed_.size()));
+  MPI_Allreduce(MPI_IN_PLACE, &count_, 1, MPIU_REAL, MPIU_SUM, comm());
   count_ = std::max<PetscReal>(count_ * levels_, 1);
 }
 

@@ -28,6 +28,8 @@ class ErrorNorm {
   /// @param fixed local indices of entries that count in no norm; referenced
   ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed);
 
+  /// Counts the free entries anew; after a change of the fixed ones. Collective.
+  void count();
   /// Takes the weights from the state given.
   void weigh(Vec q, Vec v);
 

@@ -236,6 +236,13 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   return converged;
 }
 
+bool NewtonSolver::find_constrained() {
+  if (!motion_.find_constrained()) return false;
+  policy_.invalidate();
+  evaluated_ = nullptr;
+  return true;
+}
+
 void NewtonSolver::refresh_reactions(Vec x) {
   if (motion_.any_constrained() && (norm_ || !is_line_search_newton(snes_.get()))) residual(x, function_.get());
 }

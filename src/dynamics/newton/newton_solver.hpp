@@ -64,6 +64,9 @@ class NewtonSolver {
   /// How the last solve tied to an error norm went.
   const WrmsNewton& newton() { return rules_.wrms(); }
 
+  /// Asks the System anew which entries are constrained; returns whether they are others. Collective.
+  bool find_constrained();
+
   /// Asks for a rebuilt preconditioner at the next linearisation (policies `step`, `simulation` and `auto`).
   void request_rebuild() { policy_.request(); }
   /// Whether the next linearisation rebuilds the preconditioner; decides, and starts the age anew.

@@ -87,6 +87,12 @@ void Integrator::restart(PetscReal t, Vec q, Vec v) {
     energy_.forget_history();
 }
 
+void Integrator::find_constrained() {
+  if (!solver_.find_constrained()) return;
+  control_.constraints_changed();
+  reactions_current_ = false;
+}
+
 void Integrator::overwrite(Vec q, Vec v) {
   const std::array<Vec, 2> now = present();
   check(VecCopy(q, now[0]));

@@ -43,6 +43,8 @@ class Integrator {
   bool started() const { return !history_.empty(); }
   /// The history starts anew from this state at t, as after a jump of the loads or of the state.
   void restart(PetscReal t, Vec q, Vec v);
+  /// Asks the System anew which entries are constrained: at an announced discontinuity, and after a load. Collective.
+  void find_constrained();
   /// The same at rest, in an equilibrium.
   void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
   /// Overwrites the present state, keeping the history: for small corrections.

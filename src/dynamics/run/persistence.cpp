@@ -45,6 +45,11 @@ void Stepper::Impl::archive_settings(Archive& state) {
 
 void Stepper::Impl::archive(Archive& state) {
   archive_settings(state);
+  {
+    const Archive::Group group(state, "system");
+    guarded->archive(state);
+  }
+  if (state.loading()) integrator->find_constrained();
   integrator->archive(state);
   loop->archive(state);
   std::vector<PetscReal> written;  // of the times of each output
@@ -52,8 +57,6 @@ void Stepper::Impl::archive(Archive& state) {
   state("outputs_written", written);
   if (state.loading() && written.size() == observers.outputs.size())
     for (std::size_t i = 0; i < written.size(); ++i) observers.outputs[i].next = static_cast<std::size_t>(written[i]);
-  const Archive::Group group(state, "system");
-  guarded->archive(state);
 }
 
 /// After a load: what the settings that were configured otherwise since mean for the parts loaded.

@@ -49,6 +49,7 @@ void StepLoop::apply_restart() {
   if (!restart_) return;
   const Restart due = *restart_;
   restart_.reset();
+  if (due.announced) integrator_.find_constrained();
   const std::array<Vec, 2> now = integrator_.present();
   if (due.motion_jumps)
     integrator_.restart(due.t, new_q_.get(), new_v_.get());
@@ -176,10 +177,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     report.dt = 0;
   }
   if (stop.kind == Timeline::Stop::Kind::discontinuity && integrator_.time() == stop.t) {
-    if (restart_)
-      restart_->t = stop.then;
-    else
-      restart_ = Restart{stop.then, false};
+    restart_ = Restart{stop.then, restart_ && restart_->motion_jumps, true};
   }
   write_outputs(observers);
   if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
@@ -232,6 +230,7 @@ void StepLoop::archive(Archive& state) {
   if (!restart_) restart_.emplace();
   state("t", restart_->t);
   state("motion_jumps", restart_->motion_jumps);
+  state("announced", restart_->announced);
   if (!restart_->motion_jumps) return;
   need_vectors();
   state.vec("q", new_q_.get());

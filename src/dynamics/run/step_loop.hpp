@@ -76,6 +76,7 @@ class StepLoop {
   struct Restart {
     PetscReal t = 0;
     bool motion_jumps = false;
+    bool announced = false;  ///< a discontinuity, where constraints may change
   };
   std::optional<Restart> restart_;
   int agreed_ = 0;
