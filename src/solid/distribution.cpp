@@ -6,6 +6,10 @@
 #include <cstdlib>
 #include <string>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 namespace gearshift::solid {
 
 using petsc::check;
@@ -80,6 +84,11 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   check(PetscSFBcastEnd(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   const Range after = cells_of(parts.get());
   numbers.assign(to.begin() + after.first, to.begin() + after.last);
+  whole = {};
+  way = {};
+#ifdef __GLIBC__
+  malloc_trim(0);  // the whole mesh was large, and lies below what stays
+#endif
   return parts;
 }
 
