@@ -56,9 +56,10 @@ void Progress::step(const StepReport& report) {
   const std::string remaining = done > 0 ? clock((now - so_far_) / done * (t_end_ - report.t)) : "-";
   std::array<char, 48> time{};
   std::snprintf(time.data(), time.size(), "%.6g / %.6g", report.t, t_end_);
-  petsc::check(PetscPrintf(comm_, "%22s %7" PetscInt_FMT " %10.4g %7" PetscInt_FMT " %7" PetscInt_FMT " %9s %9s%s\n",
+  petsc::check(PetscPrintf(comm_, "%22s %7" PetscInt_FMT " %10.4g %7" PetscInt_FMT " %7" PetscInt_FMT " %9s %9s%s%s\n",
                            time.data(), totals_.steps, report.dt, report.newton_iterations, report.krylov_iterations,
-                           clock(now).c_str(), remaining.c_str(), report.attempts > 1 ? "  (repeated)" : ""));
+                           clock(now).c_str(), remaining.c_str(), report.attempts > 1 ? "  (repeated)" : "",
+                           report.krylov_fallback ? "  (indefinite tangent)" : ""));
   (void)std::fflush(stdout);
 }
 

@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -358,6 +360,48 @@ TEST(Steps, ANewStepHoldsWhereItAdapts) {
   const double before = run.stepper.step().dt;
   run.stepper.set_dt(before / 64);
   EXPECT_DOUBLE_EQ(run.stepper.step().dt, before / 64);
+}
+
+/// What throws on the last rank alone, in an event, an output or a monitor, reaches every rank; the run may go on.
+TEST(Throws, InEventsOutputsAndMonitors) {
+  int rank = 0, size = 1;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &size);
+  enum Place { g, at_root, action, output, monitor, places };
+  for (int place = 0; place < places; ++place)
+    for (const bool invalid : {false, true}) {
+      Case run({.order = 2, .dt = 0.1});
+      bool armed = true;
+      const auto fail = [&](Place here, bool now) {
+        if (place != here || !armed || !now || rank != size - 1) return;
+        if (invalid) throw gearshift::InvalidState("out of reach");
+        throw std::runtime_error("out of reach");
+      };
+      Event event;
+      event.g = [&](const State& x) {
+        fail(g, x.t > 0.29);
+        fail(at_root, x.t > 0.31 && x.t < 0.39);
+        return x.t - 0.35;
+      };
+      event.action = [&](PetscReal, Vec, Vec) {
+        fail(action, true);
+        return false;
+      };
+      run.stepper.add_event(event);
+      run.stepper.add_output({0.32}, [&](const State&) { fail(output, true); });
+      run.stepper.add_monitor([&](const Stepper&, const StepReport& report) { fail(monitor, report.t > 0.3); });
+      run.start();
+      std::string text;
+      try {
+        run.stepper.advance_to(0.5);
+      } catch (const std::exception& error) {
+        text = error.what();
+      }
+      EXPECT_NE(text.find("out of reach"), std::string::npos) << "place " << place << ": " << text;
+      armed = false;
+      run.stepper.advance_to(0.5);
+      EXPECT_NEAR(run.position(), 0.5, 1e-12) << "place " << place;
+    }
 }
 
 TEST(Accessors, BeforeTheStartSayWhatIsMissing) {

@@ -11,6 +11,7 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                r.step, r.t, r.dt, r.order, r.starting ? " (start)" : "", r.newton_iterations,
                                r.krylov_iterations, r.attempts));
   if (options.adapt != Adapt::none) check(PetscViewerASCIIPrintf(viewer, "  error %.2e", static_cast<double>(r.error)));
+  if (r.krylov_fallback) check(PetscViewerASCIIPrintf(viewer, "  indefinite tangent"));
   if (options.half_step_residual)
     check(PetscViewerASCIIPrintf(viewer, "  |R| at half %.2e", static_cast<double>(r.half_step_residual)));
   for (const EventRecord& event : r.events)

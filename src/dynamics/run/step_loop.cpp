@@ -97,7 +97,8 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
 }
 
 /// Finds the zeros in the step and hands those that count to the report, in the order of time.
-StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, StepReport& report) {
+StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back,
+                                          StepReport& report) {
   const State now = integrator_.state();
   const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
   const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
@@ -120,7 +121,7 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
   if (first != found.end())
     for (const EventRecord& record : found)
       if (std::abs(record.t - first->t) <= resolution) together.push_back(record.index);
-  if (first != found.end() && first->t < now.t - resolution) {
+  if (may_take_back && first != found.end() && first->t < now.t - resolution) {
     integrator_.take_back();
     if (first->t > before + resolution) {
       timeline_.stop_at_event(first->t, std::move(together));
@@ -165,13 +166,22 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   for (int cuts = 0;; ++cuts) {
     report.events.clear();
     const Timeline::Proposal taken = take_step(stop, run, report);
-    const Verdict verdict = events_.empty() || cuts == max_cuts ? Verdict::stands : settle_events(before, stop, report);
+    Verdict verdict = Verdict::stands;
+    try {
+      if (!events_.empty()) verdict = settle_events(before, stop, cuts < max_cuts, report);
+    } catch (...) {  // what an event threw leaves the last state that was settled
+      if (integrator_.time() != before) integrator_.take_back();
+      timeline_.clear_pending_events();
+      events_.forget();
+      throw;
+    }
     if (verdict == Verdict::stands) timeline_.accepted(taken, stop);
     if (verdict != Verdict::ends_sooner) break;
     ++report.attempts;
     stop = timeline_.next_stop(before, limit);
   }
-  if (integrator_.time() == before) {
+  const bool advanced = integrator_.time() != before;
+  if (!advanced) {
     report.accepted = false;
     report.t = before;
     report.dt = 0;
@@ -183,7 +193,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
   report.energy_warning = integrator_.gains_energy();
   if (observers.monitors) observers.monitors(report);
-  system_.accept(integrator_.state());
+  if (advanced) system_.accept(integrator_.state());
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
     agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);

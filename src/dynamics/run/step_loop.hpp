@@ -59,7 +59,7 @@ class StepLoop {
   /// What the events of a step make of it: it stands; it is taken back, to end sooner; it is taken back, since they
   /// happen where it begins.
   enum class Verdict { stands, ends_sooner, never_began };
-  Verdict settle_events(PetscReal before, const Timeline::Stop& stop, StepReport& report);
+  Verdict settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
   bool somebody_may_have_thrown(const Observers& observers) const;
