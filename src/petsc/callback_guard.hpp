@@ -26,7 +26,7 @@ class CallbackGuard {
   /// rethrow. Not collective.
   template <class Body>
   bool run(Body&& body) noexcept {
-    disarm();
+    if (holds()) arm(text_);  // the patience begins anew
     try {
       body();
       return true;

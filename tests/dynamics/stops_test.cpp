@@ -177,6 +177,35 @@ TEST(Events, WhatMovesTheMotionThereIsNoEnergyOfTheMethods) {
   EXPECT_NEAR(stepper.ledger().numerical(), 0, 1e-10);
 }
 
+TEST(Events, SignsAreTakenAnewAfterAJumpOfTheMotion) {
+  // A ball that bounces higher each time than a step can follow: an apex in every flight.
+  SmallSystem ball([](const Point& x) { return Values{x.a[0] + 9.81}; },
+                   [](const Point&, gearshift::Shifts s, const Values& in) { return Values{s.a * in[0]}; }, true);
+  const auto q = small::vector({0.02}), v = small::vector({0});
+  Stepper stepper(ball, q.get(), {.order = 2, .dt = 0.2});
+  int bounces = 0, apexes = 0;
+  Event bounce;
+  bounce.g = [](const State& x) { return small::gather(x.q)[0]; };
+  bounce.direction = -1;
+  bounce.action = [&](PetscReal, Vec, Vec velocity) {
+    ++bounces;
+    gearshift::petsc::check(VecScale(velocity, -0.8));
+    return true;
+  };
+  Event apex;
+  apex.g = [](const State& x) { return small::gather(x.v)[0]; };
+  apex.direction = -1;
+  stepper.add_event(bounce);
+  stepper.add_event(apex);
+  stepper.add_monitor([&](const Stepper&, const StepReport& report) {
+    for (const auto& record : report.events) apexes += record.index == 1 ? 1 : 0;
+  });
+  stepper.set_initial_state(0, q.get(), v.get());
+  for (int i = 0; i < 50 && bounces < 5; ++i) stepper.step();
+  EXPECT_EQ(bounces, 5);
+  EXPECT_EQ(apexes, 4);
+}
+
 TEST(Dense, AtAJumpItIsThatOfTheStepJustTaken) {
   const OptionsScope scope("-snes_rtol 1e-13 -ksp_rtol 1e-13");
   Case run({.order = 3, .dt = 0.05, .half_step_residual = true}, swinging(), 1, 0);
@@ -347,6 +376,37 @@ TEST(Reuse, OptionsMayComeAfterTheInitialState) {
   EXPECT_THROW(stepper.set_from_options(), gearshift::Error);
 }
 
+TEST(Steps, OrdersMayRiseLater) {
+  for (const auto adapt : {Adapt::none, Adapt::step}) {
+    Case run({.order = adapt == Adapt::none ? 1 : 2, .adapt = adapt, .rtol = 1e-4, .atol = 1e-4, .dt = 0.01},
+             swinging(), 1, 0);
+    run.start();
+    run.stepper.set_order(4);
+    for (int i = 0; i < 12; ++i) run.stepper.step();
+    EXPECT_EQ(run.stepper.step().order, 4);
+    run.start();
+    EXPECT_TRUE(run.stepper.step().starting);
+  }
+}
+
+TEST(Steps, WithoutAnEndTimeTheyGoOnToTheirLimit) {
+  Case run({.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-4, .dt = 1e-3, .max_steps = 7});
+  run.start();
+  const gearshift::Report report = run.stepper.run();
+  EXPECT_EQ(report.reason, gearshift::StopReason::max_steps);
+  EXPECT_EQ(report.steps, 7);
+}
+
+TEST(Steps, AnOutputAddedLateSkipsWhatIsPast) {
+  Case run({.order = 2, .dt = 0.1});
+  run.start();
+  run.stepper.advance_to(0.5);
+  std::vector<double> times;
+  run.stepper.add_output({0.1, 0.65}, [&](const State& x) { times.push_back(x.t); });
+  run.stepper.advance_to(1);
+  EXPECT_EQ(times, (std::vector<double>{0.65}));
+}
+
 TEST(Steps, AnEndTimeInTheOptionsIsEnoughToBegin) {
   Case run({.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-4, .t_end = 1});
   run.start();
@@ -358,6 +418,9 @@ TEST(Steps, ANewStepHoldsWhereItAdapts) {
   run.start();
   for (int i = 0; i < 20; ++i) run.stepper.step();
   const double before = run.stepper.step().dt;
+  run.stepper.set_dt(before / 64);
+  EXPECT_DOUBLE_EQ(run.stepper.step().dt, before / 64);
+  for (int i = 0; i < 20; ++i) run.stepper.step();
   run.stepper.set_dt(before / 64);
   EXPECT_DOUBLE_EQ(run.stepper.step().dt, before / 64);
 }

@@ -75,6 +75,11 @@ class GEARSHIFT_EXPORT Controller {
 
   /// Sets the highest order; the present one falls to it, if above.
   void limit_order(int highest);
+  /// Sets the largest step (the present one falls to it, if above).
+  void limit_step(double dt_max) {
+    limits_.dt_max = dt_max;
+    if (dt_ > dt_max) dt_ = dt_max;
+  }
   /// After a step of size `taken` the next is `longest` at most; growth that is not worth it is none.
   void limit_dt(double taken, double longest);
   /// The next step is `dt`, chosen by somebody else; later ones follow the error from there.

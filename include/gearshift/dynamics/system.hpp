@@ -58,7 +58,7 @@ class GEARSHIFT_EXPORT System {
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
 
-  /// Called after each accepted Newton update with the new q and v (for instance to normalise); default: nothing.
+  /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.
   virtual void project(Vec q, Vec v);
 
   /// Energies at x for the energy ledger; nullopt (default): none known.

@@ -50,6 +50,7 @@ void ErrorControl::restart() {
 void ErrorControl::set_max_order() {
   if (!adaptive()) return;
   make_controller();
+  if (watch_ && watch_->holds()) controller_.limit_order(2);
   cold_ = true;
 }
 
@@ -160,7 +161,9 @@ void ErrorControl::adopt_settings() {
   tolerances_.rtol = options_.rtol;
   if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
-  if (adaptive() && options_.adapt == Adapt::order && !(watch_ && watch_->holds()))
+  if (!adaptive()) return;
+  controller_.limit_step(options_.dt_max);
+  if (options_.adapt == Adapt::order && !(watch_ && watch_->holds()))
     controller_.limit_order(static_cast<int>(options_.order));
 }
 

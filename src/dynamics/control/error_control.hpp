@@ -34,9 +34,9 @@ class ErrorControl {
 
   /// The motion starts anew: what was learned about it is forgotten.
   void restart();
-  /// The scale of velocities starts anew too; at an initial state.
+  /// Also resets the velocity scale; at an initial state.
   void forget_scale() { scale_.forget(); }
-  /// The constrained entries are others than before. Collective.
+  /// The set of constrained entries has changed. Collective.
   void constraints_changed() {
     if (norm_) norm_->count();
   }

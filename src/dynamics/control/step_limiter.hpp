@@ -17,7 +17,7 @@ namespace gearshift {
 /// below 0.7.
 class StepLimiter {
  public:
-  /// What was learned before counts no more.
+  /// Discards what was learned so far.
   void reset() { limit_ = std::numeric_limits<PetscReal>::infinity(); }
   /// The solve of a step of this size failed.
   void failed(PetscReal dt);

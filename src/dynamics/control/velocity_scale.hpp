@@ -7,7 +7,7 @@
 
 namespace gearshift {
 
-/// The frequency of a motion as it shows: the largest |v| so far over the largest |q - q(start)| so far. An oscillation
+/// The apparent frequency of a motion: the largest |v| so far over the largest |q - q(start)| so far. An oscillation
 /// of one frequency has it after a quarter of its period; before that the motion's own rate, 1/t or 2/t, stands for it.
 /// It scales with the unit of time, as a tolerance of velocities must.
 class VelocityScale {

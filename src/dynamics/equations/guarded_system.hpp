@@ -39,6 +39,9 @@ class GuardedSystem : public System {
   /// same on every rank.
   bool acts_after_solves() const { return base_.overrides_accept_ || base_.overrides_project_; }
 
+  /// Whether it has a project() of its own. The same on every rank.
+  bool projects() const { return base_.overrides_project_; }
+
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }
 

@@ -158,7 +158,13 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     check(VecCopy(history_.present()[top], unknown_.get()));
     if (i == 1) check(VecAXPY(unknown_.get(), dt, slope));
     solver_.constrain(unknown_.get());
-    const bool solved = solver_.solve(unknown_.get(), report);
+    bool solved = false;
+    try {
+      solved = solver_.solve(unknown_.get(), report);
+    } catch (...) {
+      if (i == 1) scheme.rollback();
+      throw;
+    }
     if (i == 1) {
       scheme.rollback();
       if (!solved) return false;

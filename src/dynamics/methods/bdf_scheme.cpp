@@ -204,6 +204,7 @@ void BdfScheme::archive(Archive& state) {
   state("size", size);
   if (state.loading()) {
     set_order(order);
+    reserve(std::max(order, size - 2));
     size_ = size;
     newest_ = size - 1;
     step_order_ = 0;

@@ -5,6 +5,8 @@
 #include "dynamics/methods/motion_history.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
 
+#include <memory>
+
 namespace gearshift {
 
 /// What the last step's dense output stands on, frozen when the step is accepted.
@@ -21,7 +23,9 @@ struct StepRecord {
 /// at the start is not known, the method's continuous solution.
 class DenseOutput {
  public:
-  DenseOutput(const MotionHistory& history, const SdirkMethod* sdirk) : history_(history), sdirk_(sdirk) {}
+  /// @param sdirk made when it is needed
+  DenseOutput(const MotionHistory& history, const std::unique_ptr<SdirkMethod>& sdirk)
+      : history_(history), sdirk_(sdirk) {}
 
   /// q and v (each may be nullptr) at time t.
   void interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const;
@@ -32,7 +36,7 @@ class DenseOutput {
 
  private:
   const MotionHistory& history_;
-  const SdirkMethod* sdirk_;
+  const std::unique_ptr<SdirkMethod>& sdirk_;
 };
 
 }  // namespace gearshift

@@ -18,20 +18,21 @@ MotionHistory::MotionHistory(Vec layout, int levels, int order)
 
 void MotionHistory::start(PetscReal t, std::span<const Vec> state) {
   scheme_.set_initial_conditions(t, state);
-  known_ = known_before_ = known_two_before_ = false;
+  known_ = known_before_ = false;
 }
 
 void MotionHistory::push(PetscReal t, Vec slope) {
   std::swap(slope_, slope_before_);
   check(VecCopy(slope, slope_.get()));
-  known_two_before_ = std::exchange(known_before_, std::exchange(known_, true));
+  known_before_ = std::exchange(known_, true);
   scheme_.advance_time_to(t);
 }
 
 void MotionHistory::pop() {
   scheme_.rollback();
   std::swap(slope_, slope_before_);
-  known_ = std::exchange(known_before_, std::exchange(known_two_before_, false));
+  known_ = known_before_;
+  known_before_ = false;  // it was written over by the step taken back
 }
 
 std::array<Vec, 2> MotionHistory::at(int age) const {
@@ -56,7 +57,6 @@ void MotionHistory::archive(Archive& state) {
   scheme_.archive(state);
   state("slope_known", known_);
   state("slope_before_known", known_before_);
-  known_two_before_ = false;
   state.vec("slope", slope_.get());
   state.vec("slope_before", slope_before_.get());
 }

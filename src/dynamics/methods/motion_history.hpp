@@ -55,7 +55,7 @@ class MotionHistory {
   int levels_;
   BdfScheme scheme_;
   petsc::Handle<Vec> slope_, slope_before_, zero_;
-  bool known_ = false, known_before_ = false, known_two_before_ = false;
+  bool known_ = false, known_before_ = false;
 };
 
 }  // namespace gearshift

@@ -59,7 +59,7 @@ class NewtonSolver {
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
   /// other than Newton's with a line search keep the latter.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
-  /// What was learned about the convergence of Newton and Krylov counts no more.
+  /// Discards what was learned about the convergence of Newton and Krylov.
   void forget_convergence() { rules_.wrms().forget(); }
   /// How the last solve tied to an error norm went.
   const WrmsNewton& newton() { return rules_.wrms(); }

@@ -45,6 +45,12 @@ void EventFinder::start(const State& now, petsc::CallbackGuard& guard) {
   started_ = true;
 }
 
+void EventFinder::start_after_jump(const State& now, petsc::CallbackGuard& guard) {
+  for (Watched& watched : events_)
+    if (watched.value != 0) watched.value = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
+  guard.agree();
+}
+
 /// Regula falsi with the Illinois halving (Dowell and Jarratt, BIT 11, 1971).
 PetscReal EventFinder::root(PetscReal left, PetscReal at_left, PetscReal right, PetscReal at_right, const Evaluate& g) {
   const PetscReal resolution = Timeline::resolution(std::max(std::abs(right), right - left));

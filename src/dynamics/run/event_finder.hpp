@@ -25,6 +25,8 @@ class EventFinder {
 
   /// Takes the signs at the present state. What a function throws on any rank is thrown on every one, by `guard`.
   void start(const State& now, petsc::CallbackGuard& guard);
+  /// Takes them anew after a jump of the motion, but for the functions that count as zero.
+  void start_after_jump(const State& now, petsc::CallbackGuard& guard);
   /// The signs of the present state are not known yet.
   void forget() { started_ = false; }
   bool started() const { return started_; }

@@ -13,8 +13,8 @@ using petsc::duplicate;
 
 namespace {
 
-// Of the tolerated local error: half of CVODE's. At loose tolerances what Newton leaves stirs the stiff modes of large
-// rotations, which cost more steps than it saves iterations.
+// Of the tolerated local error: half of CVODE's. At loose tolerances Newton's remaining error excites the stiff modes
+// of large rotations, which costs more steps than it saves iterations.
 constexpr PetscReal newton_share = 0.05;
 
 constexpr PetscReal probe_fraction = 1e-4;  // of the first step: the trial step that measures the derivative there
@@ -37,14 +37,22 @@ Integrator::Integrator(GuardedSystem& system, Vec layout, const StepperOptions& 
       history_(layout, host.levels, static_cast<int>(options.order)),
       solver_(system, layout, options, host.snes),
       bdf_(history_, solver_, layout),
-      sdirk_(needs_sdirk(options, host) ? std::make_unique<SdirkMethod>(solver_, layout, host.levels) : nullptr),
       control_(options, tolerances, history_, solver_, layout),
-      dense_(history_, sdirk_.get()) {}
+      dense_(history_, sdirk_) {
+  make_sdirk();
+}
+
+/// Orders may rise after the set-up.
+void Integrator::make_sdirk() {
+  if (!sdirk_ && needs_sdirk(options_, host_))
+    sdirk_ = std::make_unique<SdirkMethod>(solver_, history_.slope(), levels());
+}
 
 void Integrator::set_up(std::string_view prefix, bool from_options) { solver_.set_up(prefix, from_options); }
 
 /// What every (re)start forgets.
 void Integrator::begin() {
+  make_sdirk();
   start_order_ = options_.adapt == Adapt::order ? 1 : static_cast<int>(options_.order);
   record_ = record_before_ = {};
   can_take_back_ = false;
@@ -55,6 +63,7 @@ void Integrator::begin() {
 }
 
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
+  find_constrained();
   control_.forget_scale();
   history_.start(t, history_.levels_of({q, v}));
   check(VecSet(history_.slope(), 0));
@@ -93,6 +102,11 @@ void Integrator::find_constrained() {
   reactions_current_ = false;
 }
 
+void Integrator::set_slope(Vec a) {
+  check(VecCopy(a, history_.slope()));
+  reactions_current_ = false;
+}
+
 void Integrator::overwrite(Vec q, Vec v) {
   const std::array<Vec, 2> now = present();
   check(VecCopy(q, now[0]));
@@ -101,10 +115,9 @@ void Integrator::overwrite(Vec q, Vec v) {
 }
 
 void Integrator::set_order(int order) {
-  if (control_.adaptive())
-    control_.set_max_order();
-  else
-    history_.scheme().set_order(order);
+  make_sdirk();
+  if (options_.adapt != Adapt::order) history_.scheme().set_order(order);
+  if (control_.adaptive()) control_.set_max_order();
 }
 
 bool Integrator::starting() const {
@@ -143,7 +156,19 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
   control_before_.begin_saving();
   control_.archive_numbers(control_before_);
-  return trial_method_ == Method::sdirk ? attempt_by_sdirk(t_new, dt, report) : attempt_by_bdf(t_new, dt, report);
+  return (trial_method_ == Method::sdirk ? attempt_by_sdirk(t_new, dt, report) : attempt_by_bdf(t_new, dt, report)) &&
+         project(report);
+}
+
+/// System::project() of the trial state; one that throws InvalidState makes the step fail.
+bool Integrator::project(StepReport& report) {
+  if (levels() != 2) return true;
+  const std::array<Vec, 2> to = history_.next();
+  system_.project(to[0], to[1]);
+  if (!system_.projects() || guard_.settle(guard_.holds())) return true;
+  report.failure = "the state could not be projected: " + guard_.invalid_state_text();
+  guard_.forgive();
+  return false;
 }
 
 bool Integrator::attempt_by_sdirk(PetscReal t_new, PetscReal dt, StepReport& report) {
@@ -173,7 +198,7 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   bdf_.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, newton_share / bdf_.error_per_increment());
-  return bdf_.solve(!control_.adaptive(), report);
+  return bdf_.solve(!control_.adaptive() && !host_.judges_errors, report);
 }
 
 bool Integrator::passes(StepReport& report) {
@@ -200,10 +225,6 @@ void Integrator::trial_error(Vec error_q, Vec error_v) const {
 
 void Integrator::accept(StepReport& report) {
   const bool by_sdirk = trial_method_ == Method::sdirk;
-  if (levels() == 2) {
-    const std::array<Vec, 2> to = history_.next();
-    system_.project(to[0], to[1]);
-  }
   const Vec slope = by_sdirk ? sdirk_->slope() : bdf_.slope();
   if (ledger_on_) {
     const State trial = trial_state();
@@ -220,10 +241,13 @@ void Integrator::accept(StepReport& report) {
 }
 
 void Integrator::take_back() {
-  if (!can_take_back_) throw Error("there is no step to take back: one can be, and none over a restart");
+  if (!can_take_back_) throw Error("no step to take back: only the last one can be, and not across a restart");
   history_.pop();
   if (ledger_on_) energy_.rollback();
   record_ = record_before_;
+  // The slope before that step is gone, and so are its stages.
+  if (record_.method == Method::sdirk)
+    record_ = {record_.any, Method::bdf, std::min(4, history_.scheme().size()), record_.dt};
   control_before_.begin_loading();
   control_.archive_numbers(control_before_);
   can_take_back_ = reactions_current_ = false;
@@ -232,7 +256,7 @@ void Integrator::take_back() {
 
 void Integrator::adopt_settings() {
   control_.adopt_settings();
-  if (!control_.adaptive() && history_.scheme().order() != static_cast<int>(options_.order))
+  if (options_.adapt != Adapt::order && history_.scheme().order() != static_cast<int>(options_.order))
     history_.scheme().set_order(static_cast<int>(options_.order));
 }
 
@@ -241,7 +265,10 @@ void Integrator::archive(Archive& state) {
   history_.archive(state);
   control_.archive(state);
   record_.archive(state);
-  if (dense_.needs_stages(record_)) sdirk_->archive(state);
+  if (dense_.needs_stages(record_)) {
+    if (!sdirk_) throw Error("the state was left by the one-step method, which these options do not use");
+    sdirk_->archive(state);
+  }
   energy_.archive(state);
   solver_.archive(state);
   state("trial_method", trial_method_);

@@ -19,7 +19,7 @@
 
 namespace gearshift {
 
-/// For hosts that bring their own SNES (the TS type): its function and Jacobian stay the host's, which evaluates them
+/// For hosts that supply their own SNES (the TS type): its function and Jacobian stay the host's, which evaluates them
 /// by Integrator::solver().
 struct HostSolver {
   SNES snes = nullptr;
@@ -45,6 +45,8 @@ class Integrator {
   void restart(PetscReal t, Vec q, Vec v);
   /// Asks the System anew which entries are constrained: at an announced discontinuity, and after a load. Collective.
   void find_constrained();
+  /// The acceleration of the present state is `a`, which is copied.
+  void set_slope(Vec a);
   /// The same at rest, in an equilibrium.
   void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
   /// Overwrites the present state, keeping the history: for small corrections.
@@ -103,7 +105,9 @@ class Integrator {
 
  private:
   bool attempt_by_sdirk(PetscReal t_new, PetscReal dt, StepReport& report);
+  bool project(StepReport& report);
   bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
+  void make_sdirk();
   void begin();
   void begin_ledger(bool keep);
   void keep_books(const State& now);

@@ -16,6 +16,7 @@ Energy Integrator::energy_at(const State& at, Powers* powers) {
   const std::optional<Energy> energy = system_.energy(at);
   if (!energy) {
     ledger_on_ = false;
+    energy_.stop();
     return {};
   }
   if (powers) {

@@ -33,7 +33,7 @@ void Stepper::Impl::archive_settings(Archive& state) {
     state((std::string("configured_") + name).c_str(), then);
     auto archived = value;
     state(name, archived);
-    // What was configured otherwise since wins over what the archived run had made of it.
+    // A setting configured differently since then takes precedence over the archived value.
     if (state.loading()) value = then == configured_now ? archived : configured_now;
   };
   setting("dt", options.dt, configured.dt);
@@ -55,11 +55,17 @@ void Stepper::Impl::archive(Archive& state) {
   std::vector<PetscReal> written;  // of the times of each output
   for (const StepLoop::Output& output : observers.outputs) written.push_back(static_cast<PetscReal>(output.next));
   state("outputs_written", written);
-  if (state.loading() && written.size() == observers.outputs.size())
-    for (std::size_t i = 0; i < written.size(); ++i) observers.outputs[i].next = static_cast<std::size_t>(written[i]);
+  if (!state.loading()) return;
+  for (std::size_t i = 0; i < observers.outputs.size(); ++i) {
+    StepLoop::Output& output = observers.outputs[i];
+    if (written.size() == observers.outputs.size() && written[i] <= static_cast<PetscReal>(output.times.size()))
+      output.next = static_cast<std::size_t>(written[i]);
+    else
+      output.skip_to(loop->state().t);
+  }
 }
 
-/// After a load: what the settings that were configured otherwise since mean for the parts loaded.
+/// After a load: applies settings that have changed since then to the parts loaded.
 void Stepper::Impl::adopt_settings() {
   if (options.dt != timeline.dt()) timeline.set_dt(loop->state().t, options.dt);
   integrator->adopt_settings();
@@ -122,7 +128,7 @@ void Stepper::Impl::resume(Stepper& face) {
   resume_tried = true;
   const std::string file = find_checkpoint(comm(), options.restart);
   if (file.empty()) {
-    check(PetscPrintf(comm(), "note: there is no checkpoint %s yet; the run starts anew\n", options.restart.c_str()));
+    check(PetscPrintf(comm(), "note: no checkpoint %s found; the run starts anew\n", options.restart.c_str()));
     return;
   }
   face.load(options.restart);

@@ -124,12 +124,19 @@ PetscInt Stepper::compute_acceleration() {
   const Handle<Vec> a = duplicate(self.layout.get());
   solver.constrain(a.get());
   StepReport report;
-  const bool solved = solver.solve(a.get(), report);
+  bool solved = false;
+  try {
+    solved = solver.solve(a.get(), report);
+  } catch (...) {  // on all ranks
+    solver.exclude({});
+    solver.request_rebuild();
+    throw;
+  }
   solver.exclude({});
   solver.request_rebuild();
   if (!solved)
     throw StepFailed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + report.failure, at.t, 0);
-  check(VecCopy(a.get(), at.a));
+  integrator.set_slope(a.get());
   return count;
 }
 

@@ -27,9 +27,15 @@ StepLoop::StepLoop(GuardedSystem& system, Integrator& integrator, const StepperO
       timeline_(timeline),
       events_(events) {}
 
+void StepLoop::Output::skip_to(PetscReal t) {
+  next = static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), t + Timeline::resolution(t)) -
+                                  times.begin());
+}
+
 void StepLoop::begin(Observers& observers) {
   const PetscReal t = integrator_.time();
   restart_.reset();
+  accept_due_ = false;
   timeline_.begin(t, options_.dt);
   events_.forget();
   for (Output& output : observers.outputs)
@@ -48,7 +54,6 @@ State StepLoop::state() const {
 void StepLoop::apply_restart() {
   if (!restart_) return;
   const Restart due = *restart_;
-  restart_.reset();
   if (due.announced) integrator_.find_constrained();
   const std::array<Vec, 2> now = integrator_.present();
   if (due.motion_jumps)
@@ -56,6 +61,8 @@ void StepLoop::apply_restart() {
   else
     integrator_.restart(due.t, now[0], now[1]);
   timeline_.begin(due.t, options_.dt);
+  restart_.reset();
+  if (due.motion_jumps && events_.started()) events_.start_after_jump(integrator_.state(), guard_);
 }
 
 void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
@@ -158,6 +165,7 @@ void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
 
 StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) {
   const petsc::ScopedStage stage(petsc::Stage::steps);
+  settle_accept();
   apply_restart();
   const PetscReal before = integrator_.time();
   if (!events_.empty() && !events_.started()) events_.start(integrator_.state(), guard_);
@@ -183,24 +191,36 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   const bool advanced = integrator_.time() != before;
   if (!advanced) {
     report.accepted = false;
+    report.step = integrator_.steps();
     report.t = before;
     report.dt = 0;
   }
   if (stop.kind == Timeline::Stop::Kind::discontinuity && integrator_.time() == stop.t) {
     restart_ = Restart{stop.then, restart_ && restart_->motion_jumps, true};
   }
+  accept_due_ = advanced;
   write_outputs(observers);
   if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
   report.energy_warning = integrator_.gains_energy();
   if (observers.monitors) observers.monitors(report);
-  if (advanced) system_.accept(integrator_.state());
+  if (accept_due_) system_.accept(integrator_.state());
+  accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
     agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
   return report;
 }
 
-/// After the solve, whose reductions told of what was thrown before. Spares a reduction where nobody listens.
+/// The accept() of a step whose outputs threw, or that a snapshot was taken in.
+void StepLoop::settle_accept() {
+  if (!accept_due_) return;
+  accept_due_ = false;
+  system_.accept(integrator_.state());
+  guard_.agree();
+}
+
+/// After the solve, whose reductions have already reported earlier exceptions. Saves a reduction where no callback can
+/// have thrown.
 bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
   return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.keeps_ledger() ||
          options_.half_step_residual || system_.acts_after_solves();
@@ -230,6 +250,7 @@ void StepLoop::write_outputs(Observers& observers) {
 void StepLoop::archive(Archive& state) {
   timeline_.archive(state);
   events_.archive(state);
+  state("accept_due", accept_due_);
   const Archive::Group group(state, "restart");
   bool due = restart_.has_value();
   state("due", due);

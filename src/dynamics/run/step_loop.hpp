@@ -13,12 +13,12 @@
 
 namespace gearshift {
 
-/// The way of one accepted step:
+/// The course of one accepted step:
 ///
 ///     next stop -> attempt until solved and judged good -> accept -> events (which may take it back and end it sooner)
 ///     -> outputs, half-step residual, monitors -> System::accept -> restart, if the loads or the motion jump here
 ///
-/// A restart waits until the next step begins, so that interpolate() and reactions() still tell of the step just taken.
+/// A restart waits until the next step begins, so that interpolate() and reactions() still refer to the step just taken.
 class StepLoop {
  public:
   StepLoop(GuardedSystem& system, Integrator& integrator, const StepperOptions& options, Timeline& timeline,
@@ -29,6 +29,8 @@ class StepLoop {
     std::vector<PetscReal> times;  ///< ascending
     Stepper::Output write;
     std::size_t next = 0;
+    /// Times up to t are past.
+    void skip_to(PetscReal t);
   };
   /// What is done with each accepted step.
   struct Observers {
@@ -56,12 +58,13 @@ class StepLoop {
  private:
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
-  /// What the events of a step make of it: it stands; it is taken back, to end sooner; it is taken back, since they
-  /// happen where it begins.
+  /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
+  /// its start.
   enum class Verdict { stands, ends_sooner, never_began };
   Verdict settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
+  void settle_accept();
   bool somebody_may_have_thrown(const Observers& observers) const;
   void need_vectors();
 
@@ -80,6 +83,7 @@ class StepLoop {
   };
   std::optional<Restart> restart_;
   int agreed_ = 0;
+  bool accept_due_ = false;  ///< System::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };
 

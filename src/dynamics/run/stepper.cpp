@@ -27,7 +27,7 @@ void require_layout(Vec vec, Vec layout, const std::string& what) {
   int bad = sizes[0] != sizes[1];
   MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(layout)));
   if (!bad) return;
-  if (!vec) throw OptionError(what + " is no Vec (nullptr)");
+  if (!vec) throw OptionError(what + " is a null Vec");
   throw OptionError(what + " has " + std::to_string(sizes[2]) + " entries (" + std::to_string(sizes[0]) +
                     " on this rank) but the stepper's layout has " + std::to_string(sizes[3]) + " (" +
                     std::to_string(sizes[1]) + "); make it by VecDuplicate of the layout");
@@ -49,7 +49,7 @@ void require_petsc() {
 
 Stepper::Stepper(System& system, Vec layout, StepperOptions options) {
   require_petsc();
-  if (!layout) throw OptionError("the stepper's layout is no Vec (nullptr)");
+  if (!layout) throw OptionError("the stepper's layout is a null Vec");
   impl_ = std::make_unique<Impl>(system, layout, std::move(options));
 }
 
@@ -101,7 +101,7 @@ void Stepper::set_dt(PetscReal dt) {
   Impl& self = *impl_;
   if (!(dt > 0) || !std::isfinite(dt))
     throw OptionError("the time step dt must be positive and finite, not " + std::to_string(dt));
-  if (dt == self.options.dt) return;
+  if (dt == self.options.dt && self.options.adapt == Adapt::none) return;
   self.options.dt = dt;
   if (!self.integrator || !self.integrator->started()) return;
   self.timeline.set_dt(self.loop->state().t, dt);
@@ -160,6 +160,8 @@ void Stepper::add_output(std::vector<PetscReal> times, Output write) {
   if (!write) throw OptionError("add_output needs a function to call");
   std::sort(times.begin(), times.end());
   impl_->observers.outputs.push_back({std::move(times), std::move(write)});
+  if (impl_->integrator && impl_->integrator->started() && impl_->integrator->steps() > 0)
+    impl_->observers.outputs.back().skip_to(impl_->loop->state().t);
 }
 
 PetscReal Stepper::half_step_residual() { return impl_->ready().half_step_residual(); }
@@ -188,7 +190,7 @@ Report Stepper::advance_to(PetscReal t_end) {
     }
     report.last = self.advance(*this, t_end, t_end);
     report.t = report.last.t;
-    ++report.steps;
+    report.steps += report.last.accepted ? 1 : 0;
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;

@@ -53,7 +53,12 @@ void Stepper::Impl::set_up() {
   }
   guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
   integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
-  integrator->set_up(prefix, use_options);
+  try {
+    integrator->set_up(prefix, use_options);
+  } catch (...) {
+    tear_down();
+    throw;
+  }
   loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
   check(PetscTime(&run_began));
   last_checkpoint = run_began;
@@ -77,6 +82,7 @@ void Stepper::Impl::check_dt() const {
 }
 
 bool Stepper::Impl::ends_at(PetscReal t_end) const {
+  if (std::isinf(t_end)) return t_end < 0;
   const PetscReal left = t_end - loop->state().t;
   return left <= (options.adapt == Adapt::none ? Timeline::absorbed * options.dt : Timeline::resolution(t_end));
 }

@@ -84,7 +84,9 @@ void Timeline::archive(Archive& state) {
   state("dt", dt_);
   state("n", n_);
   state("substep", substep_);
-  state("discontinuities", discontinuities_);
+  std::vector<PetscReal> announced = discontinuities_;
+  state("discontinuities", announced);
+  for (const PetscReal t : announced) add_discontinuity(t);
   state("event_time", event_time_);
   auto count = static_cast<std::int64_t>(events_.size());
   state("pending_events", count);
