@@ -26,7 +26,8 @@ struct Gear {
   std::unique_ptr<Integrator> integrator;  // destroyed before its system
   petsc::Handle<Vec> error_q, error_v;
   int levels = 2;
-  bool own_control = false;  ///< step and order follow gear's error control, not TSAdapt's
+  bool own_control = false;    ///< step and order follow gear's error control, not TSAdapt's
+  bool chose_control = false;  ///< gear chose it, since the program said nothing
   bool user_lag = false;
   TSStepStatus status = TS_STEP_INCOMPLETE;
   /// What was left in the TS at the end of the last step; a difference is the program's wish.

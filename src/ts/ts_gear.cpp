@@ -8,6 +8,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gearshift::ts {
 
@@ -59,7 +60,10 @@ bool choose_control(TS ts) {
   if (named && gear.options.adapt != Adapt::none && std::string_view(type ? type : "") != TSADAPTNONE)
     throw OptionError(std::string("-ts_gear_adapt and -ts_adapt_type ") + type +
                       " are two controls of one step: leave one of them out");
-  if (gear.levels == 1 && !asked && !named) gear.options.adapt = Adapt::order;
+  if (gear.levels == 1 && !asked && !named) {
+    gear.options.adapt = Adapt::order;
+    gear.chose_control = true;
+  }
   gear.own_control = gear.options.adapt != Adapt::none;
   PetscReal least = 0, most = 0;
   check(TSAdaptGetStepLimits(ts->adapt, &least, &most));
@@ -223,6 +227,7 @@ PetscErrorCode reset(TS ts) {
     gear.error_q.reset();
     gear.error_v.reset();
     gear.tolerances = {};
+    if (std::exchange(gear.chose_control, false)) gear.options.adapt = Adapt::none;
   });
 }
 

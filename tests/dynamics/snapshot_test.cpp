@@ -132,7 +132,9 @@ TEST_P(Restore, WorksInAnotherStepper) {
 }
 
 TEST_P(Restore, AFileServesAsWell) {
-  const std::string file = std::string("snapshot_") + GetParam().name + ".h5";
+  int ranks = 1;  // tests run side by side
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::string file = std::string("snapshot_") + GetParam().name + "_" + std::to_string(ranks) + ".h5";
   Journey run(GetParam());
   run.start();
   run.steps(12);

@@ -153,7 +153,7 @@ TEST_P(OtherRanks, GoOnFromACheckpoint) {
                                  {"-dm_plex_box_upper", "4,1,1"},
                                  {"-ksp_rtol", "1e-12"},
                                  {"-snes_rtol", "1e-11"}});
-  const std::string file = "other_ranks.h5";
+  const std::string file = "other_ranks_" + std::to_string(size) + ".h5";  // tests run side by side
   std::vector<PetscReal> saved, end;
   if (const Ranks ranks(2); ranks) {
     Swing run(ranks.comm(), GetParam());

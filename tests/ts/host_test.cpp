@@ -14,6 +14,13 @@ namespace {
 
 using namespace oscillator;
 
+/// A file name of this number of ranks: tests run side by side.
+std::string own_file(const std::string& name) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  return name + "_" + std::to_string(ranks) + ".out";
+}
+
 /// The times that a program's function is asked at.
 std::vector<double> asked;
 
@@ -130,7 +137,7 @@ TEST(Host, ViewTellsFamilyAndGuard) {
   Program program(Form::second_order, "-ts_gear_adapt order");
   check(TSSetUp(program.ts()));
   PetscViewer viewer = nullptr;
-  const std::string file = "gear_view.txt";
+  const std::string file = own_file("gear_view");
   check(PetscViewerASCIIOpen(PETSC_COMM_WORLD, file.c_str(), &viewer));
   check(TSView(program.ts(), viewer));
   check(PetscViewerDestroy(&viewer));
@@ -179,12 +186,12 @@ TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
     check(TS2SetSolution(first.ts.get(), u.get(), first.v.get()));
     for (int i = 0; i < 13; ++i) check(TSStep(first.ts.get()));
     PetscViewer viewer = nullptr;
-    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, "gear.ts", FILE_MODE_WRITE, &viewer));
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, own_file("gear").c_str(), FILE_MODE_WRITE, &viewer));
     check(TSView(first.ts.get(), viewer));
     check(PetscViewerDestroy(&viewer));
 
     OnGrid second;
-    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, "gear.ts", FILE_MODE_READ, &viewer));
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, own_file("gear").c_str(), FILE_MODE_READ, &viewer));
     check(TSLoad(second.ts.get(), viewer));
     check(PetscViewerDestroy(&viewer));
     second.define();

@@ -132,7 +132,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// @{
   Snapshot snapshot() const;
   /// Goes back (or forward) to a snapshot of this stepper, or of another one on the same layout. Throws Error where
-  /// the two do not fit.
+  /// the two do not fit; an initial state or a snapshot that fits must follow then.
   void restore(const Snapshot& snapshot);
   /// Writes the state to an HDF5 file, completely or not at all; the file before is kept as `<path>.previous`.
   /// Throws IoError.

@@ -86,9 +86,14 @@ void Stepper::restore(const Snapshot& snapshot) {
   self.set_up();
   // Loading moves through the stored parts; they themselves stay as they are.
   auto& parts = const_cast<MemoryArchive&>(snapshot.data().parts);
-  parts.begin_loading();
-  self.archive(parts);
-  parts.finish_loading();
+  try {
+    parts.begin_loading();
+    self.archive(parts);
+    parts.finish_loading();
+  } catch (...) {  // half of another state is none to go on from
+    self.tear_down();
+    throw;
+  }
   self.adopt_settings();
 }
 
