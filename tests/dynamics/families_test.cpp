@@ -228,4 +228,27 @@ TEST(Guard, TakesRayleighDampingAsKnown) {
   EXPECT_LT(known.guard_products, 0.8 * measured.guard_products);
 }
 
+/// What the guard held before a restart binds nobody after it.
+TEST(Guard, ARestartFreesTheOrder) {
+  SmallSystem system = stiff_chain(0);
+  const auto q = small::vector(Values(12, 0.0)), v = small::vector(Values(12, 0.0));
+  Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5, .atol_v = 1e-4, .dt = 1e-3});
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  bool held = false;
+  for (int i = 0; i < 5000 && !held; ++i) held = stepper.step().guard_tripped;
+  ASSERT_TRUE(held);
+  const double t = stepper.state().t;
+  stepper.add_discontinuity(t + 1e-3);
+  stepper.advance_to(t + 1e-3);
+  int highest = 0;
+  bool held_again = false;
+  for (int i = 0; i < 60 && !held_again; ++i) {
+    const gearshift::StepReport report = stepper.step();
+    held_again = report.guard_tripped;
+    highest = std::max(highest, report.order);
+  }
+  EXPECT_GT(highest, 2);
+}
+
 }  // namespace
