@@ -17,16 +17,21 @@ void broadcast_from(MPI_Comm comm, int root, std::string& text) {
 
 }  // namespace
 
-void throw_together(MPI_Comm comm, const std::string& failure) {
+FirstText first_text(MPI_Comm comm, bool mine, const std::string& text) {
   int rank = 0, size = 1;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &size);
-  int first = failure.empty() ? size : rank;
+  int first = mine ? rank : size;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == size) return;
-  std::string text = failure;
-  broadcast_from(comm, first, text);
-  throw IoError(text);
+  if (first == size) return {};
+  FirstText found{first, text};
+  broadcast_from(comm, first, found.text);
+  return found;
+}
+
+void throw_together(MPI_Comm comm, const std::string& failure) {
+  const FirstText found = first_text(comm, !failure.empty(), failure);
+  if (found.rank >= 0) throw IoError(found.text);
 }
 
 void broadcast(MPI_Comm comm, std::string& text) { broadcast_from(comm, 0, text); }

@@ -8,6 +8,13 @@
 
 namespace gearshift::petsc {
 
+/// The text of the lowest rank that has one, and that rank; an empty text and -1 where none has. Collective on comm.
+struct FirstText {
+  int rank = -1;
+  std::string text;
+};
+GEARSHIFT_EXPORT FirstText first_text(MPI_Comm comm, bool mine, const std::string& text);
+
 /// Throws IoError with the text of the lowest rank that has one; returns where all are empty. Collective on comm.
 GEARSHIFT_EXPORT void throw_together(MPI_Comm comm, const std::string& failure);
 

@@ -1,5 +1,7 @@
 #include "petsc/callback_guard.hpp"
 
+#include "petsc/agree.hpp"
+
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -13,7 +15,9 @@ struct CallbackGuard::Watchdog {
   Watchdog(MPI_Comm comm, std::chrono::duration<PetscReal> patience, std::string text)
       : thread([this, comm, patience, message = std::move(text)](const std::stop_token& stop) {
           std::unique_lock lock(mutex);
-          if (wake.wait_for(lock, stop, patience, [&] { return stop.stop_requested(); })) return;
+          wake.wait_for(lock, stop, patience, [&] { return stop.stop_requested(); });
+          // Its result would not do: libstdc++ may return false where the stop comes between its own two questions.
+          if (stop.stop_requested()) return;
           int rank = 0;
           MPI_Comm_rank(comm, &rank);
           std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, message.c_str());
@@ -70,28 +74,21 @@ void CallbackGuard::forgive() {
 }
 
 std::string CallbackGuard::first_text(bool mine, const std::string& text) const {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(comm_, &rank);
+  const auto [rank, found] = petsc::first_text(comm_, mine, text);
+  int size = 1;
   MPI_Comm_size(comm_, &size);
-  int first = mine ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm_);
-  if (first == size) return {};
-  int length = static_cast<int>(text.size());
-  MPI_Bcast(&length, 1, MPI_INT, first, comm_);
-  std::string result = rank == first ? text : std::string(length, ' ');
-  MPI_Bcast(result.data(), length, MPI_CHAR, first, comm_);
-  return size == 1 ? result : result + " (rank " + std::to_string(first) + ")";
+  return rank < 0 || size == 1 ? found : found + " (rank " + std::to_string(rank) + ")";
 }
 
-/// 2 where any rank keeps an exception, 1 where any is invalid, else 0.
-int CallbackGuard::worst(bool invalid) const {
-  int level = failure_ ? 2 : (invalid ? 1 : 0);
-  MPI_Allreduce(MPI_IN_PLACE, &level, 1, MPI_INT, MPI_MAX, comm_);
-  return level;
+/// `failed_bit`, `invalid_bit` and, above them, those of `mine` that any rank has.
+int CallbackGuard::reduce(bool invalid, int mine) {
+  int all = (failure_ ? failed_bit : invalid ? invalid_bit : 0) | mine << bits_of_ours;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
+  disarm();
+  return all;
 }
 
-void CallbackGuard::raise(int worst) {
-  const bool failure = worst == 2;
+void CallbackGuard::raise(bool failure) {
   const std::string text = first_text(failure ? failure_ != nullptr : invalid_, text_);
   const std::exception_ptr mine = failure_;
   clear();
@@ -100,19 +97,14 @@ void CallbackGuard::raise(int worst) {
 }
 
 bool CallbackGuard::settle(bool unusable_here) {
-  const int level = worst(unusable_here);
-  disarm();
-  if (level == 2) raise(level);
-  return level == 0;
+  const int all = reduce(unusable_here, 0);
+  if (all & failed_bit) raise(true);
+  return all == 0;
 }
 
 int CallbackGuard::agree(int mine) {
-  constexpr int invalid = 1, failed = 2, bits_of_ours = 2;
-  int all = (failure_ ? failed : invalid_ ? invalid : 0) | mine << bits_of_ours;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
-  disarm();
-  if (all & failed) raise(2);
-  if (all & invalid) raise(1);
+  const int all = reduce(invalid_, mine);
+  if (all & (failed_bit | invalid_bit)) raise(all & failed_bit);
   return all >> bits_of_ours;
 }
 

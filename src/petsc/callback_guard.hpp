@@ -72,8 +72,9 @@ class CallbackGuard {
   void arm(const std::string& text);
   void disarm();
   std::string first_text(bool mine, const std::string& text) const;
-  int worst(bool invalid) const;
-  [[noreturn]] void raise(int worst);
+  enum { invalid_bit = 1, failed_bit = 2, bits_of_ours = 2 };
+  int reduce(bool invalid, int mine);
+  [[noreturn]] void raise(bool failure);
 
   MPI_Comm comm_;
   std::chrono::duration<PetscReal> patience_;

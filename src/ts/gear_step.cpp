@@ -30,8 +30,6 @@ void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_
 
 namespace {
 
-constexpr PetscInt max_failures = 10;  // failed solves in a row
-
 /// The trial step becomes the present state.
 void complete(TS ts, StepReport& report, PetscReal next) {
   Gear& gear = gear_of(ts);
@@ -153,7 +151,8 @@ PetscErrorCode step(TS ts) {
       gear.status = TS_STEP_INCOMPLETE;
       ++ts->reject;
       const bool too_small = next < ts->adapt->dt_min || next <= 32 * PETSC_MACHINE_EPSILON * PetscAbsReal(ts->ptime);
-      const PetscInt limit = solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, max_failures);
+      const PetscInt limit =
+          solved || ts->max_reject < 0 ? ts->max_reject : PetscMax(ts->max_reject, Integrator::max_failures);
       if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
         ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
     }

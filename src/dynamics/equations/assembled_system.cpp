@@ -36,11 +36,33 @@ bool known_symmetric(Mat matrix) {
   return set && symmetric;
 }
 
+/// What follows from the matrix of any shifts.
+class MatrixTangent : public Linearization {
+ public:
+  /// @param matrices referenced, not used before the first call
+  explicit MatrixTangent(TangentMatrices& matrices) : tangents_(matrices) {}
+
+  void apply(Shifts s, Vec in, Vec out) override {
+    tangents_.with(s, [&](Mat A) { check(MatMult(A, in, out)); });
+  }
+  bool diagonal(Shifts s, Vec d) override {
+    tangents_.with(s, [&](Mat A) { check(MatGetDiagonal(A, d)); });
+    return true;
+  }
+  bool assemble(Shifts s, Mat P) override {
+    tangents_.with(s, [&](Mat A) { check(MatCopy(A, P, SAME_NONZERO_PATTERN)); });
+    return true;
+  }
+
+ private:
+  TangentMatrices& tangents_;
+};
+
 /// The products of matrices that are filled at the point of the last update().
-class AssembledTangent : public Linearization {
+class AssembledTangent : public MatrixTangent {
  public:
   AssembledTangent(AssembledSystem& system, Mat pattern, PetscInt& fills)
-      : matrices_(pattern, [this, &system, &fills](Shifts s, Mat P) {
+      : MatrixTangent(matrices_), matrices_(pattern, [this, &system, &fills](Shifts s, Mat P) {
           const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get()};
           const petsc::ReadLock q(x.q), v(x.v), a(x.a);
           ++fills;
@@ -56,17 +78,6 @@ class AssembledTangent : public Linearization {
     }
     matrices_.forget();
   }
-  void apply(Shifts s, Vec in, Vec out) override {
-    matrices_.with(s, [&](Mat A) { check(MatMult(A, in, out)); });
-  }
-  bool diagonal(Shifts s, Vec d) override {
-    matrices_.with(s, [&](Mat A) { check(MatGetDiagonal(A, d)); });
-    return true;
-  }
-  bool assemble(Shifts s, Mat P) override {
-    matrices_.with(s, [&](Mat A) { check(MatCopy(A, P, SAME_NONZERO_PATTERN)); });
-    return true;
-  }
 
  private:
   TangentMatrices matrices_;
@@ -75,21 +86,13 @@ class AssembledTangent : public Linearization {
 };
 
 /// The same for M, C, K, which are those of every point.
-class LinearTangent : public Linearization {
+class LinearTangent : public MatrixTangent {
  public:
-  LinearTangent(LinearTerms& terms, TangentMatrices& matrices) : terms_(terms), matrices_(matrices) {}
+  LinearTangent(LinearTerms& terms, TangentMatrices& matrices) : MatrixTangent(matrices), terms_(terms) {}
 
   void update(const State&) override {}
   void apply(Shifts s, Vec in, Vec out) override {
-    if (!terms_.apply_single(s, in, out)) matrices_.with(s, [&](Mat A) { check(MatMult(A, in, out)); });
-  }
-  bool diagonal(Shifts s, Vec d) override {
-    matrices_.with(s, [&](Mat A) { check(MatGetDiagonal(A, d)); });
-    return true;
-  }
-  bool assemble(Shifts s, Mat P) override {
-    matrices_.with(s, [&](Mat A) { check(MatCopy(A, P, SAME_NONZERO_PATTERN)); });
-    return true;
+    if (!terms_.apply_single(s, in, out)) MatrixTangent::apply(s, in, out);
   }
   bool apply_stiffness_derivative(Vec, Vec, Vec out) override {
     check(VecSet(out, 0));
@@ -98,7 +101,6 @@ class LinearTangent : public Linearization {
 
  private:
   LinearTerms& terms_;
-  TangentMatrices& matrices_;
 };
 
 }  // namespace

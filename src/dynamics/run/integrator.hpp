@@ -32,6 +32,9 @@ struct HostSolver {
 /// grids, events and outputs.
 class Integrator {
  public:
+  /// Attempts of one step that may fail in a row.
+  static constexpr int max_failures = 10;
+
   /// @param system with its damping @param options, tolerances referenced; may change between steps
   Integrator(GuardedSystem& system, Vec layout, const StepperOptions& options, Tolerances& tolerances, HostSolver host);
 

@@ -90,7 +90,7 @@ void Stepper::restore(const Snapshot& snapshot) {
     parts.begin_loading();
     self.archive(parts);
     parts.finish_loading();
-  } catch (...) {  // half of another state is none to go on from
+  } catch (...) {  // nobody may go on from half a state
     self.tear_down();
     throw;
   }
