@@ -55,7 +55,8 @@ class GEARSHIFT_EXPORT System {
   /// Borrowed; asked at set-up and at announced discontinuities (Stepper::add_discontinuity), where alone it may change.
   virtual IS constrained() const;
 
-  /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
+  /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else. All three count,
+  /// also where no inertia hangs on the entry: the one-step method moves the supports of its stages by g''.
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
 
   /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.

@@ -11,6 +11,7 @@ using petsc::check;
 SdirkMethod::SdirkMethod(NewtonSolver& solver, Vec layout, int levels)
     : solver_(solver),
       levels_(levels),
+      motion_(solver, levels),
       stage_(bdf::sdirk4().stages),
       slope_(bdf::sdirk4().stages),
       coarse_(levels),
@@ -25,6 +26,9 @@ bool SdirkMethod::single(PetscReal t, PetscReal t_end, PetscReal h, std::span<co
   const bdf::Sdirk& method = bdf::sdirk4();
   const PetscReal alpha = 1 / (method.gamma * h);
   const Vec y = from[levels_ - 1];
+  std::array<PetscReal, 5> times{};
+  for (int i = 0; i < method.stages; ++i) times[i] = i + 1 < method.stages ? t + method.c[i] * h : t_end;
+  motion_.begin(t, h, times);
   for (int i = 0; i < method.stages; ++i) {
     std::array<PetscScalar, 5> w{};
     std::array<Vec, 5> y_stages{}, z_stages{};
@@ -36,7 +40,7 @@ bool SdirkMethod::single(PetscReal t, PetscReal t_end, PetscReal h, std::span<co
     check(VecCopy(y, base_y_.get()));
     check(VecMAXPY(base_y_.get(), i, w.data(), z_stages.data()));
     AffineMap map;
-    map.t = i + 1 < method.stages ? t + method.c[i] * h : t_end;
+    map.t = times[i];
     if (levels_ == 2) {
       check(VecCopy(from[0], base_q_.get()));
       check(VecMAXPY(base_q_.get(), i, w.data(), y_stages.data()));
@@ -51,7 +55,7 @@ bool SdirkMethod::single(PetscReal t, PetscReal t_end, PetscReal h, std::span<co
       map.factor_v = -alpha;
       map.unknown = 0;
     }
-    solver_.set_map(map);
+    solver_.set_map(map, motion_.at(i));
     // The guess goes on with the slope of the stage before.
     check(VecCopy(base_y_.get(), unknown_.get()));
     if (i > 0) check(VecAXPY(unknown_.get(), 1 / alpha, slope_[i - 1].get()));

@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/methods/stage_motion.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
 #include <functional>
@@ -18,6 +19,8 @@ namespace gearshift {
 ///
 ///     y_i = x^(p-1) at stage i is the unknown,  z_i = x^(p) = (y_i - y_n - h sum_{j<i} a_ij z_j) / (gamma h)
 ///     q_i = q_n + h sum_{j<=i} a_ij v_j         (p = 2)
+///
+/// Constrained entries take the stages too (StageMotion).
 class SdirkMethod {
  public:
   /// Called with h b_i and the state of each stage that counts for quadratures.
@@ -56,6 +59,7 @@ class SdirkMethod {
 
   NewtonSolver& solver_;
   int levels_;
+  StageMotion motion_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
   std::vector<petsc::Handle<Vec>> coarse_, middle_;
   petsc::Handle<Vec> base_y_, base_q_, unknown_, fine_slope_;

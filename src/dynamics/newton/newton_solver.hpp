@@ -35,6 +35,11 @@ class NewtonSolver {
 
   /// Sets what the next solves are about.
   void set_map(const AffineMap& map) { motion_.set(map); }
+  /// The same with values of the constrained entries other than the prescribed ones of its time.
+  void set_map(const AffineMap& map, const ConstrainedValues& values) { motion_.set(map, values); }
+  /// Whether any rank has a constrained entry, and g, g' and g'' there at time t; set_map() follows. Collective.
+  bool any_constrained() const { return motion_.any_constrained(); }
+  void prescribed_at(PetscReal t, ConstrainedValues& values) { motion_.prescribed_at(t, values); }
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }
