@@ -88,7 +88,8 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
                  starts, start);
   options.choice((root + "newton_test").c_str(),
                  "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; wrms: tied to the tolerances; "
-                 "auto: petsc at fixed step, else wrms",
+                 "auto: wrms where the step adapts; at fixed step a hundredth of the step's truncation error, or petsc "
+                 "where -snes_rtol, -snes_atol, -snes_stol, -ksp_rtol or -ksp_atol is given",
                  tests, newton_test);
   options.flag((root + "half_step_residual").c_str(),
                "report the residual norm of the dense output in the middle of each step", half_step_residual);

@@ -46,6 +46,7 @@ enum class NewtonReason {
   increment_absolute,   ///< ||dx_k|| < threshold
   increment_sum,        ///< ||dx_k|| < threshold ||x_k - x_0||
   wrms,                 ///< the weighted increment is small against the tolerance of the step's error
+  truncation,           ///< the error left is small against the local truncation error of the step
   rounding,             ///< the increment no longer changes the state in double precision
   diverged,             ///< not converged, see snes_reason and failure
 };

@@ -46,7 +46,9 @@ enum class PcUpdate {
 
 /// Which test ends Newton's iteration.
 enum class NewtonTest {
-  automatic,   ///< `petsc` at fixed step, `wrms` where the error is controlled
+  /// `wrms` where the error is controlled. At fixed step `petsc`, but where nobody has set tolerances of SNES or KSP
+  /// steps by BDF and NDF2 are solved to a hundredth of their local truncation error, and the linear systems with them.
+  automatic,
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
   wrms,        ///< the increment's weighted norm against a twentieth of the tolerance of the step's local error

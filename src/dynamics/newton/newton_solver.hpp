@@ -64,6 +64,9 @@ class NewtonSolver {
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
   /// other than Newton's with a line search keep the latter.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
+  /// The next solves may leave an error of this share of the way from their guess, where newton_test is `automatic` and
+  /// nobody has set tolerances of the SNES or its KSP; until tie_to() or a share of 0.
+  void tie_to_way(PetscReal share);
   /// Discards what was learned about the convergence of Newton and Krylov.
   void forget_convergence() { rules_.wrms().forget(); }
   /// How the last solve tied to an error norm went.
@@ -99,6 +102,7 @@ class NewtonSolver {
   petsc::CallbackGuard& guard() const { return system_.guard(); }
   /// Whether what this rank has now is spoilt by an exception since the last residual.
   bool unusable() const { return invalid_ || kept_ != guard().kept(); }
+  bool keeps_default_tolerances() const;
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
   void build(const State& at);
@@ -126,7 +130,7 @@ class NewtonSolver {
   ConvergenceTest rules_;
   KrylovChoice krylov_;
   PreconditionerPolicy policy_;
-  bool pc_update_automatic_, from_options_ = false;
+  bool automatic_test_, pc_update_automatic_, from_options_ = false;
   std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false;
   PetscInt former_lag_ = 1;
@@ -142,6 +146,8 @@ class NewtonSolver {
   bool indefinite_ = false;  // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
+  bool may_tie_ = false;  // to the way from the guess
+  PetscReal share_ = 0;
   petsc::Handle<Vec> work_, work_in_;  // made when first needed
 };
 
