@@ -3,6 +3,7 @@
 /// @file
 /// How a run ended, for the summary, the last line and the exit code.
 
+#include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
@@ -30,5 +31,8 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
 
 /// The outcome of a run whose steps failed.
 Outcome outcome_of(const StepFailed& failure);
+
+/// What the energies say against the run, "the method has lost 12 % of ..."; empty where all is as it should be.
+std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options);
 
 }  // namespace gearshift::app

@@ -74,7 +74,7 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, PetscI
   (void)std::fflush(stdout);
 }
 
-void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome) const {
+void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const {
   std::array<char, 64> at{};
   if (outcome.code == reached_end)
     std::snprintf(at.data(), at.size(), "done: t = %.10g", t);
@@ -83,9 +83,10 @@ void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome) const {
   const std::string why = outcome.reason.empty() ? "" : " (" + outcome.reason + ")";
   petsc::check(PetscPrintf(comm_,
                            "%s%s, %" PetscInt_FMT " steps, %" PetscInt_FMT " rejected, %" PetscInt_FMT
-                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs%s\n",
+                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs%s%s\n",
                            at.data(), why.c_str(), totals_.steps, totals_.rejected, totals_.newton, totals_.krylov,
-                           seconds(), dofs, outcome.advice.empty() ? "" : ("; " + outcome.advice).c_str()));
+                           seconds(), dofs, outcome.advice.empty() ? "" : ("; " + outcome.advice).c_str(),
+                           remark.empty() ? "" : ("; " + remark).c_str()));
   (void)std::fflush(stdout);
 }
 

@@ -8,6 +8,8 @@
 
 #include "app/outcome.hpp"
 
+#include <string>
+
 namespace gearshift::app {
 
 /// Counts of a whole run.
@@ -27,8 +29,8 @@ class Progress {
   void step(const StepReport& report);
   /// A static load step of `count`.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
-  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...".
-  void close(PetscReal t, PetscInt dofs, const Outcome& outcome) const;
+  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
+  void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;
 
   /// The counts so far, for checkpoints.
   void archive(Archive& state);

@@ -147,6 +147,9 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
     summary.add("energy_kinetic", stepper.ledger().kinetic);
     summary.add("energy_stored", stepper.ledger().stored);
     summary.add("energy_numerical_dissipation", stepper.ledger().numerical());
+    summary.add("energy_gain", stepper.ledger().gain());
+    const std::string remark = energy_remark(stepper.ledger(), stepper.options());
+    if (!remark.empty()) summary.add("energy_warning", remark);
   }
   summary.write(stepper.comm(), results.folder() / "summary.json");
 }
@@ -191,7 +194,7 @@ int run(MPI_Comm comm) {
   }
   body.set_up();
   Stepper stepper(body, body.layout(), defaults);
-  stepper.keep_ledger(given.csv_every > 0);
+  if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
@@ -222,7 +225,7 @@ int run(MPI_Comm comm) {
     throw;
   }
   write_summary(results, body, stepper, progress, start, outcome);
-  progress.close(stepper.state().t, dofs, outcome);
+  progress.close(stepper.state().t, dofs, outcome, energy_remark(stepper.ledger(), stepper.options()));
   return outcome.code;
 }
 

@@ -48,7 +48,9 @@ void StepperOptions::read(petsc::Options& options) {
                checkpoint_wall);
   options.string("-gear_restart", "checkpoint to go on from; where there is none yet, the run starts anew", restart);
   options.real("-gear_max_wall", "seconds after which the run stops, with a checkpoint if it writes any", max_wall);
-  options.real("-gear_energy_tolerance", "numerical energy over work + largest energy beyond which a step warns",
+  options.real("-gear_energy_tolerance",
+               "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
+               "step adapts; 0: not looked at",
                energy_tolerance);
   options.real("-gear_watchdog",
                "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
@@ -149,7 +151,7 @@ void StepperOptions::validate() const {
   require(checkpoint_every >= 0, "-gear_checkpoint_every must not be negative");
   require(checkpoint_wall >= 0 && std::isfinite(checkpoint_wall), "-gear_checkpoint_wall must not be negative");
   require(max_wall > 0, "-gear_max_wall must be positive");
-  require(energy_tolerance > 0, "-gear_energy_tolerance must be positive");
+  require(energy_tolerance >= 0, "-gear_energy_tolerance must not be negative");
   require(watchdog >= 0 && watchdog <= max_watchdog,
           "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),

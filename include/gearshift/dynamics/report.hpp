@@ -86,7 +86,8 @@ struct StepReport {
   bool terminal = false;             ///< one of them ends the run
   PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
   bool krylov_fallback = false;      ///< CG met an indefinite operator and another method took over
-  bool energy_warning = false;       ///< the ledger shows more numerical energy than StepperOptions::energy_tolerance
+  PetscReal energy_gain = 0;         ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
+  bool energy_warning = false;       ///< that is more than StepperOptions::energy_tolerance, gained or lost
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;
@@ -113,7 +114,8 @@ struct Report {
   PetscInt krylov_iterations = 0;
   PetscInt guard_trips = 0, guard_products = 0;  ///< of the order guard; its products are in no other count
   PetscInt preconditioner_builds = 0;
-  PetscLogDouble seconds = 0;  ///< wall time
+  PetscInt energy_warnings = 0;  ///< steps with StepReport::energy_warning
+  PetscLogDouble seconds = 0;    ///< wall time
   StepReport last;
 };
 

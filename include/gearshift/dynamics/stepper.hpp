@@ -150,9 +150,11 @@ class GEARSHIFT_EXPORT Stepper {
   /// Number of accepted steps since set_initial_state().
   PetscInt step_count() const;
 
-  /// The energy balance; `available` is false unless the option `energy` is on and the System gives energies.
+  /// The energy balance; `available` is false where the System gives no energies, or energy_tolerance is 0 and neither
+  /// the option `energy` nor keep_ledger() asks for it.
   const EnergyLedger& ledger() const;
-  /// Switches the ledger on before the initial state is set.
+  /// Switches the ledger on or off before the initial state is set; it costs System::energy() at every step (and stage),
+  /// and a residual where supports move and Newton's test is wrms.
   void keep_ledger(bool on = true);
 
   /// Prints the settings.

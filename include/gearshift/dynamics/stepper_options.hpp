@@ -107,8 +107,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string restart = {};          ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
-  PetscReal energy_tolerance = 0.05;  ///< numerical energy over work + largest energy beyond which a step warns
-  bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
+  /// Numerical energy (EnergyLedger::gain()) beyond which steps and programs say so; ten times that gained ends a run
+  /// whose step adapts. 0: not looked at.
+  PetscReal energy_tolerance = 0.05;
+  bool energy = false;  ///< print the energy ledger's table at the end of a run; keep it with energy_tolerance 0 too
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
   void read(petsc::Options& options);

@@ -121,6 +121,14 @@ void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
   }
 }
 
+bool MotionMap::supports_move() const {
+  if (!any_constrained_) return false;
+  int moves = 0;
+  for (const PetscScalar velocity : prescribed_[1]) moves = moves || velocity != 0;
+  MPI_Allreduce(MPI_IN_PLACE, &moves, 1, MPI_INT, MPI_MAX, system_.comm());
+  return moves;
+}
+
 void MotionMap::pin(const State& x, Shifts slope) {
   map_ = {};
   map_.t = x.t;

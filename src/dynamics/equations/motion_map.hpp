@@ -72,6 +72,8 @@ class MotionMap {
   void set_fixed_entries(Vec x, Vec from) const;
   void set_fixed_entries(Vec x, PetscScalar value) const;
 
+  /// Whether a constrained entry has a velocity. Collective.
+  bool supports_move() const;
   /// Whether any rank has a constrained or an excluded entry.
   bool any_constrained() const { return any_constrained_; }
   bool any_excluded() const { return any_excluded_; }

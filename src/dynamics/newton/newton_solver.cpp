@@ -238,8 +238,12 @@ bool NewtonSolver::find_constrained() {
   return true;
 }
 
-void NewtonSolver::refresh_reactions(Vec x) {
-  if (motion_.any_constrained() && (norm_ || !is_line_search_newton(snes_.get()))) residual(x, function_.get());
+PetscReal NewtonSolver::reaction_power(Vec x, Vec v) {
+  if (!motion_.supports_move()) return 0;
+  if (norm_ || !is_line_search_newton(snes_.get())) residual(x, function_.get());
+  PetscScalar power = 0;
+  check(VecDot(reactions_.get(), v, &power));
+  return power;
 }
 
 Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {

@@ -58,9 +58,6 @@ class NewtonSolver {
   /// The state at the last call of residual() or state_at().
   State state() const { return motion_.state(); }
   Shifts shifts() const { return motion_.map().slope; }
-  /// R in the constrained entries at the last residual(), zero elsewhere.
-  Vec reactions() const { return reactions_.get(); }
-
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
   /// other than Newton's with a line search keep the latter.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
@@ -87,8 +84,9 @@ class NewtonSolver {
   /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
   /// differences of R where that is the host's. A factor of zero costs nothing.
   Shifts quadratic_forms(Vec e, Shifts wanted);
-  /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
-  void refresh_reactions(Vec x);
+  /// The power of the reactions at the unknown x, whose velocity is v [W]; a residual more where an iteration has spared
+  /// its last one, but not where no support moves. Collective.
+  PetscReal reaction_power(Vec x, Vec v);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
   /// point: built there anew, unless the present one was. The map is then to be set again. Collective.

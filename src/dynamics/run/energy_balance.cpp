@@ -9,7 +9,6 @@ void EnergyBalance::start(const Energy& energy) {
   ledger_ = {};
   ledger_.available = true;
   ledger_.initial = energy.kinetic + energy.stored;
-  max_energy_ = 0;
   past_.clear();
   push({0, 0, 0}, {0, 0, 0}, energy);
 }
@@ -23,7 +22,7 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   ledger_.work_loads = integrals[0];
   ledger_.work_reactions = integrals[1];
   ledger_.dissipated = integrals[2];
-  max_energy_ = std::max(max_energy_, energy.kinetic + std::abs(energy.stored));
+  ledger_.largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
@@ -66,11 +65,6 @@ void EnergyBalance::jump(const Energy& now) {
   past_.back().stored = ledger_.stored = now.stored;
 }
 
-bool EnergyBalance::gains(PetscReal tolerance) const {
-  const PetscReal work = std::abs(ledger_.work_loads) + std::abs(ledger_.work_reactions);
-  return ledger_.available && -ledger_.numerical() > tolerance * (work + max_energy_);
-}
-
 void EnergyBalance::archive(Archive& state) {
   const Archive::Group group(state, "energy");
   state("available", ledger_.available);
@@ -80,7 +74,7 @@ void EnergyBalance::archive(Archive& state) {
   state("work_loads", ledger_.work_loads);
   state("work_reactions", ledger_.work_reactions);
   state("dissipated", ledger_.dissipated);
-  state("max_energy", max_energy_);
+  state("max_energy", ledger_.largest);
   auto size = static_cast<std::int64_t>(past_.size());
   state("size", size);
   past_.resize(static_cast<std::size_t>(size));

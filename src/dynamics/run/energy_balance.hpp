@@ -30,8 +30,6 @@ class EnergyBalance {
   void forget_history();
   /// The same after a jump of the motion, which is no work of the method's: `now` is the energy after it.
   void jump(const Energy& now);
-  /// Whether the method has added more energy than the tolerance times the work done and the largest energy so far.
-  bool gains(PetscReal tolerance) const;
 
   void archive(Archive& state);
 
@@ -40,7 +38,6 @@ class EnergyBalance {
   void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
 
   EnergyLedger ledger_;
-  PetscReal max_energy_ = 0;
   struct Entry {
     Integrals integrals, powers;
     PetscReal kinetic, stored;

@@ -187,7 +187,6 @@ bool Integrator::attempt_by_sdirk(PetscReal t_new, PetscReal dt, StepReport& rep
                       [&](PetscReal weight, const State& at) {
                         if (!ledger_on_) return;
                         Powers powers;
-                        solver_.refresh_reactions(sdirk_->unknown());
                         energy_at(at, &powers);
                         quadrature_.loads += weight * powers.loads;
                         quadrature_.reactions += weight * powers.reactions;

@@ -90,8 +90,6 @@ class Integrator {
 
   const EnergyLedger& ledger() const { return energy_.ledger(); }
   bool keeps_ledger() const { return ledger_on_; }
-  /// Whether the ledger shows more numerical energy than is tolerated.
-  bool gains_energy() const { return ledger_on_ && energy_.gains(options_.energy_tolerance); }
 
   ErrorControl& control() { return control_; }
   const ErrorControl& control() const { return control_; }

@@ -13,17 +13,16 @@ using petsc::duplicate;
 
 Energy Integrator::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
+  // Before the energy, which is asked for at the state that the residual leaves.
+  const Vec unknown = trial_method_ == Method::sdirk ? sdirk_->unknown() : bdf_.unknown();
+  const PetscReal reactions = powers ? solver_.reaction_power(unknown, at.v) : 0;
   const std::optional<Energy> energy = system_.energy(at);
   if (!energy) {
     ledger_on_ = false;
     energy_.stop();
     return {};
   }
-  if (powers) {
-    PetscScalar reactions = 0;
-    check(VecDot(solver_.reactions(), at.v, &reactions));
-    *powers = {energy->power_loads, reactions, energy->power_dissipated};
-  }
+  if (powers) *powers = {energy->power_loads, reactions, energy->power_dissipated};
   return *energy;
 }
 
@@ -38,7 +37,6 @@ void Integrator::begin_ledger(bool keep) {
 
 void Integrator::keep_books(const State& now) {
   Powers powers;
-  solver_.refresh_reactions(trial_method_ == Method::sdirk ? sdirk_->unknown() : bdf_.unknown());
   const Energy energy = energy_at(now, &powers);
   if (!ledger_on_) return;
   if (trial_method_ == Method::sdirk)

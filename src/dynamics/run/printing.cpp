@@ -25,9 +25,19 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
   if (integrator->keeps_ledger()) {
     const PetscReal scale = std::max({std::abs(e.initial), e.kinetic + std::abs(e.stored), PETSC_MIN_REAL});
     check(PetscViewerASCIIPrintf(viewer, "  energy drift %.3e%s", static_cast<double>(-e.numerical() / scale),
-                                 r.energy_warning ? " (the method adds energy)" : ""));
+                                 r.energy_warning && r.energy_gain > 0 ? " (the method adds energy)" : ""));
   }
   check(PetscViewerASCIIPrintf(viewer, "\n"));
+}
+
+/// Once a run, where no error test could have done anything about it.
+void Stepper::Impl::warn_of_energy(const StepReport& r) {
+  if (energy_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
+  energy_warned = true;
+  check(PetscFPrintf(comm(), PETSC_STDERR,
+                     "warning: at t = %g the method has gained %.3g %% of the work and the largest energy: the step is "
+                     "too large for order %d; try a smaller -gear_dt, -gear_order 2, or -gear_family sdirk\n",
+                     static_cast<double>(r.t), static_cast<double>(100 * r.energy_gain), r.order));
 }
 
 void Stepper::Impl::print_ledger() const {

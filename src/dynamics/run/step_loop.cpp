@@ -15,6 +15,7 @@ using petsc::duplicate;
 namespace {
 
 constexpr int max_cuts = 20;
+constexpr PetscReal fatal_gain = 10;  // times the energy that is tolerated
 
 }  // namespace
 
@@ -201,14 +202,37 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   accept_due_ = advanced;
   write_outputs(observers);
   if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
-  report.energy_warning = integrator_.gains_energy();
+  witness(report);
   if (observers.monitors) observers.monitors(report);
   if (accept_due_) system_.accept(integrator_.state());
   accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
-    agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
+    agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) | (too_much_ ? energy_grows : 0));
   return report;
+}
+
+/// What the energies say of the step.
+void StepLoop::witness(StepReport& report) {
+  too_much_ = false;
+  if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
+  const PetscReal limit = options_.energy_tolerance;
+  report.energy_gain = integrator_.ledger().gain();
+  report.energy_warning = std::abs(report.energy_gain) > limit;
+  too_much_ = integrator_.control().adaptive() && report.energy_gain > fatal_gain * limit;
+}
+
+void StepLoop::end_where_energy_grows() const {
+  if (!(agreed_ & energy_grows)) return;
+  std::ostringstream text;
+  text << "the method has gained energy, " << 100 * integrator_.ledger().gain()
+       << " % of the work done and the largest "
+       << "energy, at t = " << integrator_.time()
+       << ": the motion is no longer that of the equations, or System::energy() leaves out the power of a load. The "
+          "state is left there. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk (or ndf2), or go "
+          "on "
+          "all the same with -gear_energy_tolerance 0";
+  throw StepFailed(text.str(), integrator_.time(), integrator_.control().dt());
 }
 
 /// The accept() of a step whose outputs threw, or that a snapshot was taken in.

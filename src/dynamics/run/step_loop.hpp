@@ -47,6 +47,8 @@ class StepLoop {
 
   /// The bits that any rank wanted after the last step.
   int agreed_requests() const { return agreed_; }
+  /// Throws StepFailed where the step adapts and the method has gained ten times the energy that is tolerated.
+  void end_where_energy_grows() const;
 
   /// The state from which the next step starts: after a jump of the motion the new one.
   State state() const;
@@ -65,6 +67,7 @@ class StepLoop {
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
   void settle_accept();
+  void witness(StepReport& report);
   bool somebody_may_have_thrown(const Observers& observers) const;
   void need_vectors();
 
@@ -82,7 +85,9 @@ class StepLoop {
     bool announced = false;  ///< a discontinuity, where constraints may change
   };
   std::optional<Restart> restart_;
+  static constexpr int energy_grows = 1 << 16;  // among the bits agreed on
   int agreed_ = 0;
+  bool too_much_ = false;    ///< energy gained in this rank's eyes
   bool accept_due_ = false;  ///< System::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };

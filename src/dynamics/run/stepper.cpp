@@ -92,7 +92,8 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   require_finite(v, "the initial v");
   if (!std::isfinite(t)) throw OptionError("the initial time is not finite");
   self.set_up();
-  self.integrator->start(t, q, v, self.keep_ledger);
+  self.energy_warned = false;
+  self.integrator->start(t, q, v, self.keeps_ledger());
   self.loop->begin(self.observers);
   self.resume(*this);
 }
@@ -194,6 +195,7 @@ Report Stepper::advance_to(PetscReal t_end) {
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
+    report.energy_warnings += report.last.energy_warning ? 1 : 0;
     report.guard_trips += report.last.guard_tripped ? 1 : 0;
     const int requests = self.loop->agreed_requests();
     if (report.last.terminal) {
@@ -235,7 +237,7 @@ const EnergyLedger& Stepper::ledger() const {
   return impl_->integrator ? impl_->integrator->ledger() : none;
 }
 
-void Stepper::keep_ledger(bool on) { impl_->keep_ledger = on; }
+void Stepper::keep_ledger(bool on) { impl_->ledger_wanted = on; }
 
 SNES Stepper::snes() const {
   impl_->set_up();
