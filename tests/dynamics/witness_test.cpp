@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -95,6 +96,54 @@ TEST(Witness, WarnsOnceOfFixedStepsThatGain) {
   EXPECT_NE(first, std::string::npos) << said;
   EXPECT_EQ(said.find("warning: at t = ", first + 1), std::string::npos) << said;
   EXPECT_NE(said.find("-gear_family sdirk"), std::string::npos) << said;
+}
+
+/// A push of a tenth of a second in the middle of the first step, of a second, on what is at rest or moves.
+TEST(Witness, SeesLoadsThatActInsideAStepAlone) {
+  for (const double steady : {0.0, 1.0}) {
+    small::SmallSystem system(
+        [=](const small::Point& x) {
+          return Values{x.a[0] + x.v[0] + x.q[0] - steady * std::sin(x.t / 5) - (std::abs(x.t - 0.5) < 0.05 ? 100 : 0)};
+        },
+        [](const small::Point&, gearshift::Shifts s, const Values& in) { return Values{(s.a + s.v + s.q) * in[0]}; },
+        true);
+    const auto rest = small::vector({0});
+    Stepper stepper(system, rest.get(), {.order = 2, .dt = 1, .start = gearshift::Start::ramp});
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    testing::internal::CaptureStderr();
+    for (int i = 1; i <= 20; ++i) EXPECT_EQ(stepper.step().unseen_load, i == 1) << i;
+    const bool said = testing::internal::GetCapturedStderr().find("loads act inside the step") != std::string::npos;
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    EXPECT_EQ(said, rank == 0);
+  }
+}
+
+/// Sixty modes, whose steps cost more than ten products: every tenth is looked into.
+TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
+  constexpr int modes = 60;
+  small::SmallSystem system(
+      [](const small::Point& x) {
+        Values r = x.a;
+        for (int i = 0; i < modes; ++i) r[i] += (i + 1) * (i + 1) * x.q[i];
+        return r;
+      },
+      [](const small::Point&, gearshift::Shifts s, const Values& in) {
+        Values r = in;
+        for (int i = 0; i < modes; ++i) r[i] *= s.a + s.q * (i + 1) * (i + 1);
+        return r;
+      },
+      true);
+  const auto q = small::vector(Values(modes, 1.0)), v = small::vector(Values(modes, 0.0));
+  Stepper stepper(system, q.get(), {.order = 2, .dt = 0.1});
+  stepper.set_initial_state(0, q.get(), v.get());
+  std::vector<int> looked;
+  for (int i = 1; i <= 35; ++i) {
+    const gearshift::StepReport report = stepper.step();
+    if (report.half_step_residual > 0) looked.push_back(i);
+    EXPECT_FALSE(report.unseen_load) << i;
+  }
+  EXPECT_EQ(looked, (std::vector<int>{1, 11, 21, 31}));
 }
 
 /// Adaptive steps that the error test lets grow, as its tolerance is that of a motion a hundred times larger.

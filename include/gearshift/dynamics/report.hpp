@@ -84,10 +84,12 @@ struct StepReport {
   PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
   std::vector<EventRecord> events;   ///< that happened in the step; it ends there where they act or end the run
   bool terminal = false;             ///< one of them ends the run
-  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
-  bool krylov_fallback = false;      ///< CG met an indefinite operator and another method took over
-  PetscReal energy_gain = 0;         ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
-  bool energy_warning = false;       ///< that is more than StepperOptions::energy_tolerance, gained or lost
+  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where it was looked at
+  /// That is a hundred times what the prediction of the step left: loads act inside it that its ends do not see.
+  bool unseen_load = false;
+  bool krylov_fallback = false;  ///< CG met an indefinite operator and another method took over
+  PetscReal energy_gain = 0;     ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
+  bool energy_warning = false;   ///< that is more than StepperOptions::energy_tolerance, gained or lost
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;

@@ -84,6 +84,8 @@ class NewtonSolver {
   /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
   /// differences of R where that is the host's. A factor of zero costs nothing.
   Shifts quadratic_forms(Vec e, Shifts wanted);
+  /// Whether the residual at x is no more than the rounding of its terms; two residuals. Collective.
+  bool residual_is_rounding_at(Vec x) { return at_rounding(x); }
   /// The power of the reactions at the unknown x, whose velocity is v [W]; a residual more where an iteration has spared
   /// its last one, but not where no support moves. Collective.
   PetscReal reaction_power(Vec x, Vec v);

@@ -60,6 +60,7 @@ void Integrator::begin() {
   record_ = record_before_ = {};
   can_take_back_ = false;
   reactions_current_ = false;
+  look_ = {};
   control_.restart();
   solver_.request_rebuild();
   solver_.forget_convergence();
@@ -280,6 +281,9 @@ void Integrator::archive(Archive& state) {
   state("start_order", start_order_);
   state("steps", steps_);
   state("ledger_on", ledger_on_);
+  state("looked", look_.first);
+  state("steps_since_look", look_.steps);
+  state("iterations_since_look", look_.iterations);
   if (!state.loading()) return;
   can_take_back_ = reactions_current_ = false;
 }

@@ -85,6 +85,9 @@ class Integrator {
   void interpolate(PetscReal t, Vec q, Vec v) const { dense_.interpolate(record_, t, q, v); }
   /// |R| of the dense output in the middle of the last step over the free entries; no error estimate shows it.
   PetscReal half_step_residual();
+  /// After the first step, and then after ten more that have made it a hundredth of their work (or where asked for): the
+  /// half-step residual, and whether it shows loads that the ends of the last step do not.
+  void look_inside(StepReport& report);
   /// R in the constrained entries of the present state, zero elsewhere.
   Vec reactions();
 
@@ -134,6 +137,12 @@ class Integrator {
   int start_order_ = 1;           ///< order at the last (re)start: later raises at fixed step are not started anew
   PetscInt steps_ = 0;
   bool ledger_on_ = false, can_take_back_ = false;
+  /// What was done since the last look inside a step.
+  struct SinceLook {
+    bool first = true;  ///< none since the (re)start
+    PetscInt steps = 0, iterations = 0;
+  };
+  SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
   petsc::Handle<Vec> reactions_, mid_q_, mid_v_, residual_;

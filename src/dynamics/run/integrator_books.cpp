@@ -6,10 +6,22 @@
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 
+#include <algorithm>
+
 namespace gearshift {
 
 using petsc::check;
 using petsc::duplicate;
+
+namespace {
+
+constexpr PetscInt steps_between_looks = 10;
+constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a look is one residual
+// Of the residual that the step's prediction left. Where its motion is smooth the middle leaves less than that one, and
+// up to twenty times as much where fast modes or the solver's error rule both.
+constexpr PetscReal unseen = 100;
+
+}  // namespace
 
 Energy Integrator::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
@@ -82,6 +94,19 @@ PetscReal Integrator::half_step_residual() {
   PetscReal size = 0;
   check(VecNorm(residual_.get(), NORM_2, &size));
   return size;
+}
+
+void Integrator::look_inside(StepReport& report) {
+  ++look_.steps;
+  look_.iterations += report.newton_iterations + report.krylov_iterations;
+  const bool due = look_.first || (look_.steps >= steps_between_looks && look_.iterations >= iterations_between_looks);
+  if (!due && !options_.half_step_residual) return;
+  look_ = {.first = false};
+  report.half_step_residual = half_step_residual();
+  PetscReal predicted = 0;
+  for (const PetscReal norm : report.residual_norms) predicted = std::max(predicted, norm);
+  report.unseen_load =
+      report.half_step_residual > unseen * predicted && !solver_.residual_is_rounding_at(bdf_.unknown());
 }
 
 }  // namespace gearshift

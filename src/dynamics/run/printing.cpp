@@ -40,6 +40,18 @@ void Stepper::Impl::warn_of_energy(const StepReport& r) {
                      static_cast<double>(r.t), static_cast<double>(100 * r.energy_gain), r.order));
 }
 
+/// Once a run.
+void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
+  if (load_warned || !r.unseen_load) return;
+  load_warned = true;
+  check(PetscFPrintf(comm(), PETSC_STDERR,
+                     "warning: loads act inside the step from t = %g to %g that its ends do not see (|R| = %.3g in the "
+                     "middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
+                     "-gear_dt_max\n",
+                     static_cast<double>(r.t - r.dt), static_cast<double>(r.t),
+                     static_cast<double>(r.half_step_residual)));
+}
+
 void Stepper::Impl::print_ledger() const {
   if (!energy_viewer || !integrator->keeps_ledger()) return;
   energy_viewer.with([&](PetscViewer viewer) {

@@ -201,7 +201,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   }
   accept_due_ = advanced;
   write_outputs(observers);
-  if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
+  if (advanced) integrator_.look_inside(report);
   witness(report);
   if (observers.monitors) observers.monitors(report);
   if (accept_due_) system_.accept(integrator_.state());

@@ -92,7 +92,7 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   require_finite(v, "the initial v");
   if (!std::isfinite(t)) throw OptionError("the initial time is not finite");
   self.set_up();
-  self.energy_warned = false;
+  self.energy_warned = self.load_warned = false;
   self.integrator->start(t, q, v, self.keeps_ledger());
   self.loop->begin(self.observers);
   self.resume(*this);

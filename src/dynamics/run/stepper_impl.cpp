@@ -96,6 +96,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
     observers.requests = [this] { return requests(); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
   warn_of_energy(report);
+  warn_of_unseen_load(report);
   serve(face, loop->agreed_requests());
   loop->end_where_energy_grows();
   return report;

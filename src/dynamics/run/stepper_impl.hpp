@@ -37,6 +37,7 @@ struct Stepper::Impl {
     return ledger_wanted.value_or(options.energy || energy_viewer || options.energy_tolerance > 0);
   }
   void warn_of_energy(const StepReport& report);
+  void warn_of_unseen_load(const StepReport& report);
   bool ends_at(PetscReal t_end) const;
 
   /// The whole state; with that of the program's files.
@@ -59,7 +60,7 @@ struct Stepper::Impl {
   std::string prefix;
   bool use_options = false;
   std::optional<bool> ledger_wanted;  ///< by Stepper::keep_ledger()
-  bool energy_warned = false;
+  bool energy_warned = false, load_warned = false;
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;
