@@ -16,6 +16,7 @@ namespace {
 
 constexpr int max_cuts = 20;
 constexpr PetscReal fatal_gain = 10;  // times the energy that is tolerated
+constexpr int fatal_steps = 5;        // in a row: in the first steps from rest the energies are small and rough
 
 }  // namespace
 
@@ -37,6 +38,7 @@ void StepLoop::begin(Observers& observers) {
   const PetscReal t = integrator_.time();
   restart_.reset();
   accept_due_ = false;
+  growing_ = 0;
   timeline_.begin(t, options_.dt);
   events_.forget();
   for (Output& output : observers.outputs)
@@ -208,18 +210,18 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
-    agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) | (too_much_ ? energy_grows : 0));
+    agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) |
+                           (integrator_.control().adaptive() && growing_ >= fatal_steps ? energy_grows : 0));
   return report;
 }
 
 /// What the energies say of the step.
 void StepLoop::witness(StepReport& report) {
-  too_much_ = false;
   if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
   const PetscReal limit = options_.energy_tolerance;
   report.energy_gain = integrator_.ledger().gain();
   report.energy_warning = std::abs(report.energy_gain) > limit;
-  too_much_ = integrator_.control().adaptive() && report.energy_gain > fatal_gain * limit;
+  growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
 }
 
 void StepLoop::end_where_energy_grows() const {

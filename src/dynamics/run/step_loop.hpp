@@ -47,7 +47,8 @@ class StepLoop {
 
   /// The bits that any rank wanted after the last step.
   int agreed_requests() const { return agreed_; }
-  /// Throws StepFailed where the step adapts and the method has gained ten times the energy that is tolerated.
+  /// Throws StepFailed where the step adapts and the method has gained ten times the energy that is tolerated,
+  /// for some steps on end.
   void end_where_energy_grows() const;
 
   /// The state from which the next step starts: after a jump of the motion the new one.
@@ -87,7 +88,7 @@ class StepLoop {
   std::optional<Restart> restart_;
   static constexpr int energy_grows = 1 << 16;  // among the bits agreed on
   int agreed_ = 0;
-  bool too_much_ = false;    ///< energy gained in this rank's eyes
+  int growing_ = 0;          ///< steps in a row after which this rank sees far too much energy
   bool accept_due_ = false;  ///< System::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };
