@@ -16,6 +16,7 @@ namespace {
 constexpr PetscReal confirming_fall = 0.1;  // of the residual in a solve, that bears out small increments
 constexpr PetscReal krylov_share = 0.3;     // of the error that Newton may leave
 constexpr PetscReal max_krylov_rtol = 0.1;
+constexpr PetscReal max_way = 0.1;  // of |x|: beyond it the prediction is no prediction
 
 }  // namespace
 
@@ -100,13 +101,13 @@ bool ConvergenceTest::shortened() const {
 }
 
 /// Whether Newton's error is small against the way from the guess. Tells the linear solver how small its own may be.
-bool ConvergenceTest::left_little(PetscInt it, PetscReal snorm, PetscReal fnorm) {
+bool ConvergenceTest::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   if (it == 0) {
     solve_linearly_to(krylov_share * share_);
     return false;
   }
   if (it == 1) way_ = snorm;
-  if (shortened() || fnorm >= previous_) {
+  if (way_ > max_way * xnorm || shortened() || fnorm >= previous_) {
     end();
     return false;
   }
@@ -189,7 +190,7 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
     if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm)) return SNES_CONVERGED_ITERATING;
     if (reason > 0)
       converge(NewtonReason::petsc);
-    else if (reason == SNES_CONVERGED_ITERATING && share_ > 0 && left_little(it, snorm, fnorm)) {
+    else if (reason == SNES_CONVERGED_ITERATING && share_ > 0 && left_little(it, xnorm, snorm, fnorm)) {
       reason = SNES_CONVERGED_SNORM_RELATIVE;
       converge(NewtonReason::truncation);
     }

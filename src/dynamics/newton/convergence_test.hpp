@@ -26,7 +26,8 @@ namespace gearshift {
 ///
 /// and then the linear solves are as loose: the first one's relative tolerance is 0.3 s, a later one's what is still
 /// wanted, from 0.1 down to the linear solver's own. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods,
-/// SIAM J. Numer. Anal. 19, 1982.) Where Newton's steps are not whole ones, PETSc's test alone holds.
+/// SIAM J. Numer. Anal. 19, 1982.) Where Newton's steps are not whole ones, or the way is more than
+/// a tenth of |x|, or the tangent indefinite, PETSc's test alone holds: no truncation error is known there.
 class ConvergenceTest {
  public:
   ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
@@ -64,7 +65,7 @@ class ConvergenceTest {
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
   bool linear_solver_was_idle() const;
   bool confirmed(PetscReal fnorm);
-  bool left_little(PetscInt it, PetscReal snorm, PetscReal fnorm);
+  bool left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
   bool shortened() const;
   void solve_linearly_to(PetscReal share_of_residual);
   void converge(NewtonReason reason) { record_->newton_reason = reason; }

@@ -222,6 +222,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   // On the way across an indefinite region the residual has to rise: whole steps first.
   while (!converged && krylov_.fall_back(unknowns)) {
     record.krylov_fallback = true;
+    share_ = 0;
     const FullSteps full(snes_.get(), prefix_, from_options_);
     converged = solve_again(x, record);
   }
