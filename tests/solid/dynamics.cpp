@@ -6,10 +6,13 @@
 #include "dynamics/options.hpp"
 #include "solid/helpers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace gearshift::solid::test {
 namespace {
@@ -201,6 +204,97 @@ PetscReal swing(const std::string& cells, int degree) {
   PetscScalar value = 0;
   check(VecDot(pick.get(), stepper.state().q, &value));
   return value;
+}
+
+/// A beam under this load on its end, from rest; what a run of default steps and orders makes of it.
+struct Shaken {
+  PetscReal largest = 0, end = 0;  // |q|
+  PetscInt steps = 0;
+  std::vector<PetscReal> times;
+};
+
+Shaken shake(const std::function<void(Body&)>& load, PetscReal t_end, const std::function<void(Stepper&)>& prepare,
+             StepperOptions given) {
+  const OptionsScope options("-dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -ksp_rtol 1e-8");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
+  body.set_material({.law = Law::linear_elastic, .E = 1e5, .nu = 0.3, .rho = 1});
+  body.clamp("xmin");
+  load(body);
+  body.set_solver(Solver::jacobi);
+  body.set_up();
+  Stepper stepper(body, body.layout(), given);
+  stepper.set_from_options();
+  const auto zero = vector(body);
+  Shaken seen;
+  stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
+    seen.largest = std::max(seen.largest, norm_of(s.state().q));
+    seen.times.push_back(report.t);
+  });
+  prepare(stepper);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  seen.steps = stepper.advance_to(t_end).steps;
+  seen.end = norm_of(stepper.state().q);
+  return seen;
+}
+
+void nothing(Stepper&) {}
+
+/// A jump written into a formula is worth as much as one announced by hand, at fixed and at adaptive steps, and better
+/// than one that nobody announces.
+TEST(SolidDynamics, FormulasAnnounceTheirJumps) {
+  const VectorExpression formula("0, 0, 10*step(t-0.0301)");
+  const auto by_formula = [&](Body& body) { body.add_traction("xmax", formula); };
+  const auto by_function = [&](Body& body) { body.add_traction("xmax", formula.field()); };
+  const auto announced = [](Stepper& stepper) { stepper.add_discontinuity(0.0301); };
+  for (const StepperOptions& given :
+       {StepperOptions{.order = 3, .dt = 2e-3}, StepperOptions{.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5}}) {
+    const Shaken alone = shake(by_formula, 0.1, nothing, given), by_hand = shake(by_function, 0.1, announced, given);
+    EXPECT_EQ(alone.steps, by_hand.steps);
+    EXPECT_NEAR(alone.end, by_hand.end, 1e-9 * by_hand.end);
+    EXPECT_EQ(
+        std::count_if(alone.times.begin(), alone.times.end(), [](PetscReal t) { return std::abs(t - 0.0301) < 1e-15; }),
+        1);
+    if (given.adapt == Adapt::none) {
+      const Shaken surprised = shake(by_function, 0.1, nothing, given);
+      EXPECT_GT(std::abs(surprised.end - by_hand.end), 1e-4 * by_hand.end);
+    }
+  }
+}
+
+/// Jumps without end are found as time goes on; at kinks adaptive steps end and fixed ones do not.
+TEST(SolidDynamics, PeriodicLoads) {
+  const VectorExpression square("0, 0, if(sin(2*pi*100*t) > 0, 1, -1)"), rectified("0, 0, abs(sin(2*pi*100*t))");
+  const auto ends_at = [](const Shaken& run, PetscReal t) {
+    return std::any_of(run.times.begin(), run.times.end(), [t](PetscReal x) { return std::abs(x - t) < 1e-14; });
+  };
+  const StepperOptions adaptive{.adapt = Adapt::order, .rtol = 1e-2, .atol = 1e-2}, fixed{.dt = 3e-3};
+  for (const bool jumps : {true, false}) {
+    const auto load = [&](Body& body) { body.add_traction("xmax", jumps ? square : rectified); };
+    const Shaken adapted = shake(load, 0.042, nothing, adaptive), kept = shake(load, 0.042, nothing, fixed);
+    for (int i = 1; i <= 8; ++i) {
+      EXPECT_TRUE(ends_at(adapted, 0.005 * i)) << i;
+      EXPECT_EQ(ends_at(kept, 0.005 * i), jumps || i % 3 == 0) << i;
+    }
+  }
+}
+
+/// Nothing happens for long, and then for a moment: as a formula with kinks, as a smooth one, as a function.
+TEST(SolidDynamics, PulsesAreNotSteppedOver) {
+  const VectorExpression half_sine("0, 0, if(t > 0.3 && t < 0.3005, 1000*sin(pi*(t-0.3)/0.0005), 0)"),
+      bell("0, 0, 1000*exp(-((t-0.3)/2e-4)^2)");
+  const auto function = [](PetscReal t, const Vec3& X) {
+    return Vec3{0, 0, X[1] > 0.5 && t > 0.3 && t < 0.301 ? 1000 * std::sin(1000 * PETSC_PI * (t - 0.3)) : 0};
+  };
+  const std::array<std::function<void(Body&)>, 3> loads{[&](Body& body) { body.add_traction("xmax", half_sine); },
+                                                        [&](Body& body) { body.add_traction("xmax", bell); },
+                                                        [&](Body& body) { body.add_traction("xmax", function); }};
+  for (const auto& load : loads) {
+    const Shaken coarse = shake(load, 0.4, nothing, {.adapt = Adapt::order, .atol = 1e-4});
+    const Shaken fine = shake(load, 0.4, nothing, {.adapt = Adapt::order, .rtol = 1e-6, .atol = 1e-8, .dt_max = 1e-4});
+    EXPECT_GT(fine.largest, 0.01);
+    EXPECT_NEAR(coarse.largest, fine.largest, 0.3 * fine.largest);
+    EXPECT_LT(coarse.steps, fine.steps / 4);
+  }
 }
 
 TEST(SolidDynamics, TetrahedraSwingAsHexahedraDo) {

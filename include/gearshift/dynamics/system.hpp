@@ -58,6 +58,15 @@ class GEARSHIFT_EXPORT System {
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
 
+  /// The first time in (t, until] at which loads or other terms jump or have a kink; nullopt (default): none. Steps end
+  /// there without Stepper::add_discontinuity(): after a jump the history starts anew; at kinks steps end where they
+  /// adapt, and fixed ones go on. Asked a few steps ahead, with `until` finite. The same on every rank.
+  virtual std::optional<Break> next_break(PetscReal t, PetscReal until);
+
+  /// The longest step from t, at most dt, that does not pass over a change of the loads: a pulse that begins and ends
+  /// inside a step is seen by no error test. Asked before each step where steps adapt. Default: dt.
+  virtual PetscReal resolved_step(PetscReal t, PetscReal dt);
+
   /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.
   virtual void project(Vec q, Vec v);
 
@@ -80,7 +89,8 @@ class GEARSHIFT_EXPORT System {
 
  private:
   friend class GuardedSystem;
-  bool overrides_accept_ = true, overrides_project_ = true;  // as far as is known before the defaults were called
+  bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true,
+       resolves_steps_ = true;  // as far as is known before the defaults were called
 };
 
 }  // namespace gearshift

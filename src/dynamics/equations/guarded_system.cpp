@@ -2,6 +2,7 @@
 
 #include "petsc/poison.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace gearshift {
@@ -62,6 +63,20 @@ IS GuardedSystem::constrained() const {
 void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
   const bool good = guard_.run([&] { base_.prescribe(t, q, v, a); });
   for (Vec vec : {q, v, a}) poison_where(!good, vec);
+}
+
+std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
+  std::optional<Break> answer;
+  if (base_.has_breaks_) guard_.run_together([&] { answer = base_.next_break(t, until); });
+  return answer;
+}
+
+PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
+  if (!base_.resolves_steps_) return dt;
+  PetscReal step = dt;
+  guard_.run_together([&] { step = base_.resolved_step(t, dt); });
+  MPI_Allreduce(MPI_IN_PLACE, &step, 1, MPIU_REAL, MPIU_MIN, comm_);
+  return step > 0 ? std::min(step, dt) : dt;
 }
 
 void GuardedSystem::project(Vec q, Vec v) {

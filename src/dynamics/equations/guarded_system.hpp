@@ -29,6 +29,9 @@ class GuardedSystem : public System {
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override;
+  /// Agrees on the shortest answer of all ranks.
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   void project(Vec q, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
   void accept(const State& x) override;

@@ -169,6 +169,8 @@ class RayleighDamped : public System {
   bool symmetric() const override { return base_.symmetric(); }
   IS constrained() const override { return base_.constrained(); }
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override { return base_.next_break(t, until); }
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
   void project(Vec q, Vec v) override { base_.project(q, v); }
   void accept(const State& x) override { base_.accept(x); }
   void archive(Archive& state) override { base_.archive(state); }

@@ -21,6 +21,7 @@ constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
 constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
 constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
+constexpr PetscReal negligible_residual = 1e-50;  // in any unit
 constexpr PetscReal max_krylov_rate = 0.99;
 constexpr PetscInt audit_period = 64;       // solves
 constexpr PetscReal max_audit_error = 0.9;  // of J y, between the change of the residual along y and J y
@@ -166,9 +167,11 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
 
 SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
   if (iteration == 0) {
-    PetscReal norm = 0;
+    // Products of smaller numbers underflow, and no solver gets anywhere (the first traces of a bell-shaped pulse).
+    PetscReal norm = 0, nothing = 0;
     check(SNESGetFunctionNorm(snes, &norm));
-    if (norm > 0) return SNES_CONVERGED_ITERATING;
+    check(SNESGetTolerances(snes, &nothing, nullptr, nullptr, nullptr, nullptr));
+    if (!(norm <= std::min(nothing, negligible_residual))) return SNES_CONVERGED_ITERATING;
     record_->newton_reason = NewtonReason::equilibrium;
     return SNES_CONVERGED_FNORM_ABS;
   }

@@ -15,6 +15,8 @@ using petsc::duplicate;
 namespace {
 
 constexpr int max_cuts = 20;
+// Steps that breaks of the loads are looked for ahead of time, and those that must be known.
+constexpr PetscReal steps_ahead = 8, steps_known = 2.5;
 
 }  // namespace
 
@@ -74,6 +76,32 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
   throw StepFailed(text.str(), integrator_.time(), dt);
 }
 
+/// Asks the System for the next break of its loads, where that is not known yet.
+void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
+  const ErrorControl& control = integrator_.control();
+  PetscReal wanted = options_.dt;
+  if (control.adaptive() && !(control.cold() && wanted > 0)) wanted = control.cold() ? run : control.dt();
+  if (!std::isfinite(t + wanted) || timeline_.knows_breaks(t, std::min(limit, t + steps_known * wanted))) return;
+  const PetscReal until = std::min(limit, t + steps_ahead * wanted);
+  std::optional<Break> next;
+  PetscReal from = t + Timeline::resolution(t);
+  // Fixed steps go on over kinks.
+  do next = system_.next_break(from, until);
+  while (next && !next->jump && !control.adaptive() && (from = next->t) < until);
+  if (next && !(next->t > t)) throw Error("System::next_break gave a time that is not after the one it was asked for");
+  if (next && !next->jump && !control.adaptive()) next.reset();
+  timeline_.set_break(next, until);
+}
+
+Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bool first) {
+  const ErrorControl& control = integrator_.control();
+  if (!control.adaptive()) return timeline_.fixed_step(t, stop);
+  const Timeline::Proposal step = Timeline::adaptive_step(t, control.dt(), stop);
+  if (!first) return step;
+  const PetscReal resolved = std::max(system_.resolved_step(t, step.dt), smallest_step(options_, t));
+  return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
+}
+
 /// Attempts steps, each shorter than the one that failed, until one is accepted.
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
@@ -81,8 +109,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
   integrator_.prepare(run);
   control.weigh();
   for (int failures = 0;; ++report.attempts) {
-    const Timeline::Proposal step =
-        control.adaptive() ? Timeline::adaptive_step(t, control.dt(), stop) : timeline_.fixed_step(t, stop);
+    const Timeline::Proposal step = propose(t, stop, failures == 0);
     if (!(t + step.dt > t))
       throw StepFailed("the time step " + std::to_string(step.dt) +
                            " is below the resolution of time at t = " + std::to_string(t) + "; set a larger -gear_dt",
@@ -170,6 +197,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   const PetscReal before = integrator_.time();
   if (!events_.empty() && !events_.started()) events_.start(integrator_.state(), guard_);
   StepReport report;
+  look_ahead(before, limit, run);
   Timeline::Stop stop = timeline_.next_stop(before, limit);
   for (int cuts = 0;; ++cuts) {
     report.events.clear();

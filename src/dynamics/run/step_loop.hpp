@@ -56,6 +56,8 @@ class StepLoop {
   void archive(Archive& state);
 
  private:
+  void look_ahead(PetscReal t, PetscReal limit, PetscReal run);
+  Timeline::Proposal propose(PetscReal t, const Timeline::Stop& stop, bool first);
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
   /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
