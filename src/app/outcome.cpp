@@ -56,6 +56,15 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
   return unfinished_by("what is left is less than -gear_dt_min " + number(options.dt_min), "give a smaller one");
 }
 
+std::string warning_about(const Report& report, const StepperOptions& options) {
+  if (!report.small_motion) return {};
+  const std::string advice = options.atol_follows()
+                                 ? "give -gear_atol, a small part of the motion"
+                                 : "leave out -gear_atol " + number(options.atol) + ", or give a smaller one";
+  return "the motion stayed below 100 times the absolute tolerance: more than a hundredth of it may be error; " +
+         advice;
+}
+
 Outcome outcome_of(const StepFailed& failure) { return unfinished_by(failure.what(), ""); }
 
 }  // namespace gearshift::app

@@ -22,11 +22,15 @@ struct Outcome {
   std::string status = "finished";  ///< "unfinished", "stopped", and "failed" for errors
   std::string reason;               ///< why it ended before its end
   std::string advice;               ///< what to do then
+  std::string warning = {};         ///< about the results of a run that went as it should
 };
 
 /// The outcome of Stepper::run(). A run whose report says that it reached its end, but whose time is before it, did not.
 /// Collective.
 Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm comm);
+
+/// What to say of the results of this run; empty: nothing.
+std::string warning_about(const Report& report, const StepperOptions& options);
 
 /// The outcome of a run whose steps failed.
 Outcome outcome_of(const StepFailed& failure);

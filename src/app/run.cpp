@@ -91,9 +91,11 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   try {
     if (given.only_static)
       solve_static(given, body, stepper, progress, &results);
-    else
-      outcome =
-          outcome_of(integrate(given, body, stepper, progress, results, resumed), stepper.options(), stepper.comm());
+    else {
+      const Report report = integrate(given, body, stepper, progress, results, resumed);
+      outcome = outcome_of(report, stepper.options(), stepper.comm());
+      outcome.warning = warning_about(report, stepper.options());
+    }
   } catch (const StepFailed& failure) {
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
@@ -129,6 +131,7 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   summary.add("status", outcome.status);
   if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
+  if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
   if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
   summary.add("steps", progress.totals().steps);
@@ -222,6 +225,8 @@ int run(MPI_Comm comm) {
     throw;
   }
   write_summary(results, body, stepper, progress, start, outcome);
+  if (!outcome.warning.empty())
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   progress.close(stepper.state().t, dofs, outcome);
   return outcome.code;
 }

@@ -39,7 +39,7 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_dt_min", "smallest step, 0: 32 ulp of t [time]", dt_min);
   options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
-  options.real("-gear_atol", "absolute tolerance of q [length]", atol);
+  options.real("-gear_atol", "absolute tolerance of q [length], -2: rtol times the largest motion so far", atol);
   read_rebuild(options, "-gear_");
   options.string("-gear_checkpoint", "HDF5 file for checkpoints; the one before is kept as FILE.previous", checkpoint);
   options.integer("-gear_checkpoint_every",
@@ -79,8 +79,8 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
                  step_control);
   options.choice((root + "family").c_str(), "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4", families, family);
   real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
-  real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol [velocity]", atol_v);
-  real("cutoff_frequency", "modes above it are controlled in q only, 0: that of the motion, measured [rad/time]",
+  real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or as the motion goes [velocity]", atol_v);
+  real("cutoff_frequency", "modes above it are controlled in q only, 0: as the motion goes [rad/time]",
        cutoff_frequency);
   options.flag((root + "guard").c_str(), "hold the order at 2 while a measured mode is unstable at a higher one",
                guard);
@@ -114,7 +114,7 @@ PetscInt StepperOptions::vectors() const {
   if (one_step || (cold_start && (highest_order() > 1 || adapt != Adapt::none))) count += 17;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
   count += 7 + 12 + 8 + 3;
-  if (adapt != Adapt::none) count += velocity_tolerance() > 0 ? 5 : 7;
+  if (adapt != Adapt::none) count += 7 + (atol_follows() ? 1 : 0);
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
 }
@@ -127,8 +127,10 @@ void StepperOptions::validate() const {
   require((family != Family::ndf2 && family != Family::bdf_alpha) || highest_order() <= 2,
           "-gear_family ndf2 and bdf_alpha have order 2: leave -gear_order out, or take family bdf");
   require(rho_inf >= 0 && rho_inf <= 1, "-gear_rho_inf must be in [0, 1], not " + std::to_string(rho_inf));
-  require(rtol >= 0 && std::isfinite(rtol) && atol >= 0 && std::isfinite(atol) && rtol + atol > 0,
-          "-gear_rtol and -gear_atol must not be negative, nor both zero");
+  require(rtol >= 0 && std::isfinite(rtol) && (atol >= 0 || atol_follows()) && std::isfinite(atol) &&
+              (rtol > 0 || atol > 0),
+          "-gear_rtol and -gear_atol must not be negative, nor both zero; without -gear_atol, or at -2, it follows the "
+          "motion, for which -gear_rtol must be positive");
   require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
   require(cutoff_frequency >= 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must not be negative");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");

@@ -7,10 +7,12 @@
 #include "solid/footprint.hpp"
 #include "solid/load_times.hpp"
 #include "solid/loads.hpp"
+#include "solid/motion_estimate.hpp"
 #include "solid/natural_numbering.hpp"
 #include "solid/operator.hpp"
 #include "solid/pcmg_multigrid.hpp"
 #include "solid/registered_laws.hpp"
+#include "solid/rigid_motion.hpp"
 #include "solid/single_multigrid.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
@@ -116,7 +118,7 @@ void Body::set_material(std::string_view region, const Material& material) {
 
 void Body::set_gravity(Field gravity, bool steady) {
   impl_->before_set_up("set_gravity");
-  if (!steady) impl_->load_times.add({}, gravity);
+  if (!steady) impl_->load_times.add({}, gravity, false);
   impl_->loads.set_gravity(std::move(gravity), steady);
 }
 
@@ -129,7 +131,7 @@ void Body::set_gravity(const VectorExpression& gravity) {
 void Body::add_traction(std::string_view face, Field traction, bool steady) {
   impl_->before_set_up("add_traction");
   (void)impl_->mesh.face(face);
-  if (!steady) impl_->load_times.add(face, traction);
+  if (!steady) impl_->load_times.add(face, traction, false);
   impl_->loads.add_traction(face, std::move(traction), steady);
 }
 
@@ -157,7 +159,8 @@ void Body::fix(std::string_view face, int axis) {
 void Body::move(std::string_view face, Motion motion) {
   impl_->before_set_up("move");
   (void)impl_->mesh.face(face);
-  impl_->load_times.add(face, [motion](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; });
+  impl_->load_times.add(
+      face, [motion](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; }, true);
   impl_->supports.add(face, 7, std::move(motion));
 }
 
@@ -313,6 +316,18 @@ std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
 PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
   const LoadTimes& times = impl_->load_times;
   return times.empty() ? System::resolved_step(t, dt) : times.resolved_step(t, dt);
+}
+
+MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
+  const Impl& I = *impl_;
+  I.after_set_up("expected_motion");
+  return estimate_motion(*I.op, I.loads.empty() ? nullptr : &impl_->loads, I.load_times, x.t, until);
+}
+
+bool Body::take_out_rigid_motion(Vec way, Vec v) {
+  Impl& I = *impl_;
+  I.after_set_up("take_out_rigid_motion");
+  return solid::take_out_rigid_motion(I.space, I.supports, way, v) || System::take_out_rigid_motion(way, v);
 }
 
 std::optional<Energy> Body::energy(const State& x) {

@@ -78,7 +78,8 @@ void LoadTimes::add(std::string_view face, const VectorExpression& formula, bool
 void LoadTimes::set_up(const Space& space) {
   for (Given& given : given_) {
     given.places = farthest(space, given.face);
-    if (given.formula && !given.formula->depends_on_place() && !given.places.empty()) given.places.erase(given.places.begin() + 1, given.places.end());
+    if (given.formula && !given.formula->depends_on_place() && !given.places.empty())
+      given.places.erase(given.places.begin() + 1, given.places.end());
   }
 }
 
@@ -96,6 +97,29 @@ std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
   }
   if (!first) return std::nullopt;
   return Break{first->t, first->derivative == 0};
+}
+
+LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
+  Peaks all;
+  for (const Given& given : given_) {
+    PetscReal largest = 0, sum = 0, when = t;
+    for (int i = 0; i < most; ++i) {
+      const PetscReal at = t + (until - t) * (i + 0.5) / most;
+      PetscReal here = 0;
+      for (const Vec3& X : given.places) here = std::max(here, norm(given.value(at, X)));
+      sum += here;
+      if (!(here > largest)) continue;
+      largest = here;
+      when = at;
+    }
+    if (!(largest > 0)) continue;
+    all.duration = std::max(all.duration, sum / largest * (until - t) / most);
+    if (given.moves)
+      all.acceleration = std::max(all.acceleration, largest);
+    else
+      all.times.push_back(when);
+  }
+  return all;
 }
 
 PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {

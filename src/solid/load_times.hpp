@@ -21,8 +21,8 @@ namespace gearshift::solid {
 class LoadTimes {
  public:
   /// A load, or the acceleration of a prescribed motion. @param face empty: the whole body
-  void add(std::string_view face, Field value) {
-    given_.push_back({std::string(face), std::move(value), {}, false, {}});
+  void add(std::string_view face, Field value, bool accelerates) {
+    given_.push_back({std::string(face), std::move(value), {}, accelerates, {}});
   }
   /// The same written as a formula.
   void add(std::string_view face, const VectorExpression& formula, bool moves);
@@ -34,6 +34,14 @@ class LoadTimes {
   /// See System. The same on every rank; not collective.
   std::optional<Break> next_break(PetscReal t, PetscReal until) const;
   PetscReal resolved_step(PetscReal t, PetscReal dt) const;
+
+  /// When the loads are largest in [t, until], each at its time; how long they last, the longest integral of one over its
+  /// largest value; and the largest acceleration of prescribed motions.
+  struct Peaks {
+    std::vector<PetscReal> times;
+    PetscReal duration = 0, acceleration = 0;
+  };
+  Peaks peaks(PetscReal t, PetscReal until) const;
 
  private:
   struct Given {

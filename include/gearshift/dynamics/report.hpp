@@ -85,6 +85,7 @@ struct StepReport {
   bool terminal = false;             ///< one of them ends the run
   PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
   bool krylov_fallback = false;      ///< CG met an indefinite operator and another method took over
+  bool small_motion = false;         ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere
   bool energy_warning = false;       ///< the ledger shows more numerical energy than StepperOptions::energy_tolerance
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
@@ -112,6 +113,9 @@ struct Report {
   PetscInt krylov_iterations = 0;
   PetscInt guard_trips = 0, guard_products = 0;  ///< of the order guard; its products are in no other count
   PetscInt preconditioner_builds = 0;
+  /// Where steps adapt: |q - q(start)| stayed below 100 atol in every entry, so that more than a hundredth of it may be
+  /// error. Give a smaller atol, or none.
+  bool small_motion = false;
   PetscLogDouble seconds = 0;  ///< wall time
   StepReport last;
 };

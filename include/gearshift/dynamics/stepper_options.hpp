@@ -74,6 +74,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The value of `order` that stands for 2, or, where the order adapts, for 5.
   static constexpr PetscInt usual_order = PETSC_DEFAULT;
 
+  /// The value of `atol` that stands for a tolerance which follows the motion.
+  static constexpr PetscReal from_motion = PETSC_DEFAULT;
+
   PetscInt order =
       usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
   Adapt adapt = Adapt::none;
@@ -81,10 +84,13 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
   bdf::StepControl step_control = bdf::StepControl::band;  ///< how the step follows the error, where it does
   PetscReal rtol = 1e-4;  ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
-  PetscReal atol = 1e-4;  ///< [length]
-  PetscReal atol_v = 0;   ///< [velocity]; 0: cutoff_frequency atol
-  /// Modes above it are controlled in q only [rad/time]; 0: the motion's own, the largest |v| over the largest
-  /// |q - q(start)| so far, measured at every step.
+  /// [length]; from_motion: rtol times the largest root mean square of q - q(start) so far, without rigid motion, or of
+  /// what is expected of the motion before it began
+  PetscReal atol = from_motion;
+  /// [velocity]; 0: cutoff_frequency atol, or, where that is 0, as the motion goes: rtol times the largest root mean
+  /// square of v where atol is from_motion, else atol times the largest |v| over the largest |q - q(start)| so far
+  PetscReal atol_v = 0;
+  /// Modes above it are controlled in q only [rad/time]; 0: see atol_v
   PetscReal cutoff_frequency = 0;
   PetscReal dt = 0;  ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]
@@ -121,8 +127,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
   /// included.
   PetscInt vectors() const;
+  /// Whether the absolute tolerance of q follows the motion.
+  bool atol_follows() const { return atol == from_motion; }
   /// The absolute tolerance of velocities used; 0: it follows the motion.
-  PetscReal velocity_tolerance() const { return atol_v > 0 ? atol_v : cutoff_frequency * atol; }
+  PetscReal velocity_tolerance() const { return atol_v > 0 || atol_follows() ? atol_v : cutoff_frequency * atol; }
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;

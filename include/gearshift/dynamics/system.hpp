@@ -67,6 +67,15 @@ class GEARSHIFT_EXPORT System {
   /// inside a step is seen by no error test. Asked before each step where steps adapt. Default: dt.
   virtual PetscReal resolved_step(PetscReal t, PetscReal dt);
 
+  /// About how large the motion from x, up to `until`, will be at least; for the absolute tolerances of the first steps
+  /// where they follow the motion. Better too small, which costs a few short steps, than too large. Default: nothing is
+  /// known, and the first derivatives have to tell. The same on every rank.
+  virtual MotionEstimate expected_motion(const State& x, PetscReal until);
+
+  /// Takes the rigid motion of a free body out of the way q - q(start) that it has gone and of its velocity v; returns
+  /// whether it did (the same on every rank). Tolerances that follow the motion follow what is left. Default: nothing.
+  virtual bool take_out_rigid_motion(Vec way, Vec v);
+
   /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.
   virtual void project(Vec q, Vec v);
 
@@ -89,8 +98,8 @@ class GEARSHIFT_EXPORT System {
 
  private:
   friend class GuardedSystem;
-  bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true,
-       resolves_steps_ = true;  // as far as is known before the defaults were called
+  bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true, resolves_steps_ = true,
+       moves_rigidly_ = true;  // as far as is known before the defaults were called
 };
 
 }  // namespace gearshift

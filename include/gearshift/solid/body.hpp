@@ -104,6 +104,13 @@ class GEARSHIFT_EXPORT Body : public System {
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
+  /// The answer to the largest loads up to `until` of a body that its elongation alone keeps together: a T min(T, d) with
+  /// a the acceleration of the whole mass, d how long they act, 1/T the frequency of uniform elongation; at least 1e-12 of
+  /// the body's size. Bodies that bend move farther.
+  MotionEstimate expected_motion(const State& x, PetscReal until) override;
+  /// Of a body without supports: the mean translation and the rotation that fits best. Of others, along each axis, the mean
+  /// motion of the supported entries, or of all where no support acts along it.
+  bool take_out_rigid_motion(Vec way, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
 
  private:

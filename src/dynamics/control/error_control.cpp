@@ -13,7 +13,7 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
                            NewtonSolver& solver, Vec layout)
     : options_(options), tolerances_(tolerances), history_(history), solver_(solver) {
   if (!ties_newton() && !adaptive()) return;
-  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
   tolerances_.rtol = options_.rtol;
   norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained());
@@ -55,17 +55,27 @@ void ErrorControl::set_max_order() {
 }
 
 bool ErrorControl::follows_motion() const {
-  return history_.levels() == 2 && options_.atol_v == 0 && options_.cutoff_frequency == 0 && !tolerances_.atol_v_vec;
+  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency == 0 || atol_follows()) &&
+         !tolerances_.atol_v_vec;
+}
+
+bool ErrorControl::atol_follows() const {
+  return history_.levels() == 2 && options_.atol_follows() && !tolerances_.atol_q_vec;
 }
 
 void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
+  // Where errors are measured, an accepted step has looked at its state already.
+  const bool look = adaptive() ? !scale_.started() : follows_motion() || atol_follows();
+  if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
+  if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
-    // Where errors are measured, an accepted step has looked at its state already.
-    if (!adaptive() || !scale_.started()) scale_.look(now[0], now[1]);
-    const PetscReal frequency = scale_.frequency();
-    tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
+    const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
+    if (atol_follows() && options_.cutoff_frequency == 0)
+      tolerances_.atol_v = tolerances_.rtol * scale_.v();
+    else
+      tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
   }
   norm_->weigh(now[0], now[1]);
 }
@@ -84,7 +94,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   else
     bdf.error(error_q_.get(), error_v_.get());
   const std::array<Vec, 2> to = history_.next();
-  Vec start = follows_motion() && scale_.started() ? scale_.start() : nullptr;
+  Vec start = (follows_motion() || atol_follows()) && scale_.started() ? scale_.start() : nullptr;
   return norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
 }
 
@@ -126,10 +136,19 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
+    // Nothing had moved before: what moves now is the measure.
+    if (atol_follows() && scale_.started() && scale_.unborn()) {
+      const std::array<Vec, 2> to = history_.next();
+      scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+      weigh();
+    }
     return false;
   }
   if (watch_) watch_stability(step, report);
-  if (follows_motion() && scale_.started()) scale_.look(step.way, step.velocity);
+  if ((follows_motion() || atol_follows()) && scale_.started()) {
+    const std::array<Vec, 2> to = history_.next();
+    scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+  }
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
   // Measured on solids; first-order programs have Newton iterations that converge linearly whatever the step.
   if (options_.family != Family::sdirk && history_.levels() == 2) {
@@ -137,6 +156,15 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
     controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
   }
   return true;
+}
+
+bool ErrorControl::small_motion() {
+  if (!adaptive() || history_.levels() != 2 || tolerances_.atol_q_vec) return false;
+  // A tolerance that follows the motion is a part of it, as large as asked for.
+  const PetscReal enough =
+      atol_follows() ? std::min<PetscReal>(1, 100 * tolerances_.rtol) * scale_.q() : 100 * tolerances_.atol_q;
+  const PetscReal largest = scale_.largest(history_.present()[0], enough);
+  return largest > 0 && largest < enough;
 }
 
 void ErrorControl::solve_failed(PetscReal dt) {
@@ -159,7 +187,7 @@ void ErrorControl::archive_numbers(Archive& state) {
 void ErrorControl::adopt_settings() {
   if (!norm_) return;
   tolerances_.rtol = options_.rtol;
-  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;
   controller_.limit_step(options_.dt_max);

@@ -4,9 +4,9 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "dynamics/control/motion_scale.hpp"
 #include "dynamics/control/stability_watch.hpp"
 #include "dynamics/control/step_limiter.hpp"
-#include "dynamics/control/velocity_scale.hpp"
 #include "dynamics/methods/bdf_method.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
 #include "dynamics/newton/error_norm.hpp"
@@ -34,7 +34,7 @@ class ErrorControl {
 
   /// The motion starts anew: what was learned about it is forgotten.
   void restart();
-  /// Also resets the velocity scale; at an initial state.
+  /// Also resets the scale of the motion; at an initial state.
   void forget_scale() { scale_.forget(); }
   /// The set of constrained entries has changed. Collective.
   void constraints_changed() {
@@ -59,6 +59,9 @@ class ErrorControl {
   /// The solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
 
+  /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
+  bool small_motion();
+
   /// Products that the stability watch has spent.
   PetscInt watch_products() const { return watch_ ? watch_->products() : 0; }
 
@@ -73,15 +76,19 @@ class ErrorControl {
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void watch_stability(const ErrorNorm::Step& step, StepReport& report);
-  /// Whether the tolerance of velocities follows the motion.
+  /// Whether the tolerance of velocities follows the motion, and that of positions.
   bool follows_motion() const;
+  bool atol_follows() const;
+  /// Before anything moves: how large the motion will be, by the System or by the first derivatives.
+  void expect_motion(PetscReal run);
+  void expect_by_derivatives(PetscReal run, Vec change);
   void make_controller();
 
   const StepperOptions& options_;
   Tolerances& tolerances_;
   MotionHistory& history_;
   NewtonSolver& solver_;
-  VelocityScale scale_;
+  MotionScale scale_;
   std::unique_ptr<ErrorNorm> norm_;
   bdf::Controller controller_;
   StepLimiter limiter_;

@@ -79,6 +79,18 @@ PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
   return step > 0 ? std::min(step, dt) : dt;
 }
 
+MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
+  MotionEstimate answer;
+  guard_.run_together([&] { answer = base_.expected_motion(x, until); });
+  return answer;
+}
+
+bool GuardedSystem::take_out_rigid_motion(Vec way, Vec v) {
+  bool taken = false;
+  guard_.run_together([&] { taken = base_.take_out_rigid_motion(way, v); });
+  return taken;
+}
+
 void GuardedSystem::project(Vec q, Vec v) {
   const bool good = guard_.run([&] { base_.project(q, v); });
   for (Vec vec : {q, v}) poison_where(!good, vec);

@@ -30,6 +30,10 @@ PetscReal System::resolved_step(PetscReal, PetscReal dt) {
   return dt;
 }
 
+MotionEstimate System::expected_motion(const State&, PetscReal) { return {}; }
+
+bool System::take_out_rigid_motion(Vec, Vec) { return moves_rigidly_ = false; }
+
 void System::project(Vec, Vec) { overrides_project_ = false; }
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }

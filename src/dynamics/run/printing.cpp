@@ -55,10 +55,12 @@ void Stepper::view(PetscViewer viewer) const {
   if (o.adapt == Adapt::none) return;
   const PetscReal atol_v = o.velocity_tolerance();
   const std::string of_velocity = atol_v > 0 ? std::to_string(atol_v) : "measured";
+  const std::string of_place = o.atol_follows() ? "from the motion" : std::to_string(o.atol);
   constexpr std::array controls{"band", "filter"};
-  check(PetscViewerASCIIPrintf(
-      viewer, "  rtol %g, atol %g, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n", o.rtol, o.atol,
-      of_velocity.c_str(), controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
+  check(PetscViewerASCIIPrintf(viewer,
+                               "  rtol %g, atol %s, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n",
+                               o.rtol, of_place.c_str(), of_velocity.c_str(),
+                               controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
 }
 
 }  // namespace gearshift

@@ -85,7 +85,6 @@ void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   const PetscReal until = std::min(limit, t + steps_ahead * wanted);
   std::optional<Break> next;
   PetscReal from = t + Timeline::resolution(t);
-  // Fixed steps go on over kinks.
   do next = system_.next_break(from, until);
   while (next && !next->jump && !control.adaptive() && (from = next->t) < until);
   if (next && !(next->t > t)) throw Error("System::next_break gave a time that is not after the one it was asked for");
@@ -229,6 +228,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   accept_due_ = advanced;
   write_outputs(observers);
   if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
+  report.small_motion = advanced && integrator_.control().small_motion();
   report.energy_warning = integrator_.gains_energy();
   if (observers.monitors) observers.monitors(report);
   if (accept_due_) system_.accept(integrator_.state());

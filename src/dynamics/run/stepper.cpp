@@ -126,7 +126,7 @@ void Stepper::set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v) {
   changed.atol_v = atol_v;
   changed.validate();
   self.options = changed;
-  self.tolerances = {rtol, atol, changed.velocity_tolerance(), {}, {}};
+  self.tolerances = {rtol, std::max<PetscReal>(atol, 0), changed.velocity_tolerance(), {}, {}};
 }
 
 void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
@@ -194,6 +194,7 @@ Report Stepper::advance_to(PetscReal t_end) {
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
+    report.small_motion = report.last.small_motion;
     report.guard_trips += report.last.guard_tripped ? 1 : 0;
     const int requests = self.loop->agreed_requests();
     if (report.last.terminal) {
