@@ -22,7 +22,7 @@ constexpr const char* help =
     "  --tolerances a,b    (1e-2,1e-3,1e-4,1e-5,1e-6; CVODE and sdirk without it: half decades, CVODE to 1e-8)\n"
     "  --half-decades      for the others too        --atol-v default|scale  gearshift's default, or tol max|v| "
     "(default)\n"
-    "  --limit n           linear solves of a run (40000)  --outputs n       output times (256)\n"
+    "  --limit n           linear solves of a run (100000)  --outputs n       output times (256)\n"
     "  --define name 'o'   a further solver: gearshift with options o, to be named in --solvers\n"
     "  --describe          the systems, nothing else\n"
     "All other options go to gearshift's runs and win over those of the solver: -gear_guard false ...\n";
@@ -36,7 +36,7 @@ std::vector<std::string> split(const std::string& text) {
 
 struct Arguments {
   unsigned long systems = 200, first = 0, seed = 1;
-  long limit = 40000;
+  long limit = 100000;
   std::size_t outputs = 256;
   std::vector<std::string> solvers{"gear", "bdf", "sdirk", "cvode", "cvode2"};
   std::vector<double> tolerances;

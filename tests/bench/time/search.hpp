@@ -13,7 +13,7 @@ struct SearchSettings {
   std::string options;              ///< of the solver
   double tolerance = 1e-4;          ///< rtol; atol is that times the scale of q
   bool scaled_atol_v = false;       ///< atol_v is the tolerance times the scale of v; false: gearshift's default
-  long limit = 40000;               ///< linear solves after which a run is given up
+  long limit = 100000;              ///< linear solves after which a run is given up
   std::vector<double> times;        ///< of outputs, equally spaced, the last is the end
   double scale_q = 1, scale_v = 1;  ///< largest |q| and |v| of the exact motion at these times
 };

@@ -12,6 +12,8 @@ namespace {
 
 using std::numbers::pi;
 
+constexpr double most_fast_periods = 600;
+
 /// std's distributions differ from library to library; its generators and seeds do not.
 class Dice {
  public:
@@ -149,7 +151,7 @@ SearchSystem::SearchSystem(unsigned long seed_, unsigned long index_) : seed(see
     kind = "many";
     modes_ = many_modes(slow, damped, dice);
   }
-  periods = dice.log_uniform(3, 60);
+  periods = std::min(dice.log_uniform(3, 60), std::max(3.0, most_fast_periods / frequency_ratio()));
   end = periods * 2 * pi / slow;
   const int n = this->size();
   rotation_ = n == 1 ? Eigen::MatrixXd::Identity(1, 1) : dice.rotation(n);
