@@ -1,5 +1,7 @@
 # Tables from the lines of gearshift-bench-search: every solver but the peers cvode, cvode2 and sdirk is judged by them.
-#   awk -f search.awk [-v most=n] file ...        with lists of the n worst (40)
+#   awk -f search.awk [-v most=n] [-v oracle=bdf] file ...        with lists of the n worst (40)
+# The oracle takes for every system and tolerance the better run of that solver and of sdirk: the cheaper one whose error
+# is below the bound, or else the one with the smaller error.
 # A run's ratio is its linear solves over those of the peer's cheapest run whose error is no larger.
 BEGIN { FS = "\t"; huge = 1e300; few = 50; if (!most) most = 40 }
 /^#/ || NF < 21 { next }
@@ -10,7 +12,7 @@ BEGIN { FS = "\t"; huge = 1e300; few = 50; if (!most) most = 40 }
   if (name == "cvode" || name == "cvode2" || name == "sdirk") {
     n = ++runs[name, key]
     peer_solves[name, key, n] = $15; peer_error[name, key, n] = error
-    at_tolerance[name, key, level(tol)] = error
+    at_tolerance[name, key, level(tol)] = error; at_solves[name, key, level(tol)] = $15; at_growth[name, key, level(tol)] = $19
     next
   }
   if (!(name in known)) { known[name]; names[++count] = name }
@@ -44,6 +46,22 @@ function where(name, i,    key) {
                  fast[key], periods[key], tolerance[name, i])
 }
 function reached(peer, key, tol,    l) { l = level(tol); return (peer, key, l) in at_tolerance ? at_tolerance[peer, key, l] : huge }
+function limit(tol) { return least(50 * tol, 0.1) }
+function add_oracle(name,    i, n, key, tol, l, bound, mine, its, take) {
+  names[++count] = "oracle"
+  for (i = 1; i <= total[name]; ++i) {
+    key = line[name, i]; tol = tolerance[name, i]; l = level(tol); bound = limit(tol)
+    mine = errors[name, i]; its = reached("sdirk", key, tol)
+    if (its <= bound && mine <= bound) take = at_solves["sdirk", key, l] < solves[name, i]
+    else take = its < mine
+    n = ++total["oracle"]
+    line["oracle", n] = key; tolerance["oracle", n] = tol
+    errors["oracle", n] = take ? its : mine
+    solves["oracle", n] = take ? at_solves["sdirk", key, l] : solves[name, i]
+    grown["oracle", n] = take ? at_growth["sdirk", key, l] : grown[name, i]
+    status["oracle", n] = errors["oracle", n] < huge ? "ok" : "limit"
+  }
+}
 function show(error) { return error < huge ? sprintf("%.3g", error) : "-" }
 
 # One row of the table: runs of `name` at `tol`, or at all tolerances (0).
@@ -52,7 +70,7 @@ function row(name, tol,    i, key, e, s, c, best, nc, nb, run, bad, above, faile
   for (i = 1; i <= total[name]; ++i) {
     if (tol > 0 && tolerance[name, i] != tol) continue
     ++run; key = line[name, i]; e = errors[name, i]; s = solves[name, i]; sum += s
-    bound = least(50 * tolerance[name, i], 0.1)
+    bound = limit(tolerance[name, i])
     theirs = least(reached("cvode", key, tolerance[name, i]), reached("sdirk", key, tolerance[name, i]))
     if (e > bound && theirs <= bound) { ++bad; if (tol == 0) { bads[bad] = i; excess[bad] = -e / bound } }
     else if (e > bound && e > theirs) ++above
@@ -74,6 +92,7 @@ function row(name, tol,    i, key, e, s, c, best, nc, nb, run, bad, above, faile
 }
 END {
   if (count == 0) { print "no run to judge" > "/dev/stderr"; exit 1 }
+  if (oracle in known) add_oracle(oracle)
   print "Ratios of solves, by runs of 50 solves and more: to CVODE 1-5 | to the least of CVODE 1-5, CVODE 1-2 and sdirk"
   print "(for sdirk: without itself), with the per cent that is within 3. bad: error above min(50 tol, 0.1) where CVODE or"
   print "sdirk at this tolerance is below; above: both are not, one is better; grown: 5 % of energy gained without a warning;"

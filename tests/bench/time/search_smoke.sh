@@ -25,7 +25,11 @@ awk -F'\t' '
 "$program" --seed 3 --systems 1 --solvers gear,cvode --tolerances 1e-6 --limit 20 >"$folder/short"
 [[ $(grep -c $'\tinf\t.*\tlimit\t' "$folder/short") == 2 ]] || fail "a run beyond its limit was not given up"
 
-bash "$here/search.sh" --program "$program" --output "$folder" --seed 3 --systems 2 --tolerances 1e-3 >"$folder/table"
+bash "$here/search.sh" --program "$program" --output "$folder" --seed 3 --systems 2 --tolerances 1e-3 \
+  --solvers gear,bdf >"$folder/table"
 [[ -f $folder/peer.sdirk.seed3.tsv ]] || fail "the peers' runs were not kept"
-awk '$1 == "gear" && $2 == "all" { found = $3 == 2 && $NF > 0 } END { exit !found }' "$folder/table" ||
+awk '
+  $2 == "all" { ++rows; runs += $3; solves[$1] = $NF; bad[$1] = $18 }
+  END { exit !(rows == 3 && runs == 6 && solves["gear"] > 0 && solves["oracle"] > 0 && bad["oracle"] < bad["bdf"]) }
+' "$folder/table" ||
   fail "no table: $(cat "$folder/table")"
