@@ -63,7 +63,7 @@ for solver in ${solvers//,/ }; do
   if [[ $solver == cvode* ]]; then continue; fi
   # its name as a peer is taken by the finer grid
   "$program" --seed "$seed" --systems "$systems" --solvers "$solver" --tolerances "$tolerances" --atol-v "$atol_v" "$@" |
-    awk -F'\t' -v OFS='\t' '$11 == "sdirk" { $11 = "sdirk alone" } { print }' >"$file"
+    awk -F'\t' -v OFS='\t' '$11 == "sdirk" { $11 = "sdirk_alone" } { print }' >"$file"
   files+=("$file")
 done
 echo "$systems systems of seed $seed, atol_v: $atol_v, options: ${*:-none}"
