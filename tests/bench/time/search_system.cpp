@@ -12,7 +12,7 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double most_fast_periods = 600;
+constexpr double most_fast_periods = 600, lasting = 2.5e-3;  // with which a part of 1e-4 is left after so many
 
 /// std's distributions differ from library to library; its generators and seeds do not.
 class Dice {
@@ -151,7 +151,9 @@ SearchSystem::SearchSystem(unsigned long seed_, unsigned long index_) : seed(see
     kind = "many";
     modes_ = many_modes(slow, damped, dice);
   }
-  periods = std::min(dice.log_uniform(3, 60), std::max(3.0, most_fast_periods / frequency_ratio()));
+  periods = dice.log_uniform(3, 60);
+  const Mode& fastest = *std::ranges::max_element(modes_, {}, &Mode::frequency);
+  if (fastest.damping < lasting) periods = std::min(periods, std::max(3.0, most_fast_periods / frequency_ratio()));
   end = periods * 2 * pi / slow;
   const int n = this->size();
   rotation_ = n == 1 ? Eigen::MatrixXd::Identity(1, 1) : dice.rotation(n);

@@ -35,7 +35,7 @@ struct Mode {
 ///                 random damping |
 ///
 /// Damping ratios lie in 0..0.1: a fifth of them are 0, the rest log-uniform from 1e-4 or uniform; a run has 3..60
-/// periods of the slowest mode; longer ones than 3 end when the fastest has had 600.
+/// periods of the slowest mode. Where the fastest mode is hardly damped, longer ones than 3 end after 600 of its own.
 class SearchSystem {
  public:
   /// System number `index` of the search `seed`: the same on every machine.
