@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <stdexcept>
 
 namespace {
 
@@ -32,6 +33,12 @@ std::vector<std::string> split(const std::string& text) {
   std::istringstream in(text);
   for (std::string part; std::getline(in, part, ',');) parts.push_back(part);
   return parts;
+}
+
+/// Whether the value is the second of two words.
+bool one_of(const std::string& key, const std::string& value, const char* first, const char* second) {
+  if (value != first && value != second) throw gearshift::OptionError(key + " is " + first + " or " + second);
+  return value == second;
 }
 
 struct Arguments {
@@ -71,7 +78,7 @@ struct Arguments {
       else if (key == "--half-decades")
         half_decades = true;
       else if (key == "--atol-v")
-        scaled_atol_v = value() == "scale";
+        scaled_atol_v = one_of(key, value(), "default", "scale");
       else if (key == "--define") {
         const std::string name = value();
         defined[name] = value();
@@ -195,6 +202,9 @@ int main(int argc, char** argv) try {
       }
     }
   });
+} catch (const std::invalid_argument&) {
+  std::fprintf(stderr, "error: an option's number is none; -help lists the options\n");
+  return 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "error: %s\n", error.what());
   return 1;
