@@ -190,11 +190,10 @@ void apply(const Case& given, solid::Body& body) {
   if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
-  if (given.gravity) body.set_gravity(given.gravity->field(), !given.gravity->depends_on_time());
-  for (const Load& load : given.tractions)
-    body.add_traction(load.name, load.value.field(), !load.value.depends_on_time());
+  if (given.gravity) body.set_gravity(*given.gravity);
+  for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   // Clamps are given last: where faces meet, a clamp holds.
-  for (const Load& load : given.motions) body.move(load.name, load.value.motion());
+  for (const Load& load : given.motions) body.move(load.name, load.value);
   for (int axis = 0; axis < 3; ++axis)
     for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
   for (const std::string& face : given.clamped) body.clamp(face);

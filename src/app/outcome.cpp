@@ -56,6 +56,24 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
   return unfinished_by("what is left is less than -gear_dt_min " + number(options.dt_min), "give a smaller one");
 }
 
+std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options) {
+  const PetscReal gain = ledger.available ? ledger.gain() : 0;
+  if (options.energy_tolerance == 0 || std::abs(gain) <= options.energy_tolerance) return {};
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), "the method has %s %.3g %% of the work and the largest energy",
+                gain > 0 ? "gained" : "lost", 100 * std::abs(gain));
+  return text.data();
+}
+
+std::string warning_about(const Report& report, const StepperOptions& options) {
+  if (!report.small_motion) return {};
+  const std::string advice = options.atol_follows()
+                                 ? "give -gear_atol, a small part of the motion"
+                                 : "leave out -gear_atol " + number(options.atol) + ", or give a smaller one";
+  return "the motion stayed below 100 times the absolute tolerance: more than a hundredth of it may be error; " +
+         advice;
+}
+
 Outcome outcome_of(const StepFailed& failure) { return unfinished_by(failure.what(), ""); }
 
 }  // namespace gearshift::app

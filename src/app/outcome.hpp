@@ -3,6 +3,7 @@
 /// @file
 /// How a run ended, for the summary, the last line and the exit code.
 
+#include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
@@ -22,13 +23,20 @@ struct Outcome {
   std::string status = "finished";  ///< "unfinished", "stopped", and "failed" for errors
   std::string reason;               ///< why it ended before its end
   std::string advice;               ///< what to do then
+  std::string warning = {};         ///< about the results of a run that went as it should
 };
 
 /// The outcome of Stepper::run(). A run whose report says that it reached its end, but whose time is before it, did not.
 /// Collective.
 Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm comm);
 
+/// What to say of the results of this run; empty: nothing.
+std::string warning_about(const Report& report, const StepperOptions& options);
+
 /// The outcome of a run whose steps failed.
 Outcome outcome_of(const StepFailed& failure);
+
+/// What the energies say against the run, "the method has lost 12 % of ..."; empty where all is as it should be.
+std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options);
 
 }  // namespace gearshift::app

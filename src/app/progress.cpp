@@ -22,6 +22,7 @@ std::string clock(double seconds) {
 
 void Totals::add(const StepReport& report) {
   ++steps;
+  if (report.method == Method::esdirk) ++esdirk;
   rejected += report.attempts - 1;
   newton += report.newton_iterations;
   krylov += report.krylov_iterations;
@@ -74,18 +75,21 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, PetscI
   (void)std::fflush(stdout);
 }
 
-void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome) const {
+void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const {
   std::array<char, 64> at{};
   if (outcome.code == reached_end)
     std::snprintf(at.data(), at.size(), "done: t = %.10g", t);
   else
     std::snprintf(at.data(), at.size(), "stopped at t = %.10g of %.10g", t, t_end_);
   const std::string why = outcome.reason.empty() ? "" : " (" + outcome.reason + ")";
+  const std::string by_esdirk = totals_.esdirk > 0 ? " (" + std::to_string(totals_.esdirk) + " by esdirk)" : "";
   petsc::check(PetscPrintf(comm_,
-                           "%s%s, %" PetscInt_FMT " steps, %" PetscInt_FMT " rejected, %" PetscInt_FMT
-                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs%s\n",
-                           at.data(), why.c_str(), totals_.steps, totals_.rejected, totals_.newton, totals_.krylov,
-                           seconds(), dofs, outcome.advice.empty() ? "" : ("; " + outcome.advice).c_str()));
+                           "%s%s, %" PetscInt_FMT " steps%s, %" PetscInt_FMT " rejected, %" PetscInt_FMT
+                           " Newton, %" PetscInt_FMT " Krylov, %.2f s, %" PetscInt_FMT " DoFs%s%s\n",
+                           at.data(), why.c_str(), totals_.steps, by_esdirk.c_str(), totals_.rejected, totals_.newton,
+                           totals_.krylov, seconds(), dofs,
+                           outcome.advice.empty() ? "" : ("; " + outcome.advice).c_str(),
+                           remark.empty() ? "" : ("; " + remark).c_str()));
   (void)std::fflush(stdout);
 }
 
@@ -94,6 +98,7 @@ void Progress::archive(Archive& state) {
   PetscReal seconds_so_far = seconds();
   state("steps", totals_.steps);
   state("rejected", totals_.rejected);
+  state("esdirk", totals_.esdirk);
   state("newton", totals_.newton);
   state("krylov", totals_.krylov);
   MPI_Bcast(&seconds_so_far, 1, MPIU_REAL, 0, comm_);

@@ -8,11 +8,14 @@
 
 #include "app/outcome.hpp"
 
+#include <string>
+
 namespace gearshift::app {
 
 /// Counts of a whole run.
 struct Totals {
   PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
+  PetscInt esdirk = 0;    ///< steps by the one-step method of order 5
   PetscReal seconds = 0;  ///< of runs before, which this one continues
   void add(const StepReport& report);
 };
@@ -27,8 +30,8 @@ class Progress {
   void step(const StepReport& report);
   /// A static load step of `count`.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
-  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...".
-  void close(PetscReal t, PetscInt dofs, const Outcome& outcome) const;
+  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
+  void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;
 
   /// The counts so far, for checkpoints.
   void archive(Archive& state);

@@ -91,9 +91,11 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   try {
     if (given.only_static)
       solve_static(given, body, stepper, progress, &results);
-    else
-      outcome =
-          outcome_of(integrate(given, body, stepper, progress, results, resumed), stepper.options(), stepper.comm());
+    else {
+      const Report report = integrate(given, body, stepper, progress, results, resumed);
+      outcome = outcome_of(report, stepper.options(), stepper.comm());
+      outcome.warning = warning_about(report, stepper.options());
+    }
   } catch (const StepFailed& failure) {
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
@@ -129,9 +131,11 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   summary.add("status", outcome.status);
   if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
+  if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
   if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
   summary.add("steps", progress.totals().steps);
+  summary.add("steps_by_esdirk", progress.totals().esdirk);
   summary.add("rejected", progress.totals().rejected);
   summary.add("newton_iterations", progress.totals().newton);
   summary.add("krylov_iterations", progress.totals().krylov);
@@ -147,6 +151,9 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
     summary.add("energy_kinetic", stepper.ledger().kinetic);
     summary.add("energy_stored", stepper.ledger().stored);
     summary.add("energy_numerical_dissipation", stepper.ledger().numerical());
+    summary.add("energy_gain", stepper.ledger().gain());
+    const std::string remark = energy_remark(stepper.ledger(), stepper.options());
+    if (!remark.empty()) summary.add("energy_warning", remark);
   }
   summary.write(stepper.comm(), results.folder() / "summary.json");
 }
@@ -191,7 +198,7 @@ int run(MPI_Comm comm) {
   }
   body.set_up();
   Stepper stepper(body, body.layout(), defaults);
-  stepper.keep_ledger(given.csv_every > 0);
+  if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
@@ -222,7 +229,9 @@ int run(MPI_Comm comm) {
     throw;
   }
   write_summary(results, body, stepper, progress, start, outcome);
-  progress.close(stepper.state().t, dofs, outcome);
+  if (!outcome.warning.empty())
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
+  progress.close(stepper.state().t, dofs, outcome, energy_remark(stepper.ledger(), stepper.options()));
   return outcome.code;
 }
 

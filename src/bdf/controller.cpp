@@ -112,6 +112,16 @@ void Controller::limit_order(int highest) {
   if (order_ > limits_.highest_order) set(limits_.highest_order, dt_);
 }
 
+void Controller::change_method(ControlLimits limits, int order, double dt) {
+  limits_ = limits;
+  set(order, dt);
+  wait_ = order_ + 1;
+  failures_ = 0;
+  failed_ = false;
+  error_before_ = -1;
+  ratio_before_ = 1;
+}
+
 void Controller::impose(double dt) {
   dt_ = std::min(dt, limits_.dt_max);
   error_before_ = -1;

@@ -8,7 +8,7 @@ namespace gearshift {
 namespace {
 
 constexpr std::array adapts{"none", "step", "order"};
-constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk"};
+constexpr std::array families{"bdf", "ndf2", "bdf_alpha", "sdirk", "esdirk", "auto"};
 constexpr std::array starts{"full", "ramp"};
 constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
 constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
@@ -39,7 +39,7 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_dt_min", "smallest step, 0: 32 ulp of t [time]", dt_min);
   options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
-  options.real("-gear_atol", "absolute tolerance of q [length]", atol);
+  options.real("-gear_atol", "absolute tolerance of q [length], -2: rtol times the largest motion so far", atol);
   read_rebuild(options, "-gear_");
   options.string("-gear_checkpoint", "HDF5 file for checkpoints; the one before is kept as FILE.previous", checkpoint);
   options.integer("-gear_checkpoint_every",
@@ -48,7 +48,9 @@ void StepperOptions::read(petsc::Options& options) {
                checkpoint_wall);
   options.string("-gear_restart", "checkpoint to go on from; where there is none yet, the run starts anew", restart);
   options.real("-gear_max_wall", "seconds after which the run stops, with a checkpoint if it writes any", max_wall);
-  options.real("-gear_energy_tolerance", "numerical energy over work + largest energy beyond which a step warns",
+  options.real("-gear_energy_tolerance",
+               "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
+               "step adapts; 0: not looked at",
                energy_tolerance);
   options.real("-gear_watchdog",
                "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
@@ -77,19 +79,25 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   options.choice((root + "step_control").c_str(),
                  "how the step follows the error: band: it stays between bounds; filter: a little every step", controls,
                  step_control);
-  options.choice((root + "family").c_str(), "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4", families, family);
+  options.choice(
+      (root + "family").c_str(),
+      "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4; esdirk of order 5; auto: bdf, and where the order "
+      "adapts esdirk while oscillations are lightly damped",
+      families, family);
   real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
-  real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol [velocity]", atol_v);
-  real("cutoff_frequency", "modes above it are controlled in q only, 0: that of the motion, measured [rad/time]",
+  real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or as the motion goes [velocity]", atol_v);
+  real("cutoff_frequency", "modes above it are controlled in q only, 0: as the motion goes [rad/time]",
        cutoff_frequency);
-  options.flag((root + "guard").c_str(), "hold the order at 2 while a measured mode is unstable at a higher one",
-               guard);
+  options.flag((root + "guard").c_str(),
+               "watch for modes that BDF would make grow: family auto changes the method, bdf holds order 2", guard);
   options.choice((root + "start").c_str(), "full: full order from the first step; ramp: order rises by one each step",
                  starts, start);
-  options.choice((root + "newton_test").c_str(),
-                 "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; wrms: tied to the tolerances; "
-                 "auto: petsc at fixed step, else wrms",
-                 tests, newton_test);
+  options.choice(
+      (root + "newton_test").c_str(),
+      "petsc: -snes_rtol, -snes_atol, -snes_stol; thresholds: newton_* below; wrms: tied to the tolerances; "
+      "auto: wrms where the step adapts; at fixed step a thousandth of the step's truncation error, or petsc "
+      "where -snes_rtol, -snes_atol, -snes_stol, -ksp_rtol or -ksp_atol is given",
+      tests, newton_test);
   options.flag((root + "half_step_residual").c_str(),
                "report the residual norm of the dense output in the middle of each step", half_step_residual);
   real("newton_residual_initial", "stop when |r_k| < this |r_0|, 0: off", newton.residual_initial);
@@ -102,19 +110,21 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
 
 PetscInt StepperOptions::highest_order() const {
   if (order != usual_order) return order;
-  return family == Family::bdf && adapt == Adapt::order ? 5 : 2;
+  return (family == Family::bdf || family == Family::automatic) && adapt == Adapt::order ? 5 : 2;
 }
 
 PetscInt StepperOptions::vectors() const {
   // The history with its room for a prediction and a rollback; inertia of both levels; a layout.
   PetscInt count = 2 * (highest_order() + 3) + 3;
-  // The one-step method's stages, slopes and bases.
-  const bool one_step = family == Family::sdirk;
+  // The one-step methods' stages, slopes and bases: sdirk, which starts, and esdirk.
   const bool cold_start = start == Start::full && adapt != Adapt::order;
-  if (one_step || (cold_start && (highest_order() > 1 || adapt != Adapt::none))) count += 17;
+  const bool goes_on_by_esdirk = family == Family::esdirk || chooses_method();
+  if (goes_on_by_esdirk) count += 17;
+  if (goes_on_by_esdirk || family == Family::sdirk || (cold_start && (highest_order() > 1 || adapt != Adapt::none)))
+    count += 13;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
-  count += 7 + 12 + 8 + 3;
-  if (adapt != Adapt::none) count += velocity_tolerance() > 0 ? 5 : 7;
+  count += 7 + 12 + 8 + 3 + 3;
+  if (adapt != Adapt::none) count += 7 + (atol_follows() ? 1 : 0);
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
 }
@@ -127,8 +137,10 @@ void StepperOptions::validate() const {
   require((family != Family::ndf2 && family != Family::bdf_alpha) || highest_order() <= 2,
           "-gear_family ndf2 and bdf_alpha have order 2: leave -gear_order out, or take family bdf");
   require(rho_inf >= 0 && rho_inf <= 1, "-gear_rho_inf must be in [0, 1], not " + std::to_string(rho_inf));
-  require(rtol >= 0 && std::isfinite(rtol) && atol >= 0 && std::isfinite(atol) && rtol + atol > 0,
-          "-gear_rtol and -gear_atol must not be negative, nor both zero");
+  require(rtol >= 0 && std::isfinite(rtol) && (atol >= 0 || atol_follows()) && std::isfinite(atol) &&
+              (rtol > 0 || atol > 0),
+          "-gear_rtol and -gear_atol must not be negative, nor both zero; without -gear_atol, or at -2, it follows the "
+          "motion, for which -gear_rtol must be positive");
   require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
   require(cutoff_frequency >= 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must not be negative");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
@@ -148,7 +160,7 @@ void StepperOptions::validate() const {
   require(checkpoint_every >= 0, "-gear_checkpoint_every must not be negative");
   require(checkpoint_wall >= 0 && std::isfinite(checkpoint_wall), "-gear_checkpoint_wall must not be negative");
   require(max_wall > 0, "-gear_max_wall must be positive");
-  require(energy_tolerance > 0, "-gear_energy_tolerance must be positive");
+  require(energy_tolerance >= 0, "-gear_energy_tolerance must not be negative");
   require(watchdog >= 0 && watchdog <= max_watchdog,
           "-gear_watchdog must be from 0 to 1e9 seconds, not " + std::to_string(watchdog));
   require(std::isfinite(rayleigh_mass) && std::isfinite(rayleigh_stiffness),

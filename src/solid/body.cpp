@@ -5,11 +5,14 @@
 #include "petsc/log.hpp"
 #include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
+#include "solid/load_times.hpp"
 #include "solid/loads.hpp"
+#include "solid/motion_estimate.hpp"
 #include "solid/natural_numbering.hpp"
 #include "solid/operator.hpp"
 #include "solid/pcmg_multigrid.hpp"
 #include "solid/registered_laws.hpp"
+#include "solid/rigid_motion.hpp"
 #include "solid/single_multigrid.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
@@ -76,6 +79,7 @@ class Body::Impl {
   std::vector<Material> cell_materials;
   Loads loads;
   Supports supports;
+  LoadTimes load_times;
   Solver solver = Solver::automatic;
   PetscReal load_factor = 1;
 
@@ -114,13 +118,28 @@ void Body::set_material(std::string_view region, const Material& material) {
 
 void Body::set_gravity(Field gravity, bool steady) {
   impl_->before_set_up("set_gravity");
+  if (!steady) impl_->load_times.add({}, gravity, false);
   impl_->loads.set_gravity(std::move(gravity), steady);
+}
+
+void Body::set_gravity(const VectorExpression& gravity) {
+  impl_->before_set_up("set_gravity");
+  impl_->load_times.add({}, gravity, false);
+  impl_->loads.set_gravity(gravity.field(), !gravity.depends_on_time());
 }
 
 void Body::add_traction(std::string_view face, Field traction, bool steady) {
   impl_->before_set_up("add_traction");
   (void)impl_->mesh.face(face);
+  if (!steady) impl_->load_times.add(face, traction, false);
   impl_->loads.add_traction(face, std::move(traction), steady);
+}
+
+void Body::add_traction(std::string_view face, const VectorExpression& traction) {
+  impl_->before_set_up("add_traction");
+  (void)impl_->mesh.face(face);
+  impl_->load_times.add(face, traction, false);
+  impl_->loads.add_traction(face, traction.field(), !traction.depends_on_time());
 }
 
 void Body::clamp(std::string_view face) {
@@ -140,7 +159,16 @@ void Body::fix(std::string_view face, int axis) {
 void Body::move(std::string_view face, Motion motion) {
   impl_->before_set_up("move");
   (void)impl_->mesh.face(face);
+  impl_->load_times.add(
+      face, [motion](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; }, true);
   impl_->supports.add(face, 7, std::move(motion));
+}
+
+void Body::move(std::string_view face, const VectorExpression& motion) {
+  impl_->before_set_up("move");
+  (void)impl_->mesh.face(face);
+  impl_->load_times.add(face, motion, true);
+  impl_->supports.add(face, 7, motion.motion());
 }
 
 void Body::set_load_factor(PetscReal s) { impl_->load_factor = s; }
@@ -161,6 +189,7 @@ void Body::set_up() {
   for (const Material& material : I.cell_materials) densities.push_back(material.rho);
   I.loads.set_up(I.space, std::move(densities));
   I.supports.set_up(I.space);
+  I.load_times.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;
   if (I.material) require_version(I.material->law, simd);
@@ -278,6 +307,28 @@ IS Body::natural_numbering() const {
 }
 
 void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) { impl_->supports.prescribe(t, impl_->load_factor, q, v, a); }
+
+std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
+  const LoadTimes& times = impl_->load_times;
+  return times.empty() ? System::next_break(t, until) : times.next_break(t, until);
+}
+
+PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
+  const LoadTimes& times = impl_->load_times;
+  return times.empty() ? System::resolved_step(t, dt) : times.resolved_step(t, dt);
+}
+
+MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
+  const Impl& I = *impl_;
+  I.after_set_up("expected_motion");
+  return estimate_motion(*I.op, I.loads.empty() ? nullptr : &impl_->loads, I.load_times, I.load_factor, x.t, until);
+}
+
+bool Body::take_out_rigid_motion(Vec way, Vec v) {
+  Impl& I = *impl_;
+  I.after_set_up("take_out_rigid_motion");
+  return solid::take_out_rigid_motion(I.space, I.supports, way, v) || System::take_out_rigid_motion(way, v);
+}
 
 std::optional<Energy> Body::energy(const State& x) {
   Impl& I = *impl_;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -418,8 +419,22 @@ bool compare(Op op, PetscReal a, PetscReal b) {
   }
 }
 
+/// Where a branch is chosen: the switch is on where `value` >= 0 (or > 0).
 template <class Number>
-Number run(const std::vector<Expression::Instruction>& program, const Number& t, const Vec3& X) {
+struct Branch {
+  Number value{};
+  bool strict = false;
+  bool smooth = false;  // ramp: even the second derivative is continuous
+};
+
+struct NoWatch {
+  template <class Number>
+  void operator()(const Branch<Number>&) const {}
+};
+
+/// `watch` is told of each branch.
+template <class Number, class Watch = NoWatch>
+Number run(const std::vector<Expression::Instruction>& program, const Number& t, const Vec3& X, Watch watch = {}) {
   std::array<Number, max_stack> stack;
   Number* top = stack.data();  // one past the last operand
   for (const Expression::Instruction& instruction : program) {
@@ -473,10 +488,12 @@ Number run(const std::vector<Expression::Instruction>& program, const Number& t,
       // Written so that a NaN among the operands is not lost.
       case Op::min:
         --top;
+        watch(Branch<Number>{add(top[-1], negate(top[0]))});
         if (!(value(top[-1]) <= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::max:
         --top;
+        watch(Branch<Number>{add(top[-1], negate(top[0]))});
         if (!(value(top[-1]) >= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
         break;
       case Op::less:
@@ -488,6 +505,8 @@ Number run(const std::vector<Expression::Instruction>& program, const Number& t,
       case Op::logical_and:
       case Op::logical_or:
         --top;
+        if (op >= Op::less && op <= Op::greater_equal)
+          watch(Branch<Number>{add(top[-1], negate(top[0])), op == Op::less_equal || op == Op::greater});
         top[-1] = Number{compare(op, value(top[-1]), value(top[0])) ? 1.0 : 0.0};
         break;
       case Op::select:
@@ -495,12 +514,177 @@ Number run(const std::vector<Expression::Instruction>& program, const Number& t,
         top[-1] = value(top[-1]) != 0 ? top[0] : top[1];
         break;
       default: {
+        if (op == Op::abs || op == Op::step) watch(Branch<Number>{top[-1]});
+        if (op == Op::ramp) {
+          watch(Branch<Number>{top[-1], false, true});
+          watch(Branch<Number>{add(top[-1], Number{-1.0}), false, true});
+        }
         const Derivatives d = differentiate(op, value(top[-1]));
         top[-1] = chain(top[-1], d.f, d.f1, d.f2);
       }
     }
   }
   return stack[0];
+}
+
+// --- Times where a branch changes -------------------------------------------------------------------------------------
+
+/// What an operand depends on.
+struct Dependence {
+  bool on_time = false, on_place = false;
+  bool affine = true;  // in t
+
+  Dependence with(const Dependence& other) const {
+    return {on_time || other.on_time, on_place || other.on_place, affine && other.affine};
+  }
+};
+
+/// Dependence of the branches of a program, in the order in which run() meets them.
+std::vector<Dependence> branches_of(const std::vector<Expression::Instruction>& program) {
+  std::vector<Dependence> branches;
+  std::vector<Dependence> stack;
+  const auto pop = [&stack] {
+    const Dependence last = stack.back();
+    stack.pop_back();
+    return last;
+  };
+  for (const Expression::Instruction& instruction : program) {
+    const Op op = static_cast<Op>(instruction.operation);
+    if (op == Op::number) {
+      stack.push_back({});
+    } else if (op == Op::t) {
+      stack.push_back({true, false, true});
+    } else if (op <= Op::z) {
+      stack.push_back({false, true, true});
+    } else if (op <= Op::ramp) {
+      Dependence a = pop();
+      if (op == Op::abs || op == Op::step || op == Op::ramp) branches.push_back(a);
+      if (op == Op::ramp) branches.push_back(a);
+      a.affine = a.affine && (op == Op::negate || !a.on_time);
+      stack.push_back(a);
+    } else if (op == Op::select) {
+      const Dependence b = pop(), a = pop(), condition = pop();
+      Dependence all = a.with(b).with(condition);
+      all.affine = !all.on_time;
+      stack.push_back(all);
+    } else {
+      const Dependence b = pop(), a = pop();
+      Dependence both = a.with(b);
+      if (op == Op::min || op == Op::max || (op >= Op::less && op <= Op::greater_equal)) branches.push_back(both);
+      const bool keeps = op == Op::add || op == Op::subtract || (op == Op::multiply && !(a.on_time && b.on_time)) ||
+                         (op == Op::divide && !b.on_time);
+      both.affine = both.affine && (keeps || !both.on_time);
+      stack.push_back(both);
+    }
+  }
+  return branches;
+}
+
+/// Finds where branches of a program change, at one place.
+class SwitchFinder {
+ public:
+  SwitchFinder(const std::vector<Expression::Instruction>& program, const Vec3& X)
+      : program_(program), X_(X), depends_(branches_of(program)), now_(depends_.size()), next_(depends_.size()) {}
+
+  /// The first change in (from, until] of a branch that may matter. The branch is in `which`.
+  std::optional<PetscReal> first(PetscReal from, PetscReal until, std::size_t& which) {
+    std::optional<PetscReal> found;
+    const auto take = [&](std::size_t k, PetscReal t) {
+      if (t > from && t <= until && (!found || t < *found)) {
+        found = t;
+        which = k;
+      }
+    };
+    bool others = false;
+    look(from, now_);
+    for (std::size_t k = 0; k < depends_.size(); ++k) {
+      others = others || (depends_[k].on_time && !depends_[k].affine);
+      if (!depends_[k].on_time || !depends_[k].affine || now_[k].value.f_t == 0) continue;
+      const PetscReal root = from - now_[k].value.f / now_[k].value.f_t;
+      const PetscReal margin = 16 * PETSC_MACHINE_EPSILON * std::max({std::abs(root), std::abs(from), root - from});
+      if (!(root > from - margin) || !(root <= until + margin)) continue;
+      const PetscReal a = std::max(from, root - margin), b = root + margin;
+      if (on(k, a) != on(k, b)) take(k, flip(k, a, b));
+    }
+    if (!others || !std::isfinite(until)) return found;
+    for (int i = 1; i <= cells && !(found && *found <= from + (until - from) * (i - 1) / cells); ++i) {
+      const PetscReal a = from + (until - from) * (i - 1) / cells,
+                      b = i == cells ? until : from + (until - from) * i / cells;
+      look(b, next_);
+      for (std::size_t k = 0; k < depends_.size(); ++k) {
+        if (!depends_[k].on_time || depends_[k].affine) continue;
+        if (on(now_[k]) != on(next_[k])) {
+          take(k, flip(k, a, b));
+        } else if (const PetscReal turn = turns(k, a, b); turn > a && on(k, turn) != on(now_[k])) {
+          take(k, flip(k, a, turn));
+        }
+      }
+      now_.swap(next_);
+    }
+    return found;
+  }
+
+  const Dependence& dependence(std::size_t k) const { return depends_[k]; }
+  bool smooth(std::size_t k) const { return now_[k].smooth; }
+
+ private:
+  static constexpr int cells = 256;  // of the time searched, for arguments that are not affine in t
+
+  static bool on(const Branch<Jet>& branch) { return branch.strict ? branch.value.f > 0 : branch.value.f >= 0; }
+  bool on(std::size_t k, PetscReal t) const {
+    std::size_t i = 0;
+    bool result = false;
+    (void)run<PetscReal>(program_, t, X_, [&](const Branch<PetscReal>& branch) {
+      if (i++ == k) result = branch.strict ? branch.value > 0 : branch.value >= 0;
+    });
+    return result;
+  }
+  void look(PetscReal t, std::vector<Branch<Jet>>& branches) const {
+    std::size_t i = 0;
+    (void)run<Jet>(program_, Jet{t, 1, 0}, X_, [&](const Branch<Jet>& branch) { branches[i++] = branch; });
+  }
+  PetscReal slope(std::size_t k, PetscReal t) const {
+    std::size_t i = 0;
+    PetscReal result = 0;
+    (void)run<Jet>(program_, Jet{t, 1, 0}, X_, [&](const Branch<Jet>& branch) {
+      if (i++ == k) result = branch.value.f_t;
+    });
+    return result;
+  }
+
+  /// The first of the numbers after `a` where the branch is as at `b`.
+  PetscReal flip(std::size_t k, PetscReal a, PetscReal b) const {
+    const bool target = on(k, b);
+    for (PetscReal middle = a + (b - a) / 2; middle > a && middle < b; middle = a + (b - a) / 2)
+      (on(k, middle) == target ? b : a) = middle;
+    return b;
+  }
+
+  /// Where the argument, of the same sign at both ends, comes nearest to zero in between; a where it does not turn.
+  PetscReal turns(std::size_t k, PetscReal a, PetscReal b) const {
+    const PetscReal sign = now_[k].value.f < 0 ? -1 : 1;
+    if (!(sign * now_[k].value.f_t < 0) || !(sign * next_[k].value.f_t > 0)) return a;
+    for (int i = 0; i < 50; ++i) {
+      const PetscReal middle = a + (b - a) / 2;
+      (sign * slope(k, middle) < 0 ? a : b) = middle;
+    }
+    return b;
+  }
+
+  const std::vector<Expression::Instruction>& program_;
+  const Vec3& X_;
+  std::vector<Dependence> depends_;
+  std::vector<Branch<Jet>> now_, next_;
+};
+
+/// The lowest derivative that is not continuous from `before` to `after`, which are `gap` apart; 3: none up to f''.
+int rough_derivative(const Jet& before, const Jet& after, PetscReal gap) {
+  const auto differ = [](PetscReal a, PetscReal b, PetscReal allowed) { return !(std::abs(a - b) <= allowed); };
+  const PetscReal slope = std::abs(before.f_t) + std::abs(after.f_t),
+                  curvature = std::abs(before.f_tt) + std::abs(after.f_tt);
+  if (differ(before.f, after.f, 64 * slope * gap + 1e-12 * (std::abs(before.f) + std::abs(after.f)))) return 0;
+  if (differ(before.f_t, after.f_t, 64 * curvature * gap + 1e-10 * slope)) return 1;
+  return differ(before.f_tt, after.f_tt, 1e-6 * curvature) ? 2 : 3;
 }
 
 std::array<Expression, 3> compile_components(const std::string& text) {
@@ -531,6 +715,42 @@ bool Expression::depends_on_time() const {
                      [](const Instruction& i) { return static_cast<Op>(i.operation) == Op::t; });
 }
 
+bool Expression::depends_on_place() const {
+  return std::any_of(program_.begin(), program_.end(), [](const Instruction& i) {
+    const Op op = static_cast<Op>(i.operation);
+    return op == Op::x || op == Op::y || op == Op::z;
+  });
+}
+
+std::optional<RoughTime> Expression::next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const {
+  if (!depends_on_time()) return std::nullopt;
+  SwitchFinder finder(program_, X);
+  std::size_t which = 0;
+  while (const std::optional<PetscReal> found = finder.first(t, until, which)) {
+    const PetscReal apart =
+        4 * PETSC_MACHINE_EPSILON * std::max(std::abs(*found), PETSC_MIN_REAL / PETSC_MACHINE_EPSILON);
+    int derivative = rough_derivative(jet(*found - apart, X), jet(*found + apart, X), 2 * apart);
+    if (finder.smooth(which) && derivative == 2) derivative = 3;  // what f'' gains across a gap of rounding
+    // What another branch hides does not count.
+    if (derivative < 3 || finder.smooth(which))
+      return RoughTime{*found, derivative, !finder.dependence(which).on_place};
+    t = *found;
+  }
+  return std::nullopt;
+}
+
+void RoughTime::merge(std::optional<RoughTime>& first, const std::optional<RoughTime>& other) {
+  if (!other) return;
+  const PetscReal same = 3 * PETSC_MACHINE_EPSILON * std::abs(other->t);
+  if (!first || other->t < first->t - same) {
+    first = other;
+  } else if (other->t <= first->t + same) {
+    first->t = std::max(first->t, other->t);
+    first->everywhere = first->everywhere && other->everywhere;
+    first->derivative = std::min(first->derivative, other->derivative);
+  }
+}
+
 VectorExpression::VectorExpression(const std::string& text) : components_(compile_components(text)) {}
 
 Vec3 VectorExpression::operator()(PetscReal t, const Vec3& X) const {
@@ -539,6 +759,16 @@ Vec3 VectorExpression::operator()(PetscReal t, const Vec3& X) const {
 
 bool VectorExpression::depends_on_time() const {
   return std::any_of(components_.begin(), components_.end(), [](const Expression& c) { return c.depends_on_time(); });
+}
+
+bool VectorExpression::depends_on_place() const {
+  return std::any_of(components_.begin(), components_.end(), [](const Expression& c) { return c.depends_on_place(); });
+}
+
+std::optional<RoughTime> VectorExpression::next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const {
+  std::optional<RoughTime> first;
+  for (const Expression& component : components_) RoughTime::merge(first, component.next_rough_time(t, until, X));
+  return first;
 }
 
 Field VectorExpression::field() const {

@@ -6,6 +6,7 @@
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/space.hpp>
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <vector>
@@ -27,6 +28,11 @@ class Loads {
   }
   void add_traction(std::string_view face, Field field, bool steady) {
     tractions_.push_back({std::string(face), std::move(field), steady});
+  }
+  /// Whether some load does not depend on t.
+  bool has_steady() const {
+    return (gravity_ && gravity_steady_) ||
+           std::any_of(tractions_.begin(), tractions_.end(), [](const Traction& t) { return t.steady; });
   }
   bool empty() const { return !gravity_ && tractions_.empty(); }
 

@@ -5,6 +5,7 @@
 
 #include <gearshift/solid/space.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,10 @@ class GEARSHIFT_EXPORT Supports {  // for gearshift-bench
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// Whether none moves.
+  bool at_rest() const {
+    return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });
+  }
   /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
   void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) const;
 

@@ -113,7 +113,7 @@ PetscErrorCode step(TS ts) {
     Gear& gear = gear_of(ts);
     Integrator& integrator = *gear.integrator;
     follow_program(ts);
-    if (gear.own_control) read_tolerances(ts);
+    if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
     integrator.prepare(ts->time_step);
     integrator.control().weigh();

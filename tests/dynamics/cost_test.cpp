@@ -63,7 +63,9 @@ PetscErrorCode go_on_counting(KSP, Vec, Vec, void*) {
 TEST(Cost, ReductionsOfAStep) {
   Quiet system;
   const auto q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
-  gearshift::Stepper stepper(system, q.get(), {.order = 3, .adapt = Adapt::order, .rtol = 1e-6, .atol = 1e-6});
+  gearshift::Stepper stepper(
+      system, q.get(),
+      {.order = 3, .adapt = Adapt::order, .family = gearshift::Family::bdf, .rtol = 1e-6, .atol = 1e-6});
   stepper.set_from_options();
   stepper.set_initial_state(0, q.get(), v.get());
   stepper.advance_to(2);

@@ -123,7 +123,11 @@ Result run(double tolerance, const std::string& options = "") {
   Swing system;
   const auto rest = small::vector(Values(2 * masses, 0.0));
   Stepper stepper(system, rest.get(),
-                  {.adapt = Adapt::order, .rtol = tolerance, .atol = tolerance, .atol_v = tolerance});
+                  {.adapt = Adapt::order,
+                   .family = gearshift::Family::bdf,
+                   .rtol = tolerance,
+                   .atol = tolerance,
+                   .atol_v = tolerance});
   stepper.set_from_options();
   stepper.set_initial_state(0, rest.get(), rest.get());
   Result result;

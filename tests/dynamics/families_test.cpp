@@ -127,6 +127,7 @@ TEST(Families, HaveTheirOrderAtStepsAndBetween) {
                                                                {{.family = Family::bdf_alpha, .rho_inf = 0.5}, 2},
                                                                {{.family = Family::bdf_alpha, .rho_inf = 1}, 2},
                                                                {{.family = Family::sdirk}, 4},
+                                                               {{.family = Family::esdirk}, 5},
                                                                {{.order = 1}, 1},
                                                                {{.order = 2}, 2},
                                                                {{.order = 3}, 3},
@@ -194,7 +195,9 @@ gearshift::Report run_stiff(double damping, bool guard, const std::string& optio
   const OptionsScope scope("-ksp_type cg " + options);
   SmallSystem system = stiff_chain(damping);
   const auto q = small::vector(Values(12, 0.0)), v = small::vector(Values(12, 0.0));
-  Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5, .atol_v = 1e-4, .guard = guard});
+  Stepper stepper(
+      system, q.get(),
+      {.adapt = Adapt::order, .family = Family::bdf, .rtol = 1e-4, .atol = 1e-5, .atol_v = 1e-4, .guard = guard});
   stepper.set_from_options();
   stepper.set_initial_state(0, q.get(), v.get());
   return stepper.advance_to(10);
@@ -232,7 +235,9 @@ TEST(Guard, TakesRayleighDampingAsKnown) {
 TEST(Guard, ARestartFreesTheOrder) {
   SmallSystem system = stiff_chain(0);
   const auto q = small::vector(Values(12, 0.0)), v = small::vector(Values(12, 0.0));
-  Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5, .atol_v = 1e-4, .dt = 1e-3});
+  Stepper stepper(
+      system, q.get(),
+      {.adapt = Adapt::order, .family = Family::bdf, .rtol = 1e-4, .atol = 1e-5, .atol_v = 1e-4, .dt = 1e-3});
   stepper.set_from_options();
   stepper.set_initial_state(0, q.get(), v.get());
   bool held = false;

@@ -29,6 +29,7 @@ TEST(Reactions, AreThoseOfTheAcceptedState) {
   for (StepperOptions options :
        {StepperOptions{.order = 3, .dt = 0.01}, StepperOptions{.family = Family::sdirk, .dt = 0.02},
         StepperOptions{.adapt = Adapt::order, .rtol = tol, .atol = tol},
+        StepperOptions{.family = Family::esdirk, .dt = 0.02},
         StepperOptions{.adapt = Adapt::step, .family = Family::sdirk, .rtol = tol, .atol = tol, .dt = 0.01}})
     for (const bool asks_more : {false, true}) {
       options.energy = options.half_step_residual = asks_more;

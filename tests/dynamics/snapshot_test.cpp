@@ -35,6 +35,8 @@ std::vector<Kind> kinds() {
       {"ndf2", {.family = Family::ndf2, .dt = 0.01}},
       {"bdf_alpha", {.family = Family::bdf_alpha, .dt = 0.01}},
       {"fixed_sdirk", {.family = Family::sdirk, .dt = 0.02}},
+      {"fixed_esdirk", {.family = Family::esdirk, .dt = 0.02}},
+      {"adaptive_esdirk", {.adapt = Adapt::step, .family = Family::esdirk, .rtol = tol, .atol = tol, .dt = 0.01}},
       {"adaptive_sdirk", {.adapt = Adapt::step, .family = Family::sdirk, .rtol = tol, .atol = tol, .dt = 0.01}},
       {"adaptive_step", {.order = 3, .adapt = Adapt::step, .rtol = tol, .atol = tol, .dt = 0.01, .energy = true}},
       {"adaptive_order", {.adapt = Adapt::order, .rtol = tol, .atol = tol, .dt = 0.01, .energy = true}},
@@ -157,7 +159,7 @@ TEST(Restore, RefusesWhatDoesNotFit) {
   run.start();
   run.steps(3);
   const Snapshot snapshot = run.stepper.snapshot();
-  Journey other(kinds()[8]);
+  Journey other(kinds()[10]);
   EXPECT_THROW(other.stepper.restore(snapshot), gearshift::Error);
   EXPECT_THROW(run.stepper.restore({}), gearshift::Error);
   EXPECT_THROW(Stepper(run.chain, run.q.get(), {.dt = 1}).snapshot(), gearshift::Error);

@@ -6,10 +6,13 @@
 #include "dynamics/options.hpp"
 #include "solid/helpers.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace gearshift::solid::test {
 namespace {
@@ -201,6 +204,166 @@ PetscReal swing(const std::string& cells, int degree) {
   PetscScalar value = 0;
   check(VecDot(pick.get(), stepper.state().q, &value));
   return value;
+}
+
+/// A beam under this load on its end, from rest; what a run of default steps and orders makes of it.
+struct Shaken {
+  PetscReal largest = 0, end = 0;  // |q|
+  PetscInt steps = 0;
+  std::vector<PetscReal> times;
+};
+
+Shaken shake(const std::function<void(Body&)>& load, PetscReal t_end, const std::function<void(Stepper&)>& prepare,
+             StepperOptions given) {
+  const OptionsScope options("-dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -ksp_rtol 1e-8");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
+  body.set_material({.law = Law::linear_elastic, .E = 1e5, .nu = 0.3, .rho = 1});
+  body.clamp("xmin");
+  load(body);
+  body.set_solver(Solver::jacobi);
+  body.set_up();
+  Stepper stepper(body, body.layout(), given);
+  stepper.set_from_options();
+  const auto zero = vector(body);
+  Shaken seen;
+  stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
+    seen.largest = std::max(seen.largest, norm_of(s.state().q));
+    seen.times.push_back(report.t);
+  });
+  prepare(stepper);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  seen.steps = stepper.advance_to(t_end).steps;
+  seen.end = norm_of(stepper.state().q);
+  return seen;
+}
+
+void nothing(Stepper&) {}
+
+/// A jump written into a formula is worth as much as one announced by hand, at fixed and at adaptive steps, and better
+/// than one that nobody announces.
+TEST(SolidDynamics, FormulasAnnounceTheirJumps) {
+  const VectorExpression formula("0, 0, 10*step(t-0.0301)");
+  const auto by_formula = [&](Body& body) { body.add_traction("xmax", formula); };
+  const auto by_function = [&](Body& body) { body.add_traction("xmax", formula.field()); };
+  const auto announced = [](Stepper& stepper) { stepper.add_discontinuity(0.0301); };
+  for (const StepperOptions& given :
+       {StepperOptions{.order = 3, .dt = 2e-3}, StepperOptions{.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-5}}) {
+    const Shaken alone = shake(by_formula, 0.1, nothing, given), by_hand = shake(by_function, 0.1, announced, given);
+    EXPECT_EQ(alone.steps, by_hand.steps);
+    EXPECT_NEAR(alone.end, by_hand.end, 1e-9 * by_hand.end);
+    EXPECT_EQ(
+        std::count_if(alone.times.begin(), alone.times.end(), [](PetscReal t) { return std::abs(t - 0.0301) < 1e-15; }),
+        1);
+    if (given.adapt == Adapt::none) {
+      const Shaken surprised = shake(by_function, 0.1, nothing, given);
+      EXPECT_GT(std::abs(surprised.end - by_hand.end), 1e-4 * by_hand.end);
+    }
+  }
+}
+
+/// Jumps without end are found as time goes on; at kinks adaptive steps end and fixed ones do not.
+TEST(SolidDynamics, PeriodicLoads) {
+  const VectorExpression square("0, 0, if(sin(2*pi*100*t) > 0, 1, -1)"), rectified("0, 0, abs(sin(2*pi*100*t))");
+  const auto ends_at = [](const Shaken& run, PetscReal t) {
+    return std::any_of(run.times.begin(), run.times.end(), [t](PetscReal x) { return std::abs(x - t) < 1e-14; });
+  };
+  const StepperOptions adaptive{.adapt = Adapt::order, .rtol = 1e-2, .atol = 1e-2}, fixed{.dt = 3e-3};
+  for (const bool jumps : {true, false}) {
+    const auto load = [&](Body& body) { body.add_traction("xmax", jumps ? square : rectified); };
+    const Shaken adapted = shake(load, 0.042, nothing, adaptive), kept = shake(load, 0.042, nothing, fixed);
+    for (int i = 1; i <= 8; ++i) {
+      EXPECT_TRUE(ends_at(adapted, 0.005 * i)) << i;
+      EXPECT_EQ(ends_at(kept, 0.005 * i), jumps || i % 3 == 0) << i;
+    }
+  }
+}
+
+/// Nothing happens for long, and then for a moment: as a formula with kinks, as a smooth one, as a function.
+TEST(SolidDynamics, PulsesAreNotSteppedOver) {
+  const VectorExpression half_sine("0, 0, if(t > 0.3 && t < 0.3005, 1000*sin(pi*(t-0.3)/0.0005), 0)"),
+      bell("0, 0, 1000*exp(-((t-0.3)/2e-4)^2)");
+  const auto function = [](PetscReal t, const Vec3& X) {
+    return Vec3{0, 0, X[1] > 0.5 && t > 0.3 && t < 0.301 ? 1000 * std::sin(1000 * PETSC_PI * (t - 0.3)) : 0};
+  };
+  const std::array<std::function<void(Body&)>, 3> loads{[&](Body& body) { body.add_traction("xmax", half_sine); },
+                                                        [&](Body& body) { body.add_traction("xmax", bell); },
+                                                        [&](Body& body) { body.add_traction("xmax", function); }};
+  for (const auto& load : loads) {
+    const Shaken coarse = shake(load, 0.4, nothing, {.adapt = Adapt::order, .rtol = 1e-2});
+    const Shaken fine = shake(load, 0.4, nothing, {.adapt = Adapt::order, .rtol = 1e-6, .atol = 1e-8, .dt_max = 1e-4});
+    EXPECT_GT(fine.largest, 0.01);
+    EXPECT_NEAR(coarse.largest, fine.largest, 0.3 * fine.largest);
+    EXPECT_LT(coarse.steps, fine.steps / 4);
+  }
+}
+
+/// A steel beam in a unit of length of which `unit` make a metre, clamped, hit at its end for 2 ms, then free.
+struct Struck {
+  PetscInt steps = 0;
+  PetscReal energy = 0, work = 0;  // in J
+};
+
+Struck strike(PetscReal unit) {
+  const auto edges = std::to_string(0.2 * unit) + "," + std::to_string(0.02 * unit) + "," + std::to_string(0.02 * unit);
+  const OptionsScope options("-dm_plex_box_faces 5,1,1 -ksp_rtol 1e-8 -dm_plex_box_upper " + edges);
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
+  body.set_material(
+      {.law = Law::st_venant_kirchhoff, .E = 210e9 / unit, .nu = 0.3, .rho = 7850 / (unit * unit * unit)});
+  body.clamp("xmin");
+  body.add_traction("xmax", VectorExpression("0, 0, if(t<0.002, sin(pi*t/0.002), 0) * " + std::to_string(2e5 / unit)));
+  body.set_solver(Solver::jacobi);
+  body.set_up();
+  Stepper stepper(body, body.layout(), {.adapt = Adapt::order, .rtol = 1e-3});
+  stepper.set_from_options();
+  stepper.keep_ledger();
+  const auto zero = vector(body);
+  stepper.set_initial_state(0, zero.get(), zero.get());
+  const Report report = stepper.advance_to(5e-3);
+  EXPECT_FALSE(report.small_motion);
+  const EnergyLedger& e = stepper.ledger();
+  return {report.steps, (e.kinetic + e.stored) / (unit * unit), e.work_loads / (unit * unit)};
+}
+
+/// The default tolerances know neither metres nor millimetres, and they show the vibration.
+TEST(SolidDynamics, TheUnitOfLengthDoesNotMatter) {
+  const Struck in_m = strike(1), in_mm = strike(1000), in_um = strike(1e6);
+  EXPECT_GT(in_m.steps, 50);
+  EXPECT_GT(in_m.work, 1e-4);
+  EXPECT_NEAR(in_m.energy, in_m.work, 0.05 * in_m.work);
+  for (const Struck& other : {in_mm, in_um}) {
+    EXPECT_NEAR(static_cast<double>(other.steps), static_cast<double>(in_m.steps),
+                1e-2 * static_cast<double>(in_m.steps));
+    EXPECT_NEAR(other.energy, in_m.energy, 1e-3 * in_m.energy);
+    EXPECT_NEAR(other.work, in_m.work, 1e-3 * in_m.work);
+  }
+}
+
+/// A rigid flight with spin leaves nothing, and one with a tremor the tremor.
+TEST(SolidDynamics, RigidMotionIsTakenOut) {
+  const OptionsScope options("-dm_plex_box_faces 3,1,1 -dm_plex_box_upper 3,1,1");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
+  body.set_material({.law = Law::st_venant_kirchhoff, .E = 1000, .nu = 0.3, .rho = 1});
+  body.set_up();
+  const PetscReal c = std::cos(0.7), s = std::sin(0.7);
+  const auto spun = [&](const Vec3& X, PetscReal tremor) {
+    const Vec3 r{X[0] - 1.5, X[1] - 0.5, X[2] - 0.5};
+    const PetscReal stretch = tremor * std::cos(2 * X[0]);
+    return Vec3{c * (r[0] + stretch) - s * r[1] - r[0] + 7, s * (r[0] + stretch) + c * r[1] - r[1] - 9, 3.0};
+  };
+  const auto rigid = vector(body, [&](const Vec3& X) { return spun(X, 0); });
+  const auto with = vector(body, [&](const Vec3& X) { return spun(X, 1e-3); });
+  // v = drift + spin x (X + u - middle)
+  const auto turning = [&](const Vec3& X) {
+    const Vec3 u = spun(X, 0), x{X[0] + u[0] - 8.5, X[1] + u[1] + 8.5, X[2] + u[2] - 3.5};
+    return Vec3{5 - 2 * x[1] + 0.5 * x[2], 1 + 2 * x[0], -0.5 * x[0]};
+  };
+  const auto v = vector(body, turning), w = vector(body, turning);
+  EXPECT_TRUE(body.take_out_rigid_motion(rigid.get(), v.get()));
+  EXPECT_LT(norm_of(rigid.get()), 1e-12);
+  EXPECT_LT(norm_of(v.get()), 1e-12);
+  EXPECT_TRUE(body.take_out_rigid_motion(with.get(), w.get()));
+  EXPECT_GT(norm_of(with.get()), 1e-4);
+  EXPECT_LT(norm_of(with.get()), 1e-2);
 }
 
 TEST(SolidDynamics, TetrahedraSwingAsHexahedraDo) {

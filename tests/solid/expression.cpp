@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <string>
+#include <vector>
 
 using gearshift::OptionError;
 using gearshift::solid::Expression;
@@ -118,6 +120,75 @@ TEST(Expression, DependsOnTime) {
   EXPECT_FALSE(Expression("x+tan(y)").depends_on_time());
   EXPECT_TRUE(VectorExpression("0,0,t").depends_on_time());
   EXPECT_FALSE(VectorExpression("0,x,1").depends_on_time());
+}
+
+struct Rough {
+  PetscReal t;
+  int derivative;
+};
+
+std::vector<Rough> rough_times(const std::string& text, PetscReal from, PetscReal until,
+                               PetscReal window = PETSC_INFINITY) {
+  const Expression e(text);
+  std::vector<Rough> found;
+  for (PetscReal begin = from; begin < until; begin += window)
+    for (PetscReal t = begin, end = std::min(begin + window, until); t < end;) {
+      const auto next = e.next_rough_time(t, end, X);
+      if (!next) break;
+      found.push_back({next->t, next->derivative});
+      t = next->t;
+    }
+  return found;
+}
+
+void expect_rough(const std::string& text, const std::vector<Rough>& expected) {
+  const auto found = rough_times(text, 0, 3);
+  ASSERT_EQ(found.size(), expected.size()) << text;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i].t, expected[i].t, 3e-16) << text;
+    EXPECT_EQ(found[i].derivative, expected[i].derivative) << text;
+  }
+}
+
+TEST(Expression, RoughTimes) {
+  expect_rough("step(t-0.1)", {{0.1, 0}});
+  expect_rough("2*step((t-0.1)/0.01) - 2*step(0.3-t)", {{0.1, 0}, {0.3, 0}});
+  expect_rough("if(t<0.002, 2e5*sin(pi*t/0.002), 0)", {{0.002, 1}});
+  expect_rough("2e5*sin(pi*t/0.002)*step(0.002-t)", {{0.002, 1}});
+  expect_rough("if(t<=0.25 || t>0.5, 1, 0)", {{0.25, 0}, {0.5, 0}});
+  expect_rough("abs(t-1)", {{1, 1}});
+  expect_rough("abs(t-1)*(t-1)", {{1, 2}});
+  expect_rough("min(max(t/2,0),1)", {{2, 1}});
+  expect_rough("ramp((t-0.5)/2)", {{0.5, 3}, {2.5, 3}});
+  expect_rough("step(t^2-2)", {{std::sqrt(2.0), 0}});
+  // Nobody sees the branch of what is multiplied by 0 or not chosen; neither does the start count, nor what lies before.
+  expect_rough("0*step(t-1) + if(t<5, 1, abs(t-2)) + step(t) + step(t+1)", {});
+  expect_rough("exp(-t)*cos(t)", {});
+  // Affine ones are solved for t, however far away.
+  EXPECT_NEAR(rough_times("step(t-1e5)", 0, PETSC_INFINITY).at(0).t, 1e5, 0);
+}
+
+/// Periodic jumps are found by whoever looks ahead a little at a time.
+TEST(Expression, PeriodicRoughTimes) {
+  const auto square = rough_times("step(sin(2*pi*50*t))", 0, 0.995, 0.05);
+  ASSERT_EQ(square.size(), 99u);
+  for (std::size_t i = 0; i < square.size(); ++i) EXPECT_NEAR(square[i].t, 0.01 * static_cast<double>(i + 1), 1e-15);
+  // Two changes within one part of the search.
+  EXPECT_EQ(rough_times("step(cos(2*pi*t)-0.99999999)", 0.5, 1.4).size(), 2u);
+}
+
+TEST(VectorExpression, RoughTimesOfPlaces) {
+  const VectorExpression front("0, step(t-x/5), step(t-0.5)");
+  const auto first = front.next_rough_time(0, 1, {1, 0, 0}), then = front.next_rough_time(0.2, 1, {1, 0, 0});
+  ASSERT_TRUE(first && then);
+  EXPECT_NEAR(first->t, 0.2, 1e-16);
+  EXPECT_FALSE(first->everywhere);
+  EXPECT_EQ(then->t, 0.5);
+  EXPECT_TRUE(then->everywhere);
+  // Up to 0.1 in one component, from 0.1 on in another.
+  const auto both = VectorExpression("step(t-0.1), step(0.1-t), 0").next_rough_time(0, 1, X);
+  ASSERT_TRUE(both);
+  EXPECT_EQ(both->t, std::nextafter(0.1, 1.0));
 }
 
 TEST(Expression, Errors) {

@@ -61,7 +61,8 @@ struct Outcome {
 
 Outcome run(double damping, bool guard) {
   const OptionsScope scope(
-      "-ts_gear_adapt order -ts_rtol 1e-4 -ts_atol 1e-5 -ts_gear_atol_v 1e-4 -pc_type jacobi -ksp_type cg "
+      "-ts_gear_adapt order -ts_gear_family bdf -ts_rtol 1e-4 -ts_atol 1e-5 -ts_gear_atol_v 1e-4 -pc_type jacobi "
+      "-ksp_type cg "
       "-ts_gear_guard " +
       std::string(guard ? "true" : "false"));
   check(GearshiftInitializePackage());

@@ -146,7 +146,7 @@ TEST(Host, ViewTellsFamilyAndGuard) {
   if (rank != 0) return;
   std::ifstream stream(file);
   const std::string shown{std::istreambuf_iterator<char>(stream), {}};
-  for (const char* word : {"family bdf", "order 5", "adapt order", "guard on"})
+  for (const char* word : {"family auto", "order 5", "adapt order", "guard on"})
     EXPECT_NE(shown.find(word), std::string::npos) << word << " in\n" << shown;
 }
 

@@ -82,6 +82,9 @@ class GEARSHIFT_EXPORT Controller {
   }
   /// After a step of size `taken` the next is `longest` at most; growth that is not worth it is none.
   void limit_dt(double taken, double longest);
+  /// Another method goes on within these limits, at this order with a step of dt; nothing is learned from the errors
+  /// before.
+  void change_method(ControlLimits limits, int order, double dt);
   /// The next step is `dt`, chosen by somebody else; later ones follow the error from there.
   void impose(double dt);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The one-step method that starts a BDF of high order from a cold start.
+/// One-step methods: they start a BDF of high order, and take over from it where vibrations are lightly damped.
 
 #include <gearshift/export.hpp>
 
@@ -13,20 +13,42 @@ namespace gearshift::bdf {
 ///
 ///     Y_i = y_n + h sum_{j<=i} a_ij f(t_n + c_j h, Y_j),      y_{n+1} = Y_s,
 ///
-/// so the weights b of the step are the last row of a. Every stage solves with the same 1 - h gamma f_y. No stage is
-/// explicit, hence no initial acceleration is needed and massless entries are no trouble.
+/// so the weights b of the step are the last row of a. Every implicit stage solves with the same 1 - h gamma f_y. Where
+/// no stage is explicit, no initial acceleration is needed; an explicit first stage, Y_1 = y_n, is free where the
+/// acceleration at t_n is known, which it is from the last stage of the step before.
 struct Sdirk {
-  int order;                               ///< order of y_{n+1}
-  int stages;                              ///< number of stages s
-  double gamma;                            ///< the diagonal a_ii
-  std::array<std::array<double, 5>, 5> a;  ///< a[i][j], zero for j > i; row s-1 holds the weights of the step
-  std::array<double, 5> c;                 ///< c_i = sum_j a_ij, the place of the stage in the step
-  std::array<double, 5> b_embedded;        ///< weights of the embedded method, one order lower, for an error estimate
+  static constexpr int max_stages = 7;
+  using Row = std::array<double, max_stages>;
+
+  int order;                      ///< order of y_{n+1}
+  int error_order;                ///< the power of h in the error estimate, less one
+  int stages;                     ///< number of stages s
+  bool explicit_first;            ///< a_11 = 0
+  double gamma;                   ///< the diagonal a_ii of the implicit stages
+  std::array<Row, max_stages> a;  ///< a[i][j], zero for j > i; row s-1 holds the weights of the step
+  Row c;                          ///< c_i = sum_j a_ij, the place of the stage in the step
+  Row error;                      ///< weights of the estimate h sum_i e_i f_i of the local error
+  Row smooth_error;               ///< of a sharper one, where there is one, for motions that the step resolves
+  /// Implicit solves that a step takes.
+  int solves() const { return explicit_first ? stages - 1 : stages; }
 };
 
 /// The L-stable, stiffly accurate method of order 4 with 5 stages and gamma = 1/4; embedded order 3.
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., table IV.6.5.
 GEARSHIFT_EXPORT const Sdirk& sdirk4();
+
+/// The L-stable, stiffly accurate ESDIRK5(4)7L[2]SA2 of order 5 with an explicit first stage and six implicit ones of
+/// gamma = 23/125; every stage is of order 2. Its error estimate is our own: O(h^4), zero for forcing of degree 3, and
+/// vanishing like 1/(h w) for stiff modes; the sharper one is that of the published embedded method of order 4, O(h^5),
+/// which does not vanish there.
+/// Source: C.A. Kennedy, M.H. Carpenter, Diagonally implicit Runge-Kutta methods for stiff ODEs, Applied Numerical
+/// Mathematics 146 (2019), 221-244.
+GEARSHIFT_EXPORT const Sdirk& esdirk5();
+/// Weights b_i(theta) of a continuous solution of esdirk5() of order 4, bounded for every mode at any step: |y| never
+/// exceeds 1.01 of its value at t_n. b_i(1) are the weights of the step, and the slope there is that of the last stage.
+GEARSHIFT_EXPORT Sdirk::Row esdirk5_dense_weights(double theta);
+/// Their derivatives b_i'(theta).
+GEARSHIFT_EXPORT Sdirk::Row esdirk5_dense_slopes(double theta);
 
 /// Weights b_i(theta) of the continuous solution of sdirk4(),
 ///

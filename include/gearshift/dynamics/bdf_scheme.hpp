@@ -11,6 +11,7 @@
 #include <petscvec.h>
 
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -107,6 +108,10 @@ class GEARSHIFT_EXPORT BdfScheme {
   void advance_time_to(PetscReal t);
   /// Takes back the newest completed state (one level after each completion).
   void rollback();
+  /// The last step is divided into `parts` equal ones: the states between its ends come from `state(t, level, out)`,
+  /// which may read the two newest; as many of the oldest are forgotten as there is no room for. Returns the number of
+  /// parts made, fewer where there is no room for all.
+  int divide_last_step(int parts, const std::function<void(PetscReal t, int level, Vec out)>& state);
 
   /// out = value at time t of the interpolation polynomial of x^(level) through the newest order()+1 states.
   void interpolate(int level, PetscReal t, Vec out) const;

@@ -8,6 +8,8 @@
 
 #include <petscsys.h>
 
+#include <cmath>
+
 namespace gearshift {
 
 /// The energy balance from the initial state to the present one [J]:
@@ -24,7 +26,14 @@ struct EnergyLedger {
   PetscReal work_loads = 0;      ///< by external loads
   PetscReal work_reactions = 0;  ///< by prescribed motion
   PetscReal dissipated = 0;      ///< by physical damping
+  PetscReal largest = 0;         ///< largest kinetic + stored energy so far
   PetscReal numerical() const { return initial + work_loads + work_reactions - dissipated - kinetic - stored; }
+  /// The energy that the integrator has added over the work done and the largest energy so far (negative: what it has
+  /// taken away) [1].
+  PetscReal gain() const {
+    const PetscReal scale = std::abs(work_loads) + std::abs(work_reactions) + largest;
+    return scale > 0 ? -numerical() / scale : 0;
+  }
 };
 
 }  // namespace gearshift

@@ -46,6 +46,7 @@ enum class NewtonReason {
   increment_absolute,   ///< ||dx_k|| < threshold
   increment_sum,        ///< ||dx_k|| < threshold ||x_k - x_0||
   wrms,                 ///< the weighted increment is small against the tolerance of the step's error
+  truncation,           ///< the error left is small against the local truncation error of the step
   rounding,             ///< the increment no longer changes the state in double precision
   diverged,             ///< not converged, see snes_reason and failure
 };
@@ -55,8 +56,9 @@ GEARSHIFT_EXPORT const char* to_string(NewtonReason reason);
 
 /// Which kind of formula took a step.
 enum class Method {
-  bdf,    ///< a multistep formula: BDF, NDF2 or BDF-alpha
-  sdirk,  ///< the one-step method, in the start or by family
+  bdf,     ///< a multistep formula: BDF, NDF2 or BDF-alpha
+  sdirk,   ///< the one-step method of order 4, in a start or by family
+  esdirk,  ///< the one-step method of order 5, by family or by choice
 };
 
 /// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
@@ -78,14 +80,19 @@ struct StepReport {
   NewtonReason newton_reason = NewtonReason::none;
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;
-  /// What the order guard did, and the mode it measured.
+  /// What the watch over growing modes did, and the mode it measured: it held order 2 or, where the method chooses itself,
+  /// changed to the one-step method; it released the order or changed back to BDF.
   bool guard_tripped = false, guard_released = false;
   PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
   std::vector<EventRecord> events;   ///< that happened in the step; it ends there where they act or end the run
   bool terminal = false;             ///< one of them ends the run
-  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where asked for
-  bool krylov_fallback = false;      ///< CG met an indefinite operator and another method took over
-  bool energy_warning = false;       ///< the ledger shows more numerical energy than StepperOptions::energy_tolerance
+  PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where it was looked at
+  /// That is a hundred times what the prediction of the step left: loads act inside it that its ends do not see.
+  bool unseen_load = false;
+  bool krylov_fallback = false;  ///< CG met an indefinite operator and another method took over
+  bool small_motion = false;     ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere
+  PetscReal energy_gain = 0;     ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
+  bool energy_warning = false;   ///< that is more than StepperOptions::energy_tolerance, gained or lost
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;
@@ -110,8 +117,13 @@ struct Report {
   PetscInt rejected = 0;  ///< failed attempts
   PetscInt newton_iterations = 0;
   PetscInt krylov_iterations = 0;
-  PetscInt guard_trips = 0, guard_products = 0;  ///< of the order guard; its products are in no other count
+  PetscInt guard_trips = 0, guard_products = 0;  ///< of that watch; its products are in no other count
+  PetscInt bdf_steps = 0;                        ///< of the steps those by a multistep formula
   PetscInt preconditioner_builds = 0;
+  PetscInt energy_warnings = 0;  ///< steps with StepReport::energy_warning
+  /// Where steps adapt: |q - q(start)| stayed below 100 atol in every entry, so that more than a hundredth of it may be
+  /// error. Give a smaller atol, or none.
+  bool small_motion = false;
   PetscLogDouble seconds = 0;  ///< wall time
   StepReport last;
 };

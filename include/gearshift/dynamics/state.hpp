@@ -26,6 +26,18 @@ struct Shifts {
   PetscReal a = 0;
 };
 
+/// A time at which loads or other terms are not smooth in t.
+struct Break {
+  PetscReal t = 0;    ///< the first time at which they are as after it [time]
+  bool jump = false;  ///< they jump there themselves; else it is a kink, and a derivative of theirs jumps
+};
+
+/// How large a motion will be: root mean squares over the entries of q - q(start) and of v, without rigid motion.
+struct MotionEstimate {
+  PetscReal q = 0;  ///< [length]
+  PetscReal v = 0;  ///< [length/time]
+};
+
 /// Energies and powers at one point, for the energy ledger.
 struct Energy {
   PetscReal kinetic = 0;           ///< [J]

@@ -71,8 +71,9 @@ class GEARSHIFT_EXPORT Stepper {
   /// Sets the order from the next step on (1..12; a raise is limited by the stored history at first).
   void set_order(int order);
 
-  /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v; atol_v = 0 stands for
-  /// cutoff_frequency atol (StepperOptions). Throws OptionError for negative ones.
+  /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v; atol may be
+  /// StepperOptions::from_motion, and atol_v = 0 stands for cutoff_frequency atol or for what the motion says
+  /// (StepperOptions). Throws OptionError for negative ones.
   void set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v = 0);
   /// The same with a tolerance for every entry; the Vecs are referenced, not copied. Collective.
   void set_tolerances(PetscReal rtol, Vec atol, Vec atol_v);
@@ -150,9 +151,11 @@ class GEARSHIFT_EXPORT Stepper {
   /// Number of accepted steps since set_initial_state().
   PetscInt step_count() const;
 
-  /// The energy balance; `available` is false unless the option `energy` is on and the System gives energies.
+  /// The energy balance; `available` is false where the System gives no energies, or energy_tolerance is 0 and neither
+  /// the option `energy` nor keep_ledger() asks for it.
   const EnergyLedger& ledger() const;
-  /// Switches the ledger on before the initial state is set.
+  /// Switches the ledger on or off before the initial state is set; it costs System::energy() at every step (and stage),
+  /// and a residual where supports move and Newton's test is wrms.
   void keep_ledger(bool on = true);
 
   /// Prints the settings.

@@ -27,6 +27,9 @@ enum class Family {
   ndf2,       ///< order 2, A-stable, half the error of BDF2 and a tenth of its dissipation of slow modes
   bdf_alpha,  ///< order 2, A-stable, spectral radius rho_inf at infinite frequency (0: BDF2, 1: trapezoidal rule)
   sdirk,      ///< L-stable one-step method of order 4 with 5 solves a step: smooth undamped waves
+  esdirk,     ///< L-stable one-step method of order 5 with 6 solves a step: the same at smaller errors
+  automatic,  ///< bdf; where step and order adapt in mechanics, esdirk from the start and bdf as soon as it is cheaper and
+              ///< safe: where damping or stiffness rules
 };
 
 /// How the order is reached from a cold start at fixed step.
@@ -46,7 +49,9 @@ enum class PcUpdate {
 
 /// Which test ends Newton's iteration.
 enum class NewtonTest {
-  automatic,   ///< `petsc` at fixed step, `wrms` where the error is controlled
+  /// `wrms` where the error is controlled. At fixed step `petsc`, but where nobody has set tolerances of SNES or KSP
+  /// steps by BDF and NDF2 are solved to a thousandth of their local truncation error, and the linear systems with them.
+  automatic,
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
   wrms,        ///< the increment's weighted norm against a twentieth of the tolerance of the step's local error
@@ -74,24 +79,32 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The value of `order` that stands for 2, or, where the order adapts, for 5.
   static constexpr PetscInt usual_order = PETSC_DEFAULT;
 
+  /// The value of `atol` that stands for a tolerance which follows the motion.
+  static constexpr PetscReal from_motion = PETSC_DEFAULT;
+
   PetscInt order =
       usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
   Adapt adapt = Adapt::none;
-  Family family = Family::bdf;
+  Family family = Family::automatic;
   PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
   bdf::StepControl step_control = bdf::StepControl::band;  ///< how the step follows the error, where it does
   PetscReal rtol = 1e-4;  ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
-  PetscReal atol = 1e-4;  ///< [length]
-  PetscReal atol_v = 0;   ///< [velocity]; 0: cutoff_frequency atol
-  /// Modes above it are controlled in q only [rad/time]; 0: the motion's own, the largest |v| over the largest
-  /// |q - q(start)| so far, measured at every step.
+  /// [length]; from_motion: rtol times the largest root mean square of q - q(start) so far, without rigid motion, or of
+  /// what is expected of the motion before it began
+  PetscReal atol = from_motion;
+  /// [velocity]; 0: cutoff_frequency atol, or, where that is 0, as the motion goes: rtol times the largest root mean
+  /// square of v where atol is from_motion, else atol times the largest |v| over the largest |q - q(start)| so far
+  PetscReal atol_v = 0;
+  /// Modes above it are controlled in q only [rad/time]; 0: see atol_v
   PetscReal cutoff_frequency = 0;
   PetscReal dt = 0;  ///< step, or first step where it adapts [time]; 0: not set, or from the acceleration
   PetscReal t_end = std::numeric_limits<PetscReal>::infinity();   ///< end of Stepper::run() [time]
   PetscInt max_steps = std::numeric_limits<PetscInt>::max();      ///< limit of accepted steps of one run
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
-  bool guard = true;  ///< where the order adapts, hold it at 2 while a measured mode is unstable at a higher one
+  /// Where the order adapts, modes that BDF would make grow are looked for: family automatic changes the method, bdf holds
+  /// order 2. Without it both are BDF, whatever grows.
+  bool guard = true;
   Start start = Start::full;
   PcUpdate pc_update = PcUpdate::automatic;
   NewtonTest newton_test = NewtonTest::automatic;
@@ -105,8 +118,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string restart = {};          ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
-  PetscReal energy_tolerance = 0.05;  ///< numerical energy over work + largest energy beyond which a step warns
-  bool energy = false;  ///< keep the energy ledger (Stepper::ledger()) and print its table at the end of a run
+  /// Numerical energy (EnergyLedger::gain()) beyond which steps and programs say so; ten times that gained ends a run
+  /// whose step adapts. 0: not looked at.
+  PetscReal energy_tolerance = 0.05;
+  bool energy = false;  ///< print the energy ledger's table at the end of a run; keep it with energy_tolerance 0 too
 
   /// Reads `-<prefix>gear_<member>` inside a block of options; the option database wins over the members.
   void read(petsc::Options& options);
@@ -116,13 +131,19 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// The policy of the preconditioner, likewise.
   void read_rebuild(petsc::Options& options, const std::string& root);
 
+  /// Whether the method is chosen anew as the motion goes on.
+  bool chooses_method() const { return family == Family::automatic && adapt == Adapt::order; }
+  /// Whether every step is taken by a one-step method.
+  bool one_step() const { return family == Family::sdirk || family == Family::esdirk; }
   /// The order used: `order`, or what stands for it.
   PetscInt highest_order() const;
   /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
   /// included.
   PetscInt vectors() const;
+  /// Whether the absolute tolerance of q follows the motion.
+  bool atol_follows() const { return atol == from_motion; }
   /// The absolute tolerance of velocities used; 0: it follows the motion.
-  PetscReal velocity_tolerance() const { return atol_v > 0 ? atol_v : cutoff_frequency * atol; }
+  PetscReal velocity_tolerance() const { return atol_v > 0 || atol_follows() ? atol_v : cutoff_frequency * atol; }
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;

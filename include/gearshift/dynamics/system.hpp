@@ -55,8 +55,27 @@ class GEARSHIFT_EXPORT System {
   /// Borrowed; asked at set-up and at announced discontinuities (Stepper::add_discontinuity), where alone it may change.
   virtual IS constrained() const;
 
-  /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else.
+  /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else. All three count,
+  /// also where no inertia hangs on the entry: the one-step method moves the supports of its stages by g''.
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
+
+  /// The first time in (t, until] at which loads or other terms jump or have a kink; nullopt (default): none. Steps end
+  /// there without Stepper::add_discontinuity(): after a jump the history starts anew; at kinks steps end where they
+  /// adapt, and fixed ones go on. Asked a few steps ahead, with `until` finite. The same on every rank.
+  virtual std::optional<Break> next_break(PetscReal t, PetscReal until);
+
+  /// The longest step from t, at most dt, that does not pass over a change of the loads: a pulse that begins and ends
+  /// inside a step is seen by no error test. Asked before each step where steps adapt. Default: dt.
+  virtual PetscReal resolved_step(PetscReal t, PetscReal dt);
+
+  /// About how large the motion from x, up to `until`, will be at least; for the absolute tolerances of the first steps
+  /// where they follow the motion. Better too small, which costs a few short steps, than too large. Default: nothing is
+  /// known, and the first derivatives have to tell. The same on every rank.
+  virtual MotionEstimate expected_motion(const State& x, PetscReal until);
+
+  /// Takes the rigid motion of a free body out of the way q - q(start) that it has gone and of its velocity v; returns
+  /// whether it did (the same on every rank). Tolerances that follow the motion follow what is left. Default: nothing.
+  virtual bool take_out_rigid_motion(Vec way, Vec v);
 
   /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.
   virtual void project(Vec q, Vec v);
@@ -80,7 +99,8 @@ class GEARSHIFT_EXPORT System {
 
  private:
   friend class GuardedSystem;
-  bool overrides_accept_ = true, overrides_project_ = true;  // as far as is known before the defaults were called
+  bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true, resolves_steps_ = true,
+       moves_rigidly_ = true;  // as far as is known before the defaults were called
 };
 
 }  // namespace gearshift

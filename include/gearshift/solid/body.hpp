@@ -4,6 +4,7 @@
 /// A deformable body: the System that the finite elements make.
 
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/footprint.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
@@ -34,6 +35,9 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several cells
 /// at a time (KernelOptions: `-solid_simd`, `-solid_points`).
 /// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
+/// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
+/// not: give Stepper::add_discontinuity() their jumps. Where steps adapt, no step passes over a pulse of either that is
+/// longer than a thousandth of the run, or of a later step (resolved_step()).
 /// A node under several supports follows the one that was given last, component by component.
 ///
 /// ```cpp
@@ -60,11 +64,14 @@ class GEARSHIFT_EXPORT Body : public System {
   void set_material(std::string_view region, const Material& material);  ///< in one region
   /// Body force per unit mass [length/time^2]. `steady`: it does not depend on t and is evaluated only once.
   void set_gravity(Field gravity, bool steady = false);
+  void set_gravity(const VectorExpression& gravity);
   /// Dead traction per reference area [force/length^2]; several may act on one face.
   void add_traction(std::string_view face, Field traction, bool steady = false);
+  void add_traction(std::string_view face, const VectorExpression& traction);
   void clamp(std::string_view face);                ///< displacement 0
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
+  void move(std::string_view face, const VectorExpression& motion);
   /// Scales gravity, tractions and prescribed motion: load steps of a static solve. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
@@ -95,6 +102,15 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
   IS natural_numbering() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override;
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override;
+  /// The answer to the largest loads up to `until` of a body that its elongation alone keeps together: a T min(T, d) with
+  /// a the acceleration of the whole mass, d how long they act, 1/T the frequency of uniform elongation; at least 1e-12 of
+  /// the body's size. Bodies that bend move farther.
+  MotionEstimate expected_motion(const State& x, PetscReal until) override;
+  /// Of a body without supports: the mean translation and the rotation that fits best. Of others, along each axis, the mean
+  /// motion of the supported entries, or of all where no support acts along it.
+  bool take_out_rigid_motion(Vec way, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
 
  private:

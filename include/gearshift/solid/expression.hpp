@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,16 @@ struct Jet {
   PetscReal f = 0;     ///< value
   PetscReal f_t = 0;   ///< d/dt
   PetscReal f_tt = 0;  ///< d^2/dt^2
+};
+
+/// A time where a formula is not smooth in t.
+struct GEARSHIFT_EXPORT RoughTime {
+  PetscReal t = 0;         ///< the first number at which the formula is as after it [time]
+  int derivative = 0;      ///< the lowest derivative in t that jumps: 0 the value itself, 1, 2; 3: a higher one
+  bool everywhere = true;  ///< whether it is the same time at every place
+
+  /// The earlier of the two; both, if they are the same time to rounding.
+  static void merge(std::optional<RoughTime>& first, const std::optional<RoughTime>& other);
 };
 
 /// A formula in time t and reference coordinates x, y, z, compiled once and evaluated without allocation.
@@ -48,6 +59,14 @@ class GEARSHIFT_EXPORT Expression {
 
   /// Whether the formula contains t.
   bool depends_on_time() const;
+  /// Whether it contains x, y or z.
+  bool depends_on_place() const;
+
+  /// The first time in (t, until] where the formula is not smooth at X: where `step`, `abs`, `min`, `max`, `ramp` or a
+  /// comparison changes its branch and that shows in the value or in its first two derivatives (of `ramp` always). Times
+  /// are exact to the last bit. Arguments affine in t are solved for t; of others a change of sign is looked for in 256
+  /// parts of (t, until], also where they touch zero inside a part, and not at all if until is infinite.
+  std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const;
 
   const std::string& text() const { return text_; }
 
@@ -72,6 +91,11 @@ class GEARSHIFT_EXPORT VectorExpression {
 
   /// Whether a component contains t.
   bool depends_on_time() const;
+  /// Whether a component contains x, y or z.
+  bool depends_on_place() const;
+
+  /// The first of the components' (Expression::next_rough_time).
+  std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const;
 
   /// A load or an initial value. The result holds a copy and outlives this object.
   Field field() const;

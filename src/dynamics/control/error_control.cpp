@@ -9,39 +9,58 @@ namespace gearshift {
 
 using petsc::check;
 
+namespace {
+
+constexpr int one_step_order = 3;  // of the error estimates of the one-step methods
+
+/// The error of a step of esdirk in which the motion goes on by the phase h w: of a resolved motion the sharper estimate
+/// is the smaller one; of one that the step hardly resolves both become smaller than the error.
+PetscReal one_step_error(PetscReal error, PetscReal smooth, PetscReal phase) {
+  constexpr PetscReal safety = 1.5, least_resolved = 4.5;
+  return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
+}
+
+}  // namespace
+
 ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances, MotionHistory& history,
                            NewtonSolver& solver, Vec layout)
     : options_(options), tolerances_(tolerances), history_(history), solver_(solver) {
   if (!ties_newton() && !adaptive()) return;
-  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
   tolerances_.rtol = options_.rtol;
   norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained());
   if (!adaptive()) return;
-  make_controller();
   for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
-  if (options_.guard && options_.adapt == Adapt::order && options_.order > 2 && history_.levels() == 2 &&
-      options_.family != Family::sdirk)
-    watch_ = std::make_unique<StabilityWatch>(
-        solver_, layout, StabilityWatch::RayleighDamping{options_.rayleigh_mass, options_.rayleigh_stiffness});
+  const ModeMeter::RayleighDamping known{options_.rayleigh_mass, options_.rayleigh_stiffness};
+  const bool may_be_unstable =
+      options_.adapt == Adapt::order && options_.highest_order() > 2 && history_.levels() == 2 && options_.guard;
+  if (may_be_unstable && options_.family == Family::bdf)
+    watch_ = std::make_unique<StabilityWatch>(solver_, layout, known);
+  if (may_be_unstable && options_.family == Family::automatic)
+    method_choice_ = std::make_unique<MethodChoice>(solver_, known);
+  make_controller();
 }
 
 bool ErrorControl::ties_newton() const {
   return options_.newton_test == NewtonTest::wrms || (options_.newton_test == NewtonTest::automatic && adaptive());
 }
 
-void ErrorControl::make_controller() {
+/// Which orders may take the steps; of a one-step method it is that of the error estimate.
+bdf::ControlLimits ErrorControl::limits(bool one_step) const {
   const int highest = static_cast<int>(options_.order);
-  bdf::ControlLimits limits{1, highest, options_.dt_max};
-  if (options_.adapt == Adapt::step) limits.lowest_order = limits.highest_order = highest;
-  // Of sdirk it is the order of the embedded method.
-  if (options_.family == Family::sdirk) limits.lowest_order = limits.highest_order = 3;
-  controller_ = bdf::Controller(limits, options_.step_control);
+  if (one_step) return {one_step_order, one_step_order, options_.dt_max};
+  return {options_.adapt == Adapt::step ? highest : 1, highest, options_.dt_max};
+}
+
+void ErrorControl::make_controller() {
+  controller_ = bdf::Controller(limits(options_.one_step() || method() != Method::bdf), options_.step_control);
 }
 
 void ErrorControl::restart() {
   cold_ = true;
   if (!adaptive()) return;
+  if (method_choice_) method_choice_->reset();
   make_controller();
   limiter_.reset();
   if (watch_) watch_->reset();
@@ -51,21 +70,32 @@ void ErrorControl::set_max_order() {
   if (!adaptive()) return;
   make_controller();
   if (watch_ && watch_->holds()) controller_.limit_order(2);
+  if (method_choice_) method_choice_->reset();
   cold_ = true;
 }
 
 bool ErrorControl::follows_motion() const {
-  return history_.levels() == 2 && options_.atol_v == 0 && options_.cutoff_frequency == 0 && !tolerances_.atol_v_vec;
+  return history_.levels() == 2 && options_.atol_v == 0 && (options_.cutoff_frequency == 0 || atol_follows()) &&
+         !tolerances_.atol_v_vec;
+}
+
+bool ErrorControl::atol_follows() const {
+  return history_.levels() == 2 && options_.atol_follows() && !tolerances_.atol_q_vec;
 }
 
 void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
+  // Where errors are measured, an accepted step has looked at its state already.
+  const bool look = adaptive() ? !scale_.started() : follows_motion() || atol_follows();
+  if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
+  if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
-    // Where errors are measured, an accepted step has looked at its state already.
-    if (!adaptive() || !scale_.started()) scale_.look(now[0], now[1]);
-    const PetscReal frequency = scale_.frequency();
-    tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
+    const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
+    if (atol_follows() && options_.cutoff_frequency == 0)
+      tolerances_.atol_v = tolerances_.rtol * scale_.v();
+    else
+      tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
   }
   norm_->weigh(now[0], now[1]);
 }
@@ -79,13 +109,19 @@ BdfMethod::Choice ErrorControl::choice() const {
 }
 
 ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt) {
-  if (sdirk)
-    sdirk->error(dt, error_q_.get(), error_v_.get());
-  else
+  PetscReal smooth = PETSC_INFINITY;
+  if (!sdirk) {
     bdf.error(error_q_.get(), error_v_.get());
+  } else {
+    if (sdirk->smooth_error(dt, error_q_.get(), error_v_.get())) smooth = norm_->norm(error_q_.get(), error_v_.get());
+    sdirk->error(dt, error_q_.get(), error_v_.get());
+  }
   const std::array<Vec, 2> to = history_.next();
-  Vec start = follows_motion() && scale_.started() ? scale_.start() : nullptr;
-  return norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
+  Vec start = (follows_motion() || atol_follows()) && scale_.started() ? scale_.start() : nullptr;
+  ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
+  if (smooth < PETSC_INFINITY)
+    step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
+  return step;
 }
 
 /// What the neighbouring orders would have made of the step just solved; overwrites the errors.
@@ -120,23 +156,79 @@ void ErrorControl::watch_stability(const ErrorNorm::Step& step, StepReport& repo
   if (finding.released) controller_.limit_order(static_cast<int>(options_.order));
 }
 
+/// What BDF would do next with the states of the one-step method; overwrites the errors.
+MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal dt) {
+  constexpr std::size_t orders = 4;
+  std::array<PetscReal, orders> errors{};
+  std::size_t count = 0;
+  for (int order = 1; order <= std::min<int>(orders, limits(false).highest_order); ++order) {
+    if (!bdf.error_of_order(order, error_q_.get(), error_v_.get())) break;
+    errors[count++] = norm_->local_sum(error_q_.get(), error_v_.get());
+  }
+  norm_->reduce({errors.data(), count});
+  MethodChoice::Proposal best;
+  for (std::size_t i = 0; i < count; ++i) {
+    const int order = static_cast<int>(i) + 1;
+    const PetscReal longest = dt * std::pow(std::max<PetscReal>(6 * errors[i], 1e-6), -1.0 / (order + 1));
+    if (longest > best.dt) best = {longest, order};
+  }
+  return best;
+}
+
+void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report) {
+  const MethodChoice::Finding finding =
+      method_choice_->consider({report.method, report.order, limits(false).highest_order, report.dt, report.error,
+                                step.error_q, step.error_v, report.newton_iterations + report.krylov_iterations},
+                               error_v_.get(), [&] { return propose_bdf(bdf, report.dt); });
+  report.guard_frequency = finding.mode.frequency;
+  report.guard_damping = finding.mode.damping;
+  report.guard_growth = finding.growth;
+  report.guard_tripped = finding.changes && finding.method != Method::bdf;
+  report.guard_released = finding.changes && finding.method == Method::bdf;
+  if (!finding.changes) return;
+  const bool one_step = finding.method != Method::bdf;
+  controller_.change_method(limits(one_step), one_step ? one_step_order : finding.order, finding.dt);
+  limiter_.reset();
+}
+
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
+    // Nothing had moved before: what moves now is the measure.
+    if (atol_follows() && scale_.started() && scale_.unborn()) {
+      const std::array<Vec, 2> to = history_.next();
+      scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+      weigh();
+    }
     return false;
   }
   if (watch_) watch_stability(step, report);
-  if (follows_motion() && scale_.started()) scale_.look(step.way, step.velocity);
+  if ((follows_motion() || atol_follows()) && scale_.started()) {
+    const std::array<Vec, 2> to = history_.next();
+    scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+  }
+  const Method before = method();
+  if (method_choice_ && report.method != Method::sdirk) choose_method(step, bdf, report);
+  if (method() != before) return true;
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
   // Measured on solids; first-order programs have Newton iterations that converge linearly whatever the step.
-  if (options_.family != Family::sdirk && history_.levels() == 2) {
+  if (!sdirk && history_.levels() == 2) {
     const WrmsNewton& newton = solver_.newton();
     controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
   }
   return true;
+}
+
+bool ErrorControl::small_motion() {
+  if (!adaptive() || history_.levels() != 2 || tolerances_.atol_q_vec) return false;
+  // A tolerance that follows the motion is a part of it, as large as asked for.
+  const PetscReal enough =
+      atol_follows() ? std::min<PetscReal>(1, 100 * tolerances_.rtol) * scale_.q() : 100 * tolerances_.atol_q;
+  const PetscReal largest = scale_.largest(history_.present()[0], enough);
+  return largest > 0 && largest < enough;
 }
 
 void ErrorControl::solve_failed(PetscReal dt) {
@@ -153,17 +245,18 @@ void ErrorControl::archive_numbers(Archive& state) {
   controller_.archive(state);
   limiter_.archive(state);
   if (watch_) watch_->archive_numbers(state);
+  if (method_choice_) method_choice_->archive_numbers(state);
   scale_.archive_numbers(state);
 }
 
 void ErrorControl::adopt_settings() {
   if (!norm_) return;
   tolerances_.rtol = options_.rtol;
-  if (!tolerances_.atol_q_vec) tolerances_.atol_q = options_.atol;
+  if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;
   controller_.limit_step(options_.dt_max);
-  if (options_.adapt == Adapt::order && !(watch_ && watch_->holds()))
+  if (options_.adapt == Adapt::order && !(watch_ && watch_->holds()) && method() == Method::bdf)
     controller_.limit_order(static_cast<int>(options_.order));
 }
 

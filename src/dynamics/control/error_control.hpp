@@ -4,9 +4,10 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "dynamics/control/method_choice.hpp"
+#include "dynamics/control/motion_scale.hpp"
 #include "dynamics/control/stability_watch.hpp"
 #include "dynamics/control/step_limiter.hpp"
-#include "dynamics/control/velocity_scale.hpp"
 #include "dynamics/methods/bdf_method.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
 #include "dynamics/newton/error_norm.hpp"
@@ -34,7 +35,7 @@ class ErrorControl {
 
   /// The motion starts anew: what was learned about it is forgotten.
   void restart();
-  /// Also resets the velocity scale; at an initial state.
+  /// Also resets the scale of the motion; at an initial state.
   void forget_scale() { scale_.forget(); }
   /// The set of constrained entries has changed. Collective.
   void constraints_changed() {
@@ -46,11 +47,13 @@ class ErrorControl {
   /// Whether no first step was chosen since the last restart.
   bool cold() const { return cold_; }
   /// Chooses the first step, at most a part of `run` [time], the time left.
-  void choose_first_step(PetscReal run, bool by_sdirk, BdfMethod& bdf);
+  void choose_first_step(PetscReal run, Method method, BdfMethod& bdf);
 
   PetscReal dt() const { return controller_.dt(); }
   /// The next step is dt, chosen by the caller.
   void impose_dt(PetscReal dt) { controller_.impose(dt); }
+  /// Which kind of formula takes the next step, where the choice is left to the control.
+  Method method() const { return method_choice_ ? method_choice_->method() : Method::bdf; }
   /// The formula for the next step.
   BdfMethod::Choice choice() const;
 
@@ -59,8 +62,13 @@ class ErrorControl {
   /// The solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
 
-  /// Products that the stability watch has spent.
-  PetscInt watch_products() const { return watch_ ? watch_->products() : 0; }
+  /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
+  bool small_motion();
+
+  /// Products that the stability watch, or the choice of the method, has spent.
+  PetscInt watch_products() const {
+    return watch_ ? watch_->products() : method_choice_ ? method_choice_->products() : 0;
+  }
 
   /// After a load: the tolerances and the highest order are those of the options.
   void adopt_settings();
@@ -72,20 +80,28 @@ class ErrorControl {
  private:
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
+  void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);
+  MethodChoice::Proposal propose_bdf(const BdfMethod& bdf, PetscReal dt);
+  bdf::ControlLimits limits(bool one_step) const;
   void watch_stability(const ErrorNorm::Step& step, StepReport& report);
-  /// Whether the tolerance of velocities follows the motion.
+  /// Whether the tolerance of velocities follows the motion, and that of positions.
   bool follows_motion() const;
+  bool atol_follows() const;
+  /// Before anything moves: how large the motion will be, by the System or by the first derivatives.
+  void expect_motion(PetscReal run);
+  void expect_by_derivatives(PetscReal run, Vec change);
   void make_controller();
 
   const StepperOptions& options_;
   Tolerances& tolerances_;
   MotionHistory& history_;
   NewtonSolver& solver_;
-  VelocityScale scale_;
+  MotionScale scale_;
   std::unique_ptr<ErrorNorm> norm_;
   bdf::Controller controller_;
   StepLimiter limiter_;
   std::unique_ptr<StabilityWatch> watch_;
+  std::unique_ptr<MethodChoice> method_choice_;
   petsc::Handle<Vec> error_q_, error_v_;
   bool cold_ = true;
 };

@@ -5,16 +5,50 @@
 
 namespace gearshift {
 
+using petsc::check;
+
 namespace {
 
 constexpr PetscReal probe_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
 constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
+constexpr PetscReal one_step_bias = 0.5;     // a step of order 4 of this size adds less
 constexpr PetscReal guessed_part_of_run = 1e-3;
 
 }  // namespace
 
+void ErrorControl::expect_motion(PetscReal run) {
+  if (!atol_follows() || scale_.moved()) return;
+  weigh();  // looks at the start
+  const State now = history_.state();
+  scale_.expect(solver_.system().expected_motion(now, now.t + run));
+}
+
+/// With w the frequency that Rayleigh's quotient gives of the acceleration (or of the next of the derivatives that does
+/// not vanish) the motion comes to |v|/w, |a|/w^2, |a'|/w^3, the answer of that mode to a push, a jump and a ramp of
+/// force. Of rough fields w is high, so that they promise little.
+void ErrorControl::expect_by_derivatives(PetscReal run, Vec change) {
+  if (!atol_follows() || scale_.moved()) return;
+  const std::array<Vec, 3> derivatives{history_.present()[1], history_.slope(), change};
+  std::array<PetscReal, 3> sizes{};
+  for (std::size_t i = 0; i < 3; ++i) check(VecNorm(derivatives[i], NORM_2, &sizes[i]));
+  PetscReal longest = run;
+  for (const std::size_t i : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
+    if (!(sizes[i] > 0)) continue;
+    const Shifts parts = solver_.quadratic_forms(derivatives[i], {1, 0, 1});
+    if (parts.q > 0 && parts.a > 0) longest = std::min(longest, std::sqrt(parts.a / parts.q));
+    break;
+  }
+  PetscInt entries = 0;
+  check(VecGetSize(change, &entries));
+  const PetscReal v = std::max({sizes[0], sizes[1] * longest, sizes[2] * longest * longest}) /
+                      std::sqrt(static_cast<PetscReal>(std::max<PetscInt>(entries, 1)));
+  scale_.expect({v * longest, v});
+  weigh();
+}
+
 /// A part of the h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
-void ErrorControl::choose_first_step(PetscReal run, bool by_sdirk, BdfMethod& bdf) {
+void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bdf) {
+  expect_motion(run);
   weigh();
   const bool choose = !(options_.dt > 0);
   const PetscReal guess = choose ? guessed_part_of_run * run : options_.dt;
@@ -22,29 +56,31 @@ void ErrorControl::choose_first_step(PetscReal run, bool by_sdirk, BdfMethod& bd
     throw OptionError("no first step and no end time: set -gear_dt, or -gear_t_end, or call advance_to()");
   const PetscReal smallest = smallest_step(options_, history_.time());
   PetscReal first = guess;
-  if (!by_sdirk) {
+  const bool one_step = method != Method::bdf;
+  // A one-step method is in no need of the derivatives but for the size of its step.
+  if (!one_step || (choose && options_.family != Family::sdirk)) {
     solver_.tie_to(nullptr, 1);
     StepReport report;
     const PetscReal tiny = std::max(probe_fraction * guess, 4 * smallest);
     Vec change = choose ? error_v_.get() : nullptr;
     const bool found = bdf.probe_slope(tiny, history_.slope(), change, report);
-    history_.set_slope_known(found);
+    history_.set_slope_known(found && !one_step);
     if (choose && found) {
+      if (history_.levels() == 2) expect_by_derivatives(run, change);
       // (q'', v'') = (a, a') in mechanics, q'' of a first-order ODE.
       const PetscReal curvature =
           history_.levels() == 2 ? norm_->norm(history_.slope(), change) : norm_->norm(change, nullptr);
       const PetscReal longest = 0.1 * run;
-      first =
-          first_step_bias * (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
+      first = (one_step ? one_step_bias : first_step_bias) *
+              (curvature * longest * longest > 2 ? std::sqrt(2 / curvature) : std::sqrt(guess * longest));
     } else if (choose) {
       first = tiny;
     }
   } else if (choose) {
     first = 1e-2 * guess;  // the error test of the one-step method does the rest
   }
-  const int order = options_.family == Family::sdirk ? 3
-                    : options_.adapt == Adapt::step  ? static_cast<int>(options_.order)
-                                                     : 1;
+  const bool keeps_method = options_.one_step() || options_.chooses_method();
+  const int order = one_step && keeps_method ? 3 : options_.adapt == Adapt::step ? static_cast<int>(options_.order) : 1;
   controller_.start(order, std::max(first, smallest));
   solver_.forget_convergence();
   limiter_.reset();

@@ -1,13 +1,8 @@
 #include "dynamics/control/stability_watch.hpp"
 
-#include <gearshift/bdf/stability.hpp>
-
-#include "dynamics/newton/newton_solver.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <complex>
 
 namespace gearshift {
 
@@ -20,24 +15,13 @@ constexpr PetscReal surely_light = 0.015;                       // damping ratio
 constexpr PetscReal hardly_light = 0.05;                        // above it not at all: there the error test copes
 constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
 constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
-constexpr PetscReal no_damping = 2e-3;
-constexpr PetscInt looks_between_dampings = 8;
 constexpr PetscInt longest_worried_pause = 7;  // no longer than a quarter of the steps to the threshold
 constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
 
-/// Growth of the BDF of constant step h at a mode.
-double growth(int order, PetscReal h, PetscReal frequency, PetscReal damping) {
-  std::array<double, 8> times{};
-  for (int j = 0; j <= order; ++j) times[j] = j - order;
-  const PetscReal zeta = std::min<PetscReal>(damping, 1);
-  const std::complex<double> z = h * frequency * std::complex<double>(-zeta, std::sqrt(1 - zeta * zeta));
-  return bdf::growth_factor(std::span<const double>(times.data(), order + 1), z);
-}
-
 }  // namespace
 
-StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, RayleighDamping known)
-    : problem_(problem), known_(known) {
+StabilityWatch::StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known)
+    : meter_(problem, known) {
   check(VecDuplicate(layout, tripping_.out()));
   check(VecSet(tripping_.get(), 0));
 }
@@ -46,45 +30,27 @@ void StabilityWatch::reset() {
   holds_ = false;
   growth_sum_ = 0;
   since_ = pause_ = 0;
-  more_damping_unlikely_ = false;
+  meter_.reset();
 }
 
 void StabilityWatch::archive_numbers(Archive& state) {
   state("holds", holds_);
-  state("more_damping_unlikely", more_damping_unlikely_);
   state("growth_sum", growth_sum_);
-  state("products", products_);
   state("since", since_);
   state("pause", pause_);
-  state("looks", looks_);
-}
-
-StabilityWatch::Mode StabilityWatch::measure(Vec e, bool look_for_damping) {
-  const Shifts parts = problem_.quadratic_forms(e, {1, 0, 1});
-  products_ += 2;
-  if (!(parts.a > 0) || !(parts.q > 0)) return {};  // no mass, or physical growth
-  const PetscReal frequency = std::sqrt(parts.q / parts.a);
-  const PetscReal known = (known_.mass / frequency + known_.stiffness * frequency) / 2;
-  PetscReal damping = known;
-  // Other damping only adds to what is known and enough; where there was none, it is looked for only now and then.
-  if (known < hardly_light && (look_for_damping || !more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
-    damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
-    ++products_;
-    more_damping_unlikely_ = std::abs(damping - known) < no_damping;
-  }
-  return {frequency, std::max<PetscReal>(damping, 0), damping >= -1e-8 && damping < 1};
+  meter_.archive_numbers(state);
 }
 
 StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h) {
   Finding finding;
-  const Mode mode = measure(error_v, false);
+  const ModeMeter::Mode mode = meter_.measure(error_v, hardly_light, false);
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
   const PetscInt steps = std::min<PetscInt>(since_, longest_worried_pause + 1);
   since_ = 0;
   const PetscReal weight =
       mode.oscillates ? std::clamp((hardly_light - mode.damping) / (hardly_light - surely_light), 0.0, 1.0) : 0;
-  if (weight > 0) finding.growth = growth(order, h, mode.frequency, mode.damping);
+  if (weight > 0) finding.growth = growth_of_bdf(order, h, mode);
   const PetscReal sum = weight * std::log(finding.growth);
   growth_sum_ = std::max<PetscReal>(0, growth_sum_ + static_cast<PetscReal>(steps) * sum);
   if (sum <= worrying_growth)
@@ -103,14 +69,14 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
 /// Whether higher orders are safe again: none of them may blow up a mode up to the frequency of the one that tripped.
 StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
   Finding finding;
-  const Mode mode = measure(tripping_.get(), true);
+  const ModeMeter::Mode mode = meter_.measure(tripping_.get(), hardly_light, true);
   finding.frequency = mode.frequency;
   finding.damping = mode.damping;
   since_ = 0;
   pause_ = std::min(2 * pause_, longest_between_second_looks);
   for (PetscReal part = 1; part > 0.01; part *= 0.8)
     for (const int order : {3, 4, 5})
-      finding.growth = std::max(finding.growth, growth(order, h, part * mode.frequency, part * mode.damping));
+      finding.growth = std::max(finding.growth, growth_of_bdf(order, h, {part * mode.frequency, part * mode.damping}));
   finding.released = finding.growth <= harmless_growth;
   if (finding.released) {
     holds_ = false;

@@ -3,11 +3,11 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/control/mode_meter.hpp"
+
 #include <petscvec.h>
 
 namespace gearshift {
-
-class NewtonSolver;
 
 /// Holds the order at 2 where higher BDF formulas would blow up a lightly damped oscillation, which the error test does
 /// not see before the mode has grown to the tolerance; from then on it would cut the step down to the mode's period.
@@ -23,11 +23,7 @@ class NewtonSolver;
 /// where what Rayleigh's constants say is not enough.
 class StabilityWatch {
  public:
-  /// Damping mass M + stiffness K that the problem is known to have, the least there is.
-  struct RayleighDamping {
-    PetscReal mass = 0, stiffness = 0;
-  };
-  StabilityWatch(NewtonSolver& problem, Vec layout, RayleighDamping known);
+  StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known);
 
   /// What the last step showed.
   struct Finding {
@@ -40,7 +36,7 @@ class StabilityWatch {
   Finding watch(Vec error_v, PetscReal size_q, PetscReal size_v, int order, PetscReal h);
   bool holds() const { return holds_; }
   /// Products spent so far, of any of the three parts of the tangent.
-  PetscInt products() const { return products_; }
+  PetscInt products() const { return meter_.products(); }
   /// Starts anew, as after a restart of the integration.
   void reset();
 
@@ -48,20 +44,14 @@ class StabilityWatch {
   void archive_mode(Archive& state) { state.vec("held_mode", tripping_.get()); }
 
  private:
-  struct Mode {
-    PetscReal frequency = 0, damping = 0;
-    bool oscillates = false;
-  };
-  Mode measure(Vec e, bool look_for_damping);
   Finding look(Vec error_v, int order, PetscReal h);
   Finding look_again(PetscReal h);
 
-  NewtonSolver& problem_;
-  RayleighDamping known_;
+  ModeMeter meter_;
   petsc::Handle<Vec> tripping_;
-  bool holds_ = false, more_damping_unlikely_ = false;
+  bool holds_ = false;
   PetscReal growth_sum_ = 0;
-  PetscInt products_ = 0, since_ = 0, pause_ = 0, looks_ = 0;
+  PetscInt since_ = 0, pause_ = 0;
 };
 
 }  // namespace gearshift

@@ -2,6 +2,7 @@
 
 #include "petsc/poison.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace gearshift {
@@ -62,6 +63,32 @@ IS GuardedSystem::constrained() const {
 void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
   const bool good = guard_.run([&] { base_.prescribe(t, q, v, a); });
   for (Vec vec : {q, v, a}) poison_where(!good, vec);
+}
+
+std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
+  std::optional<Break> answer;
+  if (base_.has_breaks_) guard_.run_together([&] { answer = base_.next_break(t, until); });
+  return answer;
+}
+
+PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
+  if (!base_.resolves_steps_) return dt;
+  PetscReal step = dt;
+  guard_.run_together([&] { step = base_.resolved_step(t, dt); });
+  MPI_Allreduce(MPI_IN_PLACE, &step, 1, MPIU_REAL, MPIU_MIN, comm_);
+  return step > 0 ? std::min(step, dt) : dt;
+}
+
+MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
+  MotionEstimate answer;
+  guard_.run_together([&] { answer = base_.expected_motion(x, until); });
+  return answer;
+}
+
+bool GuardedSystem::take_out_rigid_motion(Vec way, Vec v) {
+  bool taken = false;
+  guard_.run_together([&] { taken = base_.take_out_rigid_motion(way, v); });
+  return taken;
 }
 
 void GuardedSystem::project(Vec q, Vec v) {

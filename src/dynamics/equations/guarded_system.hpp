@@ -29,6 +29,11 @@ class GuardedSystem : public System {
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override;
+  /// Agrees on the shortest answer of all ranks.
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override;
+  MotionEstimate expected_motion(const State& x, PetscReal until) override;
+  bool take_out_rigid_motion(Vec way, Vec v) override;
   void project(Vec q, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
   void accept(const State& x) override;
@@ -38,6 +43,9 @@ class GuardedSystem : public System {
   /// Whether the System has an accept() or project() of its own, which may throw where nothing else asks all ranks. The
   /// same on every rank.
   bool acts_after_solves() const { return base_.overrides_accept_ || base_.overrides_project_; }
+
+  /// Whether take_out_rigid_motion() may do something. The same on every rank.
+  bool may_move_rigidly() const { return base_.moves_rigidly_; }
 
   /// Whether it has a project() of its own. The same on every rank.
   bool projects() const { return base_.overrides_project_; }

@@ -103,13 +103,30 @@ void MotionMap::exclude(std::vector<PetscInt> local) {
 
 void MotionMap::set(const AffineMap& map) {
   map_ = map;
-  if (!any_constrained_) return;
-  system_.prescribe(map.t, q_.get(), v_.get(), a_.get());
+  if (any_constrained_) prescribed_at(map.t, prescribed_);
+}
+
+void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
+  map_ = map;
+  prescribed_ = values;
+}
+
+void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
+  system_.prescribe(t, q_.get(), v_.get(), a_.get());
   const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
   for (std::size_t level = 0; level < levels.size(); ++level) {
-    const petsc::ReadView values(levels[level]);
-    for (std::size_t i = 0; i < constrained_.size(); ++i) prescribed_[level][i] = values[constrained_[i]];
+    values[level].resize(constrained_.size());
+    const petsc::ReadView written(levels[level]);
+    for (std::size_t i = 0; i < constrained_.size(); ++i) values[level][i] = written[constrained_[i]];
   }
+}
+
+bool MotionMap::supports_move() const {
+  if (!any_constrained_) return false;
+  int moves = 0;
+  for (const PetscScalar velocity : prescribed_[1]) moves = moves || velocity != 0;
+  MPI_Allreduce(MPI_IN_PLACE, &moves, 1, MPI_INT, MPI_MAX, system_.comm());
+  return moves;
 }
 
 void MotionMap::pin(const State& x, Shifts slope) {

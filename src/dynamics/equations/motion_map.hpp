@@ -29,6 +29,9 @@ struct AffineMap {
 /// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
 PetscReal coefficient(Shifts s);
 
+/// q, v and a in the owned constrained entries, in the order of MotionMap::constrained().
+using ConstrainedValues = std::array<std::vector<PetscScalar>, 3>;
+
 /// From the unknown of a solve to the state (q, v, a), and the constraints on the way.
 ///
 /// Constrained entries have (q, v, a) = (g, g', g'') whatever x is there; their row is x - g^(unknown) = 0, the
@@ -42,6 +45,10 @@ class MotionMap {
 
   /// Sets what the next solves are about; asks the System for the prescribed motion.
   void set(const AffineMap& map);
+  /// The same with the values given instead.
+  void set(const AffineMap& map, const ConstrainedValues& values);
+  /// g, g' and g'' at time t. The state is then to be set again. Collective.
+  void prescribed_at(PetscReal t, ConstrainedValues& values);
   const AffineMap& map() const { return map_; }
 
   /// Entries excluded besides the constrained ones (massless entries of an acceleration solve).
@@ -65,6 +72,8 @@ class MotionMap {
   void set_fixed_entries(Vec x, Vec from) const;
   void set_fixed_entries(Vec x, PetscScalar value) const;
 
+  /// Whether a constrained entry has a velocity. Collective.
+  bool supports_move() const;
   /// Whether any rank has a constrained or an excluded entry.
   bool any_constrained() const { return any_constrained_; }
   bool any_excluded() const { return any_excluded_; }
@@ -78,8 +87,8 @@ class MotionMap {
   GuardedSystem& system_;
   AffineMap map_;
   petsc::Handle<Vec> q_, v_, a_;
-  std::vector<PetscInt> constrained_, excluded_;        // local indices of owned entries
-  std::array<std::vector<PetscScalar>, 3> prescribed_;  // g, g', g'' in the constrained entries
+  std::vector<PetscInt> constrained_, excluded_;  // local indices of owned entries
+  ConstrainedValues prescribed_;                  // of the map: g, g', g'', or what it was given
   bool any_constrained_ = false, any_excluded_ = false, pinned_ = false;
 };
 

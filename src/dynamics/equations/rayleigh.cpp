@@ -169,6 +169,10 @@ class RayleighDamped : public System {
   bool symmetric() const override { return base_.symmetric(); }
   IS constrained() const override { return base_.constrained(); }
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override { return base_.next_break(t, until); }
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
+  MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
+  bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
   void project(Vec q, Vec v) override { base_.project(q, v); }
   void accept(const State& x) override { base_.accept(x); }
   void archive(Archive& state) override { base_.archive(state); }

@@ -20,6 +20,20 @@ IS System::constrained() const { return nullptr; }
 
 void System::prescribe(PetscReal, Vec, Vec, Vec) {}
 
+std::optional<Break> System::next_break(PetscReal, PetscReal) {
+  has_breaks_ = false;
+  return std::nullopt;
+}
+
+PetscReal System::resolved_step(PetscReal, PetscReal dt) {
+  resolves_steps_ = false;
+  return dt;
+}
+
+MotionEstimate System::expected_motion(const State&, PetscReal) { return {}; }
+
+bool System::take_out_rigid_motion(Vec, Vec) { return moves_rigidly_ = false; }
+
 void System::project(Vec, Vec) { overrides_project_ = false; }
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }

@@ -88,6 +88,7 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
     // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
     check(VecCopy(history_.present()[history_.levels() - 1], unknown_.get()));
     solver_.constrain(unknown_.get());
+    solver_.tie_to_way(0);  // the way from there is none of the error's
     if (!solver_.solve(unknown_.get(), report)) return false;
   }
   const State at = solver_.state_at(unknown_.get());
@@ -103,7 +104,7 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
   const BdfScheme& scheme = history_.scheme();
   const bool second = history_.levels() == 2;
   Vec error_x = second ? error_v : error_q;
-  if (scheme.size() >= scheme.formula().order + 1) {
+  if (estimates_error()) {
     // The guess extrapolates the unknown by the polynomial that the estimate compares with.
     const PetscReal factor = error_per_difference();
     const std::array<PetscScalar, 2> w{factor, -factor};
@@ -141,7 +142,7 @@ PetscReal BdfMethod::error_per_difference() const {
 
 PetscReal BdfMethod::error_per_increment() const {
   const bdf::Formula& f = history_.scheme().formula();
-  if (history_.scheme().size() < f.order + 1) return 1 / (1 + history_.scheme().dt() * f.alpha());
+  if (!estimates_error()) return 1 / (1 + history_.scheme().dt() * f.alpha());
   PetscReal inverse = 0;  // (k + 1) (1 + 1/2 + ... + 1/k) at constant step
   for (int j = 1; j <= f.order; ++j) inverse += static_cast<PetscReal>(f.order + 1) / j;
   return std::max(std::abs(error_per_difference()), 1 / inverse);

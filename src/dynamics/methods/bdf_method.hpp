@@ -36,6 +36,8 @@ class BdfMethod {
   void error(Vec error_q, Vec error_v) const;
   /// The same for the BDF of another order on the same data; false where there are too few states.
   bool error_of_order(int order, Vec error_q, Vec error_v) const;
+  /// Whether the states suffice for error() to be that of the formula.
+  bool estimates_error() const { return history_.scheme().size() > history_.scheme().formula().order; }
   /// How much an error of the unknown weighs in error(). Not less than at constant step: after a sudden growth of the
   /// step the estimate hardly feels it.
   PetscReal error_per_increment() const;

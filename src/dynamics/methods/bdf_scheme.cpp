@@ -197,28 +197,6 @@ bool BdfScheme::local_error(int level, int order, Vec error) const {
   return scaled_difference(level, order + 1, formula.defect / formula.alpha(), error);
 }
 
-void BdfScheme::archive(Archive& state) {
-  const Archive::Group group(state, "history");
-  int order = order_, size = size_;
-  state("order", order);
-  state("size", size);
-  if (state.loading()) {
-    set_order(order);
-    reserve(std::max(order, size - 2));
-    size_ = size;
-    newest_ = size - 1;
-    step_order_ = 0;
-  }
-  state("time", time_);
-  for (int age = size_; age >= 1; --age) {
-    const int slots = static_cast<int>(ring_.size()), at = (newest_ + 1 - age + slots) % slots;
-    const Archive::Group of_state(state, "state_" + std::to_string(size_ - age));
-    state("step", steps_[at]);
-    state("time", times_[at]);
-    for (int level = 0; level < levels_; ++level) state.vec("derivative_" + std::to_string(level), slot(age, level));
-  }
-}
-
 void BdfScheme::finish_step(std::span<const Vec> x) {
   if (static_cast<int>(x.size()) != levels_)
     throw OptionError("finish_step: " + std::to_string(levels_) + " vectors are needed, not " +
@@ -248,6 +226,35 @@ void BdfScheme::rollback() {
   --size_;
   time_ = times_[newest_];
   step_order_ = 0;
+}
+
+int BdfScheme::divide_last_step(int parts, const std::function<void(PetscReal t, int level, Vec out)>& state) {
+  const int slots = static_cast<int>(ring_.size());
+  if (size_ < 2) throw Error("divide_last_step: there is no completed step");
+  parts = std::clamp(parts, 1, slots - 2);  // both ends stay, and the slot of the step being solved
+  const int older = std::min(size_ - 1, slots - 1 - parts), unused = slots - 1 - older;
+  const PetscReal part = last_step() / parts;
+  std::vector<std::vector<petsc::Handle<Vec>>> ring;
+  std::vector<PetscReal> steps, times;
+  const auto at = [&](int age) { return static_cast<std::size_t>((newest_ + 1 - age + slots) % slots); };
+  const auto take = [&](int age, PetscReal step, PetscReal t) {
+    ring.push_back(std::move(ring_[at(age)]));
+    steps.push_back(step);
+    times.push_back(t);
+  };
+  for (int i = 1; i < parts; ++i)
+    for (int level = 0; level < levels_; ++level) state(time_ - (parts - i) * part, level, slot(1 + older + i, level));
+  for (int age = older + 1; age >= 2; --age) take(age, steps_[at(age)], times_[at(age)]);
+  for (int i = 1; i < parts; ++i) take(1 + older + i, part, time_ - (parts - i) * part);
+  take(1, part, time_);
+  for (int spare = parts; spare <= unused; ++spare) take(1 + older + spare, 0, 0);
+  newest_ = older + parts - 1;
+  size_ = older + parts;
+  ring_ = std::move(ring);
+  steps_ = std::move(steps);
+  times_ = std::move(times);
+  step_order_ = 0;
+  return parts;
 }
 
 Vec BdfScheme::past(int age, int level) const {

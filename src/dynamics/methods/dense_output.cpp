@@ -27,28 +27,28 @@ void StepRecord::archive(Archive& state) {
 }
 
 bool DenseOutput::needs_stages(const StepRecord& record) const {
-  return record.any && record.method == Method::sdirk && !history_.slope_before_known();
+  if (!record.any || record.method == Method::bdf) return false;
+  return record.method == Method::esdirk || !history_.slope_before_known();
+}
+
+void DenseOutput::interpolate(const StepRecord& record, PetscReal t, int level, Vec out) const {
+  const BdfScheme& scheme = history_.scheme();
+  if (!record.any || record.method == Method::bdf) {
+    scheme.interpolate(level, record.points, t, out);
+    return;
+  }
+  const bool top = level + 1 == history_.levels();
+  Vec before = scheme.past(2, level), now = scheme.past(1, level);
+  if (record.method == Method::esdirk || (top && !history_.slope_before_known()))
+    one_step_.of(record.method).interpolate(level, (t - scheme.time()) / record.dt + 1, record.dt, before, now, out);
+  else
+    scheme.interpolate_two_sided(level, t, top ? history_.slope_before() : scheme.past(2, level + 1),
+                                 top ? history_.slope() : scheme.past(1, level + 1), out);
 }
 
 void DenseOutput::interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const {
-  const BdfScheme& scheme = history_.scheme();
-  const int levels = history_.levels();
-  const std::array<Vec, 2> out{q, levels == 2 ? v : nullptr};
-  for (int level = 0; level < levels; ++level) {
-    if (!out[level]) continue;
-    if (!record.any || record.method == Method::bdf) {
-      scheme.interpolate(level, record.points, t, out[level]);
-      continue;
-    }
-    const PetscReal h = record.dt, theta = (t - scheme.time()) / h + 1;
-    const bool top = level + 1 == levels;
-    Vec before = scheme.past(2, level), now = scheme.past(1, level);
-    if (top && !history_.slope_before_known())
-      sdirk_->interpolate(level, theta, h, before, now, out[level]);
-    else
-      scheme.interpolate_two_sided(level, t, top ? history_.slope_before() : scheme.past(2, level + 1),
-                                   top ? history_.slope() : scheme.past(1, level + 1), out[level]);
-  }
+  if (q) interpolate(record, t, 0, q);
+  if (v && history_.levels() == 2) interpolate(record, t, 1, v);
 }
 
 void DenseOutput::slope(const StepRecord& record, PetscReal t, Vec out) const {
@@ -60,8 +60,8 @@ void DenseOutput::slope(const StepRecord& record, PetscReal t, Vec out) const {
   }
   const PetscReal h = record.dt, theta = (t - scheme.time()) / h + 1;
   Vec before = scheme.past(2, level), now = scheme.past(1, level);
-  if (!history_.slope_before_known()) {
-    sdirk_->interpolate_derivative(level, theta, h, before, now, out);
+  if (needs_stages(record)) {
+    one_step_.of(record.method).interpolate_derivative(level, theta, h, before, now, out);
     return;
   }
   const std::array<PetscScalar, 4> w = hermite_derivative(theta, h);

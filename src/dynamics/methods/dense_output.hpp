@@ -3,9 +3,7 @@
 #include <gearshift/dynamics/report.hpp>
 
 #include "dynamics/methods/motion_history.hpp"
-#include "dynamics/methods/sdirk_method.hpp"
-
-#include <memory>
+#include "dynamics/methods/one_step_methods.hpp"
 
 namespace gearshift {
 
@@ -19,16 +17,16 @@ struct StepRecord {
 };
 
 /// The motion inside the last step, of the order of the method: after a multistep formula the polynomial through its
-/// states; after the one-step method the cubic polynomial through both ends with the slopes there, or, where the slope
-/// at the start is not known, the method's continuous solution.
+/// states; after esdirk the method's continuous solution; after sdirk the cubic polynomial through both ends with the
+/// slopes there, or, where the slope at the start is not known, the continuous solution.
 class DenseOutput {
  public:
-  /// @param sdirk made when it is needed
-  DenseOutput(const MotionHistory& history, const std::unique_ptr<SdirkMethod>& sdirk)
-      : history_(history), sdirk_(sdirk) {}
+  DenseOutput(const MotionHistory& history, const OneStepMethods& one_step) : history_(history), one_step_(one_step) {}
 
   /// q and v (each may be nullptr) at time t.
   void interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const;
+  /// x^(level) at time t.
+  void interpolate(const StepRecord& record, PetscReal t, int level, Vec out) const;
   /// The derivative of the highest x^(level) at time t.
   void slope(const StepRecord& record, PetscReal t, Vec out) const;
   /// Whether the stages of the one-step method are needed.
@@ -36,7 +34,7 @@ class DenseOutput {
 
  private:
   const MotionHistory& history_;
-  const std::unique_ptr<SdirkMethod>& sdirk_;
+  const OneStepMethods& one_step_;
 };
 
 }  // namespace gearshift

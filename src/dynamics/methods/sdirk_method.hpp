@@ -1,8 +1,10 @@
 #pragma once
 
+#include <gearshift/bdf/sdirk.hpp>
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/methods/stage_motion.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
 #include <functional>
@@ -11,31 +13,37 @@
 
 namespace gearshift {
 
-/// One step from one state: the L-stable, stiffly accurate SDIRK of order 4 with gamma = 1/4 (Hairer and Wanner, Solving
-/// ODEs II, table IV.6.5), and its Richardson extrapolation (Hairer, Norsett, Wanner, Solving ODEs I, II.4) of order 5
-/// for the start of BDF6. No stage is explicit, so that no initial acceleration is needed; every stage is the same
-/// velocity problem with alpha = 1/(gamma h):
+/// One step from one state by a singly diagonally implicit method: bdf::sdirk4(), which needs no initial acceleration, or
+/// bdf::esdirk5(); of the former also its Richardson extrapolation (Hairer, Norsett, Wanner, Solving ODEs I, II.4) of
+/// order 5 for the start of BDF6. Every implicit stage is the same velocity problem with alpha = 1/(gamma h):
 ///
 ///     y_i = x^(p-1) at stage i is the unknown,  z_i = x^(p) = (y_i - y_n - h sum_{j<i} a_ij z_j) / (gamma h)
 ///     q_i = q_n + h sum_{j<=i} a_ij v_j         (p = 2)
+///
+/// Constrained entries take the stages too (StageMotion).
 class SdirkMethod {
  public:
   /// Called with h b_i and the state of each stage that counts for quadratures.
   using OnStage = std::function<void(PetscReal weight, const State& at)>;
 
-  SdirkMethod(NewtonSolver& solver, Vec layout, int levels);
+  SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels);
 
-  /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded) with local error O(h^5), or O(h^6) when extrapolating. Returns false when
-  /// Newton fails. slope() is then x^(p) at the end.
-  bool step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
-            bool extrapolate, StepReport& report, const OnStage& on_stage);
+  /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded). Returns false when Newton
+  /// fails. slope() is then x^(p) at the end. @param slope_from x^(p) at t, read where the first stage is explicit
+  bool step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
+            std::span<const Vec> to, StepReport& report, const OnStage& on_stage);
+  /// The same by Richardson's extrapolation of the method of order 4, with local error O(h^6).
+  bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
+                         StepReport& report, const OnStage& on_stage);
+  const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }
   /// The unknown of the last solve.
   Vec unknown() const { return unknown_.get(); }
 
-  /// The local errors of the last step without extrapolation, of size h: the difference to the embedded method of
-  /// order 3. error_v is not touched at levels 1.
+  /// Estimates of the local errors of the last step without extrapolation, of size h. error_v is not touched at levels 1.
   void error(PetscReal h, Vec error_q, Vec error_v) const;
+  /// The sharper estimates (bdf::Sdirk::smooth_error); false where the method has none.
+  bool smooth_error(PetscReal h, Vec error_q, Vec error_v) const;
 
   /// out = x^(level) at t + theta h of the last step by the continuous solution, of which theta^2 times the difference
   /// to `to` at its end is added (it is not zero after an extrapolation).
@@ -47,18 +55,25 @@ class SdirkMethod {
   void archive(Archive& state);
 
  private:
-  bool single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
-              StepReport& report, const OnStage& on_stage);
+  bool single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
+              std::span<const Vec> to, StepReport& report, const OnStage& on_stage);
+  bdf::Sdirk::Row dense_weights(double theta) const;
+  bdf::Sdirk::Row dense_slopes(double theta) const;
+  bool solve_stage(int i, PetscReal t, PetscReal h, std::span<const Vec> from, StepReport& report);
   /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
   const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const { return level + 1 < levels_ ? stage_ : slope_; }
-  void sum(Vec out, PetscReal factor, const std::array<double, 5>& weights,
-           const std::vector<petsc::Handle<Vec>>& slopes) const;
+  void estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec error_q, Vec error_v) const;
+  void sum(Vec out, PetscReal factor, std::span<const double> weights, const std::vector<petsc::Handle<Vec>>& slopes,
+           std::size_t count) const;
 
+  const bdf::Sdirk& method_;
   NewtonSolver& solver_;
   int levels_;
+  StageMotion motion_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
-  std::vector<petsc::Handle<Vec>> coarse_, middle_;
-  petsc::Handle<Vec> base_y_, base_q_, unknown_, fine_slope_;
+  petsc::Handle<Vec> base_y_, base_q_, unknown_;
+  std::vector<petsc::Handle<Vec>> coarse_, middle_;  // made where extrapolation needs them
+  petsc::Handle<Vec> fine_slope_;
 };
 
 }  // namespace gearshift

@@ -4,6 +4,7 @@
 
 #include <petsctime.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace gearshift {
@@ -13,6 +14,9 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal confirming_fall = 0.1;  // of the residual in a solve, that bears out small increments
+constexpr PetscReal krylov_share = 0.3;     // of the error that Newton may leave
+constexpr PetscReal max_krylov_rtol = 0.1;
+constexpr PetscReal max_way = 0.1;  // of |x|: beyond it the prediction is no prediction
 
 }  // namespace
 
@@ -38,6 +42,8 @@ const char* to_string(NewtonReason reason) {
       return "increment_sum";
     case NewtonReason::wrms:
       return "wrms";
+    case NewtonReason::truncation:
+      return "truncation";
     case NewtonReason::rounding:
       return "rounding";
     case NewtonReason::diverged:
@@ -59,13 +65,56 @@ void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)>
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q) {
+void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q, PetscReal share) {
   record_ = &record;
   slope_q_ = slope_q;
   q_ = q;
   idle_ = unconfirmed_ = false;
   newton_ = is_newton(snes_);
   check(PetscTime(&clock_));
+  share_ = share;
+  if (share_ == 0) return;
+  KSP ksp = nullptr;
+  check(SNESGetKSP(snes_, &ksp));
+  check(KSPGetTolerances(ksp, &krylov_rtol_, nullptr, nullptr, nullptr));
+}
+
+void ConvergenceTest::end() {
+  if (share_ > 0) solve_linearly_to(krylov_rtol_);
+  share_ = 0;
+}
+
+void ConvergenceTest::solve_linearly_to(PetscReal share_of_residual) {
+  KSP ksp = nullptr;
+  check(SNESGetKSP(snes_, &ksp));
+  check(KSPSetTolerances(ksp, std::clamp(share_of_residual, krylov_rtol_, std::max(krylov_rtol_, max_krylov_rtol)),
+                         PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+}
+
+/// Whether the line search has taken less than the whole of Newton's step.
+bool ConvergenceTest::shortened() const {
+  SNESLineSearch search = nullptr;
+  PetscReal lambda = 1;
+  check(SNESGetLineSearch(snes_, &search));
+  check(SNESLineSearchGetLambda(search, &lambda));
+  return lambda != 1;
+}
+
+/// Whether Newton's error is small against the way from the guess. Tells the linear solver how small its own may be.
+bool ConvergenceTest::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
+  if (it == 0) {
+    solve_linearly_to(krylov_share * share_);
+    return false;
+  }
+  if (it == 1) way_ = snorm;
+  if (way_ > max_way * xnorm || shortened() || fnorm >= previous_) {
+    end();
+    return false;
+  }
+  const PetscReal left = snorm * fnorm / (previous_ - fnorm), wanted = share_ * way_;
+  if (left <= wanted && fnorm <= confirming_fall * initial_) return true;
+  solve_linearly_to(left > 0 ? krylov_share * wanted / left : 1);
+  return false;
 }
 
 bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
@@ -139,7 +188,12 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
   } else {
     check(SNESConvergedDefault(snes_, it, xnorm, snorm, fnorm, &reason, nullptr));
     if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm)) return SNES_CONVERGED_ITERATING;
-    if (reason > 0) converge(NewtonReason::petsc);
+    if (reason > 0)
+      converge(NewtonReason::petsc);
+    else if (reason == SNES_CONVERGED_ITERATING && share_ > 0 && left_little(it, xnorm, snorm, fnorm)) {
+      reason = SNES_CONVERGED_SNORM_RELATIVE;
+      converge(NewtonReason::truncation);
+    }
   }
   if (reason == SNES_CONVERGED_ITERATING && it > 0 && below_rounding(xnorm, snorm) && confirmed(fnorm)) {
     reason = SNES_CONVERGED_SNORM_RELATIVE;

@@ -18,6 +18,16 @@ namespace gearshift {
 /// PETSc's own test comes first (or the thresholds instead). Small increments alone prove nothing: a tangent that is too
 /// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too, or to be no more
 /// than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
+///
+/// A solve that starts from a prediction may end sooner, when its error is a small share s of the way |x_1 - x_0| that
+/// Newton's first step made from there: with increments d_m and residuals r_m, rho = |r_m| / |r_{m-1}|,
+///
+///     |x - x_m| ~ |d_m| rho / (1 - rho) <= s |d_1|
+///
+/// and then the linear solves are as loose: the first one's relative tolerance is 0.3 s, a later one's what is still
+/// wanted, from 0.1 down to the linear solver's own. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods,
+/// SIAM J. Numer. Anal. 19, 1982.) Where Newton's steps are not whole ones, or the way is more than
+/// a tenth of |x|, or the tangent indefinite, PETSc's test alone holds: no truncation error is known there.
 class ConvergenceTest {
  public:
   ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
@@ -31,7 +41,10 @@ class ConvergenceTest {
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope_q factor from the unknown to q; @param q the q of the last residual, for the rounding test.
-  void begin(StepReport& record, PetscReal slope_q, Vec q);
+  /// @param share of the way from the guess that may be left as an error; 0: PETSc's test alone
+  void begin(StepReport& record, PetscReal slope_q, Vec q, PetscReal share);
+  /// After the solve: the linear solver has its own tolerance again.
+  void end();
 
   /// The iteration tied to the error test, which takes precedence while it is active.
   WrmsNewton& wrms() { return wrms_; }
@@ -52,6 +65,9 @@ class ConvergenceTest {
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
   bool linear_solver_was_idle() const;
   bool confirmed(PetscReal fnorm);
+  bool left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
+  bool shortened() const;
+  void solve_linearly_to(PetscReal share_of_residual);
   void converge(NewtonReason reason) { record_->newton_reason = reason; }
 
   WrmsNewton wrms_;
@@ -64,6 +80,7 @@ class ConvergenceTest {
   bool idle_ = false, unconfirmed_ = false;
   PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
+  PetscReal share_ = 0, way_ = 0, krylov_rtol_ = 0;  // the linear solver's own
   PetscLogDouble clock_ = 0;
   petsc::Handle<Vec> start_;
 };

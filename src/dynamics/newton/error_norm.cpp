@@ -13,6 +13,8 @@ using petsc::check;
 
 namespace {
 
+constexpr PetscReal smallest_tolerance = 1e-100;  // in any unit
+
 void fill_weights(Vec weight, Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec, const std::vector<PetscInt>& fixed) {
   const petsc::WriteView w(weight);
   const petsc::ReadView value(x);
@@ -20,7 +22,7 @@ void fill_weights(Vec weight, Vec x, PetscReal rtol, PetscReal atol, Vec atol_ve
   if (atol_vec) absolute.emplace(atol_vec);
   for (std::size_t i = 0; i < w.size(); ++i) {
     const PetscReal tolerance = rtol * std::abs(value[i]) + (absolute ? (*absolute)[i] : atol);
-    w[i] = 1 / std::max(tolerance, PETSC_SMALL * PETSC_SMALL);  // where all is zero, any error is too large
+    w[i] = 1 / std::max(tolerance, smallest_tolerance);  // where all is zero, any error is too large
   }
   for (const PetscInt i : fixed) w[i] = 0;
 }

@@ -1,6 +1,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "dynamics/newton/newton_solver.hpp"
+#include "dynamics/newton/newton_types.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <petscdm.h>
@@ -25,6 +26,7 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
       start_(duplicate(layout)),
       rules_(options.newton_test, options.newton),
       policy_(options.pc_update, layout),
+      automatic_test_(options.newton_test == NewtonTest::automatic),
       pc_update_automatic_(options.pc_update == PcUpdate::automatic) {
   if (external_)
     snes_ = Handle<SNES>::share(snes);
@@ -88,8 +90,32 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
   krylov_.set_up(ksp, user_ksp);
+  may_tie_ = automatic_test_;
+  for (const char* key : {"-snes_rtol", "-snes_atol", "-snes_stol", "-ksp_rtol", "-ksp_atol", "-snes_ksp_ew"})
+    may_tie_ = may_tie_ && !(from_options && petsc::has_option(prefix, key));
   rules_.wrms().install(snes_.get(), from_options, rounding, bad);
   if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
+}
+
+/// Whether the tolerances are PETSc's, and not what the System or a caller has set.
+bool NewtonSolver::keeps_default_tolerances() const {
+  PetscReal atol = 0, rtol = 0, stol = 0, krylov_rtol = 0, krylov_atol = 0;
+  KSP ksp = nullptr;
+  check(SNESGetTolerances(snes_.get(), &atol, &rtol, &stol, nullptr, nullptr));
+  check(SNESGetKSP(snes_.get(), &ksp));
+  check(KSPGetTolerances(ksp, &krylov_rtol, &krylov_atol, nullptr, nullptr));
+  return rtol == 1e-8 && stol == 1e-8 && atol == 1e-50 && krylov_rtol == 1e-5 && krylov_atol == 1e-50;
+}
+
+void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
+  share_ = 0;
+  norm_ = norm && is_line_search_newton(snes_.get()) ? norm : nullptr;
+  tolerance_ = tolerance;
+  if (!norm_) rules_.wrms().end();
+}
+
+void NewtonSolver::tie_to_way(PetscReal share) {
+  share_ = may_tie_ && share > 0 && keeps_default_tolerances() && is_line_search_newton(snes_.get()) ? share : 0;
 }
 
 bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {

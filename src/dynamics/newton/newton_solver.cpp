@@ -102,17 +102,11 @@ PetscErrorCode NewtonSolver::form_jacobian(SNES, Vec x, Mat J, Mat, void* ctx) {
   PetscFunctionReturn(0);
 }
 
-void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
-  norm_ = norm && is_line_search_newton(snes_.get()) ? norm : nullptr;
-  tolerance_ = tolerance;
-  if (!norm_) rules_.wrms().end();
-}
-
 bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const petsc::ScopedEvent event(petsc::Event::newton);
   const Shifts slope = shifts();
   record.newton_reason = NewtonReason::none;
-  rules_.begin(record, slope.q, state().q);
+  rules_.begin(record, slope.q, state().q, share_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   bool usable = true;
   {
@@ -121,6 +115,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     evaluated_ = nullptr;
     const PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
     solving_ = false;
+    rules_.end();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
     // Increments that were measured for convergence have carried the news of every rank. Else a rank without unknowns
     // has no entry that could tell the others; and a callback's own exception says more than the error it led to.
@@ -227,6 +222,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   // On the way across an indefinite region the residual has to rise: whole steps first.
   while (!converged && krylov_.fall_back(unknowns)) {
     record.krylov_fallback = true;
+    share_ = 0;
     const FullSteps full(snes_.get(), prefix_, from_options_);
     converged = solve_again(x, record);
   }
@@ -243,8 +239,12 @@ bool NewtonSolver::find_constrained() {
   return true;
 }
 
-void NewtonSolver::refresh_reactions(Vec x) {
-  if (motion_.any_constrained() && (norm_ || !is_line_search_newton(snes_.get()))) residual(x, function_.get());
+PetscReal NewtonSolver::reaction_power(Vec x, Vec v) {
+  if (!motion_.supports_move()) return 0;
+  if (norm_ || !is_line_search_newton(snes_.get())) residual(x, function_.get());
+  PetscScalar power = 0;
+  check(VecDot(reactions_.get(), v, &power));
+  return power;
 }
 
 Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {

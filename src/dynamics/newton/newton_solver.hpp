@@ -35,6 +35,11 @@ class NewtonSolver {
 
   /// Sets what the next solves are about.
   void set_map(const AffineMap& map) { motion_.set(map); }
+  /// The same with values of the constrained entries other than the prescribed ones of its time.
+  void set_map(const AffineMap& map, const ConstrainedValues& values) { motion_.set(map, values); }
+  /// Whether any rank has a constrained entry, and g, g' and g'' there at time t; set_map() follows. Collective.
+  bool any_constrained() const { return motion_.any_constrained(); }
+  void prescribed_at(PetscReal t, ConstrainedValues& values) { motion_.prescribed_at(t, values); }
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }
@@ -53,12 +58,12 @@ class NewtonSolver {
   /// The state at the last call of residual() or state_at().
   State state() const { return motion_.state(); }
   Shifts shifts() const { return motion_.map().slope; }
-  /// R in the constrained entries at the last residual(), zero elsewhere.
-  Vec reactions() const { return reactions_.get(); }
-
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
   /// other than Newton's with a line search keep the latter.
   void tie_to(const ErrorNorm* norm, PetscReal tolerance);
+  /// The next solves may leave an error of this share of the way from their guess, where newton_test is `automatic` and
+  /// nobody has set tolerances of the SNES or its KSP; until tie_to() or a share of 0.
+  void tie_to_way(PetscReal share);
   /// Discards what was learned about the convergence of Newton and Krylov.
   void forget_convergence() { rules_.wrms().forget(); }
   /// How the last solve tied to an error norm went.
@@ -79,8 +84,11 @@ class NewtonSolver {
   /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
   /// differences of R where that is the host's. A factor of zero costs nothing.
   Shifts quadratic_forms(Vec e, Shifts wanted);
-  /// Makes reactions() those of the unknown x, which an iteration that spares its last residual does not leave.
-  void refresh_reactions(Vec x);
+  /// Whether the residual at x is no more than the rounding of its terms; two residuals. Collective.
+  bool residual_is_rounding_at(Vec x) { return at_rounding(x); }
+  /// The power of the reactions at the unknown x, whose velocity is v [W]; a residual more where an iteration has spared
+  /// its last one, but not where no support moves. Collective.
+  PetscReal reaction_power(Vec x, Vec v);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
   /// point: built there anew, unless the present one was. The map is then to be set again. Collective.
@@ -94,6 +102,7 @@ class NewtonSolver {
   petsc::CallbackGuard& guard() const { return system_.guard(); }
   /// Whether what this rank has now is spoilt by an exception since the last residual.
   bool unusable() const { return invalid_ || kept_ != guard().kept(); }
+  bool keeps_default_tolerances() const;
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
   void build(const State& at);
@@ -121,7 +130,7 @@ class NewtonSolver {
   ConvergenceTest rules_;
   KrylovChoice krylov_;
   PreconditionerPolicy policy_;
-  bool pc_update_automatic_, from_options_ = false;
+  bool automatic_test_, pc_update_automatic_, from_options_ = false;
   std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false;
   PetscInt former_lag_ = 1;
@@ -137,6 +146,8 @@ class NewtonSolver {
   bool indefinite_ = false;  // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
+  bool may_tie_ = false;  // to the way from the guess
+  PetscReal share_ = 0;
   petsc::Handle<Vec> work_, work_in_;  // made when first needed
 };
 

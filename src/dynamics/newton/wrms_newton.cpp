@@ -21,6 +21,8 @@ constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
 constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
 constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
+constexpr PetscReal negligible_residual = 1e-50;  // in any unit
+constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal max_krylov_rate = 0.99;
 constexpr PetscInt audit_period = 64;       // solves
 constexpr PetscReal max_audit_error = 0.9;  // of J y, between the change of the residual along y and J y
@@ -140,6 +142,16 @@ PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
   return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, size / alpha_ / rate_at_) : rate_;
 }
 
+/// Whether an increment of this 2-norm changes the unknown by rounding alone: where nothing has moved yet, tolerances
+/// that follow the motion are zero.
+bool WrmsNewton::no_more_digits(PetscReal increment) const {
+  Vec x = nullptr;
+  PetscReal size = 0;
+  check(SNESGetSolution(snes_, &x));
+  check(VecNorm(x, NORM_2, &size));
+  return increment <= rounding * size;
+}
+
 SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
   judged_ = iteration;
   const auto [size, plain, good] = norm_->measure(increment, slope_q_, slope_v_, !unusable_ || !unusable_());
@@ -159,16 +171,23 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
     record_->newton_reason = NewtonReason::wrms;
     return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
   }
-  if (iteration > 1 && size > divergence * before) return verdict_ = SNES_DIVERGED_DTOL;
+  const bool diverges = iteration > 1 && size > divergence * before;
+  if ((diverges || iteration >= max_iterations) && no_more_digits(plain)) {
+    record_->newton_reason = NewtonReason::rounding;
+    return verdict_ = SNES_CONVERGED_SNORM_RELATIVE;
+  }
+  if (diverges) return verdict_ = SNES_DIVERGED_DTOL;
   if (iteration >= max_iterations) return verdict_ = SNES_DIVERGED_MAX_IT;
   return verdict_ = SNES_CONVERGED_ITERATING;
 }
 
 SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
   if (iteration == 0) {
-    PetscReal norm = 0;
+    // Products of smaller numbers underflow, and no solver gets anywhere (the first traces of a bell-shaped pulse).
+    PetscReal norm = 0, nothing = 0;
     check(SNESGetFunctionNorm(snes, &norm));
-    if (norm > 0) return SNES_CONVERGED_ITERATING;
+    check(SNESGetTolerances(snes, &nothing, nullptr, nullptr, nullptr, nullptr));
+    if (!(norm <= std::min(nothing, negligible_residual))) return SNES_CONVERGED_ITERATING;
     record_->newton_reason = NewtonReason::equilibrium;
     return SNES_CONVERGED_FNORM_ABS;
   }

@@ -82,6 +82,7 @@ class WrmsNewton {
  private:
   static PetscErrorCode search(SNESLineSearch search, void* ctx);
   static PetscErrorCode krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx);
+  bool no_more_digits(PetscReal increment) const;
   SNESConvergedReason judge(Vec increment, PetscInt iteration);
   bool predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, Vec product);
   PetscReal measure_rate(PetscReal size, PetscInt iteration);

@@ -5,25 +5,29 @@
 
 namespace gearshift {
 
+namespace {
+
+constexpr std::size_t longest = BdfScheme::max_order + 2;
+
+}  // namespace
+
 void EnergyBalance::start(const Energy& energy) {
   ledger_ = {};
   ledger_.available = true;
   ledger_.initial = energy.kinetic + energy.stored;
-  max_energy_ = 0;
   past_.clear();
   push({0, 0, 0}, {0, 0, 0}, energy);
 }
 
 void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, const Energy& energy) {
-  constexpr std::size_t longest = BdfScheme::max_order + 2;
   if (past_.size() == longest) past_.erase(past_.begin());
-  past_.push_back({integrals, powers, energy.kinetic, energy.stored});
   ledger_.kinetic = energy.kinetic;
   ledger_.stored = energy.stored;
   ledger_.work_loads = integrals[0];
   ledger_.work_reactions = integrals[1];
   ledger_.dissipated = integrals[2];
-  max_energy_ = std::max(max_energy_, energy.kinetic + std::abs(energy.stored));
+  ledger_.largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
+  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest});
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
@@ -43,12 +47,34 @@ void EnergyBalance::add_quadrature(const Energy& energy, const Powers& quadratur
        {powers.loads, powers.reactions, powers.dissipated}, energy);
 }
 
+void EnergyBalance::divide_last_step(int parts, PetscReal h) {
+  if (past_.size() < 2) return;
+  const Entry before = past_[past_.size() - 2], now = past_.back();
+  past_.pop_back();
+  for (int part = 1; part < parts; ++part) {
+    const PetscReal s = static_cast<PetscReal>(part) / parts, r = 1 - s;
+    Entry entry = now;
+    for (std::size_t i = 0; i < entry.integrals.size(); ++i)
+      entry.integrals[i] = r * r * (1 + 2 * s) * before.integrals[i] + s * s * (3 - 2 * s) * now.integrals[i] +
+                           h * s * r * (r * before.powers[i] - s * now.powers[i]);
+    past_.push_back(entry);
+  }
+  past_.push_back(now);
+  if (past_.size() > longest) past_.erase(past_.begin(), past_.end() - longest);
+}
+
+Powers EnergyBalance::powers() const {
+  const Integrals& last = past_.back().powers;
+  return {last[0], last[1], last[2]};
+}
+
 void EnergyBalance::rollback() {
   if (past_.size() < 2) return;
   past_.pop_back();
   const Entry& now = past_.back();
   ledger_.kinetic = now.kinetic;
   ledger_.stored = now.stored;
+  ledger_.largest = now.largest;
   ledger_.work_loads = now.integrals[0];
   ledger_.work_reactions = now.integrals[1];
   ledger_.dissipated = now.integrals[2];
@@ -66,11 +92,6 @@ void EnergyBalance::jump(const Energy& now) {
   past_.back().stored = ledger_.stored = now.stored;
 }
 
-bool EnergyBalance::gains(PetscReal tolerance) const {
-  const PetscReal work = std::abs(ledger_.work_loads) + std::abs(ledger_.work_reactions);
-  return ledger_.available && -ledger_.numerical() > tolerance * (work + max_energy_);
-}
-
 void EnergyBalance::archive(Archive& state) {
   const Archive::Group group(state, "energy");
   state("available", ledger_.available);
@@ -80,7 +101,7 @@ void EnergyBalance::archive(Archive& state) {
   state("work_loads", ledger_.work_loads);
   state("work_reactions", ledger_.work_reactions);
   state("dissipated", ledger_.dissipated);
-  state("max_energy", max_energy_);
+  state("max_energy", ledger_.largest);
   auto size = static_cast<std::int64_t>(past_.size());
   state("size", size);
   past_.resize(static_cast<std::size_t>(size));
@@ -90,6 +111,7 @@ void EnergyBalance::archive(Archive& state) {
     state("powers", past_[i].powers);
     state("kinetic", past_[i].kinetic);
     state("stored", past_[i].stored);
+    state("largest", past_[i].largest);
   }
 }
 

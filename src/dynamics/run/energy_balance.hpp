@@ -24,14 +24,17 @@ class EnergyBalance {
   void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
   /// Integrals at the end of a one-step method: `quadrature` is h sum b_i P_i.
   void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers);
+  /// The last step of size h has been divided into equal parts (BdfScheme::divide_last_step()): the integrals at their
+  /// ends, by the cubic polynomial that has the powers for slopes.
+  void divide_last_step(int parts, PetscReal h);
+  /// The powers at the last step's end.
+  Powers powers() const;
   /// Takes the last step back.
   void rollback();
   /// Forgets the history of the integrals but not their values, as after a jump of the loads.
   void forget_history();
   /// The same after a jump of the motion, which is no work of the method's: `now` is the energy after it.
   void jump(const Energy& now);
-  /// Whether the method has added more energy than the tolerance times the work done and the largest energy so far.
-  bool gains(PetscReal tolerance) const;
 
   void archive(Archive& state);
 
@@ -40,10 +43,9 @@ class EnergyBalance {
   void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
 
   EnergyLedger ledger_;
-  PetscReal max_energy_ = 0;
   struct Entry {
     Integrals integrals, powers;
-    PetscReal kinetic, stored;
+    PetscReal kinetic, stored, largest;
   };
   std::vector<Entry> past_;  // newest last
 };

@@ -8,7 +8,7 @@
 #include "dynamics/methods/bdf_method.hpp"
 #include "dynamics/methods/dense_output.hpp"
 #include "dynamics/methods/motion_history.hpp"
-#include "dynamics/methods/sdirk_method.hpp"
+#include "dynamics/methods/one_step_methods.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/run/energy_balance.hpp"
 #include "dynamics/run/memory_archive.hpp"
@@ -79,19 +79,20 @@ class Integrator {
   int levels() const { return history_.levels(); }
   PetscInt steps() const { return steps_; }
   std::array<Vec, 2> present() const { return history_.present(); }
-  /// Whether the next step is taken by the one-step method.
-  bool starting() const;
+  /// The kind of the method that takes the next step.
+  Method next_method() const;
 
   void interpolate(PetscReal t, Vec q, Vec v) const { dense_.interpolate(record_, t, q, v); }
   /// |R| of the dense output in the middle of the last step over the free entries; no error estimate shows it.
   PetscReal half_step_residual();
+  /// After the first step, and then after ten more that have made it a hundredth of their work (or where asked for): the
+  /// half-step residual, and whether it shows loads that the ends of the last step do not.
+  void look_inside(StepReport& report);
   /// R in the constrained entries of the present state, zero elsewhere.
   Vec reactions();
 
   const EnergyLedger& ledger() const { return energy_.ledger(); }
   bool keeps_ledger() const { return ledger_on_; }
-  /// Whether the ledger shows more numerical energy than is tolerated.
-  bool gains_energy() const { return ledger_on_ && energy_.gains(options_.energy_tolerance); }
 
   ErrorControl& control() { return control_; }
   const ErrorControl& control() const { return control_; }
@@ -107,10 +108,10 @@ class Integrator {
   void archive(Archive& state);
 
  private:
-  bool attempt_by_sdirk(PetscReal t_new, PetscReal dt, StepReport& report);
+  bool attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& report);
   bool project(StepReport& report);
   bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
-  void make_sdirk();
+  void divide_step_of_one_step_method();
   void begin();
   void begin_ledger(bool keep);
   void keep_books(const State& now);
@@ -124,7 +125,7 @@ class Integrator {
   MotionHistory history_;
   NewtonSolver solver_;
   BdfMethod bdf_;
-  std::unique_ptr<SdirkMethod> sdirk_;
+  OneStepMethods one_step_;
   ErrorControl control_;
   DenseOutput dense_;
   EnergyBalance energy_;
@@ -135,7 +136,14 @@ class Integrator {
   MemoryArchive control_before_;  ///< numbers of control_ before the last step
   int start_order_ = 1;           ///< order at the last (re)start: later raises at fixed step are not started anew
   PetscInt steps_ = 0;
+  bool met_indefinite_ = false;  ///< since the (re)start; small errors of a solve are not small any more after that
   bool ledger_on_ = false, can_take_back_ = false;
+  /// What was done since the last look inside a step.
+  struct SinceLook {
+    bool first = true;  ///< none since the (re)start
+    PetscInt steps = 0, iterations = 0;
+  };
+  SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
   petsc::Handle<Vec> reactions_, mid_q_, mid_v_, residual_;

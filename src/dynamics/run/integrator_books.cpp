@@ -6,24 +6,35 @@
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 
+#include <algorithm>
+
 namespace gearshift {
 
 using petsc::check;
 using petsc::duplicate;
 
+namespace {
+
+constexpr PetscInt steps_between_looks = 10;
+constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a look is one residual
+// Of the residual that the step's prediction left. Where its motion is smooth the middle leaves less than that one, and
+// up to twenty times as much where fast modes or the solver's error rule both.
+constexpr PetscReal unseen = 100;
+
+}  // namespace
+
 Energy Integrator::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
+  // Before the energy, which is asked for at the state that the residual leaves.
+  const Vec unknown = trial_method_ == Method::bdf ? bdf_.unknown() : one_step_.of(trial_method_).unknown();
+  const PetscReal reactions = powers ? solver_.reaction_power(unknown, at.v) : 0;
   const std::optional<Energy> energy = system_.energy(at);
   if (!energy) {
     ledger_on_ = false;
     energy_.stop();
     return {};
   }
-  if (powers) {
-    PetscScalar reactions = 0;
-    check(VecDot(solver_.reactions(), at.v, &reactions));
-    *powers = {energy->power_loads, reactions, energy->power_dissipated};
-  }
+  if (powers) *powers = {energy->power_loads, reactions, energy->power_dissipated};
   return *energy;
 }
 
@@ -38,10 +49,9 @@ void Integrator::begin_ledger(bool keep) {
 
 void Integrator::keep_books(const State& now) {
   Powers powers;
-  solver_.refresh_reactions(trial_method_ == Method::sdirk ? sdirk_->unknown() : bdf_.unknown());
   const Energy energy = energy_at(now, &powers);
   if (!ledger_on_) return;
-  if (trial_method_ == Method::sdirk)
+  if (trial_method_ != Method::bdf)
     energy_.add_quadrature(energy, quadrature_, powers);
   else
     energy_.add_step(history_.scheme(), energy, powers);
@@ -84,6 +94,19 @@ PetscReal Integrator::half_step_residual() {
   PetscReal size = 0;
   check(VecNorm(residual_.get(), NORM_2, &size));
   return size;
+}
+
+void Integrator::look_inside(StepReport& report) {
+  ++look_.steps;
+  look_.iterations += report.newton_iterations + report.krylov_iterations;
+  const bool due = look_.first || (look_.steps >= steps_between_looks && look_.iterations >= iterations_between_looks);
+  if (!due && !options_.half_step_residual) return;
+  look_ = {.first = false};
+  report.half_step_residual = half_step_residual();
+  PetscReal predicted = 0;
+  for (const PetscReal norm : report.residual_norms) predicted = std::max(predicted, norm);
+  report.unseen_load =
+      report.half_step_residual > unseen * predicted && !solver_.residual_is_rounding_at(bdf_.unknown());
 }
 
 }  // namespace gearshift

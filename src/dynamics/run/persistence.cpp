@@ -157,7 +157,8 @@ int Stepper::Impl::requests() const {
 }
 
 void Stepper::Impl::serve(Stepper& face, int agreed) {
-  if (agreed == 0 || options.checkpoint.empty()) return;
+  constexpr int saves = stop_by_signal | stop_by_wall | write_checkpoint_now;
+  if (!(agreed & saves) || options.checkpoint.empty()) return;
   face.save(options.checkpoint);
   check(PetscTime(&last_checkpoint));
 }

@@ -17,17 +17,42 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
   for (const EventRecord& event : r.events)
     check(PetscViewerASCIIPrintf(viewer, "  event %d at %.15g", event.index, static_cast<double>(event.t)));
   if (r.guard_tripped || r.guard_released)
-    check(PetscViewerASCIIPrintf(viewer, "  guard %s: mode of %.4g rad/time, damping ratio %.2e, growth %.4f a step",
-                                 r.guard_tripped ? "holds order 2" : "releases the order",
+    check(PetscViewerASCIIPrintf(viewer, "  %s: mode of %.4g rad/time, damping ratio %.2e, growth %.4f a step",
+                                 options.chooses_method() ? r.guard_tripped ? "goes on by esdirk" : "goes on by bdf"
+                                 : r.guard_tripped        ? "guard holds order 2"
+                                                          : "guard releases the order",
                                  static_cast<double>(r.guard_frequency), static_cast<double>(r.guard_damping),
                                  static_cast<double>(r.guard_growth)));
   const EnergyLedger& e = integrator->ledger();
   if (integrator->keeps_ledger()) {
     const PetscReal scale = std::max({std::abs(e.initial), e.kinetic + std::abs(e.stored), PETSC_MIN_REAL});
     check(PetscViewerASCIIPrintf(viewer, "  energy drift %.3e%s", static_cast<double>(-e.numerical() / scale),
-                                 r.energy_warning ? " (the method adds energy)" : ""));
+                                 r.energy_warning && r.energy_gain > 0 ? " (the method adds energy)" : ""));
   }
   check(PetscViewerASCIIPrintf(viewer, "\n"));
+}
+
+/// Once a run, where no error test could have done anything about it.
+void Stepper::Impl::warn_of_energy(const StepReport& r) {
+  if (energy_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
+  energy_warned = true;
+  check(PetscFPrintf(comm(), PETSC_STDERR,
+                     "warning: at t = %g the method has gained %.3g %% of the work and the largest energy: the step is "
+                     "too large for order %d; try a smaller -gear_dt%s\n",
+                     static_cast<double>(r.t), static_cast<double>(100 * r.energy_gain), r.order,
+                     options.one_step() ? "" : ", -gear_order 2, or -gear_family esdirk"));
+}
+
+/// Once a run.
+void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
+  if (load_warned || !r.unseen_load) return;
+  load_warned = true;
+  check(PetscFPrintf(comm(), PETSC_STDERR,
+                     "warning: loads act inside the step from t = %g to %g that its ends do not see (|R| = %.3g in the "
+                     "middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
+                     "-gear_dt_max\n",
+                     static_cast<double>(r.t - r.dt), static_cast<double>(r.t),
+                     static_cast<double>(r.half_step_residual)));
 }
 
 void Stepper::Impl::print_ledger() const {
@@ -55,10 +80,12 @@ void Stepper::view(PetscViewer viewer) const {
   if (o.adapt == Adapt::none) return;
   const PetscReal atol_v = o.velocity_tolerance();
   const std::string of_velocity = atol_v > 0 ? std::to_string(atol_v) : "measured";
+  const std::string of_place = o.atol_follows() ? "from the motion" : std::to_string(o.atol);
   constexpr std::array controls{"band", "filter"};
-  check(PetscViewerASCIIPrintf(
-      viewer, "  rtol %g, atol %g, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n", o.rtol, o.atol,
-      of_velocity.c_str(), controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
+  check(PetscViewerASCIIPrintf(viewer,
+                               "  rtol %g, atol %s, atol_v %s, step_control %s, dt_min %g, dt_max %g, guard %s\n",
+                               o.rtol, of_place.c_str(), of_velocity.c_str(),
+                               controls[static_cast<int>(o.step_control)], o.dt_min, o.dt_max, o.guard ? "on" : "off"));
 }
 
 }  // namespace gearshift

@@ -90,7 +90,7 @@ Report Stepper::solve_static(PetscReal t) {
   step.accepted = true;
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(solver.state_at(q.get()).q, q.get()));
-  integrator.start_at_rest(t, q.get(), self.keep_ledger);
+  integrator.start_at_rest(t, q.get(), self.keeps_ledger());
   self.loop->begin(self.observers);
   self.guarded->accept(integrator.state());
   self.guarded->guard().agree();

@@ -15,6 +15,10 @@ using petsc::duplicate;
 namespace {
 
 constexpr int max_cuts = 20;
+constexpr PetscReal fatal_gain = 10;  // times the energy that is tolerated
+constexpr int fatal_steps = 5;        // in a row: in the first steps from rest the energies are small and rough
+// Steps that breaks of the loads are looked for ahead of time, and those that must be known.
+constexpr PetscReal steps_ahead = 8, steps_known = 2.5;
 
 }  // namespace
 
@@ -36,6 +40,7 @@ void StepLoop::begin(Observers& observers) {
   const PetscReal t = integrator_.time();
   restart_.reset();
   accept_due_ = false;
+  growing_ = 0;
   timeline_.begin(t, options_.dt);
   events_.forget();
   for (Output& output : observers.outputs)
@@ -74,6 +79,34 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
   throw StepFailed(text.str(), integrator_.time(), dt);
 }
 
+/// Asks the System for the next break of its loads, where that is not known yet.
+void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
+  const ErrorControl& control = integrator_.control();
+  PetscReal wanted = options_.dt;
+  if (control.adaptive() && !(control.cold() && wanted > 0)) wanted = control.cold() ? run : control.dt();
+  if (!std::isfinite(t + wanted) || timeline_.knows_breaks(t, std::min(limit, t + steps_known * wanted))) return;
+  const PetscReal until = std::min(limit, t + steps_ahead * wanted);
+  std::optional<Break> next;
+  PetscReal from = t + Timeline::resolution(t);
+  do {
+    next = system_.next_break(from, until);
+    if (next && !(next->t > t && next->t >= from))
+      throw Error("System::next_break gave a time that is not after the one it was asked for");
+    if (next && next->t == from) from = next->t + Timeline::resolution(next->t);
+  } while (next && !next->jump && !control.adaptive() && (from = std::max(from, next->t)) < until);
+  if (next && !next->jump && !control.adaptive()) next.reset();
+  timeline_.set_break(next, until);
+}
+
+Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bool first) {
+  const ErrorControl& control = integrator_.control();
+  if (!control.adaptive()) return timeline_.fixed_step(t, stop);
+  const Timeline::Proposal step = Timeline::adaptive_step(t, control.dt(), stop);
+  if (!first) return step;
+  const PetscReal resolved = std::max(system_.resolved_step(t, step.dt), smallest_step(options_, t));
+  return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
+}
+
 /// Attempts steps, each shorter than the one that failed, until one is accepted.
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
@@ -81,8 +114,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
   integrator_.prepare(run);
   control.weigh();
   for (int failures = 0;; ++report.attempts) {
-    const Timeline::Proposal step =
-        control.adaptive() ? Timeline::adaptive_step(t, control.dt(), stop) : timeline_.fixed_step(t, stop);
+    const Timeline::Proposal step = propose(t, stop, failures == 0);
     if (!(t + step.dt > t))
       throw StepFailed("the time step " + std::to_string(step.dt) +
                            " is below the resolution of time at t = " + std::to_string(t) + "; set a larger -gear_dt",
@@ -103,66 +135,6 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
   }
 }
 
-/// Finds the zeros in the step and hands those that count to the report, in the order of time.
-StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back,
-                                          StepReport& report) {
-  const State now = integrator_.state();
-  const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
-  const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
-  std::vector<EventRecord> found = events_.find(before, now, dense, guard_);
-  // The events that this step was shortened for happen at its end, wherever the shorter step puts their zeros.
-  std::vector<int> happened;
-  if (stop.kind == Timeline::Stop::Kind::event && now.t == stop.t) {
-    happened = timeline_.pending_events();
-    timeline_.clear_pending_events();
-    std::erase_if(found, [&](const EventRecord& record) {
-      return std::find(happened.begin(), happened.end(), record.index) != happened.end();
-    });
-    for (const int index : happened) found.push_back({index, now.t});
-  }
-  const auto acts = [&](const EventRecord& record) {
-    return events_.event(record.index).terminal || events_.event(record.index).action;
-  };
-  const auto first = std::find_if(found.begin(), found.end(), acts);
-  std::vector<int> together;
-  if (first != found.end())
-    for (const EventRecord& record : found)
-      if (std::abs(record.t - first->t) <= resolution) together.push_back(record.index);
-  if (may_take_back && first != found.end() && first->t < now.t - resolution) {
-    integrator_.take_back();
-    if (first->t > before + resolution) {
-      timeline_.stop_at_event(first->t, std::move(together));
-      return Verdict::ends_sooner;
-    }
-    for (const int index : together) report.events.push_back({index, before});
-    events_.start(integrator_.state(), guard_);
-    events_.cool(together);
-    act(together, report);
-    return Verdict::never_began;
-  }
-  report.events = std::move(found);
-  events_.advance();
-  events_.cool(together);
-  if (!together.empty()) act(together, report);
-  return Verdict::stands;
-}
-
-/// Runs the actions of these events on copies of the present motion.
-void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
-  const State now = integrator_.state();
-  need_vectors();
-  check(VecCopy(now.q, new_q_.get()));
-  if (integrator_.levels() == 2) check(VecCopy(now.v, new_v_.get()));
-  bool moved = false;
-  for (const int index : happened) {
-    const Event& event = events_.event(index);
-    report.terminal = report.terminal || event.terminal;
-    if (event.action) guard_.run([&] { moved = event.action(now.t, new_q_.get(), new_v_.get()) || moved; });
-  }
-  guard_.agree();
-  if (moved) restart_ = Restart{now.t, true};
-}
-
 StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) {
   const petsc::ScopedStage stage(petsc::Stage::steps);
   settle_accept();
@@ -170,6 +142,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   const PetscReal before = integrator_.time();
   if (!events_.empty() && !events_.started()) events_.start(integrator_.state(), guard_);
   StepReport report;
+  look_ahead(before, limit, run);
   Timeline::Stop stop = timeline_.next_stop(before, limit);
   for (int cuts = 0;; ++cuts) {
     report.events.clear();
@@ -200,15 +173,39 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   }
   accept_due_ = advanced;
   write_outputs(observers);
-  if (options_.half_step_residual) report.half_step_residual = integrator_.half_step_residual();
-  report.energy_warning = integrator_.gains_energy();
+  if (advanced) integrator_.look_inside(report);
+  witness(report);
+  report.small_motion = advanced && integrator_.control().small_motion();
   if (observers.monitors) observers.monitors(report);
   if (accept_due_) system_.accept(integrator_.state());
   accept_due_ = false;
   agreed_ = 0;
   if (somebody_may_have_thrown(observers) || observers.requests)
-    agreed_ = guard_.agree(observers.requests ? observers.requests() : 0);
+    agreed_ = guard_.agree((observers.requests ? observers.requests() : 0) |
+                           (integrator_.control().adaptive() && growing_ >= fatal_steps ? energy_grows : 0));
   return report;
+}
+
+/// What the energies say of the step.
+void StepLoop::witness(StepReport& report) {
+  if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
+  const PetscReal limit = options_.energy_tolerance;
+  report.energy_gain = integrator_.ledger().gain();
+  report.energy_warning = std::abs(report.energy_gain) > limit;
+  growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
+}
+
+void StepLoop::end_where_energy_grows() const {
+  if (!(agreed_ & energy_grows)) return;
+  std::ostringstream text;
+  text << "the method has gained energy, " << 100 * integrator_.ledger().gain()
+       << " % of the work done and the largest "
+       << "energy, at t = " << integrator_.time()
+       << ": the motion is no longer that of the equations, or System::energy() leaves out the power of a load. The "
+          "state is left there. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk (or ndf2), or go "
+          "on "
+          "all the same with -gear_energy_tolerance 0";
+  throw StepFailed(text.str(), integrator_.time(), integrator_.control().dt());
 }
 
 /// The accept() of a step whose outputs threw, or that a snapshot was taken in.
@@ -224,12 +221,6 @@ void StepLoop::settle_accept() {
 bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
   return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.keeps_ledger() ||
          options_.half_step_residual || system_.acts_after_solves();
-}
-
-void StepLoop::need_vectors() {
-  if (new_q_) return;
-  const Vec layout = integrator_.present()[0];
-  for (auto* vec : {&new_q_, &new_v_, &output_q_, &output_v_}) *vec = duplicate(layout);
 }
 
 void StepLoop::write_outputs(Observers& observers) {
@@ -251,6 +242,7 @@ void StepLoop::archive(Archive& state) {
   timeline_.archive(state);
   events_.archive(state);
   state("accept_due", accept_due_);
+  state("growing", growing_);
   const Archive::Group group(state, "restart");
   bool due = restart_.has_value();
   state("due", due);

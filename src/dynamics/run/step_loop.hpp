@@ -47,6 +47,9 @@ class StepLoop {
 
   /// The bits that any rank wanted after the last step.
   int agreed_requests() const { return agreed_; }
+  /// Throws StepFailed where the step adapts and the method has gained ten times the energy that is tolerated,
+  /// for some steps on end.
+  void end_where_energy_grows() const;
 
   /// The state from which the next step starts: after a jump of the motion the new one.
   State state() const;
@@ -56,6 +59,8 @@ class StepLoop {
   void archive(Archive& state);
 
  private:
+  void look_ahead(PetscReal t, PetscReal limit, PetscReal run);
+  Timeline::Proposal propose(PetscReal t, const Timeline::Stop& stop, bool first);
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
   /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
@@ -65,6 +70,7 @@ class StepLoop {
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);
   void settle_accept();
+  void witness(StepReport& report);
   bool somebody_may_have_thrown(const Observers& observers) const;
   void need_vectors();
 
@@ -82,7 +88,9 @@ class StepLoop {
     bool announced = false;  ///< a discontinuity, where constraints may change
   };
   std::optional<Restart> restart_;
+  static constexpr int energy_grows = 1 << 16;  // among the bits agreed on
   int agreed_ = 0;
+  int growing_ = 0;          ///< steps in a row after which this rank sees far too much energy
   bool accept_due_ = false;  ///< System::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };

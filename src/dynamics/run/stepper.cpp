@@ -92,7 +92,8 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   require_finite(v, "the initial v");
   if (!std::isfinite(t)) throw OptionError("the initial time is not finite");
   self.set_up();
-  self.integrator->start(t, q, v, self.keep_ledger);
+  self.energy_warned = self.load_warned = false;
+  self.integrator->start(t, q, v, self.keeps_ledger());
   self.loop->begin(self.observers);
   self.resume(*this);
 }
@@ -126,7 +127,7 @@ void Stepper::set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v) {
   changed.atol_v = atol_v;
   changed.validate();
   self.options = changed;
-  self.tolerances = {rtol, atol, changed.velocity_tolerance(), {}, {}};
+  self.tolerances = {rtol, std::max<PetscReal>(atol, 0), changed.velocity_tolerance(), {}, {}};
 }
 
 void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
@@ -194,7 +195,10 @@ Report Stepper::advance_to(PetscReal t_end) {
     report.rejected += report.last.attempts - 1;
     report.newton_iterations += report.last.newton_iterations;
     report.krylov_iterations += report.last.krylov_iterations;
+    report.energy_warnings += report.last.energy_warning ? 1 : 0;
+    report.small_motion = report.last.small_motion;
     report.guard_trips += report.last.guard_tripped ? 1 : 0;
+    report.bdf_steps += report.last.accepted && report.last.method == Method::bdf ? 1 : 0;
     const int requests = self.loop->agreed_requests();
     if (report.last.terminal) {
       report.reason = StopReason::event;
@@ -235,7 +239,7 @@ const EnergyLedger& Stepper::ledger() const {
   return impl_->integrator ? impl_->integrator->ledger() : none;
 }
 
-void Stepper::keep_ledger(bool on) { impl_->keep_ledger = on; }
+void Stepper::keep_ledger(bool on) { impl_->ledger_wanted = on; }
 
 SNES Stepper::snes() const {
   impl_->set_up();

@@ -14,11 +14,7 @@ namespace gearshift {
 using petsc::check;
 
 Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts)
-    : user_system(user),
-      layout(petsc::duplicate(vec)),
-      options(std::move(opts)),
-      keep_ledger(options.energy),
-      events(layout.get()) {
+    : user_system(user), layout(petsc::duplicate(vec)), options(std::move(opts)), events(layout.get()) {
   options.validate();
 }
 
@@ -27,8 +23,7 @@ void Stepper::Impl::read_options() {
     options.read(o);
     o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
     o.viewer("-gear_view", "the settings, at set-up", view_viewer);
-    if (o.viewer("-gear_energy", "keep the energy ledger; its table at the end of a run", energy_viewer))
-      keep_ledger = true;
+    o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
   });
   options.validate();
   for (const std::string& key : petsc::unread_options())
@@ -100,7 +95,10 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
   if (StopSignals::watching() || std::isfinite(options.max_wall) || !options.checkpoint.empty())
     observers.requests = [this] { return requests(); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+  warn_of_energy(report);
+  warn_of_unseen_load(report);
   serve(face, loop->agreed_requests());
+  loop->end_where_energy_grows();
   return report;
 }
 

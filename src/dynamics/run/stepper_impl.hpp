@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,12 @@ struct Stepper::Impl {
   /// An Error where a step cannot be taken yet.
   void check_dt() const;
   StepReport advance(Stepper& face, PetscReal limit, PetscReal end_of_run);
+  /// Whether the energies that the System gives are added up.
+  bool keeps_ledger() const {
+    return ledger_wanted.value_or(options.energy || energy_viewer || options.energy_tolerance > 0);
+  }
+  void warn_of_energy(const StepReport& report);
+  void warn_of_unseen_load(const StepReport& report);
   bool ends_at(PetscReal t_end) const;
 
   /// The whole state; with that of the program's files.
@@ -51,7 +58,9 @@ struct Stepper::Impl {
   StepperOptions options;
   StepperOptions configured;  ///< as they were at set_up()
   std::string prefix;
-  bool use_options = false, keep_ledger = false;
+  bool use_options = false;
+  std::optional<bool> ledger_wanted;  ///< by Stepper::keep_ledger()
+  bool energy_warned = false, load_warned = false;
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;

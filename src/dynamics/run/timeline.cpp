@@ -12,6 +12,7 @@ PetscReal Timeline::resolution(PetscReal t) {
 
 void Timeline::begin(PetscReal t, PetscReal dt) {
   set_dt(t, dt);
+  set_break({}, -PETSC_INFINITY);
   events_.clear();
 }
 
@@ -30,6 +31,15 @@ void Timeline::add_discontinuity(PetscReal t) {
   discontinuities_.insert(after, t);
 }
 
+void Timeline::set_break(std::optional<Break> next, PetscReal until) {
+  break_ = next;
+  breaks_known_until_ = until;
+}
+
+bool Timeline::knows_breaks(PetscReal t, PetscReal until) const {
+  return (break_ && break_->t > t + resolution(t)) || (!break_ && breaks_known_until_ >= until);
+}
+
 void Timeline::stop_at_event(PetscReal t, std::vector<int> events) {
   event_time_ = t;
   events_ = std::move(events);
@@ -42,6 +52,14 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
     const PetscReal then = std::abs(*jump - limit) <= resolution(*jump) ? limit : *jump;
     const PetscReal before = std::nextafter(std::min(*jump, then), -std::numeric_limits<PetscReal>::infinity());
     stop = {Stop::Kind::discontinuity, before, then};
+  }
+  if (break_ && break_->t > t + resolution(t) && break_->t <= stop.then + resolution(break_->t)) {
+    // Times that are the same to rounding lie before this one.
+    const PetscReal then = std::min(break_->t, stop.then), before = break_->t - resolution(break_->t);
+    if (break_->jump)
+      stop = {Stop::Kind::discontinuity, std::min(before, stop.t), then};
+    else if (break_->t < stop.t)
+      stop = {Stop::Kind::kink, break_->t, break_->t};
   }
   if (!events_.empty() && event_time_ <= stop.t) stop = {Stop::Kind::event, event_time_, event_time_};
   return stop;
@@ -87,6 +105,14 @@ void Timeline::archive(Archive& state) {
   std::vector<PetscReal> announced = discontinuities_;
   state("discontinuities", announced);
   for (const PetscReal t : announced) add_discontinuity(t);
+  Break next = break_.value_or(Break{0, false});
+  bool known = break_.has_value();
+  state("break_known", known);
+  state("break_time", next.t);
+  state("break_jump", next.jump);
+  state("breaks_known_until", breaks_known_until_);
+  break_.reset();
+  if (known) break_ = next;
   state("event_time", event_time_);
   auto count = static_cast<std::int64_t>(events_.size());
   state("pending_events", count);

@@ -1,23 +1,25 @@
 #pragma once
 
 #include <gearshift/dynamics/archive.hpp>
+#include <gearshift/dynamics/state.hpp>
 
 #include <petscsys.h>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace gearshift {
 
-/// Where steps are to end: the grid of fixed steps, announced discontinuities, the end of a run, and events found in a
-/// step that was taken back. The only owner of "next stop".
+/// Where steps are to end: the grid of fixed steps, announced discontinuities, what the System says of its loads, the
+/// end of a run, and events found in a step that was taken back. The only owner of "next stop".
 ///
 /// Times closer than resolution() are the same time.
 class Timeline {
  public:
   /// What a step may not go beyond.
   struct Stop {
-    enum class Kind { limit, discontinuity, event };
+    enum class Kind { limit, discontinuity, kink, event };
     Kind kind = Kind::limit;
     PetscReal t = 0;     ///< where the step ends
     PetscReal then = 0;  ///< where the integration goes on: after a discontinuity, which is approached from the left
@@ -41,6 +43,10 @@ class Timeline {
 
   /// Loads or other terms jump at t. One within the resolution of another is the same.
   void add_discontinuity(PetscReal t);
+  /// What the loads do next, so far as it is known up to `until`.
+  void set_break(std::optional<Break> next, PetscReal until);
+  /// Whether that is all there is to know from t up to `until`.
+  bool knows_breaks(PetscReal t, PetscReal until) const;
   /// A step taken back is to end at t, where these events happen.
   void stop_at_event(PetscReal t, std::vector<int> events);
   /// The events of the pending stop, or none.
@@ -68,6 +74,8 @@ class Timeline {
   std::int64_t n_ = 0;                      ///< grid times passed since origin_
   PetscReal substep_ = 0;                   ///< that a failure led to; 0: none
   std::vector<PetscReal> discontinuities_;  ///< ascending
+  std::optional<Break> break_;
+  PetscReal breaks_known_until_ = -PETSC_INFINITY;
   PetscReal event_time_ = 0;
   std::vector<int> events_;
 };

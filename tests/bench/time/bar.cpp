@@ -56,7 +56,7 @@ class Bar : public Problem {
 
   double stiffness(double strain) const { return 1 + 3 * shape_.cubic * strain * strain; }
 
-  void compute_force(Vec q, Vec v, Vec f) override {
+  void compute_force(double, Vec q, Vec v, Vec f) override {
     const ReadView at(with_ghosts(0, q)), rate(with_ghosts(1, v));
     diverge(
         [&](PetscInt e) {

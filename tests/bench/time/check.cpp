@@ -20,7 +20,7 @@ void check_tangents(Problem& problem) {
   const Handle<Vec> q = problem.vector(), v = problem.vector(), x = problem.vector(), product = problem.vector(),
                     ahead = problem.vector(), behind = problem.vector();
   problem.initial(q.get(), v.get());
-  problem.force(q.get(), v.get(), behind.get());
+  problem.force(0, q.get(), v.get(), behind.get());
   // Random directions that leave held nodes (no force on them) where they are.
   PetscRandom random = nullptr;
   check(PetscRandomCreate(PETSC_COMM_WORLD, &random));
@@ -28,7 +28,7 @@ void check_tangents(Problem& problem) {
   const Handle<Vec> moves = problem.vector();
   check(VecSetRandom(moves.get(), random));
   check(VecAXPY(q.get(), 1e-3, moves.get()));
-  problem.force(q.get(), v.get(), ahead.get());
+  problem.force(0, q.get(), v.get(), ahead.get());
   const auto free_part = [&](Vec of) {
     const ReadView force(ahead.get());
     const WriteView entries(of);
@@ -49,9 +49,9 @@ void check_tangents(Problem& problem) {
   for (const Vec moved : {q.get(), v.get()}) {
     const bool velocity = moved == v.get();
     check(VecAXPY(moved, step, x.get()));
-    problem.force(q.get(), v.get(), ahead.get());
+    problem.force(0, q.get(), v.get(), ahead.get());
     check(VecAXPY(moved, -2 * step, x.get()));
-    problem.force(q.get(), v.get(), behind.get());
+    problem.force(0, q.get(), v.get(), behind.get());
     check(VecAXPY(moved, step, x.get()));
     check(VecAXPY(ahead.get(), -1, behind.get()));
     check(VecScale(ahead.get(), 0.5 / step));

@@ -90,9 +90,9 @@ void FirstOrderForm::build(double gamma) {
   preconditioner_.build(point_q_.get(), point_v_.get(), gamma * gamma, gamma);
 }
 
-void FirstOrderForm::rate(Vec y, Vec dy) {
+void FirstOrderForm::rate(double t, Vec y, Vec dy) {
   const Halves at(*this, y, Halves::Access::read), out(*this, dy, Halves::Access::write);
-  problem_.force(at.q(), at.v(), out.v());
+  problem_.force(t, at.q(), at.v(), out.v());
   check(VecPointwiseDivide(out.v(), out.v(), problem_.mass()));
   check(VecCopy(at.v(), out.q()));
 }
@@ -114,10 +114,10 @@ void FirstOrderForm::rate_solve(double gamma, Vec r, Vec x) {
   check(VecWAXPY(out.q(), gamma, out.v(), in.q()));
 }
 
-void FirstOrderForm::residual(Vec y, Vec dy, Vec r) {
+void FirstOrderForm::residual(double t, Vec y, Vec dy, Vec r) {
   const Halves at(*this, y, Halves::Access::read), rate(*this, dy, Halves::Access::read),
       out(*this, r, Halves::Access::write);
-  problem_.force(at.q(), at.v(), work_.get());
+  problem_.force(t, at.q(), at.v(), work_.get());
   check(VecWAXPY(out.q(), -1, at.v(), rate.q()));
   check(VecPointwiseMult(out.v(), problem_.mass(), rate.v()));
   check(VecAXPY(out.v(), -1, work_.get()));

@@ -26,16 +26,16 @@ class FirstOrderForm {
   /// Builds the preconditioner at that point, for a step's coefficient gamma [time].
   void build(double gamma);
 
-  /// @name Explicit: y' = f(y), solved with I - gamma f'
+  /// @name Explicit: y' = f(t, y), solved with I - gamma f'
   /// @{
-  void rate(Vec y, Vec dy);
+  void rate(double t, Vec y, Vec dy);
   void rate_product(Vec x, Vec y);
   void rate_solve(double gamma, Vec r, Vec x);
   /// @}
 
   /// @name Implicit: [q' - v; M v' - F] = 0, solved with [a, -1; -F_q, a M - F_v]
   /// @{
-  void residual(Vec y, Vec dy, Vec r);
+  void residual(double t, Vec y, Vec dy, Vec r);
   void residual_product(double a, Vec x, Vec y);
   void residual_solve(double a, Vec r, Vec x);
   /// @}

@@ -59,7 +59,7 @@ class Body : public gearshift::System {
   explicit Body(Problem& problem) : problem_(problem), force_(problem.vector()) {}
 
   void residual(const gearshift::State& x, Vec r) override {
-    problem_.force(x.q, x.v, force_.get());
+    problem_.force(x.t, x.q, x.v, force_.get());
     check(VecPointwiseMult(r, problem_.mass(), x.a));
     check(VecAXPY(r, -1, force_.get()));
   }

@@ -16,8 +16,9 @@ namespace {
 using gearshift::petsc::check;
 
 constexpr const char* help =
-    "Work of time integrators on M v' = F(q, v), q' = v: one JSON line.\n"
-    "  -problem bar|bar0|steep|cant2|free2|cant3|pend  -nodes n[,n[,n]]  other numbers of nodes\n"
+    "Work of time integrators on M v' = F(t, q, v), q' = v: one JSON line.\n"
+    "  -problem bar|bar0|steep|cant2|free2|cant3|pend|hertz|kelvin|rotor|frame|vdp|beam1|beam01\n"
+    "                      -nodes n[,n[,n]]  other numbers of nodes\n"
     "  -solver name        (-list shows all)     -label text       name in the output\n"
     "  -tol t              relative tolerance; absolute ones are t times the problem's scales\n"
     "  -steps n            equal steps, for gear_fixed and two_n\n"

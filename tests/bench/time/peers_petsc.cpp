@@ -54,8 +54,8 @@ PetscErrorCode touch(Mat J, Mat P) {
 
 // ---- F(t, y, y') = 0
 
-PetscErrorCode function1(TS, PetscReal, Vec y, Vec dy, Vec r, void* context) {
-  return as_petsc([&] { peer_of(context).form.residual(y, dy, r); });
+PetscErrorCode function1(TS, PetscReal t, Vec y, Vec dy, Vec r, void* context) {
+  return as_petsc([&] { peer_of(context).form.residual(t, y, dy, r); });
 }
 
 PetscErrorCode jacobian1(TS ts, PetscReal, Vec y, Vec, PetscReal a, Mat J, Mat P, void* context) {
@@ -82,10 +82,10 @@ PetscErrorCode precondition1(PC pc, Vec r, Vec x) {
 
 // ---- F(t, q, v, a) = 0
 
-PetscErrorCode function2(TS, PetscReal, Vec q, Vec v, Vec a, Vec r, void* context) {
+PetscErrorCode function2(TS, PetscReal t, Vec q, Vec v, Vec a, Vec r, void* context) {
   return as_petsc([&] {
     Peer& peer = peer_of(context);
-    peer.problem.force(q, v, peer.work.get());
+    peer.problem.force(t, q, v, peer.work.get());
     check(VecPointwiseMult(r, peer.problem.mass(), a));
     check(VecAXPY(r, -1, peer.work.get()));
   });

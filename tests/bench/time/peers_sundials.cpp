@@ -120,10 +120,10 @@ struct Setup {
 
 FirstOrderForm& form_of(void* user) { return static_cast<Setup*>(user)->form; }
 
-// ---- y' = f(y), for CVODE and ARKODE
+// ---- y' = f(t, y), for CVODE and ARKODE
 
-int rate(sunrealtype, N_Vector y, N_Vector dy, void* user) {
-  return guarded(fatal, [&] { form_of(user).rate(vec(y), vec(dy)); });
+int rate(sunrealtype t, N_Vector y, N_Vector dy, void* user) {
+  return guarded(fatal, [&] { form_of(user).rate(t, vec(y), vec(dy)); });
 }
 
 int set_up_product(sunrealtype, N_Vector y, N_Vector, void* user) {
@@ -149,10 +149,10 @@ int precondition(sunrealtype, N_Vector, N_Vector, N_Vector r, N_Vector x, sunrea
   return guarded(fatal, [&] { form_of(user).rate_solve(gamma, vec(r), vec(x)); });
 }
 
-// ---- F(y, y') = 0, for IDA
+// ---- F(t, y, y') = 0, for IDA
 
-int residual(sunrealtype, N_Vector y, N_Vector dy, N_Vector r, void* user) {
-  return guarded(fatal, [&] { form_of(user).residual(vec(y), vec(dy), vec(r)); });
+int residual(sunrealtype t, N_Vector y, N_Vector dy, N_Vector r, void* user) {
+  return guarded(fatal, [&] { form_of(user).residual(t, vec(y), vec(dy), vec(r)); });
 }
 
 int ida_set_up_product(sunrealtype, N_Vector y, N_Vector, N_Vector, sunrealtype, void* user) {
@@ -213,7 +213,7 @@ Run run_ida(Problem& problem, const Settings& settings) {
   const Meter meter;
   Setup s(problem, settings);
   const Handle<Vec> slope = s.form.vector();
-  s.form.rate(s.state.get(), slope.get());
+  s.form.rate(0, s.state.get(), slope.get());
   const Vector dy = s.context.wrap(slope.get());
   void* dae = IDACreate(s.context.get());
   require(IDAInit(dae, residual, 0, s.y.get(), dy.get()), "IDAInit");

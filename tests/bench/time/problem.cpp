@@ -42,9 +42,9 @@ void Problem::sweep(const std::function<void()>& body) {
   counts.flops += after - before;
 }
 
-void Problem::force(Vec q, Vec v, Vec f) {
+void Problem::force(double t, Vec q, Vec v, Vec f) {
   ++counts.forces;
-  sweep([&] { compute_force(q, v, f); });
+  sweep([&] { compute_force(t, q, v, f); });
 }
 
 void Problem::product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y) {

@@ -27,9 +27,9 @@ struct Counts {
   double flops = 0;       ///< of forces, products, eliminations and assembly: the user's part of the work
 };
 
-/// M v' = F(q, v), q' = v with a constant diagonal mass M, from a given state at t = 0 to t = end.
+/// M v' = F(t, q, v), q' = v with a constant diagonal mass M, from a given state at t = 0 to t = end.
 ///
-/// All an integrator may ask for goes through here and is counted. F does not depend on time. Every call is collective
+/// All an integrator may ask for goes through here and is counted. The derivatives of F do not depend on time. Every call is collective
 /// on PETSC_COMM_WORLD; in- and output Vecs are different ones.
 class Problem {
  public:
@@ -46,8 +46,8 @@ class Problem {
   virtual bool symmetric() const = 0;
   virtual void initial(Vec q, Vec v) const = 0;
 
-  /// f = F(q, v) [force].
-  void force(Vec q, Vec v, Vec f);
+  /// f = F(t, q, v) [force].
+  void force(double t, Vec q, Vec v, Vec f);
 
   /// y = fq F_q x + fv F_v z in one sweep; x and z may be the same Vec.
   void product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y);
@@ -72,7 +72,7 @@ class Problem {
   /// To be called once by the constructors of problems.
   void use(Handle<DM> dm);
 
-  virtual void compute_force(Vec q, Vec v, Vec f) = 0;
+  virtual void compute_force(double t, Vec q, Vec v, Vec f) = 0;
   virtual void compute_product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y) = 0;
   virtual void fill(Vec q, Vec v, double fm, double fq, double fv, Mat P) = 0;
 

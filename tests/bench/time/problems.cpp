@@ -1,6 +1,7 @@
 #include "problems.hpp"
 
 #include "bar.hpp"
+#include "classics.hpp"
 #include "lattice.hpp"
 #include "pendulum.hpp"
 
@@ -20,7 +21,16 @@ std::unique_ptr<Problem> by_name(const std::string& name, const std::vector<Pets
     return body;
   }
   if (name == "pend") return make_pendulum({.masses = along(0, 10)});
-  throw gearshift::OptionError("no problem is called '" + name + "'; there are bar bar0 steep cant2 free2 cant3 pend");
+  if (name == "hertz") return make_hertzian_wall();
+  if (name == "kelvin") return make_bar({.nodes = along(0, 1000), .mass_damping = 0, .stiffness_damping = 1});
+  if (name == "rotor") return make_rotor({.stations = along(0, 20)});
+  if (name == "frame") return make_shaken_frame({.storeys = along(0, 20)});
+  if (name == "vdp") return make_van_der_pol();
+  if (name == "beam1") return make_beam({.nodes = along(0, 40)});
+  if (name == "beam01") return make_beam({.nodes = along(0, 40), .damping = 1e-3});
+  throw gearshift::OptionError("no problem is called '" + name +
+                               "'; there are bar bar0 steep cant2 free2 cant3 pend "
+                               "hertz kelvin rotor frame vdp beam1 beam01");
 }
 
 }  // namespace

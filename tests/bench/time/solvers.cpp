@@ -12,9 +12,11 @@ namespace {
 
 #define TUNED " -snes_rtol 1e-3 -ksp_rtol 1e-2"
 constexpr std::array table{
-    Solver{"gear", "gear", "-gear_adapt order", "gearshift: step and order 1-5, guarded"},
-    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_guard false",
-           "gearshift: step and order 1-5, without the order guard"},
+    Solver{"gear", "gear", "-gear_adapt order", "gearshift: step and order, the method by choice"},
+    Solver{"gear_bdf", "gear", "-gear_adapt order -gear_family bdf", "gearshift: BDF 1-5, guarded"},
+    Solver{"gear_unguarded", "gear", "-gear_adapt order -gear_family bdf -gear_guard false",
+           "gearshift: BDF 1-5 without the order guard"},
+    Solver{"gear_esdirk", "gear", "-gear_adapt step -gear_family esdirk", "gearshift: ESDIRK5"},
     Solver{"gear2", "gear", "-gear_adapt step -gear_order 2", "gearshift: BDF2"},
     Solver{"gear_ndf2", "gear", "-gear_adapt step -gear_family ndf2", "gearshift: NDF2"},
     Solver{"gear_sdirk", "gear", "-gear_adapt step -gear_family sdirk", "gearshift: SDIRK"},

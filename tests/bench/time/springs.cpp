@@ -47,7 +47,7 @@ Springs::Stretch Springs::stretch(const ReadView& q, const ReadView& v, const Jo
   return s;
 }
 
-void Springs::compute_force(Vec q, Vec v, Vec f) {
+void Springs::compute_force(double, Vec q, Vec v, Vec f) {
   const ReadView at(with_ghosts(0, q)), rate(with_ghosts(1, v));
   check(VecSet(f, 0));
   const WriteView out(f);

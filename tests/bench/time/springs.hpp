@@ -49,7 +49,7 @@ class Springs : public Problem {
   Direction relative(const ReadView& ghosted, const Joint& joint) const;
   Stretch stretch(const ReadView& q, const ReadView& v, const Joint& joint) const;
 
-  void compute_force(Vec q, Vec v, Vec f) override;
+  void compute_force(double t, Vec q, Vec v, Vec f) override;
   void compute_product(Vec q, Vec v, double fq, Vec x, double fv, Vec z, Vec y) override;
   void fill(Vec q, Vec v, double fm, double fq, double fv, Mat P) override;
 

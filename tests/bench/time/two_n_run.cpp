@@ -66,7 +66,8 @@ class TwoN {
     check(VecStrideGather(y, 1, v, INSERT_VALUES));
   }
 
-  void begin_step(double alpha, Vec inertia) {
+  void begin_step(double t, double alpha, Vec inertia) {
+    t_ = t;
     alpha_ = alpha;
     inertia_ = inertia;
   }
@@ -81,7 +82,7 @@ class TwoN {
     check(VecWAXPY(rate_.get(), 1, inertia_, y));
     check(VecScale(rate_.get(), alpha_));
     split(rate_.get(), dq_.get(), dv_.get());
-    problem_.force(q_.get(), v_.get(), force_.get());
+    problem_.force(t_, q_.get(), v_.get(), force_.get());
     check(VecAXPY(dq_.get(), -1, v_.get()));
     check(VecPointwiseMult(dv_.get(), problem_.mass(), dv_.get()));
     check(VecAXPY(dv_.get(), -1, force_.get()));
@@ -159,7 +160,7 @@ class TwoN {
   Handle<Mat> stiffness_, damping_, assembled_, product_;
   RebuildRule rule_;
   PetscInt first_ = 0, last_ = 0;
-  double alpha_ = 0;
+  double t_ = 0, alpha_ = 0;
   Vec inertia_ = nullptr;
   std::vector<PetscInt> columns_;
 };
@@ -192,7 +193,7 @@ Run run_two_n(Problem& problem, const Settings& settings) {
   const double dt = problem.end / static_cast<double>(settings.steps);
   for (; run.steps < settings.steps && run.failure.empty(); ++run.steps) {
     scheme.begin_step(dt);
-    equations.begin_step(1 / scheme.beta_tilde(), scheme.inertia(0));
+    equations.begin_step(static_cast<double>(run.steps + 1) * dt, 1 / scheme.beta_tilde(), scheme.inertia(0));
     scheme.predict(0, y.get());
     check(SNESSolve(snes.get(), nullptr, y.get()));
     PetscInt newton = 0, krylov = 0;

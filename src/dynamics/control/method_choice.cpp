@@ -1,0 +1,171 @@
+#include "dynamics/control/method_choice.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+namespace {
+
+constexpr PetscReal light = 0.1;    // damping ratios below it are light
+constexpr PetscReal damped = 0.3;   // of modes above this one BDF is left alone
+constexpr PetscReal price = 0.045;  // how much dearer the one-step method may be for a radian of memory
+constexpr PetscReal amplified = 0.2;
+constexpr PetscReal worth_a_change = 1.25;
+constexpr PetscReal first_ban = 200;  // iterations
+constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_pause = 32;
+constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is looked at
+constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
+constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
+constexpr PetscReal one_step_solves = 6;
+constexpr PetscReal target = 1.0 / 6;  // the error that controllers aim at
+
+/// The error estimate of the one-step method of a mode with amplitude 1, over (h w)^5.
+constexpr PetscReal one_step_error = 1.36e-4;
+
+/// How much dearer the one-step method may be for a mode of this damping ratio after so many radians: what BDF makes of an
+/// oscillation adds up while it lasts, and is forgotten after 1 / zeta radians.
+PetscReal dearest(PetscReal damping, PetscReal radians) {
+  constexpr PetscReal at_first = 2, per_radian = 0.5, limit = 10;
+  return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
+}
+
+/// The same of the BDF's local error: (h w)^(k+1) / ((k + 1) (1 + 1/2 + ... + 1/k)).
+PetscReal bdf_error(int order, PetscReal hw) {
+  PetscReal sum = 0;
+  for (int j = 1; j <= order; ++j) sum += 1.0 / j;
+  return std::pow(hw, order + 1) / ((order + 1) * sum);
+}
+
+}  // namespace
+
+void MethodChoice::reset() {
+  meter_.reset();
+  mode_ = {};
+  method_ = Method::esdirk;
+  measured_ = false;
+  growth_sum_ = 0;
+  since_ = 0;
+  pause_ = first_look_at_one_step;
+  work_ = ban_until_ = changed_at_ = radians_ = 0;
+  ban_ = first_ban;
+}
+
+void MethodChoice::archive_numbers(Archive& state) {
+  const Archive::Group group(state, "method_choice");
+  meter_.archive_numbers(state);
+  state("frequency", mode_.frequency);
+  state("damping", mode_.damping);
+  state("oscillates", mode_.oscillates);
+  state("method", method_);
+  state("measured", measured_);
+  state("growth_sum", growth_sum_);
+  state("since", since_);
+  state("pause", pause_);
+  state("work", work_);
+  state("radians", radians_);
+  state("ban_until", ban_until_);
+  state("ban", ban_);
+  state("changed_at", changed_at_);
+}
+
+void MethodChoice::change(Method to) {
+  // Back where it came from soon: the change was a mistake.
+  if (to == Method::esdirk && changed_at_ > 0) {
+    if (work_ - changed_at_ < 2 * ban_)
+      ban_ *= 2;
+    else
+      ban_ = std::max(first_ban, ban_ / 2);
+    ban_until_ = work_ + ban_;
+  }
+  method_ = to;
+  changed_at_ = work_;
+  growth_sum_ = 0;
+  since_ = 0;
+  pause_ = to == Method::esdirk ? first_look_at_one_step : first_look;
+  measured_ = false;
+}
+
+void MethodChoice::measure(Vec error_v) {
+  mode_ = meter_.measure(error_v, damped, true);
+  measured_ = true;
+  since_ = 0;
+}
+
+MethodChoice::Finding MethodChoice::consider(const Step& step, Vec error_v,
+                                             const std::function<Proposal()>& propose_bdf) {
+  work_ += step.work;
+  if (step.size_q > 0) radians_ += step.dt * step.size_v / step.size_q;
+  ++since_;
+  return step.method == Method::esdirk ? consider_bdf(step, error_v, propose_bdf) : consider_one_step(step, error_v);
+}
+
+/// After a step of BDF.
+MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, Vec error_v) {
+  Finding finding;
+  const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
+  if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
+  if (since_ > pause_) {
+    measure(error_v);
+    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, longest_pause);
+  }
+  if (!measured_ || !mode_.oscillates || mode_.damping > damped) return finding;
+  finding.mode = mode_;
+  if (step.order > 2) finding.growth = growth_of_bdf(step.order, step.dt, mode_);
+  const PetscReal decay = mode_.damping * mode_.frequency * step.dt;
+  const PetscReal wrong = std::log(finding.growth) + (mode_.damping < light ? decay : 0);
+  growth_sum_ = step.order > 2 ? growth_sum_ * std::exp(-decay) + std::max<PetscReal>(0, wrong) : 0;
+  const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
+  const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
+  const bool amplifies = growth_sum_ > amplified;
+  if (one_step_solves * phase > dearest(mode_.damping, radians_) * next_phase && !amplifies) return finding;
+  if (since_ > 0) {  // decided by a fresh measurement only
+    if (amplifies) pause_ = 0;
+    return finding;
+  }
+  finding.changes = true;
+  finding.method = Method::esdirk;
+  finding.dt = std::clamp(0.8 * next_phase / apparent, step.dt, 4 * step.dt);
+  change(Method::esdirk);
+  return finding;
+}
+
+/// After a step of the one-step method.
+MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, Vec error_v,
+                                                 const std::function<Proposal()>& propose_bdf) {
+  Finding finding;
+  if (since_ <= pause_) return finding;
+  pause_ = std::min(2 * pause_, longest_pause);
+  if (work_ < ban_until_) return finding;
+  measure(error_v);
+  finding.mode = mode_;
+  const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
+  PetscReal gain = 0;
+  if (mode_.oscillates && mode_.damping < damped) {
+    if (!(phase > 0) || phase > hardly_resolved) return finding;
+    // Of a resolved oscillation the amplitude tells BDF's step, which begins with order 4.
+    const int order = std::min(4, step.highest_order), highest = std::min(5, step.highest_order);
+    const PetscReal error = std::max<PetscReal>(step.error, 1e-4);
+    const PetscReal amplitude = error / (one_step_error * std::pow(phase, 5));
+    const PetscReal best = std::pow(target / (amplitude * bdf_error(highest, 1)), 1.0 / (highest + 1));
+    const PetscReal first = std::pow(target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
+    const PetscReal longest = mode_.damping < light ? stable * std::min(1.0, apparent / mode_.frequency) : 1;
+    gain = one_step_solves * std::min(best, longest) / (phase * std::pow(target / error, 0.2));
+    gain /= std::max<PetscReal>(1, dearest(mode_.damping, radians_));
+    finding.order = order;
+    finding.dt = std::min({first, longest, phase}) / apparent;
+  } else {
+    const Proposal bdf = propose_bdf();
+    if (!(bdf.dt > 0)) return finding;
+    gain = one_step_solves * bdf.dt / step.dt;
+    finding.order = bdf.order;
+    finding.dt = std::min(bdf.dt, step.dt);
+  }
+  if (!(gain >= worth_a_change)) return finding;
+  finding.changes = true;
+  finding.method = Method::bdf;
+  change(Method::bdf);
+  return finding;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <gearshift/dynamics/archive.hpp>
+#include <gearshift/dynamics/report.hpp>
+
+#include "dynamics/control/mode_meter.hpp"
+
+#include <functional>
+
+namespace gearshift {
+
+/// Chooses between BDF and the A-stable one-step method while step and order adapt.
+///
+/// Where damping or stiffness rules, a multistep formula takes one solve a step, and nothing is cheaper. Of a lightly
+/// damped oscillation it makes one that decays too slowly or grows, at every order above 2, by less than the error test
+/// can see: the right answer is another method. So the mode that limits the step is measured now and then (ModeMeter):
+///
+///  - The one-step method takes the first steps. It gives way where BDF is predicted to take fewer solves per time; for an
+///    oscillation, only where it is resolved by a step at which BDF5 does not amplify it, and only where the one-step
+///    method would be dearer than its accuracy is worth: the more, the lighter the damping and the longer the run so far.
+///  - BDF gives way to an oscillation by the same measure, or where its formula has amplified the mode: where
+///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), exceeds `amplified`; rho is
+///    the formula's growth factor.
+///
+/// Predictions come from the scaled derivatives in the error estimates, at the same tolerance and in the same norm; a step
+/// costs its solves, never a time by a clock. A method that had to be left again soon is not tried again before twice the
+/// iterations of the last time have been done.
+class MethodChoice {
+ public:
+  MethodChoice(NewtonSolver& problem, ModeMeter::RayleighDamping known) : meter_(problem, known) {}
+
+  /// An accepted step.
+  struct Step {
+    Method method;
+    int order, highest_order;  ///< of the step, and that BDF may have
+    PetscReal dt, error;       ///< of the step, in units of the tolerance
+    PetscReal size_q, size_v;  ///< 2-norms of its errors
+    PetscInt work;             ///< iterations spent on it, failed attempts included
+  };
+  /// What is to happen after it.
+  struct Finding {
+    bool changes = false;
+    Method method = Method::bdf;
+    int order = 1;     ///< of BDF
+    PetscReal dt = 0;  ///< first step of the other method
+    ModeMeter::Mode mode;
+    PetscReal growth = 1;
+  };
+  /// The step and order that BDF would take now, from the states of the one-step method; a step of 0: not known.
+  struct Proposal {
+    PetscReal dt = 0;
+    int order = 1;
+  };
+
+  Method method() const { return method_; }
+  /// Looks at an accepted step. @param error_v its error of v @param propose_bdf only called where the answer is needed
+  Finding consider(const Step& step, Vec error_v, const std::function<Proposal()>& propose_bdf);
+
+  PetscInt products() const { return meter_.products(); }
+  /// Starts anew, as after a restart of the integration.
+  void reset();
+  void archive_numbers(Archive& state);
+
+ private:
+  Finding consider_one_step(const Step& step, Vec error_v);
+  Finding consider_bdf(const Step& step, Vec error_v, const std::function<Proposal()>& propose_bdf);
+  void change(Method to);
+  void measure(Vec error_v);
+
+  ModeMeter meter_;
+  ModeMeter::Mode mode_;
+  Method method_ = Method::esdirk;
+  bool measured_ = false;
+  PetscReal growth_sum_ = 0;
+  PetscInt since_ = 0, pause_ = 0;
+  PetscReal radians_ = 0;                                          // of the apparent oscillation since the (re)start
+  PetscReal work_ = 0, ban_until_ = 0, ban_ = 0, changed_at_ = 0;  // in iterations since the (re)start
+};
+
+}  // namespace gearshift

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <gearshift/dynamics/report.hpp>
+
+#include "dynamics/methods/sdirk_method.hpp"
+
+#include <memory>
+
+namespace gearshift {
+
+/// The one-step methods of an integration, each made when it is first needed: its stages are as many Vecs.
+class OneStepMethods {
+ public:
+  OneStepMethods(NewtonSolver& solver, Vec layout, int levels) : solver_(solver), layout_(layout), levels_(levels) {}
+
+  /// The method of a kind other than bdf.
+  SdirkMethod& of(Method method) {
+    std::unique_ptr<SdirkMethod>& one = method == Method::esdirk ? esdirk_ : sdirk_;
+    if (!one)
+      one = std::make_unique<SdirkMethod>(method == Method::esdirk ? bdf::esdirk5() : bdf::sdirk4(), solver_, layout_,
+                                          levels_);
+    return *one;
+  }
+  /// The same of a method that has taken a step.
+  const SdirkMethod& of(Method method) const { return method == Method::esdirk ? *esdirk_ : *sdirk_; }
+
+ private:
+  NewtonSolver& solver_;
+  Vec layout_;
+  int levels_;
+  std::unique_ptr<SdirkMethod> sdirk_, esdirk_;
+};
+
+}  // namespace gearshift

@@ -1,0 +1,51 @@
+// An integrator's state as a whole: one step back, saved and loaded, settings taken over.
+
+#include "dynamics/run/integrator.hpp"
+
+#include <algorithm>
+
+namespace gearshift {
+
+void Integrator::take_back() {
+  if (!can_take_back_) throw Error("no step to take back: only the last one can be, and not across a restart");
+  history_.pop();
+  if (ledger_on_) energy_.rollback();
+  record_ = record_before_;
+  // The slope before that step is gone, and so are its stages.
+  if (record_.method != Method::bdf)
+    record_ = {record_.any, Method::bdf, std::min(4, history_.scheme().size()), record_.dt};
+  control_before_.begin_loading();
+  control_.archive_numbers(control_before_);
+  can_take_back_ = reactions_current_ = false;
+  --steps_;
+}
+
+void Integrator::adopt_settings() {
+  control_.adopt_settings();
+  if (options_.adapt != Adapt::order && history_.scheme().order() != static_cast<int>(options_.order))
+    history_.scheme().set_order(static_cast<int>(options_.order));
+}
+
+void Integrator::archive(Archive& state) {
+  const Archive::Group group(state, "integrator");
+  history_.archive(state);
+  control_.archive(state);
+  record_.archive(state);
+  if (dense_.needs_stages(record_)) {
+    one_step_.of(record_.method).archive(state);
+  }
+  energy_.archive(state);
+  solver_.archive(state);
+  state("trial_method", trial_method_);
+  state("start_order", start_order_);
+  state("steps", steps_);
+  state("met_indefinite", met_indefinite_);
+  state("ledger_on", ledger_on_);
+  state("looked", look_.first);
+  state("steps_since_look", look_.steps);
+  state("iterations_since_look", look_.iterations);
+  if (!state.loading()) return;
+  can_take_back_ = reactions_current_ = false;
+}
+
+}  // namespace gearshift

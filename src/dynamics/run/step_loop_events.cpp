@@ -1,0 +1,79 @@
+// What events make of an accepted step: it stands, ends sooner, or never began.
+
+#include "dynamics/run/step_loop.hpp"
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+
+namespace gearshift {
+
+using petsc::check;
+using petsc::duplicate;
+
+/// Finds the zeros in the step and hands those that count to the report, in the order of time.
+StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back,
+                                          StepReport& report) {
+  const State now = integrator_.state();
+  const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
+  const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
+  std::vector<EventRecord> found = events_.find(before, now, dense, guard_);
+  // The events that this step was shortened for happen at its end, wherever the shorter step puts their zeros.
+  std::vector<int> happened;
+  if (stop.kind == Timeline::Stop::Kind::event && now.t == stop.t) {
+    happened = timeline_.pending_events();
+    timeline_.clear_pending_events();
+    std::erase_if(found, [&](const EventRecord& record) {
+      return std::find(happened.begin(), happened.end(), record.index) != happened.end();
+    });
+    for (const int index : happened) found.push_back({index, now.t});
+  }
+  const auto acts = [&](const EventRecord& record) {
+    return events_.event(record.index).terminal || events_.event(record.index).action;
+  };
+  const auto first = std::find_if(found.begin(), found.end(), acts);
+  std::vector<int> together;
+  if (first != found.end())
+    for (const EventRecord& record : found)
+      if (std::abs(record.t - first->t) <= resolution) together.push_back(record.index);
+  if (may_take_back && first != found.end() && first->t < now.t - resolution) {
+    integrator_.take_back();
+    if (first->t > before + resolution) {
+      timeline_.stop_at_event(first->t, std::move(together));
+      return Verdict::ends_sooner;
+    }
+    for (const int index : together) report.events.push_back({index, before});
+    events_.start(integrator_.state(), guard_);
+    events_.cool(together);
+    act(together, report);
+    return Verdict::never_began;
+  }
+  report.events = std::move(found);
+  events_.advance();
+  events_.cool(together);
+  if (!together.empty()) act(together, report);
+  return Verdict::stands;
+}
+
+/// Runs the actions of these events on copies of the present motion.
+void StepLoop::act(const std::vector<int>& happened, StepReport& report) {
+  const State now = integrator_.state();
+  need_vectors();
+  check(VecCopy(now.q, new_q_.get()));
+  if (integrator_.levels() == 2) check(VecCopy(now.v, new_v_.get()));
+  bool moved = false;
+  for (const int index : happened) {
+    const Event& event = events_.event(index);
+    report.terminal = report.terminal || event.terminal;
+    if (event.action) guard_.run([&] { moved = event.action(now.t, new_q_.get(), new_v_.get()) || moved; });
+  }
+  guard_.agree();
+  if (moved) restart_ = Restart{now.t, true};
+}
+
+void StepLoop::need_vectors() {
+  if (new_q_) return;
+  const Vec layout = integrator_.present()[0];
+  for (auto* vec : {&new_q_, &new_v_, &output_q_, &output_v_}) *vec = duplicate(layout);
+}
+
+}  // namespace gearshift

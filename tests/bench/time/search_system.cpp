@@ -1,0 +1,197 @@
+#include "search_system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <random>
+
+namespace bench {
+namespace {
+
+using std::numbers::pi;
+
+constexpr double most_fast_periods = 600, lasting = 2.5e-3;  // with which a part of 1e-4 is left after so many
+
+/// std's distributions differ from library to library; its generators and seeds do not.
+class Dice {
+ public:
+  Dice(unsigned long seed, unsigned long index) {
+    std::seed_seq sequence{seed, index};
+    generator_.seed(sequence);
+  }
+  double uniform(double a, double b) { return a + (b - a) * static_cast<double>(generator_() >> 11) * 0x1p-53; }
+  double log_uniform(double a, double b) { return a * std::pow(b / a, uniform(0, 1)); }
+  bool chance(double p) { return uniform(0, 1) < p; }
+  int whole(int a, int b) { return a + static_cast<int>(uniform(0, b - a + 1)); }
+  double normal() { return std::sqrt(-2 * std::log(1 - uniform(0, 1))) * std::cos(uniform(0, 2 * pi)); }
+
+  double damping_ratio() {
+    if (chance(0.2)) return 0;
+    return chance(0.5) ? log_uniform(1e-4, 0.1) : uniform(0, 0.1);
+  }
+  Eigen::MatrixXd rotation(int n) {
+    Eigen::MatrixXd gauss(n, n);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) gauss(i, j) = normal();
+    return Eigen::HouseholderQR<Eigen::MatrixXd>(gauss).householderQ();
+  }
+
+ private:
+  std::mt19937_64 generator_;
+};
+
+void vibrate(Mode& mode, double amplitude, Dice& dice) {
+  const double phase = dice.uniform(0, 2 * pi);
+  mode.z0 += amplitude * std::cos(phase);
+  mode.v0 += amplitude * mode.frequency * std::sin(phase);
+}
+
+std::vector<Mode> one_mode(double slow, Dice& dice) {
+  Mode mode{slow, dice.damping_ratio()};
+  if (dice.chance(0.5)) {
+    vibrate(mode, 1, dice);
+    return {mode};
+  }
+  mode.load = slow * slow;
+  mode.load_frequency = slow * dice.log_uniform(0.2, 5);
+  mode.load_phase = dice.uniform(0, 2 * pi);
+  if (dice.chance(0.3)) mode.start_steady();
+  return {mode};
+}
+
+std::vector<Mode> slow_and_fast(double slow, double fast_amplitude, Dice& dice) {
+  Mode driven{slow, dice.damping_ratio()};
+  driven.load = slow * slow;
+  driven.load_frequency = slow * dice.log_uniform(0.2, 3);
+  driven.load_phase = dice.uniform(0, 2 * pi);
+  const bool steady = dice.chance(0.5);
+  if (steady) driven.start_steady();
+  Mode fast{slow * dice.log_uniform(10, 1000), dice.damping_ratio()};
+  vibrate(fast, fast_amplitude * driven.steady_size(), dice);
+  return {driven, fast};
+}
+
+std::vector<Mode> many_modes(double slow, std::string& damped, Dice& dice) {
+  std::vector<Mode> modes(static_cast<std::size_t>(dice.whole(3, 10)));
+  const double range = dice.log_uniform(2, 100);
+  const bool loaded = dice.chance(0.5);
+  for (Mode& mode : modes) mode.frequency = slow * dice.log_uniform(1, range);
+  modes.front().frequency = slow;
+  modes.back().frequency = slow * range;
+  const std::array kinds{"uniform", "rayleigh", "random"};
+  const int kind = dice.whole(0, 2);
+  damped = kinds[static_cast<std::size_t>(kind)];
+  const double first = dice.damping_ratio(), last = dice.damping_ratio();
+  // zeta = a / w + b w through `first` at the slowest and `last` at the fastest; where that needs a negative factor,
+  // the other one alone.
+  const double squares = range * range - 1;
+  double a = slow * (first * range * range - last * range) / squares, b = (last * range - first) / (slow * squares);
+  if (a < 0) a = 0, b = last / (slow * range);
+  if (b < 0) b = 0, a = first * slow;
+  const double decay = dice.uniform(0.5, 2), load_frequency = slow * dice.log_uniform(0.2, range);
+  const double load_phase = dice.uniform(0, 2 * pi);
+  for (Mode& mode : modes) {
+    mode.damping = kind == 0 ? first : kind == 1 ? a / mode.frequency + b * mode.frequency : dice.damping_ratio();
+    if (loaded) {
+      mode.load = slow * slow * dice.uniform(-1, 1);
+      mode.load_frequency = load_frequency;
+      mode.load_phase = load_phase;
+    }
+    vibrate(mode, std::pow(mode.frequency / slow, -decay) * dice.uniform(0, loaded ? 0.3 : 1), dice);
+  }
+  return modes;
+}
+
+}  // namespace
+
+Eigen::Vector2d Mode::steady(double t) const {
+  using namespace std::complex_literals;
+  if (load == 0) return {0, 0};
+  const std::complex<double> receptance =
+      1.0 / (frequency * frequency - load_frequency * load_frequency + 2i * damping * frequency * load_frequency);
+  const std::complex<double> z = receptance * load * std::exp(1i * (load_frequency * t + load_phase));
+  return {z.real(), (1i * load_frequency * z).real()};
+}
+
+Eigen::Vector2d Mode::at(double t) const {
+  const Eigen::Vector2d start = Eigen::Vector2d(z0, v0) - steady(0);
+  const double rate = damping * frequency, w = frequency * std::sqrt(1 - damping * damping);
+  const double c = std::cos(w * t), s = std::sin(w * t), e = std::exp(-rate * t);
+  const double b = (start[1] + rate * start[0]) / w;
+  const Eigen::Vector2d free(e * (start[0] * c + b * s),
+                             e * ((b * w - rate * start[0]) * c - (start[0] * w + rate * b) * s));
+  return free + steady(t);
+}
+
+double Mode::steady_size() const {
+  return std::abs(load) /
+         std::hypot(frequency * frequency - load_frequency * load_frequency, 2 * damping * frequency * load_frequency);
+}
+
+void Mode::start_steady() {
+  const Eigen::Vector2d start = steady(0);
+  z0 = start[0];
+  v0 = start[1];
+}
+
+SearchSystem::SearchSystem(unsigned long seed_, unsigned long index_) : seed(seed_), index(index_) {
+  Dice dice(seed, index);
+  const double slow = 2 * pi * dice.log_uniform(0.1, 100), size = dice.log_uniform(1e-3, 1);
+  const auto turn = index % 8;
+  if (turn < 2) {
+    kind = "one";
+    modes_ = one_mode(slow, dice);
+  } else if (turn < 5) {
+    kind = "pair";
+    fast_amplitude_ = dice.log_uniform(1e-5, 1e-2);
+    modes_ = slow_and_fast(slow, fast_amplitude_, dice);
+  } else {
+    kind = "many";
+    modes_ = many_modes(slow, damped, dice);
+  }
+  periods = dice.log_uniform(3, 60);
+  const Mode& fastest = *std::ranges::max_element(modes_, {}, &Mode::frequency);
+  if (fastest.damping < lasting) periods = std::min(periods, std::max(3.0, most_fast_periods / frequency_ratio()));
+  end = periods * 2 * pi / slow;
+  const int n = this->size();
+  rotation_ = n == 1 ? Eigen::MatrixXd::Identity(1, 1) : dice.rotation(n);
+  Eigen::VectorXd k(n), c(n);
+  for (int i = 0; i < n; ++i) {
+    Mode& mode = modes_[static_cast<std::size_t>(i)];
+    for (double* part : {&mode.z0, &mode.v0, &mode.load}) *part *= size;
+    k[i] = mode.frequency * mode.frequency;
+    c[i] = 2 * mode.damping * mode.frequency;
+    free_ = free_ && mode.load == 0;
+  }
+  stiffness = rotation_ * k.asDiagonal() * rotation_.transpose();
+  damping = rotation_ * c.asDiagonal() * rotation_.transpose();
+  stiffness = (stiffness + stiffness.transpose()).eval() / 2;
+  damping = (damping + damping.transpose()).eval() / 2;
+}
+
+Eigen::VectorXd SearchSystem::load(double t) const {
+  Eigen::VectorXd f(size());
+  for (int i = 0; i < size(); ++i) {
+    const Mode& mode = modes_[static_cast<std::size_t>(i)];
+    f[i] = mode.load == 0 ? 0 : mode.load * std::cos(mode.load_frequency * t + mode.load_phase);
+  }
+  return rotation_ * f;
+}
+
+void SearchSystem::exact(double t, Eigen::VectorXd& q, Eigen::VectorXd& v) const {
+  Eigen::MatrixXd z(size(), 2);
+  for (int i = 0; i < size(); ++i) z.row(i) = modes_[static_cast<std::size_t>(i)].at(t).transpose();
+  q = rotation_ * z.col(0);
+  v = rotation_ * z.col(1);
+}
+
+double SearchSystem::least_damping() const { return std::ranges::min(modes_, {}, &Mode::damping).damping; }
+double SearchSystem::most_damping() const { return std::ranges::max(modes_, {}, &Mode::damping).damping; }
+double SearchSystem::frequency_ratio() const {
+  const auto [least, most] = std::ranges::minmax(modes_, {}, &Mode::frequency);
+  return most.frequency / least.frequency;
+}
+
+}  // namespace bench

@@ -1,0 +1,187 @@
+// Which method takes the steps where step and order adapt, and what that is good for.
+
+#include "options.hpp"
+#include "small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace {
+
+using gearshift::Adapt;
+using gearshift::Family;
+using gearshift::Method;
+using gearshift::Stepper;
+using gearshift::StepperOptions;
+using small::Point;
+using small::SmallSystem;
+using small::Values;
+
+/// q'' + 2 zeta w q' + w^2 q = 0 for each of the modes.
+struct Mode {
+  double frequency, damping, q0 = 1, v0 = 0;
+  double exact(double t) const {
+    const double decay = damping * frequency, ring = frequency * std::sqrt(1 - damping * damping);
+    return std::exp(-decay * t) * (q0 * std::cos(ring * t) + (v0 + decay * q0) / ring * std::sin(ring * t));
+  }
+};
+
+SmallSystem modal(const std::vector<Mode>& modes) {
+  return SmallSystem(
+      [=](const Point& x) {
+        Values r(modes.size());
+        for (std::size_t i = 0; i < r.size(); ++i)
+          r[i] = x.a[i] + 2 * modes[i].damping * modes[i].frequency * x.v[i] +
+                 modes[i].frequency * modes[i].frequency * x.q[i];
+        return r;
+      },
+      [=](const Point&, gearshift::Shifts s, const Values& in) {
+        Values r(modes.size());
+        for (std::size_t i = 0; i < r.size(); ++i)
+          r[i] =
+              (s.a + 2 * modes[i].damping * modes[i].frequency * s.v + modes[i].frequency * modes[i].frequency * s.q) *
+              in[i];
+        return r;
+      },
+      true);
+}
+
+struct Outcome {
+  int steps = 0, by_bdf = 0, changes = 0, iterations = 0;
+  double error = 0, largest = 0;  // of the first mode's q: against the exact one; late in the run
+  Method last = Method::bdf;
+};
+
+Outcome run(const std::vector<Mode>& modes, double end, double tolerance, double late = 0,
+            StepperOptions options = {.adapt = Adapt::order}) {
+  const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
+  SmallSystem system = modal(modes);
+  Values q0, v0;
+  for (const Mode& mode : modes) {
+    q0.push_back(mode.q0);
+    v0.push_back(mode.v0);
+  }
+  const auto q = small::vector(q0), v = small::vector(v0);
+  options.rtol = options.atol = tolerance;
+  Stepper stepper(system, q.get(), options);
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  std::vector<double> times;
+  for (int i = 1; i <= 500; ++i) times.push_back(end * i / 500);
+  Outcome outcome;
+  stepper.add_output(times, [&](const gearshift::State& x) {
+    const double now = small::gather(x.q)[0];
+    outcome.error = std::max(outcome.error, std::abs(now - modes[0].exact(x.t)));
+    if (x.t > late) outcome.largest = std::max(outcome.largest, std::abs(now));
+  });
+  stepper.add_monitor([&](const Stepper&, const gearshift::StepReport& report) {
+    ++outcome.steps;
+    if (report.method == Method::bdf) ++outcome.by_bdf;
+    outcome.changes += report.guard_tripped || report.guard_released ? 1 : 0;
+    outcome.iterations += static_cast<int>(report.newton_iterations);
+    outcome.last = report.method;
+  });
+  stepper.advance_to(end);
+  return outcome;
+}
+
+/// Fifty periods at a loose tolerance: BDF3 made of the envelope 0.135 one of 1.7, and of 1 one of 10.
+TEST(MethodChoice, KeepsTheEnvelopeOfFiftyPeriods) {
+  const double end = 100 * std::numbers::pi;
+  for (const double damping : {0.005, 0.0}) {
+    const Outcome outcome = run({{1, damping}}, end, 1e-2, 200);
+    const double envelope = std::exp(-damping * 200);
+    PetscPrintf(PETSC_COMM_WORLD, "zeta %g: largest %g of %g, %d steps, %d by bdf\n", damping, outcome.largest,
+                envelope, outcome.steps, outcome.by_bdf);
+    EXPECT_NEAR(outcome.largest, envelope, 0.2 * envelope);
+  }
+}
+
+/// A fast mode, hardly there and damped by 5 %: orders above 2 collapsed to 15821 steps.
+TEST(MethodChoice, AFaintFastModeDoesNotRuleTheStep) {
+  const Outcome outcome = run({{1, 0.01}, {1000, 0.05, 1e-5}}, 20, 1e-3);
+  PetscPrintf(PETSC_COMM_WORLD, "%d steps, %d iterations, error %g\n", outcome.steps, outcome.iterations,
+              outcome.error);
+  EXPECT_LT(outcome.steps, 150);
+  EXPECT_LT(outcome.error, 50e-3);
+}
+
+TEST(MethodChoice, OscillationsAreSolvedByTheOneStepMethod) {
+  for (const double tolerance : {1e-3, 1e-5}) {
+    const Outcome outcome = run({{1, 1e-3}, {7, 1e-3, 0.1}, {30, 1e-3, 0.01}}, 60, tolerance);
+    EXPECT_LT(outcome.by_bdf, outcome.steps / 10);
+    EXPECT_LT(outcome.error, 50 * tolerance);
+  }
+}
+
+/// Where damping rules, BDF takes one solve a step, and the one-step method would need more solves in all.
+TEST(MethodChoice, DampedMotionsAreSolvedByBdf) {
+  const std::vector<Mode> modes{{0.5, 0.9}, {20, 3 * 0.3}, {400, 0.95}};
+  const Outcome outcome = run(modes, 20, 1e-5);
+  PetscPrintf(PETSC_COMM_WORLD, "%d steps, %d by bdf, %d iterations\n", outcome.steps, outcome.by_bdf,
+              outcome.iterations);
+  EXPECT_EQ(outcome.last, Method::bdf);
+  EXPECT_GT(outcome.by_bdf, outcome.steps / 2);
+  EXPECT_LT(outcome.error, 50e-5);
+  const Outcome alone = run(modes, 20, 1e-5, 0, {.adapt = Adapt::step, .family = Family::esdirk});
+  EXPECT_LT(outcome.iterations, alone.iterations);
+}
+
+/// A motion that is damped after a while, as at an end stop: the method follows.
+TEST(MethodChoice, FollowsADampingThatAppearsLater) {
+  const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
+  const auto damping = [](double t) { return t < 30 ? 0.0 : 2.0; };
+  SmallSystem system([=](const Point& x) { return Values{x.a[0] + 2 * damping(x.t) * x.v[0] + x.q[0] - 1}; },
+                     [=](const Point& x, gearshift::Shifts s, const Values& in) {
+                       return Values{(s.a + 2 * damping(x.t) * s.v + s.q) * in[0]};
+                     },
+                     true);
+  const auto q = small::vector({0.0}), v = small::vector({0.0});
+  Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-5, .atol = 1e-5});
+  stepper.set_initial_state(0, q.get(), v.get());
+  stepper.add_discontinuity(30);
+  EXPECT_NE(stepper.advance_to(30).last.method, Method::bdf);
+  EXPECT_EQ(stepper.advance_to(90).last.method, Method::bdf);
+  EXPECT_NEAR(small::gather(stepper.state().q)[0], 1, 1e-3);
+}
+
+/// A rotor: M = I, a gyroscopic term G v with G skew, whose quadratic form e'G e is zero.
+TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
+  const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
+  constexpr double spin = 3, stiffness = 4;
+  SmallSystem system(
+      [=](const Point& x) {
+        return Values{x.a[0] - spin * x.v[1] + stiffness * x.q[0], x.a[1] + spin * x.v[0] + stiffness * x.q[1]};
+      },
+      [=](const Point&, gearshift::Shifts s, const Values& in) {
+        return Values{(s.a + stiffness * s.q) * in[0] - s.v * spin * in[1],
+                      (s.a + stiffness * s.q) * in[1] + s.v * spin * in[0]};
+      });
+  // z = x + iy: z'' + i spin z' + stiffness z = 0 has z = exp(i w t), w^2 + spin w - stiffness = 0.
+  const double w1 = (-spin + std::sqrt(spin * spin + 4 * stiffness)) / 2, w2 = -spin - w1;
+  for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
+    const auto q = small::vector({1.0, 0.0}), v = small::vector({0.0, 0.0});
+    Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = tolerance, .atol = tolerance});
+    stepper.set_initial_state(0, q.get(), v.get());
+    const double end = 40;
+    stepper.advance_to(end);
+    // z(0) = 1, z'(0) = 0.
+    const double a = w2 / (w2 - w1), b = -w1 / (w2 - w1);
+    const Values now = small::gather(stepper.state().q);
+    const double x = a * std::cos(w1 * end) + b * std::cos(w2 * end),
+                 y = a * std::sin(w1 * end) + b * std::sin(w2 * end);
+    EXPECT_LT(std::hypot(now[0] - x, now[1] - y), 30 * tolerance) << tolerance;
+  }
+}
+
+/// A first-order ODE keeps BDF, and so does a fixed order.
+TEST(MethodChoice, IsMadeWhereTheOrderAdaptsAlone) {
+  const Outcome outcome = run({{1, 0}}, 10, 1e-3, 0, {.order = 3, .adapt = Adapt::step});
+  EXPECT_GE(outcome.by_bdf, outcome.steps - 4);  // the start is another method's
+  EXPECT_EQ(outcome.changes, 0);
+}
+
+}  // namespace

@@ -1,0 +1,167 @@
+// The energies of a System as a witness: what a method gains or loses is told, and a run that blows up is ended.
+
+#include "dynamics/options.hpp"
+#include "dynamics/small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using gearshift::Adapt;
+using gearshift::Family;
+using gearshift::Stepper;
+using gearshift::StepperOptions;
+using small::Values;
+
+/// An oscillator of frequency w [rad/s], with energies unless it is to keep them for itself.
+class Oscillator : public small::SmallSystem {
+ public:
+  explicit Oscillator(double w, double damping = 0, bool tells = true)
+      : SmallSystem([=](const small::Point& x) { return Values{x.a[0] + damping * x.v[0] + w * w * x.q[0]}; },
+                    [=](const small::Point&, gearshift::Shifts s, const Values& in) {
+                      return Values{(s.a + damping * s.v + w * w * s.q) * in[0]};
+                    },
+                    true),
+        w_(w),
+        damping_(damping),
+        tells_(tells) {}
+  std::optional<gearshift::Energy> energy(const gearshift::State& x) override {
+    if (!tells_) return std::nullopt;
+    const double q = small::gather(x.q)[0], v = small::gather(x.v)[0];
+    return gearshift::Energy{v * v / 2, w_ * w_ * q * q / 2, 0, damping_ * v * v};
+  }
+
+ private:
+  double w_, damping_;
+  bool tells_;
+};
+
+/// BDF5 at h w = 1 on an undamped oscillation.
+constexpr double w = 10;
+
+gearshift::Report run(Oscillator& system, StepperOptions options, double t_end,
+                      gearshift::EnergyLedger* ledger = nullptr) {
+  const auto q = small::vector({1}), v = small::vector({0});
+  Stepper stepper(system, q.get(), options);
+  stepper.set_initial_state(0, q.get(), v.get());
+  const gearshift::Report report = stepper.advance_to(t_end);
+  if (ledger) *ledger = stepper.ledger();
+  return report;
+}
+
+TEST(Witness, KeepsTheLedgerWhereTheSystemGivesEnergies) {
+  Oscillator system(w), silent(w, 0, false);
+  gearshift::EnergyLedger ledger;
+  run(system, {.family = Family::sdirk, .dt = 0.01}, 1, &ledger);
+  EXPECT_TRUE(ledger.available);
+  EXPECT_LT(std::abs(ledger.gain()), 1e-4);
+  run(system, {.dt = 0.01, .energy_tolerance = 0}, 1, &ledger);
+  EXPECT_FALSE(ledger.available);
+  run(silent, {.dt = 0.01}, 1, &ledger);
+  EXPECT_FALSE(ledger.available);
+}
+
+TEST(Witness, TellsWhatIsLost) {
+  Oscillator system(w);
+  gearshift::EnergyLedger ledger;
+  const gearshift::Report report = run(system, {.order = 1, .dt = 0.01}, 1, &ledger);
+  EXPECT_LT(report.last.energy_gain, -0.5);
+  EXPECT_EQ(report.last.energy_gain, ledger.gain());
+  EXPECT_TRUE(report.last.energy_warning);
+  EXPECT_GT(report.energy_warnings, report.steps / 2);
+}
+
+TEST(Witness, SaysNothingOfEnergyThatDampingTakes) {
+  Oscillator system(w, 2);
+  gearshift::EnergyLedger ledger;
+  EXPECT_EQ(run(system, {.adapt = Adapt::order}, 5, &ledger).energy_warnings, 0);
+  EXPECT_GT(ledger.dissipated, 0.9 * ledger.initial);
+}
+
+TEST(Witness, WarnsOnceOfFixedStepsThatGain) {
+  Oscillator system(w);
+  testing::internal::CaptureStderr();
+  const gearshift::Report report = run(system, {.order = 5, .dt = 0.1}, 20);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_GT(report.last.energy_gain, 0.5);
+  EXPECT_TRUE(report.last.energy_warning);
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  if (rank > 0) return;
+  const std::size_t first = said.find("warning: at t = ");
+  EXPECT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find("warning: at t = ", first + 1), std::string::npos) << said;
+  EXPECT_NE(said.find("-gear_family esdirk"), std::string::npos) << said;
+}
+
+/// A push of a tenth of a second in the middle of the first step, of a second, on what is at rest or moves.
+TEST(Witness, SeesLoadsThatActInsideAStepAlone) {
+  for (const double steady : {0.0, 1.0}) {
+    small::SmallSystem system(
+        [=](const small::Point& x) {
+          return Values{x.a[0] + x.v[0] + x.q[0] - steady * std::sin(x.t / 5) - (std::abs(x.t - 0.5) < 0.05 ? 100 : 0)};
+        },
+        [](const small::Point&, gearshift::Shifts s, const Values& in) { return Values{(s.a + s.v + s.q) * in[0]}; },
+        true);
+    const auto rest = small::vector({0});
+    Stepper stepper(system, rest.get(), {.order = 2, .dt = 1, .start = gearshift::Start::ramp});
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    testing::internal::CaptureStderr();
+    for (int i = 1; i <= 20; ++i) EXPECT_EQ(stepper.step().unseen_load, i == 1) << i;
+    const bool said = testing::internal::GetCapturedStderr().find("loads act inside the step") != std::string::npos;
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    EXPECT_EQ(said, rank == 0);
+  }
+}
+
+/// Sixty modes, whose steps cost more than ten products: every tenth is looked into.
+TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
+  constexpr int modes = 60;
+  small::SmallSystem system(
+      [](const small::Point& x) {
+        Values r = x.a;
+        for (int i = 0; i < modes; ++i) r[i] += (i + 1) * (i + 1) * x.q[i];
+        return r;
+      },
+      [](const small::Point&, gearshift::Shifts s, const Values& in) {
+        Values r = in;
+        for (int i = 0; i < modes; ++i) r[i] *= s.a + s.q * (i + 1) * (i + 1);
+        return r;
+      },
+      true);
+  const auto q = small::vector(Values(modes, 1.0)), v = small::vector(Values(modes, 0.0));
+  Stepper stepper(system, q.get(), {.order = 2, .dt = 0.1});
+  stepper.set_initial_state(0, q.get(), v.get());
+  std::vector<int> looked;
+  for (int i = 1; i <= 35; ++i) {
+    const gearshift::StepReport report = stepper.step();
+    if (report.half_step_residual > 0) looked.push_back(i);
+    EXPECT_FALSE(report.unseen_load) << i;
+  }
+  EXPECT_EQ(looked, (std::vector<int>{1, 11, 21, 31}));
+}
+
+/// Adaptive steps that the error test lets grow, as its tolerance is that of a motion a hundred times larger.
+TEST(Witness, EndsAdaptiveRunsThatGainTenTimesTheTolerance) {
+  const StepperOptions options{
+      .order = 5, .adapt = Adapt::step, .rtol = 0, .atol = 1e3, .atol_v = 1e4, .dt = 0.1, .dt_max = 0.1};
+  Oscillator system(w);
+  try {
+    run(system, options, 100);
+    FAIL() << "the run was to be ended";
+  } catch (const gearshift::StepFailed& failure) {
+    EXPECT_NE(std::string(failure.what()).find("gained energy"), std::string::npos) << failure.what();
+    EXPECT_LT(failure.t, 100);
+  }
+  StepperOptions all_the_same = options;
+  all_the_same.energy_tolerance = 0;
+  Oscillator again(w);
+  EXPECT_EQ(run(again, all_the_same, 20).t, 20);
+}
+
+}  // namespace
