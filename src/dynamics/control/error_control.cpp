@@ -191,6 +191,13 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
   limiter_.reset();
 }
 
+bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {
+  if (!method_choice_ || !method_choice_->leaves_bdf(gain, options_.energy_tolerance)) return false;
+  controller_.change_method(limits(true), one_step_order, dt);
+  limiter_.reset();
+  return true;
+}
+
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;

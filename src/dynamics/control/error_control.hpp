@@ -62,6 +62,8 @@ class ErrorControl {
   /// The solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
 
+  /// After an accepted step, with the energy that the method has gained so far: whether another method goes on.
+  bool heeds_energy(PetscReal gain, PetscReal dt);
   /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
   bool small_motion();
 

@@ -44,7 +44,7 @@ void MethodChoice::reset() {
   mode_ = {};
   method_ = Method::esdirk;
   measured_ = false;
-  growth_sum_ = 0;
+  growth_sum_ = gain_ = 0;
   since_ = 0;
   pause_ = first_look_at_one_step;
   work_ = ban_until_ = changed_at_ = radians_ = 0;
@@ -60,6 +60,7 @@ void MethodChoice::archive_numbers(Archive& state) {
   state("method", method_);
   state("measured", measured_);
   state("growth_sum", growth_sum_);
+  state("gain", gain_);
   state("since", since_);
   state("pause", pause_);
   state("work", work_);
@@ -84,6 +85,13 @@ void MethodChoice::change(Method to) {
   since_ = 0;
   pause_ = to == Method::esdirk ? first_look_at_one_step : first_look;
   measured_ = false;
+}
+
+bool MethodChoice::leaves_bdf(PetscReal gain, PetscReal tolerance) {
+  if (method_ != Method::bdf) gain_ = gain;
+  if (method_ != Method::bdf || !(gain - gain_ > tolerance)) return false;
+  change(Method::esdirk);
+  return true;
 }
 
 void MethodChoice::measure(Vec error_v) {

@@ -56,6 +56,10 @@ class MethodChoice {
   /// Looks at an accepted step. @param error_v its error of v @param propose_bdf only called where the answer is needed
   Finding consider(const Step& step, Vec error_v, const std::function<Proposal()>& propose_bdf);
 
+  /// What the energies say after a step: BDF gives way where it has added more than is tolerated since it took over.
+  /// Returns whether it does. @param gain EnergyLedger::gain()
+  bool leaves_bdf(PetscReal gain, PetscReal tolerance);
+
   PetscInt products() const { return meter_.products(); }
   /// Starts anew, as after a restart of the integration.
   void reset();
@@ -72,6 +76,7 @@ class MethodChoice {
   Method method_ = Method::esdirk;
   bool measured_ = false;
   PetscReal growth_sum_ = 0;
+  PetscReal gain_ = 0;  // of energy, before BDF took over
   PetscInt since_ = 0, pause_ = 0;
   PetscReal radians_ = 0;                                          // of the apparent oscillation since the (re)start
   PetscReal work_ = 0, ban_until_ = 0, ban_ = 0, changed_at_ = 0;  // in iterations since the (re)start

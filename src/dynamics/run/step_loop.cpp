@@ -192,6 +192,7 @@ void StepLoop::witness(StepReport& report) {
   const PetscReal limit = options_.energy_tolerance;
   report.energy_gain = integrator_.ledger().gain();
   report.energy_warning = std::abs(report.energy_gain) > limit;
+  if (report.accepted && integrator_.control().heeds_energy(report.energy_gain, report.dt)) report.guard_tripped = true;
   growing_ = report.energy_gain > fatal_gain * limit ? growing_ + 1 : 0;
 }
 
