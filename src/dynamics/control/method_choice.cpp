@@ -10,7 +10,6 @@ namespace {
 constexpr PetscReal light = 0.1;    // damping ratios below it are light
 constexpr PetscReal damped = 0.3;   // of modes above this one BDF is left alone
 constexpr PetscReal price = 0.045;  // how much dearer the one-step method may be for a radian of memory
-constexpr PetscReal amplified = 0.2;
 constexpr PetscReal worth_a_change = 1.25;
 constexpr PetscReal first_ban = 200;  // iterations
 constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_pause = 32;
@@ -36,6 +35,10 @@ PetscReal bdf_error(int order, PetscReal hw) {
   for (int j = 1; j <= order; ++j) sum += 1.0 / j;
   return std::pow(hw, order + 1) / ((order + 1) * sum);
 }
+
+/// The amplification that is too much: of light modes a fifth; of damped ones, whose oscillations end soon, what stands
+/// for a growth that does not end.
+PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 1); }
 
 }  // namespace
 
@@ -125,7 +128,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, Vec erro
   growth_sum_ = step.order > 2 ? growth_sum_ * std::exp(-decay) + std::max<PetscReal>(0, wrong) : 0;
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
   const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
-  const bool amplifies = growth_sum_ > amplified;
+  const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
   if (one_step_solves * phase > dearest(mode_.damping, radians_) * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // decided by a fresh measurement only
     if (amplifies) pause_ = 0;

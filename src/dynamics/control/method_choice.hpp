@@ -19,8 +19,8 @@ namespace gearshift {
 ///    oscillation, only where it is resolved by a step at which BDF5 does not amplify it, and only where the one-step
 ///    method would be dearer than its accuracy is worth: the more, the lighter the damping and the longer the run so far.
 ///  - BDF gives way to an oscillation by the same measure, or where its formula has amplified the mode: where
-///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), exceeds `amplified`; rho is
-///    the formula's growth factor.
+///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), is more than a fifth
+///    (of damped modes up to 1); rho is the formula's growth factor.
 ///
 /// Predictions come from the scaled derivatives in the error estimates, at the same tolerance and in the same norm; a step
 /// costs its solves, never a time by a clock. A method that had to be left again soon is not tried again before twice the
