@@ -107,7 +107,8 @@ bool NewtonSolver::keeps_default_tolerances() const {
   return rtol == 1e-8 && stol == 1e-8 && atol == 1e-50 && krylov_rtol == 1e-5 && krylov_atol == 1e-50;
 }
 
-void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance) {
+void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {
+  rules_.wrms().require_reduction(reduction);
   share_ = 0;
   norm_ = norm && is_line_search_newton(snes_.get()) ? norm : nullptr;
   tolerance_ = tolerance;

@@ -60,7 +60,8 @@ class NewtonSolver {
   Shifts shifts() const { return motion_.map().slope; }
   /// Ties the next solves to an error norm with this tolerance; nullptr: PETSc's or the thresholds' test again. Methods
   /// other than Newton's with a line search keep the latter.
-  void tie_to(const ErrorNorm* norm, PetscReal tolerance);
+  /// @param reduction of the residual that every linear solve reaches at least; 1: as the tolerance allows
+  void tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction = 1);
   /// The next solves may leave an error of this share of the way from their guess, where newton_test is `automatic` and
   /// nobody has set tolerances of the SNES or its KSP; until tie_to() or a share of 0.
   void tie_to_way(PetscReal share);

@@ -250,7 +250,9 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
     gain = gain_ * (!none && type == KSP_NORM_NATURAL ? PetscSqrtReal(change) : change);
   }
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
-  return std::min(krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
+  const PetscReal target =
+      std::min(krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
+  return std::min(target, krylov_reduction_ * krylov_start_);
 }
 
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {

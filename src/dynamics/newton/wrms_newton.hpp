@@ -51,6 +51,8 @@ class WrmsNewton {
   /// @param unusable whether a callback threw on this rank since the last residual; no iteration converges then
   void install(SNES snes, bool from_options, std::function<bool(Vec)> at_rounding, std::function<bool()> unusable);
 
+  /// Linear solves reduce their residual by this factor at least.
+  void require_reduction(PetscReal reduction) { krylov_reduction_ = reduction; }
   /// The next solves are tied to `norm` with tolerance T; an error x of the unknown makes slope_q x in q and slope_v x
   /// in v; alpha is the coefficient of the formula.
   void begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slope_q, PetscReal slope_v, PetscReal alpha,
@@ -103,6 +105,7 @@ class WrmsNewton {
   KrylovTest former_krylov_;
   const ErrorNorm* norm_ = nullptr;
   StepReport* record_ = nullptr;
+  PetscReal krylov_reduction_ = 1;
   PetscReal tolerance_ = 1, slope_q_ = 0, slope_v_ = 1;
   PetscReal rate_ = 1, rate_at_ = 0, previous_ = 0;  // rate_at_: the d / alpha of its measurement, 0 before any
   // Weighted norm of the increment, per initial residual norm of its solve and per 2-norm.
