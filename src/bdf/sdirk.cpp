@@ -3,32 +3,20 @@
 namespace gearshift::bdf {
 namespace {
 
-// Coefficients of theta, theta^2, theta^3, theta^4 in the continuous weights.
-constexpr double dense[5][4] = {{11.0 / 3, -463.0 / 72, 217.0 / 36, -20.0 / 9},
-                                {11.0 / 2, -385.0 / 16, 661.0 / 24, -10},
-                                {-125.0 / 18, 20125.0 / 432, -8875.0 / 216, 250.0 / 27},
-                                {0, -85.0 / 4, 85.0 / 6, 0},
-                                {-11.0 / 9, 557.0 / 108, -359.0 / 54, 80.0 / 27}};
-
-constexpr double dense5[7][4] = {{1.1159493696798473, -5.1636954041023326, 6.8216784227261629, -2.8133984574134177},
-                                 {1.1159493696798473, -5.1636954041023326, 6.8216784227261629, -2.8133984574134177},
-                                 {-2.4633821140642569, 13.275186797981004, -18.069681292768266, 7.5305130991017615},
-                                 {-0.48892664807135361, 7.1184658820006108, -11.041491129706008, 4.8441170682970389},
-                                 {1.5059837599234542, -9.6037999904848377, 16.09931304613087, -7.649080729336597},
-                                 {0.69654553088942994, -2.8068630369472696, 2.8749470380904909, -0.92691514281659104},
-                                 {-0.48211926803696836, 2.3444011556551598, -3.5064445071994141, 1.8281626195812231}};
-
 /// Value or slope at theta of the polynomials without constant term whose coefficients are the rows.
-template <std::size_t Rows, std::size_t Size>
-void evaluate(const double (&rows)[Rows][4], double theta, bool slope, std::array<double, Size>& out) {
-  for (std::size_t i = 0; i < Rows; ++i) {
-    out[i] = 0;
-    for (int power = 4; power >= 1; --power) out[i] = out[i] * theta + (slope ? power : 1) * rows[i][power - 1];
-    if (!slope) out[i] *= theta;
+Sdirk::Row evaluate(const Sdirk& method, double theta, bool slope) {
+  Sdirk::Row w{};
+  for (std::size_t i = 0; i < w.size(); ++i) {
+    for (int power = 4; power >= 1; --power) w[i] = w[i] * theta + (slope ? power : 1) * method.dense[i][power - 1];
+    if (!slope) w[i] *= theta;
   }
+  return w;
 }
 
 }  // namespace
+
+Sdirk::Row Sdirk::dense_weights(double theta) const { return evaluate(*this, theta, false); }
+Sdirk::Row Sdirk::dense_slopes(double theta) const { return evaluate(*this, theta, true); }
 
 const Sdirk& sdirk4() {
   static constexpr Sdirk method{
@@ -46,6 +34,11 @@ const Sdirk& sdirk4() {
       // The weights less those of the embedded method of order 3, {59/48, -17/96, 225/32, -85/12, 0}.
       .error = {25.0 / 24 - 59.0 / 48, -49.0 / 48 + 17.0 / 96, 125.0 / 16 - 225.0 / 32, 0, 1.0 / 4},
       .smooth_error = {},
+      .dense = {{{11.0 / 3, -463.0 / 72, 217.0 / 36, -20.0 / 9},
+                 {11.0 / 2, -385.0 / 16, 661.0 / 24, -10},
+                 {-125.0 / 18, 20125.0 / 432, -8875.0 / 216, 250.0 / 27},
+                 {0, -85.0 / 4, 85.0 / 6, 0},
+                 {-11.0 / 9, 557.0 / 108, -359.0 / 54, 80.0 / 27}}},
   };
   return method;
 }
@@ -81,32 +74,15 @@ const Sdirk& esdirk5() {
                        870612361811.0 / 2470410392208 - 6156034052041.0 / 14430468657929,
                        -1307970675534.0 / 8059683598661 + 1011318518279.0 / 9693750372484,
                        gamma - 1914490192573.0 / 13754262428401},
+      .dense = {{{1.1159493696798473, -5.1636954041023326, 6.8216784227261629, -2.8133984574134177},
+                 {1.1159493696798473, -5.1636954041023326, 6.8216784227261629, -2.8133984574134177},
+                 {-2.4633821140642569, 13.275186797981004, -18.069681292768266, 7.5305130991017615},
+                 {-0.48892664807135361, 7.1184658820006108, -11.041491129706008, 4.8441170682970389},
+                 {1.5059837599234542, -9.6037999904848377, 16.09931304613087, -7.649080729336597},
+                 {0.69654553088942994, -2.8068630369472696, 2.8749470380904909, -0.92691514281659104},
+                 {-0.48211926803696836, 2.3444011556551598, -3.5064445071994141, 1.8281626195812231}}},
   };
   return method;
-}
-
-std::array<double, 5> sdirk4_dense_weights(double theta) {
-  std::array<double, 5> w{};
-  evaluate(dense, theta, false, w);
-  return w;
-}
-
-std::array<double, 5> sdirk4_dense_slopes(double theta) {
-  std::array<double, 5> w{};
-  evaluate(dense, theta, true, w);
-  return w;
-}
-
-Sdirk::Row esdirk5_dense_weights(double theta) {
-  Sdirk::Row w{};
-  evaluate(dense5, theta, false, w);
-  return w;
-}
-
-Sdirk::Row esdirk5_dense_slopes(double theta) {
-  Sdirk::Row w{};
-  evaluate(dense5, theta, true, w);
-  return w;
 }
 
 }  // namespace gearshift::bdf

@@ -28,36 +28,34 @@ struct Sdirk {
   std::array<Row, max_stages> a;  ///< a[i][j], zero for j > i; row s-1 holds the weights of the step
   Row c;                          ///< c_i = sum_j a_ij, the place of the stage in the step
   Row error;                      ///< weights of the estimate h sum_i e_i f_i of the local error
-  Row smooth_error;               ///< of a sharper one, where there is one, for motions that the step resolves
+  Row smooth_error;               ///< of a sharper one for motions that the step resolves; all zero where there is none
+  std::array<std::array<double, 4>, max_stages> dense;  ///< coefficients of theta .. theta^4 in the continuous weights
+
   /// Implicit solves that a step takes.
   int solves() const { return explicit_first ? stages - 1 : stages; }
+  bool has_smooth_error() const { return smooth_error != Row{}; }
+  /// Weights b_i(theta) of the continuous solution,
+  ///
+  ///     y(t_n + theta h) = y_n + h sum_i b_i(theta) f(t_n + c_i h, Y_i),     0 <= theta <= 1;
+  ///
+  /// b_i(1) are the weights of the step.
+  GEARSHIFT_EXPORT Row dense_weights(double theta) const;
+  /// Their derivatives b_i'(theta), with which the same sum without y_n gives h y'(t_n + theta h).
+  GEARSHIFT_EXPORT Row dense_slopes(double theta) const;
 };
 
-/// The L-stable, stiffly accurate method of order 4 with 5 stages and gamma = 1/4; embedded order 3.
-/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., table IV.6.5.
+/// The L-stable, stiffly accurate method of order 4 with 5 stages and gamma = 1/4; embedded order 3. Its continuous
+/// solution is of order 3 in between (error O(h^4)); no derivative at t_n is needed.
+/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., table IV.6.5 and section IV.6.
 GEARSHIFT_EXPORT const Sdirk& sdirk4();
 
 /// The L-stable, stiffly accurate ESDIRK5(4)7L[2]SA2 of order 5 with an explicit first stage and six implicit ones of
 /// gamma = 23/125; every stage is of order 2. Its error estimate is our own: O(h^4), zero for forcing of degree 3, and
 /// vanishing like 1/(h w) for stiff modes; the sharper one is that of the published embedded method of order 4, O(h^5),
-/// which does not vanish there.
+/// which does not vanish there. Its continuous solution, of order 4, is bounded for every mode at any step: |y| never
+/// exceeds 1.01 of its value at t_n. Its slope at the end is that of the last stage.
 /// Source: C.A. Kennedy, M.H. Carpenter, Diagonally implicit Runge-Kutta methods for stiff ODEs, Applied Numerical
 /// Mathematics 146 (2019), 221-244.
 GEARSHIFT_EXPORT const Sdirk& esdirk5();
-/// Weights b_i(theta) of a continuous solution of esdirk5() of order 4, bounded for every mode at any step: |y| never
-/// exceeds 1.01 of its value at t_n. b_i(1) are the weights of the step, and the slope there is that of the last stage.
-GEARSHIFT_EXPORT Sdirk::Row esdirk5_dense_weights(double theta);
-/// Their derivatives b_i'(theta).
-GEARSHIFT_EXPORT Sdirk::Row esdirk5_dense_slopes(double theta);
-
-/// Weights b_i(theta) of the continuous solution of sdirk4(),
-///
-///     y(t_n + theta h) = y_n + h sum_i b_i(theta) f(t_n + c_i h, Y_i),     0 <= theta <= 1,
-///
-/// of order 3 in between (error O(h^4)); b_i(1) are the weights of the step. No derivative at t_n is needed.
-/// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section IV.6, continuous solution.
-GEARSHIFT_EXPORT std::array<double, 5> sdirk4_dense_weights(double theta);
-/// Their derivatives b_i'(theta), with which the same sum without y_n gives h y'(t_n + theta h).
-GEARSHIFT_EXPORT std::array<double, 5> sdirk4_dense_slopes(double theta);
 
 }  // namespace gearshift::bdf

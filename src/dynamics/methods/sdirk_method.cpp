@@ -2,7 +2,6 @@
 
 #include <gearshift/bdf/sdirk.hpp>
 
-#include <algorithm>
 #include <array>
 
 namespace gearshift {
@@ -50,8 +49,8 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, std::span<const V
   return solver_.solve(unknown_.get(), report);
 }
 
-bool SdirkMethod::single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
-                         std::span<const Vec> to, StepReport& report, const OnStage& on_stage) {
+bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
+                       std::span<const Vec> to, StepReport& report, const OnStage& on_stage) {
   std::vector<PetscReal> times(static_cast<std::size_t>(method_.stages), t_end);
   for (int i = 0; i + 1 < method_.stages; ++i) times[i] = t + method_.c[i] * h;
   motion_.begin(t, h, times);
@@ -90,7 +89,7 @@ void SdirkMethod::sum(Vec out, PetscReal factor, std::span<const double> weights
 void SdirkMethod::error(PetscReal h, Vec error_q, Vec error_v) const { estimate(method_.error, h, error_q, error_v); }
 
 bool SdirkMethod::smooth_error(PetscReal h, Vec error_q, Vec error_v) const {
-  if (!method_.explicit_first) return false;
+  if (!method_.has_smooth_error()) return false;
   estimate(method_.smooth_error, h, error_q, error_v);
   return true;
 }
@@ -101,11 +100,6 @@ void SdirkMethod::estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec erro
   if (levels_ == 1) return;
   check(VecSet(error_v, 0));
   sum(error_v, h, weights, slopes_of(1), stage_.size());
-}
-
-bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
-                       std::span<const Vec> to, StepReport& report, const OnStage& on_stage) {
-  return single(t, t_end, h, from, slope_from, to, report, on_stage);
 }
 
 bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from,
@@ -123,11 +117,11 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, s
     middle[level] = middle_[level].get();
   }
   const auto count = static_cast<std::size_t>(levels_);
-  if (!single(t, t + h / 2, h / 2, from, nullptr, {middle.data(), count}, report, on_stage)) return false;
-  if (!single(t + h / 2, t_end, h / 2, {middle.data(), count}, nullptr, to, report, on_stage)) return false;
+  if (!step(t, t + h / 2, h / 2, from, nullptr, {middle.data(), count}, report, on_stage)) return false;
+  if (!step(t + h / 2, t_end, h / 2, {middle.data(), count}, nullptr, to, report, on_stage)) return false;
   check(VecCopy(slope(), fine_slope_.get()));
   // The whole step comes last: its stages serve the dense output.
-  if (!single(t, t_end, h, from, nullptr, {coarse.data(), count}, report, [](PetscReal, const State&) {})) return false;
+  if (!step(t, t_end, h, from, nullptr, {coarse.data(), count}, report, [](PetscReal, const State&) {})) return false;
   // The error of order 4 cancels: fine + (fine - coarse) / (2^4 - 1).
   for (std::size_t level = 0; level < count; ++level) check(VecAXPBY(to[level], -1.0 / 15, 16.0 / 15, coarse[level]));
   check(VecAXPBY(slope(), 16.0 / 15, -1.0 / 15, fine_slope_.get()));
@@ -136,7 +130,7 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, s
 
 void SdirkMethod::interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const {
   const bdf::Sdirk::Row& b = method_.a[method_.stages - 1];
-  bdf::Sdirk::Row w = dense_weights(theta);
+  bdf::Sdirk::Row w = method_.dense_weights(theta);
   for (std::size_t i = 0; i < w.size(); ++i) w[i] -= theta * theta * b[i];
   check(VecCopy(from, out));
   check(VecAXPBY(out, theta * theta, 1 - theta * theta, to));
@@ -145,25 +139,11 @@ void SdirkMethod::interpolate(int level, PetscReal theta, PetscReal h, Vec from,
 
 void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const {
   const bdf::Sdirk::Row& b = method_.a[method_.stages - 1];
-  bdf::Sdirk::Row w = dense_slopes(theta);
+  bdf::Sdirk::Row w = method_.dense_slopes(theta);
   for (std::size_t i = 0; i < w.size(); ++i) w[i] -= 2 * theta * b[i];
   check(VecWAXPY(out, -1, from, to));
   check(VecScale(out, 2 * theta / h));
   sum(out, 1, w, slopes_of(level), stage_.size());
-}
-
-bdf::Sdirk::Row SdirkMethod::dense_weights(double theta) const {
-  if (method_.explicit_first) return bdf::esdirk5_dense_weights(theta);
-  bdf::Sdirk::Row w{};
-  std::ranges::copy(bdf::sdirk4_dense_weights(theta), w.begin());
-  return w;
-}
-
-bdf::Sdirk::Row SdirkMethod::dense_slopes(double theta) const {
-  if (method_.explicit_first) return bdf::esdirk5_dense_slopes(theta);
-  bdf::Sdirk::Row w{};
-  std::ranges::copy(bdf::sdirk4_dense_slopes(theta), w.begin());
-  return w;
 }
 
 void SdirkMethod::archive(Archive& state) {

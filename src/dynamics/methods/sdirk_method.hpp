@@ -55,10 +55,6 @@ class SdirkMethod {
   void archive(Archive& state);
 
  private:
-  bool single(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
-              std::span<const Vec> to, StepReport& report, const OnStage& on_stage);
-  bdf::Sdirk::Row dense_weights(double theta) const;
-  bdf::Sdirk::Row dense_slopes(double theta) const;
   bool solve_stage(int i, PetscReal t, PetscReal h, std::span<const Vec> from, StepReport& report);
   /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
   const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const { return level + 1 < levels_ ? stage_ : slope_; }
