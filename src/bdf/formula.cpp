@@ -25,6 +25,12 @@ Formula bdf_formula(std::span<const double> times) {
   return f;
 }
 
+double bdf_inverse_error_constant(int order) {
+  double inverse = 0;
+  for (int j = 1; j <= order; ++j) inverse += static_cast<double>(order + 1) / j;
+  return inverse;
+}
+
 Formula ndf2_formula(std::span<const double> times) {
   require_points("ndf2_formula", times, 4);
   const Formula lower = bdf_formula(times.subspan(1)), higher = bdf_formula(times);

@@ -32,6 +32,9 @@ struct Formula {
 /// BDF of order s on s+1 times (as weights()): d = 0, defect = -prod_{j<s} (t_s - t_j).
 GEARSHIFT_EXPORT Formula bdf_formula(std::span<const double> times);
 
+/// (k + 1) (1 + 1/2 + ... + 1/k): the local error of the BDF of order k at constant step h is h^(k+1) x^(k+1) over it.
+GEARSHIFT_EXPORT double bdf_inverse_error_constant(int order);
+
 /// NDF2 on 4 times: BDF2 and BDF3 in equal parts, which halves the error constant of BDF2 and keeps order 2. At constant
 /// step this is the formula of L.F. Shampine, M.W. Reichelt, The MATLAB ODE suite, SIAM J. Sci. Comput. 18 (1997),
 /// section 2, with kappa = -1/9: A-stable.

@@ -11,7 +11,7 @@ using petsc::check;
 
 namespace {
 
-constexpr int one_step_order = 3;  // of the error estimates of the one-step methods
+constexpr int one_step_order = 3;  // of the error estimates of all one-step methods
 
 /// The error of a step of esdirk in which the motion goes on by the phase h w: of a resolved motion the sharper estimate
 /// is the smaller one; of one that the step hardly resolves both become smaller than the error.
@@ -87,7 +87,7 @@ void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
   // Where errors are measured, an accepted step has looked at its state already.
-  const bool look = adaptive() ? !scale_.started() : follows_motion() || atol_follows();
+  const bool look = adaptive() ? !scale_.started() : measures_motion();
   if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
   if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
@@ -117,7 +117,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
     sdirk->error(dt, error_q_.get(), error_v_.get());
   }
   const std::array<Vec, 2> to = history_.next();
-  Vec start = (follows_motion() || atol_follows()) && scale_.started() ? scale_.start() : nullptr;
+  Vec start = measures_motion() && scale_.started() ? scale_.start() : nullptr;
   ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
@@ -186,15 +186,23 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
   report.guard_tripped = finding.changes && finding.method != Method::bdf;
   report.guard_released = finding.changes && finding.method == Method::bdf;
   if (!finding.changes) return;
-  const bool one_step = finding.method != Method::bdf;
-  controller_.change_method(limits(one_step), one_step ? one_step_order : finding.order, finding.dt);
+  change_method(finding.method, finding.order, finding.dt);
+}
+
+/// @param order of BDF; one-step methods have one
+void ErrorControl::change_method(Method to, int order, PetscReal dt) {
+  controller_.change_method(limits(to != Method::bdf), order, dt);
   limiter_.reset();
+}
+
+void ErrorControl::look(const ErrorNorm::Step& step) {
+  const std::array<Vec, 2> to = history_.next();
+  scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
 }
 
 bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {
   if (!method_choice_ || !method_choice_->leaves_bdf(gain, options_.energy_tolerance)) return false;
-  controller_.change_method(limits(true), one_step_order, dt);
-  limiter_.reset();
+  change_method(method(), one_step_order, dt);
   return true;
 }
 
@@ -206,17 +214,13 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
     controller_.failed_test(report.dt, report.error);
     // Nothing had moved before: what moves now is the measure.
     if (atol_follows() && scale_.started() && scale_.unborn()) {
-      const std::array<Vec, 2> to = history_.next();
-      scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+      look(step);
       weigh();
     }
     return false;
   }
   if (watch_) watch_stability(step, report);
-  if ((follows_motion() || atol_follows()) && scale_.started()) {
-    const std::array<Vec, 2> to = history_.next();
-    scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
-  }
+  if (measures_motion() && scale_.started()) look(step);
   const Method before = method();
   if (method_choice_ && report.method != Method::sdirk) choose_method(step, bdf, report);
   if (method() != before) return true;

@@ -83,12 +83,16 @@ class ErrorControl {
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);
+  void change_method(Method to, int order, PetscReal dt);
   MethodChoice::Proposal propose_bdf(const BdfMethod& bdf, PetscReal dt);
   bdf::ControlLimits limits(bool one_step) const;
   void watch_stability(const ErrorNorm::Step& step, StepReport& report);
   /// Whether the tolerance of velocities follows the motion, and that of positions.
   bool follows_motion() const;
   bool atol_follows() const;
+  bool measures_motion() const { return follows_motion() || atol_follows(); }
+  /// Looks at the state that the step measured arrived at.
+  void look(const ErrorNorm::Step& step);
   /// Before anything moves: how large the motion will be, by the System or by the first derivatives.
   void expect_motion(PetscReal run);
   void expect_by_derivatives(PetscReal run, Vec change);

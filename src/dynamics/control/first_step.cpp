@@ -57,7 +57,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bd
   const PetscReal smallest = smallest_step(options_, history_.time());
   PetscReal first = guess;
   const bool one_step = method != Method::bdf;
-  // A one-step method is in no need of the derivatives but for the size of its step.
+  // A one-step method needs the derivatives only for the size of its step.
   if (!one_step || (choose && options_.family != Family::sdirk)) {
     solver_.tie_to(nullptr, 1);
     StepReport report;
@@ -79,9 +79,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bd
   } else if (choose) {
     first = 1e-2 * guess;  // the error test of the one-step method does the rest
   }
-  const bool keeps_method = options_.one_step() || options_.chooses_method();
-  const int order = one_step && keeps_method ? 3 : options_.adapt == Adapt::step ? static_cast<int>(options_.order) : 1;
-  controller_.start(order, std::max(first, smallest));
+  controller_.start(controller_.limits().lowest_order, std::max(first, smallest));
   solver_.forget_convergence();
   limiter_.reset();
   cold_ = false;

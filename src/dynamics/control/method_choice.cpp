@@ -1,5 +1,8 @@
 #include "dynamics/control/method_choice.hpp"
 
+#include <gearshift/bdf/formula.hpp>
+#include <gearshift/bdf/sdirk.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -8,7 +11,7 @@ namespace gearshift {
 namespace {
 
 constexpr PetscReal light = 0.1;    // damping ratios below it are light
-constexpr PetscReal damped = 0.3;   // of modes above this one BDF is left alone
+constexpr PetscReal damped = 0.3;   // BDF keeps modes with ratios above this one
 constexpr PetscReal price = 0.045;  // how much dearer the one-step method may be for a radian of memory
 constexpr PetscReal worth_a_change = 1.25;
 constexpr PetscReal first_ban = 200;  // iterations
@@ -16,7 +19,7 @@ constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_pause = 3
 constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is looked at
 constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
 constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
-constexpr PetscReal one_step_solves = 6;
+const PetscReal one_step_solves = bdf::esdirk5().solves();
 constexpr PetscReal target = 1.0 / 6;  // the error that controllers aim at
 
 /// The error estimate of the one-step method of a mode with amplitude 1, over (h w)^5.
@@ -29,15 +32,13 @@ PetscReal dearest(PetscReal damping, PetscReal radians) {
   return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
 }
 
-/// The same of the BDF's local error: (h w)^(k+1) / ((k + 1) (1 + 1/2 + ... + 1/k)).
+/// The local error of BDF of a mode with amplitude 1.
 PetscReal bdf_error(int order, PetscReal hw) {
-  PetscReal sum = 0;
-  for (int j = 1; j <= order; ++j) sum += 1.0 / j;
-  return std::pow(hw, order + 1) / ((order + 1) * sum);
+  return std::pow(hw, order + 1) / bdf::bdf_inverse_error_constant(order);
 }
 
-/// The amplification that is too much: of light modes a fifth; of damped ones, whose oscillations end soon, what stands
-/// for a growth that does not end.
+/// The amplification that is too much: a fifth for light modes, up to 1 for damped ones. Their oscillations end soon, and
+/// the sum reaches 1 only where the mode really grows.
 PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 1); }
 
 }  // namespace

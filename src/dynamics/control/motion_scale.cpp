@@ -9,6 +9,18 @@ namespace gearshift {
 
 using petsc::check;
 
+namespace {
+
+/// 2-norms of both in one reduction.
+void norms(Vec q, Vec v, PetscReal& size_q, PetscReal& size_v) {
+  check(VecNormBegin(q, NORM_2, &size_q));
+  check(VecNormBegin(v, NORM_2, &size_v));
+  check(VecNormEnd(q, NORM_2, &size_q));
+  check(VecNormEnd(v, NORM_2, &size_v));
+}
+
+}  // namespace
+
 void MotionScale::begin(Vec q) {
   if (start_) return;
   check(VecDuplicate(q, start_.out()));
@@ -25,10 +37,7 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v) {
   }
   PetscReal way = 0, velocity = 0;
   check(VecWAXPY(way_.get(), -1, start_.get(), q));
-  check(VecNormBegin(way_.get(), NORM_2, &way));
-  check(VecNormBegin(v, NORM_2, &velocity));
-  check(VecNormEnd(way_.get(), NORM_2, &way));
-  check(VecNormEnd(v, NORM_2, &velocity));
+  norms(way_.get(), v, way, velocity);
   look(system, q, v, way, velocity);
 }
 
@@ -39,12 +48,7 @@ void MotionScale::look(GuardedSystem& system, Vec q, Vec v, PetscReal way, Petsc
     if (!velocity_) check(VecDuplicate(v, velocity_.out()));
     check(VecWAXPY(way_.get(), -1, start_.get(), q));
     check(VecCopy(v, velocity_.get()));
-    if (system.take_out_rigid_motion(way_.get(), velocity_.get())) {
-      check(VecNormBegin(way_.get(), NORM_2, &way));
-      check(VecNormBegin(velocity_.get(), NORM_2, &velocity));
-      check(VecNormEnd(way_.get(), NORM_2, &way));
-      check(VecNormEnd(velocity_.get(), NORM_2, &velocity));
-    }
+    if (system.take_out_rigid_motion(way_.get(), velocity_.get())) norms(way_.get(), velocity_.get(), way, velocity);
   }
   PetscInt entries = 0;
   check(VecGetSize(q, &entries));

@@ -143,9 +143,7 @@ PetscReal BdfMethod::error_per_difference() const {
 PetscReal BdfMethod::error_per_increment() const {
   const bdf::Formula& f = history_.scheme().formula();
   if (!estimates_error()) return 1 / (1 + history_.scheme().dt() * f.alpha());
-  PetscReal inverse = 0;  // (k + 1) (1 + 1/2 + ... + 1/k) at constant step
-  for (int j = 1; j <= f.order; ++j) inverse += static_cast<PetscReal>(f.order + 1) / j;
-  return std::max(std::abs(error_per_difference()), 1 / inverse);
+  return std::max(std::abs(error_per_difference()), 1 / bdf::bdf_inverse_error_constant(f.order));
 }
 
 bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& report) {

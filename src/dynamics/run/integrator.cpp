@@ -148,7 +148,11 @@ void Integrator::divide_step_of_one_step_method() {
   const int parts = scheme.divide_last_step(
       wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(record_, t, level, out); });
   if (ledger_on_) energy_.divide_last_step(parts, record_.dt);
-  record_ = {true, Method::bdf, std::min(max_parts + 1, scheme.size()), record_.dt};
+  record_states(max_parts + 1);
+}
+
+void Integrator::record_states(int points) {
+  record_ = {record_.any, Method::bdf, std::min(points, history_.scheme().size()), record_.dt};
 }
 
 bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
@@ -190,8 +194,7 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   scheme.begin_step(dt);
   SdirkMethod& method = one_step_.of(trial_method_);
   // The attempt writes over the stages of the last step: should it fail, the states must do for the dense output.
-  if (dense_.needs_stages(record_) && record_.method == trial_method_)
-    record_ = {true, Method::bdf, std::min(5, scheme.size()), record_.dt};
+  if (dense_.needs_stages(record_) && record_.method == trial_method_) record_states(5);
   const bool extrapolate = trial_method_ == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
                            !host_.judges_errors && scheme.order() > 5;
   report.order = extrapolate ? 5 : method.method().order;

@@ -112,6 +112,8 @@ class Integrator {
   bool project(StepReport& report);
   bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
   void divide_step_of_one_step_method();
+  /// The dense output of the last step is henceforth the polynomial through its newest states.
+  void record_states(int points);
   void begin();
   void begin_ledger(bool keep);
   void keep_books(const State& now);

@@ -2,8 +2,6 @@
 
 #include "dynamics/run/integrator.hpp"
 
-#include <algorithm>
-
 namespace gearshift {
 
 void Integrator::take_back() {
@@ -12,8 +10,7 @@ void Integrator::take_back() {
   if (ledger_on_) energy_.rollback();
   record_ = record_before_;
   // The slope before that step is gone, and so are its stages.
-  if (record_.method != Method::bdf)
-    record_ = {record_.any, Method::bdf, std::min(4, history_.scheme().size()), record_.dt};
+  if (record_.method != Method::bdf) record_states(4);
   control_before_.begin_loading();
   control_.archive_numbers(control_before_);
   can_take_back_ = reactions_current_ = false;
@@ -31,9 +28,7 @@ void Integrator::archive(Archive& state) {
   history_.archive(state);
   control_.archive(state);
   record_.archive(state);
-  if (dense_.needs_stages(record_)) {
-    one_step_.of(record_.method).archive(state);
-  }
+  if (dense_.needs_stages(record_)) one_step_.of(record_.method).archive(state);
   energy_.archive(state);
   solver_.archive(state);
   state("trial_method", trial_method_);
