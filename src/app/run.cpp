@@ -54,7 +54,7 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
       report = stepper.solve_static(0);
     } catch (const StepFailed& error) {
       throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) + ": " +
-                  error.what() + "; try -load_steps " + std::to_string(2 * given.load_steps));
+                  error.what());
     }
     progress.load_step(i, given.load_steps, factor, report.newton_iterations, report.krylov_iterations);
     if (results) results->write(i, stepper.state(), stepper.ledger(), i == given.load_steps);

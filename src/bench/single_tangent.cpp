@@ -23,7 +23,8 @@ std::vector<float> in_single(Vec x) {
 SingleTangent::SingleTangent(const solid::Space& space, const solid::Material& material,
                              const solid::KernelOptions& kernels, Vec u, Vec x)
     : supports_(no_supports(space)),
-      operator_(space, supports_, std::vector(static_cast<std::size_t>(space.cells()), material), kernels),
+      material_(material, space.cells()),
+      operator_(space, supports_, material_, kernels),
       in_(in_single(x)),
       out_(in_.size()) {
   operator_.update(in_single(u).data(), {1, 0, 0});

@@ -22,6 +22,7 @@ class SingleTangent {
 
  private:
   solid::Supports supports_;
+  solid::MaterialTable material_;
   solid::SingleOperator operator_;
   std::vector<float> in_, out_;
 };

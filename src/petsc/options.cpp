@@ -80,6 +80,10 @@ bool Options::string(const char* key, const char* text, std::string& value) {
   require_value(key);
   check(PetscOptionsString(key, text, "", value.c_str(), buffer.data(), buffer.size(), &set));
   if (set) value = buffer.data();
+  // PETSc keeps so much of a value and drops the rest without a word.
+  if (value.size() + 1 >= buffer.size())
+    throw OptionError("option " + full_key(prefix_, key) + ": the value has " + std::to_string(buffer.size() - 1) +
+                      " characters or more, and PETSc cuts it there; write it shorter");
   return set;
 }
 

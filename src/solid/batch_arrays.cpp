@@ -64,7 +64,7 @@ struct BatchArrays<T>::Group {
 };
 
 template <class T>
-BatchArrays<T>::BatchArrays(const Space& space, const std::vector<Material>& material, const Kernels& kernels)
+BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels)
     : lanes_(sizeof(T) == sizeof(float) ? kernels.single_lanes : kernels.lanes),
       registered_(registered_work(kernels.name)) {
   const auto width = static_cast<std::size_t>(lanes_);
@@ -124,13 +124,13 @@ BatchArrays<T>::BatchArrays(const Space& space, const std::vector<Material>& mat
 
 template <class T>
 std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space,
-                                                                        const std::vector<Material>& material) {
+                                                                        const MaterialTable& material) {
   std::map<std::pair<int, CellShape>, std::array<Group, 2>> kinds;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
     const bool edge =
         std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) { return node >= space.owned_nodes(); });
-    const int law = static_cast<int>(material[static_cast<std::size_t>(cell)].law);
+    const int law = static_cast<int>(material[cell].law);
     const CellShape shape = shape_of(space, cell);
     auto& kind = kinds[{law, shape}];
     for (auto& group : kind) {
@@ -184,11 +184,11 @@ void BatchArrays<T>::number_nodes(const Space& space) {
 
 template <class T>
 template <class Parameters>
-LargeArray<T> BatchArrays<T>::parameters(const std::vector<Material>& material, Parameters&& of) const {
+LargeArray<T> BatchArrays<T>::parameters(const MaterialTable& material, Parameters&& of) const {
   const auto width = static_cast<std::size_t>(lanes_);
   LargeArray<T> result(cells_.size() * parameter_rows_, T(0));
   for (std::size_t slot = 0; slot < cells_.size(); ++slot) {
-    const Material& own = material[static_cast<std::size_t>(cells_[slot])];
+    const Material& own = material[cells_[slot]];
     const std::vector<double> p = of(own);
     T* row = result.data() + slot / width * parameter_rows_ * width + slot % width;
     *row = static_cast<T>(own.rho);
@@ -198,12 +198,12 @@ LargeArray<T> BatchArrays<T>::parameters(const std::vector<Material>& material, 
 }
 
 template <class T>
-LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const std::vector<Material>& material, double most) const {
+LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const MaterialTable& material, double most) const {
   return parameters(material, [most](const Material& m) { return law_parameters_with_soft_bulk(m, most); });
 }
 
 template <class T>
-void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Material>& material) {
+void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& material) {
   const Element& element = space.element();
   const std::vector<Vec3>& at = element.points();
   const bool simplex = element.kind() == CellKind::tetrahedron;
@@ -236,7 +236,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const std::vector<Materia
         T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
         for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
         if (laws_[b] != static_cast<int>(Law::neo_hookean)) continue;
-        const auto m = metric(g, lame(material[static_cast<std::size_t>(cell)]).mu);
+        const auto m = metric(g, lame(material[cell]).mu);
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }

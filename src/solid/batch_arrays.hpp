@@ -3,11 +3,10 @@
 /// @file
 /// What kernels read, laid out for a number of lanes.
 
-#include <gearshift/solid/material.hpp>
-
 #include "solid/edges.hpp"
 #include "solid/kernels/table.hpp"
 #include "solid/large_array.hpp"
+#include "solid/material_table.hpp"
 
 #include <memory>
 #include <vector>
@@ -21,7 +20,7 @@ template <class T>
 class BatchArrays {
  public:
   /// @param material of each cell of the rank; already checked.
-  BatchArrays(const Space& space, const std::vector<Material>& material, const Kernels& kernels);
+  BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels);
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
@@ -34,18 +33,18 @@ class BatchArrays {
   std::size_t point_data_size() const { return point_data_size_; }
   int lanes() const { return lanes_; }
   /// What kernels read of laws, with a softer bulk where lambda > most mu.
-  LargeArray<T> parameters_with_soft_bulk(const std::vector<Material>& material, double most) const;
+  LargeArray<T> parameters_with_soft_bulk(const MaterialTable& material, double most) const;
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
 
  private:
   struct Group;
-  std::vector<Group> group_cells(const Space& space, const std::vector<Material>& material);
+  std::vector<Group> group_cells(const Space& space, const MaterialTable& material);
   void add_batches(const Group& group, std::size_t first, std::size_t last);
   void number_nodes(const Space& space);
   template <class Parameters>
-  LargeArray<T> parameters(const std::vector<Material>& material, Parameters&& of) const;
-  void fill_geometry(const Space& space, const std::vector<Material>& material);
+  LargeArray<T> parameters(const MaterialTable& material, Parameters&& of) const;
+  void fill_geometry(const Space& space, const MaterialTable& material);
   void fill_shapes(const Element& element);
 
   int lanes_, inner_ = 0;

@@ -1,12 +1,13 @@
-#include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "petsc/log.hpp"
 #include "solid/choose_kernels.hpp"
 #include "solid/footprint.hpp"
+#include "solid/gamg.hpp"
 #include "solid/load_times.hpp"
 #include "solid/loads.hpp"
+#include "solid/material_table.hpp"
 #include "solid/motion_estimate.hpp"
 #include "solid/natural_numbering.hpp"
 #include "solid/operator.hpp"
@@ -14,29 +15,16 @@
 #include "solid/registered_laws.hpp"
 #include "solid/rigid_motion.hpp"
 #include "solid/single_multigrid.hpp"
+#include "solid/solver_choice.hpp"
 #include "solid/supports.hpp"
 #include "solid/tangent.hpp"
 
 #include <algorithm>
 #include <optional>
-#include <string_view>
 
 namespace gearshift::solid {
 
 using petsc::check;
-
-namespace {
-
-/// Whether the user wants this type of preconditioner.
-bool asks_for(PC pc, PCType type) {
-  const char* prefix = nullptr;
-  char name[64] = "";
-  check(PCGetOptionsPrefix(pc, &prefix));
-  check(PetscOptionsGetString(nullptr, prefix, "-pc_type", name, sizeof name, nullptr));
-  return std::string_view(name) == type;
-}
-
-}  // namespace
 
 class Body::Impl {
  public:
@@ -54,29 +42,13 @@ class Body::Impl {
   }
 
   /// The materials of this rank's cells. Collective.
-  std::vector<Material> materials_of_cells() const {
-    std::vector<Material> result;
-    int without = 0;
-    for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-      const int region = space.region(cell);
-      const auto& own = region >= 0 ? region_materials[static_cast<std::size_t>(region)] : material;
-      const auto& used = own ? own : material;
-      if (!used) {
-        without = 1;
-        break;
-      }
-      result.push_back(*used);
-    }
-    check(MPI_Allreduce(MPI_IN_PLACE, &without, 1, MPI_INT, MPI_MAX, space.comm()));
-    if (without) throw OptionError("some cells have no material; give -material, or one for every region of the mesh");
-    return result;
-  }
+  MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
 
   Mesh mesh;
   Space space;
   std::optional<Material> material;
   std::vector<std::optional<Material>> region_materials;
-  std::vector<Material> cell_materials;
+  MaterialTable cell_materials;
   Loads loads;
   Supports supports;
   LoadTimes load_times;
@@ -85,16 +57,11 @@ class Body::Impl {
 
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
-  std::unique_ptr<Multigrid> multigrid;
-  petsc::Handle<IS> natural;  // made when first asked for
+  std::string prefix;                // of the solver that is being set up
+  petsc::Handle<IS> natural;         // made when first asked for
   KernelOptions kernels;
 
-  Solver chosen() const {
-    if (solver == Solver::amg || solver == Solver::jacobi) return solver;
-    // At degree 1 a preconditioner of the user's own choice wants a matrix, and so do levels in double precision.
-    const bool assembled = space.degree() == 1 && (!kernels.single_levels || petsc::has_option("", "-pc_type"));
-    return assembled ? Solver::amg : Solver::pmg;
-  }
+  SolverChoice choice() const { return {solver, space.degree(), kernels.single_levels, prefix}; }
 };
 
 Body::Body(Mesh mesh, int degree) : impl_(std::make_unique<Impl>(std::move(mesh), degree)) {}
@@ -185,9 +152,7 @@ void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
   I.cell_materials = I.materials_of_cells();
-  std::vector<PetscReal> densities;
-  for (const Material& material : I.cell_materials) densities.push_back(material.rho);
-  I.loads.set_up(I.space, std::move(densities));
+  I.loads.set_up(I.space, I.cell_materials);
   I.supports.set_up(I.space);
   I.load_times.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
@@ -200,9 +165,9 @@ void Body::set_up() {
 
 Footprint Body::footprint() const {
   const Impl& I = *impl_;
-  std::vector<Law> laws;
-  for (const Material& material : I.materials_of_cells()) laws.push_back(material.law);
-  return estimate_footprint(I.mesh, I.space, laws, I.chosen(), read_kernel_options(I.space.comm()));
+  const KernelOptions kernels = read_kernel_options(I.space.comm());
+  const SolverChoice choice(I.solver, I.space.degree(), kernels.single_levels, I.prefix);
+  return estimate_footprint(I.mesh, I.space, I.materials_of_cells(), choice.solver(), kernels);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }
@@ -246,10 +211,13 @@ std::unique_ptr<Linearization> Body::make_linearization() {
   return std::make_unique<Tangent>(*impl_->op, impl_->supports);
 }
 
+void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
+
 Mat Body::create_preconditioner_matrix() {
   Impl& I = *impl_;
   I.after_set_up("create_preconditioner_matrix");
-  if (I.chosen() != Solver::amg) return nullptr;
+  I.choice().check_options();
+  if (I.choice().solver() != Solver::amg) return nullptr;
   auto matrix = create_corner_matrix(I.space);
   set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
   return matrix.release();
@@ -263,35 +231,32 @@ void Body::configure(SNES snes) {
   check(SNESGetKSP(snes, &ksp));
   check(KSPSetType(ksp, KSPCG));
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  // On the way the residual of CG may grow by the root of the condition number, and slender bodies' is huge.
+  check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
   check(KSPGetPC(ksp, &pc));
-  if (I.chosen() == Solver::jacobi) {
+  const SolverChoice choice = I.choice();
+  if (choice.by_differences()) return;
+  if (choice.solver() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));
-  } else if (I.chosen() == Solver::amg) {
+  } else if (choice.solver() == Solver::amg) {
     prefer_gamg(pc);
     // Known before the first solve, since update_preconditioner() sets up the PC.
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
     if (J && P) check(KSPSetOperators(ksp, J, P));
+  } else if (choice.double_levels()) {
+    Multigrid::give_to(pc, std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels));
   } else {
-    if (!I.multigrid) {
-      if (I.kernels.single_levels && !(I.space.degree() > 1 && asks_for(pc, PCMG)))
-        I.multigrid = std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
-      else
-        I.multigrid = std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels);
-    }
-    I.multigrid->configure(pc);
+    Multigrid::give_to(pc, std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.supports, I.cell_materials, I.kernels));
   }
 }
 
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
-  Impl& I = *impl_;
+  rebuild_gamg(pc);
   auto* own = dynamic_cast<Tangent*>(&tangent);
-  if (I.chosen() == Solver::amg) {
-    renew_gamg(pc);
-    set_up_gamg(pc);
-  }
-  if (!I.multigrid || !I.multigrid->drives(pc) || !own) return false;
-  I.multigrid->update(*own, s, pc);
+  Multigrid* multigrid = Multigrid::of(pc);
+  if (!multigrid || !own) return false;
+  multigrid->update(*own, s, pc);
   return true;
 }
 

@@ -27,7 +27,7 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, 
     diagonal.push_back(1 / alpha + (step > 0 ? last_beta / last_alpha : 0));
     for (std::size_t i = 0; i < r.size(); ++i) r[i] -= static_cast<float>(alpha) * product[i];
     B(r, z);
-    const double next = dot(comm, r, z), beta = next / rz;
+    const double next = dot(comm, r, z), beta = next > 0 ? next / rz : 0;  // below 0 only where B is not positive
     beside.push_back(std::sqrt(beta) / alpha);
     for (std::size_t i = 0; i < r.size(); ++i) direction[i] = z[i] + static_cast<float>(beta) * direction[i];
     rz = next;

@@ -2,11 +2,9 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "solid/option_override.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <numeric>
 
 namespace gearshift::solid {
 
@@ -15,17 +13,24 @@ using petsc::check;
 petsc::Handle<Mat> create_corner_matrix(const Space& corners) {
   const auto nodes = static_cast<std::size_t>(corners.local_nodes()),
              owned = static_cast<std::size_t>(corners.owned_nodes());
-  std::vector<std::vector<PetscInt>> cells_of(nodes);
+  // The cells of each node, one after the other.
+  std::vector<PetscInt> begin(nodes + 1), cells(static_cast<std::size_t>(corners.cells() * corners.nodes_per_cell()));
   for (PetscInt cell = 0; cell < corners.cells(); ++cell)
-    for (const PetscInt node : corners.cell_nodes(cell)) cells_of[static_cast<std::size_t>(node)].push_back(cell);
+    for (const PetscInt node : corners.cell_nodes(cell)) ++begin[static_cast<std::size_t>(node) + 1];
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<PetscInt> next(begin.begin(), begin.end() - 1);
+  for (PetscInt cell = 0; cell < corners.cells(); ++cell)
+    for (const PetscInt node : corners.cell_nodes(cell))
+      cells[static_cast<std::size_t>(next[static_cast<std::size_t>(node)]++)] = cell;
   const PetscInt* shares = nullptr;
   check(PetscSFComputeDegreeBegin(corners.exchange(), &shares));
   check(PetscSFComputeDegreeEnd(corners.exchange(), &shares));
   std::vector<PetscInt> diagonal(owned), other(owned), neighbours;
   for (std::size_t node = 0; node < owned; ++node) {
     neighbours.clear();
-    for (const PetscInt cell : cells_of[node])
-      for (const PetscInt neighbour : corners.cell_nodes(cell)) neighbours.push_back(neighbour);
+    for (PetscInt i = begin[node]; i < begin[node + 1]; ++i)
+      for (const PetscInt neighbour : corners.cell_nodes(cells[static_cast<std::size_t>(i)]))
+        neighbours.push_back(neighbour);
     std::sort(neighbours.begin(), neighbours.end());
     neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
     for (const PetscInt neighbour : neighbours) ++(neighbour < corners.owned_nodes() ? diagonal : other)[node];
@@ -143,50 +148,6 @@ void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes) {
   check(MatNullSpaceCreate(PetscObjectComm(reinterpret_cast<PetscObject>(matrix)), PETSC_FALSE,
                            static_cast<PetscInt>(kept.size()), kept.data(), space.out()));
   check(MatSetNearNullSpace(matrix, kept.empty() ? nullptr : space.get()));
-}
-
-void prefer_option(const char* prefix, const std::string& name, const char* value) {
-  PetscBool given = PETSC_FALSE;
-  check(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &given));
-  if (given) return;
-  check(PetscOptionsSetValue(nullptr, (std::string("-") + (prefix ? prefix : "") + name).c_str(), value));
-  check(PetscOptionsHasName(nullptr, prefix, ("-" + name).c_str(), &given));  // counts as read: nobody gave it
-}
-
-void prefer_gamg(PC pc) {
-  check(PCSetType(pc, PCGAMG));
-  check(PCGAMGSetType(pc, PCGAMGAGG));
-  check(PCGAMGSetNSmooths(pc, 1));
-  // Slow coarsening along strong couplings: about half the iterations of the default, for a moderate set-up.
-  // PETSc 3.18 resets PCGAMGSetAggressiveLevels() when it reads options, so the default goes through the options.
-  const char* prefix = nullptr;
-  check(PCGetOptionsPrefix(pc, &prefix));
-  PetscBool given_old = PETSC_FALSE;
-  check(PetscOptionsHasName(nullptr, prefix, "-pc_gamg_square_graph", &given_old));
-  if (!given_old) prefer_option(prefix, "pc_gamg_aggressive_coarsening", "0");
-  PetscReal threshold = 0.02;
-  check(PCGAMGSetThreshold(pc, &threshold, 1));
-}
-
-void renew_gamg(PC pc) {
-  PetscBool gamg = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
-  if (!gamg) return;
-  check(PCSetType(pc, PCNONE));
-  prefer_gamg(pc);
-  check(PCSetFromOptions(pc));
-}
-
-void set_up_gamg(PC pc) {
-  PetscBool gamg = PETSC_FALSE, ready = PETSC_FALSE, given = PETSC_FALSE;
-  int size = 1;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
-  check(PCGetOperatorsSet(pc, nullptr, &ready));
-  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &size);
-  check(PetscOptionsHasName(nullptr, nullptr, "-matptap_via", &given));
-  if (!gamg || !ready || given || size < 3) return;  // from one other rank there is one message
-  const OptionOverride in_order("-matptap_via", "allatonce");
-  check(PCSetUp(pc));
 }
 
 }  // namespace gearshift::solid

@@ -6,9 +6,8 @@
 #include "solid/foreign_blocks.hpp"
 #include "solid/supports.hpp"
 
-#include <petscksp.h>
+#include <petscmat.h>
 
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -47,20 +46,5 @@ void set_rigid_modes(const Space& corners, const Supports& supports, Vec displac
 /// Orthonormalises vectors, leaves out what depends on the others, and makes them the matrix's near-null space.
 /// Collective.
 void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes);
-
-/// Gives an option a value unless the user has given one: for defaults that PETSc takes from its options only.
-void prefer_option(const char* prefix, const std::string& name, const char* value);
-
-/// PCGAMG with defaults that suit elasticity; options come later and win.
-void prefer_gamg(PC pc);
-
-/// Makes a PCGAMG anew, with its options; other PCs stay as they are. GAMG keeps its first near-null space, prolongations
-/// and level sizes otherwise, and a preconditioner must not depend on what was built before. Collective.
-void renew_gamg(PC pc);
-
-/// Sets up a PCGAMG that has its operators, so that P' A P is summed in one order: PETSc's default takes that in which
-/// messages arrive, but is several times as fast. Other PCs, and GAMG on one or two ranks, are left to whoever uses
-/// them; so are all where the user gives -matptap_via. Collective.
-void set_up_gamg(PC pc);
 
 }  // namespace gearshift::solid

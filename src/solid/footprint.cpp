@@ -50,14 +50,13 @@ struct Cells {
 };
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
-/// materials.
+/// numbers of materials.
 double operator_bytes(const Cells& cells, double nodes, int degree, double number) {
   const double points = cells.points(degree);
   const double of_mass = cells.kind == CellKind::tetrahedron ? cells.mass_points(degree) : 0;
   const double geometry =
       (cells.general * points + cells.all - cells.general) * number * (10 + 7) + cells.general * of_mass * number;
-  return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(Material) + 12) + geometry +
-         nodes * 3 * sizeof(int);
+  return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(int) + 12) + geometry + nodes * 3 * sizeof(int);
 }
 
 double point_bytes(const Cells& cells, int degree, double number) {
@@ -143,7 +142,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const Cells& cel
 
 }  // namespace
 
-Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<const Law> laws, Solver chosen,
+Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, Solver chosen,
                              const KernelOptions& kernels) {
   const Strata strata = count(mesh);
   Cells cells;
@@ -151,7 +150,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<con
   cells.all = static_cast<double>(space.cells());
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     if (!space.constant_jacobian(cell)) ++cells.general;
-    cells.point_numbers += static_cast<double>(point_size(laws[static_cast<std::size_t>(cell)]));
+    cells.point_numbers += static_cast<double>(point_size(material[cell].law));
   }
   Footprint result;
   const int degree = space.degree();

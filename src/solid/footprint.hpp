@@ -6,13 +6,12 @@
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/footprint.hpp>
 
-#include <span>
+#include "solid/material_table.hpp"
 
 namespace gearshift::solid {
 
-/// @param laws of each cell of the rank
 /// @param chosen the solver, not `automatic`
-Footprint estimate_footprint(const Mesh& mesh, const Space& space, std::span<const Law> laws, Solver chosen,
+Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, Solver chosen,
                              const KernelOptions& kernels);
 
 }  // namespace gearshift::solid

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/gamg.hpp"
 #include "solid/multigrid.hpp"
 
 #include <numeric>
@@ -97,9 +98,8 @@ void GroupCycle::update() {
   if (KSP below = coarse()) {
     PC pc = nullptr;
     check(KSPGetPC(below, &pc));
-    renew_gamg(pc);
     check(KSPSetOperators(below, matrix, matrix));
-    set_up_gamg(pc);
+    rebuild_gamg(pc, coarse_smoothing);
   }
   check(KSPSetOperators(solver_.get(), groups_.matrix(), groups_.matrix()));
   check(KSPSetUp(solver_.get()));

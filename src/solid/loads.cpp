@@ -36,9 +36,9 @@ struct ShapedPoint {
 
 }  // namespace
 
-void Loads::set_up(const Space& space, std::vector<PetscReal> densities) {
+void Loads::set_up(const Space& space, const MaterialTable& material) {
   space_ = &space;
-  densities_ = std::move(densities);
+  material_ = &material;
   local_.resize(3 * static_cast<std::size_t>(space.local_nodes()));
   check(VecDuplicate(space.layout(), steady_.out()));
   check(VecDuplicate(space.layout(), total_.out()));
@@ -82,7 +82,7 @@ void Loads::integrate(PetscReal t, bool steady) {
         const Vec3& xi = element.mass_points()[q];
         const auto J = space.jacobian(cell, xi);
         const double det = determinant(J);
-        const double w = element.weigh_mass(det, q) * densities_[static_cast<std::size_t>(cell)];
+        const double w = element.weigh_mass(det, q) * (*material_)[cell].rho;
         const Vec3 X = space.position(cell, xi), g = gravity_(t, X);
         if (!finite(g) && failure.empty()) failure = not_finite("gravity", g, t, X);
         add(cell, shapes[q], {w * g[0], w * g[1], w * g[2]});

@@ -3,8 +3,7 @@
 /// @file
 /// External forces of a body as nodal vectors.
 
-#include <gearshift/solid/material.hpp>
-#include <gearshift/solid/space.hpp>
+#include "solid/material_table.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -36,8 +35,8 @@ class Loads {
   }
   bool empty() const { return !gravity_ && tractions_.empty(); }
 
-  /// Once; densities are per cell. Collective.
-  void set_up(const Space& space, std::vector<PetscReal> densities);
+  /// Once; both outlive the loads. Collective.
+  void set_up(const Space& space, const MaterialTable& material);
 
   /// The nodal forces at time t (borrowed, valid until another time is asked for). Collective. NaN or infinity in a
   /// load throws Error on all ranks.
@@ -49,7 +48,8 @@ class Loads {
   Field gravity_;
   bool gravity_steady_ = false;
   std::vector<Traction> tractions_;
-  std::vector<PetscReal> densities_, local_;
+  const MaterialTable* material_ = nullptr;
+  std::vector<PetscReal> local_;
   petsc::Handle<Vec> steady_, total_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   bool has_moving_ = false;

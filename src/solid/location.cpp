@@ -69,7 +69,7 @@ std::optional<Location> Space::locate(const Vec3& X) const {
   for (PetscInt cell = 0; cell < cells_; ++cell) {
     // Only cells whose box, widened by half for curved ones, holds the point.
     Vec3 low{}, high{};
-    double size = 0;
+    double size = 0, far = 0;
     bool near = true;
     for (std::size_t c = 0; c < 3; ++c) {
       low[c] = high[c] = geometry_[static_cast<std::size_t>(cell) * corners][c];
@@ -78,9 +78,11 @@ std::optional<Location> Space::locate(const Vec3& X) const {
         high[c] = std::max(high[c], geometry_[static_cast<std::size_t>(cell) * corners + i][c]);
       }
       size = std::max(size, high[c] - low[c]);
+      far = std::max({far, std::abs(low[c]), std::abs(high[c])});
     }
+    const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
     for (std::size_t c = 0; c < 3; ++c) {
-      const double margin = (geometry_element_.degree() > 1 ? 0.5 : 1e-9) * size;
+      const double margin = (geometry_element_.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
       near = near && X[c] >= low[c] - margin && X[c] <= high[c] + margin;
     }
     if (!near) continue;
@@ -105,7 +107,7 @@ std::optional<Location> Space::locate(const Vec3& X) const {
     }
     const Vec3 x = position(cell, xi);
     const double miss = std::max({std::abs(x[0] - X[0]), std::abs(x[1] - X[1]), std::abs(x[2] - X[2])});
-    if (miss > 1e-10 * size || element_.outside(xi) > 1e-8) continue;
+    if (miss > 1e-10 * size + rounding || element_.outside(xi) > 1e-8 + 2 * rounding / size) continue;
     return Location{cell, element_.clamped(xi)};
   }
   return std::nullopt;

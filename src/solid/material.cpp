@@ -47,7 +47,7 @@ void check_material(const Material& m, std::string_view where) {
     std::ostringstream text;
     text << "material " << name_of(m.law);
     if (!where.empty()) text << " of region '" << where << "'";
-    text << ": " << name << " = " << value << " cannot be; " << rule;
+    text << ": " << name << " = " << value << " is not possible; " << rule;
     throw OptionError(text.str());
   };
   if (!finite_positive(m.rho)) refuse("rho", m.rho, "give a mass density > 0");
@@ -61,7 +61,7 @@ void check_material(const Material& m, std::string_view where) {
   }
   if (!finite_positive(m.E)) refuse("E", m.E, "give a Young's modulus > 0");
   if (!(m.nu > -1 && m.nu < 0.5))
-    refuse("nu", m.nu, "give a Poisson's ratio in (-1, 0.5); for nearly incompressible bodies 0.499 and degree >= 2");
+    refuse("nu", m.nu, "give a Poisson's ratio in (-1, 0.5); for nearly incompressible bodies 0.49 at degree >= 2");
 }
 
 }  // namespace gearshift::solid

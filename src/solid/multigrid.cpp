@@ -17,15 +17,31 @@ void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smooth
   check(PCSetType(pc, smoothing));
 }
 
-void prefer_coarse_solver(KSP ksp) {
-  PC pc = nullptr;
-  check(KSPSetType(ksp, KSPPREONLY));
-  check(KSPGetPC(ksp, &pc));
-  prefer_gamg(pc);
-  // One more than PETSc's two steps: the degree-1 level is cheap beside the others.
-  const char* prefix = nullptr;
-  check(PCGetOptionsPrefix(pc, &prefix));
-  prefer_option(prefix, "mg_levels_ksp_max_it", "3");
+namespace {
+constexpr const char* key = "gearshift_multigrid";
+
+PetscErrorCode destroy(void* multigrid) {
+  delete static_cast<Multigrid*>(multigrid);
+  return 0;
+}
+}  // namespace
+
+void Multigrid::give_to(PC pc, std::unique_ptr<Multigrid> multigrid) {
+  petsc::Handle<PetscContainer> container;
+  multigrid->configure(pc);
+  check(PetscContainerCreate(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), container.out()));
+  check(PetscContainerSetPointer(container.get(), multigrid.release()));
+  check(PetscContainerSetUserDestroy(container.get(), destroy));
+  check(PetscObjectCompose(reinterpret_cast<PetscObject>(pc), key, reinterpret_cast<PetscObject>(container.get())));
+}
+
+Multigrid* Multigrid::of(PC pc) {
+  PetscObject container = nullptr;
+  void* multigrid = nullptr;
+  check(PetscObjectQuery(reinterpret_cast<PetscObject>(pc), key, &container));
+  if (container) check(PetscContainerGetPointer(reinterpret_cast<PetscContainer>(container), &multigrid));
+  auto* own = static_cast<Multigrid*>(multigrid);
+  return own && own->drives(pc) ? own : nullptr;
 }
 
 }  // namespace gearshift::solid

@@ -21,19 +21,20 @@ namespace gearshift::solid {
 class Multigrid {
  public:
   virtual ~Multigrid() = default;
-  /// Makes the PC one of these levels. Collective.
-  virtual void configure(PC pc) = 0;
-  /// Whether a PC still is what configure() made of it: users' options come later.
-  virtual bool drives(PC pc) const = 0;
+  /// Makes the PC one of these levels, which live as long as it does: every solver has its own. Collective.
+  static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
+  /// That of a PC which still is what give_to() made of it (users' options come later), else nullptr.
+  static Multigrid* of(PC pc);
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
+
+ protected:
+  virtual void configure(PC pc) = 0;
+  virtual bool drives(PC pc) const = 0;
 };
 
 /// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
 /// largest eigenvalue that CG estimates.
 void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing);
-
-/// Defaults of the solver of the degree-1 level: one cycle of PCGAMG.
-void prefer_coarse_solver(KSP ksp);
 
 }  // namespace gearshift::solid

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <optional>
 #include <sstream>
-#include <utility>
 
 namespace gearshift::solid {
 
@@ -30,7 +29,7 @@ KernelOptions read_kernel_options(MPI_Comm comm) {
   return result;
 }
 
-Operator::Operator(const Space& space, const Supports& supports, const std::vector<Material>& material,
+Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
                    const KernelOptions& options)
     : space_(space),
       supports_(supports),
@@ -50,30 +49,13 @@ PointData Operator::make_point_data() const {
   return data;
 }
 
-namespace {
-
-/// Entries of an array read as 0 while this lives: columns that a product leaves out, without a copy of its vector.
-class Hidden {
- public:
-  Hidden(const double* array, const std::vector<PetscInt>& entries)
-      : array_(const_cast<double*>(array)), entries_(entries), kept_(entries.size()) {
-    for (std::size_t i = 0; i < entries.size(); ++i) kept_[i] = std::exchange(array_[entries[i]], 0.0);
-  }
-  Hidden(const Hidden&) = delete;
-  Hidden& operator=(const Hidden&) = delete;
-  ~Hidden() { put_into(array_); }
-
-  void put_into(double* array) const {
-    for (std::size_t i = 0; i < kept_.size(); ++i) array[entries_[i]] = kept_[i];
-  }
-
- private:
-  double* array_;
-  const std::vector<PetscInt>& entries_;
-  std::vector<double> kept_;
-};
-
-}  // namespace
+const double* Operator::without_held(const double* in) const {
+  const std::vector<PetscInt>& held = supports_.entries();
+  if (std::all_of(held.begin(), held.end(), [in](PetscInt entry) { return in[entry] == 0; })) return in;
+  free_part_.assign(in, in + 3 * space_.owned_nodes());
+  for (const PetscInt entry : held) free_part_[static_cast<std::size_t>(entry)] = 0;
+  return free_part_.data();
+}
 
 template <std::size_t Inputs, class Kernel>
 void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
@@ -87,8 +69,8 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
     owned[i] = views[i]->span().data();
     copied[i] = copies_[i].data();
   }
-  std::optional<Hidden> hidden;
-  if (rows == Rows::free) hidden.emplace(owned[0], supports_.entries());
+  const double* given = owned[0];
+  if (rows == Rows::free) owned[0] = without_held(given);
   for (std::size_t i = 0; i < Inputs; ++i) {
     if (!inputs[i]) continue;
     edges.load_begin(owned[i], copies_[i].data());
@@ -111,7 +93,8 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
   kernel(arrays_.view(), arrays_.inner_after(), owned, to);
   if (!out) return;
   edges.add_end(copy_out_.data(), to);
-  if (hidden) hidden->put_into(to);
+  if (rows == Rows::free)
+    for (const PetscInt entry : supports_.entries()) to[entry] = given[entry];
 }
 
 std::string Operator::describe(const Inversion& found) const {

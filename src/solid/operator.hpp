@@ -28,8 +28,7 @@ enum class Rows { all, free };
 class Operator {
  public:
   /// @param material of each cell of the rank; already checked.
-  Operator(const Space& space, const Supports& supports, const std::vector<Material>& material,
-           const KernelOptions& options);
+  Operator(const Space& space, const Supports& supports, const MaterialTable& material, const KernelOptions& options);
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
@@ -50,7 +49,7 @@ class Operator {
   std::array<PetscReal, 2> energy(Vec u, Vec v) const;
 
   /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
-  LargeArray<double> parameters_with_soft_bulk(const std::vector<Material>& material, double most) const {
+  LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
     return arrays_.parameters_with_soft_bulk(material, most);
   }
   /// Calls add(cell, matrix of the 8 or 4 corners, row-major, row 3 corner + component) with the (tri)linear restriction
@@ -80,6 +79,8 @@ class Operator {
   /// ghosts travel. Null inputs stay null.
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
+  /// The array with 0 in what supports hold: itself, as Krylov methods keep it, or a copy.
+  const double* without_held(const double* in) const;
   std::string describe(const Inversion& found) const;
 
   const Space& space_;
@@ -88,7 +89,7 @@ class Operator {
   bool lean_;
   BatchArrays<double> arrays_;
   mutable std::array<std::vector<double>, 3> copies_;
-  mutable std::vector<double> copy_out_;
+  mutable std::vector<double> copy_out_, free_part_;
 };
 
 }  // namespace gearshift::solid

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
+#include "solid/gamg.hpp"
 
 #include <petscmat.h>
 
@@ -109,7 +110,7 @@ PetscErrorCode with_context(Mat shell, Body&& body) {
 }  // namespace
 
 PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
-                             const std::vector<Material>& material, const KernelOptions& kernels) {
+                             const MaterialTable& material, const KernelOptions& kernels) {
   const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.multiply(in, out); });
   };
@@ -204,8 +205,14 @@ void PcmgMultigrid::configure(PC pc) {
 
 bool PcmgMultigrid::drives(PC pc) const {
   PetscBool own = PETSC_FALSE;
+  PetscInt levels = 0;
+  Mat interpolation = nullptr;
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &own));
-  return own;
+  if (!own) return false;
+  check(PCMGGetLevels(pc, &levels));
+  if (levels != static_cast<PetscInt>(levels_.size())) return false;
+  if (levels > 1) check(PCMGGetInterpolation(pc, 1, &interpolation));
+  return levels == 1 || interpolation == transfers_.back()->shell.get();
 }
 
 void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
@@ -227,9 +234,8 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       check(PCMGGetCoarseSolve(pc, &coarse));
       PC coarse_pc = nullptr;
       check(KSPGetPC(coarse, &coarse_pc));
-      renew_gamg(coarse_pc);
       check(KSPSetOperators(coarse, level.matrix.get(), level.matrix.get()));
-      set_up_gamg(coarse_pc);
+      rebuild_gamg(coarse_pc, coarse_smoothing);
     } else {
       if (i > 0) {
         try {

@@ -14,15 +14,16 @@ namespace gearshift::solid {
 /// assembled as well. Users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
-  PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const std::vector<Material>& material,
+  PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const MaterialTable& material,
                 const KernelOptions& kernels);
   ~PcmgMultigrid() override;
 
-  void configure(PC pc) override;
-  bool drives(PC pc) const override;
   void update(Tangent& tangent, Shifts s, PC pc) override;
 
  private:
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+
   struct Level;
   struct Transfer;
   std::vector<std::unique_ptr<Level>> levels_;        // finest first; the last has degree 1

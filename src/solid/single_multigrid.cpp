@@ -43,24 +43,33 @@ constexpr PetscInt cycle_estimate_steps = 5;
 constexpr double many_cells = 0.1;
 
 /// Whether lambda > most mu in a cell of this rank.
-bool any_above(double most, const std::vector<Material>& material) {
-  return std::any_of(material.begin(), material.end(), [most](const Material& m) {
+bool any_above(double most, const MaterialTable& material) {
+  return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
     const Lame moduli = lame(m);
     return moduli.lambda > most * moduli.mu;
   });
 }
 
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
-bool any_stiff_in_bulk(MPI_Comm comm, const std::vector<Material>& material) {
+bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
   int stiff = any_above(20, material);
   check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
   return stiff;
 }
 
+/// Over all nodes. Collective.
+Vec3 mean_displacement(const Space& space, Vec displacement) {
+  Vec3 mean{};
+  const petsc::ReadView u(displacement);
+  for (std::size_t i = 0; i < u.size(); ++i) mean[i % 3] += u[i] / static_cast<PetscReal>(space.global_nodes());
+  check(MPI_Allreduce(MPI_IN_PLACE, mean.data(), 3, MPIU_REAL, MPI_SUM, space.comm()));
+  return mean;
+}
+
 }  // namespace
 
 struct SingleMultigrid::Level {
-  Level(LevelSpace on, const std::vector<Material>& material, const KernelOptions& kernels)
+  Level(LevelSpace on, const MaterialTable& material, const KernelOptions& kernels)
       : own(std::move(on)), op(own.space(), own.supports(), material, kernels), smoother(op) {}
 
   LevelSpace own;
@@ -70,7 +79,7 @@ struct SingleMultigrid::Level {
 };
 
 SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
-                                 const std::vector<Material>& material, const KernelOptions& kernels)
+                                 const MaterialTable& material, const KernelOptions& kernels)
     : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
   for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports))
     levels_.push_back(std::make_unique<Level>(std::move(on), material, kernels));
@@ -150,9 +159,11 @@ bool SingleMultigrid::drives(PC pc) const {
 void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   const petsc::ScopedEvent event(petsc::Event::precondition);
   {
+    // Without the mean: float resolves what deforms a body, not how far it has travelled.
+    const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
     const petsc::ReadView u(tangent.displacement());
     std::vector<float>& x = levels_.front()->x;
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i]);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i] - mean[i % 3]);
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     Level& level = *levels_[i];

@@ -18,15 +18,16 @@ namespace gearshift::solid {
 /// Keys: CycleOptions', and GroupCycle's.
 class SingleMultigrid : public Multigrid {
  public:
-  SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
-                  const std::vector<Material>& material, const KernelOptions& kernels);
+  SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const MaterialTable& material,
+                  const KernelOptions& kernels);
   ~SingleMultigrid() override;
 
-  void configure(PC pc) override;
-  bool drives(PC pc) const override;
   void update(Tangent& tangent, Shifts s, PC pc) override;
 
  private:
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+
   struct Level;
   /// What options begin with. Collective.
   CycleOptions default_cycle() const;

@@ -4,7 +4,7 @@
 
 namespace gearshift::solid {
 
-SingleOperator::SingleOperator(const Space& space, const Supports& supports, const std::vector<Material>& material,
+SingleOperator::SingleOperator(const Space& space, const Supports& supports, const MaterialTable& material,
                                const KernelOptions& options)
     : space_(space),
       supports_(supports),

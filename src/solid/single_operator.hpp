@@ -22,7 +22,7 @@ enum class Access { reads, writes, both };
 /// of the double kernels. Functions are collective, and run one at a time.
 class GEARSHIFT_EXPORT SingleOperator {  // for gearshift-bench
  public:
-  SingleOperator(const Space& space, const Supports& supports, const std::vector<Material>& material,
+  SingleOperator(const Space& space, const Supports& supports, const MaterialTable& material,
                  const KernelOptions& options);
 
   const Space& space() const { return space_; }

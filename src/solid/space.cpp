@@ -3,6 +3,7 @@
 
 #include "solid/agree.hpp"
 #include "solid/cell_order.hpp"
+#include "solid/countable.hpp"
 #include "solid/determinant.hpp"
 #include "solid/numbering.hpp"
 #include "solid/plex.hpp"
@@ -10,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <numeric>
+#include <sstream>
 
 namespace gearshift::solid {
 
@@ -25,6 +28,13 @@ MPI_Datatype node_type() {
     return made;
   }();
   return type;
+}
+
+std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
+  std::ostringstream text;
+  text << "cell " << cell << " of the mesh is folded: det dX/dxi = " << det << " at (" << X[0] << ", " << X[1] << ", "
+       << X[2] << "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)";
+  return text.str();
 }
 
 }  // namespace
@@ -54,6 +64,7 @@ Space::Space(const Mesh& mesh, const Space& other, int degree)
       cells_(other.cells_),
       cell_points_(other.cell_points_),
       regions_(other.regions_),
+      region_begin_(other.region_begin_),
       geometry_(other.geometry_),
       face_names_(other.face_names_),
       faces_(other.faces_) {
@@ -128,11 +139,15 @@ void Space::number_nodes(const Mesh& mesh) {
                  : "a rank owns nodes of cells that it does not own; distribute the DMPlex without overlap");
   for (auto& node : cell_nodes_) node = mine[static_cast<std::size_t>(node)];
 
+  const std::int64_t own_nodes = owned_;
+  std::int64_t all_nodes = 0;
+  check(MPI_Allreduce(&own_nodes, &all_nodes, 1, MPI_INT64_T, MPI_SUM, comm_));
+  throw_if_any<MeshError>(comm_, refuse_counts(own_nodes + ghosts_, all_nodes));
+  global_ = static_cast<PetscInt>(all_nodes);
   check(MPI_Exscan(&owned_, &first_, 1, MPIU_INT, MPI_SUM, comm_));
   int rank = 0;
   MPI_Comm_rank(comm_, &rank);
   if (rank == 0) first_ = 0;
-  check(MPI_Allreduce(&owned_, &global_, 1, MPIU_INT, MPI_SUM, comm_));
 
   // Ghosts ask the owners, who know PETSc's numbers, for ours.
   petsc::Handle<PetscSF> by_petsc;
@@ -206,11 +221,7 @@ void Space::place_nodes() {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, nodes[i]);
       const double det = determinant(jacobian(cell, nodes[i]));
-      if (!(det > 0))
-        failure = "cell " + std::to_string(cell_point(cell)) +
-                  " of the mesh is folded: det dX/dxi = " + std::to_string(det) + " at (" + std::to_string(X[0]) +
-                  ", " + std::to_string(X[1]) + ", " + std::to_string(X[2]) +
-                  "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)";
+      if (!(det > 0)) failure = describe_fold(cell_point(cell), det, X);
     }
   throw_if_any<MeshError>(comm_, failure);
 }
@@ -276,7 +287,7 @@ void Space::find_faces(const Mesh& mesh) {
 }
 
 void Space::find_regions(const Mesh& mesh) {
-  regions_.assign(static_cast<std::size_t>(cells_), -1);
+  std::vector<std::pair<PetscInt, int>> found;
   for (std::size_t r = 0; r < mesh.region_names().size(); ++r) {
     const auto& group = mesh.region(mesh.region_names()[r]);
     DMLabel label = nullptr;
@@ -285,9 +296,16 @@ void Space::find_regions(const Mesh& mesh) {
     for (PetscInt cell = 0; cell < cells_; ++cell) {
       PetscBool inside = PETSC_FALSE;
       check(DMLabelStratumHasPoint(label, group.value, cell_point(cell), &inside));
-      if (inside) regions_[static_cast<std::size_t>(cell)] = static_cast<int>(r);
+      if (inside) found.emplace_back(cell, static_cast<int>(r));
     }
   }
+  std::sort(found.begin(), found.end());
+  region_begin_.assign(static_cast<std::size_t>(cells_) + 1, 0);
+  for (const auto& [cell, region] : found) {
+    regions_.push_back(region);
+    ++region_begin_[static_cast<std::size_t>(cell) + 1];
+  }
+  std::partial_sum(region_begin_.begin(), region_begin_.end(), region_begin_.begin());
 }
 
 std::span<const CellFace> Space::face(std::string_view name) const {

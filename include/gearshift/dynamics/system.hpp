@@ -11,6 +11,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 
 namespace gearshift {
 
@@ -36,6 +37,10 @@ class GEARSHIFT_EXPORT System {
 
   /// The fast way: a Linearization that caches at update(). Made at set-up, not per step. Default: wraps tangent().
   virtual std::unique_ptr<Linearization> make_linearization();
+
+  /// The prefix of the options of the solver that is being set up, told before the two functions below are called for it:
+  /// several solvers may use one System. Default: nothing.
+  virtual void use_prefix(std::string_view prefix);
 
   /// A matrix for assembled preconditioners; its creator's reference passes to the caller. nullptr (default): none,
   /// then only matrix-free preconditioners.

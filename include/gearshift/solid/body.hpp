@@ -94,6 +94,7 @@ class GEARSHIFT_EXPORT Body : public System {
   void residual(const State& x, Vec r) override;
   void tangent(const State& x, Shifts s, Vec in, Vec out) override;
   std::unique_ptr<Linearization> make_linearization() override;
+  void use_prefix(std::string_view prefix) override;
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;

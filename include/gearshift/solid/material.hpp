@@ -44,6 +44,8 @@ struct Material {
   PetscReal mu2 = 0;                       ///< Mooney-Rivlin: >= 0
   PetscReal bulk = 0;                      ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
   std::vector<PetscReal> parameters = {};  ///< of a registered law, in the order of parameter_names()
+
+  friend bool operator==(const Material&, const Material&) = default;
 };
 
 /// Throws OptionError when a parameter cannot be meant; `where` (a region's name, or empty) goes into its text.

@@ -62,8 +62,13 @@ class GEARSHIFT_EXPORT Space {
     const auto n = static_cast<std::size_t>(nodes_per_cell());
     return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
   }
-  /// Index into Mesh::region_names() of the last region that holds the cell, or -1.
-  int region(PetscInt cell) const { return regions_[static_cast<std::size_t>(cell)]; }
+  /// Indices into Mesh::region_names() of the regions that hold the cell, ascending.
+  std::span<const int> regions(PetscInt cell) const {
+    const auto c = static_cast<std::size_t>(cell);
+    return std::span(regions_).subspan(region_begin_[c], region_begin_[c + 1] - region_begin_[c]);
+  }
+  /// The last of them, or -1.
+  int region(PetscInt cell) const { return regions(cell).empty() ? -1 : regions(cell).back(); }
   /// A number of the cell for messages: its point in the DMPlex.
   PetscInt cell_point(PetscInt cell) const { return cell_points_[static_cast<std::size_t>(cell)]; }
 
@@ -126,7 +131,8 @@ class GEARSHIFT_EXPORT Space {
   Element geometry_element_;
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
   std::vector<PetscInt> cell_points_, cell_nodes_, global_numbers_;
-  std::vector<int> regions_;
+  std::vector<int> regions_;  // of one cell after the other
+  std::vector<std::size_t> region_begin_;
   std::vector<Vec3> geometry_;  // the geometry element's nodes of each cell
   std::vector<Vec3> coordinates_;
   std::vector<std::string> face_names_;

@@ -31,6 +31,10 @@ std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
   return std::make_unique<GuardedLinearization>(std::move(made), guard_);
 }
 
+void GuardedSystem::use_prefix(std::string_view prefix) {
+  guard_.run_together([&] { base_.use_prefix(prefix); });
+}
+
 Mat GuardedSystem::create_preconditioner_matrix() {
   Mat made = nullptr;
   guard_.run_together([&] { made = base_.create_preconditioner_matrix(); });

@@ -165,6 +165,7 @@ class RayleighDamped : public System {
   }
 
   Mat create_preconditioner_matrix() override { return base_.create_preconditioner_matrix(); }
+  void use_prefix(std::string_view prefix) override { base_.use_prefix(prefix); }
   void configure(SNES snes) override { base_.configure(snes); }
   bool symmetric() const override { return base_.symmetric(); }
   IS constrained() const override { return base_.constrained(); }

@@ -8,6 +8,8 @@ void System::tangent(const State& x, Shifts s, Vec in, Vec out) { difference_tan
 
 std::unique_ptr<Linearization> System::make_linearization() { return make_tangent_linearization(*this); }
 
+void System::use_prefix(std::string_view) {}
+
 Mat System::create_preconditioner_matrix() { return nullptr; }
 
 void System::configure(SNES) {}

@@ -65,6 +65,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     check(SNESSetDM(snes_.get(), own.get()));
   }
   check(SNESSetFunction(snes_.get(), function_.get(), form_function, this));
+  system_.use_prefix(prefix);
   operator_ = std::make_unique<TangentOperator>(system_, motion_, layout, prefix);
   Mat shell = operator_->shell(), matrix = operator_->matrix();
   check(SNESSetJacobian(snes_.get(), shell, matrix ? matrix : shell, form_jacobian, this));

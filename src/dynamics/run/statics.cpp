@@ -58,6 +58,16 @@ std::vector<PetscInt> massless_entries(System& system, const State& at, const st
   return massless;
 }
 
+/// What to try: the linear problem has nothing to gain from smaller loads.
+const char* advice(const StepReport& failed) {
+  if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
+    return "It is the linear solver that failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
+           "closer with -ksp_monitor_true_residual -ksp_view";
+  return "Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (l2, cp), or look closer "
+         "with "
+         "-snes_monitor -ksp_converged_reason";
+}
+
 }  // namespace
 
 Report Stepper::solve_static(PetscReal t) {
@@ -83,10 +93,9 @@ Report Stepper::solve_static(PetscReal t) {
   StepReport& step = report.last;
   step.t = t;
   if (!solve_rest(solver, self.prefix, self.use_options, q.get(), step))
-    throw StepFailed("static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure +
-                         ". Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (l2, cp), "
-                         "or look closer with -snes_monitor -ksp_converged_reason",
-                     t, 0);
+    throw StepFailed(
+        "static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure + ". " + advice(step), t,
+        0);
   step.accepted = true;
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(solver.state_at(q.get()).q, q.get()));

@@ -166,14 +166,27 @@ void tangent_at_points(const Points<P>& points, const Data* data) {
   }
 }
 
+/// A law with ln J has no tangent where a point is inverted, and cells of multigrid's coarser levels may be where no cell
+/// of the body is: such points take the tangent of the undeformed body, so that no level ever holds a NaN.
+template <class P>
+GEARSHIFT_INLINE void undeform_inverted(const P& volume_change, Tensor<P>& G) {
+  const auto upright = volume_change.v > P(-1.0 + 1e-3).v;
+  for (P& number : G.e) number.v = upright ? number.v : P(0.0).v;
+}
+
 template <class Law, class Form, class P, class Data>
 void prepare_at_points(const Points<P>& points, Data* data) {
   const Parameters<Law, P> parameters(points);
   InversionCheck<P> check;
   for (int q = 0; q < points.count; ++q) {
-    const P j = Form::prepare(parameters.p, Geometry<P, false>(points, q), points.slopes_at(q),
-                              data + q * Form::point_size * P::width);
-    if constexpr (Law::needs_volume) check.note(q, j);
+    const Geometry<P, false> geometry(points, q);
+    Tensor<P> G = points.slopes_at(q);
+    if constexpr (Law::needs_volume) {
+      const P j = volume_change(geometry.gradient(G));
+      check.note(q, j);
+      undeform_inverted(j, G);
+    }
+    Form::prepare(parameters.p, geometry, G, data + q * Form::point_size * P::width);
   }
   if constexpr (Law::needs_volume) check.finish(points);
 }

@@ -1,0 +1,39 @@
+#pragma once
+
+/// @file
+/// Which preconditioner a body's solver gets.
+
+#include <gearshift/solid/body.hpp>
+
+#include <petscsnes.h>
+
+#include <string>
+
+namespace gearshift::solid {
+
+/// What the options of one solver, by their prefix, and the body's own setting come to.
+class SolverChoice {
+ public:
+  SolverChoice(Solver wanted, int degree, bool single_levels, std::string prefix)
+      : wanted_(wanted), degree_(degree), single_levels_(single_levels), prefix_(std::move(prefix)) {}
+
+  /// Not `automatic`: pmg, jacobi, or amg, for which the tangent is assembled.
+  Solver solver() const;
+  /// Whether pmg's levels are PETSc's, in double precision.
+  bool double_levels() const;
+  /// Whether the user wants products by differences of residuals, for which no tangent is linearized: nothing is there to
+  /// make levels of.
+  bool by_differences() const;
+  /// OptionError for preconditioners that want the entries of a matrix where there is none.
+  void check_options() const;
+
+ private:
+  std::string option(const char* key) const;
+
+  Solver wanted_;
+  int degree_;
+  bool single_levels_;
+  std::string prefix_;
+};
+
+}  // namespace gearshift::solid

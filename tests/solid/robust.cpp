@@ -1,0 +1,292 @@
+/// Levels of the multigrid where bodies are inverted, far away or slender; regions that overlap; a body as a guest.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "helpers.hpp"
+#include "solid/countable.hpp"
+
+#include <sstream>
+
+namespace gearshift::solid::test {
+namespace {
+
+/// A label on the cells of this rank that `holds` picks.
+template <class Holds>
+void mark(const Mesh& mesh, const char* name, Holds&& holds) {
+  PetscInt first = 0, last = 0;
+  check(DMCreateLabel(mesh.dm(), name));
+  check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
+  for (PetscInt cell = first; cell < last; ++cell) {
+    PetscReal volume = 0, centre[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
+    check(DMPlexComputeCellGeometryFVM(mesh.dm(), cell, &volume, centre, normal));
+    if (holds(centre[0])) check(DMSetLabelValue(mesh.dm(), name, cell, 1));
+  }
+}
+
+/// A bar along x whose left half is "left", and all of which is "whole".
+Mesh marked_bar() {
+  const Mesh bar = box("8,2,2", "4,1,1");
+  mark(bar, "left", [](PetscReal x) { return x < 2; });
+  mark(bar, "whole", [](PetscReal) { return true; });
+  return Mesh::adopt(bar.dm());
+}
+
+Material elastic(PetscReal E) { return {.law = Law::linear_elastic, .E = E, .nu = 0.3, .rho = 1}; }
+
+/// The strain energy of a uniform stretch of 1 %.
+PetscReal stretched(Body& body) {
+  const auto u = vector(body, [](const Vec3& X) { return Vec3{0.01 * X[0], 0, 0}; });
+  return body.energy({0, u.get(), nullptr, nullptr})->stored;
+}
+
+std::string refusal(Body& body) {
+  try {
+    body.set_up();
+  } catch (const OptionError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+/// At rest and undeformed.
+void begin(Stepper& stepper, const Body& body) {
+  const auto rest = vector(body);
+  stepper.set_initial_state(0, rest.get(), rest.get());
+}
+
+}  // namespace
+
+TEST(Regions, ThatOverlapTakeTheMaterialGiven) {
+  const auto energy = [](auto&& set) {
+    Body body(marked_bar(), 1);
+    set(body);
+    body.set_up();
+    return stretched(body);
+  };
+  const PetscReal soft = energy([](Body& body) { body.set_material(elastic(1)); });
+  // "whole" has no material of its own and must not hide that of "left", wherever it stands in the list.
+  const PetscReal half = energy([](Body& body) {
+    body.set_material(elastic(1));
+    body.set_material("left", elastic(1000));
+  });
+  EXPECT_NEAR(half / soft, 500.5, 1e-6);
+  const PetscReal same = energy([](Body& body) {
+    body.set_material("whole", elastic(7));
+    body.set_material("left", elastic(7));
+  });
+  EXPECT_NEAR(same / soft, 7, 1e-8);
+}
+
+TEST(Regions, WithTwoMaterialsAreRefusedByName) {
+  Body body(marked_bar(), 1);
+  body.set_material("whole", elastic(1));
+  body.set_material("left", elastic(1000));
+  const std::string text = refusal(body);
+  EXPECT_NE(text.find("left"), std::string::npos) << text;
+  EXPECT_NE(text.find("whole"), std::string::npos) << text;
+}
+
+TEST(Regions, WithoutAMaterialAreNamed) {
+  const Mesh bar = box("8,2,2", "4,1,1");
+  mark(bar, "left", [](PetscReal x) { return x < 2; });
+  mark(bar, "right", [](PetscReal x) { return x > 2; });
+  Body body(Mesh::adopt(bar.dm()), 1);
+  body.set_material("left", elastic(1));
+  EXPECT_NE(refusal(body).find("right"), std::string::npos);
+}
+
+TEST(Levels, OfABodyThatTravelsTakeAsManyIterations) {
+  for (const int degree : {1, 2}) {
+    Body body(box("8,2,2", "4,1,1"), degree);
+    body.set_material(material(Law::neo_hookean));
+    body.set_up();
+    LinearProblem problem(body);
+    const auto rhs = vector(body, ripple), x = vector(body);
+    PetscInt at_home = 0;
+    for (const PetscReal far : {0.0, 1e3, 1e6, 1e9}) {
+      const auto u = vector(body, [&](const Vec3& X) {
+        const Vec3 own = wavy(X);
+        return Vec3{0.2 * own[0] + far, 0.2 * own[1] - 2 * far, 0.2 * own[2] + 3 * far};
+      });
+      problem.update(u.get(), {1, 0, 0.1});
+      const PetscInt taken = problem.solve(rhs.get(), x.get(), 1e-8);
+      if (far == 0) at_home = taken;
+      EXPECT_GT(taken, 0) << far;
+      EXPECT_LE(taken, at_home + 1) << far;
+    }
+  }
+}
+
+TEST(Levels, OfSlenderBodies) {
+  // As thin as 1 : 500; the residual of CG rises ten thousand times on the way.
+  struct Case {
+    const char *faces, *upper;
+    int degree;
+  };
+  for (const Case& given :
+       {Case{"150,1,1", "100,1,1", 2}, Case{"250,1,1", "500,1,1", 2}, Case{"400,2,2", "200,1,1", 1}}) {
+    Body body(box(given.faces, given.upper), given.degree);
+    body.set_material({.law = Law::linear_elastic, .E = 1e3, .nu = 0.3, .rho = 1});
+    body.clamp("xmin");
+    body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -1e-9, 0}; }, true);
+    body.set_up();
+    Stepper stepper(body, body.layout());
+    begin(stepper, body);
+    const Report report = stepper.solve_static(0);
+    EXPECT_LE(report.newton_iterations, 2) << given.faces;
+    EXPECT_LT(report.krylov_iterations, 600) << given.faces;
+  }
+}
+
+TEST(Counts, BeyondWhatIntegersHoldAreRefused) {
+  EXPECT_EQ(refuse_counts(1000, 1000000), "");
+  EXPECT_NE(refuse_counts(800'000'000, 800'000'000).find("more ranks"), std::string::npos);
+  const std::string many = refuse_counts(1000, 3'000'000'000'000'000'000);
+  EXPECT_NE(many.find("3000000000000000000 nodes"), std::string::npos) << many;
+  if (sizeof(PetscInt) == 4) {
+    EXPECT_NE(refuse_counts(1000, 715'827'883).find("64-bit"), std::string::npos);
+  }
+  EXPECT_EQ(refuse_counts(1000, 715'827'882), "");
+}
+
+TEST(Probes, FarFromTheOrigin) {
+  for (const double far : {0.0, 1e6, 1e9}) {
+    std::ostringstream lower, upper;
+    lower.precision(17);
+    upper.precision(17);
+    lower << far << ',' << -far << ",0";
+    upper << far + 1 << ',' << 1 - far << ",1";
+    const Body body(box("3,3,3", upper.str(), lower.str()), 2);
+    const double third = 1.0 / 3;
+    int found = body.space().locate({far + third, -far + 2 * third, 0.5}).has_value();
+    check(MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
+    EXPECT_EQ(found, 1) << far;
+    int outside = body.space().locate({far + 1.001, -far + 0.5, 0.5}).has_value();
+    check(MPI_Allreduce(MPI_IN_PLACE, &outside, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD));
+    EXPECT_EQ(outside, 0) << far;
+  }
+}
+
+TEST(Guest, LeavesTheOptionsAsTheyWere) {
+  const auto all = [] {
+    char* text = nullptr;
+    check(PetscOptionsGetAll(nullptr, &text));
+    const std::string result = text;
+    check(PetscFree(text));
+    return result;
+  };
+  for (const int degree : {1, 2})
+    for (const char* levels : {"float", "double"}) {
+      const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_levels", levels}});
+      const std::string before = all();
+      Body body(box("6,6,6"), degree);
+      body.set_material(material(Law::neo_hookean));
+      body.clamp("xmin");
+      body.set_up();
+      LinearProblem problem(body);
+      const auto u = vector(body), rhs = vector(body, ripple), x = vector(body);
+      problem.update(u.get(), {1, 0, 0});
+      problem.mask(rhs.get(), 0);
+      EXPECT_GT(problem.solve(rhs.get(), x.get(), 1e-6), 0);
+      EXPECT_EQ(all(), before);
+    }
+}
+
+TEST(Guest, WritesNothingIntoABorrowedVec) {
+  Body body(box("3,3,3"), 2);
+  body.set_material(material(Law::neo_hookean));
+  body.clamp("xmin");
+  body.set_up();
+  const auto tangent = body.make_linearization();
+  const auto u = vector(body), in = vector(body, ripple), out = vector(body), again = vector(body);
+  tangent->update({0, u.get(), nullptr, nullptr});
+  check(VecLockReadPush(in.get()));
+  ASSERT_TRUE(tangent->apply_free({1, 0, 0.5}, in.get(), out.get()));
+  check(VecLockReadPop(in.get()));
+  const auto given = vector(body, ripple);
+  PetscBool same = PETSC_FALSE;
+  check(VecEqual(in.get(), given.get(), &same));
+  EXPECT_TRUE(same);
+  // The same as the product of the free part, with identity in what is held.
+  LinearProblem problem(body);
+  problem.update(u.get(), {1, 0, 0.5});
+  check(MatMult(problem.shell(), in.get(), again.get()));
+  check(VecAXPY(again.get(), -1, out.get()));
+  EXPECT_LE(biggest(again.get()), 1e-14 * biggest(out.get()));
+}
+
+TEST(Guest, TwoSteppersOnOneBodyDisturbNothing) {
+  // Two solvers with preconditioners of their own, at unlike states and shifts, in turns.
+  Body body(box("6,3,3", "2,1,1"), 2);
+  body.set_material(material(Law::neo_hookean));
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -0.02, 0}; }, true);
+  body.set_up();
+  const auto run = [&](Stepper& stepper, PetscReal t) {
+    const Report report = stepper.advance_to(t);
+    return std::pair(report.krylov_iterations, norm(stepper.state().q));
+  };
+  const auto make = [&](PetscReal dt) {
+    StepperOptions options;
+    options.dt = dt;
+    auto stepper = std::make_unique<Stepper>(body, body.layout(), options);
+    begin(*stepper, body);
+    return stepper;
+  };
+  const auto fast = make(0.05), slow = make(2);
+  const auto fast_alone = run(*fast, 0.3), slow_alone = run(*slow, 12);
+  const auto one = make(0.05), other = make(2);
+  std::pair<PetscInt, PetscReal> fast_result{}, slow_result{};
+  for (int i = 1; i <= 6; ++i) {
+    const auto a = run(*one, 0.05 * i), b = run(*other, 2.0 * i);
+    fast_result = {fast_result.first + a.first, a.second};
+    slow_result = {slow_result.first + b.first, b.second};
+  }
+  EXPECT_EQ(fast_result.first, fast_alone.first);
+  EXPECT_EQ(slow_result.first, slow_alone.first);
+  EXPECT_EQ(fast_result.second, fast_alone.second);
+  EXPECT_EQ(slow_result.second, slow_alone.second);
+}
+
+TEST(Guest, TakesTheOptionsOfItsSolver) {
+  // At degree 1 a preconditioner of one's own needs the assembled matrix, by whatever prefix it is asked for.
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-mine_pc_type", "asm"}});
+  Body body(box("3,3,3"), 1);
+  body.set_material(material(Law::neo_hookean));
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -0.02, 0}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  stepper.set_options_prefix("mine_");
+  stepper.set_from_options();
+  begin(stepper, body);
+  (void)stepper.solve_static(0);
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  PCType type = nullptr;
+  check(SNESGetKSP(stepper.snes(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  check(PCGetType(pc, &type));
+  EXPECT_STREQ(type, PCASM);
+}
+
+TEST(Guest, RefusesWhatNeedsAMatrix) {
+  for (const char* type : {"gamg", "lu", "asm", "hypre"}) {
+    const Options options(std::vector<std::pair<std::string, std::string>>{{"-pc_type", type}});
+    Body body(box("2,2,2"), 2);
+    body.set_material(material(Law::neo_hookean));
+    body.clamp("xmin");
+    body.set_up();
+    Stepper stepper(body, body.layout());
+    try {
+      stepper.set_from_options();
+      begin(stepper, body);
+      (void)stepper.solve_static(0);
+      ADD_FAILURE() << type;
+    } catch (const OptionError& error) {
+      EXPECT_NE(std::string(error.what()).find(type), std::string::npos) << error.what();
+    }
+  }
+}
+
+}  // namespace gearshift::solid::test
