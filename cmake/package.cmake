@@ -16,7 +16,7 @@ if(GEARSHIFT_SOLID)
   # What gearshift_add_law() compiles users' laws with.
   install(FILES cmake/laws.cmake cmake/law.cpp.in cmake/register_law.cpp.in
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
-  install(DIRECTORY src/solid/kernels src/solid/material DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gearshift/kernels/solid
+  install(DIRECTORY src/solid/kernels src/solid/material src/solid/numerics DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gearshift/kernels/solid
     FILES_MATCHING PATTERN "*.hpp")
 endif()
 # Relative to the file itself: right for any prefix given at install time.

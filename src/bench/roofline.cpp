@@ -4,7 +4,7 @@
 
 #include "bench/measure.hpp"
 #include "solid/kernels/table.hpp"
-#include "solid/large_array.hpp"
+#include "solid/operator/large_array.hpp"
 
 namespace gearshift::bench {
 

@@ -15,7 +15,14 @@ struct FirstText {
 };
 GEARSHIFT_EXPORT FirstText first_text(MPI_Comm comm, bool mine, const std::string& text);
 
-/// Throws IoError with the text of the lowest rank that has one; returns where all are empty. Collective on comm.
+/// Throws Failure with the text of the lowest rank that has one; returns where all are empty. Collective on comm.
+template <class Failure>
+void throw_if_any(MPI_Comm comm, const std::string& failure) {
+  const FirstText first = first_text(comm, !failure.empty(), failure);
+  if (first.rank >= 0) throw Failure(first.text);
+}
+
+/// The same with IoError.
 GEARSHIFT_EXPORT void throw_together(MPI_Comm comm, const std::string& failure);
 
 /// The text of what body() throws, or nothing: for work on files that some ranks do alone.

@@ -6,7 +6,7 @@
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/footprint.hpp>
 
-#include "solid/material_table.hpp"
+#include "solid/material/material_table.hpp"
 
 namespace gearshift::solid {
 

@@ -1,11 +1,11 @@
 /// What multigrid levels do in single precision, against the products in double.
 
-#include "solid/chebyshev.hpp"
-#include "solid/grouping.hpp"
+#include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/helpers.hpp"
-#include "solid/rigid_basis.hpp"
-#include "solid/single_operator.hpp"
-#include "solid/single_transfer.hpp"
+#include "solid/multigrid/coarse/rigid_basis.hpp"
+#include "solid/operator/single_operator.hpp"
+#include "solid/multigrid/single_transfer.hpp"
 
 #include <algorithm>
 #include <cmath>

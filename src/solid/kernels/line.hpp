@@ -3,7 +3,7 @@
 /// @file
 /// One-dimensional matrices along a line of points, in even-odd form.
 
-#include "solid/kernels/lanes.hpp"
+#include "solid/numerics/lanes.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -5,7 +5,7 @@
 /// touch more than a node's own numbers, so that a node that was just written can be read back without waiting, and no
 /// vector needs padding.
 
-#include "solid/kernels/lanes.hpp"
+#include "solid/numerics/lanes.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

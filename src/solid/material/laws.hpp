@@ -17,7 +17,7 @@
 /// All forms keep full relative accuracy at small strains: they start
 /// from C - I and J - 1 as polynomials in H. (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
 
-#include "solid/material/tensor.hpp"
+#include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -1,0 +1,58 @@
+#pragma once
+
+/// @file
+/// Clamps, rollers and prescribed motion.
+
+#include <gearshift/solid/space.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Which entries are constrained, and how they move. Of several supports of an entry the last one given holds.
+class Supports {
+ public:
+  /// @param mask components held: bit 0, 1, 2; `motion` empty: held at 0.
+  void add(std::string_view face, unsigned mask, Motion motion) {
+    given_.push_back({std::string(face), mask, std::move(motion)});
+  }
+
+  /// Once. Collective. MeshError for unknown faces.
+  void set_up(const Space& space);
+
+  /// The same supports on another space of the mesh. Collective.
+  Supports on(const Space& space) const {
+    Supports other;
+    other.given_ = given_;
+    other.set_up(space);
+    return other;
+  }
+
+  IS constrained() const { return constrained_.get(); }
+  /// Index in the owned part of a Vec of each constrained entry, ascending.
+  const std::vector<PetscInt>& entries() const { return entries_; }
+  /// Whether an entry (3 x local node + component) is constrained, ghosts too.
+  bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// Whether none moves.
+  bool at_rest() const {
+    return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });
+  }
+  /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
+  void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) const;
+
+ private:
+  struct Given {
+    std::string face;
+    unsigned mask;
+    Motion motion;
+  };
+  const Space* space_ = nullptr;
+  std::vector<Given> given_;
+  std::vector<int> support_;
+  std::vector<PetscInt> entries_;
+  petsc::Handle<IS> constrained_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,52 @@
+#include "solid/material/material_table.hpp"
+
+#include "petsc/agree.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+namespace {
+
+std::string in_regions(std::span<const int> regions, std::span<const std::string> names) {
+  std::string list;
+  for (const int r : regions) list += (list.empty() ? "" : ", ") + names[static_cast<std::size_t>(r)];
+  return list.empty() ? "no region of the mesh" : (regions.size() == 1 ? "region " : "regions ") + list;
+}
+
+}  // namespace
+
+MaterialTable::MaterialTable(const Space& space, std::span<const std::string> names,
+                             const std::optional<Material>& rest, std::span<const std::optional<Material>> regions) {
+  std::string failure;
+  std::vector<int> numbers(regions.size() + 1, -1);  // of each region's material, and of the rest's
+  of_cell_.resize(static_cast<std::size_t>(space.cells()));
+  for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell) {
+    int holder = -1;
+    for (const int r : space.regions(cell)) {
+      const auto& own = regions[static_cast<std::size_t>(r)];
+      if (own && holder >= 0 && *own != *regions[static_cast<std::size_t>(holder)])
+        failure = "cell " + std::to_string(space.cell_point(cell)) + " is in the regions " +
+                  names[static_cast<std::size_t>(holder)] + " and " + names[static_cast<std::size_t>(r)] +
+                  ", whose materials differ; give a material to one of them only, or the same to both";
+      if (own) holder = r;
+    }
+    const auto& used = holder >= 0 ? regions[static_cast<std::size_t>(holder)] : rest;
+    if (!used) {
+      const std::string where = in_regions(space.regions(cell), names);
+      failure = "cells in " + where + " have no material; give -material, or one for every region of the mesh";
+      break;
+    }
+    int& known = numbers[holder >= 0 ? static_cast<std::size_t>(holder) : regions.size()];
+    if (known < 0) known = number(*used);
+    of_cell_[static_cast<std::size_t>(cell)] = known;
+  }
+  petsc::throw_if_any<OptionError>(space.comm(), failure);
+}
+
+int MaterialTable::number(const Material& material) {
+  const auto at = std::find(materials_.begin(), materials_.end(), material) - materials_.begin();
+  if (static_cast<std::size_t>(at) == materials_.size()) materials_.push_back(material);
+  return static_cast<int>(at);
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,95 @@
+#include "solid/mesh/distribution.hpp"
+
+#include <petscsf.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// Scotch's threads race: with several of them equal meshes are divided in another way in each run.
+class OneThread {
+ public:
+  OneThread() : given_(std::getenv(name) != nullptr) {
+    if (!given_) setenv(name, "1", 0);
+  }
+  ~OneThread() {
+    if (!given_) unsetenv(name);
+  }
+  OneThread(const OneThread&) = delete;
+  OneThread& operator=(const OneThread&) = delete;
+
+ private:
+  static constexpr const char* name = "SCOTCH_PTHREAD_NUMBER";
+  bool given_;
+};
+
+struct Range {
+  PetscInt first = 0, last = 0;
+};
+
+Range cells_of(DM dm) {
+  Range cells;
+  check(DMPlexGetHeightStratum(dm, 0, &cells.first, &cells.last));
+  return cells;
+}
+
+}  // namespace
+
+petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(whole.get()));
+  const Range before = cells_of(whole.get());
+  PetscInt count = before.last - before.first, offset = 0;
+  check(MPI_Exscan(&count, &offset, 1, MPIU_INT, MPI_SUM, comm));
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == 0) offset = 0;
+  numbers.resize(static_cast<std::size_t>(count));
+  for (PetscInt cell = 0; cell < count; ++cell) numbers[static_cast<std::size_t>(cell)] = offset + cell;
+
+  PetscBool wanted = PETSC_TRUE;
+  check(PetscOptionsGetBool(nullptr, nullptr, ("-" + std::string(prefix) + "dm_distribute").c_str(), &wanted, nullptr));
+  if (!wanted) return whole;
+  petsc::Handle<DM> parts;
+  petsc::Handle<PetscSF> way;
+  PetscPartitioner partitioner = nullptr;
+  check(DMPlexGetPartitioner(whole.get(), &partitioner));
+  check(PetscPartitionerSetFromOptions(partitioner));
+  {
+    const OneThread scotch;
+    check(DMPlexDistribute(whole.get(), 0, way.out(), parts.out()));
+  }
+  if (!parts) return whole;
+  const char* own_prefix = nullptr;
+  check(DMGetOptionsPrefix(whole.get(), &own_prefix));
+  check(DMSetOptionsPrefix(parts.get(), own_prefix));
+
+  // By points, as the way goes.
+  PetscInt begin = 0, end = 0;
+  check(DMPlexGetChart(whole.get(), &begin, &end));
+  std::vector<PetscInt> from(static_cast<std::size_t>(end), -1);
+  std::copy(numbers.begin(), numbers.end(), from.begin() + before.first);
+  check(DMPlexGetChart(parts.get(), &begin, &end));
+  std::vector<PetscInt> to(static_cast<std::size_t>(end), -1);
+  check(PetscSFBcastBegin(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
+  check(PetscSFBcastEnd(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
+  const Range after = cells_of(parts.get());
+  numbers.assign(to.begin() + after.first, to.begin() + after.last);
+  whole = {};
+  way = {};
+#ifdef __GLIBC__
+  malloc_trim(0);  // the whole mesh was large, and lies below what stays
+#endif
+  return parts;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,277 @@
+#include "solid/multigrid/coarse/aggregates.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// Value of a rigid motion at x: three translations, three rotations about a centre.
+Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
+  Vec3 value{};
+  if (mode < 3) {
+    value[mode] = 1;
+  } else {
+    const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
+    value[i] = centre[j] - x[j];
+    value[j] = x[i] - centre[i];
+  }
+  return value;
+}
+
+}  // namespace
+
+Aggregates::Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters)
+    : space_(corners), held_(held), parameters_(std::move(parameters)) {
+  group_nodes(most);
+  create_matrix();
+}
+
+void Aggregates::group_nodes(std::size_t most) {
+  const auto owned = static_cast<std::size_t>(space_.owned_nodes());
+  Grouping grouping(space_.coordinates().first(owned), most);
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
+    const auto nodes = space_.cell_nodes(cell);
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) grouping.join(nodes[i], nodes[j]);
+  }
+  nodes_ = grouping.groups();
+  count_ = nodes_.count();
+  group_.resize(static_cast<std::size_t>(space_.local_nodes()));
+  for (PetscInt a = 0; a < count_; ++a)
+    for (const PetscInt node : nodes_.of(a)) group_[static_cast<std::size_t>(node)] = a;
+
+  check(MPI_Exscan(&count_, &first_, 1, MPIU_INT, MPI_SUM, space_.comm()));
+  int rank = 0;
+  MPI_Comm_rank(space_.comm(), &rank);
+  if (rank == 0) first_ = 0;
+  check(MPI_Allreduce(&count_, &global_, 1, MPIU_INT, MPI_SUM, space_.comm()));
+  for (std::size_t node = 0; node < owned; ++node) group_[node] += first_;
+  check(PetscSFBcastBegin(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
+  check(PetscSFBcastEnd(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
+  bases_.resize(basis_size * static_cast<std::size_t>(space_.local_nodes()));
+  dropped_.resize(modes * static_cast<std::size_t>(count_));
+  motions_.resize(static_cast<std::size_t>(count_));
+}
+
+std::size_t Aggregates::slot(PetscInt row, PetscInt column) {
+  const auto key = static_cast<unsigned long long>(row) * static_cast<unsigned long long>(global_) +
+                   static_cast<unsigned long long>(column);
+  const auto [place, fresh] = slots_.try_emplace(key, pairs_.size());
+  if (fresh) pairs_.push_back({row, column});
+  return place->second;
+}
+
+void Aggregates::create_matrix() {
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
+    const auto nodes = space_.cell_nodes(cell);
+    for (const PetscInt i : nodes)
+      for (const PetscInt j : nodes) slot(group_[static_cast<std::size_t>(i)], group_[static_cast<std::size_t>(j)]);
+  }
+  for (PetscInt a = 0; a < count_; ++a) slot(first_ + a, first_ + a);
+  blocks_.resize(pairs_.size());
+  const auto count = static_cast<std::size_t>(count_);
+  std::vector<PetscInt> diagonal(count), other(count);
+  std::vector<char> shared(count);
+  for (const auto& [row, column] : pairs_)
+    if (own(row)) ++(own(column) ? diagonal : other)[static_cast<std::size_t>(row - first_)];
+  // Cells of other ranks add couplings that this rank does not see.
+  const PetscInt* shares = nullptr;
+  check(PetscSFComputeDegreeBegin(space_.exchange(), &shares));
+  check(PetscSFComputeDegreeEnd(space_.exchange(), &shares));
+  for (PetscInt node = 0; node < space_.owned_nodes(); ++node)
+    if (shares[node] > 0) shared[static_cast<std::size_t>(group_[static_cast<std::size_t>(node)] - first_)] = 1;
+  for (std::size_t a = 0; a < count; ++a)
+    if (shared[a]) {
+      diagonal[a] = std::min(diagonal[a] + 8, count_);
+      other[a] = std::min(other[a] + 16, global_ - count_);
+    }
+  const auto six = static_cast<PetscInt>(modes);
+  check(MatCreate(space_.comm(), matrix_.out()));
+  check(MatSetSizes(matrix_.get(), six * count_, six * count_, PETSC_DETERMINE, PETSC_DETERMINE));
+  check(MatSetType(matrix_.get(), MATAIJ));
+  check(MatSetBlockSize(matrix_.get(), six));
+  check(MatXAIJSetPreallocation(matrix_.get(), six, diagonal.data(), other.data(), nullptr, nullptr));
+  check(MatSetOption(matrix_.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  check(MatSetOption(matrix_.get(), MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+  std::vector<std::array<PetscInt, 2>> places;
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (!own(pairs_[i][0])) {
+      places.push_back(pairs_[i]);
+      foreign_.push_back(i);
+    }
+  foreign_values_.resize(places.size() * modes * modes);
+  to_owners_ = ForeignBlocks(space_.comm(), count_, six, places);
+}
+
+void Aggregates::set_bases(std::span<const Vec3> positions) {
+  RigidColumns columns;
+  for (PetscInt a = 0; a < count_; ++a) {
+    const auto members = nodes_.of(a);
+    Vec3 centre{};
+    for (const PetscInt node : members)
+      for (std::size_t c = 0; c < 3; ++c)
+        centre[c] += positions[static_cast<std::size_t>(node)][c] / static_cast<double>(members.size());
+    std::array<double, modes> sizes{};
+    for (std::size_t mode = 0; mode < modes; ++mode) {
+      columns[mode].clear();
+      for (const PetscInt node : members) {
+        const Vec3 value = rigid(mode, positions[static_cast<std::size_t>(node)], centre);
+        for (std::size_t c = 0; c < 3; ++c) {
+          columns[mode].push_back(held_.held(3 * static_cast<std::size_t>(node) + c) ? 0 : value[c]);
+          sizes[mode] += value[c] * value[c];
+        }
+      }
+    }
+    const auto dropped = orthonormalise(columns, sizes);
+    std::copy(dropped.begin(), dropped.end(), dropped_.begin() + static_cast<std::ptrdiff_t>(modes) * a);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t mode = 0; mode < modes; ++mode)
+          basis(static_cast<std::size_t>(members[i]))[modes * c + mode] = static_cast<float>(columns[mode][3 * i + c]);
+  }
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  check(MPI_Type_contiguous(static_cast<int>(basis_size), MPI_FLOAT, &type));
+  check(MPI_Type_commit(&type));
+  float* ghosts = basis(static_cast<std::size_t>(space_.owned_nodes()));
+  check(PetscSFBcastBegin(space_.exchange(), type, bases_.data(), ghosts, MPI_REPLACE));
+  check(PetscSFBcastEnd(space_.exchange(), type, bases_.data(), ghosts, MPI_REPLACE));
+  check(MPI_Type_free(&type));
+}
+
+void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float> u) {
+  std::vector<Vec3> positions(space_.coordinates().begin(), space_.coordinates().begin() + space_.owned_nodes());
+  for (std::size_t node = 0; node < positions.size(); ++node)
+    for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
+  set_bases(positions);
+  for (Block& block : blocks_) block.fill(0);
+  tangent.corner_matrices(s, parameters_, [&](PetscInt cell, const double* K) {
+    const auto nodes = space_.cell_nodes(cell);
+    const std::size_t corners = nodes.size(), rows = 3 * corners;
+    // The cell's groups, and K Q for each of them.
+    std::array<PetscInt, 8> groups{};
+    std::array<std::size_t, 8> of{};
+    std::size_t count = 0;
+    std::array<std::array<double, 24 * modes>, 8> KQ;
+    for (std::size_t j = 0; j < corners; ++j) {
+      const PetscInt group = group_[static_cast<std::size_t>(nodes[j])];
+      const auto known = std::find(groups.begin(), groups.begin() + count, group) - groups.begin();
+      of[j] = static_cast<std::size_t>(known);
+      if (of[j] == count) {
+        groups[count] = group;
+        KQ[count++].fill(0);
+      }
+      const float* Q = basis(static_cast<std::size_t>(nodes[j]));
+      double* to = KQ[of[j]].data();
+      for (std::size_t row = 0; row < rows; ++row)
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double k = K[rows * row + 3 * j + c];
+          for (std::size_t m = 0; m < modes; ++m) to[modes * row + m] += k * static_cast<double>(Q[modes * c + m]);
+        }
+    }
+    for (std::size_t b = 0; b < count; ++b) {
+      std::array<std::size_t, 8> places{};
+      for (std::size_t a = 0; a < count; ++a) places[a] = slot(groups[a], groups[b]);
+      for (std::size_t i = 0; i < corners; ++i) {
+        const float* Q = basis(static_cast<std::size_t>(nodes[i]));
+        double* to = blocks_[places[of[i]]].data();
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double* from = KQ[b].data() + modes * (3 * i + c);
+          for (std::size_t l = 0; l < modes; ++l) {
+            const double q = static_cast<double>(Q[modes * c + l]);
+            for (std::size_t m = 0; m < modes; ++m) to[modes * l + m] += q * from[m];
+          }
+        }
+      }
+    }
+  });
+  check(MatZeroEntries(matrix_.get()));
+  for (std::size_t i = 0; i < pairs_.size(); ++i)
+    if (own(pairs_[i][0]))
+      check(MatSetValuesBlocked(matrix_.get(), 1, &pairs_[i][0], 1, &pairs_[i][1], blocks_[i].data(), ADD_VALUES));
+  for (std::size_t i = 0; i < foreign_.size(); ++i)
+    std::copy(blocks_[foreign_[i]].begin(), blocks_[foreign_[i]].end(),
+              foreign_values_.begin() + static_cast<std::ptrdiff_t>(modes * modes * i));
+  to_owners_.add(foreign_values_, matrix_.get());
+  // What was dropped stands alone, about as stiff as the rest of its group.
+  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
+    const PetscInt group = first_ + static_cast<PetscInt>(a);
+    const Block& own = blocks_[slot(group, group)];
+    double stiff = 0;
+    for (std::size_t m = 0; m < modes; ++m) stiff = std::max(stiff, own[(modes + 1) * m]);
+    for (std::size_t m = 0; m < modes; ++m) {
+      const PetscInt row = static_cast<PetscInt>(modes) * group + static_cast<PetscInt>(m);
+      if (dropped_[modes * a + m]) check(MatSetValue(matrix_.get(), row, row, stiff > 0 ? stiff : 1, ADD_VALUES));
+    }
+  }
+  check(MatAssemblyBegin(matrix_.get(), MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
+  set_motions(positions);
+}
+
+void Aggregates::set_motions(std::span<const Vec3> positions) {
+  Vec3 centre{};
+  for (const auto& x : positions)
+    for (std::size_t c = 0; c < 3; ++c) centre[c] += x[c] / static_cast<PetscReal>(space_.global_nodes());
+  check(MPI_Allreduce(MPI_IN_PLACE, centre.data(), 3, MPIU_REAL, MPI_SUM, space_.comm()));
+  for (RigidMotions& motions : motions_) motions.fill(0);
+  for (std::size_t node = 0; node < positions.size(); ++node) {
+    const float* Q = basis(node);
+    RigidMotions& motions = motions_[static_cast<std::size_t>(group_[node] - first_)];
+    for (std::size_t mode = 0; mode < modes; ++mode) {
+      const Vec3 value = rigid(mode, positions[node], centre);
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t m = 0; m < modes; ++m)
+          motions[modes * m + mode] += static_cast<double>(Q[modes * c + m]) * value[c];
+    }
+  }
+}
+
+std::vector<Vec3> Aggregates::centres() const {
+  std::vector<Vec3> result(static_cast<std::size_t>(count_));
+  for (PetscInt a = 0; a < count_; ++a)
+    for (const PetscInt node : nodes_.of(a))
+      for (std::size_t c = 0; c < 3; ++c)
+        result[static_cast<std::size_t>(a)][c] +=
+            space_.coordinates()[static_cast<std::size_t>(node)][c] / static_cast<double>(nodes_.of(a).size());
+  return result;
+}
+
+void Aggregates::restrict_residual(const float* b, const float* product, Vec coarse) const {
+  petsc::WriteView values(coarse);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
+    std::array<double, modes> sum{};
+    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
+      const auto node = static_cast<std::size_t>(member);
+      const float* Q = basis(node);
+      for (std::size_t c = 0; c < 3; ++c) {
+        const auto r = static_cast<double>(b[3 * node + c] - product[3 * node + c]);
+        for (std::size_t m = 0; m < modes; ++m) sum[m] += static_cast<double>(Q[modes * c + m]) * r;
+      }
+    }
+    std::copy(sum.begin(), sum.end(), values.begin() + static_cast<std::ptrdiff_t>(modes * a));
+  }
+}
+
+void Aggregates::prolong(Vec coarse, double factor, float* fine) const {
+  const petsc::ReadView values(coarse);
+  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a)
+    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
+      const auto node = static_cast<std::size_t>(member);
+      const float* Q = basis(node);
+      for (std::size_t c = 0; c < 3; ++c) {
+        double sum = 0;
+        for (std::size_t m = 0; m < modes; ++m) sum += static_cast<double>(Q[modes * c + m]) * values[modes * a + m];
+        fine[3 * node + c] += static_cast<float>(factor * sum);
+      }
+    }
+}
+
+}  // namespace gearshift::solid

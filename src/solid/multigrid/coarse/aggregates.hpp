@@ -1,0 +1,81 @@
+#pragma once
+
+/// @file
+/// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
+
+#include "solid/multigrid/coarse/foreign_blocks.hpp"
+#include "solid/multigrid/coarse/grouping.hpp"
+#include "solid/multigrid/coarse/rigid_basis.hpp"
+#include "solid/operator/tangent.hpp"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The owned nodes of a space of degree 1 in connected groups of neighbours, each with an orthonormal basis Q_a of its
+/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group. P' A P is summed cell
+/// by cell, without the matrix A. Groups stay on one rank, so P needs no exchange.
+/// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
+class Aggregates {
+ public:
+  /// @param most nodes in a group
+  /// @param parameters of Tangent::corner_matrices(). Collective.
+  Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters);
+
+  /// Bases and P' (sq K + sa M) P at the tangent's point; `u` is the displacement of the owned corners. Collective.
+  void update(const Tangent& tangent, Shifts s, std::span<const float> u);
+  /// P' A P, blocks of six.
+  Mat matrix() const { return matrix_.get(); }
+  /// Of each group of this rank: P' times the rigid motions of the whole, at the last update.
+  std::span<const RigidMotions> motions() const { return motions_; }
+  /// Where this rank's groups are, undeformed.
+  std::vector<Vec3> centres() const;
+  /// Calls use(a, b) for groups of this rank, by their numbers on it, that cells couple.
+  template <class Use>
+  void for_each_coupling(Use&& use) const {
+    for (const auto& [row, column] : pairs_)
+      if (own(row) && own(column)) use(row - first_, column - first_);
+  }
+
+  /// coarse = P' (b - product)
+  void restrict_residual(const float* b, const float* product, Vec coarse) const;
+  /// fine += factor P coarse
+  void prolong(Vec coarse, double factor, float* fine) const;
+
+  PetscInt groups() const { return global_; }
+
+ private:
+  static constexpr std::size_t modes = rigid_modes, basis_size = 3 * modes;
+  using Block = std::array<double, modes * modes>;
+
+  void group_nodes(std::size_t most);
+  void create_matrix();
+  void set_bases(std::span<const Vec3> positions);
+  void set_motions(std::span<const Vec3> positions);
+  bool own(PetscInt group) const { return group >= first_ && group < first_ + count_; }
+  /// The place in blocks_ of a pair of groups.
+  std::size_t slot(PetscInt row, PetscInt column);
+  float* basis(std::size_t node) { return bases_.data() + basis_size * node; }
+  const float* basis(std::size_t node) const { return bases_.data() + basis_size * node; }
+
+  const Space& space_;
+  const Supports& held_;
+  LargeArray<double> parameters_;
+  PetscInt count_ = 0, first_ = 0, global_ = 0;
+  Groups nodes_;
+  std::vector<PetscInt> group_;  // global number of each local node's group
+  std::vector<float> bases_;     // [local node][3][6]
+  std::vector<RigidMotions> motions_;
+  std::vector<char> dropped_;  // [group][6] motions that supports or too few nodes leave nothing of
+  std::unordered_map<unsigned long long, std::size_t> slots_;
+  std::vector<std::array<PetscInt, 2>> pairs_;
+  std::vector<Block> blocks_;
+  std::vector<std::size_t> foreign_;  // places in blocks_ of the rows of other ranks
+  std::vector<double> foreign_values_;
+  ForeignBlocks to_owners_;
+  petsc::Handle<Mat> matrix_;
+};
+
+}  // namespace gearshift::solid

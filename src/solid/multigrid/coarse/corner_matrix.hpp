@@ -1,0 +1,50 @@
+#pragma once
+
+/// @file
+/// Matrices over nodes of degree 1, as algebraic multigrid wants them.
+
+#include "solid/multigrid/coarse/foreign_blocks.hpp"
+#include "solid/constraints/supports.hpp"
+
+#include <petscmat.h>
+
+#include <unordered_map>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// An empty AIJ matrix (block size 3) with room for the couplings of a space of degree 1. Collective.
+petsc::Handle<Mat> create_corner_matrix(const Space& corners);
+
+/// Sums cells' matrices into one of create_corner_matrix(), always in the same order.
+class CornerSum {
+ public:
+  /// Collective.
+  explicit CornerSum(const Space& corners);
+  const Space& space() const { return corners_; }
+  /// Adds the matrix of a cell's corners, row by row.
+  void add(PetscInt cell, const double* values, Mat matrix);
+  /// Adds what cells of other ranks have given. Collective.
+  void finish(Mat matrix);
+
+ private:
+  /// Where a block of a row of another rank is summed.
+  std::size_t slot(PetscInt row, PetscInt column);
+
+  const Space& corners_;
+  std::unordered_map<unsigned long long, std::size_t> slots_;
+  std::vector<std::array<PetscInt, 2>> places_;
+  std::vector<double> foreign_;
+  ForeignBlocks to_owners_;
+  std::vector<PetscInt> rows_, columns_;
+};
+
+/// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
+/// entries, as its near-null space. Collective.
+void set_rigid_modes(const Space& corners, const Supports& supports, Vec displacement, Mat matrix);
+
+/// Orthonormalises vectors, leaves out what depends on the others, and makes them the matrix's near-null space.
+/// Collective.
+void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes);
+
+}  // namespace gearshift::solid

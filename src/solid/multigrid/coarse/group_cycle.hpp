@@ -1,0 +1,41 @@
+#pragma once
+
+/// @file
+/// The solver of the groups: one cycle over groups of groups.
+
+#include "solid/multigrid/coarse/aggregates.hpp"
+
+#include <petscksp.h>
+
+namespace gearshift::solid {
+
+/// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of neighbouring
+/// groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that its set-up
+/// hardly counts. Clusters stay on one rank. Few groups are solved by PCGAMG themselves.
+class GroupCycle {
+ public:
+  /// Collective.
+  explicit GroupCycle(const Aggregates& groups);
+
+  /// Keys `-<prefix>mg_groups_*` for the groups and `-<prefix>mg_coarse_*` for the clusters. Collective.
+  void configure(const char* prefix);
+  /// For the groups' present matrix. Collective.
+  void update();
+  void solve(Vec b, Vec x) const { petsc::check(KSPSolve(solver_.get(), b, x)); }
+  void view(PetscViewer viewer) const;
+
+ private:
+  /// P, and the rigid motions of the whole in the clusters' unknowns.
+  void set_prolongation();
+  /// The clusters' matrix P' A P.
+  void set_matrix();
+  KSP coarse() const;
+
+  const Aggregates& groups_;
+  Groups clusters_;
+  std::vector<RigidMotions> motions_;
+  petsc::Handle<Mat> prolongation_, matrix_;
+  petsc::Handle<KSP> solver_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,39 @@
+#pragma once
+
+/// @file
+/// The degrees that a multigrid works on.
+
+#include "solid/constraints/supports.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The space and the supports of one degree. Those of the finest level are somebody's, others are made here.
+class LevelSpace {
+ public:
+  LevelSpace(const Space& space, const Supports& supports) : space_(&space), supports_(&supports) {}
+  /// The same supports at another degree. Collective.
+  LevelSpace(const Mesh& mesh, const LevelSpace& other, int degree)
+      : own_space_(std::make_unique<Space>(mesh, other.space(), degree)),
+        own_supports_(std::make_unique<Supports>(other.supports().on(*own_space_))),
+        space_(own_space_.get()),
+        supports_(own_supports_.get()) {}
+
+  const Space& space() const { return *space_; }
+  const Supports& supports() const { return *supports_; }
+
+ private:
+  std::unique_ptr<Space> own_space_;
+  std::unique_ptr<Supports> own_supports_;
+  const Space* space_;
+  const Supports* supports_;
+};
+
+/// Degrees p, p/2 (rounded up), ..., 1, finest first.
+std::vector<int> level_degrees(int degree);
+/// Their spaces. Collective.
+std::vector<LevelSpace> make_level_spaces(const Mesh& mesh, const Space& finest, const Supports& supports);
+
+}  // namespace gearshift::solid

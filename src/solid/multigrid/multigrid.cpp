@@ -1,0 +1,47 @@
+#include "solid/multigrid/multigrid.hpp"
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing) {
+  KSP estimator = nullptr;
+  PC pc = nullptr;
+  check(KSPSetType(smoother, KSPCHEBYSHEV));
+  check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
+  check(KSPSetNormType(smoother, KSP_NORM_NONE));
+  check(KSPChebyshevEstEigSet(smoother, 0.0, low, 0.0, 1.1));
+  check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+  check(KSPSetType(estimator, KSPCG));
+  check(KSPGetPC(smoother, &pc));
+  check(PCSetType(pc, smoothing));
+}
+
+namespace {
+constexpr const char* key = "gearshift_multigrid";
+
+PetscErrorCode destroy(void* multigrid) {
+  delete static_cast<Multigrid*>(multigrid);
+  return 0;
+}
+}  // namespace
+
+void Multigrid::give_to(PC pc, std::unique_ptr<Multigrid> multigrid) {
+  petsc::Handle<PetscContainer> container;
+  multigrid->configure(pc);
+  check(PetscContainerCreate(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), container.out()));
+  check(PetscContainerSetPointer(container.get(), multigrid.release()));
+  check(PetscContainerSetUserDestroy(container.get(), destroy));
+  check(PetscObjectCompose(reinterpret_cast<PetscObject>(pc), key, reinterpret_cast<PetscObject>(container.get())));
+}
+
+Multigrid* Multigrid::of(PC pc) {
+  PetscObject container = nullptr;
+  void* multigrid = nullptr;
+  check(PetscObjectQuery(reinterpret_cast<PetscObject>(pc), key, &container));
+  if (container) check(PetscContainerGetPointer(reinterpret_cast<PetscContainer>(container), &multigrid));
+  auto* own = static_cast<Multigrid*>(multigrid);
+  return own && own->drives(pc) ? own : nullptr;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,40 @@
+#pragma once
+
+/// @file
+/// Multigrid over polynomial degrees.
+
+#include "solid/multigrid/coarse/corner_matrix.hpp"
+#include "solid/multigrid/level_space.hpp"
+#include "solid/operator/tangent.hpp"
+
+#include <petscksp.h>
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Degrees p, p/2 (rounded up), ..., 1 on one mesh, matrix-free and smoothed by Chebyshev/Jacobi, over an algebraic
+/// solver of degree 1. Constrained entries are identity on every level.
+/// (p-multigrid on an algebraic coarse level: Brown et al., Performance portable solid mechanics via matrix-free
+/// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
+class Multigrid {
+ public:
+  virtual ~Multigrid() = default;
+  /// Makes the PC one of these levels, which live as long as it does: every solver has its own. Collective.
+  static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
+  /// That of a PC which still is what give_to() made of it (users' options come later), else nullptr.
+  static Multigrid* of(PC pc);
+  /// Rebuilds the levels at the tangent's point with these shifts. Collective.
+  virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
+
+ protected:
+  virtual void configure(PC pc) = 0;
+  virtual bool drives(PC pc) const = 0;
+};
+
+/// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
+/// largest eigenvalue that CG estimates.
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing);
+
+}  // namespace gearshift::solid

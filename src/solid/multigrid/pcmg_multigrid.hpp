@@ -1,0 +1,33 @@
+#pragma once
+
+/// @file
+/// Multigrid over polynomial degrees in double precision, on PETSc's PCMG.
+
+#include "solid/multigrid/multigrid.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Degree 1 is assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG; transfers are
+/// assembled as well. Users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+class PcmgMultigrid : public Multigrid {
+ public:
+  PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const MaterialTable& material,
+                const KernelOptions& kernels);
+  ~PcmgMultigrid() override;
+
+  void update(Tangent& tangent, Shifts s, PC pc) override;
+
+ private:
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+
+  struct Level;
+  struct Transfer;
+  std::vector<std::unique_ptr<Level>> levels_;        // finest first; the last has degree 1
+  std::vector<std::unique_ptr<Transfer>> transfers_;  // [i] between levels i + 1 and i
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,269 @@
+#include "solid/multigrid/single_multigrid.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/log.hpp"
+#include "solid/multigrid/chebyshev.hpp"
+#include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/stretch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// From PETSc's callback to a function of ours.
+template <class Body>
+PetscErrorCode with_context(PC shell, Body&& body) {
+  SingleMultigrid* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  PetscCallCXX(body(*context));
+  return 0;
+}
+
+/// Nodes that move together, and by how much their correction is enlarged: rigid groups are stiffer than what they
+/// stand for. (Overcorrection: Braess, Computing 55, 1995.)
+constexpr std::size_t group_size = 32;
+constexpr double overcorrection = 1.7;
+
+/// lambda over mu on the groups, at most: where rigid groups part they change in volume, which nearly incompressible
+/// bodies do not, and P' A P would be far stiffer than what it stands for. Half and double of this took as many iterations
+/// at nu = 0.49.
+constexpr double most_in_bulk = 8;
+
+/// Cycles spent on the interval of their iteration, twice as many near incompressibility: the upper end, which matters,
+/// comes first.
+constexpr PetscInt cycle_estimate_steps = 5;
+
+/// The share of stretched cells from which on smoothing is set up for them.
+constexpr double many_cells = 0.1;
+
+/// Whether lambda > most mu in a cell of this rank.
+bool any_above(double most, const MaterialTable& material) {
+  return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
+    const Lame moduli = lame(m);
+    return moduli.lambda > most * moduli.mu;
+  });
+}
+
+/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
+bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
+  int stiff = any_above(20, material);
+  check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
+  return stiff;
+}
+
+/// Over all nodes. Collective.
+Vec3 mean_displacement(const Space& space, Vec displacement) {
+  Vec3 mean{};
+  const petsc::ReadView u(displacement);
+  for (std::size_t i = 0; i < u.size(); ++i) mean[i % 3] += u[i] / static_cast<PetscReal>(space.global_nodes());
+  check(MPI_Allreduce(MPI_IN_PLACE, mean.data(), 3, MPIU_REAL, MPI_SUM, space.comm()));
+  return mean;
+}
+
+}  // namespace
+
+struct SingleMultigrid::Level {
+  Level(LevelSpace on, const MaterialTable& material, const KernelOptions& kernels)
+      : own(std::move(on)), op(own.space(), own.supports(), material, kernels), smoother(op) {}
+
+  LevelSpace own;
+  SingleOperator op;
+  SingleSmoother smoother;
+  std::vector<float> b, x;  // as long as the transfer from above wants them
+};
+
+SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
+                                 const MaterialTable& material, const KernelOptions& kernels)
+    : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
+  for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports))
+    levels_.push_back(std::make_unique<Level>(std::move(on), material, kernels));
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    std::size_t size = levels_[i]->op.size();
+    if (i > 0) {
+      const LevelSpace& lower = levels_[i]->own;
+      transfers_.push_back(std::make_unique<SingleTransfer>(levels_[i - 1]->op, lower.space(), lower.supports()));
+      size = transfers_.back()->coarse_size();
+    }
+    levels_[i]->b.resize(size);
+    levels_[i]->x.resize(size);
+  }
+  const LevelSpace& corners = levels_.back()->own;
+  sum_.resize(levels_.back()->op.size());
+  direction_.resize(sum_.size());
+  aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), group_size,
+                                             any_above(most_in_bulk, material)
+                                                 ? fine.parameters_with_soft_bulk(material, most_in_bulk)
+                                                 : LargeArray<double>());
+  group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
+  check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
+}
+
+SingleMultigrid::~SingleMultigrid() = default;
+
+CycleOptions SingleMultigrid::default_cycle() const {
+  CycleOptions cycle;
+  const auto smooth = [&](PetscInt steps, PetscReal low) {
+    cycle.steps = std::max(cycle.steps, steps);
+    cycle.interval[1] = std::min(cycle.interval[1], low);
+  };
+  if (levels_.size() == 1) {
+    cycle.steps = 3;
+    cycle.interval[1] = 0.1;
+  } else {
+    // The part of degree 1 is small and cycles there are cheap; with four the count hardly grows with the mesh.
+    cycle.corner_cycles = 4;
+    // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
+    const Space& corners = levels_.back()->own.space();
+    if (share_stretched(corners, 2.5) > many_cells)
+      share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
+  }
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
+  // an odd number of which is positive even beyond the interval.
+  if (stiff_in_bulk_) {
+    smooth(8, 0.01);
+    cycle.corner_cycles = 3;
+  }
+  return cycle;
+}
+
+void SingleMultigrid::configure(PC pc) {
+  const char* prefix = nullptr;
+  check(PCGetOptionsPrefix(pc, &prefix));
+  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", default_cycle());
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
+  check(PCShellSetContext(pc, this));
+  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
+    return with_context(shell, [&](SingleMultigrid& self) { self.apply(in, out); });
+  }));
+  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
+    return with_context(shell, [&](SingleMultigrid& self) { self.view(viewer); });
+  }));
+  group_cycle_->configure(prefix);
+}
+
+bool SingleMultigrid::drives(PC pc) const {
+  PetscBool shell = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  void* context = nullptr;
+  if (shell) check(PCShellGetContext(pc, &context));
+  return context == this;
+}
+
+void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
+  const petsc::ScopedEvent event(petsc::Event::precondition);
+  {
+    // Without the mean: float resolves what deforms a body, not how far it has travelled.
+    const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
+    const petsc::ReadView u(tangent.displacement());
+    std::vector<float>& x = levels_.front()->x;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i] - mean[i % 3]);
+  }
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    Level& level = *levels_[i];
+    level.op.update(level.x.data(), s);
+    level.smoother.set_up(smoothing_);
+    if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
+  }
+  aggregates_->update(tangent, s, levels_.back()->x);
+  group_cycle_->update();
+  bound_corner_cycles();
+}
+
+void SingleMultigrid::apply(Vec residual, Vec correction) {
+  Level& finest = *levels_.front();
+  PetscReal size = 0;
+  check(VecNorm(residual, NORM_INFINITY, &size));
+  int exponent = 0;
+  if (!(size > 0) || !std::isfinite(size)) {  // nothing to do, or nothing that can be done: the Krylov method will see
+    check(VecCopy(residual, correction));
+    return;
+  }
+  (void)std::frexp(size, &exponent);
+  const double down = std::ldexp(1.0, -exponent), up = std::ldexp(1.0, exponent);
+  {
+    const petsc::ReadView r(residual);
+    for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
+  }
+  levels_.size() == 1 ? correct_by_corners() : cycle(0);
+  const petsc::ReadView r(residual);
+  petsc::WriteView z(correction);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
+  for (const PetscInt entry : finest.own.supports().entries()) {
+    const auto i = static_cast<std::size_t>(entry);
+    z[i] = r[i];
+  }
+}
+
+void SingleMultigrid::cycle(std::size_t i) {
+  Level& level = *levels_[i];
+  level.smoother.smooth(level.b.data(), level.x.data(), true);
+  level.op.apply(level.x.data(), level.smoother.product());
+  if (i + 1 < levels_.size()) {
+    Level& next = *levels_[i + 1];
+    transfers_[i]->restrict_residual(level.b.data(), level.smoother.product(), next.b.data());
+    i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
+    transfers_[i]->prolong(next.x.data(), level.x.data());
+  } else {
+    correct_by_aggregates(level);
+  }
+  level.smoother.smooth(level.b.data(), level.x.data(), false);
+}
+
+void SingleMultigrid::bound_corner_cycles() {
+  Level& corners = *levels_.back();
+  const auto [low, high, error] = estimate_spectrum(
+      comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
+      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother.multiply(from.data(), to.data()); },
+      [&](std::vector<float>& from, std::vector<float>& to) {
+        std::copy(from.begin(), from.end(), corners.b.begin());
+        cycle(levels_.size() - 1);
+        std::copy_n(corners.x.begin(), to.size(), to.begin());
+      });
+  corner_largest_ = high > 0 ? 1.2 * (high + error) : 1;
+  corner_smallest_ = std::max(low, 0.15 * corner_largest_);
+}
+
+void SingleMultigrid::correct_by_corners() {
+  Level& corners = *levels_.back();
+  Chebyshev polynomial(corner_smallest_, corner_largest_);
+  std::fill(sum_.begin(), sum_.end(), 0.0F);
+  std::fill(direction_.begin(), direction_.end(), 0.0F);  // not-a-number of a failed solve would stay for ever
+  for (PetscInt count = 1;; ++count) {
+    cycle(levels_.size() - 1);
+    const auto [keep, scale] = polynomial.next();
+    for (std::size_t i = 0; i < sum_.size(); ++i)
+      sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
+    if (count == smoothing_.corner_cycles) break;
+    corners.op.apply(direction_.data(), corners.smoother.product());
+    for (std::size_t i = 0; i < sum_.size(); ++i) corners.b[i] -= corners.smoother.product()[i];
+  }
+  std::copy(sum_.begin(), sum_.end(), corners.x.begin());
+}
+
+void SingleMultigrid::correct_by_aggregates(Level& level) {
+  aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
+  group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
+  aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
+}
+
+void SingleMultigrid::view(PetscViewer viewer) const {
+  check(PetscViewerASCIIPushTab(viewer));
+  for (const auto& level : levels_)
+    check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
+                                 level->own.space().degree(), static_cast<int>(smoothing_.steps),
+                                 level->smoother.smallest(), level->smoother.largest()));
+  check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
+                               static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
+  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
+  group_cycle_->view(viewer);
+  check(PetscViewerASCIIPopTab(viewer));
+}
+
+}  // namespace gearshift::solid

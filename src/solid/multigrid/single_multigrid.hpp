@@ -1,0 +1,54 @@
+#pragma once
+
+/// @file
+/// Multigrid over polynomial degrees in single precision, as a PCSHELL.
+
+#include "solid/multigrid/coarse/group_cycle.hpp"
+#include "solid/multigrid/multigrid.hpp"
+#include "solid/multigrid/single_smoother.hpp"
+#include "solid/multigrid/single_transfer.hpp"
+
+namespace gearshift::solid {
+
+/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves. A
+/// higher degree is corrected by a few cycles over degree 1, of which Chebyshev's iteration makes one linear, symmetric
+/// and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below. The residual
+/// that comes in is scaled by a power of two to a size near 1, so that nothing leaves float's range. Rounding makes the
+/// cycle symmetric to about 1e-6 only; no difference in the iterations of CG to double levels has been seen.
+/// Keys: CycleOptions', and GroupCycle's.
+class SingleMultigrid : public Multigrid {
+ public:
+  SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const MaterialTable& material,
+                  const KernelOptions& kernels);
+  ~SingleMultigrid() override;
+
+  void update(Tangent& tangent, Shifts s, PC pc) override;
+
+ private:
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+
+  struct Level;
+  /// What options begin with. Collective.
+  CycleOptions default_cycle() const;
+  void apply(Vec residual, Vec correction);
+  void cycle(std::size_t level);
+  /// The interval of the cycles over degree 1 that correct higher degrees.
+  void bound_corner_cycles();
+  void correct_by_corners();
+  void correct_by_aggregates(Level& level);
+  void view(PetscViewer viewer) const;
+
+  MPI_Comm comm_;
+  bool stiff_in_bulk_;
+  std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
+  std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
+  std::unique_ptr<Aggregates> aggregates_;
+  std::unique_ptr<GroupCycle> group_cycle_;
+  petsc::Handle<Vec> coarse_residual_, coarse_correction_;
+  CycleOptions smoothing_;
+  double corner_smallest_ = 0, corner_largest_ = 0;
+  std::vector<float> sum_, direction_;  // of these cycles
+};
+
+}  // namespace gearshift::solid

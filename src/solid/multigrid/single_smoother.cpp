@@ -1,0 +1,89 @@
+#include "solid/multigrid/single_smoother.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "solid/multigrid/chebyshev.hpp"
+
+#include <cmath>
+
+namespace gearshift::solid {
+
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {
+  petsc::read_options(comm, prefix, "Smoothing on the multigrid's levels", [&](petsc::Options& o) {
+    o.integer("-mg_levels_ksp_max_it", "Chebyshev steps before and after the coarser levels", options.steps);
+    o.reals("-mg_levels_ksp_chebyshev_esteig",
+            "a,b,c,d: smooth between a l + b L and c l + d L, with l and L the estimated ends of the spectrum",
+            options.interval);
+    o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "products spent on these estimates", options.estimate_steps);
+    o.integer("-mg_corner_cycles", "cycles over degree 1 and below for one over the higher degrees",
+              options.corner_cycles);
+  });
+  if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");
+  if (options.steps < 1) throw OptionError("option -mg_levels_ksp_max_it: give 1 or more");
+  if (options.estimate_steps < 1) throw OptionError("option -mg_levels_ksp_chebyshev_esteig_steps: give 1 or more");
+  if (options.interval.size() != 4)
+    throw OptionError("option -mg_levels_ksp_chebyshev_esteig: give four numbers, e.g. 0,0.03,0,1.1");
+  return options;
+}
+
+SingleSmoother::SingleSmoother(SingleOperator& op)
+    : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
+
+void SingleSmoother::set_up(const CycleOptions& options) {
+  steps_ = options.steps;
+  op_.diagonal(inverse_.data());
+  for (float& d : inverse_) d = d > 0 ? 1 / d : 0;
+  for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;
+  const auto [low, high, error] = estimate_spectrum(
+      op_.space().comm(), options.estimate_steps, noise(),
+      [this](std::vector<float>& from, std::vector<float>& to) { multiply(from.data(), to.data()); },
+      [this](std::vector<float>& from, std::vector<float>& to) {
+        for (std::size_t i = 0; i < from.size(); ++i) to[i] = inverse_[i] * from[i];
+      });
+  const auto& f = options.interval;
+  smallest_ = f[0] * low + f[1] * high;
+  largest_ = f[2] * low + f[3] * high;
+  if (!(smallest_ > 0 && largest_ > smallest_)) {  // all held, or an operator that is not positive
+    largest_ = high > 0 ? high : 1;
+    smallest_ = 0.03 * largest_;
+  }
+}
+
+std::vector<float> SingleSmoother::noise() const {
+  std::vector<float> r(op_.size());
+  for (std::size_t i = 0; i < r.size(); ++i) {
+    const Vec3& X = op_.space().coordinates()[i / 3];
+    const double phase =
+        std::sin(12.9898 * X[0] + 78.233 * X[1] + 37.719 * X[2] + static_cast<double>(i % 3)) * 43758.5453;
+    if (inverse_[i] > 0) r[i] = static_cast<float>(phase - std::floor(phase) - 0.5) / std::sqrt(inverse_[i]);
+  }
+  return r;
+}
+
+void SingleSmoother::multiply(const float* in, float* out) {
+  op_.apply(in, out);
+  for (const PetscInt entry : op_.supports().entries()) out[entry] = 0;
+}
+
+void SingleSmoother::smooth(const float* b, float* x, bool from_zero) {
+  Chebyshev polynomial(smallest_, largest_);
+  const std::size_t size = op_.size();
+  float* __restrict d = direction_.data();
+  float* __restrict to = x;
+  const float* __restrict inverse = inverse_.data(), * __restrict product = product_.data();
+  for (PetscInt step = 0; step < steps_; ++step) {
+    const bool first = step == 0;
+    const auto [keep, scale] = polynomial.next();
+    if (first && from_zero) {
+      for (std::size_t i = 0; i < size; ++i) to[i] = d[i] = scale * inverse[i] * b[i];
+      continue;
+    }
+    op_.apply(x, product_.data());
+    if (first)
+      for (std::size_t i = 0; i < size; ++i) to[i] += d[i] = scale * inverse[i] * (b[i] - product[i]);
+    else
+      for (std::size_t i = 0; i < size; ++i) to[i] += d[i] = keep * d[i] + scale * inverse[i] * (b[i] - product[i]);
+  }
+}
+
+}  // namespace gearshift::solid

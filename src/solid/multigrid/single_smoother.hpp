@@ -1,0 +1,61 @@
+#pragma once
+
+/// @file
+/// Chebyshev's iteration with Jacobi's preconditioner in single precision.
+
+#include "solid/operator/single_operator.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
+struct CycleOptions {
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 3 if degree 1 is the highest, 8 near
+  /// incompressibility (lambda > 20 mu); of higher degrees 8 where a tenth of all cells is more than 2.5 times as long as
+  /// thick, 12 where it is more than 6 times.
+  PetscInt steps = 5;
+  /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
+  /// ends of the spectrum of D^-1 A; b is 0.1 if degree 1 is the highest, 0.01 with 8 and 0.003 with 12 steps.
+  std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
+  /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
+  PetscInt estimate_steps = 10;
+  /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees, or for one
+  /// application if there are none; 4 at higher degrees, 3 near incompressibility.
+  PetscInt corner_cycles = 2;
+};
+
+/// Reads the keys above. OptionError for values that make no cycle. Collective.
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);
+
+/// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum: symmetric,
+/// and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems, algorithm
+/// 12.1; the spectrum's end by conjugate gradients, section 6.7.)
+class SingleSmoother {
+ public:
+  explicit SingleSmoother(SingleOperator& op);
+
+  /// For the operator's present state. Collective.
+  void set_up(const CycleOptions& options);
+  /// `steps` steps from x; from 0, whatever x holds, if `from_zero`. Collective.
+  void smooth(const float* b, float* x, bool from_zero);
+  /// The array A x of the last product, for others to use between two calls.
+  float* product() { return product_.data(); }
+
+  /// out = A in, 0 in held entries. Collective.
+  void multiply(const float* in, float* out);
+  /// Residuals for estimates: noise that the nodes' places decide, so that it is the same on any number of ranks, about as
+  /// large in D^-1's norm everywhere.
+  std::vector<float> noise() const;
+
+  PetscReal smallest() const { return smallest_; }
+  PetscReal largest() const { return largest_; }
+
+ private:
+  SingleOperator& op_;
+  PetscInt steps_ = 0;
+  PetscReal smallest_ = 0, largest_ = 0;
+  std::vector<float> inverse_, product_, direction_;
+};
+
+}  // namespace gearshift::solid

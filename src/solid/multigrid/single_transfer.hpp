@@ -1,0 +1,45 @@
+#pragma once
+
+/// @file
+/// Transfers between two degrees of one mesh in single precision, cell by cell.
+
+#include "solid/operator/single_operator.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The nodal interpolation P from a lower degree and its transpose, with what supports hold left out on either side.
+/// Nothing is assembled: cells interpolate along one direction after the other (tetrahedra by one matrix), and nodes that k cells of the rank share
+/// take 1/k of each. Coarse arrays hold owned nodes, then ghosts, then one node that belongs to nobody: coarse_size()
+/// numbers, of which callers read and write the owned ones. Functions are collective.
+class SingleTransfer {
+ public:
+  SingleTransfer(SingleOperator& fine, const Space& coarse, const Supports& held);
+
+  std::size_t coarse_size() const { return 3 * (static_cast<std::size_t>(coarse_.local_nodes()) + 1); }
+  /// fine += P coarse
+  void prolong(float* coarse, float* fine);
+  /// coarse = P' (b - product)
+  void restrict_residual(const float* b, const float* product, float* coarse);
+  /// coarse = the fine field's values at the coarse nodes, held ones too.
+  void evaluate(const float* fine, float* coarse);
+
+ private:
+  void fill_matrices(const Element& coarse, const Element& fine);
+  void hold(float* coarse) const {
+    for (const PetscInt entry : held_.entries()) coarse[entry] = 0;
+  }
+
+  SingleOperator& fine_;
+  const Space& coarse_;
+  const Supports& held_;
+  SingleExchange exchange_;
+  // [fine n][coarse n] of one direction, or of a tetrahedron's nodes; the latter transposed
+  std::vector<double> interpolation_, evaluation_;
+  LargeArray<int> coarse_nodes_;                  // [batch][coarse nodes][lane]
+  std::vector<float> fine_share_, coarse_share_;  // of each entry; 0 in held ones of the fine degree
+  std::vector<float> work_;
+};
+
+}  // namespace gearshift::solid

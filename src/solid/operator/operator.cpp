@@ -1,0 +1,161 @@
+#include "solid/operator/operator.hpp"
+
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/views.hpp>
+
+#include "solid/operator/choose_kernels.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+namespace gearshift::solid {
+
+KernelOptions read_kernel_options(MPI_Comm comm) {
+  KernelOptions result;
+  petsc::read_options(comm, "", "Kernels of the solid", [&](petsc::Options& options) {
+    static constexpr const char* precisions[] = {"double", "float"};
+    int points = result.lean_points ? 1 : 0, levels = result.single_levels ? 1 : 0;
+    options.string("-solid_simd",
+                   "instruction set of the kernels: auto (the widest of this machine), sse2, avx2, avx512",
+                   result.simd);
+    options.choice("-solid_points", "precision in which the tangent keeps its quadrature points", precisions, points);
+    options.choice("-solid_levels", "precision of the multigrid's matrix-free levels", precisions, levels);
+    result.lean_points = points == 1;
+    result.single_levels = levels == 1;
+  });
+  (void)choose_kernels(result.simd);
+  return result;
+}
+
+Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
+                   const KernelOptions& options)
+    : space_(space),
+      supports_(supports),
+      kernels_(choose_kernels(options.simd)),
+      lean_(options.lean_points),
+      arrays_(space, material, kernels_) {
+  for (auto& copy : copies_) copy.resize(arrays_.edges().size());
+  copy_out_.resize(arrays_.edges().size());
+}
+
+PointData Operator::make_point_data() const {
+  PointData data;
+  if (lean_)
+    data.lean.resize(arrays_.point_data_size());
+  else
+    data.full.resize(arrays_.point_data_size());
+  return data;
+}
+
+const double* Operator::without_held(const double* in) const {
+  const std::vector<PetscInt>& held = supports_.entries();
+  if (std::all_of(held.begin(), held.end(), [in](PetscInt entry) { return in[entry] == 0; })) return in;
+  free_part_.assign(in, in + 3 * space_.owned_nodes());
+  for (const PetscInt entry : held) free_part_[static_cast<std::size_t>(entry)] = 0;
+  return free_part_.data();
+}
+
+template <std::size_t Inputs, class Kernel>
+void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
+  const Edges& edges = arrays_.edges();
+  std::array<std::optional<petsc::ReadView>, Inputs> views;
+  std::array<const double*, Inputs> owned{}, copied{};
+  // One exchange at a time: all but the last input arrive before the inner cells begin.
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    if (!inputs[i]) continue;
+    views[i].emplace(inputs[i]);
+    owned[i] = views[i]->span().data();
+    copied[i] = copies_[i].data();
+  }
+  const double* given = owned[0];
+  if (rows == Rows::free) owned[0] = without_held(given);
+  for (std::size_t i = 0; i < Inputs; ++i) {
+    if (!inputs[i]) continue;
+    edges.load_begin(owned[i], copies_[i].data());
+    if (i > 0) edges.load_end(owned[i], copies_[i].data());
+  }
+  std::optional<petsc::WriteView> result;
+  double* to = nullptr;
+  if (out) {
+    result.emplace(out);
+    to = result->span().data();
+    if (arrays_.inner_after().end == 0) std::fill(result->begin(), result->end(), 0.0);
+  }
+  kernel(arrays_.view(), arrays_.inner_before(), owned, to);
+  if (inputs[0]) edges.load_end(owned[0], copies_[0].data());
+  std::fill(copy_out_.begin(), copy_out_.end(), 0.0);
+  Batches<double> edge = arrays_.view();
+  edge.fresh = nullptr;
+  kernel(edge, arrays_.edge(), copied, copy_out_.data());
+  if (out) edges.add_begin(copy_out_.data(), to);
+  kernel(arrays_.view(), arrays_.inner_after(), owned, to);
+  if (!out) return;
+  edges.add_end(copy_out_.data(), to);
+  if (rows == Rows::free)
+    for (const PetscInt entry : supports_.entries()) to[entry] = given[entry];
+}
+
+std::string Operator::describe(const Inversion& found) const {
+  if (found.batch < 0) return {};
+  const PetscInt cell = arrays_.cell(found.batch, found.lane);
+  const Vec3 X = space_.position(cell, space_.element().points()[static_cast<std::size_t>(found.point)]);
+  std::ostringstream text;
+  text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
+       << ", " << X[1] << ", " << X[2] << "); try a smaller step";
+  return text.str();
+}
+
+std::string Operator::residual(Vec u, Vec a, Vec out) const {
+  Inversion found;
+  run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
+    kernels_.residual(b, range, in[0], in[1], to, &found);
+  });
+  return describe(found);
+}
+
+std::string Operator::linearize(Vec u, PointData& points) const {
+  Inversion found;
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    if (lean_)
+      kernels_.lean_tangent.linearize(b, range, in[0], points.lean.data(), &found);
+    else
+      kernels_.tangent.linearize(b, range, in[0], points.full.data(), &found);
+  });
+  return describe(found);
+}
+
+void Operator::apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
+  run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    if (lean_)
+      kernels_.lean_tangent.apply(b, range, points.lean.data(), sq, sa, from[0], to);
+    else
+      kernels_.tangent.apply(b, range, points.full.data(), sq, sa, from[0], to);
+  });
+}
+
+void Operator::derivative(Vec u, Vec direction, Vec in, Vec out) const {
+  run<3>({u, direction, in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    kernels_.derivative(b, range, from[0], from[1], from[2], to);
+  });
+}
+
+void Operator::diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const {
+  run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
+    if (lean_)
+      kernels_.lean_tangent.diagonal(b, range, points.lean.data(), sq, sa, to);
+    else
+      kernels_.tangent.diagonal(b, range, points.full.data(), sq, sa, to);
+  });
+}
+
+std::array<PetscReal, 2> Operator::energy(Vec u, Vec v) const {
+  std::array<PetscReal, 2> result{};
+  run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.energy(b, range, in[0], in[1], result.data());
+  });
+  return result;
+}
+
+}  // namespace gearshift::solid

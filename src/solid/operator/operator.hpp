@@ -1,0 +1,95 @@
+#pragma once
+
+/// @file
+/// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
+
+#include <gearshift/solid/kernel_options.hpp>
+
+#include "solid/operator/batch_arrays.hpp"
+#include "solid/constraints/supports.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// What products with the tangent need of every quadrature point, in one of two precisions.
+struct PointData {
+  LargeArray<double> full;
+  LargeArray<float> lean;
+};
+
+/// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
+enum class Rows { all, free };
+
+/// The cells of this rank behind the kernels. Vecs have the space's layout. Functions are collective, and run one at a
+/// time.
+class Operator {
+ public:
+  /// @param material of each cell of the rank; already checked.
+  Operator(const Space& space, const Supports& supports, const MaterialTable& material, const KernelOptions& options);
+
+  const Space& space() const { return space_; }
+  const char* simd() const { return kernels_.name; }
+  PointData make_point_data() const;
+
+  /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
+  /// point, which the caller throws as InvalidState after its last collective call.
+  std::string residual(Vec u, Vec a, Vec out) const;
+  /// Point data of the tangent at u; returns alike.
+  std::string linearize(Vec u, PointData& points) const;
+  /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
+  void apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  /// out = (dK/du [direction]) in
+  void derivative(Vec u, Vec direction, Vec in, Vec out) const;
+  /// out = diag(sq K + sa M)
+  void diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const;
+  /// {stored, kinetic} energy of this rank's cells; u or v may be null.
+  std::array<PetscReal, 2> energy(Vec u, Vec v) const;
+
+  /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
+  LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
+    return arrays_.parameters_with_soft_bulk(material, most);
+  }
+  /// Calls add(cell, matrix of the 8 or 4 corners, row-major, row 3 corner + component) with the (tri)linear restriction
+  /// of sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
+  template <class Add>
+  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
+                       Add&& add) const {
+    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+    const auto rows = 3 * static_cast<std::size_t>(space_.element().vertices());
+    std::vector<double> batch(rows * rows * lanes), matrix(rows * rows);
+    Batches<double> view = arrays_.view();
+    if (!parameters.empty()) view.parameters = parameters.data();
+    for (int b = 0; b < arrays_.view().count; ++b) {
+      if (lean_)
+        kernels_.lean_corner_matrix(view, points.lean.data(), sq, sa, b, batch.data());
+      else
+        kernels_.corner_matrix(view, points.full.data(), sq, sa, b, batch.data());
+      for (int l = 0; l < arrays_.used(b); ++l) {
+        for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
+        add(arrays_.cell(b, l), matrix.data());
+      }
+    }
+  }
+
+ private:
+  /// Runs `kernel(range, inputs, output)` on inner and edge cells, the latter on copies of inputs and output while
+  /// ghosts travel. Null inputs stay null.
+  template <std::size_t Inputs, class Kernel>
+  void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
+  /// The array with 0 in what supports hold: itself, as Krylov methods keep it, or a copy.
+  const double* without_held(const double* in) const;
+  std::string describe(const Inversion& found) const;
+
+  const Space& space_;
+  const Supports& supports_;
+  const Kernels& kernels_;
+  bool lean_;
+  BatchArrays<double> arrays_;
+  mutable std::array<std::vector<double>, 3> copies_;
+  mutable std::vector<double> copy_out_, free_part_;
+};
+
+}  // namespace gearshift::solid

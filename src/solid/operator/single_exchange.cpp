@@ -1,0 +1,88 @@
+#include "solid/operator/single_exchange.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+SingleExchange::SingleExchange(const Space& space) {
+  PetscSF sf = space.exchange();
+  PetscInt count = 0;
+  const PetscMPIInt* ranks = nullptr;
+  const PetscInt *offsets = nullptr, *nodes = nullptr, *remote = nullptr;
+  const auto keep = [&](Side& side) {
+    std::vector<PetscInt> order(static_cast<std::size_t>(count));
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(), [&](PetscInt i, PetscInt j) { return ranks[i] < ranks[j]; });
+    side.offsets.assign(1, 0);
+    for (const PetscInt i : order) {
+      side.ranks.push_back(ranks[i]);
+      side.nodes.insert(side.nodes.end(), nodes + offsets[i], nodes + offsets[i + 1]);
+      side.offsets.push_back(static_cast<PetscInt>(side.nodes.size()));
+    }
+    side.buffer.resize(3 * side.nodes.size());
+  };
+  check(PetscSFGetRootRanks(sf, &count, &ranks, &offsets, &nodes, &remote));
+  keep(ghosts_);
+  check(PetscSFGetLeafRanks(sf, &count, &ranks, &offsets, &nodes));
+  keep(owners_);
+  requests_.resize(owners_.ranks.size() + ghosts_.ranks.size());
+  // A tag of our own keeps these messages apart from all others.
+  check(PetscCommDuplicate(space.comm(), &comm_, &tag_));
+}
+
+SingleExchange::~SingleExchange() {
+  PetscBool finalized = PETSC_FALSE;
+  (void)!PetscFinalized(&finalized);
+  if (!finalized) (void)!PetscCommDestroy(&comm_);
+}
+
+void SingleExchange::Side::pack(const float* from) {
+  float* to = buffer.data();
+  for (const PetscInt node : nodes)
+    for (int c = 0; c < 3; ++c) *to++ = from[3 * node + c];
+}
+
+void SingleExchange::send(Side& from, Side& to) {
+  std::size_t request = 0;
+  const auto post = [&](Side& side, auto&& call) {
+    for (std::size_t i = 0; i < side.ranks.size(); ++i) {
+      const PetscInt begin = side.offsets[i], size = 3 * (side.offsets[i + 1] - begin);
+      call(side.buffer.data() + 3 * begin, static_cast<int>(size), side.ranks[i], &requests_[request++]);
+    }
+  };
+  post(to, [&](float* data, int size, int rank, MPI_Request* r) {
+    check(MPI_Irecv(data, size, MPI_FLOAT, rank, tag_, comm_, r));
+  });
+  post(from, [&](float* data, int size, int rank, MPI_Request* r) {
+    check(MPI_Isend(data, size, MPI_FLOAT, rank, tag_, comm_, r));
+  });
+}
+
+void SingleExchange::spread_begin(const float* owned) {
+  owners_.pack(owned);
+  send(owners_, ghosts_);
+}
+
+void SingleExchange::spread_end(float* ghosts) {
+  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+  const float* from = ghosts_.buffer.data();
+  for (const PetscInt node : ghosts_.nodes)
+    for (int c = 0; c < 3; ++c) ghosts[3 * node + c] = *from++;
+}
+
+void SingleExchange::gather_begin(const float* ghosts) {
+  ghosts_.pack(ghosts);
+  send(ghosts_, owners_);
+}
+
+void SingleExchange::gather_end(float* owned) {
+  check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
+  const float* from = owners_.buffer.data();
+  for (const PetscInt node : owners_.nodes)
+    for (int c = 0; c < 3; ++c) owned[3 * node + c] += *from++;
+}
+
+}  // namespace gearshift::solid

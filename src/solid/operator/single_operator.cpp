@@ -1,0 +1,38 @@
+#include "solid/operator/single_operator.hpp"
+
+#include "solid/operator/choose_kernels.hpp"
+
+namespace gearshift::solid {
+
+SingleOperator::SingleOperator(const Space& space, const Supports& supports, const MaterialTable& material,
+                               const KernelOptions& options)
+    : space_(space),
+      supports_(supports),
+      kernels_(choose_kernels(options.simd)),
+      arrays_(space, material, kernels_),
+      exchange_(space),
+      points_(arrays_.point_data_size()),
+      copy_in_(arrays_.edges().size()),
+      copy_out_(arrays_.edges().size()) {}
+
+void SingleOperator::update(const float* u, Shifts s) {
+  shifts_ = s;
+  Inversion found;
+  run<Access::reads>(u, nullptr, true, [&](const Batches<float>& b, Range range, const float* in, float*) {
+    kernels_.single_tangent.linearize(b, range, in, points_.data(), &found);
+  });
+}
+
+void SingleOperator::apply(const float* in, float* out) {
+  run<Access::both>(in, out, true, [&](const Batches<float>& b, Range range, const float* from, float* to) {
+    kernels_.single_tangent.apply(b, range, points_.data(), shifts_.q, shifts_.a, from, to);
+  });
+}
+
+void SingleOperator::diagonal(float* out) {
+  run<Access::writes>(nullptr, out, true, [&](const Batches<float>& b, Range range, const float*, float* to) {
+    kernels_.single_tangent.diagonal(b, range, points_.data(), shifts_.q, shifts_.a, to);
+  });
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,73 @@
+#include "solid/operator/tangent.hpp"
+
+#include "petsc/log.hpp"
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+Tangent::Tangent(const Operator& op, const Supports& supports)
+    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()) {
+  check(VecDuplicate(space_.layout(), displacement_.out()));
+}
+
+void Tangent::update(const State& x) { update(x.q); }
+
+void Tangent::update(Vec displacement) {
+  const petsc::ScopedEvent event(petsc::Event::linearize);
+  check(VecCopy(displacement, displacement_.get()));
+  const std::string inverted = op_.linearize(displacement, points_);
+  if (!inverted.empty()) throw InvalidState(inverted);
+}
+
+void Tangent::apply(Shifts s, Vec in, Vec out) {
+  const petsc::ScopedEvent event(petsc::Event::tangent);
+  op_.apply(points_, s.q, s.a, Rows::all, in, out);
+}
+
+bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
+  const petsc::ScopedEvent event(petsc::Event::tangent);
+  op_.apply(points_, s.q, s.a, Rows::free, in, out);
+  return true;
+}
+
+bool Tangent::diagonal(Shifts s, Vec d) {
+  op_.diagonal(points_, s.q, s.a, d);
+  return true;
+}
+
+bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
+  op_.derivative(displacement_.get(), direction, in, out);
+  return true;
+}
+
+bool Tangent::assemble(Shifts s, Mat P) {
+  if (space_.degree() != 1) return false;
+  if (!corners_) corners_ = std::make_unique<CornerSum>(space_);
+  assemble_corners(s, *corners_, supports_, P);
+  return true;
+}
+
+void Tangent::assemble_corners(Shifts s, CornerSum& sum, const Supports& held, Mat P) const {
+  const Space& corners = sum.space();
+  check(MatZeroEntries(P));
+  const auto count = static_cast<std::size_t>(corners.nodes_per_cell());
+  op_.corner_matrices(points_, s.q, s.a, {}, [&](PetscInt cell, double* matrix) {
+    const auto nodes = corners.cell_nodes(cell);
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t c = 0; c < 3; ++c)
+        if (held.held(3 * static_cast<std::size_t>(nodes[i]) + c))
+          for (std::size_t other = 0; other < 3 * count; ++other)
+            matrix[3 * count * (3 * i + c) + other] = matrix[3 * count * other + 3 * i + c] = 0;
+    sum.add(cell, matrix, P);
+  });
+  sum.finish(P);
+  for (const PetscInt entry : held.entries()) {
+    const PetscInt row = 3 * corners.first_node() + entry;
+    check(MatSetValue(P, row, row, 1.0, ADD_VALUES));
+  }
+  check(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
+}
+
+}  // namespace gearshift::solid

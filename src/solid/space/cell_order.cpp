@@ -1,0 +1,45 @@
+#include "solid/space/cell_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gearshift::solid {
+namespace {
+
+/// Parts hold a multiple of the widest batch, where they can.
+constexpr std::ptrdiff_t unit = 8;
+
+void bisect(std::span<const Vec3> centres, std::span<PetscInt> part) {
+  const auto count = static_cast<std::ptrdiff_t>(part.size());
+  if (count < 2) return;
+  const auto centre = [&](PetscInt cell) -> const Vec3& { return centres[static_cast<std::size_t>(cell)]; };
+  Vec3 low = centre(part[0]), high = low;
+  for (const PetscInt cell : part)
+    for (std::size_t c = 0; c < 3; ++c) {
+      low[c] = std::min(low[c], centre(cell)[c]);
+      high[c] = std::max(high[c], centre(cell)[c]);
+    }
+  std::size_t axis = 0;
+  for (std::size_t c = 1; c < 3; ++c)
+    if (high[c] - low[c] > 1.0001 * (high[axis] - low[axis])) axis = c;
+  std::ptrdiff_t half = count / 2;
+  if (half > unit) half = (half + unit / 2) / unit * unit;
+  const auto before = [&](PetscInt a, PetscInt b) {
+    const PetscReal x = centre(a)[axis], y = centre(b)[axis];
+    return x != y ? x < y : a < b;
+  };
+  std::nth_element(part.begin(), part.begin() + half, part.end(), before);
+  bisect(centres, part.first(static_cast<std::size_t>(half)));
+  bisect(centres, part.subspan(static_cast<std::size_t>(half)));
+}
+
+}  // namespace
+
+std::vector<PetscInt> compact_order(std::span<const Vec3> centres) {
+  std::vector<PetscInt> order(centres.size());
+  std::iota(order.begin(), order.end(), 0);
+  bisect(centres, order);
+  return order;
+}
+
+}  // namespace gearshift::solid

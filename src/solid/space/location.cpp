@@ -1,0 +1,116 @@
+/// The map of cells, evaluated and inverted.
+
+#include <gearshift/solid/space.hpp>
+
+#include "solid/element/determinant.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace gearshift::solid {
+namespace {
+
+constexpr std::size_t most_geometry_nodes = 27;
+
+}  // namespace
+
+Vec3 Space::position(PetscInt cell, const Vec3& xi) const {
+  const std::size_t size = geometry_element_.nodes().size();
+  std::array<double, most_geometry_nodes> values;
+  geometry_element_.values(xi, {values.data(), size});
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
+  Vec3 X{};
+  for (std::size_t q = 0; q < size; ++q)
+    for (std::size_t c = 0; c < 3; ++c) X[c] += values[q] * points[q][c];
+  return X;
+}
+
+std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const {
+  const std::size_t size = geometry_element_.nodes().size();
+  std::array<Vec3, most_geometry_nodes> slopes;
+  geometry_element_.slopes(xi, {slopes.data(), size});
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
+  std::array<Vec3, 3> J{};
+  for (std::size_t q = 0; q < size; ++q)
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t d = 0; d < 3; ++d) J[c][d] += slopes[q][d] * points[q][c];
+  return J;
+}
+
+std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
+  const auto& nodes = geometry_element_.nodes();
+  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * nodes.size();
+  // From node 0 to the ends of the edges along the three axes; xi is 0 at node 0 after it is moved by `origin`.
+  const auto n = static_cast<std::size_t>(geometry_element_.degree() + 1);
+  const bool hexahedron = geometry_element_.kind() == CellKind::hexahedron;
+  const std::array<std::size_t, 3> ends =
+      hexahedron ? std::array{n - 1, n * (n - 1), n * n * (n - 1)} : std::array<std::size_t, 3>{1, 2, 3};
+  const double length = hexahedron ? 2 : 1, origin = hexahedron ? 1 : 0;
+  std::array<Vec3, 3> J{};
+  double size = 0, gap = 0;
+  for (std::size_t c = 0; c < 3; ++c)
+    for (std::size_t d = 0; d < 3; ++d) J[c][d] = (points[ends[d]][c] - points[0][c]) / length;
+  for (std::size_t q = 0; q < nodes.size(); ++q)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double affine = points[0][c] + J[c][0] * (nodes[q][0] + origin) + J[c][1] * (nodes[q][1] + origin) +
+                            J[c][2] * (nodes[q][2] + origin);
+      size = std::max(size, std::abs(points[q][c]));
+      gap = std::max(gap, std::abs(points[q][c] - affine));
+    }
+  if (gap > 8 * std::numeric_limits<double>::epsilon() * size) return std::nullopt;
+  return J;
+}
+
+void Space::shape_values(const Vec3& xi, std::span<double> values) const { element_.values(xi, values); }
+
+std::optional<Location> Space::locate(const Vec3& X) const {
+  const std::size_t corners = geometry_element_.nodes().size();
+  for (PetscInt cell = 0; cell < cells_; ++cell) {
+    // Only cells whose box, widened by half for curved ones, holds the point.
+    Vec3 low{}, high{};
+    double size = 0, far = 0;
+    bool near = true;
+    for (std::size_t c = 0; c < 3; ++c) {
+      low[c] = high[c] = geometry_[static_cast<std::size_t>(cell) * corners][c];
+      for (std::size_t i = 1; i < corners; ++i) {
+        low[c] = std::min(low[c], geometry_[static_cast<std::size_t>(cell) * corners + i][c]);
+        high[c] = std::max(high[c], geometry_[static_cast<std::size_t>(cell) * corners + i][c]);
+      }
+      size = std::max(size, high[c] - low[c]);
+      far = std::max({far, std::abs(low[c]), std::abs(high[c])});
+    }
+    const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double margin = (geometry_element_.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
+      near = near && X[c] >= low[c] - margin && X[c] <= high[c] + margin;
+    }
+    if (!near) continue;
+    Vec3 xi = element_.centre();
+    for (int iteration = 0; iteration < 30; ++iteration) {
+      const Vec3 x = position(cell, xi);
+      const auto J = jacobian(cell, xi);
+      const Vec3 gap{X[0] - x[0], X[1] - x[1], X[2] - x[2]};
+      const double det = determinant(J);
+      if (det == 0 || !std::isfinite(det)) break;
+      double step = 0;
+      Vec3 next = xi;
+      for (std::size_t d = 0; d < 3; ++d) {
+        auto A = J;
+        for (std::size_t c = 0; c < 3; ++c) A[c][d] = gap[c];
+        const double numerator = determinant(A);
+        next[d] = std::clamp(xi[d] + numerator / det, -3.0, 3.0);
+        step = std::max(step, std::abs(next[d] - xi[d]));
+      }
+      xi = next;
+      if (step < 1e-14) break;
+    }
+    const Vec3 x = position(cell, xi);
+    const double miss = std::max({std::abs(x[0] - X[0]), std::abs(x[1] - X[1]), std::abs(x[2] - X[2])});
+    if (miss > 1e-10 * size + rounding || element_.outside(xi) > 1e-8 + 2 * rounding / size) continue;
+    return Location{cell, element_.clamped(xi)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace gearshift::solid

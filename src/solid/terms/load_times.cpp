@@ -1,0 +1,157 @@
+#include "solid/terms/load_times.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+constexpr PetscReal resolved = 0.25;     // of the largest load: what may lie beside the straight line
+constexpr int fewest = 32, most = 1024;  // samples of a step
+constexpr int earlier = 16;              // samples of the time before it, for the largest load
+
+/// The local nodes of a face, or all.
+std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
+  std::vector<PetscInt> nodes;
+  if (face.empty()) {
+    for (PetscInt node = 0; node < space.local_nodes(); ++node) nodes.push_back(node);
+    return nodes;
+  }
+  for (const auto& [cell, side] : space.face(face))
+    for (const int i : space.face_nodes(side)) nodes.push_back(space.cell_nodes(cell)[static_cast<std::size_t>(i)]);
+  return nodes;
+}
+
+/// The nodes farthest along +-x, +-y, +-z; of several the one with the largest coordinates, so that no rank matters.
+/// Collective.
+std::vector<Vec3> farthest(const Space& space, const std::string& face) {
+  constexpr std::size_t directions = 6;
+  using Place = std::array<PetscReal, 4>;  // the distance along the direction, the coordinates
+  std::array<Place, directions> best;
+  for (Place& place : best) place.fill(-PETSC_INFINITY);
+  for (const PetscInt node : nodes_of(space, face)) {
+    const Vec3& X = space.coordinates()[static_cast<std::size_t>(node)];
+    for (std::size_t d = 0; d < directions; ++d)
+      best[d] = std::max(best[d], Place{d % 2 ? -X[d / 2] : X[d / 2], X[0], X[1], X[2]});
+  }
+  int size = 1;
+  MPI_Comm_size(space.comm(), &size);
+  std::vector<std::array<Place, directions>> all(static_cast<std::size_t>(size));
+  MPI_Allgather(best.data(), sizeof best, MPI_BYTE, all.data(), sizeof best, MPI_BYTE, space.comm());
+  for (const auto& other : all)
+    for (std::size_t d = 0; d < directions; ++d) best[d] = std::max(best[d], other[d]);
+  std::vector<Vec3> places;
+  for (const Place& place : best) {
+    const Vec3 X{place[1], place[2], place[3]};
+    if (std::isfinite(X[0]) && std::find(places.begin(), places.end(), X) == places.end()) places.push_back(X);
+  }
+  return places;
+}
+
+PetscReal norm(const Vec3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
+
+/// Whether the samples up to the n-th lie beside the straight line to it by at most `allowed`.
+bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {
+  for (std::size_t i = 1; i < n; ++i) {
+    const PetscReal s = static_cast<PetscReal>(i) / static_cast<PetscReal>(n);
+    Vec3 beside;
+    for (std::size_t c = 0; c < 3; ++c) beside[c] = samples[i][c] - (1 - s) * samples[0][c] - s * samples[n][c];
+    if (norm(beside) > allowed) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void LoadTimes::add(std::string_view face, const VectorExpression& formula, bool moves) {
+  if (!formula.depends_on_time()) return;
+  Field value = formula.field();
+  if (moves) value = [motion = formula.motion()](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; };
+  given_.push_back({std::string(face), std::move(value), formula, moves, {}});
+}
+
+void LoadTimes::set_up(const Space& space) {
+  for (Given& given : given_) {
+    given.places = farthest(space, given.face);
+    if (given.formula && !given.formula->depends_on_place() && !given.places.empty())
+      given.places.erase(given.places.begin() + 1, given.places.end());
+  }
+}
+
+std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
+  std::optional<RoughTime> first;
+  for (const Given& given : given_) {
+    if (!given.formula) continue;
+    // Of a motion the acceleration acts as a load.
+    for (const Vec3& X : given.places) {
+      std::optional<RoughTime> next = given.formula->next_rough_time(t, until, X);
+      if (next && given.moves) next->derivative = std::max(0, next->derivative - 2);
+      if (next && !next->everywhere) next->derivative = std::max(1, next->derivative);
+      RoughTime::merge(first, next);
+    }
+  }
+  if (!first) return std::nullopt;
+  return Break{first->t, first->derivative == 0};
+}
+
+LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
+  Peaks all;
+  for (const Given& given : given_) {
+    PetscReal largest = 0, sum = 0, when = t;
+    for (int i = 0; i < most; ++i) {
+      const PetscReal at = t + (until - t) * (i + 0.5) / most;
+      PetscReal here = 0;
+      for (const Vec3& X : given.places) here = std::max(here, norm(given.value(at, X)));
+      sum += here;
+      if (!(here > largest)) continue;
+      largest = here;
+      when = at;
+    }
+    if (!(largest > 0)) continue;
+    all.duration = std::max(all.duration, sum / largest * (until - t) / most);
+    if (given.moves)
+      all.acceleration = std::max(all.acceleration, largest);
+    else
+      all.times.push_back(when);
+  }
+  return all;
+}
+
+PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
+  // The longer a step is against the time so far, the more is new.
+  const auto count = static_cast<std::size_t>(fewest + (most - fewest) * dt / (std::abs(t) + dt));
+  std::vector<Vec3> samples(count + 1);
+  std::size_t longest = count;
+  for (const Given& given : given_) {
+    // Places differ in when a load comes, hardly in how large it gets.
+    PetscReal largest = 0;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (const Vec3& X : given.places) {
+        for (int i = 0; pass == 0 && i < earlier; ++i)
+          largest = std::max(largest, norm(given.value(t * i / earlier, X)));
+        for (std::size_t i = 0; i <= count; ++i) {
+          const PetscReal at = t + dt * static_cast<PetscReal>(i) / static_cast<PetscReal>(count);
+          samples[i] = given.value(at, X);
+          if (pass == 0) largest = std::max(largest, norm(samples[i]));
+        }
+        if (pass == 0 && given.places.size() > 1) continue;
+        if (straight(samples, longest, resolved * largest)) continue;
+        std::size_t good = 1;
+        while (longest > good + 1) {
+          const std::size_t middle = (good + longest) / 2;
+          (straight(samples, middle, resolved * largest) ? good : longest) = middle;
+        }
+        longest = good;
+      }
+      if (given.places.size() <= 1) break;
+    }
+  }
+  return longest == count ? dt : dt * static_cast<PetscReal>(longest) / static_cast<PetscReal>(count);
+}
+
+}  // namespace gearshift::solid
