@@ -36,7 +36,11 @@ class GEARSHIFT_EXPORT Mesh {
   ///
   /// Refused: no such file, no mesh in it, other cells or both kinds, two-dimensional or periodic meshes, refinement
   /// of curved meshes (PETSc 3.18 makes NaN of their coordinates), MSH 2.2 files in which an elementary tag equals a
-  /// physical tag (PETSc would put foreign faces under the name).
+  /// physical tag (PETSc would put foreign faces under the name). Gmsh files are checked by the first rank before PETSc
+  /// reads them, once; the text names the line, or the byte of a binary file. Refused are: sections, counts and numbers
+  /// that do not fit together, tags and elements given twice, references to what is not there, folded cells, cells that
+  /// overlap or of which three share a face, faces of no cell. Nodes of no cell and bodies of their own are allowed; see
+  /// remarks().
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
   /// Somebody's own DMPlex (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of an
@@ -68,6 +72,10 @@ class GEARSHIFT_EXPORT Mesh {
   /// Names that materials can be given for; the same list on all ranks.
   const std::vector<std::string>& region_names() const { return region_names_; }
 
+  /// What was seen in a Gmsh file that is allowed and seldom meant, a line each: bodies that no node joins, physical
+  /// groups that cannot be used. The same on all ranks.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
   /// Where a name's faces or cells stand in the DMPlex: stratum `value` of label `label`.
   struct Group {
     std::string label;
@@ -87,6 +95,7 @@ class GEARSHIFT_EXPORT Mesh {
   int geometry_degree_ = 1;
   PetscInt global_cells_ = 0;
   bool has_cell_numbers_ = false;
+  std::vector<std::string> remarks_;
   std::vector<PetscInt> cell_numbers_;  // of the cells' points, which begin at 0
   std::vector<std::string> face_names_, region_names_;
   std::vector<Group> face_groups_, region_groups_;
