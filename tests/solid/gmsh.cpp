@@ -360,8 +360,7 @@ TEST(Gmsh, DamageNeverCrashesTheCheck) {
       const std::string bytes = write_gmsh(gmsh_sample(type), format);
       for (int i = 0; i < 150; ++i) {
         std::string worse = bytes;
-        for (int times = 1 + i % 3; times > 0 && worse.size() > 20; --times)
-          worse = damaged(worse, format.binary, random);
+        for (int times = 1 + i % 3; times > 0; --times) worse = damaged(worse, format.binary, random);
         ++cases;
         refused += refusal(worse).empty() ? 0 : 1;
       }

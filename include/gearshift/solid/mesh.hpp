@@ -29,6 +29,7 @@ class GEARSHIFT_EXPORT Mesh {
   /// | key | meaning |
   /// |---|---|
   /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or what PETSc reads |
+  /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | read a Gmsh file without its periodic links |
   /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
   /// | `-dm_plex_simplex 1` | that box of tetrahedra, six in the place of each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
