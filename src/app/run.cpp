@@ -188,6 +188,8 @@ int run(MPI_Comm comm) {
     return 0;
   }
   check_names(mesh);
+  for (const std::string& remark : mesh.remarks())
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
 
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));

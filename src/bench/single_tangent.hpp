@@ -5,8 +5,8 @@
 
 #include <gearshift/solid/space.hpp>
 
-#include "solid/operator/single_operator.hpp"
 #include "solid/constraints/supports.hpp"
+#include "solid/operator/single_operator.hpp"
 
 #include <vector>
 

@@ -2,22 +2,22 @@
 #include <gearshift/solid/body.hpp>
 
 #include "petsc/log.hpp"
-#include "solid/operator/choose_kernels.hpp"
+#include "solid/constraints/rigid_motion.hpp"
+#include "solid/constraints/supports.hpp"
 #include "solid/footprint.hpp"
+#include "solid/material/material_table.hpp"
+#include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/pcmg_multigrid.hpp"
+#include "solid/multigrid/single_multigrid.hpp"
+#include "solid/operator/choose_kernels.hpp"
+#include "solid/operator/operator.hpp"
+#include "solid/operator/tangent.hpp"
+#include "solid/solver_choice.hpp"
+#include "solid/space/natural_numbering.hpp"
 #include "solid/terms/load_times.hpp"
 #include "solid/terms/loads.hpp"
-#include "solid/material/material_table.hpp"
 #include "solid/terms/motion_estimate.hpp"
-#include "solid/space/natural_numbering.hpp"
-#include "solid/operator/operator.hpp"
-#include "solid/multigrid/pcmg_multigrid.hpp"
-#include "solid/material/registered_laws.hpp"
-#include "solid/constraints/rigid_motion.hpp"
-#include "solid/multigrid/single_multigrid.hpp"
-#include "solid/solver_choice.hpp"
-#include "solid/constraints/supports.hpp"
-#include "solid/operator/tangent.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,7 +1,7 @@
 #include "solid/footprint.hpp"
 
-#include "solid/multigrid/multigrid.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/multigrid.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,12 @@
 /// Reading of meshes: names, counts, places, and everything that is refused.
 
+#include "solid/gmsh_samples.hpp"
 #include "solid/helpers.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
 
 using namespace gearshift;
 using namespace gearshift::solid;
@@ -27,6 +33,35 @@ PetscInt faces_of(const Space& space, const char* name) {
   PetscInt count = static_cast<PetscInt>(space.face(name).size());
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD);
   return count;
+}
+
+/// A file of these bytes while it lives, written by the first rank.
+class Written {
+ public:
+  explicit Written(const std::string& bytes) {
+    int pid = static_cast<int>(getpid());
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank_);
+    MPI_Bcast(&pid, 1, MPI_INT, 0, PETSC_COMM_WORLD);
+    path_ = (std::filesystem::temp_directory_path() / ("meshes_" + std::to_string(pid) + ".msh")).string();
+    if (rank_ == 0) std::ofstream(path_, std::ios::binary) << bytes;
+    MPI_Barrier(PETSC_COMM_WORLD);
+  }
+  ~Written() {
+    MPI_Barrier(PETSC_COMM_WORLD);
+    if (rank_ == 0) std::filesystem::remove(path_);
+  }
+  Written(const Written&) = delete;
+  Written& operator=(const Written&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  int rank_ = 0;
+  std::string path_;
+};
+
+Mesh read(const Written& file) {
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-dm_plex_filename", file.path()}});
+  return Mesh::from_options(PETSC_COMM_WORLD);
 }
 
 }  // namespace
@@ -122,6 +157,70 @@ TEST(Meshes, Refusals) {
       contains(refusal({{"-dm_plex_box_bd", "periodic,none,none"}, {"-dm_plex_box_faces", "4,1,1"}}), "periodic"));
   EXPECT_THROW(Space(box("1,1,1"), 0), OptionError);
   EXPECT_THROW(Space(box("1,1,1"), 7), OptionError);
+}
+
+TEST(Meshes, DamagedFilesAreRefusedOnAllRanks) {
+  for (const int type : gmsh_cell_types)
+    for (const GmshFormat& format : gmsh_formats) {
+      const std::string bytes = write_gmsh(gmsh_sample(type), format);
+      const Written half(bytes.substr(0, bytes.size() / 2));
+      const std::string text = refusal({{"-dm_plex_filename", half.path()}});
+      EXPECT_TRUE(contains(text, half.path() + "' cannot be read: " + (format.binary ? "byte " : "line "))) << text;
+      EXPECT_TRUE(contains(text, "write the mesh again")) << text;
+    }
+}
+
+TEST(Meshes, NodesOfNoCellDoNoHarm) {
+  for (const int type : {5, 12, 4, 11}) {
+    GmshSample sample = gmsh_sample(type);
+    const auto nodes = static_cast<int>(sample.nodes.size());
+    const Written plain(write_gmsh(sample, {"4.1"}));
+    const PetscInt expected = Space(read(plain), 2).global_nodes();
+    sample.nodes.push_back({9, 9, 9});
+    sample.nodes.push_back({8, 8, 8});
+    sample.tags.push_back(nodes + 1);
+    sample.tags.push_back(nodes + 2);
+    sample.add({0, 15, 0, 1, {nodes}});  // a point alone, as the middle of a circle is
+    const Written file(write_gmsh(sample, {"4.1"}));
+    const Mesh mesh = read(file);
+    EXPECT_EQ(mesh.global_cells(), type == 4 || type == 11 ? 72 : 12);
+    EXPECT_TRUE(mesh.remarks().empty());
+    const Space space(mesh, 2);
+    EXPECT_EQ(space.global_nodes(), expected);
+    EXPECT_EQ(faces_of(space, "left"), type == 4 || type == 11 ? 8 : 4);
+  }
+}
+
+TEST(Meshes, RemarksAreTheSameOnAllRanks) {
+  GmshSample sample = gmsh_sample(5);
+  const auto nodes = static_cast<int>(sample.nodes.size());
+  for (int i = 0; i < nodes; ++i) {
+    auto at = sample.nodes[static_cast<std::size_t>(i)];
+    at[0] += 3;
+    sample.nodes.push_back(at);
+    sample.tags.push_back(nodes + i + 1);
+  }
+  for (std::size_t e = sample.elements.size() - 6, last = e + 6; e < last; ++e) {
+    auto element = sample.elements[e];
+    for (int& node : element.nodes) node += nodes;
+    sample.add(element);
+  }
+  sample.names.push_back({2, 9, "nowhere"});
+  const Mesh mesh = read(Written(write_gmsh(sample, {"2.2"})));
+  ASSERT_EQ(mesh.remarks().size(), 2u);
+  EXPECT_TRUE(contains(mesh.remarks()[0], "'nowhere' (dimension 2, tag 9) stands for no elements"));
+  EXPECT_TRUE(
+      contains(mesh.remarks()[1], "2 bodies without a common node (12, 6 cells), and 12 of their nodes coincide"))
+      << mesh.remarks()[1];
+  EXPECT_EQ(mesh.global_cells(), 18);
+}
+
+TEST(Meshes, PeriodicLinksAreRefusedUnlessTurnedOff) {
+  const Written file(write_gmsh(gmsh_sample(5), {"4.1"}) + "$Periodic\n1\n2 2 1\n0\n1\n4 1\n$EndPeriodic\n");
+  const std::string text = refusal({{"-dm_plex_filename", file.path()}});
+  EXPECT_TRUE(contains(text, "give -dm_plex_gmsh_periodic 0")) << text;
+  const Options off(std::vector<std::pair<std::string, std::string>>{{"-dm_plex_gmsh_periodic", "0"}});
+  EXPECT_EQ(read(file).global_cells(), 12);
 }
 
 TEST(Meshes, OwnDMPlex) {

@@ -1,11 +1,11 @@
 /// What multigrid levels do in single precision, against the products in double.
 
+#include "solid/helpers.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
-#include "solid/helpers.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
-#include "solid/operator/single_operator.hpp"
 #include "solid/multigrid/single_transfer.hpp"
+#include "solid/operator/single_operator.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -29,6 +29,7 @@ class GEARSHIFT_EXPORT Mesh {
   /// | key | meaning |
   /// |---|---|
   /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or what PETSc reads |
+  /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | read a Gmsh file without its periodic links |
   /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
   /// | `-dm_plex_simplex 1` | that box of tetrahedra, six in the place of each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
@@ -36,7 +37,11 @@ class GEARSHIFT_EXPORT Mesh {
   ///
   /// Refused: no such file, no mesh in it, other cells or both kinds, two-dimensional or periodic meshes, refinement
   /// of curved meshes (PETSc 3.18 makes NaN of their coordinates), MSH 2.2 files in which an elementary tag equals a
-  /// physical tag (PETSc would put foreign faces under the name).
+  /// physical tag (PETSc would put foreign faces under the name). Gmsh files are checked by the first rank before PETSc
+  /// reads them, once; the text names the line, or the byte of a binary file. Refused are: sections, counts and numbers
+  /// that do not fit together, tags and elements given twice, references to what is not there, folded cells, cells that
+  /// overlap or of which three share a face, faces of no cell. Nodes of no cell and bodies of their own are allowed; see
+  /// remarks().
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
   /// Somebody's own DMPlex (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of an
@@ -68,6 +73,10 @@ class GEARSHIFT_EXPORT Mesh {
   /// Names that materials can be given for; the same list on all ranks.
   const std::vector<std::string>& region_names() const { return region_names_; }
 
+  /// What was seen in a Gmsh file that is allowed and seldom meant, a line each: bodies that no node joins, physical
+  /// groups that cannot be used. The same on all ranks.
+  const std::vector<std::string>& remarks() const { return remarks_; }
+
   /// Where a name's faces or cells stand in the DMPlex: stratum `value` of label `label`.
   struct Group {
     std::string label;
@@ -87,6 +96,7 @@ class GEARSHIFT_EXPORT Mesh {
   int geometry_degree_ = 1;
   PetscInt global_cells_ = 0;
   bool has_cell_numbers_ = false;
+  std::vector<std::string> remarks_;
   std::vector<PetscInt> cell_numbers_;  // of the cells' points, which begin at 0
   std::vector<std::string> face_names_, region_names_;
   std::vector<Group> face_groups_, region_groups_;

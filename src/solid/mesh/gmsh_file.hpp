@@ -1,15 +1,25 @@
 #pragma once
 
 /// @file
-/// What PETSc's reader of Gmsh files does not tell.
+/// A mesh file before PETSc reads it.
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gearshift::solid {
 
-/// Why the mesh file cannot be used, or an empty text: it does not open, or it is an MSH 2.x file in which an
-/// elementary tag equals the physical tag of a name of the same dimension (PETSc's named labels would then hold foreign
-/// elements). Files of other formats are left to PETSc. Not collective.
-std::string refuse_file(const std::string& path);
+/// Whether PETSc takes the file for one of Gmsh's, by its name.
+bool is_gmsh_file(const std::string& path);
+
+struct FileReport {
+  std::string refusal;               ///< why the file cannot be used, or empty
+  bool periodic = false;             ///< a Gmsh file with periodic links
+  std::vector<std::string> remarks;  ///< on what is allowed and seldom meant; lines
+};
+
+/// Opens the file, and checks it if it is one of Gmsh's: PETSc reads what passes without a failure. `most_index` is the
+/// largest PetscInt. Files of other formats are left to PETSc. Not collective.
+FileReport check_file(const std::string& path, std::int64_t most_index);
 
 }  // namespace gearshift::solid

@@ -2,10 +2,11 @@
 #include <gearshift/solid/mesh.hpp>
 
 #include "petsc/agree.hpp"
+#include "petsc/option_override.hpp"
+#include "solid/mesh/cell_advice.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/gmsh_file.hpp"
-#include "petsc/option_override.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/mesh/simplex_box.hpp"
 
@@ -34,10 +35,6 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
   return value;
 }
 
-constexpr const char* mixed_advice =
-    "; give a mesh of hexahedra alone or of tetrahedra alone, or split tetrahedra into hexahedra "
-    "(gmsh -setnumber Mesh.SubdivisionAlgorithm 2)";
-
 /// Why the cells of this rank cannot be used, or an empty text.
 std::string refuse_cells(DM dm) {
   PetscInt dimension = 0, embedding = 0, first = 0, last = 0;
@@ -54,10 +51,10 @@ std::string refuse_cells(DM dm) {
     check(DMPlexGetCellType(dm, cell, &type));
     if (cell == first) kind = type;
     if (type != DM_POLYTOPE_HEXAHEDRON && type != DM_POLYTOPE_TETRAHEDRON)
-      return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + mixed_advice;
+      return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + cell_advice;
     if (type != kind)
       return std::string("the mesh has both hexahedra and tetrahedra: cell ") + std::to_string(cell) + " is a " +
-             DMPolytopeTypes[type] + ", cell " + std::to_string(first) + " a " + DMPolytopeTypes[kind] + mixed_advice;
+             DMPolytopeTypes[type] + ", cell " + std::to_string(first) + " a " + DMPolytopeTypes[kind] + cell_advice;
   }
   return {};
 }
@@ -77,7 +74,8 @@ bool on_vertices(DM dm) {
   return true;
 }
 
-/// Reads the file on rank 0 alone, since PETSc's readers leave the other ranks waiting when rank 0 fails.
+/// Reads a file that is none of Gmsh's on rank 0 alone, since PETSc's readers leave the other ranks waiting when rank 0
+/// fails.
 std::string refuse_by_reading(const std::string& path) {
   petsc::ErrorCapture quiet;
   try {
@@ -91,6 +89,35 @@ std::string refuse_by_reading(const std::string& path) {
   }
 }
 
+/// Refuses a file that PETSc would not read well; returns what there is to remark, on all ranks. Collective.
+std::vector<std::string> check_on_first_rank(MPI_Comm comm, const std::string& path) {
+  PetscBool periodic = PETSC_TRUE;
+  check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  FileReport report;
+  if (rank == 0) {
+    report = check_file(path, PETSC_MAX_INT);
+    if (report.refusal.empty() && !is_gmsh_file(path)) report.refusal = refuse_by_reading(path);
+    if (report.refusal.empty() && report.periodic && periodic)
+      report.refusal =
+          "mesh file '" + path +
+          "' has periodic links ($Periodic), and only bodies with a boundary are supported; leave Periodic "
+          "out of the .geo file, or give -dm_plex_gmsh_periodic 0 to read the mesh without the links";
+  }
+  petsc::throw_if_any<MeshError>(comm, report.refusal);
+  std::string text;
+  for (const std::string& remark : report.remarks) text += "'" + path + "': " + remark + '\n';
+  int length = static_cast<int>(text.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+  text.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
+  std::istringstream lines(text);
+  std::vector<std::string> remarks;
+  for (std::string line; std::getline(lines, line);) remarks.push_back(line);
+  return remarks;
+}
+
 }  // namespace
 
 Mesh::Mesh(petsc::Handle<DM> dm) : dm_(std::move(dm)) {
@@ -99,8 +126,6 @@ Mesh::Mesh(petsc::Handle<DM> dm) : dm_(std::move(dm)) {
 
 Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   const std::string dash = "-" + std::string(prefix);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
   std::array<char, PETSC_MAX_PATH_LEN> path{};
   PetscBool from_file = PETSC_FALSE;
   check(PetscOptionsGetString(nullptr, nullptr, (dash + "dm_plex_filename").c_str(), path.data(), path.size(),
@@ -130,13 +155,11 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     throw MeshError(
         dash + "dm_plex_dim " + std::to_string(dimension) +
         ": the mesh has to be three-dimensional; for plane strain take one layer of cells with both sides fixed");
+  std::vector<std::string> remarks;
   if (from_file) {
-    std::string refused;
-    if (rank == 0) {
-      refused = refuse_file(path.data());
-      if (refused.empty()) refused = refuse_by_reading(path.data());
-    }
-    petsc::throw_if_any<MeshError>(comm, refused);
+    remarks = check_on_first_rank(comm, path.data());
+    // Whatever follows the elements is not checked, and nobody needs it.
+    force("-dm_plex_gmsh_periodic", "0");
   } else {
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
@@ -167,6 +190,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   Mesh mesh(std::move(dm));
   mesh.has_cell_numbers_ = true;
   mesh.cell_numbers_ = std::move(numbers);
+  mesh.remarks_ = std::move(remarks);
   mesh.inspect();
   if (refine > 0 && mesh.geometry_degree_ > 1)
     throw MeshError(
@@ -214,7 +238,7 @@ void Mesh::inspect() {
   if (first < last) check(DMPlexGetCellType(dm, first, &type));
   std::array<int, 2> kinds{type == DM_POLYTOPE_HEXAHEDRON, type == DM_POLYTOPE_TETRAHEDRON};
   check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), 2, MPI_INT, MPI_MAX, comm_));
-  if (kinds[0] && kinds[1]) throw MeshError(std::string("the mesh has both hexahedra and tetrahedra") + mixed_advice);
+  if (kinds[0] && kinds[1]) throw MeshError(std::string("the mesh has both hexahedra and tetrahedra") + cell_advice);
   cell_kind_ = kinds[1] ? CellKind::tetrahedron : CellKind::hexahedron;
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 

@@ -3,8 +3,8 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
-#include "solid/multigrid/chebyshev.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>

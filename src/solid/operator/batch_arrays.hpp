@@ -3,10 +3,10 @@
 /// @file
 /// What kernels read, laid out for a number of lanes.
 
-#include "solid/operator/edges.hpp"
 #include "solid/kernels/table.hpp"
-#include "solid/operator/large_array.hpp"
 #include "solid/material/material_table.hpp"
+#include "solid/operator/edges.hpp"
+#include "solid/operator/large_array.hpp"
 
 #include <memory>
 #include <vector>

@@ -5,8 +5,8 @@
 
 #include <gearshift/solid/kernel_options.hpp>
 
-#include "solid/operator/batch_arrays.hpp"
 #include "solid/constraints/supports.hpp"
+#include "solid/operator/batch_arrays.hpp"
 
 #include <array>
 #include <string>

@@ -6,9 +6,9 @@
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
+#include "solid/constraints/supports.hpp"
 #include "solid/operator/batch_arrays.hpp"
 #include "solid/operator/single_exchange.hpp"
-#include "solid/constraints/supports.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -5,9 +5,9 @@
 
 #include <gearshift/dynamics/linearization.hpp>
 
+#include "solid/constraints/supports.hpp"
 #include "solid/multigrid/coarse/corner_matrix.hpp"
 #include "solid/operator/operator.hpp"
-#include "solid/constraints/supports.hpp"
 
 #include <memory>
 

@@ -14,6 +14,39 @@ namespace {
   throw MeshError("cell " + std::to_string(point) + " has no closed set of faces and edges; interpolate the DMPlex");
 }
 
+/// A vertex that no cell has; PETSc's reader makes one of a point's element whose node is of no cell.
+bool is_lone(DM dm, PetscInt vertex) {
+  PetscInt support = 0;
+  check(DMPlexGetSupportSize(dm, vertex, &support));
+  return support == 0;
+}
+
+/// Takes the node of vertices of no cell out of the DM's section.
+void drop_lone_vertices(DM dm) {
+  PetscInt first = 0, last = 0, begin = 0, end = 0;
+  PetscSection given = nullptr;
+  check(DMPlexGetDepthStratum(dm, 0, &first, &last));
+  bool any = false;
+  for (PetscInt vertex = first; vertex < last && !any; ++vertex) any = is_lone(dm, vertex);
+  if (!any) return;
+  check(DMGetLocalSection(dm, &given));
+  petsc::Handle<PetscSection> section;
+  check(PetscSectionCreate(PetscObjectComm(reinterpret_cast<PetscObject>(dm)), section.out()));
+  check(PetscSectionSetNumFields(section.get(), 1));
+  check(PetscSectionSetFieldComponents(section.get(), 0, 1));
+  check(PetscSectionGetChart(given, &begin, &end));
+  check(PetscSectionSetChart(section.get(), begin, end));
+  for (PetscInt point = begin; point < end; ++point) {
+    PetscInt dofs = 0;
+    check(PetscSectionGetDof(given, point, &dofs));
+    if (point >= first && point < last && is_lone(dm, point)) dofs = 0;
+    check(PetscSectionSetDof(section.get(), point, dofs));
+    check(PetscSectionSetFieldDof(section.get(), point, 0, dofs));
+  }
+  check(PetscSectionSetUp(section.get()));
+  check(DMSetLocalSection(dm, section.get()));
+}
+
 }  // namespace
 
 Numbering::Numbering(const Mesh& mesh, const Element& element) : element_(element) {
@@ -30,6 +63,7 @@ void Numbering::create_tensor_section() {
                               finite_element.out()));
   check(DMSetField(dm_.get(), 0, nullptr, reinterpret_cast<PetscObject>(finite_element.get())));
   check(DMCreateDS(dm_.get()));
+  drop_lone_vertices(dm_.get());
   check(DMGetLocalSection(dm_.get(), &section_));
   PetscInt first = 0, last = 0;
   check(DMPlexGetHeightStratum(dm_.get(), 0, &first, &last));
@@ -47,7 +81,8 @@ void Numbering::create_simplex_section() {
   for (PetscInt depth = 0; depth < 3; ++depth) {
     check(DMPlexGetDepthStratum(dm_.get(), depth, &begin, &end));
     for (PetscInt point = begin; point < end; ++point)
-      check(PetscSectionSetDof(section.get(), point, nodes[static_cast<std::size_t>(depth)]));
+      if (depth > 0 || !is_lone(dm_.get(), point))
+        check(PetscSectionSetDof(section.get(), point, nodes[static_cast<std::size_t>(depth)]));
   }
   check(PetscSectionSetUp(section.get()));
   check(DMSetLocalSection(dm_.get(), section.get()));

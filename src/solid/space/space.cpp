@@ -2,11 +2,11 @@
 #include <gearshift/solid/space.hpp>
 
 #include "petsc/agree.hpp"
+#include "solid/element/determinant.hpp"
+#include "solid/mesh/plex.hpp"
 #include "solid/space/cell_order.hpp"
 #include "solid/space/countable.hpp"
-#include "solid/element/determinant.hpp"
 #include "solid/space/numbering.hpp"
-#include "solid/mesh/plex.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,9 +5,9 @@
 
 #include <gearshift/dynamics/state.hpp>
 
+#include "solid/operator/operator.hpp"
 #include "solid/terms/load_times.hpp"
 #include "solid/terms/loads.hpp"
-#include "solid/operator/operator.hpp"
 
 namespace gearshift::solid {
 

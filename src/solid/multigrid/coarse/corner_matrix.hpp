@@ -3,8 +3,8 @@
 /// @file
 /// Matrices over nodes of degree 1, as algebraic multigrid wants them.
 
-#include "solid/multigrid/coarse/foreign_blocks.hpp"
 #include "solid/constraints/supports.hpp"
+#include "solid/multigrid/coarse/foreign_blocks.hpp"
 
 #include <petscmat.h>
 

@@ -1,0 +1,92 @@
+#include "solid/mesh/gmsh/bodies.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace gearshift::solid {
+namespace {
+
+constexpr double width = 1e-7;
+
+/// Disjoint sets of nodes.
+class Sets {
+ public:
+  explicit Sets(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0u); }
+  std::uint32_t root(std::uint32_t i) {
+    for (; parent_[i] != i; i = parent_[i]) parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(std::uint32_t i, std::uint32_t j) {
+    i = root(i);
+    j = root(j);
+    parent_[std::max(i, j)] = std::min(i, j);
+  }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::vector<bool>& is_corner) {
+  std::array<double, 3> low, high;
+  low.fill(INFINITY);
+  high.fill(-INFINITY);
+  for (std::size_t i = 0; i < is_corner.size(); ++i)
+    for (std::size_t c = 0; is_corner[i] && c < 3; ++c) {
+      low[c] = std::min(low[c], content.nodes.at(i)[c]);
+      high[c] = std::max(high[c], content.nodes.at(i)[c]);
+    }
+  const double extent = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  if (!(extent > 0 && extent < INFINITY)) return 0;
+  struct Corner {
+    std::array<std::int32_t, 3> cell;
+    std::uint32_t body;
+    auto operator<=>(const Corner&) const = default;
+  };
+  std::vector<Corner> corners;
+  for (std::size_t i = 0; i < is_corner.size(); ++i) {
+    if (!is_corner[i]) continue;
+    Corner corner{{}, sets.root(static_cast<std::uint32_t>(i))};
+    for (std::size_t c = 0; c < 3; ++c)
+      corner.cell[c] = static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - low[c]) / extent / width));
+    corners.push_back(corner);
+  }
+  std::sort(corners.begin(), corners.end());
+  std::size_t result = 0;
+  for (auto first = corners.begin(); first != corners.end();) {
+    const auto last = std::find_if(first, corners.end(), [&](const Corner& c) { return c.cell != first->cell; });
+    if (first->body != std::prev(last)->body) result += static_cast<std::size_t>(last - first);
+    first = last;
+  }
+  return result;
+}
+
+}  // namespace
+
+GmshBodies find_bodies(const GmshContent& content) {
+  Sets sets(content.nodes.count());
+  std::vector<bool> is_corner(content.nodes.count(), false);
+  const auto each = [&](const auto& visit) {
+    for (const GmshRun& run : content.cells.runs)
+      for (std::size_t cell = run.first; cell < run.first + run.count; ++cell)
+        visit(content.cells.nodes_of(run, cell), gmsh_topology(run.type->shape).corners);
+  };
+  each([&](const std::uint32_t* nodes, int corners) {
+    for (int i = 0; i < corners; ++i) {
+      is_corner[nodes[i]] = true;
+      if (i > 0) sets.join(nodes[0], nodes[i]);
+    }
+  });
+  std::vector<std::size_t> cells(content.nodes.count(), 0);
+  each([&](const std::uint32_t* nodes, int) { ++cells[sets.root(nodes[0])]; });
+  GmshBodies result;
+  for (const std::size_t count : cells)
+    if (count > 0) result.cells.push_back(count);
+  std::sort(result.cells.begin(), result.cells.end(), std::greater<>());
+  if (result.cells.size() > 1) result.coincident = count_coincident(content, sets, is_corner);
+  return result;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,142 @@
+#include "solid/mesh/gmsh/check.hpp"
+
+#include "solid/mesh/cell_advice.hpp"
+#include "solid/mesh/gmsh/bodies.hpp"
+#include "solid/mesh/gmsh/faces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <span>
+
+namespace gearshift::solid {
+namespace {
+
+/// One kind and one order of cells.
+void check_kinds(const GmshContent& content) {
+  const GmshRun* first = nullptr;
+  for (const GmshRun& run : content.cells.runs) {
+    if (run.count == 0) continue;
+    const GmshTopology& shape = gmsh_topology(run.type->shape);
+    if (run.type->shape != GmshShape::hexahedron && run.type->shape != GmshShape::tetrahedron)
+      content.refuse(content.cells, run.first, std::string(" is a ") + shape.name + cell_advice);
+    if (!first) first = &run;
+    if (run.type->shape != first->type->shape)
+      content.refuse(content.cells, run.first,
+                     std::string(" is a ") + shape.name + ", " + content.name(content.cells, first->first) + " a " +
+                         gmsh_topology(first->type->shape).name + ": the mesh has both hexahedra and tetrahedra" +
+                         cell_advice);
+    if (run.type != first->type)
+      content.refuse(content.cells, run.first,
+                     " has " + std::to_string(run.type->nodes) + " nodes, " +
+                         content.name(content.cells, first->first) + " " + std::to_string(first->type->nodes) +
+                         "; save the mesh with one order (gmsh -order 1, or -order 2)");
+  }
+  if (first) return;
+  if (content.faces.count == 0)
+    throw GmshDamage{content.cursor.offset(),
+                     "the file has no cells; generate the volumes (gmsh -3) and put them in a physical group"};
+  throw GmshDamage{
+      content.cursor.offset(),
+      "the mesh has dimension 2; give a mesh of hexahedra or of tetrahedra (gmsh -3, with the volumes in a "
+      "physical group; for plane strain: one layer of hexahedra, both sides fixed)"};
+}
+
+/// A corner and the ends of its three edges, which are right-handed unless the cell is folded there.
+using Trihedron = std::array<std::uint8_t, 4>;
+constexpr Trihedron tetrahedron_corners[] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}, {3, 0, 2, 1}};
+constexpr Trihedron hexahedron_corners[] = {{0, 1, 3, 4}, {1, 2, 0, 5}, {2, 3, 1, 6}, {3, 0, 2, 7},
+                                            {4, 7, 5, 0}, {5, 4, 6, 1}, {6, 5, 7, 2}, {7, 6, 4, 3}};
+
+/// det dX/dxi > 0 at the corners, up to a positive factor; along an edge with a node m between its ends a and b the
+/// derivative at a is proportional to 4 (m - a) - (b - a).
+void check_corners(const GmshContent& content) {
+  for (const GmshRun& run : content.cells.runs) {
+    const GmshTopology& shape = gmsh_topology(run.type->shape);
+    const auto corners = run.type->shape == GmshShape::tetrahedron ? std::span<const Trihedron>(tetrahedron_corners)
+                                                                   : std::span<const Trihedron>(hexahedron_corners);
+    std::array<std::array<std::uint8_t, 8>, 8> between{};
+    for (std::size_t e = 0; e < shape.edges.size(); ++e) {
+      const auto [a, b] = shape.edges[e];
+      between[a][b] = between[b][a] = static_cast<std::uint8_t>(static_cast<std::size_t>(shape.corners) + e);
+    }
+    for (std::size_t cell = run.first; cell < run.first + run.count; ++cell) {
+      const std::uint32_t* nodes = content.cells.nodes_of(run, cell);
+      for (const Trihedron& t : corners) {
+        const double* from = content.nodes.at(nodes[t[0]]);
+        std::array<std::array<double, 3>, 3> d;
+        for (std::size_t i = 0; i < 3; ++i) {
+          const double* to = content.nodes.at(nodes[t[i + 1]]);
+          const double* middle = run.type->order == 2 ? content.nodes.at(nodes[between[t[0]][t[i + 1]]]) : nullptr;
+          for (std::size_t c = 0; c < 3; ++c)
+            d[i][c] = middle ? 4 * (middle[c] - from[c]) - (to[c] - from[c]) : to[c] - from[c];
+        }
+        const double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
+                           d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) +
+                           d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
+        if (!(det > 0))
+          content.refuse(content.cells, cell,
+                         " is folded at its node " + std::to_string(content.nodes.tag(nodes[t[0]])) + " (" +
+                             std::to_string(from[0]) + ", " + std::to_string(from[1]) + ", " + std::to_string(from[2]) +
+                             "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)");
+      }
+    }
+  }
+}
+
+/// A node is a corner of all cells that have it, or of none.
+void check_roles(const GmshContent& content) {
+  std::vector<std::uint8_t> roles(content.nodes.count(), 0);
+  for (const GmshRun& run : content.cells.runs)
+    for (std::size_t cell = run.first; run.type->order == 2 && cell < run.first + run.count; ++cell) {
+      const std::uint32_t* nodes = content.cells.nodes_of(run, cell);
+      for (int i = 0; i < run.type->nodes; ++i) {
+        auto& role = roles[nodes[i]];
+        role = static_cast<std::uint8_t>(role | (i < gmsh_topology(run.type->shape).corners ? 1 : 2));
+        if (role == 3)
+          content.refuse(content.cells, cell,
+                         " and another cell have the node " + std::to_string(content.nodes.tag(nodes[i])) +
+                             ", which is a corner of one and stands between corners of the other; mesh again");
+      }
+    }
+}
+
+/// What DMPlexInterpolate makes of it is counted in PetscInt: points, cones, coordinates.
+void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t most) {
+  const auto cells = static_cast<std::int64_t>(content.cells.count),
+             nodes = static_cast<std::int64_t>(content.nodes.count());
+  const bool tetrahedra = content.cells.runs.front().type->shape == GmshShape::tetrahedron;
+  const std::int64_t edges = std::max<std::int64_t>(0, nodes + faces - cells);  // Euler; more nodes, more edges
+  const std::int64_t cones = (tetrahedra ? 4 : 6) * cells + (tetrahedra ? 3 : 4) * faces + 2 * edges;
+  if (std::max({cones, cells + faces + edges + nodes, 3 * (nodes + edges)}) > most)
+    throw GmshDamage{content.cursor.offset(),
+                     std::to_string(cells) + " cells are too many for PETSc's indices (at most " +
+                         std::to_string(most) +
+                         "); read a coarser mesh and refine it (-dm_refine), or use a PETSc configured with "
+                         "--with-64-bit-indices"};
+}
+
+}  // namespace
+
+GmshVerdict check_gmsh(std::string_view bytes, std::int64_t most_index) {
+  GmshVerdict verdict;
+  try {
+    const GmshContent content = read_gmsh(bytes, most_index);
+    check_kinds(content);
+    check_corners(content);
+    check_roles(content);
+    check_sizes(content, match_faces(content), most_index);
+    verdict.periodic = content.periodic;
+    verdict.remarks = content.remarks;
+    const GmshBodies bodies = find_bodies(content);
+    verdict.bodies = bodies.cells;
+    verdict.coincident = bodies.coincident;
+  } catch (const GmshDamage& damage) {
+    verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
+  } catch (const std::bad_alloc&) {
+    verdict.refusal = "the check has not enough memory on this rank; use a machine with more, or a coarser mesh";
+  }
+  return verdict;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,34 @@
+#include "solid/mesh/gmsh/content.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace gearshift::solid {
+
+const GmshRun& GmshElements::run(std::size_t element) const {
+  auto after = std::upper_bound(runs.begin(), runs.end(), element,
+                                [](std::size_t value, const GmshRun& run) { return value < run.first; });
+  while (!std::prev(after)->holds(element)) --after;  // empty runs
+  return *std::prev(after);
+}
+
+GmshContent::Place GmshContent::place(const GmshElements& elements, std::size_t element) const {
+  const GmshRun& run = elements.run(element);
+  GmshCursor at = cursor;
+  at.move_to(run.offset);
+  at.skip_tags((element - run.first) * run.numbers);
+  const std::size_t offset = at.offset();
+  return {offset, at.tag("an element's tag", INT64_MAX)};
+}
+
+std::string GmshContent::name(const GmshElements& elements, std::size_t element) const {
+  const Place found = place(elements, element);
+  return "element " + std::to_string(found.tag) + " (" + gmsh_place(cursor.bytes(), found.offset) + ")";
+}
+
+void GmshContent::refuse(const GmshElements& elements, std::size_t element, const std::string& text) const {
+  const Place found = place(elements, element);
+  throw GmshDamage{found.offset, "element " + std::to_string(found.tag) + text};
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,68 @@
+#pragma once
+
+/// @file
+/// What a Gmsh file holds, as far as the check needs it.
+
+#include "solid/mesh/gmsh/cursor.hpp"
+#include "solid/mesh/gmsh/nodes.hpp"
+#include "solid/mesh/gmsh/types.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Elements of one type and group that stand one after the other.
+struct GmshRun {
+  const GmshType* type = nullptr;
+  int physical = 0;                  ///< MSH 2.2; elsewhere 0
+  int entity = 0;                    ///< elementary tag
+  std::size_t first = 0, count = 0;  ///< among the elements of the dimension
+  std::size_t first_node = 0;        ///< in `nodes`
+  std::size_t offset = 0;            ///< byte of the file at which the first element begins
+  std::size_t numbers = 0;           ///< of an element in the file, as wide as tags
+
+  bool is_like(const GmshRun& other) const {
+    return type == other.type && physical == other.physical && entity == other.entity && numbers == other.numbers;
+  }
+  bool holds(std::size_t element) const { return element - first < count; }
+};
+
+/// The elements of one dimension in the file's order.
+struct GmshElements {
+  std::vector<GmshRun> runs;
+  std::vector<std::uint32_t> nodes;  ///< places in the file's list of nodes
+  std::size_t count = 0;
+
+  const GmshRun& run(std::size_t element) const;
+  const std::uint32_t* nodes_of(const GmshRun& run, std::size_t element) const {
+    return nodes.data() + run.first_node + (element - run.first) * static_cast<std::size_t>(run.type->nodes);
+  }
+};
+
+struct GmshContent {
+  GmshCursor cursor;  ///< as it stood at the end
+  GmshNodes nodes;
+  GmshElements faces, cells;         ///< of dimension 2 and 3
+  bool periodic = false;             ///< a section $Periodic follows
+  std::vector<std::string> remarks;  ///< on groups
+
+  /// Where an element stands in the file, and what it is called there.
+  struct Place {
+    std::size_t offset;
+    std::int64_t tag;
+  };
+  Place place(const GmshElements& elements, std::size_t element) const;
+  /// As in "element 12 (line 40)".
+  std::string name(const GmshElements& elements, std::size_t element) const;
+  /// Throws the text behind the element's name.
+  [[noreturn]] void refuse(const GmshElements& elements, std::size_t element, const std::string& text) const;
+};
+
+/// Reads the sections that PETSc's reader reads and checks each for itself: all there, in its order, counts and lengths
+/// equal to what follows, tags unique, references to what exists. `most` is the largest PetscInt. Throws GmshDamage.
+GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
+
+}  // namespace gearshift::solid

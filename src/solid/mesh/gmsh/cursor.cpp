@@ -1,0 +1,191 @@
+#include "solid/mesh/gmsh/cursor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+namespace gearshift::solid {
+namespace {
+
+// PETSc reads words into buffers of PETSC_MAX_PATH_LEN = 4096 characters, three at a time in the header, without a look at
+// their length.
+constexpr std::size_t longest_word = 1000, longest_line = 4000;
+
+/// White space of isspace(), which stands between numbers.
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+/// White space between words, to which PETSc's reader counts the character 0.
+bool ends_word(char c) { return is_space(c) || c == '\0'; }
+
+/// A part of the file that can be shown.
+std::string quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text.substr(0, 30)) result += c >= ' ' && c <= '~' ? c : '?';
+  return result + (text.size() > 30 ? "...'" : "'");
+}
+
+template <class Number>
+std::from_chars_result parse(std::string_view text, Number& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ptr != text.data() + text.size()) result.ec = std::errc::invalid_argument;
+  return result;
+}
+
+std::int64_t parse_integer(std::string_view text, const char* what, std::size_t offset) {
+  std::int64_t value = 0;
+  if (parse(text, value).ec != std::errc())
+    throw GmshDamage{offset, quoted(text) + " stands where " + what + " (an integer) is expected" + write_again};
+  return value;
+}
+
+}  // namespace
+
+std::string gmsh_place(std::string_view bytes, std::size_t offset) {
+  offset = std::min(offset, bytes.size());
+  const std::string_view head = bytes.substr(0, 100);
+  const auto format = head.find("$MeshFormat");
+  const auto blank = format == std::string_view::npos ? format : head.find(' ', format);
+  if (blank != std::string_view::npos && head.substr(blank + 1, 1) == "1") return "byte " + std::to_string(offset);
+  while (offset < bytes.size() && is_space(bytes[offset])) ++offset;
+  if (offset == bytes.size())  // the last line that has anything
+    while (offset > 0 && is_space(bytes[offset - 1])) --offset;
+  return "line " +
+         std::to_string(1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
+}
+
+void GmshCursor::ended(const char* what) const {
+  throw GmshDamage{bytes_.size(), std::string("the file ends where ") + what + " is expected" + write_again};
+}
+
+void GmshCursor::skip_space() {
+  while (at_ < bytes_.size() && ends_word(bytes_[at_])) ++at_;
+}
+
+std::string_view GmshCursor::word(const char* what) {
+  skip_space();
+  const std::size_t first = at_;
+  while (at_ < bytes_.size() && !ends_word(bytes_[at_])) ++at_;
+  if (at_ == first) ended(what);
+  const auto text = bytes_.substr(first, at_ - first);
+  if (text.size() > longest_word)
+    throw GmshDamage{first, quoted(text) + " stands where " + what + " is expected" + write_again};
+  if (at_ < bytes_.size()) ++at_;
+  return text;
+}
+
+std::int64_t GmshCursor::word_integer(const char* what) {
+  skip_space();
+  const std::size_t first = at_;
+  return parse_integer(word(what), what, first);
+}
+
+std::string_view GmshCursor::line(const char* what) {
+  const std::size_t first = at_, end = bytes_.find('\n', at_);
+  if (end == std::string_view::npos) ended(what);
+  if (end - first > longest_line)
+    throw GmshDamage{first, std::string("the line of ") + what + " is longer than " + std::to_string(longest_line) +
+                                " characters" + write_again};
+  at_ = end + 1;
+  return bytes_.substr(first, end - first);
+}
+
+std::string_view GmshCursor::number(const char* what) {
+  const char *const data = bytes_.data(), *const end = data + bytes_.size();
+  const char* first = data + at_;
+  while (first != end && is_space(*first)) ++first;
+  const char* last = first;
+  while (last != end && !is_space(*last)) ++last;
+  at_ = static_cast<std::size_t>(first - data);
+  if (first == last) ended(what);
+  const std::string_view text(first, static_cast<std::size_t>(last - first));
+  at_ = static_cast<std::size_t>(last - data);
+  return text;
+}
+
+template <class Number>
+Number GmshCursor::raw(const char* what) {
+  std::array<char, sizeof(Number)> store;
+  if (left() < store.size()) ended(what);
+  std::memcpy(store.data(), bytes_.data() + at_, store.size());
+  at_ += store.size();
+  if (swapped_) std::reverse(store.begin(), store.end());
+  Number value;
+  std::memcpy(&value, store.data(), store.size());
+  return value;
+}
+
+std::int32_t GmshCursor::integer(const char* what) {
+  if (binary_) return raw<std::int32_t>(what);
+  const auto text = number(what);
+  std::int32_t value = 0;
+  if (parse(text, value).ec != std::errc())
+    throw GmshDamage{at_ - text.size(),
+                     quoted(text) + " stands where " + what + " (an integer of 32 bits) is expected" + write_again};
+  return value;
+}
+
+std::int64_t GmshCursor::size(const char* what, std::int64_t most) {
+  std::int64_t value = 0;
+  std::size_t first = at_;
+  if (binary_) {
+    value = width_ == 4 ? raw<std::int32_t>(what) : raw<std::int64_t>(what);
+  } else {
+    const auto text = number(what);
+    first = at_ - text.size();
+    value = parse_integer(text, what, first);
+  }
+  if (value < 0)
+    throw GmshDamage{first, std::to_string(value) + " stands where " + what + " is expected" + write_again};
+  if (value > most)
+    throw GmshDamage{first, std::string(what) + " is " + std::to_string(value) + ", beyond " + std::to_string(most) +
+                                " of this PETSc's indices; write the mesh again, or use a PETSc configured with "
+                                "--with-64-bit-indices"};
+  return value;
+}
+
+std::int64_t GmshCursor::tag(const char* what, std::int64_t most) {
+  const std::size_t first = at_;
+  const std::int64_t value = tags_are_sizes_ ? size(what, most) : integer(what);
+  if (value <= 0 || value > most)
+    throw GmshDamage{first, std::string(what) + " is " + std::to_string(value) + ", not between 1 and " +
+                                std::to_string(most) + write_again};
+  return value;
+}
+
+void GmshCursor::skip_tags(std::size_t count) {
+  if (binary_) {
+    at_ += count * tag_bytes();
+  } else {
+    for (std::size_t i = 0; i < count; ++i) (void)number("a tag");
+  }
+}
+
+double GmshCursor::real(const char* what) {
+  double value = 0;
+  std::size_t first = at_;
+  if (binary_) {
+    value = raw<double>(what);
+  } else {
+    const auto text = number(what);
+    first = at_ - text.size();
+    const auto ec = parse(text, value).ec;
+    if (ec == std::errc::result_out_of_range) {
+      value = std::strtod(std::string(text).c_str(), nullptr);  // below the smallest number: 0
+    } else if (ec != std::errc()) {
+      throw GmshDamage{first, quoted(text) + " stands where " + what + " (a number) is expected" + write_again};
+    }
+  }
+  if (!std::isfinite(value)) throw GmshDamage{first, std::string(what) + " is not finite" + write_again};
+  return value;
+}
+
+void GmshCursor::expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const {
+  if (static_cast<std::uint64_t>(things) > left() / bytes_each)
+    throw GmshDamage{offset, std::to_string(things) + " " + what + " are announced, but only " +
+                                 std::to_string(left()) + " bytes follow" + write_again};
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,208 @@
+#include "solid/mesh/gmsh/faces.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <tuple>
+
+namespace gearshift::solid {
+namespace {
+
+constexpr std::uint8_t itself = 255;  // an element of dimension 2, not the face of a cell
+
+/// A face in the list of its lowest node: its other nodes, ascending, and whose it is.
+struct Face {
+  std::array<std::uint32_t, 3> others;
+  std::uint32_t owner;
+  std::uint8_t local;
+
+  auto key() const { return std::tie(others, local, owner); }
+};
+
+using Corners = std::array<std::uint32_t, 4>;
+
+/// The corners of a face in their order around it; the fourth of a triangle is GmshNodes::none.
+Corners corners_of(const GmshFace& face, const std::uint32_t* nodes) {
+  Corners result;
+  result.fill(GmshNodes::none);
+  for (std::size_t i = 0; i < face.count; ++i) result[i] = nodes[face.corners[i]];
+  return result;
+}
+
+/// The same beginning with the lowest one.
+Corners from_lowest(Corners corners) {
+  const auto end = corners.begin() + (corners[3] == GmshNodes::none ? 3 : 4);
+  std::rotate(corners.begin(), std::min_element(corners.begin(), end), end);
+  return corners;
+}
+
+/// Which nodes of a second-order face stand between its corners, as a number that does not depend on their order.
+std::uint64_t between(const GmshType& type, int local, const std::uint32_t* nodes) {
+  const GmshTopology& shape = gmsh_topology(type.shape);
+  const GmshFace& face = shape.faces[static_cast<std::size_t>(local)];
+  std::uint64_t sum = 0;
+  const auto add = [&](std::size_t node) {
+    const std::uint64_t value = (nodes[node] + 1) * 0x9E3779B97F4A7C15u;
+    sum += value ^ (value >> 29);
+  };
+  const std::size_t corners = static_cast<std::size_t>(shape.corners), edges = shape.edges.size();
+  for (std::size_t i = 0; i < face.count; ++i) {
+    const auto a = face.corners[i], b = face.corners[(i + 1) % face.count];
+    for (std::size_t e = 0; e < edges; ++e)
+      if ((shape.edges[e].from == a && shape.edges[e].to == b) || (shape.edges[e].from == b && shape.edges[e].to == a))
+        add(corners + e);
+  }
+  if (face.count == 4 && static_cast<std::size_t>(type.nodes) > corners + edges)
+    add(corners + edges + static_cast<std::size_t>(local));
+  return sum;
+}
+
+class Matching {
+ public:
+  explicit Matching(const GmshContent& content) : content_(content) {}
+  std::int64_t match();
+
+ private:
+  void collect();
+  void visit(std::span<const Face> same);
+  void compare(const Face& a, const Face& b) const;
+  void compare_element(const Face& cell, const Face& element) const;
+  void refuse_twins(const Face& a, const Face& b) const;
+
+  const GmshContent& content_;
+  std::vector<std::size_t> begin_;  // of the faces whose lowest node is n, by n
+  std::vector<Face> faces_;
+};
+
+void Matching::collect() {
+  const auto each = [&](const auto& visit) {
+    for (const GmshElements* elements : {&content_.cells, &content_.faces})
+      for (const GmshRun& run : elements->runs) {
+        const auto faces = gmsh_topology(run.type->shape).faces;
+        for (std::size_t i = run.first; i < run.first + run.count; ++i)
+          for (std::size_t f = 0; f < faces.size(); ++f)
+            visit(corners_of(faces[f], elements->nodes_of(run, i)), i,
+                  elements == &content_.cells ? static_cast<std::uint8_t>(f) : itself);
+      }
+  };
+  begin_.assign(content_.nodes.count() + 2, 0);
+  each([&](Corners c, std::size_t, std::uint8_t) { ++begin_[*std::min_element(c.begin(), c.end()) + 2u]; });
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  faces_.resize(begin_.back());
+  each([&](Corners c, std::size_t owner, std::uint8_t local) {
+    std::sort(c.begin(), c.end());
+    faces_[begin_[c[0] + 1u]++] = {{c[1], c[2], c[3]}, static_cast<std::uint32_t>(owner), local};
+  });
+}
+
+std::int64_t Matching::match() {
+  collect();
+  std::int64_t count = 0;
+  for (std::size_t node = 0; node + 1 < begin_.size(); ++node) {
+    const auto first = faces_.begin() + static_cast<std::ptrdiff_t>(begin_[node]);
+    const auto last = faces_.begin() + static_cast<std::ptrdiff_t>(begin_[node + 1]);
+    std::sort(first, last, [](const Face& a, const Face& b) { return a.key() < b.key(); });
+    for (auto face = first; face != last; ++count) {
+      const auto next = std::find_if(face, last, [&](const Face& f) { return f.others != face->others; });
+      visit({face, next});
+      face = next;
+    }
+  }
+  return count;
+}
+
+/// All faces with the same corners: those of cells first.
+void Matching::visit(std::span<const Face> same) {
+  const auto elements = std::find_if(same.begin(), same.end(), [](const Face& f) { return f.local == itself; });
+  const auto cells = elements - same.begin();
+  if (cells == 0)
+    content_.refuse(
+        content_.faces, same[0].owner,
+        " is no face of a cell; save the volumes and their faces alone (physical groups for both), or mesh again");
+  if (cells > 2) {
+    for (std::size_t b = 1; b < 3; ++b)
+      for (std::size_t a = 0; a < b; ++a) refuse_twins(same[a], same[b]);
+    content_.refuse(content_.cells, same[2].owner,
+                    " is the third cell on one face, beside " + content_.name(content_.cells, same[0].owner) + " and " +
+                        content_.name(content_.cells, same[1].owner) +
+                        "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
+  }
+  if (cells == 2) compare(same[0], same[1]);
+  std::vector<std::tuple<int, int, std::uint32_t>> groups;  // of the elements of dimension 2: physical, entity, element
+  for (auto element = elements; element != same.end(); ++element) {
+    compare_element(same[0], *element);
+    const GmshRun& run = content_.faces.run(element->owner);
+    groups.emplace_back(run.physical, run.entity, element->owner);
+  }
+  std::sort(groups.begin(), groups.end());
+  for (std::size_t i = 1; i < groups.size(); ++i) {
+    const auto& [physical, entity, element] = groups[i];
+    const auto& [physical_before, entity_before, element_before] = groups[i - 1];
+    if (physical == physical_before && entity == entity_before)
+      content_.refuse(
+          content_.faces, element,
+          " is " + content_.name(content_.faces, element_before) + " once more, in the same group; mesh again");
+  }
+}
+
+/// Refuses two cells with the same corners.
+void Matching::refuse_twins(const Face& a, const Face& b) const {
+  const auto corners = [&](const Face& face) {
+    const GmshRun& run = content_.cells.run(face.owner);
+    const std::uint32_t* nodes = content_.cells.nodes_of(run, face.owner);
+    std::vector<std::uint32_t> result(nodes, nodes + gmsh_topology(run.type->shape).corners);
+    std::sort(result.begin(), result.end());
+    return result;
+  };
+  if (corners(a) == corners(b))
+    content_.refuse(
+        content_.cells, b.owner,
+        " is the cell " + content_.name(content_.cells, a.owner) +
+            " once more; put each volume in one physical group (MSH 2.2 lists its cells once for each), or save the "
+            "mesh as MSH 4.1 (gmsh -format msh41)");
+}
+
+void Matching::compare(const Face& a, const Face& b) const {
+  const GmshRun &run_a = content_.cells.run(a.owner), &run_b = content_.cells.run(b.owner);
+  const std::uint32_t *nodes_a = content_.cells.nodes_of(run_a, a.owner),
+                      *nodes_b = content_.cells.nodes_of(run_b, b.owner);
+  const Corners corners_a = from_lowest(corners_of(gmsh_topology(run_a.type->shape).faces[a.local], nodes_a));
+  Corners corners_b = from_lowest(corners_of(gmsh_topology(run_b.type->shape).faces[b.local], nodes_b));
+  const auto other = [&] { return content_.name(content_.cells, a.owner); };
+  if (corners_a == corners_b) {
+    refuse_twins(a, b);
+    content_.refuse(content_.cells, b.owner,
+                    " lies on the same side of a face as " + other() + ": they overlap; mesh again");
+  }
+  std::reverse(corners_b.begin() + 1, corners_b[3] == GmshNodes::none ? corners_b.begin() + 3 : corners_b.end());
+  if (corners_a != corners_b)
+    content_.refuse(content_.cells, b.owner,
+                    " has a face whose corners " + other() + " has in another order; mesh again");
+  if (run_a.type->order == 2 && between(*run_a.type, a.local, nodes_a) != between(*run_b.type, b.local, nodes_b))
+    content_.refuse(
+        content_.cells, b.owner,
+        " has other second-order nodes on a face than " + other() + ", which has the same corners; mesh again");
+}
+
+/// The second-order nodes of an element of dimension 2 and of the cell whose face it is.
+void Matching::compare_element(const Face& cell, const Face& element) const {
+  const GmshRun &run = content_.faces.run(element.owner), &run_of_cell = content_.cells.run(cell.owner);
+  const GmshTopology& shape = gmsh_topology(run_of_cell.type->shape);
+  const bool complete =
+      static_cast<std::size_t>(run_of_cell.type->nodes) > static_cast<std::size_t>(shape.corners) + shape.edges.size();
+  const bool has_middle = run.type->nodes == 9;
+  if (run.type->order != 2 || run_of_cell.type->order != 2) return;
+  if (run.type->shape == GmshShape::quadrangle && complete != has_middle) return;
+  if (between(*run.type, 0, content_.faces.nodes_of(run, element.owner)) !=
+      between(*run_of_cell.type, cell.local, content_.cells.nodes_of(run_of_cell, cell.owner)))
+    content_.refuse(content_.faces, element.owner,
+                    " has other second-order nodes than " + content_.name(content_.cells, cell.owner) +
+                        ", whose face it is; mesh again");
+}
+
+}  // namespace
+
+std::int64_t match_faces(const GmshContent& content) { return Matching(content).match(); }
+
+}  // namespace gearshift::solid

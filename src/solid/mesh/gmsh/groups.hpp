@@ -1,0 +1,56 @@
+#pragma once
+
+/// @file
+/// Physical names and entities of a Gmsh file.
+
+#include "solid/mesh/gmsh/cursor.hpp"
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift::solid {
+
+enum class GmshVersion { v22, v40, v41 };
+
+/// The head of a block of nodes or elements of format 4.
+struct GmshBlock {
+  int dimension, entity;
+  int third;  ///< whether coordinates are parametric, or the element type
+  std::int64_t count;
+  std::size_t offset;
+};
+
+/// What is in the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
+class GmshGroups {
+ public:
+  void read_names(GmshCursor& cursor);
+  /// Of format 4; `most` is the largest PetscInt.
+  void read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most);
+  GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most) const;
+
+  /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
+  void use_entity(int dimension, int entity);
+  void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }
+  /// Faces and cells in groups without a name, names without faces or cells.
+  std::vector<std::string> remarks() const;
+
+  /// A physical tag that PETSc would not find although its group has a name.
+  void check_physical(int dimension, std::int64_t tag, std::size_t offset) const;
+  /// A tag of an element of MSH 2.2 that is not its physical one; PETSc takes each for a physical one.
+  void check_other_tag(int dimension, std::int64_t physical, std::int64_t tag, bool elementary,
+                       std::size_t offset) const;
+
+ private:
+  using Key = std::pair<std::int64_t, std::int64_t>;  // dimension, physical tag
+  const std::string* name(int dimension, std::int64_t tag) const;
+  std::map<Key, std::string> names_;
+  std::map<Key, std::vector<std::int32_t>> physical_;  // tags of an entity: dimension, entity
+  std::set<Key> used_;
+  std::array<std::vector<std::int32_t>, 4> entities_;  // sorted tags
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,284 @@
+#include "solid/mesh/gmsh/content.hpp"
+#include "solid/mesh/gmsh/groups.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::solid {
+namespace {
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, std::int64_t most) : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}} {}
+
+  GmshContent read();
+
+ private:
+  std::string section(const char* expected);
+  void end_section(const char* expected);
+  void read_format();
+  void read_elements();
+  void read_elements_22();
+  void read_elements_4();
+  GmshElements& begin_run(const GmshRun& run);
+  void take_element(GmshElements& elements, const GmshType& type, std::size_t offset, std::int64_t tag);
+  const GmshType& type(std::int64_t number, std::size_t offset) const;
+  void check_element_tags(std::size_t offset);
+
+  GmshCursor in_;
+  std::int64_t most_;
+  GmshContent content_;
+  GmshVersion version_ = GmshVersion::v41;
+  GmshGroups groups_;
+  std::vector<std::int64_t> element_tags_;
+  std::vector<std::uint32_t> unused_;  // nodes of points and lines: nobody asks for them
+};
+
+/// The next section's name; comments are passed over, as PETSc does.
+std::string Reader::section(const char* expected) {
+  for (;;) {
+    const std::string name(in_.word(expected));
+    if (name != "$Comments") return name;
+    while (in_.word("$EndComments") != "$EndComments") {
+    }
+  }
+}
+
+void Reader::end_section(const char* expected) {
+  in_.skip_space();
+  const std::size_t offset = in_.offset();
+  const auto word = in_.word(expected);
+  if (word != expected)
+    throw GmshDamage{
+        offset, std::string(expected) + " is expected: the section holds more or less than it announces" + write_again};
+}
+
+void Reader::read_format() {
+  const auto format = in_.word("the version of the format");
+  const std::size_t offset = in_.offset() - format.size() - 1;
+  if (format == "2.2") {
+    version_ = GmshVersion::v22;
+  } else if (format == "4" || format == "4.0") {
+    version_ = GmshVersion::v40;
+  } else if (format != "4.1") {
+    throw GmshDamage{offset, "the format is not 2.2, 4.0 or 4.1; save the mesh as MSH 4.1 (gmsh -format msh41)"};
+  }
+  const auto kind = in_.word_integer("the kind of file (0: ASCII, 1: binary)");
+  const auto width = in_.word_integer("the size of sizes");
+  if (kind != 0 && kind != 1)
+    throw GmshDamage{offset, "the kind of file is neither 0 (ASCII) nor 1 (binary)" + std::string(write_again)};
+  if (width != 8 && !(width == 4 && version_ == GmshVersion::v41))
+    throw GmshDamage{offset, "sizes of " + std::to_string(width) + " bytes; 8 (or 4, in format 4.1) can be read" +
+                                 std::string(write_again)};
+  in_.set_widths(static_cast<int>(width), version_ == GmshVersion::v41);
+  if (kind == 1) {
+    const std::size_t at = in_.offset();
+    in_.set_binary(false);
+    const auto one = in_.integer("the number 1 in binary");
+    if (one == 0x01000000) {
+      in_.set_binary(true);
+    } else if (one != 1) {
+      throw GmshDamage{at, "the number 1 in binary is expected" + std::string(write_again)};
+    }
+  }
+  end_section("$EndMeshFormat");
+}
+
+GmshContent Reader::read() {
+  const auto expect = [&](const std::string& name, const char* expected) {
+    if (name != expected)
+      throw GmshDamage{in_.offset() - std::min(in_.offset(), name.size() + 1),
+                       "the section " + std::string(expected) + " is expected" +
+                           (name[0] == '$' ? " where " + name.substr(0, 30) + " stands" : "") +
+                           "; write the mesh again, by gmsh -format msh41 and without partitions"};
+  };
+  expect(section("$MeshFormat"), "$MeshFormat");
+  read_format();
+  std::string name = section("$Nodes");
+  if (name == "$PhysicalNames") {
+    groups_.read_names(in_);
+    end_section("$EndPhysicalNames");
+    name = section("$Nodes");
+  }
+  if (version_ != GmshVersion::v22) {
+    expect(name, "$Entities");
+    groups_.read_entities(in_, version_, most_);
+    end_section("$EndEntities");
+    name = section("$Nodes");
+  }
+  expect(name, "$Nodes");
+  content_.nodes.read(in_, version_, groups_, most_);
+  end_section("$EndNodes");
+  expect(section("$Elements"), "$Elements");
+  read_elements();
+  end_section("$EndElements");
+  content_.cursor = in_;
+  content_.remarks = groups_.remarks();
+  try {
+    content_.periodic = section("the end") == "$Periodic";
+  } catch (const GmshDamage&) {  // nobody reads what follows
+  }
+  return std::move(content_);
+}
+
+const GmshType& Reader::type(std::int64_t number, std::size_t offset) const {
+  const GmshType* found = gmsh_type(number);
+  if (!found)
+    throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
+                                 "; save the mesh with order 1 or 2 and complete elements"};
+  if (found->order > 2)
+    throw GmshDamage{offset, "elements of order " + std::to_string(found->order) +
+                                 "; orders 1 and 2 are supported: save the mesh with gmsh -order 2"};
+  return *found;
+}
+
+/// Elements of dimension 0 and 1 are looked at and forgotten.
+GmshElements& Reader::begin_run(const GmshRun& run) {
+  const int dimension = gmsh_topology(run.type->shape).dimension;
+  GmshElements& elements = dimension == 3 ? content_.cells : content_.faces;
+  if (dimension < 2) return elements;
+  elements.runs.push_back(run);
+  elements.runs.back().first = elements.count;
+  elements.runs.back().first_node = elements.nodes.size();
+  return elements;
+}
+
+void Reader::take_element(GmshElements& elements, const GmshType& type, std::size_t offset, std::int64_t tag) {
+  element_tags_.push_back(tag);
+  const bool kept = gmsh_topology(type.shape).dimension >= 2;
+  auto& nodes = kept ? elements.nodes : unused_;
+  if (!kept) nodes.clear();
+  const std::size_t first = nodes.size();
+  for (int i = 0; i < type.nodes; ++i) {
+    const std::int64_t node = in_.tag("a node's tag", most_);
+    const std::uint32_t place = content_.nodes.place(node);
+    if (place == GmshNodes::none)
+      throw GmshDamage{offset, "element " + std::to_string(tag) + " has the node " + std::to_string(node) +
+                                   ", which the file does not hold" + write_again};
+    nodes.push_back(place);
+  }
+  for (std::size_t i = first; i < nodes.size(); ++i)
+    for (std::size_t j = first; j < i; ++j)
+      if (nodes[i] == nodes[j])
+        throw GmshDamage{offset, "element " + std::to_string(tag) + " has the node " +
+                                     std::to_string(content_.nodes.tag(nodes[i])) +
+                                     " twice; repair the mesh (collapsed elements are not supported)"};
+  if (!kept) return;
+  ++elements.count;
+  ++elements.runs.back().count;
+}
+
+void Reader::read_elements() {
+  const std::size_t start = in_.offset();
+  if (version_ == GmshVersion::v22) {
+    read_elements_22();
+  } else {
+    read_elements_4();
+  }
+  check_element_tags(start);
+}
+
+void Reader::read_elements_22() {
+  constexpr std::size_t most_tags = 64, petsc_tags = 16;
+  const std::size_t start = in_.offset();
+  const std::int64_t count = in_.word_integer("the number of elements");
+  if (count < 0) throw GmshDamage{start, "the number of elements is negative" + std::string(write_again)};
+  in_.expect(count, 2 * in_.tag_bytes(), "elements", start);
+  element_tags_.reserve(static_cast<std::size_t>(count));
+  std::array<std::int32_t, most_tags> tags{};
+  int dimension_before = -1;
+  for (std::int64_t done = 0; done < count;) {
+    // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags before (tag, tags, nodes).
+    std::size_t offset = in_.offset();
+    std::int64_t tag = in_.binary() ? 0 : in_.tag("an element's tag", most_);
+    const GmshType& kind = type(in_.integer("an element type"), offset);
+    const std::int64_t members = in_.binary() ? in_.integer("a number of elements") : 1;
+    if (members < 1 || members > count - done)
+      throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements where " +
+                                   std::to_string(count - done) + " are left" + write_again};
+    const std::int32_t tag_count = in_.integer("a number of tags");
+    if (tag_count < 0 || tag_count > static_cast<std::int32_t>(most_tags))
+      throw GmshDamage{offset, "the number of tags is " + std::to_string(tag_count) + write_again};
+    const std::size_t used = static_cast<std::size_t>(tag_count);
+    const int dimension = gmsh_topology(kind.shape).dimension;
+    auto& elements = dimension == 3 ? content_.cells : content_.faces;
+    for (std::int64_t i = 0; i < members; ++i, ++done) {
+      if (in_.binary()) {
+        offset = in_.offset();
+        tag = in_.tag("an element's tag", most_);
+      }
+      for (std::size_t t = 0; t < used; ++t) tags[t] = in_.integer("a tag");
+      const GmshRun run{.type = &kind,
+                        .physical = used > 0 ? tags[0] : 0,
+                        .entity = used > 1 ? tags[1] : 0,
+                        .offset = offset,
+                        .numbers = (in_.binary() ? 1u : 3u) + used + static_cast<std::size_t>(kind.nodes)};
+      const bool goes_on = dimension >= 2 && dimension == dimension_before && (i > 0 || !in_.binary()) &&
+                           elements.runs.back().is_like(run);
+      if (!goes_on) {
+        groups_.check_physical(dimension, run.physical, offset);
+        if (used > 1) groups_.check_other_tag(dimension, run.physical, run.entity, true, offset);
+        groups_.use(dimension, run.physical);
+        begin_run(run);
+      }
+      for (std::size_t t = 2; t < std::min(used, petsc_tags); ++t)
+        groups_.check_other_tag(dimension, run.physical, tags[t], false, offset);
+      dimension_before = dimension;
+      take_element(elements, kind, offset, tag);
+    }
+  }
+}
+
+void Reader::read_elements_4() {
+  const std::size_t start = in_.offset();
+  const std::int64_t blocks = in_.size("the number of blocks of elements", most_);
+  const std::int64_t count = in_.size("the number of elements", most_);
+  if (version_ == GmshVersion::v41)
+    for (int i = 0; i < 2; ++i) (void)in_.size("the lowest or highest element tag", most_);
+  in_.expect(count, 2 * in_.tag_bytes(), "elements", start);
+  element_tags_.reserve(static_cast<std::size_t>(count));
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    const GmshBlock block = groups_.read_block(in_, version_, "a block of elements", most_);
+    const GmshType& kind = type(block.third, block.offset);
+    const int dimension = gmsh_topology(kind.shape).dimension;
+    if (dimension != block.dimension)
+      throw GmshDamage{block.offset, std::string(gmsh_topology(kind.shape).plural) + " in an entity of dimension " +
+                                         std::to_string(block.dimension) + write_again};
+    if (block.count > count - static_cast<std::int64_t>(element_tags_.size()))
+      throw GmshDamage{block.offset, "the blocks hold more elements than the " + std::to_string(count) +
+                                         " that are announced" + write_again};
+    const auto numbers = static_cast<std::size_t>(1 + kind.nodes);
+    in_.expect(block.count, numbers * in_.tag_bytes(), "elements", block.offset);
+    if (block.count > most_ / static_cast<std::int64_t>(numbers))
+      throw GmshDamage{block.offset, std::to_string(block.count) +
+                                         " elements of one entity are too many for PETSc's reader; use a PETSc "
+                                         "configured with --with-64-bit-indices, or part the entity"};
+    if (block.count > 0) groups_.use_entity(dimension, block.entity);
+    GmshElements& elements =
+        begin_run({.type = &kind, .entity = block.entity, .offset = in_.offset(), .numbers = numbers});
+    for (std::int64_t i = 0; i < block.count; ++i) {
+      const std::size_t offset = in_.offset();
+      take_element(elements, kind, offset, in_.tag("an element's tag", most_));
+    }
+  }
+  if (static_cast<std::int64_t>(element_tags_.size()) != count)
+    throw GmshDamage{start, "the blocks hold " + std::to_string(element_tags_.size()) + " elements, " +
+                                std::to_string(count) + " are announced" + write_again};
+}
+
+void Reader::check_element_tags(std::size_t offset) {
+  const auto rises = [&] {
+    return std::adjacent_find(element_tags_.begin(), element_tags_.end(), std::greater_equal<>()) ==
+           element_tags_.end();
+  };
+  if (rises()) return;
+  std::sort(element_tags_.begin(), element_tags_.end());
+  if (const auto twice = std::adjacent_find(element_tags_.begin(), element_tags_.end()); twice != element_tags_.end())
+    throw GmshDamage{offset, "the element " + std::to_string(*twice) + " is listed twice" + write_again};
+}
+
+}  // namespace
+
+GmshContent read_gmsh(std::string_view bytes, std::int64_t most) { return Reader(bytes, most).read(); }
+
+}  // namespace gearshift::solid

@@ -1,0 +1,47 @@
+#pragma once
+
+/// @file
+/// Gmsh's element types: dimension, order, nodes, and where corners, edges and faces stand among the nodes (Gmsh manual,
+/// "Node ordering").
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace gearshift::solid {
+
+enum class GmshShape : std::uint8_t { point, line, triangle, quadrangle, tetrahedron, hexahedron, wedge, pyramid };
+
+/// An edge: two corners, and the place of the node between them among the second-order nodes.
+struct GmshEdge {
+  std::uint8_t from, to;
+};
+
+/// A face: its corners as seen from outside, counterclockwise (3 or 4).
+struct GmshFace {
+  std::uint8_t count;
+  std::array<std::uint8_t, 4> corners;
+};
+
+/// What a shape is made of.
+struct GmshTopology {
+  const char* name;    ///< PETSc's name of the polytope
+  const char* plural;  ///< in English
+  int dimension;
+  int corners;
+  std::span<const GmshEdge> edges;  ///< second-order node corners + i stands on edge i
+  std::span<const GmshFace> faces;  ///< node corners + edges + i stands on face i, of those that have such nodes
+};
+
+struct GmshType {
+  GmshShape shape;
+  int order;  ///< 0 for points
+  int nodes;
+};
+
+/// Null for numbers that PETSc's reader does not know.
+const GmshType* gmsh_type(std::int64_t number);
+
+const GmshTopology& gmsh_topology(GmshShape shape);
+
+}  // namespace gearshift::solid

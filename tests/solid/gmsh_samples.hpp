@@ -1,0 +1,51 @@
+#pragma once
+
+/// @file
+/// Small meshes in all of Gmsh's formats, and damage to their bytes. Neither PETSc nor MPI.
+
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid::test {
+
+/// A box of 3 x 2 x 2 hexahedra or of six tetrahedra in the place of each; regions "lower" and "upper", faces "left" and
+/// "right".
+struct GmshSample {
+  struct Element {
+    int dimension, type, physical, entity;
+    std::vector<int> nodes;  ///< from 0
+  };
+  struct Name {
+    int dimension, tag;
+    std::string text;
+  };
+  std::vector<std::array<double, 3>> nodes;
+  std::vector<std::int64_t> tags;  ///< of the nodes
+  std::vector<Element> elements;   ///< of one dimension, type and entity one after the other
+  std::vector<Name> names;
+
+  void add(Element element);
+};
+
+/// Gmsh's type of the cells: 5, 17, 12 (hexahedra of 8, 20, 27 nodes), 4, 11 (tetrahedra of 4, 10).
+GmshSample gmsh_sample(int cell_type);
+
+struct GmshFormat {
+  const char* version;  ///< 2.2, 4.0 or 4.1
+  bool binary = false;
+  bool swapped = false;  ///< bytes in the other order
+  int size = 8;          ///< of sizes in 4.1
+};
+constexpr GmshFormat gmsh_formats[] = {{"2.2"}, {"4.0"}, {"4.1"}, {"2.2", true}, {"4.0", true}, {"4.1", true}};
+constexpr int gmsh_cell_types[] = {5, 17, 12, 4, 11};
+
+std::string write_gmsh(const GmshSample& sample, const GmshFormat& format);
+
+/// One damage of many kinds, drawn from `random`: bits, bytes, numbers, lines; changed, swapped, doubled, gone; an early
+/// end.
+std::string damaged(std::string bytes, bool binary, std::mt19937_64& random);
+
+}  // namespace gearshift::solid::test
