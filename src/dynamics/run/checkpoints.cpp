@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "petsc/log.hpp"
+
 #include <petscsys.h>
 
 #include <array>
@@ -82,6 +84,7 @@ bool Checkpoints::resume(MPI_Comm comm, const std::function<Moment(const std::st
 }
 
 void Checkpoints::write(const std::string& file, Moment now, const Contents& contents) {
+  const petsc::ScopedEvent event(petsc::Event::checkpoint);
   CheckpointHeader header;
   header.reals["t"] = now.t;
   header.integers["step"] = now.step;
