@@ -50,7 +50,7 @@ std::string way_on(TS ts) {
 /// Writes what is due and says why the solve ends.
 void serve(TS ts) {
   Gear& gear = gear_of(ts);
-  const int due = std::exchange(gear.due, 0);
+  const int due = std::exchange(gear.due, 0) & Checkpoints::any;
   if (!due) return;
   gear.checkpoints.serve(due, {ts->ptime, ts->steps}, contents_of(ts));
   if (due & Checkpoints::stops && ts->reason == TS_CONVERGED_USER)

@@ -48,7 +48,7 @@ int Checkpoints::requests(PetscInt steps) const {
 }
 
 void Checkpoints::serve(int agreed, Moment now, const Contents& contents) {
-  if (!(agreed & (stops | write_now)) || options_.checkpoint.empty()) return;
+  if (!(agreed & any) || options_.checkpoint.empty()) return;
   failure_.clear();
   for (std::size_t attempt = 0;; ++attempt) {
     try {

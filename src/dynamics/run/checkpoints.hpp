@@ -17,7 +17,7 @@ class Checkpoints {
  public:
   /// What a rank wants after a step, for all ranks to agree on.
   enum Request { stop_by_signal = 1, stop_by_wall = 2, write_now = 4 };
-  static constexpr int stops = stop_by_signal | stop_by_wall;
+  static constexpr int stops = stop_by_signal | stop_by_wall, any = stops | write_now;
 
   /// Where a run is.
   struct Moment {

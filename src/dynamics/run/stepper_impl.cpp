@@ -93,7 +93,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
   warn_of_energy(report);
   warn_of_unseen_load(report);
-  checkpoints.serve(loop->agreed_requests(), moment(), contents());
+  if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());
   loop->end_where_energy_grows();
   return report;
 }
