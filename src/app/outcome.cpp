@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "dynamics/run/checkpoint_file.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -27,10 +29,15 @@ Outcome unfinished_by(const std::string& reason, const std::string& advice) {
   return {unfinished, "unfinished", reason, advice};
 }
 
-Outcome stopped_by(const std::string& reason, const StepperOptions& options) {
-  return {stopped, "stopped", reason,
-          options.checkpoint.empty() ? "without -gear_checkpoint it can only start anew"
-                                     : "go on from here with -gear_restart " + options.checkpoint};
+Outcome stopped_by(const std::string& reason, const Report& report, const StepperOptions& options, MPI_Comm comm) {
+  if (options.checkpoint.empty())
+    return {stopped, "stopped", reason, "without -gear_checkpoint it can only start anew"};
+  const std::string restart = "-gear_restart " + options.checkpoint;
+  if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "go on from here with " + restart};
+  if (find_checkpoint(comm, options.checkpoint).empty())
+    return unfinished_by(reason + ", and no checkpoint could be written", "it can only start anew");
+  return {stopped, "stopped", reason + ", and the last checkpoint could not be written",
+          "go on from the one before with " + restart};
 }
 
 }  // namespace
@@ -40,9 +47,9 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
   switch (report.reason) {
     case StopReason::signal:
       MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // it may have come to one rank alone
-      return stopped_by(std::string(StopSignals::name(signal)) + " was received", options);
+      return stopped_by(std::string(StopSignals::name(signal)) + " was received", report, options, comm);
     case StopReason::max_wall:
-      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s are over", options);
+      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s are over", report, options, comm);
     case StopReason::event:
       return unfinished_by("an event ends the run", "");
     case StopReason::max_steps:

@@ -13,6 +13,7 @@ constexpr std::array starts{"full", "ramp"};
 constexpr std::array updates{"never", "simulation", "step", "newton", "auto"};
 constexpr std::array tests{"auto", "petsc", "thresholds", "wrms"};
 constexpr std::array controls{"band", "filter"};
+constexpr std::array checkpoint_failures{"stop", "continue"};
 constexpr PetscReal max_threshold = 1e100;  // above it no unit explains a value
 constexpr PetscReal max_watchdog = 1e9;     // thirty years
 
@@ -27,6 +28,7 @@ const char* to_string(Family family) { return families[static_cast<std::size_t>(
 const char* to_string(Start start) { return starts[static_cast<std::size_t>(start)]; }
 const char* to_string(PcUpdate update) { return updates[static_cast<std::size_t>(update)]; }
 const char* to_string(NewtonTest test) { return tests[static_cast<std::size_t>(test)]; }
+const char* to_string(CheckpointFailure what) { return checkpoint_failures[static_cast<std::size_t>(what)]; }
 
 void StepperOptions::read(petsc::Options& options) {
   PetscReal step = dt;
@@ -41,20 +43,11 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length], -2: rtol times the largest motion so far", atol);
   read_rebuild(options, "-gear_");
-  options.string("-gear_checkpoint", "HDF5 file for checkpoints; the one before is kept as FILE.previous", checkpoint);
-  options.integer("-gear_checkpoint_every",
-                  "accepted steps from one checkpoint to the next, 0: by checkpoint_wall alone", checkpoint_every);
-  options.real("-gear_checkpoint_wall", "seconds from one checkpoint to the next, 0: by checkpoint_every alone",
-               checkpoint_wall);
-  options.string("-gear_restart", "checkpoint to go on from; where there is none yet, the run starts anew", restart);
-  options.real("-gear_max_wall", "seconds after which the run stops, with a checkpoint if it writes any", max_wall);
+  read_checkpoints(options, "-gear_");
   options.real("-gear_energy_tolerance",
                "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
                "step adapts; 0: not looked at",
                energy_tolerance);
-  options.real("-gear_watchdog",
-               "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
-               watchdog);
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
   read_method(options, "-gear_");
@@ -64,6 +57,25 @@ void StepperOptions::read_rebuild(petsc::Options& options, const std::string& ro
   options.choice((root + "pc_update").c_str(),
                  "when the preconditioner is rebuilt; auto: at change of alpha, age, excess of Krylov iterations",
                  updates, pc_update);
+}
+
+void StepperOptions::read_checkpoints(petsc::Options& options, const std::string& root) {
+  options.string((root + "checkpoint").c_str(), "HDF5 file for checkpoints; the one before is kept as FILE.previous",
+                 checkpoint);
+  options.integer((root + "checkpoint_every").c_str(),
+                  "accepted steps from one checkpoint to the next, 0: by checkpoint_wall alone", checkpoint_every);
+  options.real((root + "checkpoint_wall").c_str(),
+               "seconds from one checkpoint to the next, 0: by checkpoint_every alone", checkpoint_wall);
+  options.choice((root + "checkpoint_failure").c_str(),
+                 "when a checkpoint cannot be written: stop, or continue and try again at the next one",
+                 checkpoint_failures, checkpoint_failure);
+  options.string((root + "restart").c_str(), "checkpoint to go on from; where there is none yet, the run starts anew",
+                 restart);
+  options.real((root + "max_wall").c_str(), "seconds after which the run stops, with a checkpoint if it writes any",
+               max_wall);
+  options.real((root + "watchdog").c_str(),
+               "seconds that a rank whose callback threw waits for the others before all ranks end, 0: without end",
+               watchdog);
 }
 
 void StepperOptions::read_method(petsc::Options& options, const std::string& root) {

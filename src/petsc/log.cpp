@@ -24,8 +24,8 @@ const Registry& registry() {
   Registry r;
   PetscClassId id = 0;
   check(PetscClassIdRegister("gearshift", &id));
-  const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",
-                         "GearNewton",   "GearPredict", "GearEnergy",    "GearOutput"};
+  const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",   "GearNewton",
+                         "GearPredict",  "GearEnergy",  "GearOutput",    "GearCheckpoint"};
   for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
   const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
   for (std::size_t i = 0; i < stages.size(); ++i) {

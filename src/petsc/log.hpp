@@ -10,7 +10,7 @@
 namespace gearshift::petsc {
 
 /// The events of the library, registered once.
-enum class Event { residual, tangent, linearize, precondition, newton, predict, energy, output, count };
+enum class Event { residual, tangent, linearize, precondition, newton, predict, energy, output, checkpoint, count };
 enum class Stage { setup, steps, output, count };
 
 /// Adds the time of its scope to one event of -log_view.

@@ -5,8 +5,10 @@
 
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/stop_signals.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
@@ -14,6 +16,7 @@
 #include <petsc/private/tsimpl.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace gearshift::ts {
@@ -41,6 +44,18 @@ struct Gear {
     PetscReal whole = 0, end = 0;
   } substeps;
   TsRecord record;  ///< that TSLoad() read, until the solver is set up
+  Checkpoints checkpoints{options, "ts_gear_"};
+  std::optional<StopSignals> signals;
+  int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
+  int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too
+  bool in_solve = false;  ///< our monitor has come by since the last step
+  /// The state that TSSetUp() took from a file, until the next step begins.
+  struct Resumed {
+    bool pending = false;
+    Vec vec = nullptr;
+    PetscObjectState q = -1;
+    PetscReal t = 0;
+  } resumed;
 };
 
 inline Gear& gear_of(TS ts) { return *static_cast<Gear*>(ts->data); }
@@ -77,5 +92,20 @@ PetscErrorCode roll_back(TS ts);
 void copy_to_ts(TS ts, const State& x);
 /// What the TS holds now is what gear left there.
 void remember_left(TS ts);
+PetscObjectState state_of(Vec x);
+
+/// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
+void archive(TS ts, Archive& state);
+
+/// Checkpoints (ts_checkpoint.cpp): at set-up,
+void begin_checkpoints(TS ts);
+/// at its end, where the state may come from a file,
+PetscErrorCode resume(TS ts);
+/// before a step; whether it is one of TSSolve(),
+bool begin_step(TS ts);
+/// after it, for the ranks to agree on,
+int requests_after_step(TS ts);
+/// and what they agreed on. @param began the time at which the step began
+void end_step(TS ts, int agreed, PetscReal began, bool in_solve);
 
 }  // namespace gearshift::ts

@@ -16,31 +16,28 @@ void copy_to_ts(TS ts, const State& x) {
   if (ts->vec_dot && gear_of(ts).levels == 2) check(VecCopy(x.v, ts->vec_dot));
 }
 
-namespace {
-
 PetscObjectState state_of(Vec x) {
   PetscObjectState state = 0;
   if (x) check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &state));
   return state;
 }
 
-}  // namespace
-
 void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_sol), state_of(ts->vec_dot)}; }
 
 namespace {
 
-/// The trial step becomes the present state.
-void complete(TS ts, StepReport& report, PetscReal next) {
+/// The trial step becomes the present state. Returns what the ranks want done after it.
+int complete(TS ts, StepReport& report, PetscReal next) {
   Gear& gear = gear_of(ts);
   gear.integrator->accept(report);
   gear.guarded->accept(gear.integrator->state());
-  gear.guarded->guard().agree();
+  const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   copy_to_ts(ts, gear.integrator->state());
   ts->ptime = report.t;
   ts->time_step = next;
   remember_left(ts);
   gear.status = TS_STEP_COMPLETE;
+  return agreed;
 }
 
 /// Whether an event or its aftermath sets the step for the time being.
@@ -112,6 +109,8 @@ PetscErrorCode step(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     Integrator& integrator = *gear.integrator;
+    const bool in_solve = begin_step(ts);
+    const PetscReal began = ts->ptime;
     follow_program(ts);
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
@@ -144,7 +143,8 @@ PetscErrorCode step(TS ts) {
         check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
       }
       if (accept) {
-        complete(ts, report, next);
+        const int agreed = complete(ts, report, next);
+        end_step(ts, agreed, began, in_solve);
         break;
       }
       ts->time_step = next;

@@ -72,27 +72,6 @@ bool choose_control(TS ts) {
   return !gear.own_control && type && std::string_view(type) != TSADAPTNONE;
 }
 
-/// Time, step and step number are the TS's own, and not in PETSc's file.
-void archive(TS ts, Archive& state) {
-  Gear& gear = gear_of(ts);
-  state("t", ts->ptime);
-  state("dt", ts->time_step);
-  state("step", ts->steps);
-  state("substeps", gear.substeps.active);
-  state("whole_step", gear.substeps.whole);
-  state("end_of_step", gear.substeps.end);
-  gear.integrator->archive(state);
-}
-
-/// Goes on from what TSLoad() read.
-void resume(TS ts) {
-  Gear& gear = gear_of(ts);
-  gear.record.load(ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
-  copy_to_ts(ts, gear.integrator->state());
-  ts->steprestart = PETSC_FALSE;
-  remember_left(ts);
-}
-
 PetscErrorCode set_up(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
@@ -119,7 +98,7 @@ PetscErrorCode set_up(TS ts) {
     check(VecDuplicate(ts->vec_sol, gear.error_v.out()));
     gear.left = {};
     gear.substeps = {};
-    if (gear.record.held()) resume(ts);
+    begin_checkpoints(ts);
   });
 }
 
@@ -180,6 +159,7 @@ PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
     petsc::Options options(items, prefix_of(ts));
     gear.options.read_method(options, "-ts_gear_");
     gear.options.read_rebuild(options, "-ts_gear_");
+    gear.options.read_checkpoints(options, "-ts_gear_");
     try {
       gear.options.validate();
     } catch (const OptionError& error) {
@@ -221,6 +201,9 @@ PetscErrorCode load(TS ts, PetscViewer viewer) {
 PetscErrorCode reset(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
+    gear.signals.reset();
+    gear.resumed = {};
+    gear.due = 0;
     gear.integrator.reset();
     gear.guarded.reset();
     gear.system.reset();
@@ -242,6 +225,7 @@ PetscErrorCode create(TS ts) {
   return boundary(ts, [&] {
     ts->data = new Gear;
     ts->ops->setup = set_up;
+    ts->ops->startingmethod = resume;  // the last thing of TSSetUp(): the SNES knows function and Jacobian by then
     ts->ops->step = step;
     ts->ops->rollback = roll_back;
     ts->ops->interpolate = interpolate;

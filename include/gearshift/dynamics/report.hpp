@@ -124,6 +124,8 @@ struct Report {
   /// Where steps adapt: |q - q(start)| stayed below 100 atol in every entry, so that more than a hundredth of it may be
   /// error. Give a smaller atol, or none.
   bool small_motion = false;
+  /// Why the last checkpoint that was due could not be written (CheckpointFailure::go_on); empty: it was, or none was.
+  std::string checkpoint_failure;
   PetscLogDouble seconds = 0;  ///< wall time
   StepReport last;
 };

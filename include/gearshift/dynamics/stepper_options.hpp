@@ -67,12 +67,20 @@ struct NewtonThresholds {
   PetscReal increment_sum = 0;        ///< ||dx_k|| < this ||x_k - x_0||
 };
 
+/// What becomes of a run whose checkpoint cannot be written: the disk is full, the folder is gone. It is tried three
+/// times within a second; the files before stay as they are.
+enum class CheckpointFailure {
+  stop,   ///< it ends with the error: the work since the file before is lost, but at once and not at the end of the job
+  go_on,  ///< it goes on with a warning, and tries again when the next one is due
+};
+
 /// The words of options, -help and views.
 GEARSHIFT_EXPORT const char* to_string(Adapt adapt);
 GEARSHIFT_EXPORT const char* to_string(Family family);
 GEARSHIFT_EXPORT const char* to_string(Start start);
 GEARSHIFT_EXPORT const char* to_string(PcUpdate update);
 GEARSHIFT_EXPORT const char* to_string(NewtonTest test);
+GEARSHIFT_EXPORT const char* to_string(CheckpointFailure what);
 
 /// Settings of a Stepper. Members, option keys (`-gear_<member>`), -help and docs share their names.
 struct GEARSHIFT_EXPORT StepperOptions {
@@ -115,7 +123,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string checkpoint = {};       ///< HDF5 file that checkpoints are written to; empty: none
   PetscInt checkpoint_every = 0;     ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
   PetscReal checkpoint_wall = 0;     ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
-  std::string restart = {};          ///< checkpoint to go on from; empty: none
+  /// `stop` is the safer one: a run that goes on without what it was told to write looks sound until it is killed, and a
+  /// folder that was mistyped would be noticed then.
+  CheckpointFailure checkpoint_failure = CheckpointFailure::stop;
+  std::string restart = {};                                         ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
   /// Numerical energy (EnergyLedger::gain()) beyond which steps and programs say so; ten times that gained ends a run
@@ -130,6 +141,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   void read_method(petsc::Options& options, const std::string& root);
   /// The policy of the preconditioner, likewise.
   void read_rebuild(petsc::Options& options, const std::string& root);
+  /// Checkpoints, the wall limit and the watchdog, likewise.
+  void read_checkpoints(petsc::Options& options, const std::string& root);
 
   /// Whether the method is chosen anew as the motion goes on.
   bool chooses_method() const { return family == Family::automatic && adapt == Adapt::order; }

@@ -26,9 +26,9 @@ std::map<std::string, std::string> pairs_in(const std::string& lines) {
 
 /// Those that a restart changes by its nature.
 bool expected(const std::string& key) {
-  static constexpr std::array of_restarts{"gear_restart",         "gear_checkpoint", "gear_checkpoint_every",
-                                          "gear_checkpoint_wall", "gear_max_wall",   "options_file",
-                                          "options_file_yaml",    "overwrite"};
+  static constexpr std::array of_restarts{"gear_restart",         "gear_checkpoint",   "gear_checkpoint_every",
+                                          "gear_checkpoint_wall", "gear_max_wall",     "gear_checkpoint_failure",
+                                          "options_file",         "options_file_yaml", "overwrite"};
   return std::any_of(of_restarts.begin(), of_restarts.end(), [&](const char* name) { return key.ends_with(name); });
 }
 

@@ -1,16 +1,11 @@
 // The state of a stepper in memory and in files.
 
-#include "dynamics/run/checkpoint_file.hpp"
 #include "dynamics/run/stepper_impl.hpp"
-
-#include <petsctime.h>
 
 #include <memory>
 #include <utility>
 
 namespace gearshift {
-
-using petsc::check;
 
 struct Snapshot::Data {
   MemoryArchive parts{MemoryArchive::Names::kept};
@@ -105,62 +100,34 @@ void Stepper::Impl::archive_with_files(Archive& state) {
   for (const auto& visit : further_state) visit(state);
 }
 
+Checkpoints::Contents Stepper::Impl::contents() {
+  return {layout.get(), guarded->natural_numbering(), [this](Archive& state) { archive_with_files(state); }};
+}
+
+Checkpoints::Moment Stepper::Impl::moment() const { return {loop->state().t, integrator->steps()}; }
+
 void Stepper::save(const std::string& path) {
   Impl& self = *impl_;
-  Integrator& integrator = self.ready();
-  CheckpointHeader header;
-  header.reals["t"] = self.loop->state().t;
-  header.integers["step"] = integrator.steps();
-  write_checkpoint(
-      self.layout.get(), self.guarded->natural_numbering(), path,
-      [&](Archive& state) { self.archive_with_files(state); }, header);
+  (void)self.ready();
+  Checkpoints::write(path, self.moment(), self.contents());
 }
 
 void Stepper::load(const std::string& path) {
   Impl& self = *impl_;
   self.set_up();
-  const CheckpointHeader header = read_checkpoint(self.layout.get(), self.guarded->natural_numbering(), path,
-                                                  [&](Archive& state) { self.archive_with_files(state); });
+  Checkpoints::load(path, self.contents());
   self.adopt_settings();
-  for (const std::string& change : changes_since(header)) check(PetscPrintf(self.comm(), "note: %s\n", change.c_str()));
 }
 
 bool Stepper::resumed() const { return impl_->resumed; }
 
 /// Goes on from -gear_restart, once, where there is such a file.
 void Stepper::Impl::resume(Stepper& face) {
-  if (options.restart.empty() || resume_tried) return;
-  resume_tried = true;
-  const std::string file = find_checkpoint(comm(), options.restart);
-  if (file.empty()) {
-    check(PetscPrintf(comm(), "note: no checkpoint %s found; the run starts anew\n", options.restart.c_str()));
-    return;
-  }
-  face.load(options.restart);
-  resumed = true;
-  check(PetscPrintf(comm(), "goes on from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
-                    static_cast<double>(loop->state().t), integrator->steps()));
-}
-
-/// What this rank wants after the step just taken, for all ranks to agree on.
-int Stepper::Impl::requests() const {
-  PetscLogDouble now = 0;
-  check(PetscTime(&now));
-  int wanted = 0;
-  if (StopSignals::received()) wanted |= stop_by_signal;
-  if (now - run_began >= options.max_wall) wanted |= stop_by_wall;
-  if (options.checkpoint.empty()) return wanted;
-  const bool by_steps = options.checkpoint_every > 0 && integrator->steps() % options.checkpoint_every == 0;
-  const bool by_time = options.checkpoint_wall > 0 && now - last_checkpoint >= options.checkpoint_wall;
-  if (by_steps || by_time) wanted |= write_checkpoint_now;
-  return wanted;
-}
-
-void Stepper::Impl::serve(Stepper& face, int agreed) {
-  constexpr int saves = stop_by_signal | stop_by_wall | write_checkpoint_now;
-  if (!(agreed & saves) || options.checkpoint.empty()) return;
-  face.save(options.checkpoint);
-  check(PetscTime(&last_checkpoint));
+  const auto load = [&](const std::string& file) {
+    face.load(file);
+    return moment();
+  };
+  if (checkpoints.resume(comm(), load)) resumed = true;
 }
 
 }  // namespace gearshift

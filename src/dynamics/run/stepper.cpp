@@ -204,11 +204,12 @@ Report Stepper::advance_to(PetscReal t_end) {
       report.reason = StopReason::event;
       break;
     }
-    if (requests & (Impl::stop_by_signal | Impl::stop_by_wall) && !self.ends_at(t_end)) {
-      report.reason = requests & Impl::stop_by_signal ? StopReason::signal : StopReason::max_wall;
+    if (requests & Checkpoints::stops && !self.ends_at(t_end)) {
+      report.reason = requests & Checkpoints::stop_by_signal ? StopReason::signal : StopReason::max_wall;
       break;
     }
   }
+  report.checkpoint_failure = self.checkpoints.failure();
   report.preconditioner_builds = integrator.solver().builds() - builds;
   report.guard_products = integrator.control().watch_products() - products;
   check(PetscTime(&end));

@@ -5,8 +5,6 @@
 #include "petsc/log.hpp"
 #include "petsc/unread_options.hpp"
 
-#include <petsctime.h>
-
 #include <cmath>
 
 namespace gearshift {
@@ -55,8 +53,7 @@ void Stepper::Impl::set_up() {
     throw;
   }
   loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
-  check(PetscTime(&run_began));
-  last_checkpoint = run_began;
+  checkpoints.begin();
 }
 
 void Stepper::Impl::tear_down() {
@@ -92,12 +89,11 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
       monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
     };
   observers.requests = nullptr;
-  if (StopSignals::watching() || std::isfinite(options.max_wall) || !options.checkpoint.empty())
-    observers.requests = [this] { return requests(); };
+  if (checkpoints.wanted()) observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
   warn_of_energy(report);
   warn_of_unseen_load(report);
-  serve(face, loop->agreed_requests());
+  if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());
   loop->end_where_energy_grows();
   return report;
 }

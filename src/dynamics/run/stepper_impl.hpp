@@ -1,9 +1,9 @@
 #pragma once
 
 #include <gearshift/dynamics/stepper.hpp>
-#include <gearshift/petsc/stop_signals.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/event_finder.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/step_loop.hpp"
@@ -45,10 +45,9 @@ struct Stepper::Impl {
   void archive_with_files(Archive& state);
   void archive_settings(Archive& state);
   void adopt_settings();
+  Checkpoints::Contents contents();
+  Checkpoints::Moment moment() const;
   void resume(Stepper& face);
-  enum Request { stop_by_signal = 1, stop_by_wall = 2, write_checkpoint_now = 4 };
-  int requests() const;
-  void serve(Stepper& face, int agreed);
 
   void print_line(PetscViewer viewer, const StepReport& report) const;
   void print_ledger() const;
@@ -64,8 +63,8 @@ struct Stepper::Impl {
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;
-  bool resume_tried = false, resumed = false;
-  PetscLogDouble run_began = 0, last_checkpoint = 0;
+  Checkpoints checkpoints{options, "gear_"};
+  bool resumed = false;
   StepLoop::Observers observers;
   Tolerances tolerances;
   Timeline timeline;

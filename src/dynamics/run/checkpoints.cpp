@@ -1,0 +1,100 @@
+#include "dynamics/run/checkpoints.hpp"
+
+#include <gearshift/petsc/stop_signals.hpp>
+
+#include "petsc/log.hpp"
+
+#include <petscsys.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+constexpr std::array pauses{0.1, 0.4};  // seconds before another attempt: a disk over the network may come back
+
+MPI_Comm comm_of(const Checkpoints::Contents& contents) {
+  return PetscObjectComm(reinterpret_cast<PetscObject>(contents.layout));
+}
+
+}  // namespace
+
+void Checkpoints::begin() {
+  if (std::exchange(began_, true)) return;
+  check(PetscTime(&run_began_));
+  last_ = run_began_;
+}
+
+bool Checkpoints::wanted() const {
+  return StopSignals::watching() || std::isfinite(options_.max_wall) || !options_.checkpoint.empty();
+}
+
+int Checkpoints::requests(PetscInt steps) const {
+  PetscLogDouble now = 0;
+  check(PetscTime(&now));
+  int wanted = 0;
+  if (StopSignals::received()) wanted |= stop_by_signal;
+  if (now - run_began_ >= options_.max_wall) wanted |= stop_by_wall;
+  if (options_.checkpoint.empty()) return wanted;
+  const bool by_steps = options_.checkpoint_every > 0 && steps % options_.checkpoint_every == 0;
+  const bool by_time = options_.checkpoint_wall > 0 && now - last_ >= options_.checkpoint_wall;
+  if (by_steps || by_time) wanted |= write_now;
+  return wanted;
+}
+
+void Checkpoints::serve(int agreed, Moment now, const Contents& contents) {
+  if (!(agreed & any) || options_.checkpoint.empty()) return;
+  failure_.clear();
+  for (std::size_t attempt = 0;; ++attempt) {
+    try {
+      write(options_.checkpoint, now, contents);
+      break;
+    } catch (const IoError& error) {
+      if (attempt < pauses.size()) {
+        check(PetscSleep(pauses[attempt]));
+        continue;
+      }
+      if (options_.checkpoint_failure == CheckpointFailure::stop)
+        throw IoError(std::string(error.what()) + ". To go on all the same: -" + root_ + "checkpoint_failure continue");
+      failure_ = error.what();
+      check(PetscFPrintf(comm_of(contents), PETSC_STDERR, "warning: at t = %.10g %s. The run %s without it\n",
+                         static_cast<double>(now.t), error.what(), agreed & stops ? "ends" : "goes on"));
+      break;
+    }
+  }
+  check(PetscTime(&last_));
+}
+
+bool Checkpoints::resume(MPI_Comm comm, const std::function<Moment(const std::string& file)>& load) {
+  if (options_.restart.empty() || std::exchange(resume_tried_, true)) return false;
+  const std::string file = find_checkpoint(comm, options_.restart);
+  if (file.empty()) {
+    check(PetscPrintf(comm, "note: no checkpoint %s found; the run starts anew\n", options_.restart.c_str()));
+    return false;
+  }
+  const Moment now = load(options_.restart);
+  check(PetscPrintf(comm, "goes on from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
+                    static_cast<double>(now.t), now.step));
+  return true;
+}
+
+void Checkpoints::write(const std::string& file, Moment now, const Contents& contents) {
+  const petsc::ScopedEvent event(petsc::Event::checkpoint);
+  CheckpointHeader header;
+  header.reals["t"] = now.t;
+  header.integers["step"] = now.step;
+  write_checkpoint(contents.layout, contents.natural, file, contents.visit, header);
+}
+
+void Checkpoints::load(const std::string& file, const Contents& contents) {
+  const CheckpointHeader header = read_checkpoint(contents.layout, contents.natural, file, contents.visit);
+  for (const std::string& change : changes_since(header))
+    check(PetscPrintf(comm_of(contents), "note: %s\n", change.c_str()));
+}
+
+}  // namespace gearshift

@@ -1,0 +1,142 @@
+// Checkpoints of the TS type gear, stops between steps, and going on from a file.
+//
+// A step of TSSolve() is over when events and the program's post-step function are through, which a type is not told of.
+// The monitors come next, so one of them is ours. A program that calls TSStep() itself is served at the step's end.
+
+#include "ts/gear.hpp"
+
+#include <utility>
+
+namespace gearshift::ts {
+
+using petsc::check;
+
+namespace {
+
+MPI_Comm comm_of(TS ts) { return PetscObjectComm(reinterpret_cast<PetscObject>(ts)); }
+
+std::string key(TS ts, const char* name) { return std::string("-") + prefix_of(ts) + "ts_gear_" + name; }
+
+Checkpoints::Contents contents_of(TS ts) {
+  Gear& gear = gear_of(ts);
+  return {ts->vec_sol, gear.guarded->natural_numbering(), [ts](Archive& state) {
+            const PetscReal now = gear_of(ts).options.dt;
+            PetscReal then = now;
+            state("configured_dt", then);
+            archive(ts, state);
+            // A step that is given otherwise since then is a wish.
+            if (state.loading() && then != now) ts->time_step = now;
+          }};
+}
+
+std::string reason_of_stop(TS ts, int requests) {
+  if (!(requests & Checkpoints::stop_by_signal)) return "the seconds of " + key(ts, "max_wall") + " are over";
+  int signal = StopSignals::received();  // it may have come to one rank alone
+  MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm_of(ts));
+  return std::string(StopSignals::name(signal)) + " was received";
+}
+
+std::string way_on(TS ts) {
+  const Gear& gear = gear_of(ts);
+  const std::string& file = gear.options.checkpoint;
+  if (file.empty()) return "without " + key(ts, "checkpoint") + " it can only start anew";
+  const std::string restart = key(ts, "restart") + " " + file;
+  if (gear.checkpoints.failure().empty()) return "go on from here with " + restart;
+  return find_checkpoint(comm_of(ts), file).empty()
+             ? "no checkpoint could be written, it can only start anew"
+             : "the last checkpoint could not be written, go on from the one before with " + restart;
+}
+
+/// Writes what is due and says why the solve ends.
+void serve(TS ts) {
+  Gear& gear = gear_of(ts);
+  const int due = std::exchange(gear.due, 0) & Checkpoints::any;
+  if (!due) return;
+  gear.checkpoints.serve(due, {ts->ptime, ts->steps}, contents_of(ts));
+  if (due & Checkpoints::stops && ts->reason == TS_CONVERGED_USER)
+    check(PetscPrintf(comm_of(ts), "stopped at t = %.10g, step %" PetscInt_FMT ": %s; %s\n",
+                      static_cast<double>(ts->ptime), ts->steps, reason_of_stop(ts, due).c_str(), way_on(ts).c_str()));
+}
+
+/// What a program sets after TSSetUp() would be lost, or would be taken for a small correction of the state loaded.
+void require_state_resumed(TS ts) {
+  const Gear::Resumed then = std::exchange(gear_of(ts).resumed, {});
+  if (!then.pending || (then.vec == ts->vec_sol && then.q == state_of(ts->vec_sol) && then.t == ts->ptime)) return;
+  throw OptionError("the program has set time or state after TSSetUp(), which had taken them from " +
+                    key(ts, "restart") + ": set them before TSSetUp(), or leave that call to TSSolve()");
+}
+
+/// The monitor that comes after each step and before the next.
+PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
+  PetscBool of_ours = PETSC_FALSE;
+  const PetscErrorCode code = PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), "gear", &of_ours);
+  if (code || !of_ours || step < 0) return code;
+  return boundary(ts, [&] {
+    Gear& gear = gear_of(ts);
+    gear.in_solve = true;
+    require_state_resumed(ts);
+    if (!ts->steprollback) serve(ts);
+    if (ts->reason) gear.signals.reset();  // outside of solves they mean what they meant before
+  });
+}
+
+}  // namespace
+
+void begin_checkpoints(TS ts) {
+  Gear& gear = gear_of(ts);
+  const StepperOptions& options = gear.options;
+  if ((!options.checkpoint.empty() || !options.restart.empty()) && (ts->quadraturets || ts->forward_solve))
+    throw OptionError(
+        "integrals and sensitivities that TS adds up along the way are not part of a checkpoint: leave "
+        "out " +
+        key(ts, "checkpoint") + " and " + key(ts, "restart"));
+  gear.checkpoints.begin();
+  if (gear.checkpoints.wanted() || !options.restart.empty()) check(TSMonitorSet(ts, between_steps, nullptr, nullptr));
+}
+
+bool begin_step(TS ts) {
+  Gear& gear = gear_of(ts);
+  require_state_resumed(ts);
+  if (!gear.options.checkpoint.empty() && !StopSignals::watching()) gear.signals.emplace();
+  return std::exchange(gear.in_solve, false);
+}
+
+int requests_after_step(TS ts) {
+  const Gear& gear = gear_of(ts);
+  return gear.checkpoints.wanted() ? gear.stopped | gear.checkpoints.requests(ts->steps + 1) : 0;
+}
+
+void end_step(TS ts, int agreed, PetscReal began, bool in_solve) {
+  Gear& gear = gear_of(ts);
+  gear.due |= agreed;
+  gear.stopped |= agreed & Checkpoints::stops;
+  const bool at_end = ts->ptime >= ts->max_time || ts->steps + 1 >= ts->max_steps;
+  if (agreed & Checkpoints::stops && !at_end && !ts->reason) ts->reason = TS_CONVERGED_USER;
+  if (in_solve) return;
+  // As TSStep() is going to leave it.
+  ts->steprestart = ts->steprollback = PETSC_FALSE;
+  std::swap(ts->ptime_prev, began);
+  ++ts->steps;
+  serve(ts);
+  --ts->steps;
+  std::swap(ts->ptime_prev, began);
+}
+
+PetscErrorCode resume(TS ts) {
+  return boundary(ts, [&] {
+    Gear& gear = gear_of(ts);
+    if (gear.record.held()) {
+      gear.record.load(ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
+      return;
+    }
+    const auto load = [&](const std::string& file) {
+      Checkpoints::load(file, contents_of(ts));
+      gear.integrator->adopt_settings();
+      return Checkpoints::Moment{ts->ptime, ts->steps};
+    };
+    if (gear.checkpoints.resume(comm_of(ts), load))
+      gear.resumed = {true, ts->vec_sol, state_of(ts->vec_sol), ts->ptime};
+  });
+}
+
+}  // namespace gearshift::ts

@@ -1,0 +1,130 @@
+// The state of a TS of type gear, one list for TSView(), TSLoad() and checkpoints.
+
+#include "ts/gear.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace gearshift::ts {
+
+using petsc::check;
+
+namespace {
+
+/// What the program has changed since the last step, which the next one takes in.
+void archive_wishes(TS ts, Archive& state) {
+  Gear& gear = gear_of(ts);
+  const Gear::Left left = gear.left;
+  PetscReal dt = left.dt;
+  bool moved = left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot));
+  state("dt_left", dt);
+  state("moved", moved);
+  if (state.loading()) {
+    copy_to_ts(ts, gear.integrator->state());
+    remember_left(ts);
+    gear.left.dt = dt;
+  }
+  if (!moved) return;
+  state.vec("q", ts->vec_sol);
+  if (gear.levels == 2) state.vec("v", ts->vec_dot);
+}
+
+/// The solutions at the times of a span that have been reached.
+void archive_span(TS ts, Archive& state) {
+  const Archive::Group group(state, "span");
+  const PetscInt here = ts->tspan ? ts->tspan->num_span_times : 0;
+  PetscInt times = here;
+  state("times", times);
+  if (times != here)
+    throw IoError("the file was written with " + std::to_string(times) + " times of -ts_time_span, there are " +
+                  std::to_string(here) + " now");
+  if (times == 0) return;
+  state("reached", ts->tspan->spanctr);
+  for (PetscInt i = 0; i < ts->tspan->spanctr; ++i) state.vec("q", ts->tspan->vecs_sol[i]);
+}
+
+/// The values of all ranks, one after the other; and how many each has.
+struct OfAllRanks {
+  OfAllRanks(MPI_Comm comm, const std::vector<PetscReal>& mine) {
+    int ranks = 1;
+    MPI_Comm_size(comm, &ranks);
+    MPI_Comm_rank(comm, &rank);
+    std::vector<int> sizes(static_cast<std::size_t>(ranks)), starts(sizes.size());
+    const int size = static_cast<int>(mine.size());
+    MPI_Allgather(&size, 1, MPI_INT, sizes.data(), 1, MPI_INT, comm);
+    std::exclusive_scan(sizes.begin(), sizes.end(), starts.begin(), 0);
+    values.resize(static_cast<std::size_t>(starts.back() + sizes.back()));
+    MPI_Allgatherv(mine.data(), size, MPIU_REAL, values.data(), sizes.data(), starts.data(), MPIU_REAL, comm);
+    counts.assign(sizes.begin(), sizes.end());
+    start = static_cast<std::size_t>(starts[static_cast<std::size_t>(rank)]);
+  }
+  std::vector<PetscReal> values, counts;
+  std::size_t start = 0;
+  int rank = 0;
+};
+
+/// How far PETSc has come in finding events. Each rank has functions of its own.
+void archive_events(TS ts, Archive& state) {
+  const Archive::Group group(state, "events");
+  TSEvent event = ts->event;
+  bool there = event != nullptr;
+  state("there", there);
+  if (there != (event != nullptr))
+    throw IoError(there ? "the file was written by a program with events (TSSetEventHandler), this one has none"
+                        : "the file was written by a program without events (TSSetEventHandler), this one has some");
+  if (!there) return;
+  state("status", event->status);
+  state("iterations", event->iterctr);
+  for (PetscReal* number : {&event->ptime_prev, &event->ptime_end, &event->ptime_right, &event->timestep_prev,
+                            &event->timestep_posteventinterval, &event->timestep_postevent})
+    state("time", *number);
+  constexpr std::size_t each = 4;
+  const auto events = static_cast<std::size_t>(event->nevents);
+  std::vector<PetscReal> mine;
+  for (std::size_t i = 0; i < events; ++i)
+    mine.insert(mine.end(), {PetscRealPart(event->fvalue_prev[i]), PetscRealPart(event->fvalue_right[i]),
+                             static_cast<PetscReal>(event->side[i]), event->zerocrossing[i] ? 1.0 : 0.0});
+  OfAllRanks all(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), mine);
+  const std::vector<PetscReal> counts_here = all.counts;
+  state("counts", all.counts);
+  state("values", all.values);
+  if (!state.loading()) return;
+  if (all.counts != counts_here) {  // other ranks: the functions' values are those that they have here
+    if (event->status != TSEVENT_NONE)
+      throw IoError("the file was written in the midst of finding an event, from which only as many ranks can go on");
+    check(TSEventInitialize(event, ts, ts->ptime, ts->vec_sol));
+    return;
+  }
+  for (std::size_t i = 0; i < events; ++i) {
+    const PetscReal* from = all.values.data() + all.start + each * i;
+    event->fvalue_prev[i] = from[0];
+    event->fvalue_right[i] = from[1];
+    event->side[i] = static_cast<PetscInt>(from[2]);
+    event->zerocrossing[i] = from[3] != 0 ? PETSC_TRUE : PETSC_FALSE;
+  }
+}
+
+}  // namespace
+
+/// Time, step and step number are not in PETSc's own file.
+void archive(TS ts, Archive& state) {
+  Gear& gear = gear_of(ts);
+  state("t", ts->ptime);
+  state("t_before", ts->ptime_prev);
+  state("dt", ts->time_step);
+  state("step", ts->steps);
+  state("restart_due", ts->steprestart);
+  for (PetscInt* count : {&ts->snes_its, &ts->ksp_its, &ts->reject, &ts->num_snes_failures}) state("count", *count);
+  state("steps_without_growth", ts->adapt->timestepjustdecreased);
+  state("dt_before_span", ts->adapt->dt_span_cached);
+  state("substeps", gear.substeps.active);
+  state("whole_step", gear.substeps.whole);
+  state("end_of_step", gear.substeps.end);
+  gear.integrator->archive(state);
+  archive_wishes(ts, state);
+  archive_span(ts, state);
+  archive_events(ts, state);
+}
+
+}  // namespace gearshift::ts

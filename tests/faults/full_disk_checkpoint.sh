@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# bash full_disk_checkpoint.sh <folder> -- gearshift-solid command...: under small_disk.sh; a run whose checkpoints do not
+# fit on their disk stops with the reason or, if asked for, goes on; the file before stays as it was and is gone on from.
+set -uo pipefail
+folder=$1
+shift 2
+disk=$GEARSHIFT_SMALL_DISK state=$disk/state.h5
+fail() { echo "full_disk_checkpoint: $*"; exit 1; }
+rm -rf "$folder"
+mkdir -p "$folder"
+
+run() {
+  local out=$folder/$1
+  shift
+  output=$("${command[@]}" -output "$out" -overwrite -gear_checkpoint "$state" "$@" 2>&1)
+  code=$?
+  printf '%s\n' "$output"
+}
+untouched() {
+  cmp "$folder/before.h5" "$state" || fail "the checkpoint before is not as it was"
+  [[ -z $(find "$disk" -name '*.part') ]] || fail "parts stayed"
+}
+command=("$@")
+
+run first -gear_checkpoint_every 10 -gear_max_steps 10
+[[ $code == 2 && -s $state ]] || fail "no first checkpoint"
+cp "$state" "$folder/before.h5"
+dd if=/dev/zero of="$disk/filler" bs=64k 2>/dev/null
+dd if=/dev/zero of="$disk/filler.rest" bs=512 2>/dev/null
+
+run later -gear_checkpoint_every 10
+[[ $code == 1 ]] || fail "exit code $code, wanted 1"
+[[ $(grep -c "^error: .*checkpoint .*the disk is full.*-gear_checkpoint_failure continue" <<<"$output") == 1 ]] ||
+  fail "the reason is not told once"
+untouched
+
+run later -gear_checkpoint_every 10 -gear_checkpoint_failure continue
+[[ $code == 0 ]] || fail "exit code $code, wanted 0"
+[[ $(grep -c "^warning: .*checkpoint .*the disk is full.*goes on without it" <<<"$output") == 3 ]] || fail "not one warning each"
+grep -q "^done" <<<"$output" || fail "it does not say done"
+untouched
+
+# A stop does not promise what it does not have.
+run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
+[[ $code == 75 ]] || fail "exit code $code, wanted 75"
+grep -q "^stopped.*the last checkpoint could not be written.*the one before with -gear_restart $state" <<<"$output" ||
+  fail "it does not say that the checkpoint is old"
+untouched
+mv "$state" "$folder/state.h5"
+dd if=/dev/zero of="$disk/filler.more" bs=512 2>/dev/null
+run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
+[[ $code == 2 ]] || fail "exit code $code, wanted 2"
+grep -q "no checkpoint could be written" <<<"$output" || fail "it does not say that there is no checkpoint"
+
+rm "$disk"/filler*
+cp "$folder/before.h5" "$state"
+run first -gear_checkpoint_every 10 -gear_restart "$state"
+[[ $code == 0 ]] || fail "exit code $code, wanted 0"
+grep -q "^goes on from the checkpoint.*step 10$" <<<"$output" || fail "it does not go on from the first checkpoint"
+grep -q "^done" <<<"$output" || fail "it does not say done"
