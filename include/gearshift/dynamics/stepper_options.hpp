@@ -103,7 +103,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
   /// Where the order adapts, modes that BDF would make grow are looked for: family automatic changes the method, bdf holds
-  /// order 2. Without it both are BDF, whatever grows.
+  /// order 2. Without it both are BDF, whatever grows. Where the order is a given one above 2, it is kept and such a mode
+  /// is reported (StepReport::growth_warning).
   bool guard = true;
   Start start = Start::full;
   PcUpdate pc_update = PcUpdate::automatic;

@@ -43,6 +43,8 @@ class NewtonSolver {
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }
+  /// Writes zero there.
+  void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);

@@ -61,7 +61,7 @@ void Integrator::begin() {
 
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
   find_constrained();
-  control_.forget_scale();
+  control_.forget();
   history_.start(t, history_.levels_of({q, v}));
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
@@ -257,6 +257,7 @@ void Integrator::trial_error(Vec error_q, Vec error_v) const {
 void Integrator::accept(StepReport& report) {
   const bool by_bdf = trial_method_ == Method::bdf;
   const Vec slope = by_bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
+  control_.watch_growth(bdf_, report);
   if (ledger_on_) {
     const State trial = trial_state();
     keep_books({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a});

@@ -95,6 +95,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
   if (StopSignals::watching() || std::isfinite(options.max_wall) || !options.checkpoint.empty())
     observers.requests = [this] { return requests(); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+  warn_of_growing_mode(report);
   warn_of_energy(report);
   warn_of_unseen_load(report);
   serve(face, loop->agreed_requests());
