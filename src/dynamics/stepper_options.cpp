@@ -129,7 +129,9 @@ PetscInt StepperOptions::vectors() const {
   count += 7 + 12 + 8 + 3 + 3;
   if (adapt != Adapt::none)
     count += 7 + (atol_follows() ? 1 : 0);
-  else if (guard && !one_step() && highest_order() > 2)
+  else if (one_step())
+    ++count;
+  else if (guard && highest_order() > 2)
     count += 2;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;

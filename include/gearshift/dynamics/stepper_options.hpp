@@ -50,7 +50,8 @@ enum class PcUpdate {
 /// Which test ends Newton's iteration.
 enum class NewtonTest {
   /// `wrms` where the error is controlled. At fixed step `petsc`, but where nobody has set tolerances of SNES or KSP
-  /// steps by BDF and NDF2 are solved to a thousandth of their local truncation error, and the linear systems with them.
+  /// steps by BDF, NDF2 and the one-step families are solved to a thousandth of their local truncation error, and the
+  /// linear systems with them.
   automatic,
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
