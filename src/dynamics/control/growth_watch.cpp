@@ -11,30 +11,23 @@ using petsc::check;
 namespace {
 
 const PetscReal doubled = std::log(2.0);
-constexpr PetscReal seen = 0.5;         // of the growth predicted, at least
-constexpr PetscReal unexplained = 3;    // times as much as predicted is not the formula's
-constexpr PetscReal fluctuation = 0.1;  // of the logarithm of an amplitude
-constexpr PetscReal slowest = 0.05;     // h w below which order 3 takes 4e5 steps for a doubling, and others more
-constexpr PetscReal alike = 2.5;        // of the apparent frequency and the measured one: the mode moves freely
-constexpr PetscReal risen = 1.5;        // of the logarithm of the errors: worth a measurement at once
-constexpr PetscReal memory = 0.8;       // of the means, from look to look
-constexpr PetscInt longest_pause = 7;   // steps; with one or two more so that no phase of an oscillation is always met
-constexpr PetscInt longest_idle = 32;   // looks
+constexpr PetscReal seen = 0.5;        // of the growth predicted, at least
+constexpr PetscReal unexplained = 3;   // times as much as predicted, and e more, is not the formula's
+constexpr PetscReal slowest = 0.05;    // h w below which order 3 takes 4e5 steps for a doubling, and others more
+constexpr PetscReal alike = 2.5;       // of the apparent frequency and the measured one: the mode moves freely
+constexpr PetscReal memory = 0.8;      // of the means, from look to look
+constexpr PetscInt longest_pause = 7;  // steps; with one or two more so that no phase of an oscillation is always met
+constexpr PetscInt longest_idle = 32;  // looks
 
 }  // namespace
 
-void GrowthWatch::start_sums() {
-  predicted_ = risen_ = 0;
-  lowest_ = PETSC_MAX_REAL;
-  unsummed_ = 0;
-}
+PetscReal GrowthWatch::Size::level(PetscReal frequency) const { return std::log(std::hypot(v, frequency * q) / unit); }
 
 void GrowthWatch::restart() {
   meter_.reset();
-  start_sums();
   mean_q_ = mean_v_ = 0;
-  level_ = PETSC_MAX_REAL;
-  since_ = looks_ = idle_ = 0;
+  any_ = false;
+  since_ = since_least_ = looks_ = idle_ = 0;
   pause_ = 1;
 }
 
@@ -45,55 +38,50 @@ void GrowthWatch::forget() {
 
 void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_pause + looks_ % 3); }
 
-/// A measurement: the logarithms of the formula's growth a step and of the amplitude now.
-void GrowthWatch::add_up(PetscReal growth, PetscReal amplitude) {
-  const PetscReal predicted = predicted_ + static_cast<PetscReal>(unsummed_) * growth, rise = amplitude - lowest_;
-  if (predicted <= 0 || rise < -fluctuation || rise > unexplained * predicted + 1) start_sums();
-  predicted_ = lowest_ < PETSC_MAX_REAL ? predicted : 0;
-  lowest_ = std::min(lowest_, amplitude);
-  risen_ = amplitude - lowest_;
-  unsummed_ = 0;
+/// Whether this mode, of which the formula multiplies each step by e^growth, is what has grown.
+bool GrowthWatch::explains(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
+  const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
+  const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
+  return predicted >= doubled && risen >= seen * doubled && risen <= unexplained * predicted + 1;
 }
 
 std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order, PetscReal t, PetscReal h) {
-  unsummed_ += since_;
-  since_ = 0;
+  since_least_ += std::exchange(since_, 0);
   ++looks_;
   pause();
-  PetscReal size_q = 0, size_v = 0;
-  check(VecNorm(error_q, NORM_2, &size_q));
-  check(VecNorm(error_v, NORM_2, &size_v));
-  mean_q_ = memory * mean_q_ + (1 - memory) * size_q * size_q;
-  mean_v_ = memory * mean_v_ + (1 - memory) * size_v * size_v;
+  Size now{0, 0, std::pow(h, order + 1)};
+  check(VecNorm(error_q, NORM_2, &now.q));
+  check(VecNorm(error_v, NORM_2, &now.v));
+  mean_q_ = memory * mean_q_ + (1 - memory) * now.q * now.q;
+  mean_v_ = memory * mean_v_ + (1 - memory) * now.v * now.v;
   const PetscReal apparent = mean_q_ > 0 ? std::sqrt(mean_v_ / mean_q_) : 0;
-  if (!(h * apparent > slowest) || !std::isfinite(apparent)) {
-    predicted_ *= memory;
+  const bool may_grow = h * apparent > slowest && std::isfinite(apparent);
+  if (!any_ || !may_grow || now.level(apparent) < least_.level(apparent)) {
+    any_ = true;
+    least_ = now;
+    since_least_ = 0;
     return {};
   }
-  const PetscReal level = std::log(std::hypot(size_v, apparent * size_q));
-  if (looks_ <= idle_ && level < level_ + risen) return {};
+  const PetscReal risen = now.level(apparent) - least_.level(apparent);
+  if (risen > seen * doubled && idle_ <= 1) pause_ = 1;
+  if (looks_ <= idle_ || risen < doubled) return {};
   looks_ = 0;
-  level_ = level;
   const ModeMeter::Mode mode = meter_.measure(error_v, 1, true);
-  PetscReal growth = 0;
-  if (mode.frequency < alike * apparent && apparent < alike * mode.frequency)
-    growth = std::log(growth_of_bdf(order, h, mode));
-  if (mode.oscillates) {
-    add_up(growth, std::log(std::hypot(size_v, mode.frequency * size_q)) -
-                       static_cast<PetscReal>(order + 1) * std::log(h * mode.frequency));
-  } else {
-    start_sums();
+  const PetscReal growth = mode.oscillates ? std::log(growth_of_bdf(order, h, mode)) : 0;
+  const bool free = mode.frequency < alike * apparent && apparent < alike * mode.frequency;
+  if (free && explains(mode, growth, now)) {
+    found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};
+    return found_;
   }
-  if (!mode.oscillates || growth <= 0) {
-    idle_ = std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
+  if (free && growth > 0) {  // it may yet be
+    idle_ = 1;
     return {};
   }
-  const PetscReal steps_left = std::max<PetscReal>(0, doubled - predicted_) / (4 * growth);
-  pause_ = std::min(pause_, 1 + static_cast<PetscInt>(std::min<PetscReal>(steps_left, longest_pause)));
-  idle_ = static_cast<PetscInt>(std::min<PetscReal>(steps_left / longest_pause, longest_idle));
-  if (predicted_ < doubled || risen_ < seen * doubled) return {};
-  found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};
-  return found_;
+  idle_ = std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
+  if (growth > 0) return {};
+  least_ = now;
+  since_least_ = 0;
+  return {};
 }
 
 void GrowthWatch::archive_numbers(Archive& state) {
@@ -101,13 +89,13 @@ void GrowthWatch::archive_numbers(Archive& state) {
   meter_.archive_numbers(state);
   state("mean_q", mean_q_);
   state("mean_v", mean_v_);
-  state("predicted", predicted_);
-  state("risen", risen_);
-  state("lowest", lowest_);
-  state("level", level_);
+  state("least_q", least_.q);
+  state("least_v", least_.v);
+  state("least_unit", least_.unit);
+  state("any", any_);
   state("since", since_);
   state("pause", pause_);
-  state("unsummed", unsummed_);
+  state("since_least", since_least_);
   state("looks", looks_);
   state("idle", idle_);
   bool found = found_.has_value();

@@ -12,11 +12,12 @@ namespace gearshift {
 /// Tells where steps of a given order make a lightly damped oscillation grow. At fixed steps nothing else would; where the
 /// step follows the error, the error test lets the mode grow to the tolerance and then cuts the step down to its period.
 ///
-/// Now and then the local errors of a step are looked at. |e_v| / |e_q|, averaged over the looks, is the apparent frequency;
-/// where it says that the formula may be unstable, frequency and damping are measured (ModeMeter). Said is only what was
-/// both predicted and seen: sum ln rho over the steps, rho the growth factor of the formula with the mode's own damping,
-/// is that of a doubling, and the amplitude, from |e_v|^2 + w^2 |e_q|^2 and the order of the errors, has grown with it. It
-/// has not where the error is that of a motion driven by loads or settling, and by much more where physics makes it grow.
+/// Every few steps the 2-norms of the local errors are looked at. |e_v| / |e_q|, averaged over the looks, is the apparent
+/// frequency w. Where the amplitude, from |e_v|^2 + w^2 |e_q|^2 and the order of the errors, has doubled since it was least,
+/// frequency and damping are measured (ModeMeter), and the formula's growth factor rho of that mode tells whether it is to
+/// blame: the steps taken since then must have doubled the amplitude by rho too, which they have not where loads or physics
+/// make the motion grow, and not have left more than half of that unseen, or the threefold unexplained. The products of a
+/// measurement are thus spent only where something grows.
 class GrowthWatch {
  public:
   GrowthWatch(NewtonSolver& problem, ModeMeter::RayleighDamping known) : meter_(problem, known) {}
@@ -38,19 +39,23 @@ class GrowthWatch {
   void archive_numbers(Archive& state);
 
  private:
+  /// Errors of a step: their sizes, and the power of the step that they go with.
+  struct Size {
+    PetscReal q = 0, v = 0, unit = 1;
+    /// The logarithm of the amplitude of an oscillation of this frequency, but for a constant.
+    PetscReal level(PetscReal frequency) const;
+  };
   void pause();
-  void start_sums();
-  void add_up(PetscReal growth, PetscReal amplitude);
+  bool explains(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
 
   ModeMeter meter_;
   std::optional<GrowingMode> found_;
   PetscReal mean_q_ = 0, mean_v_ = 0;  // of |e_q|^2 and |e_v|^2
-  PetscReal predicted_ = 0;            // sum of ln rho
-  // Logarithms: of the least amplitude since the sum was zero, how far it has risen since, of the errors last measured.
-  PetscReal lowest_ = PETSC_MAX_REAL, risen_ = 0, level_ = PETSC_MAX_REAL;
-  PetscInt since_ = 0, pause_ = 1;  // in steps: since the last look, and to the next one
-  PetscInt unsummed_ = 0;           // steps since the last measurement
-  PetscInt looks_ = 0, idle_ = 0;   // looks since the last measurement, and those to let pass
+  Size least_;                         // the errors where the amplitude was least
+  bool any_ = false;                   // it was looked at
+  PetscInt since_ = 0, pause_ = 1;     // in steps: since the last look, and to the next one
+  PetscInt since_least_ = 0;           // in steps
+  PetscInt looks_ = 0, idle_ = 0;      // looks since the last measurement, and those to let pass
 };
 
 }  // namespace gearshift
