@@ -137,6 +137,13 @@ TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
   EXPECT_LT(grows.report.growing_mode->t, 20);
 }
 
+/// A push ends the rest, in which there were no errors at all.
+TEST(Growth, IsSaidOfWhatWasAtRest) {
+  const auto push = [](double t) { return t > 2 && t < 2.2 ? 1.0 : 0.0; };
+  const Outcome grows = run(linear({{0}}, {{w * w}}, push), {.order = 4, .dt = 1 / w}, 10, {0}, {0});
+  EXPECT_EQ(grows.warnings, 1);
+}
+
 TEST(Growth, IsNotSaidWhereDampingRules) {
   for (const int order : {3, 4})
     for (const double hw : {0.25, 0.5, 1.0, 2.0})

@@ -38,11 +38,13 @@ void GrowthWatch::forget() {
 
 void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_pause + looks_ % 3); }
 
-/// Whether this mode, of which the formula multiplies each step by e^growth, is what has grown.
-bool GrowthWatch::explains(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
+/// Whether a mode that the formula multiplies by e^growth in each step is what has grown.
+GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
+  if (!(growth > 0)) return Verdict::innocent;
   const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
   const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
-  return predicted >= doubled && risen >= seen * doubled && risen <= unexplained * predicted + 1;
+  if (risen > unexplained * predicted + 1) return Verdict::innocent;
+  return predicted >= doubled && risen >= seen * doubled ? Verdict::guilty : Verdict::open;
 }
 
 std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order, PetscReal t, PetscReal h) {
@@ -69,18 +71,16 @@ std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order
   const ModeMeter::Mode mode = meter_.measure(error_v, 1, true);
   const PetscReal growth = mode.oscillates ? std::log(growth_of_bdf(order, h, mode)) : 0;
   const bool free = mode.frequency < alike * apparent && apparent < alike * mode.frequency;
-  if (free && explains(mode, growth, now)) {
+  const Verdict verdict = judge(mode, growth, now);
+  if (free && verdict == Verdict::guilty) {
     found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};
     return found_;
   }
-  if (free && growth > 0) {  // it may yet be
-    idle_ = 1;
-    return {};
+  idle_ = free && growth > 0 ? 1 : std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
+  if (verdict == Verdict::innocent) {
+    least_ = now;
+    since_least_ = 0;
   }
-  idle_ = std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
-  if (growth > 0) return {};
-  least_ = now;
-  since_least_ = 0;
   return {};
 }
 

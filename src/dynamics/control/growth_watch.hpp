@@ -46,7 +46,8 @@ class GrowthWatch {
     PetscReal level(PetscReal frequency) const;
   };
   void pause();
-  bool explains(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
+  enum class Verdict { innocent, open, guilty };
+  Verdict judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
 
   ModeMeter meter_;
   std::optional<GrowingMode> found_;
