@@ -72,6 +72,16 @@ std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& opti
   return text.data();
 }
 
+std::string growth_remark(const Report& report) {
+  if (!report.growing_mode) return {};
+  const GrowingMode& mode = *report.growing_mode;
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(),
+                "the method makes an oscillation of %.3g rad/time grow by %.3g %% a step (since t = %.3g)",
+                mode.frequency, 100 * (mode.growth - 1), mode.t);
+  return text.data();
+}
+
 std::string warning_about(const Report& report, const StepperOptions& options) {
   if (!report.small_motion) return {};
   const std::string advice = options.atol_follows()

@@ -23,6 +23,7 @@ struct Outcome {
   std::string status = "finished";  ///< "unfinished", "stopped", and "failed" for errors
   std::string reason;               ///< why it ended before its end
   std::string advice;               ///< what to do then
+  std::string growth = {};          ///< growth_remark() of the run
   std::string warning = {};         ///< about the results of a run that went as it should
 };
 
@@ -32,6 +33,9 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
 
 /// What to say of the results of this run; empty: nothing.
 std::string warning_about(const Report& report, const StepperOptions& options);
+
+/// What the steps made grow, for the last line; empty: nothing.
+std::string growth_remark(const Report& report);
 
 /// The outcome of a run whose steps failed.
 Outcome outcome_of(const StepFailed& failure);

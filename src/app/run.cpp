@@ -94,6 +94,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
     else {
       const Report report = integrate(given, body, stepper, progress, results, resumed);
       outcome = outcome_of(report, stepper.options(), stepper.comm());
+      outcome.growth = growth_remark(report);
       outcome.warning = warning_about(report, stepper.options());
     }
   } catch (const StepFailed& failure) {
@@ -131,6 +132,7 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   summary.add("status", outcome.status);
   if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
+  if (!outcome.growth.empty()) summary.add("growth_warning", outcome.growth);
   if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
   if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
@@ -233,7 +235,9 @@ int run(MPI_Comm comm) {
   write_summary(results, body, stepper, progress, start, outcome);
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
-  progress.close(stepper.state().t, dofs, outcome, energy_remark(stepper.ledger(), stepper.options()));
+  const std::string of_energy = energy_remark(stepper.ledger(), stepper.options());
+  const std::string between = of_energy.empty() || outcome.growth.empty() ? "" : "; ";
+  progress.close(stepper.state().t, dofs, outcome, of_energy + between + outcome.growth);
   return outcome.code;
 }
 

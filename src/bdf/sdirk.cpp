@@ -22,6 +22,7 @@ const Sdirk& sdirk4() {
   static constexpr Sdirk method{
       .order = 4,
       .error_order = 3,
+      .error_ratio = 13.0 / 140,
       .stages = 5,
       .explicit_first = false,
       .gamma = 1.0 / 4,
@@ -52,6 +53,7 @@ const Sdirk& esdirk5() {
   static constexpr Sdirk method{
       .order = 5,
       .error_order = 3,
+      .error_ratio = 0.144158,
       .stages = 7,
       .explicit_first = true,
       .gamma = gamma,

@@ -100,8 +100,11 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or as the motion goes [velocity]", atol_v);
   real("cutoff_frequency", "modes above it are controlled in q only, 0: as the motion goes [rad/time]",
        cutoff_frequency);
-  options.flag((root + "guard").c_str(),
-               "watch for modes that BDF would make grow: family auto changes the method, bdf holds order 2", guard);
+  options.flag(
+      (root + "guard").c_str(),
+      "watch for modes that BDF would make grow: family auto changes the method, bdf holds order 2, a given order "
+      "above 2 is kept and warned of",
+      guard);
   options.choice((root + "start").c_str(), "full: full order from the first step; ramp: order rises by one each step",
                  starts, start);
   options.choice(
@@ -136,7 +139,12 @@ PetscInt StepperOptions::vectors() const {
     count += 13;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
   count += 7 + 12 + 8 + 3 + 3;
-  if (adapt != Adapt::none) count += 7 + (atol_follows() ? 1 : 0);
+  if (adapt != Adapt::none)
+    count += 7 + (atol_follows() ? 1 : 0);
+  else if (one_step())
+    ++count;
+  else if (guard && highest_order() > 2)
+    count += 2;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
 }

@@ -1,5 +1,6 @@
 // A step of the TS type gear: what the program changed, attempts until one stands, the step that follows.
 
+#include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/timeline.hpp"
 #include "ts/gear.hpp"
 
@@ -32,6 +33,9 @@ int complete(TS ts, StepReport& report, PetscReal next) {
   gear.integrator->accept(report);
   gear.guarded->accept(gear.integrator->state());
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
+  if (report.growth_warning)
+    check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR, "warning: %s\n",
+                       growth_warning(report, gear.options, "-ts_gear_").c_str()));
   copy_to_ts(ts, gear.integrator->state());
   ts->ptime = report.t;
   ts->time_step = next;

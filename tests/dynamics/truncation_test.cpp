@@ -51,15 +51,18 @@ TEST(FixedSteps, SolveAsFarAsTheirTruncationErrorIsWorth) {
   const auto exact = chain::reference(1, 1, false)[1];
   for (const StepperOptions& options :
        {StepperOptions{.order = 1}, StepperOptions{.order = 2}, StepperOptions{.order = 3}, StepperOptions{.order = 5},
-        StepperOptions{.family = Family::ndf2}})
-    for (const int n : {40, 160}) {
+        StepperOptions{.family = Family::ndf2}, StepperOptions{.family = Family::sdirk},
+        StepperOptions{.family = Family::esdirk}})
+    for (const int n : options.one_step() ? std::vector{10, 20, 160} : std::vector{40, 160}) {
       const Outcome tied = run(options, "", n), solved = run(options, tight, n), before = run(options, usual, n);
       const double error = distance(solved.end, exact), change = distance(tied.end, solved.end);
       PetscPrintf(PETSC_COMM_WORLD, "%s %d, %d steps: error %.2e, the solver's %.1e; products %d, %d at 1e-8\n",
                   to_string(options.family), static_cast<int>(options.highest_order()), n, error, change,
                   static_cast<int>(tied.krylov), static_cast<int>(before.krylov));
       EXPECT_LE(change, 0.001 * error);
-      EXPECT_LE(static_cast<double>(tied.krylov), 0.9 * static_cast<double>(before.krylov));
+      // Of one-step methods with 160 steps 1e-8 is hardly more than enough.
+      const double saved = options.one_step() && n == 160 ? 1 : 0.9;
+      EXPECT_LE(static_cast<double>(tied.krylov), saved * static_cast<double>(before.krylov));
     }
 }
 

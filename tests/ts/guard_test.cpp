@@ -59,12 +59,8 @@ struct Outcome {
   double end = 0;
 };
 
-Outcome run(double damping, bool guard) {
-  const OptionsScope scope(
-      "-ts_gear_adapt order -ts_gear_family bdf -ts_rtol 1e-4 -ts_atol 1e-5 -ts_gear_atol_v 1e-4 -pc_type jacobi "
-      "-ksp_type cg "
-      "-ts_gear_guard " +
-      std::string(guard ? "true" : "false"));
+Outcome run(double damping, const std::string& options) {
+  const OptionsScope scope("-pc_type jacobi -ksp_type cg " + options);
   check(GearshiftInitializePackage());
   Chain chain;
   chain.damping = damping;
@@ -102,11 +98,18 @@ Outcome run(double damping, bool guard) {
   return outcome;
 }
 
+Outcome run_adaptive(double damping, bool guard) {
+  return run(
+      damping,
+      "-ts_gear_adapt order -ts_gear_family bdf -ts_rtol 1e-4 -ts_atol 1e-5 -ts_gear_atol_v 1e-4 -ts_gear_guard " +
+          std::string(guard ? "true" : "false"));
+}
+
 /// The last mass follows its force, all springs together being 12 times as soft as one.
 double static_end() { return 500 * (1 - std::cos(20.0)) * masses / spring; }
 
 TEST(TsGuard, SavesAnUndampedChainFromTheCollapseOfTheStep) {
-  const Outcome without = run(0, false), with = run(0, true);
+  const Outcome without = run_adaptive(0, false), with = run_adaptive(0, true);
   PetscPrintf(PETSC_COMM_WORLD, "undamped: %d steps without the guard, %d with it\n", static_cast<int>(without.steps),
               static_cast<int>(with.steps));
   EXPECT_LT(2 * with.steps, without.steps);
@@ -114,8 +117,20 @@ TEST(TsGuard, SavesAnUndampedChainFromTheCollapseOfTheStep) {
 }
 
 TEST(TsGuard, LeavesADampedChainAlone) {
-  const Outcome without = run(3e-3, false), with = run(3e-3, true);
+  const Outcome without = run_adaptive(3e-3, false), with = run_adaptive(3e-3, true);
   EXPECT_EQ(with.steps, without.steps);
+}
+
+/// 0.8 radians a step of the fastest mode.
+TEST(TsGuard, SaysWhatAGivenOrderMakesGrow) {
+  for (const double damping : {0.0, 3e-3}) {
+    testing::internal::CaptureStderr();
+    run(damping, "-ts_gear_order 4 -ts_dt 2e-3 -ts_max_steps 400");
+    const std::string said = testing::internal::GetCapturedStderr();
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    EXPECT_EQ(said.find("try -ts_gear_adapt order") != std::string::npos, rank == 0 && damping == 0) << said;
+  }
 }
 
 }  // namespace

@@ -20,11 +20,12 @@ struct Sdirk {
   static constexpr int max_stages = 7;
   using Row = std::array<double, max_stages>;
 
-  int order;                      ///< order of y_{n+1}
-  int error_order;                ///< the power of h in the error estimate, less one
-  int stages;                     ///< number of stages s
-  bool explicit_first;            ///< a_11 = 0
-  double gamma;                   ///< the diagonal a_ii of the implicit stages
+  int order;            ///< order of y_{n+1}
+  int error_order;      ///< the power of h in the error estimate, less one
+  double error_ratio;   ///< for y' = lambda y and small h lambda: error / estimate / (h lambda)^(order - error_order)
+  int stages;           ///< number of stages s
+  bool explicit_first;  ///< a_11 = 0
+  double gamma;         ///< the diagonal a_ii of the implicit stages
   std::array<Row, max_stages> a;  ///< a[i][j], zero for j > i; row s-1 holds the weights of the step
   Row c;                          ///< c_i = sum_j a_ij, the place of the stage in the step
   Row error;                      ///< weights of the estimate h sum_i e_i f_i of the local error

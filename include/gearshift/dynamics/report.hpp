@@ -29,6 +29,7 @@
 
 #include <petscsnes.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,14 @@ enum class Method {
   bdf,     ///< a multistep formula: BDF, NDF2 or BDF-alpha
   sdirk,   ///< the one-step method of order 4, in a start or by family
   esdirk,  ///< the one-step method of order 5, by family or by choice
+};
+
+/// A lightly damped oscillation that the formula of steps of a given order makes grow, its own damping notwithstanding.
+struct GrowingMode {
+  PetscReal t = 0;          ///< when it was found
+  PetscReal frequency = 0;  ///< [rad/time]
+  PetscReal damping = 0;    ///< ratio [1]
+  PetscReal growth = 1;     ///< of its amplitude in a step [1]
 };
 
 /// One attempted or accepted step. Norms are 2-norms over free entries: residuals [force], increments [unit of the
@@ -93,6 +102,8 @@ struct StepReport {
   bool small_motion = false;     ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere
   PetscReal energy_gain = 0;     ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
   bool energy_warning = false;   ///< that is more than StepperOptions::energy_tolerance, gained or lost
+  /// The order is given and makes an oscillation grow, the mode of guard_frequency and so on; once a motion.
+  bool growth_warning = false;
   std::vector<PetscReal> residual_norms;
   std::vector<PetscReal> increment_norms;
   std::vector<PetscLogDouble> iteration_seconds;
@@ -121,6 +132,8 @@ struct Report {
   PetscInt bdf_steps = 0;                        ///< of the steps those by a multistep formula
   PetscInt preconditioner_builds = 0;
   PetscInt energy_warnings = 0;  ///< steps with StepReport::energy_warning
+  /// What StepReport::growth_warning was about, since the initial state.
+  std::optional<GrowingMode> growing_mode;
   /// Where steps adapt: |q - q(start)| stayed below 100 atol in every entry, so that more than a hundredth of it may be
   /// error. Give a smaller atol, or none.
   bool small_motion = false;

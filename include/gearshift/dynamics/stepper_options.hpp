@@ -50,7 +50,8 @@ enum class PcUpdate {
 /// Which test ends Newton's iteration.
 enum class NewtonTest {
   /// `wrms` where the error is controlled. At fixed step `petsc`, but where nobody has set tolerances of SNES or KSP
-  /// steps by BDF and NDF2 are solved to a thousandth of their local truncation error, and the linear systems with them.
+  /// steps by BDF, NDF2 and the one-step families are solved to a thousandth of their local truncation error, and the
+  /// linear systems with them.
   automatic,
   petsc,       ///< -snes_rtol, -snes_atol, -snes_stol
   thresholds,  ///< the thresholds below, each on when > 0; whichever is met first
@@ -111,7 +112,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
   /// Where the order adapts, modes that BDF would make grow are looked for: family automatic changes the method, bdf holds
-  /// order 2. Without it both are BDF, whatever grows.
+  /// order 2. Without it both are BDF, whatever grows. Where the order is a given one above 2, it is kept and such a mode
+  /// is reported (StepReport::growth_warning).
   bool guard = true;
   Start start = Start::full;
   PcUpdate pc_update = PcUpdate::automatic;

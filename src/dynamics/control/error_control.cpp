@@ -24,7 +24,11 @@ PetscReal one_step_error(PetscReal error, PetscReal smooth, PetscReal phase) {
 
 ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances, MotionHistory& history,
                            NewtonSolver& solver, Vec layout)
-    : options_(options), tolerances_(tolerances), history_(history), solver_(solver) {
+    : options_(options),
+      tolerances_(tolerances),
+      history_(history),
+      solver_(solver),
+      growth_(solver, {options.rayleigh_mass, options.rayleigh_stiffness}) {
   if (!ties_newton() && !adaptive()) return;
   if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
@@ -59,6 +63,7 @@ void ErrorControl::make_controller() {
 
 void ErrorControl::restart() {
   cold_ = true;
+  growth_.restart();
   if (!adaptive()) return;
   if (method_choice_) method_choice_->reset();
   make_controller();
@@ -233,6 +238,23 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
   return true;
 }
 
+void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
+  const bool may_grow = report.method == Method::bdf && report.order > 2 && history_.levels() == 2;
+  if (!may_grow || options_.adapt == Adapt::order || !options_.guard || !bdf.estimates_error()) return;
+  if (!growth_.due()) return;
+  for (auto* error : {&error_q_, &error_v_})
+    if (!*error) *error = petsc::duplicate(history_.slope());
+  bdf.error(error_q_.get(), error_v_.get());
+  for (Vec error : {error_q_.get(), error_v_.get()}) solver_.clear_constrained(error);
+  const std::optional<GrowingMode> mode =
+      growth_.look(error_q_.get(), error_v_.get(), report.order, report.t, report.dt);
+  report.growth_warning = mode.has_value();
+  if (!mode) return;
+  report.guard_frequency = mode->frequency;
+  report.guard_damping = mode->damping;
+  report.guard_growth = mode->growth;
+}
+
 bool ErrorControl::small_motion() {
   if (!adaptive() || history_.levels() != 2 || tolerances_.atol_q_vec) return false;
   // A tolerance that follows the motion is a part of it, as large as asked for.
@@ -258,6 +280,7 @@ void ErrorControl::archive_numbers(Archive& state) {
   if (watch_) watch_->archive_numbers(state);
   if (method_choice_) method_choice_->archive_numbers(state);
   scale_.archive_numbers(state);
+  growth_.archive_numbers(state);
 }
 
 void ErrorControl::adopt_settings() {

@@ -4,6 +4,7 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "dynamics/control/growth_watch.hpp"
 #include "dynamics/control/method_choice.hpp"
 #include "dynamics/control/motion_scale.hpp"
 #include "dynamics/control/stability_watch.hpp"
@@ -35,8 +36,11 @@ class ErrorControl {
 
   /// The motion starts anew: what was learned about it is forgotten.
   void restart();
-  /// Also resets the scale of the motion; at an initial state.
-  void forget_scale() { scale_.forget(); }
+  /// Also what a restart keeps, the scale of the motion and what was said of it; at an initial state.
+  void forget() {
+    scale_.forget();
+    growth_.forget();
+  }
   /// The set of constrained entries has changed. Collective.
   void constraints_changed() {
     if (norm_) norm_->count();
@@ -67,9 +71,14 @@ class ErrorControl {
   /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
   bool small_motion();
 
-  /// Products that the stability watch, or the choice of the method, has spent.
+  /// Looks at a step of a given order about to be accepted: does its formula make the motion grow?
+  void watch_growth(const BdfMethod& bdf, StepReport& report);
+  /// The mode that it does so, since the initial state.
+  const std::optional<GrowingMode>& growing_mode() const { return growth_.found(); }
+
+  /// Products that the watches, or the choice of the method, have spent.
   PetscInt watch_products() const {
-    return watch_ ? watch_->products() : method_choice_ ? method_choice_->products() : 0;
+    return growth_.products() + (watch_ ? watch_->products() : method_choice_ ? method_choice_->products() : 0);
   }
 
   /// After a load: the tolerances and the highest order are those of the options.
@@ -108,6 +117,7 @@ class ErrorControl {
   StepLimiter limiter_;
   std::unique_ptr<StabilityWatch> watch_;
   std::unique_ptr<MethodChoice> method_choice_;
+  GrowthWatch growth_;
   petsc::Handle<Vec> error_q_, error_v_;
   bool cold_ = true;
 };

@@ -21,6 +21,11 @@ class OneStepMethods {
                                           levels_);
     return *one;
   }
+  /// What their steps have taught counts no more.
+  void forget() {
+    for (SdirkMethod* one : {sdirk_.get(), esdirk_.get()})
+      if (one) one->forget();
+  }
   /// The same of a method that has taken a step.
   const SdirkMethod& of(Method method) const { return method == Method::esdirk ? *esdirk_ : *sdirk_; }
 

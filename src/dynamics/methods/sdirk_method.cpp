@@ -2,11 +2,19 @@
 
 #include <gearshift/bdf/sdirk.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace gearshift {
 
 using petsc::check;
+
+namespace {
+
+constexpr PetscReal truncation_share = 5e-4;  // of a step's local error, for each stage
+
+}  // namespace
 
 SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels)
     : method_(method),
@@ -46,7 +54,30 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, std::span<const V
   check(VecCopy(base_y_.get(), unknown_.get()));
   if (i > 0) check(VecAXPY(unknown_.get(), 1 / alpha, slope_[i - 1].get()));
   solver_.constrain(unknown_.get());
-  return solver_.solve(unknown_.get(), report);
+  if (!tied_) return solver_.solve(unknown_.get(), report);
+  // Its error enters the step b_i / gamma times.
+  const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
+  solver_.tie_to_size(truncation_share * truncation_ / weight, ways_[i]);
+  const bool solved = solver_.solve(unknown_.get(), report);
+  ways_[i] = solver_.way();
+  return solved;
+}
+
+/// The local error of the unknown in the step just solved, in its 2-norm. The estimate has a lower power of h, which the
+/// phase h w makes up for, w = |e_v| / |e_q| the frequency of what errs.
+PetscReal SdirkMethod::truncation_error(PetscReal h) {
+  if (levels_ == 1) return 0;
+  if (!error_) check(VecDuplicate(unknown_.get(), error_.out()));
+  std::array<PetscReal, 2> sizes{};
+  for (std::size_t level = 0; level < 2; ++level) {
+    check(VecSet(error_.get(), 0));
+    sum(error_.get(), h, method_.error, slopes_of(static_cast<int>(level)), stage_.size());
+    solver_.clear_constrained(error_.get());
+    check(VecNorm(error_.get(), NORM_2, &sizes[level]));
+  }
+  if (!(sizes[0] > 0)) return 0;
+  const PetscReal phase = std::min<PetscReal>(1, h * sizes[1] / sizes[0]);
+  return sizes[1] * method_.error_ratio * std::pow(phase, method_.order - method_.error_order);
 }
 
 bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
@@ -71,6 +102,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<cons
   const State end = solver_.state();
   check(VecCopy(end.q, to[0]));
   if (levels_ == 2) check(VecCopy(end.v, to[1]));
+  if (tied_) truncation_ = truncation_error(h);
   return true;
 }
 
@@ -144,6 +176,12 @@ void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h
   check(VecWAXPY(out, -1, from, to));
   check(VecScale(out, 2 * theta / h));
   sum(out, 1, w, slopes_of(level), stage_.size());
+}
+
+void SdirkMethod::archive_numbers(Archive& state) {
+  const Archive::Group group(state, "truncation");
+  state("size", truncation_);
+  state("ways", ways_);
 }
 
 void SdirkMethod::archive(Archive& state) {

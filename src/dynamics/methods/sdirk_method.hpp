@@ -35,6 +35,14 @@ class SdirkMethod {
   /// The same by Richardson's extrapolation of the method of order 4, with local error O(h^6).
   bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
                          StepReport& report, const OnStage& on_stage);
+  /// The next steps are solved as far as their truncation error is worth, that of the step before taken for it.
+  void tie_stages(bool tied) { tied_ = tied; }
+  /// What was learned from steps before counts no more.
+  void forget() {
+    truncation_ = 0;
+    ways_ = {};
+  }
+  void archive_numbers(Archive& state);
   const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }
   /// The unknown of the last solve.
@@ -55,6 +63,7 @@ class SdirkMethod {
   void archive(Archive& state);
 
  private:
+  PetscReal truncation_error(PetscReal h);
   bool solve_stage(int i, PetscReal t, PetscReal h, std::span<const Vec> from, StepReport& report);
   /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
   const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const { return level + 1 < levels_ ? stage_ : slope_; }
@@ -70,6 +79,10 @@ class SdirkMethod {
   petsc::Handle<Vec> base_y_, base_q_, unknown_;
   std::vector<petsc::Handle<Vec>> coarse_, middle_;  // made where extrapolation needs them
   petsc::Handle<Vec> fine_slope_;
+  bool tied_ = false;
+  PetscReal truncation_ = 0;  // of the last step
+  bdf::Sdirk::Row ways_{};    // of Newton's first steps in its stages
+  petsc::Handle<Vec> error_;  // made where stages are tied
 };
 
 }  // namespace gearshift

@@ -65,23 +65,24 @@ void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)>
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q, PetscReal share) {
+void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q, const Allowance& allowance) {
   record_ = &record;
   slope_q_ = slope_q;
   q_ = q;
   idle_ = unconfirmed_ = false;
   newton_ = is_newton(snes_);
   check(PetscTime(&clock_));
-  share_ = share;
-  if (share_ == 0) return;
+  allowance_ = allowance;
+  way_ = 0;
+  if (!allowance_.any()) return;
   KSP ksp = nullptr;
   check(SNESGetKSP(snes_, &ksp));
   check(KSPGetTolerances(ksp, &krylov_rtol_, nullptr, nullptr, nullptr));
 }
 
 void ConvergenceTest::end() {
-  if (share_ > 0) solve_linearly_to(krylov_rtol_);
-  share_ = 0;
+  if (allowance_.any()) solve_linearly_to(krylov_rtol_);
+  allowance_ = {};
 }
 
 void ConvergenceTest::solve_linearly_to(PetscReal share_of_residual) {
@@ -100,18 +101,19 @@ bool ConvergenceTest::shortened() const {
   return lambda != 1;
 }
 
-/// Whether Newton's error is small against the way from the guess. Tells the linear solver how small its own may be.
+/// Whether Newton's error is as small as it may be. Tells the linear solver how small its own may be.
 bool ConvergenceTest::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
+  const auto& [share, size, expected] = allowance_;
   if (it == 0) {
-    solve_linearly_to(krylov_share * share_);
+    solve_linearly_to(krylov_share * (size == 0 ? share : expected > 0 ? size / expected : 0));
     return false;
   }
   if (it == 1) way_ = snorm;
-  if (way_ > max_way * xnorm || shortened() || fnorm >= previous_) {
+  if ((size == 0 && way_ > max_way * xnorm) || shortened() || fnorm >= previous_) {
     end();
     return false;
   }
-  const PetscReal left = snorm * fnorm / (previous_ - fnorm), wanted = share_ * way_;
+  const PetscReal left = snorm * fnorm / (previous_ - fnorm), wanted = size > 0 ? size : share * way_;
   if (left <= wanted && fnorm <= confirming_fall * initial_) return true;
   solve_linearly_to(left > 0 ? krylov_share * wanted / left : 1);
   return false;
@@ -190,7 +192,7 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
     if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm)) return SNES_CONVERGED_ITERATING;
     if (reason > 0)
       converge(NewtonReason::petsc);
-    else if (reason == SNES_CONVERGED_ITERATING && share_ > 0 && left_little(it, xnorm, snorm, fnorm)) {
+    else if (reason == SNES_CONVERGED_ITERATING && allowance_.any() && left_little(it, xnorm, snorm, fnorm)) {
       reason = SNES_CONVERGED_SNORM_RELATIVE;
       converge(NewtonReason::truncation);
     }

@@ -13,6 +13,16 @@
 
 namespace gearshift {
 
+/// How large an error a solve may leave, in the 2-norm of the unknown: a share of the way from the guess, or a size. Where
+/// both are zero only PETSc's tolerances hold.
+struct Allowance {
+  PetscReal share = 0;
+  PetscReal size = 0;
+  PetscReal way = 0;  ///< expected from the guess, where a size is given; 0: not known
+
+  bool any() const { return share > 0 || size > 0; }
+};
+
 /// When Newton's iteration stops, and the record of how it went. Installed on a SNES as its convergence test.
 ///
 /// PETSc's own test comes first (or the thresholds instead). Small increments alone prove nothing: a tangent that is too
@@ -27,7 +37,8 @@ namespace gearshift {
 /// and then the linear solves are as loose: the first one's relative tolerance is 0.3 s, a later one's what is still
 /// wanted, from 0.1 down to the linear solver's own. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods,
 /// SIAM J. Numer. Anal. 19, 1982.) Where Newton's steps are not whole ones, or the way is more than
-/// a tenth of |x|, or the tangent indefinite, PETSc's test alone holds: no truncation error is known there.
+/// a tenth of |x|, or the tangent indefinite, PETSc's test alone holds: no truncation error is known there. Where the error
+/// of the step is known otherwise, it may be given as a size; the way counts for nothing then.
 class ConvergenceTest {
  public:
   ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
@@ -41,10 +52,12 @@ class ConvergenceTest {
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope_q factor from the unknown to q; @param q the q of the last residual, for the rounding test.
-  /// @param share of the way from the guess that may be left as an error; 0: PETSc's test alone
-  void begin(StepReport& record, PetscReal slope_q, Vec q, PetscReal share);
+  void begin(StepReport& record, PetscReal slope_q, Vec q, const Allowance& allowance);
   /// After the solve: the linear solver has its own tolerance again.
   void end();
+
+  /// The way that Newton's first step made in the last solve with an allowance; 0 where it made none.
+  PetscReal way() const { return way_; }
 
   /// The iteration tied to the error test, which takes precedence while it is active.
   WrmsNewton& wrms() { return wrms_; }
@@ -80,7 +93,8 @@ class ConvergenceTest {
   bool idle_ = false, unconfirmed_ = false;
   PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
-  PetscReal share_ = 0, way_ = 0, krylov_rtol_ = 0;  // the linear solver's own
+  Allowance allowance_;
+  PetscReal way_ = 0, krylov_rtol_ = 0;  // the linear solver's own
   PetscLogDouble clock_ = 0;
   petsc::Handle<Vec> start_;
 };

@@ -110,15 +110,20 @@ bool NewtonSolver::keeps_default_tolerances() const {
 
 void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {
   rules_.wrms().require_reduction(reduction);
-  share_ = 0;
+  allowance_ = {};
   norm_ = norm && is_line_search_newton(snes_.get()) ? norm : nullptr;
   tolerance_ = tolerance;
   if (!norm_) rules_.wrms().end();
 }
 
-void NewtonSolver::tie_to_way(PetscReal share) {
-  share_ = may_tie_ && share > 0 && keeps_default_tolerances() && is_line_search_newton(snes_.get()) ? share : 0;
+void NewtonSolver::allow(const Allowance& allowance) {
+  const bool may = may_tie_ && allowance.any() && keeps_default_tolerances() && is_line_search_newton(snes_.get());
+  allowance_ = may ? allowance : Allowance{};
 }
+
+void NewtonSolver::tie_to_way(PetscReal share) { allow({.share = share}); }
+
+void NewtonSolver::tie_to_size(PetscReal size, PetscReal way) { allow({.size = size, .way = way}); }
 
 bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
   PetscBool wanted = PETSC_FALSE;

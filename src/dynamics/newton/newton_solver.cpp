@@ -106,7 +106,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const petsc::ScopedEvent event(petsc::Event::newton);
   const Shifts slope = shifts();
   record.newton_reason = NewtonReason::none;
-  rules_.begin(record, slope.q, state().q, share_);
+  rules_.begin(record, slope.q, state().q, allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   bool usable = true;
   {
@@ -222,7 +222,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   // On the way across an indefinite region the residual has to rise: whole steps first.
   while (!converged && krylov_.fall_back(unknowns)) {
     record.krylov_fallback = true;
-    share_ = 0;
+    allowance_ = {};
     const FullSteps full(snes_.get(), prefix_, from_options_);
     converged = solve_again(x, record);
   }

@@ -43,6 +43,8 @@ class NewtonSolver {
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }
+  /// Writes zero there.
+  void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
@@ -65,6 +67,10 @@ class NewtonSolver {
   /// The next solves may leave an error of this share of the way from their guess, where newton_test is `automatic` and
   /// nobody has set tolerances of the SNES or its KSP; until tie_to() or a share of 0.
   void tie_to_way(PetscReal share);
+  /// The same for an error of this size, where the way from the guess is expected to be so long (0: not known).
+  void tie_to_size(PetscReal size, PetscReal way);
+  /// The way that the last solve tied to either went; 0 where it did not move.
+  PetscReal way() const { return rules_.way(); }
   /// Discards what was learned about the convergence of Newton and Krylov.
   void forget_convergence() { rules_.wrms().forget(); }
   /// How the last solve tied to an error norm went.
@@ -104,6 +110,7 @@ class NewtonSolver {
   /// Whether what this rank has now is spoilt by an exception since the last residual.
   bool unusable() const { return invalid_ || kept_ != guard().kept(); }
   bool keeps_default_tolerances() const;
+  void allow(const Allowance& allowance);
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
   void build(const State& at);
@@ -147,8 +154,8 @@ class NewtonSolver {
   bool indefinite_ = false;  // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
-  bool may_tie_ = false;  // to the way from the guess
-  PetscReal share_ = 0;
+  bool may_tie_ = false;  // to an allowance
+  Allowance allowance_;
   petsc::Handle<Vec> work_, work_in_;  // made when first needed
 };
 

@@ -54,6 +54,7 @@ void Integrator::begin() {
   reactions_current_ = false;
   look_ = {};
   met_indefinite_ = false;
+  one_step_.forget();
   control_.restart();
   solver_.request_rebuild();
   solver_.forget_convergence();
@@ -61,7 +62,7 @@ void Integrator::begin() {
 
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
   find_constrained();
-  control_.forget_scale();
+  control_.forget();
   history_.start(t, history_.levels_of({q, v}));
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
@@ -173,6 +174,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
   control_before_.begin_saving();
   control_.archive_numbers(control_before_);
+  if (options_.one_step()) one_step_.of(trial_method_).archive_numbers(control_before_);
   return (trial_method_ == Method::bdf ? attempt_by_bdf(t_new, dt, report) : attempt_by_one_step(t_new, dt, report)) &&
          project(report);
 }
@@ -200,6 +202,7 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   report.order = extrapolate ? 5 : method.method().order;
   quadrature_ = {};
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, stage_share, stage_reduction);
+  method.tie_stages(options_.one_step() && !control_.ties_newton() && !met_indefinite_);
   const std::array<Vec, 2> from = history_.present(), to = history_.next();
   const auto add_to_books = [&](PetscReal weight, const State& at) {
     if (!ledger_on_) return;
@@ -257,6 +260,7 @@ void Integrator::trial_error(Vec error_q, Vec error_v) const {
 void Integrator::accept(StepReport& report) {
   const bool by_bdf = trial_method_ == Method::bdf;
   const Vec slope = by_bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
+  control_.watch_growth(bdf_, report);
   if (ledger_on_) {
     const State trial = trial_state();
     keep_books({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a});

@@ -1,3 +1,4 @@
+#include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 
 namespace gearshift {
@@ -23,6 +24,7 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
                                                           : "guard releases the order",
                                  static_cast<double>(r.guard_frequency), static_cast<double>(r.guard_damping),
                                  static_cast<double>(r.guard_growth)));
+  if (r.growth_warning) check(PetscViewerASCIIPrintf(viewer, "  order %d makes a mode grow", r.order));
   const EnergyLedger& e = integrator->ledger();
   if (integrator->keeps_ledger()) {
     const PetscReal scale = std::max({std::abs(e.initial), e.kinetic + std::abs(e.stored), PETSC_MIN_REAL});
@@ -32,10 +34,16 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
   check(PetscViewerASCIIPrintf(viewer, "\n"));
 }
 
-/// Once a run, where no error test could have done anything about it.
+void Stepper::Impl::warn_of_growing_mode(const StepReport& r) {
+  if (growth_warned || !r.growth_warning) return;
+  growth_warned = true;
+  check(PetscFPrintf(comm(), PETSC_STDERR, "warning: %s\n", growth_warning(r, options, "-gear_").c_str()));
+}
+
+/// Where no error test could have done anything about it.
 void Stepper::Impl::warn_of_energy(const StepReport& r) {
-  if (energy_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
-  energy_warned = true;
+  if (growth_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
+  growth_warned = true;
   check(PetscFPrintf(comm(), PETSC_STDERR,
                      "warning: at t = %g the method has gained %.3g %% of the work and the largest energy: the step is "
                      "too large for order %d; try a smaller -gear_dt%s\n",

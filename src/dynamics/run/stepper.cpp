@@ -92,7 +92,7 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   require_finite(v, "the initial v");
   if (!std::isfinite(t)) throw OptionError("the initial time is not finite");
   self.set_up();
-  self.energy_warned = self.load_warned = false;
+  self.growth_warned = self.load_warned = false;
   self.integrator->start(t, q, v, self.keeps_ledger());
   self.loop->begin(self.observers);
   self.resume(*this);
@@ -211,6 +211,7 @@ Report Stepper::advance_to(PetscReal t_end) {
   }
   report.checkpoint_failure = self.checkpoints.failure();
   report.preconditioner_builds = integrator.solver().builds() - builds;
+  report.growing_mode = integrator.control().growing_mode();
   report.guard_products = integrator.control().watch_products() - products;
   check(PetscTime(&end));
   report.seconds = end - begin;

@@ -91,6 +91,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
   observers.requests = nullptr;
   if (checkpoints.wanted()) observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
   const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+  warn_of_growing_mode(report);
   warn_of_energy(report);
   warn_of_unseen_load(report);
   if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());

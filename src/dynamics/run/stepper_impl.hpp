@@ -37,6 +37,7 @@ struct Stepper::Impl {
     return ledger_wanted.value_or(options.energy || energy_viewer || options.energy_tolerance > 0);
   }
   void warn_of_energy(const StepReport& report);
+  void warn_of_growing_mode(const StepReport& report);
   void warn_of_unseen_load(const StepReport& report);
   bool ends_at(PetscReal t_end) const;
 
@@ -58,8 +59,8 @@ struct Stepper::Impl {
   StepperOptions configured;  ///< as they were at set_up()
   std::string prefix;
   bool use_options = false;
-  std::optional<bool> ledger_wanted;  ///< by Stepper::keep_ledger()
-  bool energy_warned = false, load_warned = false;
+  std::optional<bool> ledger_wanted;                ///< by Stepper::keep_ledger()
+  bool growth_warned = false, load_warned = false;  ///< once a run
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;

@@ -1,0 +1,114 @@
+#include "dynamics/control/growth_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace gearshift {
+
+using petsc::check;
+
+namespace {
+
+const PetscReal doubled = std::log(2.0);
+constexpr PetscReal seen = 0.5;        // of the growth predicted, at least
+constexpr PetscReal unexplained = 3;   // times as much as predicted, and e more, is not the formula's
+constexpr PetscReal slowest = 0.05;    // h w below which order 3 takes 4e5 steps for a doubling, and others more
+constexpr PetscReal alike = 2.5;       // of the apparent frequency and the measured one: the mode moves freely
+constexpr PetscReal memory = 0.8;      // of the means, from look to look
+constexpr PetscInt longest_pause = 7;  // steps; with one or two more so that no phase of an oscillation is always met
+constexpr PetscInt longest_idle = 32;  // looks
+
+}  // namespace
+
+PetscReal GrowthWatch::Size::level(PetscReal frequency) const { return std::log(std::hypot(v, frequency * q) / unit); }
+
+void GrowthWatch::restart() {
+  meter_.reset();
+  mean_q_ = mean_v_ = 0;
+  any_ = false;
+  since_ = since_least_ = looks_ = idle_ = 0;
+  pause_ = 1;
+}
+
+void GrowthWatch::forget() {
+  restart();
+  found_.reset();
+}
+
+void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_pause + looks_ % 3); }
+
+/// Whether a mode that the formula multiplies by e^growth in each step is what has grown.
+GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
+  if (!(growth > 0)) return Verdict::innocent;
+  const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
+  const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
+  if (risen > unexplained * predicted + 1) return Verdict::innocent;
+  return predicted >= doubled && risen >= seen * doubled ? Verdict::guilty : Verdict::open;
+}
+
+std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order, PetscReal t, PetscReal h) {
+  since_least_ += std::exchange(since_, 0);
+  ++looks_;
+  pause();
+  Size now{0, 0, std::pow(h, order + 1)};
+  check(VecNorm(error_q, NORM_2, &now.q));
+  check(VecNorm(error_v, NORM_2, &now.v));
+  mean_q_ = memory * mean_q_ + (1 - memory) * now.q * now.q;
+  mean_v_ = memory * mean_v_ + (1 - memory) * now.v * now.v;
+  const PetscReal apparent = mean_q_ > 0 ? std::sqrt(mean_v_ / mean_q_) : 0;
+  const bool may_grow = h * apparent > slowest && std::isfinite(apparent);
+  if (!any_ || !may_grow || now.level(apparent) < least_.level(apparent)) {
+    any_ = true;
+    least_ = now;
+    since_least_ = 0;
+    return {};
+  }
+  const PetscReal risen = now.level(apparent) - least_.level(apparent);
+  if (risen > seen * doubled && idle_ <= 1) pause_ = 1;
+  if (looks_ <= idle_ || risen < doubled) return {};
+  looks_ = 0;
+  const ModeMeter::Mode mode = meter_.measure(error_v, 1, true);
+  const PetscReal growth = mode.oscillates ? std::log(growth_of_bdf(order, h, mode)) : 0;
+  const bool free = mode.frequency < alike * apparent && apparent < alike * mode.frequency;
+  const Verdict verdict = judge(mode, growth, now);
+  if (free && verdict == Verdict::guilty) {
+    found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};
+    return found_;
+  }
+  idle_ = free && growth > 0 ? 1 : std::min(std::max<PetscInt>(2 * idle_, 1), longest_idle);
+  if (verdict == Verdict::innocent) {
+    least_ = now;
+    since_least_ = 0;
+  }
+  return {};
+}
+
+void GrowthWatch::archive_numbers(Archive& state) {
+  const Archive::Group group(state, "growth");
+  meter_.archive_numbers(state);
+  state("mean_q", mean_q_);
+  state("mean_v", mean_v_);
+  state("least_q", least_.q);
+  state("least_v", least_.v);
+  state("least_unit", least_.unit);
+  state("any", any_);
+  state("since", since_);
+  state("pause", pause_);
+  state("since_least", since_least_);
+  state("looks", looks_);
+  state("idle", idle_);
+  bool found = found_.has_value();
+  state("found", found);
+  if (!found) {
+    found_.reset();
+    return;
+  }
+  if (!found_) found_.emplace();
+  state("found_t", found_->t);
+  state("found_frequency", found_->frequency);
+  state("found_damping", found_->damping);
+  state("found_growth", found_->growth);
+}
+
+}  // namespace gearshift

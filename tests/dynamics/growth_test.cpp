@@ -1,0 +1,204 @@
+// Steps of a given order by formulas that make lightly damped oscillations grow: said once, and only there.
+
+#include "dynamics/small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using gearshift::Adapt;
+using gearshift::Family;
+using gearshift::Stepper;
+using gearshift::StepperOptions;
+using small::Values;
+
+constexpr double w = 10;
+
+/// q'' + C q' + K q = load(t), with no energies.
+small::SmallSystem linear(
+    const std::vector<Values>& damping, const std::vector<Values>& stiffness,
+    const std::function<double(double)>& load = [](double) { return 0.0; }) {
+  const auto times = [](const std::vector<Values>& A, const Values& x) {
+    Values y;
+    for (const Values& row : A) y.push_back(std::inner_product(row.begin(), row.end(), x.begin(), 0.0));
+    return y;
+  };
+  return small::SmallSystem(
+      [=](const small::Point& x) {
+        Values r = times(stiffness, x.q);
+        const Values viscous = times(damping, x.v);
+        for (std::size_t i = 0; i < r.size(); ++i) r[i] += x.a[i] + viscous[i] - load(x.t);
+        return r;
+      },
+      [=](const small::Point&, gearshift::Shifts s, const Values& in) {
+        Values r = times(stiffness, in);
+        const Values viscous = times(damping, in);
+        for (std::size_t i = 0; i < r.size(); ++i) r[i] = s.q * r[i] + s.v * viscous[i] + s.a * in[i];
+        return r;
+      });
+}
+
+small::SmallSystem oscillator(double frequency, double zeta) {
+  return linear({{2 * zeta * frequency}}, {{frequency * frequency}});
+}
+
+struct Outcome {
+  gearshift::Report report;
+  int warnings = 0;  // steps that say so
+  std::string said;  // on the first rank
+  double size = 0;   // of the oscillation at the end
+};
+
+Outcome run(small::SmallSystem system, StepperOptions options, double t_end, const Values& q0, const Values& v0) {
+  const auto q = small::vector(q0), v = small::vector(v0);
+  Outcome outcome;
+  Stepper stepper(system, q.get(), options);
+  stepper.add_monitor(
+      [&](const Stepper&, const gearshift::StepReport& step) { outcome.warnings += step.growth_warning ? 1 : 0; });
+  stepper.set_initial_state(0, q.get(), v.get());
+  testing::internal::CaptureStderr();
+  outcome.report = stepper.advance_to(t_end);
+  outcome.said = testing::internal::GetCapturedStderr();
+  const Values at = small::gather(stepper.state().q), rate = small::gather(stepper.state().v);
+  for (std::size_t i = 0; i < at.size(); ++i) outcome.size = std::max(outcome.size, std::hypot(at[i], rate[i] / w));
+  return outcome;
+}
+
+bool first_rank() {
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  return rank == 0;
+}
+
+void expect_silence(const Outcome& outcome, const std::string& of) {
+  EXPECT_EQ(outcome.warnings, 0) << of;
+  EXPECT_FALSE(outcome.report.growing_mode) << of;
+  EXPECT_EQ(outcome.said, "") << of;
+}
+
+TEST(Growth, IsSaidOnceOfFixedSteps) {
+  struct Case {
+    int order;
+    double hw;
+    int steps;
+  };
+  for (const Case& c : {Case{3, 0.5, 150}, Case{4, 0.7, 100}, Case{4, 1, 60}, Case{5, 1, 60}, Case{6, 1, 60}}) {
+    const std::string of = "order " + std::to_string(c.order) + ", h w = " + std::to_string(c.hw);
+    const double dt = c.hw / w;
+    const Outcome grows = run(oscillator(w, 0), {.order = c.order, .dt = dt}, c.steps * dt, {1}, {0});
+    EXPECT_GT(grows.size, 1.5) << of;  // the test itself
+    EXPECT_EQ(grows.warnings, 1) << of;
+    ASSERT_TRUE(grows.report.growing_mode) << of;
+    EXPECT_NEAR(grows.report.growing_mode->frequency, w, 1e-3 * w) << of;
+    EXPECT_NEAR(grows.report.growing_mode->damping, 0, 1e-6) << of;
+    EXPECT_GT(grows.report.growing_mode->growth, 1) << of;
+    EXPECT_LT(grows.report.growing_mode->t, c.steps * dt) << of;
+    if (!first_rank()) continue;
+    const std::size_t first = grows.said.find("warning: at t = ");
+    EXPECT_NE(first, std::string::npos) << of << grows.said;
+    EXPECT_EQ(grows.said.find("warning: ", first + 1), std::string::npos) << of << grows.said;
+    for (const char* advice : {"10 rad/time", "-gear_family esdirk", "-gear_order 2", "smaller step"})
+      EXPECT_NE(grows.said.find(advice), std::string::npos) << advice << ": " << grows.said;
+  }
+}
+
+/// Also where it grows by a third in each step.
+TEST(Growth, IsSaidSoon) {
+  for (const int order : {4, 5}) {
+    const double dt = 2 / w;
+    const Outcome all = run(oscillator(w, 0), {.order = order, .dt = dt}, 60 * dt, {1}, {0});
+    ASSERT_TRUE(all.report.growing_mode) << order;
+    const Outcome until = run(oscillator(w, 0), {.order = order, .dt = dt}, all.report.growing_mode->t, {1}, {0});
+    EXPECT_LT(until.size, 50) << order;
+  }
+}
+
+TEST(Growth, IsSaidOfStepsThatFollowTheErrorAtOneOrder) {
+  for (const int order : {3, 4}) {
+    const Outcome grows = run(oscillator(w, 0.002), {.order = order, .adapt = Adapt::step, .rtol = 1e-2}, 25, {1}, {0});
+    EXPECT_GT(grows.size, 1.5) << order;
+    EXPECT_EQ(grows.warnings, 1) << order;
+    EXPECT_EQ(grows.said.find("-gear_adapt order") != std::string::npos, first_rank()) << grows.said;
+  }
+}
+
+/// A slow motion, and a fast mode that nobody sees at first.
+TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
+  const Outcome grows =
+      run(linear({{0, 0}, {0, 0}}, {{w * w / 2 + 0.5, w * w / 2 - 0.5}, {w * w / 2 - 0.5, w * w / 2 + 0.5}}),
+          {.order = 4, .dt = 1 / w}, 25, {1 + 1e-6, 1 - 1e-6}, {0, 0});
+  ASSERT_TRUE(grows.report.growing_mode);
+  EXPECT_NEAR(grows.report.growing_mode->frequency, w, 0.05 * w);
+  EXPECT_LT(grows.report.growing_mode->t, 20);
+}
+
+/// A push ends the rest, in which there were no errors at all.
+TEST(Growth, IsSaidOfWhatWasAtRest) {
+  const auto push = [](double t) { return t > 2 && t < 2.2 ? 1.0 : 0.0; };
+  const Outcome grows = run(linear({{0}}, {{w * w}}, push), {.order = 4, .dt = 1 / w}, 10, {0}, {0});
+  EXPECT_EQ(grows.warnings, 1);
+}
+
+TEST(Growth, IsNotSaidWhereDampingRules) {
+  for (const int order : {3, 4})
+    for (const double hw : {0.25, 0.5, 1.0, 2.0})
+      expect_silence(run(oscillator(w, 0.3), {.order = order, .dt = hw / w}, 150 * hw / w, {1}, {0}),
+                     "order " + std::to_string(order) + ", h w = " + std::to_string(hw));
+  for (const double hw : {0.1, 0.2, 0.4})  // decays in spite of the formula
+    expect_silence(run(oscillator(w, 0.05), {.order = 4, .dt = hw / w}, 200 * hw / w, {1}, {0}), std::to_string(hw));
+}
+
+TEST(Growth, IsNotSaidOfFormulasThatDoNotGrow) {
+  const StepperOptions stable[] = {{.order = 2, .dt = 1 / w},
+                                   {.family = Family::ndf2, .dt = 1 / w},
+                                   {.family = Family::sdirk, .dt = 1 / w},
+                                   {.family = Family::bdf_alpha, .dt = 1 / w},
+                                   {.order = 5, .dt = 0.3 / w},
+                                   {.order = 4, .adapt = Adapt::step, .rtol = 1e-6}};
+  for (const StepperOptions& options : stable)
+    expect_silence(run(oscillator(w, 0), options, 15, {1}, {0}), to_string(options.family));
+}
+
+/// What grows or begins to move by its own law, or by its loads.
+TEST(Growth, IsNotSaidWherePhysicsGrows) {
+  for (const int order : {3, 4, 5}) {
+    const std::string of = "order " + std::to_string(order);
+    const StepperOptions options{.order = order, .dt = 0.1};
+    expect_silence(run(linear({{0.02}}, {{-1}}), options, 20, {1e-3}, {0}), "inverted pendulum, " + of);
+    expect_silence(run(linear({{-0.1}}, {{4}}), options, 20, {1e-3}, {0}), "negative damping, " + of);
+    // Flutter: a follower force, by the skew part of the stiffness.
+    expect_silence(run(linear({{0.02, 0}, {0, 0.02}}, {{4, 1}, {-1, 4}}), options, 30, {1e-3, 0}, {0, 0}),
+                   "flutter, " + of);
+    expect_silence(run(linear({{1}}, {{4}}, [](double t) { return t * t; }), options, 20, {0}, {0}), "ramp, " + of);
+    // A stiff spring follows a load that the steps resolve coarsely and that swells.
+    expect_silence(run(linear({{1}}, {{1e6}}, [](double t) { return t * std::sin(5 * t); }), options, 20, {0}, {0}),
+                   "stiff, " + of);
+    expect_silence(run(linear({{14}}, {{100}}, [](double) { return 1.0; }), options, 20, {0}, {0}), "settling, " + of);
+  }
+}
+
+TEST(Growth, IsNotLookedForWithoutTheGuard) {
+  expect_silence(run(oscillator(w, 0), {.order = 4, .dt = 1 / w, .guard = false}, 20, {1}, {0}), "no guard");
+}
+
+/// A pass over the errors now and then, and products only where something grows.
+TEST(Growth, CostsNextToNothing) {
+  for (const double hw : {0.01, 0.3}) {
+    const double dt = hw / w;
+    const auto q = small::vector({1}), v = small::vector({0});
+    small::SmallSystem system = oscillator(w, 0.1);
+    Stepper stepper(system, q.get(), {.order = 4, .dt = dt});
+    stepper.set_initial_state(0, q.get(), v.get());
+    const gearshift::Report report = stepper.advance_to(800 * dt);
+    PetscPrintf(PETSC_COMM_WORLD, "h w = %g: %d products of the watch, %d iterations\n", hw,
+                static_cast<int>(report.guard_products), static_cast<int>(report.krylov_iterations));
+    EXPECT_EQ(report.guard_products, 0);
+  }
+}
+
+}  // namespace
