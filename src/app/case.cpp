@@ -88,6 +88,50 @@ void read_supports(Options& options, const std::vector<std::string>& faces, Case
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
 }
 
+std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key.c_str(), text, values)) return std::nullopt;
+  if (values.size() != 2) throw OptionError("option " + key + ": give two numbers separated by a comma");
+  return std::array{values[0], values[1]};
+}
+
+/// What acts along the normal of a face, and across it.
+void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
+  given.pressures.clear();
+  given.gases.clear();
+  given.foundations.clear();
+  given.dashpots.clear();
+  given.absorbing.clear();
+  for (const std::string& face : faces) {
+    std::string text;
+    const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
+    if (options.string(key.c_str(),
+                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
+                       text)) {
+      try {
+        given.pressures.emplace_back(face, solid::Expression(text));
+      } catch (const OptionError& error) {
+        throw OptionError("option " + key + ": " + error.what());
+      }
+    }
+    if (auto gas = read_pair(options, "-gas_" + face,
+                             "p0,gamma of gas that the face encloses: pressure in the undeformed body and exponent"))
+      given.gases.emplace_back(face, *gas);
+    if (auto springs = read_pair(options, "-foundation_" + face,
+                                 "kn,kt of springs to the ground, normal and across [force/length^3]"))
+      given.foundations.emplace_back(face, *springs);
+    std::string words;
+    if (!options.string(dashpot.c_str(),
+                        "cn,ct of dashpots, normal and across [force time/length^3]; or lysmer: waves leave the body",
+                        words))
+      continue;
+    if (words == "lysmer")
+      given.absorbing.push_back(face);
+    else if (auto pair = read_pair(options, dashpot, "cn,ct or lysmer"))
+      given.dashpots.emplace_back(face, *pair);
+  }
+}
+
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
   given.gravity = read_vector(options, "-gravity", "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
   given.tractions.clear();
@@ -151,6 +195,7 @@ Case read_case(const solid::Mesh& mesh) {
     read_material(options, mesh, given);
     read_supports(options, mesh.face_names(), given);
     read_loads(options, mesh.face_names(), given);
+    read_surfaces(options, mesh.face_names(), given);
   });
   petsc::read_options(mesh.comm(), "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
@@ -162,7 +207,9 @@ Case read_case(const solid::Mesh& mesh) {
 void check_names(const solid::Mesh& mesh) {
   for (const std::string& key : unread_options()) {
     const bool region = key.starts_with("material_");
-    if (!region && !starts_with_any(key, {"traction_", "prescribe_", "fix_", "clamp_"})) continue;
+    if (!region && !starts_with_any(key, {"traction_", "prescribe_", "fix_", "clamp_", "pressure_", "gas_",
+                                          "foundation_", "dashpot_"}))
+      continue;
     std::string list;
     for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
     const std::string what = region ? "region" : "face";
@@ -192,6 +239,11 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(*given.gravity);
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
+  for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);
+  for (const auto& [face, gas] : given.gases) body.add_gas(face, gas[0], gas[1]);
+  for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
+  for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
+  for (const std::string& face : given.absorbing) body.absorb_waves(face);
   // Clamps are given last: where faces meet, a clamp holds.
   for (const Load& load : given.motions) body.move(load.name, load.value);
   for (int axis = 0; axis < 3; ++axis)

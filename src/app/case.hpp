@@ -35,6 +35,9 @@ struct Case {
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<Load> tractions, motions;
+  std::vector<std::pair<std::string, solid::Expression>> pressures;
+  std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;
+  std::vector<std::string> absorbing;  // faces that waves leave through
   bool only_static = false, static_first = false, dry_run = false;
   PetscInt load_steps = 1;
   std::vector<std::pair<std::string, solid::Vec3>> probes;

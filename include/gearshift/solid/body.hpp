@@ -29,12 +29,13 @@ enum class Solver { automatic, pmg, amg, jacobi };
 
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
 ///
-///     R = M a + F_int(q) - s F_ext(t)
+///     R = M a + F_int(q) - s F_ext(t) + terms
 ///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
+/// with terms of pressures and gas, foundations and dashpots.
 /// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several cells
 /// at a time (KernelOptions: `-solid_simd`, `-solid_points`).
-/// Tangents are exact and symmetric. Set materials, loads and supports, call set_up() once, then make the Stepper.
+/// Tangents are exact, and symmetric but for pressures and gas. Set materials, loads and supports, call set_up() once, then make the Stepper.
 /// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
 /// not: give Stepper::add_discontinuity() their jumps. Where steps adapt, no step passes over a pulse of either that is
 /// longer than a thousandth of the run, or of a later step (resolved_step()).
@@ -68,11 +69,23 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Dead traction per reference area [force/length^2]; several may act on one face.
   void add_traction(std::string_view face, Field traction, bool steady = false);
   void add_traction(std::string_view face, const VectorExpression& traction);
+  /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
+  void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
+  void add_pressure(std::string_view face, const Expression& pressure);
+  /// Gas enclosed by the face, p = p0 (V_0 / V)^gamma [force/length^2], V the volume that the face encloses; gamma = 1: at
+  /// one temperature. The face goes around a cavity, or planes of symmetry through the origin close it.
+  void add_gas(std::string_view face, PetscReal p0, PetscReal gamma);
+  /// Springs to the ground along the normal of the undeformed face and across, k per area [force/length^3].
+  void add_foundation(std::string_view face, PetscReal normal, PetscReal tangential);
+  /// Dashpots alike, c per area [force time/length^3].
+  void add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential);
+  /// Dashpots through which plane waves of the material leave the body (Lysmer, Kuhlemeyer 1969).
+  void absorb_waves(std::string_view face);
   void clamp(std::string_view face);                ///< displacement 0
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
-  /// Scales gravity, tractions and prescribed motion: load steps of a static solve. May be called at any time.
+  /// Scales gravity, tractions, pressures and prescribed motion: load steps of a static solve. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
 
@@ -98,7 +111,8 @@ class GEARSHIFT_EXPORT Body : public System {
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
-  bool symmetric() const override { return true; }
+  /// Without pressures and gas.
+  bool symmetric() const override;
   IS constrained() const override;
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
   IS natural_numbering() const override;

@@ -18,6 +18,9 @@ using Vec3 = std::array<PetscReal, 3>;
 /// rank, in no particular order; it must not call MPI or PETSc's collective functions. NaN is reported as an error.
 using Field = std::function<Vec3(PetscReal t, const Vec3& X)>;
 
+/// The same for a number, such as a pressure.
+using ScalarField = std::function<PetscReal(PetscReal t, const Vec3& X)>;
+
 /// A prescribed displacement g [length] with its exact time derivatives g' and g''.
 struct MotionValue {
   Vec3 g{}, g_t{}, g_tt{};

@@ -3,8 +3,8 @@
 /// @file
 /// Multigrid over polynomial degrees.
 
-#include "solid/multigrid/coarse/corner_matrix.hpp"
 #include "solid/multigrid/level_space.hpp"
+#include "solid/operator/corner_matrix.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <petscksp.h>

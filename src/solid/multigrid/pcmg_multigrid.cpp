@@ -70,11 +70,14 @@ void touch(Mat matrix) {
 }  // namespace
 
 struct PcmgMultigrid::Level {
-  explicit Level(LevelSpace on) : own(std::move(on)) {}
+  Level(LevelSpace on, const TermSum& all_terms) : own(std::move(on)), terms(all_terms, own.space()) {}
 
   LevelSpace own;
   const Space& space = own.space();
   const Supports& supports = own.supports();
+  TermSumLevel terms;
+  const TermSum no_terms;  // levels have blocks in the place of the body's
+  NodeBlocks blocks;       // below the finest level
   std::unique_ptr<Operator> own_operator;
   std::unique_ptr<Tangent> own_tangent;
   Tangent* tangent = nullptr;  // not on degree 1
@@ -83,10 +86,17 @@ struct PcmgMultigrid::Level {
   petsc::Handle<Mat> matrix;       // a shell, or the assembled degree 1
   std::unique_ptr<CornerSum> sum;  // of the latter
 
-  void multiply(Vec in, Vec out) { tangent->apply_free(shifts, in, out); }
+  void multiply(Vec in, Vec out) {
+    tangent->apply_free(shifts, in, out);
+    if (blocks.empty()) return;
+    const petsc::ReadView from(in);
+    const petsc::WriteView to(out);
+    blocks.add_product(from.span().data(), to.span().data());
+  }
   void diagonal(Vec out) {
     tangent->diagonal(shifts, out);
     petsc::WriteView values(out);
+    blocks.add_diagonal(values.span().data());
     for (const PetscInt entry : supports.entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
 };
@@ -109,7 +119,7 @@ PetscErrorCode with_context(Mat shell, Body&& body) {
 
 }  // namespace
 
-PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
+PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
                              const MaterialTable& material, const KernelOptions& kernels) {
   const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.multiply(in, out); });
@@ -118,12 +128,12 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const Suppo
     return with_context<Level>(A, [&](Level& level) { level.diagonal(out); });
   };
   for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports)) {
-    auto level = std::make_unique<Level>(std::move(on));
+    auto level = std::make_unique<Level>(std::move(on), terms);
     const int degree = level->space.degree();
     if (!levels_.empty()) {
       if (degree > 1) {
         level->own_operator = std::make_unique<Operator>(level->space, level->supports, material, kernels);
-        level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->supports);
+        level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->no_terms, level->supports);
         level->tangent = level->own_tangent.get();
       }
       check(VecDuplicate(level->space.layout(), level->displacement.out()));
@@ -228,7 +238,8 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       displacement = level.displacement.get();
     }
     if (level.space.degree() == 1) {
-      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.supports, level.matrix.get());
+      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.terms.blocks(s, level.supports), level.supports,
+                                                level.matrix.get());
       set_rigid_modes(level.space, level.supports, displacement, level.matrix.get());
       KSP coarse = nullptr;
       check(PCMGGetCoarseSolve(pc, &coarse));
@@ -239,7 +250,8 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
     } else {
       if (i > 0) {
         try {
-          level.tangent->update(displacement);
+          level.blocks = level.terms.blocks(s, level.supports);
+          level.tangent->update({0, displacement, nullptr, nullptr});
         } catch (const InvalidState&) {
           // Fewer points than above: where this level alone is inverted, smoothing suffers, nothing else.
         }

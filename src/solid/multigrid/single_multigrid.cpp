@@ -69,20 +69,24 @@ Vec3 mean_displacement(const Space& space, Vec displacement) {
 }  // namespace
 
 struct SingleMultigrid::Level {
-  Level(LevelSpace on, const MaterialTable& material, const KernelOptions& kernels)
-      : own(std::move(on)), op(own.space(), own.supports(), material, kernels), smoother(op) {}
+  Level(LevelSpace on, const TermSum& all_terms, const MaterialTable& material, const KernelOptions& kernels)
+      : own(std::move(on)),
+        terms(all_terms, own.space()),
+        op(own.space(), own.supports(), material, kernels),
+        smoother(op) {}
 
   LevelSpace own;
+  TermSumLevel terms;
   SingleOperator op;
   SingleSmoother smoother;
   std::vector<float> b, x;  // as long as the transfer from above wants them
 };
 
-SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports,
+SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
                                  const MaterialTable& material, const KernelOptions& kernels)
     : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
   for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports))
-    levels_.push_back(std::make_unique<Level>(std::move(on), material, kernels));
+    levels_.push_back(std::make_unique<Level>(std::move(on), terms, material, kernels));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
@@ -168,10 +172,11 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     Level& level = *levels_[i];
     level.op.update(level.x.data(), s);
+    level.op.set_blocks(level.terms.blocks(s, level.own.supports()));
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
-  aggregates_->update(tangent, s, levels_.back()->x);
+  aggregates_->update(tangent, s, levels_.back()->op.blocks(), levels_.back()->x);
   group_cycle_->update();
   bound_corner_cycles();
 }

@@ -18,8 +18,8 @@ namespace gearshift::solid {
 /// Keys: CycleOptions', and GroupCycle's.
 class SingleMultigrid : public Multigrid {
  public:
-  SingleMultigrid(const Mesh& mesh, const Operator& fine, const Supports& supports, const MaterialTable& material,
-                  const KernelOptions& kernels);
+  SingleMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
+                  const MaterialTable& material, const KernelOptions& kernels);
   ~SingleMultigrid() override;
 
   void update(Tangent& tangent, Shifts s, PC pc) override;

@@ -27,12 +27,14 @@ void SingleOperator::apply(const float* in, float* out) {
   run<Access::both>(in, out, true, [&](const Batches<float>& b, Range range, const float* from, float* to) {
     kernels_.single_tangent.apply(b, range, points_.data(), shifts_.q, shifts_.a, from, to);
   });
+  blocks_.add_product(in, out);
 }
 
 void SingleOperator::diagonal(float* out) {
   run<Access::writes>(nullptr, out, true, [&](const Batches<float>& b, Range range, const float*, float* to) {
     kernels_.single_tangent.diagonal(b, range, points_.data(), shifts_.q, shifts_.a, to);
   });
+  blocks_.add_diagonal(out);
 }
 
 }  // namespace gearshift::solid

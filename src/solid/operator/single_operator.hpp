@@ -8,6 +8,7 @@
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/batch_arrays.hpp"
+#include "solid/operator/node_blocks.hpp"
 #include "solid/operator/single_exchange.hpp"
 
 #include <algorithm>
@@ -32,6 +33,9 @@ class SingleOperator {
   /// Takes the tangent at u and the shifts. Points that u inverts make a worse preconditioner, nothing else: whether u
   /// is a state at all was asked in double precision.
   void update(const float* u, Shifts s);
+  /// Adds stiffness on single nodes to A, until others are given.
+  void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
+  const NodeBlocks& blocks() const { return blocks_; }
   /// out = A in; `in` is 0 in held entries, and what comes out there means nothing.
   void apply(const float* in, float* out);
   /// out = diag A
@@ -78,6 +82,7 @@ class SingleOperator {
   LargeArray<float> points_;
   std::vector<float> copy_in_, copy_out_;
   Shifts shifts_;
+  NodeBlocks blocks_;
 };
 
 }  // namespace gearshift::solid

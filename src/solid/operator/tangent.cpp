@@ -6,49 +6,59 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-Tangent::Tangent(const Operator& op, const Supports& supports)
-    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()) {
+Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& supports)
+    : op_(op),
+      space_(op.space()),
+      supports_(supports),
+      points_(op.make_point_data()),
+      terms_(terms),
+      all_terms_(terms) {
   check(VecDuplicate(space_.layout(), displacement_.out()));
 }
 
-void Tangent::update(const State& x) { update(x.q); }
-
-void Tangent::update(Vec displacement) {
+void Tangent::update(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
-  check(VecCopy(displacement, displacement_.get()));
-  const std::string inverted = op_.linearize(displacement, points_);
+  check(VecCopy(x.q, displacement_.get()));
+  const std::string inverted = op_.linearize(x.q, points_);
+  terms_.update(x);
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
 void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::all, in, out);
+  terms_.add_apply(s, in, out, nullptr);
 }
 
 bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::free, in, out);
+  terms_.add_apply(s, in, out, &supports_);
   return true;
 }
 
 bool Tangent::diagonal(Shifts s, Vec d) {
   op_.diagonal(points_, s.q, s.a, d);
+  terms_.add_diagonal(s, d);
   return true;
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
   op_.derivative(displacement_.get(), direction, in, out);
-  return true;
+  return terms_.add_stiffness_derivative(direction, in, out);
 }
 
 bool Tangent::assemble(Shifts s, Mat P) {
   if (space_.degree() != 1) return false;
-  if (!corners_) corners_ = std::make_unique<CornerSum>(space_);
-  assemble_corners(s, *corners_, supports_, P);
+  if (!corners_) {
+    corners_ = std::make_unique<CornerSum>(space_);
+    corner_terms_ = std::make_unique<TermSumLevel>(all_terms_, space_);
+  }
+  assemble_corners(s, *corners_, corner_terms_->blocks(s, supports_), supports_, P);
   return true;
 }
 
-void Tangent::assemble_corners(Shifts s, CornerSum& sum, const Supports& held, Mat P) const {
+void Tangent::assemble_corners(Shifts s, CornerSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P) const {
   const Space& corners = sum.space();
   check(MatZeroEntries(P));
   const auto count = static_cast<std::size_t>(corners.nodes_per_cell());
@@ -62,6 +72,11 @@ void Tangent::assemble_corners(Shifts s, CornerSum& sum, const Supports& held, M
     sum.add(cell, matrix, P);
   });
   sum.finish(P);
+  for (std::size_t i = 0; i < blocks.count(); ++i) {
+    const PetscInt row = corners.first_node() + blocks.node(i);
+    const auto values = whole(blocks.block(i));
+    check(MatSetValuesBlocked(P, 1, &row, 1, &row, values.data(), ADD_VALUES));
+  }
   for (const PetscInt entry : held.entries()) {
     const PetscInt row = 3 * corners.first_node() + entry;
     check(MatSetValue(P, row, row, 1.0, ADD_VALUES));

@@ -6,32 +6,31 @@
 #include <gearshift/dynamics/linearization.hpp>
 
 #include "solid/constraints/supports.hpp"
-#include "solid/multigrid/coarse/corner_matrix.hpp"
+#include "solid/operator/corner_matrix.hpp"
 #include "solid/operator/operator.hpp"
+#include "solid/operator/term_sum.hpp"
 
 #include <memory>
 
 namespace gearshift::solid {
 
-/// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point. There is no damping of
-/// the body's own: shifts' v part has no effect.
+/// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts.
 class Tangent : public Linearization {
  public:
-  Tangent(const Operator& op, const Supports& supports);
+  Tangent(const Operator& op, const TermSum& terms, const Supports& supports);
 
   void update(const State& x) override;
-  /// The same from the displacement alone.
-  void update(Vec displacement);
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
-  /// Degree 1 only: all entries, with identity in the constrained rows and columns.
+  /// Degree 1 only: all entries of the Operator's part, with identity in the constrained rows and columns, and the terms'
+  /// blocks as levels have them.
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
   /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
   /// for what `held` constrains. Collective.
-  void assemble_corners(Shifts s, CornerSum& corners, const Supports& held, Mat P) const;
+  void assemble_corners(Shifts s, CornerSum& corners, const NodeBlocks& blocks, const Supports& held, Mat P) const;
 
   /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
@@ -47,7 +46,10 @@ class Tangent : public Linearization {
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
   PointData points_;
-  std::unique_ptr<CornerSum> corners_;  // of assemble(), made when first asked for
+  TermSumTangent terms_;
+  std::unique_ptr<CornerSum> corners_;          // of assemble(), made when first asked for
+  std::unique_ptr<TermSumLevel> corner_terms_;  // alike
+  const TermSum& all_terms_;
 };
 
 }  // namespace gearshift::solid

@@ -2,7 +2,7 @@
 
 #include <gearshift/solid/space.hpp>
 
-#include "solid/element/determinant.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>

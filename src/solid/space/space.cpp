@@ -2,7 +2,7 @@
 #include <gearshift/solid/space.hpp>
 
 #include "petsc/agree.hpp"
-#include "solid/element/determinant.hpp"
+#include "solid/element/vectors.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cell_order.hpp"
 #include "solid/space/countable.hpp"

@@ -1,7 +1,7 @@
 #include "solid/terms/loads.hpp"
 
 #include "petsc/agree.hpp"
-#include "solid/element/determinant.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>

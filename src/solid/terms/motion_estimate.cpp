@@ -31,8 +31,8 @@ PetscReal total_size(Vec forces) {
 
 }  // namespace
 
-MotionEstimate estimate_motion(const Operator& op, Loads* loads, const LoadTimes& times, PetscReal load_factor,
-                               PetscReal t, PetscReal until) {
+MotionEstimate estimate_motion(const Operator& op, const ForcesAt& forces, bool steady, const LoadTimes& times,
+                               PetscReal motion_factor, PetscReal t, PetscReal until) {
   const Space& space = op.space();
   const petsc::Handle<Vec> shape = petsc::duplicate(space.layout()), small = petsc::duplicate(space.layout());
   const auto fill = [&](std::size_t axis, PetscReal slope, PetscReal origin) {
@@ -65,12 +65,12 @@ MotionEstimate estimate_motion(const Operator& op, Loads* loads, const LoadTimes
   if (!std::isfinite(until)) until = t + long_run * T;
   const LoadTimes::Peaks peaks = times.peaks(t, until);
   PetscReal acceleration = peaks.acceleration, force = 0;
-  if (loads) {
-    force = total_size(loads->at(t));
-    for (const PetscReal when : peaks.times) force = std::max(force, total_size(loads->at(when)));
+  if (forces) {
+    force = total_size(forces(t));
+    for (const PetscReal when : peaks.times) force = std::max(force, total_size(forces(when)));
   }
-  acceleration = std::abs(load_factor) * std::max(acceleration, force / mass);
-  const PetscReal acts = loads && loads->has_steady() ? T : std::min(T, peaks.duration);
+  acceleration = std::max(std::abs(motion_factor) * acceleration, force / mass);
+  const PetscReal acts = steady ? T : std::min(T, peaks.duration);
   const PetscReal v = acceleration * acts, least = smallest * size;
   return {std::max(v * T, least), std::max(v, least / T)};
 }

@@ -7,12 +7,17 @@
 
 #include "solid/operator/operator.hpp"
 #include "solid/terms/load_times.hpp"
-#include "solid/terms/loads.hpp"
+
+#include <functional>
 
 namespace gearshift::solid {
 
-/// See Body::expected_motion. @param loads nullptr: none. Collective.
-MotionEstimate estimate_motion(const Operator& op, Loads* loads, const LoadTimes& times, PetscReal load_factor,
-                               PetscReal t, PetscReal until);
+/// The nodal forces on the undeformed body at rest (borrowed until the next call). Collective.
+using ForcesAt = std::function<Vec(PetscReal t)>;
+
+/// See Body::expected_motion. @param forces empty: none. @param steady whether a part of them acts all the time.
+/// @param motion_factor of prescribed motions. Collective.
+MotionEstimate estimate_motion(const Operator& op, const ForcesAt& forces, bool steady, const LoadTimes& times,
+                               PetscReal motion_factor, PetscReal t, PetscReal until);
 
 }  // namespace gearshift::solid

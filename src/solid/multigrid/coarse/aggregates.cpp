@@ -146,7 +146,7 @@ void Aggregates::set_bases(std::span<const Vec3> positions) {
   check(MPI_Type_free(&type));
 }
 
-void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float> u) {
+void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u) {
   std::vector<Vec3> positions(space_.coordinates().begin(), space_.coordinates().begin() + space_.owned_nodes());
   for (std::size_t node = 0; node < positions.size(); ++node)
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
@@ -192,6 +192,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
       }
     }
   });
+  add_node_blocks(blocks);
   check(MatZeroEntries(matrix_.get()));
   for (std::size_t i = 0; i < pairs_.size(); ++i)
     if (own(pairs_[i][0]))
@@ -214,6 +215,21 @@ void Aggregates::update(const Tangent& tangent, Shifts s, std::span<const float>
   check(MatAssemblyBegin(matrix_.get(), MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
   set_motions(positions);
+}
+
+void Aggregates::add_node_blocks(const NodeBlocks& blocks) {
+  for (std::size_t i = 0; i < blocks.count(); ++i) {
+    const auto node = static_cast<std::size_t>(blocks.node(i));
+    const auto B = whole(blocks.block(i));
+    const float* Q = basis(node);
+    Block& to = blocks_[slot(group_[node], group_[node])];
+    for (std::size_t c = 0; c < 3; ++c)
+      for (std::size_t d = 0; d < 3; ++d)
+        for (std::size_t l = 0; l < modes; ++l)
+          for (std::size_t m = 0; m < modes; ++m)
+            to[modes * l + m] +=
+                static_cast<double>(Q[modes * c + l]) * B[3 * c + d] * static_cast<double>(Q[modes * d + m]);
+  }
 }
 
 void Aggregates::set_motions(std::span<const Vec3> positions) {

@@ -3,9 +3,9 @@
 /// @file
 /// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
 
-#include "solid/multigrid/coarse/foreign_blocks.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
+#include "solid/operator/foreign_blocks.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <span>
@@ -24,8 +24,9 @@ class Aggregates {
   /// @param parameters of Tangent::corner_matrices(). Collective.
   Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters);
 
-  /// Bases and P' (sq K + sa M) P at the tangent's point; `u` is the displacement of the owned corners. Collective.
-  void update(const Tangent& tangent, Shifts s, std::span<const float> u);
+  /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of the
+  /// owned corners. Collective.
+  void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u);
   /// P' A P, blocks of six.
   Mat matrix() const { return matrix_.get(); }
   /// Of each group of this rank: P' times the rigid motions of the whole, at the last update.
@@ -53,6 +54,7 @@ class Aggregates {
   void group_nodes(std::size_t most);
   void create_matrix();
   void set_bases(std::span<const Vec3> positions);
+  void add_node_blocks(const NodeBlocks& blocks);
   void set_motions(std::span<const Vec3> positions);
   bool own(PetscInt group) const { return group >= first_ && group < first_ + count_; }
   /// The place in blocks_ of a pair of groups.

@@ -1,4 +1,4 @@
-#include "solid/multigrid/coarse/foreign_blocks.hpp"
+#include "solid/operator/foreign_blocks.hpp"
 
 namespace gearshift::solid {
 

@@ -1,4 +1,4 @@
-#include "solid/multigrid/coarse/corner_matrix.hpp"
+#include "solid/operator/corner_matrix.hpp"
 
 #include <gearshift/petsc/views.hpp>
 

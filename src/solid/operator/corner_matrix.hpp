@@ -4,7 +4,7 @@
 /// Matrices over nodes of degree 1, as algebraic multigrid wants them.
 
 #include "solid/constraints/supports.hpp"
-#include "solid/multigrid/coarse/foreign_blocks.hpp"
+#include "solid/operator/foreign_blocks.hpp"
 
 #include <petscmat.h>
 

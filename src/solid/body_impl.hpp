@@ -1,0 +1,71 @@
+#pragma once
+
+/// @file
+/// What a Body is made of.
+
+#include <gearshift/solid/body.hpp>
+
+#include "solid/constraints/supports.hpp"
+#include "solid/material/material_table.hpp"
+#include "solid/operator/operator.hpp"
+#include "solid/operator/tangent.hpp"
+#include "solid/solver_choice.hpp"
+#include "solid/terms/load_times.hpp"
+#include "solid/terms/loads.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+class Body::Impl {
+ public:
+  Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree) {
+    region_materials.resize(mesh.region_names().size());
+  }
+
+  void before_set_up(const char* call) const {
+    if (op)
+      throw OptionError(std::string("Body::") + call + " after set_up(); give materials, loads and supports before it");
+  }
+  void after_set_up(const char* call) const {
+    if (!op)
+      throw OptionError(std::string("Body::") + call + " before set_up(); call set_up() once everything is given");
+  }
+
+  /// A term that set_up() makes.
+  void plan(const char* call, std::string_view face, std::function<std::unique_ptr<Term>(const Impl&)> make) {
+    before_set_up(call);
+    (void)mesh.face(face);
+    planned_terms.push_back(std::move(make));
+  }
+
+  /// The materials of this rank's cells. Collective.
+  MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
+
+  Mesh mesh;
+  Space space;
+  std::optional<Material> material;
+  std::vector<std::optional<Material>> region_materials;
+  MaterialTable cell_materials;
+  Loads loads;
+  using MakeTerm = std::function<std::unique_ptr<Term>(const Impl&)>;
+  std::vector<MakeTerm> planned_terms;  // made by set_up()
+  TermSum terms;
+  bool steady_terms = false;  // whether loads among them act all the time
+  Supports supports;
+  LoadTimes load_times;
+  Solver solver = Solver::automatic;
+
+  std::unique_ptr<Operator> op;
+  std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
+  std::string prefix;                // of the solver that is being set up
+  petsc::Handle<IS> natural;         // made when first asked for
+  KernelOptions kernels;
+
+  SolverChoice choice() const { return {solver, space.degree(), kernels.single_levels, prefix}; }
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,164 @@
+/// A body as a System.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
+#include "solid/body_impl.hpp"
+#include "solid/constraints/rigid_motion.hpp"
+#include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/pcmg_multigrid.hpp"
+#include "solid/multigrid/single_multigrid.hpp"
+#include "solid/terms/motion_estimate.hpp"
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+void Body::residual(const State& x, Vec r) {
+  Impl& I = *impl_;
+  I.after_set_up("residual");
+  const petsc::ScopedEvent event(petsc::Event::residual);
+  Vec forces = I.loads.empty() ? nullptr : I.loads.at(x.t);
+  const std::string inverted = I.op->residual(x.q, x.a, r);
+  if (forces) check(VecAXPY(r, -I.terms.load_factor(), forces));
+  I.terms.add_residual(x, r);
+  if (!inverted.empty()) throw InvalidState(inverted);
+}
+
+void Body::tangent(const State& x, Shifts s, Vec in, Vec out) {
+  Impl& I = *impl_;
+  I.after_set_up("tangent");
+  if (!I.tangent) I.tangent = std::make_unique<Tangent>(*I.op, I.terms, I.supports);
+  std::exception_ptr inverted;  // thrown after the last collective call
+  try {
+    I.tangent->update(x);
+  } catch (const InvalidState&) {
+    inverted = std::current_exception();
+  }
+  I.tangent->apply(s, in, out);
+  if (inverted) std::rethrow_exception(inverted);
+}
+
+std::unique_ptr<Linearization> Body::make_linearization() {
+  impl_->after_set_up("make_linearization");
+  return std::make_unique<Tangent>(*impl_->op, impl_->terms, impl_->supports);
+}
+
+void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
+
+Mat Body::create_preconditioner_matrix() {
+  Impl& I = *impl_;
+  I.after_set_up("create_preconditioner_matrix");
+  I.choice().check_options();
+  if (I.choice().solver() != Solver::amg) return nullptr;
+  auto matrix = create_corner_matrix(I.space);
+  set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
+  return matrix.release();
+}
+
+void Body::configure(SNES snes) {
+  Impl& I = *impl_;
+  I.after_set_up("configure");
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(snes, &ksp));
+  check(KSPSetType(ksp, symmetric() ? KSPCG : KSPGMRES));
+  if (!symmetric()) check(KSPSetPCSide(ksp, PC_RIGHT));
+  check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
+  // On the way the residual of CG may grow by the root of the condition number, and slender bodies' is huge.
+  check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
+  check(KSPGetPC(ksp, &pc));
+  const SolverChoice choice = I.choice();
+  if (choice.by_differences()) return;
+  if (choice.solver() == Solver::jacobi) {
+    check(PCSetType(pc, PCJACOBI));
+  } else if (choice.solver() == Solver::amg) {
+    prefer_gamg(pc);
+    // Known before the first solve, since update_preconditioner() sets up the PC.
+    Mat J = nullptr, P = nullptr;
+    check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
+    if (J && P) check(KSPSetOperators(ksp, J, P));
+  } else if (choice.double_levels()) {
+    Multigrid::give_to(
+        pc, std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.terms, I.supports, I.cell_materials, I.kernels));
+  } else {
+    Multigrid::give_to(
+        pc, std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.terms, I.supports, I.cell_materials, I.kernels));
+  }
+}
+
+bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  rebuild_gamg(pc);
+  auto* own = dynamic_cast<Tangent*>(&tangent);
+  Multigrid* multigrid = Multigrid::of(pc);
+  if (!multigrid || !own) return false;
+  multigrid->update(*own, s, pc);
+  return true;
+}
+
+bool Body::symmetric() const { return impl_->terms.symmetric(); }
+
+IS Body::constrained() const {
+  impl_->after_set_up("constrained");
+  return impl_->supports.constrained();
+}
+
+void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
+  impl_->supports.prescribe(t, impl_->terms.load_factor(), q, v, a);
+}
+
+std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
+  const LoadTimes& times = impl_->load_times;
+  return times.empty() ? System::next_break(t, until) : times.next_break(t, until);
+}
+
+PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
+  const LoadTimes& times = impl_->load_times;
+  return times.empty() ? System::resolved_step(t, dt) : times.resolved_step(t, dt);
+}
+
+MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
+  Impl& I = *impl_;
+  I.after_set_up("expected_motion");
+  petsc::Handle<Vec> rest, forces;
+  ForcesAt at;
+  if (!I.loads.empty() || !I.terms.empty()) {
+    rest = petsc::duplicate(I.space.layout());
+    forces = petsc::duplicate(I.space.layout());
+    at = [&](PetscReal t) {
+      check(VecZeroEntries(forces.get()));
+      I.terms.add_residual({t, rest.get(), rest.get(), rest.get()}, forces.get());
+      if (!I.loads.empty()) check(VecAXPY(forces.get(), -I.terms.load_factor(), I.loads.at(t)));
+      return forces.get();
+    };
+  }
+  const bool steady = I.loads.has_steady() || I.steady_terms;
+  return estimate_motion(*I.op, at, steady, I.load_times, I.terms.load_factor(), x.t, until);
+}
+
+bool Body::take_out_rigid_motion(Vec way, Vec v) {
+  Impl& I = *impl_;
+  I.after_set_up("take_out_rigid_motion");
+  return solid::take_out_rigid_motion(I.space, I.supports, way, v) || System::take_out_rigid_motion(way, v);
+}
+
+std::optional<Energy> Body::energy(const State& x) {
+  Impl& I = *impl_;
+  I.after_set_up("energy");
+  const petsc::ScopedEvent event(petsc::Event::energy);
+  auto sums = I.op->energy(x.q, x.v);
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, I.space.comm());
+  Energy energy;
+  energy.stored = sums[0];
+  energy.kinetic = sums[1];
+  if (x.v && !I.loads.empty()) {
+    PetscScalar power = 0;
+    check(VecDot(I.loads.at(x.t), x.v, &power));
+    energy.power_loads = I.terms.load_factor() * power;
+  }
+  I.terms.add_energy(x, energy);
+  return energy;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,57 @@
+#pragma once
+
+/// @file
+/// What a body's residual and its tangent are sums of.
+
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/dynamics/state.hpp>
+#include <gearshift/solid/space.hpp>
+
+#include "solid/constraints/supports.hpp"
+#include "solid/operator/node_blocks.hpp"
+
+#include <memory>
+
+namespace gearshift::solid {
+
+/// The derivatives of a term at one point. Several may live at once. Every call is collective.
+class TermTangent {
+ public:
+  virtual ~TermTangent() = default;
+  /// Moves the point; x.v may be null, which reads as 0.
+  virtual void update(const State& x, PetscReal load_factor) = 0;
+  /// out += (s.q R_q + s.v R_v + s.a R_a) in; with `held` given, rows and columns that it holds are left out.
+  virtual void add_apply(Shifts s, Vec in, Vec out, const Supports* held) = 0;
+  /// d += the diagonal of the same
+  virtual void add_diagonal(Shifts s, Vec d) = 0;
+  /// out += R_qq[direction, in]; false: it cannot.
+  virtual bool add_stiffness_derivative(Vec direction, Vec in, Vec out) = 0;
+};
+
+/// What a term adds to a level of the multigrid: of its tangent, or of the symmetric part of that, something positive
+/// semi-definite and close enough for a preconditioner, node by node.
+class LevelTerm {
+ public:
+  virtual ~LevelTerm() = default;
+  /// Adds to the blocks of the level's nodes, ghosts' parts included. Collective.
+  virtual void add_blocks(Shifts s, NodeBlocks& blocks) const = 0;
+};
+
+/// A part of R besides elasticity and inertia. Every call is collective; errors are thrown on all ranks.
+class Term {
+ public:
+  virtual ~Term() = default;
+  /// r += this part of R at x; x.v may be null, which reads as 0.
+  virtual void add_residual(const State& x, PetscReal load_factor, Vec r) = 0;
+  virtual std::unique_ptr<TermTangent> make_tangent() = 0;
+  /// Adds what this part stores, puts in and takes out, of all ranks.
+  virtual void add_energy(const State& x, PetscReal load_factor, Energy& energy) = 0;
+  /// Whether its tangent is symmetric. Terms that are not make GMRES the Krylov method.
+  virtual bool symmetric() const { return true; }
+  /// On a space of another degree of the same mesh; nullptr: levels do without it.
+  virtual std::unique_ptr<LevelTerm> on(const Space&) const { return nullptr; }
+  /// Memory on this rank.
+  virtual double bytes() const = 0;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,72 @@
+#pragma once
+
+/// @file
+/// All terms of a body besides elasticity and inertia.
+
+#include "solid/operator/term.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+class TermSum;
+
+/// Their derivatives at one point.
+class TermSumTangent {
+ public:
+  explicit TermSumTangent(const TermSum& terms);
+  void update(const State& x);
+  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) const;
+  void add_diagonal(Shifts s, Vec d) const;
+  bool add_stiffness_derivative(Vec direction, Vec in, Vec out) const;
+
+ private:
+  const TermSum& terms_;
+  std::vector<std::unique_ptr<TermTangent>> tangents_;
+};
+
+/// Their parts on one level of the multigrid.
+class TermSumLevel {
+ public:
+  TermSumLevel(const TermSum& terms, const Space& level);
+  /// Without what `held` constrains. Collective.
+  NodeBlocks blocks(Shifts s, const Supports& held) const;
+
+ private:
+  const Space& space_;
+  std::vector<std::unique_ptr<LevelTerm>> terms_;
+};
+
+/// The terms, and the factor of their loads.
+class TermSum {
+ public:
+  void add(std::unique_ptr<Term> term) { terms_.push_back(std::move(term)); }
+  void set_load_factor(PetscReal factor) { load_factor_ = factor; }
+  PetscReal load_factor() const { return load_factor_; }
+  bool empty() const { return terms_.empty(); }
+
+  void add_residual(const State& x, Vec r) const {
+    for (const auto& term : terms_) term->add_residual(x, load_factor_, r);
+  }
+  void add_energy(const State& x, Energy& energy) const {
+    for (const auto& term : terms_) term->add_energy(x, load_factor_, energy);
+  }
+  bool symmetric() const {
+    return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->symmetric(); });
+  }
+  double bytes() const {
+    double sum = 0;
+    for (const auto& term : terms_) sum += term->bytes();
+    return sum;
+  }
+
+ private:
+  friend class TermSumTangent;
+  friend class TermSumLevel;
+  std::vector<std::unique_ptr<Term>> terms_;
+  PetscReal load_factor_ = 1;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,38 @@
+#pragma once
+
+/// @file
+/// Forces along the normal of the deformed surface, and their derivatives.
+
+#include "solid/terms/surface.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// p at a point of a surface, by its number.
+using PointPressure = std::function<double(std::size_t point)>;
+
+/// sum += int p n da . phi over the deformed surface.
+void add_normal_forces(const Surface& surface, const NodalValues& u, const PointPressure& p, NodalSum& sum);
+
+/// The derivatives of int p n da . phi in u at fixed p: with n da = t_0 x t_1 they are those of a bilinear map,
+///     int p (dt_0 x t_1 + t_0 x dt_1) . phi,
+/// symmetric on closed surfaces under one pressure, and not on others. (K. Schweizerhof, E. Ramm, Displacement dependent
+/// pressure loads in nonlinear finite element analyses, Computers & Structures 18, 1984.) Its diagonal is 0.
+class NormalForceTangent {
+ public:
+  explicit NormalForceTangent(const Surface& surface) : surface_(surface) {}
+
+  void update(const NodalValues& u, const PointPressure& p);
+  void add_product(double factor, const NodalValues& in, NodalSum& out) const;
+  /// The second derivative along two directions.
+  void add_second(double factor, const NodalValues& along, const NodalValues& in, NodalSum& out) const;
+
+ private:
+  const Surface& surface_;
+  std::vector<Surface::Tangents> tangents_;  // of the deformed surface
+  std::vector<double> weights_;              // p times the weight
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,39 @@
+#pragma once
+
+/// @file
+/// Pressure that follows the deformed surface.
+
+#include "solid/operator/term.hpp"
+#include "solid/terms/surface.hpp"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// R += s int p(t, X) n da . phi: a pressure p > 0 pushes on the body, along the normal of the deformed face and per deformed
+/// area. Unsymmetric, exact tangent; levels of the multigrid do without it.
+class Pressure : public Term {
+ public:
+  Pressure(const Space& space, std::string_view face, ScalarField pressure)
+      : surface_(space, face), pressure_(std::move(pressure)) {}
+
+  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  std::unique_ptr<TermTangent> make_tangent() override;
+  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  bool symmetric() const override { return false; }
+  double bytes() const override { return surface_.bytes() + 8 * static_cast<double>(surface_.points()); }
+
+ private:
+  class Tangent;
+  /// p at every point; Error on all ranks where it is not finite. Collective.
+  const std::vector<double>& at(PetscReal t);
+
+  Surface surface_;
+  ScalarField pressure_;
+  PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
+  std::vector<double> values_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,156 @@
+#include "solid/terms/springs.hpp"
+
+#include "solid/material/registered_laws.hpp"
+
+#include <cmath>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+using Block = NodeBlocks::Block;
+
+/// (normal N N' + tangential (1 - N N')) |area| of a vector area.
+Block block_of(const Vec3& area, const Springs::Pair& pair) {
+  const double size = std::sqrt(dot(area, area)), along = (pair.normal - pair.tangential) / size;
+  const double own = pair.tangential * size;
+  return {along * area[0] * area[0] + own, along * area[0] * area[1], along * area[0] * area[2],
+          along * area[1] * area[1] + own, along * area[1] * area[2], along * area[2] * area[2] + own};
+}
+
+Vec3 product(const Block& B, const Vec3& x) {
+  return {B[0] * x[0] + B[1] * x[1] + B[2] * x[2], B[1] * x[0] + B[3] * x[1] + B[4] * x[2],
+          B[2] * x[0] + B[4] * x[1] + B[5] * x[2]};
+}
+
+}  // namespace
+
+template <class Of>
+void Springs::fill(Of&& pair_of_cell) {
+  for (const Surface::Facet& facet : surface_.facets()) {
+    const Pair pair = of_cell_.emplace_back(pair_of_cell(facet.cell()));
+    for (std::size_t q = 0; q < facet.points(); ++q) blocks_.push_back(block_of(facet.point(q).vector_area(), pair));
+  }
+}
+
+std::unique_ptr<Springs> Springs::foundation(const Space& space, std::string_view face, Pair k) {
+  std::unique_ptr<Springs> made(new Springs(space, face, false));
+  made->fill([k](PetscInt) { return k; });
+  return made;
+}
+
+std::unique_ptr<Springs> Springs::dashpots(const Space& space, std::string_view face, Pair c) {
+  std::unique_ptr<Springs> made(new Springs(space, face, true));
+  made->fill([c](PetscInt) { return c; });
+  return made;
+}
+
+std::unique_ptr<Springs> Springs::absorbing(const Space& space, std::string_view face, const MaterialTable& material) {
+  std::unique_ptr<Springs> made(new Springs(space, face, true));
+  made->fill([&](PetscInt cell) {
+    const Material& own = material[cell];
+    const Lame moduli = lame(own);
+    return Pair{std::sqrt(own.rho * (moduli.lambda + 2 * moduli.mu)), std::sqrt(own.rho * moduli.mu)};
+  });
+  return made;
+}
+
+void Springs::add(double factor, const NodalValues& x, NodalSum& sum) const {
+  for (const Surface::Facet& facet : surface_.facets())
+    for (std::size_t q = 0; q < facet.points(); ++q)
+      facet.add(q, factor * product(blocks_[facet.number(q)], facet.value(q, x)), sum);
+}
+
+void Springs::add_residual(const State& x, PetscReal, Vec r) {
+  NodalSum sum(surface_.space(), r);
+  add(1, NodalValues(surface_.space(), rates_ ? x.v : x.q), sum);
+  sum.finish();
+}
+
+void Springs::add_energy(const State& x, PetscReal, Energy& energy) {
+  const NodalValues values(surface_.space(), rates_ ? x.v : x.q);
+  PetscReal form = 0;
+  for (const Surface::Facet& facet : surface_.facets())
+    for (std::size_t q = 0; q < facet.points(); ++q) {
+      const Vec3 value = facet.value(q, values);
+      form += dot(value, product(blocks_[facet.number(q)], value));
+    }
+  check(MPI_Allreduce(MPI_IN_PLACE, &form, 1, MPIU_REAL, MPIU_SUM, surface_.space().comm()));
+  (rates_ ? energy.power_dissipated : energy.stored) += rates_ ? form : form / 2;
+}
+
+class Springs::Tangent : public TermTangent {
+ public:
+  explicit Tangent(const Springs& term) : term_(term) {}
+
+  void update(const State&, PetscReal) override {}
+  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
+    if (term_.shift(s) == 0) return;
+    const Space& space = term_.surface_.space();
+    NodalSum sum(space, out, held);
+    term_.add(term_.shift(s), NodalValues(space, in, held), sum);
+    sum.finish();
+  }
+  void add_diagonal(Shifts s, Vec d) override {
+    NodalSum sum(term_.surface_.space(), d);
+    for (const Surface::Facet& facet : term_.surface_.facets())
+      for (std::size_t q = 0; q < facet.points(); ++q) {
+        const Block& B = term_.blocks_[facet.number(q)];
+        for (std::size_t i = 0; i < facet.nodes(); ++i) {
+          const double N = facet.shape(q, i);
+          sum.add(facet.node(i), term_.shift(s) * N * N * Vec3{B[0], B[3], B[5]});
+        }
+      }
+    sum.finish();
+  }
+  bool add_stiffness_derivative(Vec, Vec, Vec) override { return true; }  // it is 0
+
+ private:
+  const Springs& term_;
+};
+
+std::unique_ptr<TermTangent> Springs::make_tangent() { return std::make_unique<Tangent>(*this); }
+
+/// Lumped on a level's nodes by the diagonals of its mass, scaled so that the whole facet keeps its area. (E. Hinton,
+/// T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn. 4, 1976.)
+class Springs::Level : public LevelTerm {
+ public:
+  Level(const Springs& term, const Space& space) : term_(term), surface_(space, term.surface_.name()) {}
+
+  void add_blocks(Shifts s, NodeBlocks& blocks) const override {
+    if (term_.shift(s) == 0) return;
+    for (std::size_t f = 0; f < surface_.facets().size(); ++f) {
+      const Surface::Facet& facet = surface_.facets()[f];
+      double whole = 0, diagonals = 0;
+      const auto size = [&](std::size_t q) {
+        const Vec3 area = facet.point(q).vector_area();
+        return std::sqrt(dot(area, area));
+      };
+      for (std::size_t q = 0; q < facet.points(); ++q) {
+        whole += size(q);
+        for (std::size_t i = 0; i < facet.nodes(); ++i) diagonals += facet.shape(q, i) * facet.shape(q, i) * size(q);
+      }
+      for (std::size_t q = 0; q < facet.points(); ++q) {
+        const Block B = block_of(facet.point(q).vector_area(), term_.of_cell_[f]);
+        for (std::size_t i = 0; i < facet.nodes(); ++i) {
+          const double factor = term_.shift(s) * whole / diagonals * facet.shape(q, i) * facet.shape(q, i);
+          Block own = B;
+          for (double& entry : own) entry *= factor;
+          blocks.add(facet.node(i), own);
+        }
+      }
+    }
+  }
+
+ private:
+  const Springs& term_;
+  Surface surface_;
+};
+
+std::unique_ptr<LevelTerm> Springs::on(const Space& level) const { return std::make_unique<Level>(*this, level); }
+
+double Springs::bytes() const { return surface_.bytes() + static_cast<double>(blocks_.size() * sizeof(Block)); }
+
+}  // namespace gearshift::solid

@@ -1,0 +1,58 @@
+#pragma once
+
+/// @file
+/// Springs and dashpots between a face and the ground.
+
+#include "solid/material/material_table.hpp"
+#include "solid/operator/term.hpp"
+#include "solid/terms/surface.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Per reference area, with N the outward normal of the undeformed face:
+///     R += int (kn N N' + kt (1 - N N')) u . phi + int (cn N N' + ct (1 - N N')) v . phi
+/// Symmetric; linear in u and v.
+class Springs : public Term {
+ public:
+  /// Along the normal, and across.
+  struct Pair {
+    PetscReal normal = 0, tangential = 0;
+  };
+
+  /// A foundation, k [force/length^3].
+  static std::unique_ptr<Springs> foundation(const Space& space, std::string_view face, Pair k);
+  /// Dashpots, c [force time/length^3].
+  static std::unique_ptr<Springs> dashpots(const Space& space, std::string_view face, Pair c);
+  /// Dashpots that let plane waves of the material pass, exactly where they arrive along the normal: cn = rho c_p,
+  /// ct = rho c_s with the speeds of both waves at small strains. (J. Lysmer, R.L. Kuhlemeyer, Finite dynamic model for
+  /// infinite media, J. Eng. Mech. Div. ASCE 95, 1969.) The material outlives the term.
+  static std::unique_ptr<Springs> absorbing(const Space& space, std::string_view face, const MaterialTable& material);
+
+  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  std::unique_ptr<TermTangent> make_tangent() override;
+  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  std::unique_ptr<LevelTerm> on(const Space& level) const override;
+  double bytes() const override;
+
+ private:
+  class Tangent;
+  class Level;
+  using Block = NodeBlocks::Block;
+  Springs(const Space& space, std::string_view face, bool rates) : surface_(space, face), rates_(rates) {}
+  template <class Of>
+  void fill(Of&& pair_of_cell);
+  /// sum += factor int D x . phi
+  void add(double factor, const NodalValues& x, NodalSum& sum) const;
+  /// What multiplies the springs among the shifts.
+  PetscReal shift(Shifts s) const { return rates_ ? s.v : s.q; }
+
+  Surface surface_;
+  bool rates_;                 // dashpots
+  std::vector<Pair> of_cell_;  // of each facet
+  std::vector<Block> blocks_;  // of each point, times its area
+};
+
+}  // namespace gearshift::solid

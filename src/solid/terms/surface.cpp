@@ -1,0 +1,83 @@
+#include "solid/terms/surface.hpp"
+
+namespace gearshift::solid {
+
+Vec3 Surface::Facet::value(std::size_t q, const NodalValues& u) const {
+  Vec3 sum{};
+  for (std::size_t i = 0; i < nodes_.size(); ++i) sum = sum + shape(q, i) * u[nodes_[i]];
+  return sum;
+}
+
+Surface::Tangents Surface::Facet::derivatives(std::size_t q, const NodalValues& u) const {
+  Tangents sum{};
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const Vec3 own = u[nodes_[i]];
+    for (std::size_t a = 0; a < 2; ++a) sum[a] = sum[a] + shape_->slopes[q * nodes_.size() + i][a] * own;
+  }
+  return sum;
+}
+
+Surface::Tangents Surface::Facet::tangents(std::size_t q, const NodalValues& u) const {
+  const Tangents change = derivatives(q, u);
+  return {point(q).along[0] + change[0], point(q).along[1] + change[1]};
+}
+
+void Surface::Facet::add(std::size_t q, const Vec3& force, NodalSum& sum) const {
+  for (std::size_t i = 0; i < nodes_.size(); ++i) sum.add(nodes_[i], shape(q, i) * force);
+}
+
+Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
+  Facet::Shape shape;
+  shape.nodes = element.face_nodes(face);
+  shape.tangents = element.face_tangents(face);
+  std::vector<double> values(element.nodes().size());
+  std::vector<Vec3> slopes(values.size());
+  const auto points = element.face_points(face);
+  // Cells are right-handed: which way t_0 x t_1 points in the reference cell, it points everywhere.
+  const Vec3 outwards = points.front().xi - element.centre();
+  if (dot(cross(shape.tangents[0], shape.tangents[1]), outwards) < 0) std::swap(shape.tangents[0], shape.tangents[1]);
+  for (const FacePoint& point : points) {
+    shape.at.push_back(point.xi);
+    shape.weights.push_back(point.weights[0] * point.weights[1]);
+    element.values(point.xi, values);
+    element.slopes(point.xi, slopes);
+    for (const int i : shape.nodes) {
+      const auto node = static_cast<std::size_t>(i);
+      shape.values.push_back(values[node]);
+      shape.slopes.push_back({dot(slopes[node], shape.tangents[0]), dot(slopes[node], shape.tangents[1])});
+    }
+  }
+  return shape;
+}
+
+Surface::Surface(const Space& space, std::string_view name) : space_(space), name_(name) {
+  const auto cell_faces = space.face(name);
+  for (int face = 0; face < space.element().faces(); ++face)
+    shapes_[static_cast<std::size_t>(face)] = shape_of(space.element(), face);
+  for (const auto& [cell, face] : cell_faces) {
+    const Facet::Shape& shape = shapes_[static_cast<std::size_t>(face)];
+    Facet& facet = facets_.emplace_back();
+    facet.cell_ = cell;
+    facet.shape_ = &shape;
+    facet.first_ = points_.size();
+    const auto nodes = space.cell_nodes(cell);
+    for (const int i : shape.nodes) facet.nodes_.push_back(nodes[static_cast<std::size_t>(i)]);
+    for (std::size_t q = 0; q < shape.at.size(); ++q) {
+      const auto J = space.jacobian(cell, shape.at[q]);
+      Point& point = points_.emplace_back();
+      point.X = space.position(cell, shape.at[q]);
+      point.weight = shape.weights[q];
+      for (std::size_t a = 0; a < 2; ++a)
+        for (std::size_t c = 0; c < 3; ++c) point.along[a][c] = dot(J[c], shape.tangents[a]);
+    }
+  }
+  for (Facet& facet : facets_) facet.points_ = points_.data();
+}
+
+double Surface::bytes() const {
+  const std::size_t nodes = facets_.empty() ? 0 : facets_.front().nodes();
+  return static_cast<double>(points_.size() * sizeof(Point) +
+                             facets_.size() * (sizeof(Facet) + nodes * sizeof(PetscInt)));
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,89 @@
+#pragma once
+
+/// @file
+/// A named face of a body and its quadrature points.
+
+#include "solid/element/vectors.hpp"
+#include "solid/terms/nodal.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The facets of this rank under a name, each with its points. Tangents t_0, t_1 of the deformed surface x = X + u at a point
+/// are those of the reference cell's face, ordered so that t_0 x t_1 points out of the body; t_0 x t_1 times the weight is
+/// the vector area that belongs to the point.
+class Surface {
+ public:
+  using Tangents = std::array<Vec3, 2>;
+
+  struct Point {
+    Vec3 X;
+    Tangents along;  ///< of the undeformed surface
+    double weight;
+
+    Vec3 vector_area() const { return weight * cross(along[0], along[1]); }
+  };
+
+  /// One facet: what work on it needs.
+  class Facet {
+   public:
+    PetscInt cell() const { return cell_; }
+    std::size_t points() const { return shape_->weights.size(); }
+    /// The number of a point among all of the surface.
+    std::size_t number(std::size_t q) const { return first_ + q; }
+    const Point& point(std::size_t q) const { return points_[first_ + q]; }
+    std::size_t nodes() const { return nodes_.size(); }
+    PetscInt node(std::size_t i) const { return nodes_[i]; }
+    double shape(std::size_t q, std::size_t i) const { return shape_->values[q * nodes_.size() + i]; }
+
+    /// A nodal vector and its derivatives along the reference tangents, at a point.
+    Vec3 value(std::size_t q, const NodalValues& u) const;
+    Tangents derivatives(std::size_t q, const NodalValues& u) const;
+    /// x and its derivatives on the deformed surface.
+    Vec3 place(std::size_t q, const NodalValues& u) const { return point(q).X + value(q, u); }
+    Tangents tangents(std::size_t q, const NodalValues& u) const;
+    /// Adds the force of a point to the nodes.
+    void add(std::size_t q, const Vec3& force, NodalSum& sum) const;
+
+   private:
+    friend class Surface;
+    struct Shape {
+      std::vector<int> nodes;                     // on the face, in the element's numbering
+      std::vector<double> weights;                // of each point
+      std::vector<double> values;                 // [point][node]
+      std::vector<std::array<double, 2>> slopes;  // [point][node]
+      std::array<Vec3, 2> tangents{};             // in the reference cell
+      std::vector<Vec3> at;                       // [point]
+    };
+    PetscInt cell_ = 0;
+    const Shape* shape_ = nullptr;
+    const Point* points_ = nullptr;
+    std::size_t first_ = 0;
+    std::vector<PetscInt> nodes_;
+  };
+
+  /// MeshError for an unknown name. Not collective.
+  Surface(const Space& space, std::string_view name);
+  Surface(const Surface&) = delete;
+  Surface& operator=(const Surface&) = delete;
+
+  const Space& space() const { return space_; }
+  const std::string& name() const { return name_; }
+  const std::vector<Facet>& facets() const { return facets_; }
+  std::size_t points() const { return points_.size(); }
+  double bytes() const;
+
+ private:
+  static Facet::Shape shape_of(const Element& element, int face);
+
+  const Space& space_;
+  std::string name_;
+  std::array<Facet::Shape, 6> shapes_;
+  std::vector<Point> points_;
+  std::vector<Facet> facets_;
+};
+
+}  // namespace gearshift::solid
