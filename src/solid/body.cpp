@@ -72,8 +72,8 @@ void Body::add_traction(std::string_view face, const VectorExpression& traction)
 }
 
 void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady) {
-  impl_->plan("add_pressure", face, [name = std::string(face), pressure](const Impl& I) {
-    return std::make_unique<Pressure>(I.space, name, pressure);
+  impl_->plan("add_pressure", face, [name = std::string(face), pressure](const Space& space, const MaterialTable&) {
+    return std::make_unique<Pressure>(space, name, pressure);
   });
   if (steady)
     impl_->steady_terms = true;
@@ -88,8 +88,8 @@ void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady
 
 void Body::add_pressure(std::string_view face, const Expression& pressure) {
   const auto field = [pressure](PetscReal t, const Vec3& X) { return pressure(t, X); };
-  impl_->plan("add_pressure", face, [name = std::string(face), field](const Impl& I) {
-    return std::make_unique<Pressure>(I.space, name, field);
+  impl_->plan("add_pressure", face, [name = std::string(face), field](const Space& space, const MaterialTable&) {
+    return std::make_unique<Pressure>(space, name, field);
   });
   impl_->load_times.add(face, VectorExpression(pressure.text() + ",0,0"), false);
 }
@@ -97,28 +97,30 @@ void Body::add_pressure(std::string_view face, const Expression& pressure) {
 void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
   if (!std::isfinite(p0) || !(gamma > 0) || !std::isfinite(gamma))
     throw OptionError("gas behind '" + std::string(face) + "': give a finite pressure and an exponent above 0");
-  impl_->plan("add_gas", face, [name = std::string(face), p0, gamma](const Impl& I) {
-    return std::make_unique<Gas>(I.space, name, p0, gamma);
+  impl_->plan("add_gas", face, [name = std::string(face), p0, gamma](const Space& space, const MaterialTable&) {
+    return std::make_unique<Gas>(space, name, p0, gamma);
   });
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {
   require_positive("foundation", face, normal, tangential);
-  impl_->plan("add_foundation", face, [name = std::string(face), normal, tangential](const Impl& I) {
-    return Springs::foundation(I.space, name, {normal, tangential});
-  });
+  impl_->plan("add_foundation", face,
+              [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
+                return Springs::foundation(space, name, {normal, tangential});
+              });
 }
 
 void Body::add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential) {
   require_positive("dashpots", face, normal, tangential);
-  impl_->plan("add_dashpots", face, [name = std::string(face), normal, tangential](const Impl& I) {
-    return Springs::dashpots(I.space, name, {normal, tangential});
-  });
+  impl_->plan("add_dashpots", face,
+              [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
+                return Springs::dashpots(space, name, {normal, tangential});
+              });
 }
 
 void Body::absorb_waves(std::string_view face) {
-  impl_->plan("absorb_waves", face, [name = std::string(face)](const Impl& I) {
-    return Springs::absorbing(I.space, name, I.cell_materials);
+  impl_->plan("absorb_waves", face, [name = std::string(face)](const Space& space, const MaterialTable& material) {
+    return Springs::absorbing(space, name, material);
   });
 }
 
@@ -173,15 +175,18 @@ void Body::set_up() {
   if (I.material) require_version(I.material->law, simd);
   for (const auto& own : I.region_materials)
     if (own) require_version(own->law, simd);
-  for (const auto& make : I.planned_terms) I.terms.add(make(I));
+  for (const auto& make : I.planned_terms) I.terms.add(make(I.space, I.cell_materials));
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
 }
 
 Footprint Body::footprint() const {
   const Impl& I = *impl_;
+  const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
   const SolverChoice choice(I.solver, I.space.degree(), kernels.single_levels, I.prefix);
-  return estimate_footprint(I.mesh, I.space, I.materials_of_cells(), choice.solver(), kernels);
+  Footprint result = estimate_footprint(I.mesh, I.space, material, choice.solver(), kernels);
+  for (const auto& make : I.planned_terms) result.operators += make(I.space, material)->bytes();
+  return result;
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

@@ -22,6 +22,8 @@ namespace gearshift::solid {
 
 class Body::Impl {
  public:
+  using MakeTerm = std::function<std::unique_ptr<Term>(const Space&, const MaterialTable&)>;
+
   Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree) {
     region_materials.resize(mesh.region_names().size());
   }
@@ -36,7 +38,7 @@ class Body::Impl {
   }
 
   /// A term that set_up() makes.
-  void plan(const char* call, std::string_view face, std::function<std::unique_ptr<Term>(const Impl&)> make) {
+  void plan(const char* call, std::string_view face, MakeTerm make) {
     before_set_up(call);
     (void)mesh.face(face);
     planned_terms.push_back(std::move(make));
@@ -51,7 +53,6 @@ class Body::Impl {
   std::vector<std::optional<Material>> region_materials;
   MaterialTable cell_materials;
   Loads loads;
-  using MakeTerm = std::function<std::unique_ptr<Term>(const Impl&)>;
   std::vector<MakeTerm> planned_terms;  // made by set_up()
   TermSum terms;
   bool steady_terms = false;  // whether loads among them act all the time

@@ -11,7 +11,7 @@ namespace gearshift::solid {
 /// cells, nodes and couplings before any of it is there. The mesh and the body's own Space are not in it: they stand
 /// already.
 struct Footprint {
-  double operators = 0;       ///< node numbers and geometry of the cells, supports, loads
+  double operators = 0;       ///< node numbers and geometry of the cells, supports, loads, terms
   double points = 0;          ///< what the tangent keeps of each quadrature point; 0 for linear laws
   double multigrid = 0;       ///< the levels below: their spaces, operators, vectors, transfers
   double coarse = 0;          ///< the assembled degree-1 matrix

@@ -50,7 +50,7 @@ class Term {
   virtual bool symmetric() const { return true; }
   /// On a space of another degree of the same mesh; nullptr: levels do without it.
   virtual std::unique_ptr<LevelTerm> on(const Space&) const { return nullptr; }
-  /// Memory on this rank.
+  /// Memory on this rank [bytes].
   virtual double bytes() const = 0;
 };
 

@@ -56,11 +56,6 @@ class TermSum {
   bool symmetric() const {
     return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->symmetric(); });
   }
-  double bytes() const {
-    double sum = 0;
-    for (const auto& term : terms_) sum += term->bytes();
-    return sum;
-  }
 
  private:
   friend class TermSumTangent;

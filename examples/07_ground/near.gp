@@ -1,0 +1,12 @@
+# gnuplot -e "results='results'" near.gp: vertical motion 12 m from the load, with waves that leave and waves that cannot.
+if (!exists("results")) results = 'results'
+set terminal pngcairo size 900,420 font 'sans,11'
+set output 'near.png'
+set datafile separator ','
+set key bottom left
+set grid lc rgb '#dddddd'
+set xlabel 't [s]'
+set ylabel 'u_z [mm]'
+plot results.'/wide/probe_near.csv' using 1:(1e3 * $7) with lines lw 5 lc rgb '#cccccc' title 'block twice as wide and deep', \
+     results.'/ground/probe_near.csv' using 1:(1e3 * $7) with lines lw 2 lc rgb '#1f5fa8' title 'dashpot: lysmer', \
+     results.'/clamped/probe_near.csv' using 1:(1e3 * $7) with lines lw 2 lc rgb '#c0392b' title 'clamped'
