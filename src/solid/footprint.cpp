@@ -39,7 +39,7 @@ Strata count(const Mesh& mesh) {
 }
 
 /// What kinds of cells a rank has.
-struct Cells {
+struct CellCounts {
   CellKind kind = CellKind::hexahedron;
   double all = 0, general = 0;
   double point_numbers = 0;  ///< that tangents keep of one point of each cell, summed up
@@ -51,7 +51,7 @@ struct Cells {
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
 /// numbers of materials.
-double operator_bytes(const Cells& cells, double nodes, int degree, double number) {
+double operator_bytes(const CellCounts& cells, double nodes, int degree, double number) {
   const double points = cells.points(degree);
   const double of_mass = cells.kind == CellKind::tetrahedron ? cells.mass_points(degree) : 0;
   const double geometry =
@@ -59,13 +59,13 @@ double operator_bytes(const Cells& cells, double nodes, int degree, double numbe
   return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(int) + 12) + geometry + nodes * 3 * sizeof(int);
 }
 
-double point_bytes(const Cells& cells, int degree, double number) {
+double point_bytes(const CellCounts& cells, int degree, double number) {
   return cells.point_numbers * cells.points(degree) * number;
 }
 
-/// Node numbers of cells, positions and global numbers of nodes, straight or curved corners of cells.
-double space_bytes(const Cells& cells, double nodes, int degree, int geometry) {
-  return cells.all * (4 * cells.nodes(degree) + 24 * cells.nodes(geometry) + 12) + nodes * (24 + 4);
+/// Node numbers of cells, positions and global numbers of nodes; what cells are is shared.
+double space_bytes(const CellCounts& cells, double nodes, int degree) {
+  return cells.all * 4 * cells.nodes(degree) + nodes * (24 + 4);
 }
 
 /// Entries of the interpolation in one row on average, one direction after the other: nodes that two degrees share take
@@ -96,13 +96,13 @@ double weights_per_row(CellKind kind, int from, int to) {
 double vector(double of_nodes) { return 24 * of_nodes; }
 
 /// What SingleMultigrid keeps.
-void add_single_levels(Footprint& result, const Strata& strata, const Cells& cells, int degree, int geometry) {
+void add_single_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree) {
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
   for (const int at : level_degrees(degree)) {
     const double nodes = strata.nodes(at);
     result.multigrid += operator_bytes(cells, nodes, at, 4) + point_bytes(cells, at, 4);
     result.multigrid += level_vectors * vector(nodes) / 2;
-    if (at < degree) result.multigrid += space_bytes(cells, nodes, at, geometry) + nodes * 3 * sizeof(int);
+    if (at < degree) result.multigrid += space_bytes(cells, nodes, at) + nodes * 3 * sizeof(int);
   }
   result.multigrid += vector(strata.vertices);  // two more of the cycles over degree 1
   // Groups of 32 corners, each beside 27: six motions a group, their bases, and blocks that are summed up before they
@@ -115,7 +115,7 @@ void add_single_levels(Footprint& result, const Strata& strata, const Cells& cel
 }
 
 /// What PcmgMultigrid keeps, or PCGAMG alone at degree 1.
-void add_double_levels(Footprint& result, const Strata& strata, const Cells& cells, int degree, int geometry,
+void add_double_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree,
                        const KernelOptions& kernels, MPI_Comm comm) {
   // Chebyshev, the estimate of its bounds by CG, and the diagonal.
   constexpr double smoother_vectors = 12;
@@ -125,7 +125,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const Cells& cel
   for (std::size_t i = 0; i + 1 < degrees.size(); ++i) {
     const int upper = degrees[i], lower = degrees[i + 1];
     const double below = strata.nodes(lower), above = strata.nodes(upper);
-    result.multigrid += space_bytes(cells, below, lower, geometry) + below * 3 * sizeof(int);
+    result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
     // Prolongation and evaluation, a value and a column number each.
     result.multigrid +=
         12 * (above * weights_per_row(cells.kind, lower, upper) + below * weights_per_row(cells.kind, upper, lower));
@@ -145,7 +145,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const Cells& cel
 Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, Solver chosen,
                              const KernelOptions& kernels) {
   const Strata strata = count(mesh);
-  Cells cells;
+  CellCounts cells;
   cells.kind = mesh.cell_kind();
   cells.all = static_cast<double>(space.cells());
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
@@ -162,9 +162,9 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   if (chosen == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (chosen == Solver::pmg && kernels.single_levels)
-    add_single_levels(result, strata, cells, degree, mesh.geometry_degree());
+    add_single_levels(result, strata, cells, degree);
   else
-    add_double_levels(result, strata, cells, degree, mesh.geometry_degree(), kernels, space.comm());
+    add_double_levels(result, strata, cells, degree, kernels, space.comm());
   return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include <petscsf.h>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -29,6 +30,8 @@ struct CellFace {
   int face = 0;
 };
 
+class RankCells;
+
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
 ///
 /// Shape functions and the numbers of a cell's nodes are those of Element, in a right-handed frame. Cells are numbered
@@ -41,7 +44,7 @@ class GEARSHIFT_EXPORT Space {
  public:
   /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells whose map is not positive.
   Space(const Mesh& mesh, int degree);
-  /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is copied from
+  /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is shared with
   /// `other`, a space of the same mesh.
   Space(const Mesh& mesh, const Space& other, int degree);
   Space(Space&&) noexcept = default;
@@ -63,14 +66,11 @@ class GEARSHIFT_EXPORT Space {
     return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
   }
   /// Indices into Mesh::region_names() of the regions that hold the cell, ascending.
-  std::span<const int> regions(PetscInt cell) const {
-    const auto c = static_cast<std::size_t>(cell);
-    return std::span(regions_).subspan(region_begin_[c], region_begin_[c + 1] - region_begin_[c]);
-  }
+  std::span<const int> regions(PetscInt cell) const;
   /// The last of them, or -1.
   int region(PetscInt cell) const { return regions(cell).empty() ? -1 : regions(cell).back(); }
   /// A number of the cell for messages: its point in the DMPlex.
-  PetscInt cell_point(PetscInt cell) const { return cell_points_[static_cast<std::size_t>(cell)]; }
+  PetscInt cell_point(PetscInt cell) const;
 
   PetscInt owned_nodes() const { return owned_; }
   PetscInt ghost_nodes() const { return ghosts_; }
@@ -119,24 +119,16 @@ class GEARSHIFT_EXPORT Space {
   std::optional<Location> locate(const Vec3& X) const;
 
  private:
-  void read_geometry(const Mesh& mesh);
-  void order_cells();
+  Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree);
   void number_nodes(const Mesh& mesh);
   void place_nodes();
-  void find_faces(const Mesh& mesh);
-  void find_regions(const Mesh& mesh);
 
   MPI_Comm comm_ = MPI_COMM_NULL;
   Element element_;
-  Element geometry_element_;
+  std::shared_ptr<const RankCells> shared_;  // with spaces of other degrees
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
-  std::vector<PetscInt> cell_points_, cell_nodes_, global_numbers_;
-  std::vector<int> regions_;  // of one cell after the other
-  std::vector<std::size_t> region_begin_;
-  std::vector<Vec3> geometry_;  // the geometry element's nodes of each cell
+  std::vector<PetscInt> cell_nodes_, global_numbers_;
   std::vector<Vec3> coordinates_;
-  std::vector<std::string> face_names_;
-  std::vector<std::vector<CellFace>> faces_;
   petsc::Handle<Vec> layout_;
   petsc::Handle<PetscSF> exchange_;
 };

@@ -1,8 +1,7 @@
 /// The map of cells, evaluated and inverted.
 
-#include <gearshift/solid/space.hpp>
-
 #include "solid/element/vectors.hpp"
+#include "solid/space/cells.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,10 +14,10 @@ constexpr std::size_t most_geometry_nodes = 27;
 
 }  // namespace
 
-Vec3 Space::position(PetscInt cell, const Vec3& xi) const {
-  const std::size_t size = geometry_element_.nodes().size();
+Vec3 RankCells::position(PetscInt cell, const Vec3& xi) const {
+  const std::size_t size = element_.nodes().size();
   std::array<double, most_geometry_nodes> values;
-  geometry_element_.values(xi, {values.data(), size});
+  element_.values(xi, {values.data(), size});
   const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
   Vec3 X{};
   for (std::size_t q = 0; q < size; ++q)
@@ -26,10 +25,10 @@ Vec3 Space::position(PetscInt cell, const Vec3& xi) const {
   return X;
 }
 
-std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const {
-  const std::size_t size = geometry_element_.nodes().size();
+std::array<Vec3, 3> RankCells::jacobian(PetscInt cell, const Vec3& xi) const {
+  const std::size_t size = element_.nodes().size();
   std::array<Vec3, most_geometry_nodes> slopes;
-  geometry_element_.slopes(xi, {slopes.data(), size});
+  element_.slopes(xi, {slopes.data(), size});
   const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
   std::array<Vec3, 3> J{};
   for (std::size_t q = 0; q < size; ++q)
@@ -38,12 +37,12 @@ std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const {
   return J;
 }
 
-std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
-  const auto& nodes = geometry_element_.nodes();
+std::optional<std::array<Vec3, 3>> RankCells::constant_jacobian(PetscInt cell) const {
+  const auto& nodes = element_.nodes();
   const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * nodes.size();
   // From node 0 to the ends of the edges along the three axes; xi is 0 at node 0 after it is moved by `origin`.
-  const auto n = static_cast<std::size_t>(geometry_element_.degree() + 1);
-  const bool hexahedron = geometry_element_.kind() == CellKind::hexahedron;
+  const auto n = static_cast<std::size_t>(element_.degree() + 1);
+  const bool hexahedron = element_.kind() == CellKind::hexahedron;
   const std::array<std::size_t, 3> ends =
       hexahedron ? std::array{n - 1, n * (n - 1), n * n * (n - 1)} : std::array<std::size_t, 3>{1, 2, 3};
   const double length = hexahedron ? 2 : 1, origin = hexahedron ? 1 : 0;
@@ -62,11 +61,9 @@ std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const
   return J;
 }
 
-void Space::shape_values(const Vec3& xi, std::span<double> values) const { element_.values(xi, values); }
-
-std::optional<Location> Space::locate(const Vec3& X) const {
-  const std::size_t corners = geometry_element_.nodes().size();
-  for (PetscInt cell = 0; cell < cells_; ++cell) {
+std::optional<Location> RankCells::locate(const Vec3& X) const {
+  const std::size_t corners = element_.nodes().size();
+  for (PetscInt cell = 0; cell < count(); ++cell) {
     // Only cells whose box, widened by half for curved ones, holds the point.
     Vec3 low{}, high{};
     double size = 0, far = 0;
@@ -82,7 +79,7 @@ std::optional<Location> Space::locate(const Vec3& X) const {
     }
     const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
     for (std::size_t c = 0; c < 3; ++c) {
-      const double margin = (geometry_element_.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
+      const double margin = (element_.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
       near = near && X[c] >= low[c] - margin && X[c] <= high[c] + margin;
     }
     if (!near) continue;

@@ -4,7 +4,7 @@
 #include "petsc/agree.hpp"
 #include "solid/element/vectors.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/space/cell_order.hpp"
+#include "solid/space/cells.hpp"
 #include "solid/space/countable.hpp"
 #include "solid/space/numbering.hpp"
 
@@ -39,59 +39,17 @@ std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
 
 }  // namespace
 
-Space::Space(const Mesh& mesh, int degree)
-    : comm_(mesh.comm()),
-      element_(mesh.cell_kind(), degree),
-      geometry_element_(mesh.cell_kind(), mesh.geometry_degree()) {
-  const auto shared = leaf_points(mesh.dm());
-  PetscInt first = 0, last = 0;
-  check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
-  for (PetscInt point = first; point < last; ++point)
-    if (!std::binary_search(shared.begin(), shared.end(), point)) cell_points_.push_back(point);
-  cells_ = static_cast<PetscInt>(cell_points_.size());
-  read_geometry(mesh);
-  order_cells();
-  number_nodes(mesh);
-  place_nodes();
-  find_faces(mesh);
-  find_regions(mesh);
-}
+Space::Space(const Mesh& mesh, int degree) : Space(mesh, std::make_shared<const RankCells>(mesh), degree) {}
 
-Space::Space(const Mesh& mesh, const Space& other, int degree)
-    : comm_(other.comm_),
-      element_(mesh.cell_kind(), degree),
-      geometry_element_(other.geometry_element_),
-      cells_(other.cells_),
-      cell_points_(other.cell_points_),
-      regions_(other.regions_),
-      region_begin_(other.region_begin_),
-      geometry_(other.geometry_),
-      face_names_(other.face_names_),
-      faces_(other.faces_) {
+Space::Space(const Mesh& mesh, const Space& other, int degree) : Space(mesh, other.shared_, degree) {}
+
+Space::Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree)
+    : comm_(mesh.comm()), element_(mesh.cell_kind(), degree), shared_(std::move(cells)), cells_(shared_->count()) {
   number_nodes(mesh);
   place_nodes();
 }
 
 Space::~Space() = default;
-
-void Space::order_cells() {
-  const std::size_t corners = geometry_element_.nodes().size();
-  const auto nodes_of = [&](std::size_t cell) { return std::span(geometry_).subspan(cell * corners, corners); };
-  std::vector<Vec3> centres(static_cast<std::size_t>(cells_));
-  for (std::size_t cell = 0; cell < centres.size(); ++cell)
-    for (const Vec3& X : nodes_of(cell))
-      for (std::size_t c = 0; c < 3; ++c) centres[cell][c] += X[c] / static_cast<double>(corners);
-  std::vector<PetscInt> points;
-  std::vector<Vec3> geometry;
-  geometry.reserve(geometry_.size());
-  for (const PetscInt cell : compact_order(centres)) {
-    points.push_back(cell_points_[static_cast<std::size_t>(cell)]);
-    const auto nodes = nodes_of(static_cast<std::size_t>(cell));
-    geometry.insert(geometry.end(), nodes.begin(), nodes.end());
-  }
-  cell_points_ = std::move(points);
-  geometry_ = std::move(geometry);
-}
 
 void Space::number_nodes(const Mesh& mesh) {
   const Numbering numbering(mesh, element_);
@@ -121,7 +79,7 @@ void Space::number_nodes(const Mesh& mesh) {
   for (const bool ghost : {false, true})
     for (PetscInt cell = 0; cell < cells_; ++cell) {
       PetscInt* nodes = cell_nodes_.data() + static_cast<std::size_t>(cell) * per_cell;
-      if (!ghost) numbering.cell(cell_points_[static_cast<std::size_t>(cell)], nodes);
+      if (!ghost) numbering.cell(shared_->point(cell), nodes);
       for (std::size_t i = 0; i < per_cell; ++i) {
         const auto node = static_cast<std::size_t>(nodes[i]);
         if ((petsc_global[node] < 0) != ghost || mine[node] >= 0) continue;
@@ -179,40 +137,6 @@ void Space::number_nodes(const Mesh& mesh) {
   check(VecSetType(layout_.get(), VECSTANDARD));
 }
 
-void Space::read_geometry(const Mesh& mesh) {
-  const Numbering numbering(mesh, geometry_element_);
-  const std::size_t corners = geometry_element_.nodes().size();
-  PetscSection section = nullptr;
-  Vec values = nullptr;
-  check(DMGetCoordinateSection(mesh.dm(), &section));
-  check(DMGetCoordinatesLocal(mesh.dm(), &values));
-  PetscInt begin = 0, end = 0, stored = 0;
-  check(PetscSectionGetStorageSize(numbering.section(), &stored));
-  std::vector<Vec3> positions(static_cast<std::size_t>(stored));
-  if (cells_ > 0) {
-    const petsc::ReadView array(values);
-    check(PetscSectionGetChart(section, &begin, &end));
-    // Up to degree 2 every mesh point carries one geometry node at most, so orientation does not matter here.
-    for (PetscInt point = begin; point < end; ++point) {
-      PetscInt dofs = 0, source = 0, nodes = 0, target = 0;
-      check(PetscSectionGetDof(section, point, &dofs));
-      check(PetscSectionGetOffset(section, point, &source));
-      check(PetscSectionGetDof(numbering.section(), point, &nodes));
-      check(PetscSectionGetOffset(numbering.section(), point, &target));
-      if (nodes == 0 || dofs != 3) continue;
-      for (std::size_t c = 0; c < 3; ++c)
-        positions[static_cast<std::size_t>(target)][c] = array[static_cast<std::size_t>(source) + c];
-    }
-  }
-  geometry_.resize(static_cast<std::size_t>(cells_) * corners);
-  std::vector<PetscInt> nodes(corners);
-  for (PetscInt cell = 0; cell < cells_; ++cell) {
-    numbering.cell(cell_points_[static_cast<std::size_t>(cell)], nodes.data());
-    for (std::size_t i = 0; i < corners; ++i)
-      geometry_[static_cast<std::size_t>(cell) * corners + i] = positions[static_cast<std::size_t>(nodes[i])];
-  }
-}
-
 void Space::place_nodes() {
   const std::vector<Vec3>& nodes = element_.nodes();
   coordinates_.resize(static_cast<std::size_t>(local_nodes()));
@@ -226,98 +150,16 @@ void Space::place_nodes() {
   petsc::throw_if_any<MeshError>(comm_, failure);
 }
 
-void Space::find_faces(const Mesh& mesh) {
-  const Element corner_element(mesh.cell_kind(), 1);
-  const Numbering numbering(mesh, corner_element);
-  const auto shared = leaf_points(mesh.dm());
-  face_names_ = mesh.face_names();
-  std::array<PetscInt, 8> corners{};
-  std::vector<std::pair<PetscInt, PetscInt>> cell_of;  // DMPlex point, cell
-  for (PetscInt cell = 0; cell < cells_; ++cell) cell_of.emplace_back(cell_point(cell), cell);
-  std::sort(cell_of.begin(), cell_of.end());
-  for (const auto& name : face_names_) {
-    const auto& group = mesh.face(name);
-    auto& faces = faces_.emplace_back();
-    petsc::Handle<IS> stratum;
-    DMLabel label = nullptr;
-    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
-    if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
-    if (!stratum) continue;
-    PetscInt first = 0, last = 0, size = 0, first_vertex = 0, last_vertex = 0;
-    const PetscInt* points = nullptr;
-    check(DMPlexGetHeightStratum(mesh.dm(), 1, &first, &last));
-    check(DMPlexGetDepthStratum(mesh.dm(), 0, &first_vertex, &last_vertex));
-    check(ISGetLocalSize(stratum.get(), &size));
-    check(ISGetIndices(stratum.get(), &points));
-    for (PetscInt p = 0; p < size; ++p) {
-      const PetscInt point = points[p];
-      if (point < first || point >= last || std::binary_search(shared.begin(), shared.end(), point)) continue;
-      const PetscInt* support = nullptr;
-      PetscInt supports = 0;
-      check(DMPlexGetSupportSize(mesh.dm(), point, &supports));
-      check(DMPlexGetSupport(mesh.dm(), point, &support));
-      PetscInt cell = -1;
-      for (PetscInt s = 0; s < supports && cell < 0; ++s) {
-        const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair{support[s], PetscInt{0}});
-        if (found != cell_of.end() && found->first == support[s]) cell = found->second;
-      }
-      if (cell < 0) continue;
-      std::vector<PetscInt> vertices;
-      PetscInt closure_size = 0, *closure = nullptr;
-      check(DMPlexGetTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
-      for (PetscInt c = 0; c < closure_size; ++c)
-        if (closure[2 * c] >= first_vertex && closure[2 * c] < last_vertex) {
-          PetscInt node = 0;
-          check(PetscSectionGetOffset(numbering.section(), closure[2 * c], &node));
-          vertices.push_back(node);
-        }
-      check(DMPlexRestoreTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
-      numbering.cell(cell_points_[static_cast<std::size_t>(cell)], corners.data());
-      for (int face = 0; face < corner_element.faces(); ++face) {
-        const auto& own = corner_element.face_nodes(face);
-        if (std::all_of(own.begin(), own.end(), [&](int corner) {
-              return std::find(vertices.begin(), vertices.end(), corners[static_cast<std::size_t>(corner)]) !=
-                     vertices.end();
-            }))
-          faces.push_back({cell, face});
-      }
-    }
-    check(ISRestoreIndices(stratum.get(), &points));
-  }
+PetscInt Space::cell_point(PetscInt cell) const { return shared_->point(cell); }
+std::span<const int> Space::regions(PetscInt cell) const { return shared_->regions(cell); }
+std::span<const CellFace> Space::face(std::string_view name) const { return shared_->face(name); }
+Vec3 Space::position(PetscInt cell, const Vec3& xi) const { return shared_->position(cell, xi); }
+std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const { return shared_->jacobian(cell, xi); }
+std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {
+  return shared_->constant_jacobian(cell);
 }
-
-void Space::find_regions(const Mesh& mesh) {
-  std::vector<std::pair<PetscInt, int>> found;
-  for (std::size_t r = 0; r < mesh.region_names().size(); ++r) {
-    const auto& group = mesh.region(mesh.region_names()[r]);
-    DMLabel label = nullptr;
-    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
-    if (!label) continue;
-    for (PetscInt cell = 0; cell < cells_; ++cell) {
-      PetscBool inside = PETSC_FALSE;
-      check(DMLabelStratumHasPoint(label, group.value, cell_point(cell), &inside));
-      if (inside) found.emplace_back(cell, static_cast<int>(r));
-    }
-  }
-  std::sort(found.begin(), found.end());
-  region_begin_.assign(static_cast<std::size_t>(cells_) + 1, 0);
-  for (const auto& [cell, region] : found) {
-    regions_.push_back(region);
-    ++region_begin_[static_cast<std::size_t>(cell) + 1];
-  }
-  std::partial_sum(region_begin_.begin(), region_begin_.end(), region_begin_.begin());
-}
-
-std::span<const CellFace> Space::face(std::string_view name) const {
-  const auto found = std::find(face_names_.begin(), face_names_.end(), name);
-  if (found == face_names_.end()) {
-    std::string known;
-    for (const auto& other : face_names_) known += (known.empty() ? "" : ", ") + other;
-    throw MeshError("the mesh has no face '" + std::string(name) +
-                    "'; known faces: " + (known.empty() ? "none" : known));
-  }
-  return faces_[static_cast<std::size_t>(found - face_names_.begin())];
-}
+std::optional<Location> Space::locate(const Vec3& X) const { return shared_->locate(X); }
+void Space::shape_values(const Vec3& xi, std::span<double> values) const { element_.values(xi, values); }
 
 void Space::ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const {
   check(PetscSFBcastBegin(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));

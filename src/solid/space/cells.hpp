@@ -1,0 +1,48 @@
+#pragma once
+
+/// @file
+/// What a rank's cells are, whatever nodes stand on them.
+
+#include <gearshift/solid/space.hpp>
+
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The cells of a rank: their order, geometry, regions and named faces. Spaces of several degrees share them; functions are
+/// those of Space.
+class RankCells {
+ public:
+  /// Collective.
+  explicit RankCells(const Mesh& mesh);
+
+  PetscInt count() const { return static_cast<PetscInt>(points_.size()); }
+  PetscInt point(PetscInt cell) const { return points_[static_cast<std::size_t>(cell)]; }
+  std::span<const int> regions(PetscInt cell) const {
+    const auto c = static_cast<std::size_t>(cell);
+    return std::span(regions_).subspan(region_begin_[c], region_begin_[c + 1] - region_begin_[c]);
+  }
+  std::span<const CellFace> face(std::string_view name) const;
+
+  Vec3 position(PetscInt cell, const Vec3& xi) const;
+  std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
+  std::optional<std::array<Vec3, 3>> constant_jacobian(PetscInt cell) const;
+  std::optional<Location> locate(const Vec3& X) const;
+
+ private:
+  void read_geometry(const Mesh& mesh);
+  void order();
+  void find_faces(const Mesh& mesh);
+  void find_regions(const Mesh& mesh);
+
+  Element element_;               // of the geometry
+  std::vector<PetscInt> points_;  // in the DMPlex
+  std::vector<Vec3> geometry_;    // the element's nodes of each cell
+  std::vector<int> regions_;      // of one cell after the other
+  std::vector<std::size_t> region_begin_;
+  std::vector<std::string> face_names_;
+  std::vector<std::vector<CellFace>> faces_;
+};
+
+}  // namespace gearshift::solid

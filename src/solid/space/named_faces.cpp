@@ -1,0 +1,85 @@
+/// The cells' faces under a name.
+
+#include "solid/mesh/plex.hpp"
+#include "solid/space/cells.hpp"
+#include "solid/space/numbering.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+void RankCells::find_faces(const Mesh& mesh) {
+  const Element corner_element(mesh.cell_kind(), 1);
+  const Numbering numbering(mesh, corner_element);
+  const auto shared = leaf_points(mesh.dm());
+  face_names_ = mesh.face_names();
+  std::array<PetscInt, 8> corners{};
+  std::vector<std::pair<PetscInt, PetscInt>> cell_of;  // DMPlex point, cell
+  for (PetscInt cell = 0; cell < count(); ++cell) cell_of.emplace_back(point(cell), cell);
+  std::sort(cell_of.begin(), cell_of.end());
+  for (const auto& name : face_names_) {
+    const auto& group = mesh.face(name);
+    auto& faces = faces_.emplace_back();
+    petsc::Handle<IS> stratum;
+    DMLabel label = nullptr;
+    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
+    if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
+    if (!stratum) continue;
+    PetscInt first = 0, last = 0, size = 0, first_vertex = 0, last_vertex = 0;
+    const PetscInt* points = nullptr;
+    check(DMPlexGetHeightStratum(mesh.dm(), 1, &first, &last));
+    check(DMPlexGetDepthStratum(mesh.dm(), 0, &first_vertex, &last_vertex));
+    check(ISGetLocalSize(stratum.get(), &size));
+    check(ISGetIndices(stratum.get(), &points));
+    for (PetscInt p = 0; p < size; ++p) {
+      const PetscInt point = points[p];
+      if (point < first || point >= last || std::binary_search(shared.begin(), shared.end(), point)) continue;
+      const PetscInt* support = nullptr;
+      PetscInt supports = 0;
+      check(DMPlexGetSupportSize(mesh.dm(), point, &supports));
+      check(DMPlexGetSupport(mesh.dm(), point, &support));
+      PetscInt cell = -1;
+      for (PetscInt s = 0; s < supports && cell < 0; ++s) {
+        const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair{support[s], PetscInt{0}});
+        if (found != cell_of.end() && found->first == support[s]) cell = found->second;
+      }
+      if (cell < 0) continue;
+      std::vector<PetscInt> vertices;
+      PetscInt closure_size = 0, *closure = nullptr;
+      check(DMPlexGetTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
+      for (PetscInt c = 0; c < closure_size; ++c)
+        if (closure[2 * c] >= first_vertex && closure[2 * c] < last_vertex) {
+          PetscInt node = 0;
+          check(PetscSectionGetOffset(numbering.section(), closure[2 * c], &node));
+          vertices.push_back(node);
+        }
+      check(DMPlexRestoreTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
+      numbering.cell(points_[static_cast<std::size_t>(cell)], corners.data());
+      for (int face = 0; face < corner_element.faces(); ++face) {
+        const auto& own = corner_element.face_nodes(face);
+        if (std::all_of(own.begin(), own.end(), [&](int corner) {
+              return std::find(vertices.begin(), vertices.end(), corners[static_cast<std::size_t>(corner)]) !=
+                     vertices.end();
+            }))
+          faces.push_back({cell, face});
+      }
+    }
+    check(ISRestoreIndices(stratum.get(), &points));
+  }
+}
+
+std::span<const CellFace> RankCells::face(std::string_view name) const {
+  const auto found = std::find(face_names_.begin(), face_names_.end(), name);
+  if (found == face_names_.end()) {
+    std::string known;
+    for (const auto& other : face_names_) known += (known.empty() ? "" : ", ") + other;
+    throw MeshError("the mesh has no face '" + std::string(name) +
+                    "'; known faces: " + (known.empty() ? "none" : known));
+  }
+  return faces_[static_cast<std::size_t>(found - face_names_.begin())];
+}
+
+}  // namespace gearshift::solid
