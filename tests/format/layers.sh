@@ -20,17 +20,18 @@ forbid() {
 # Layer $1 includes no gearshift header (in either form of include) of the layers $2.
 no_layer() { forbid "$1 includes $2" "#include [<\"](gearshift/)?($2)/" "include/gearshift/$1" "src/$1"; }
 
-no_layer bdf 'petsc|dynamics|ts|solid|io|app'
+no_layer bdf 'petsc|dynamics|ts|expression|solid|io|app'
 forbid "bdf includes PETSc or MPI" '#include [<"](petsc|mpi)' include/gearshift/bdf src/bdf
-no_layer petsc 'bdf|dynamics|ts|solid|io|app'
-no_layer dynamics 'ts|solid|io|app'
+no_layer petsc 'bdf|dynamics|ts|expression|solid|io|app'
+no_layer expression 'bdf|dynamics|ts|solid|io|app'
+no_layer dynamics 'ts|expression|solid|io|app'
 # The rooms of dynamics: run -> control -> methods -> newton -> equations.
 no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
 no_room equations 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
-for layer in bdf petsc dynamics solid io app; do
+for layer in bdf petsc expression dynamics solid io app; do
   paths=("src/$layer")
   [[ -d include/gearshift/$layer ]] && paths+=("include/gearshift/$layer")
   forbid "a private PETSc header outside of src/ts" '#include <petsc/private' "${paths[@]}"
