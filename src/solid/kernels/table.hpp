@@ -28,7 +28,7 @@ struct Batches {
                 ///< general tetrahedra det at the [mass_points][lane] follows
   const long* geometry_at = nullptr;
   const T* metric =
-      nullptr;  ///< at metric_at[batch], neo-Hookean only: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
+      nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
   const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawWork::point_size][lane]
   const int* fresh =
