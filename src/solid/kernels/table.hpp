@@ -3,10 +3,9 @@
 /// @file
 /// The border to the kernels: plain pointers, so that nothing of one instruction set leaks into another.
 
-namespace gearshift::solid {
+#include "solid/material/law_count.hpp"
 
-/// Laws that the kernels bring themselves.
-constexpr int own_law_count = 4;
+namespace gearshift::solid {
 
 /// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
 /// T is the precision of vectors and arithmetic.
