@@ -63,6 +63,10 @@ for room in src/solid/*/; do
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body)$ ]] ||
     { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
 done
+# Files of one idea.
+long=$(find src/solid src/expression include/gearshift/solid include/gearshift/expression -type f -exec awk \
+  'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)
+[[ -z $long ]] || { printf 'error: part by subject what is too long\n%s\n' "$long"; failed=1; }
 for layer in bdf petsc expression dynamics solid io app; do
   paths=("src/$layer")
   [[ -d include/gearshift/$layer ]] && paths+=("include/gearshift/$layer")
