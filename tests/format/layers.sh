@@ -20,17 +20,54 @@ forbid() {
 # Layer $1 includes no gearshift header (in either form of include) of the layers $2.
 no_layer() { forbid "$1 includes $2" "#include [<\"](gearshift/)?($2)/" "include/gearshift/$1" "src/$1"; }
 
-no_layer bdf 'petsc|dynamics|ts|solid|io|app'
+no_layer bdf 'petsc|dynamics|ts|expression|solid|io|app'
 forbid "bdf includes PETSc or MPI" '#include [<"](petsc|mpi)' include/gearshift/bdf src/bdf
-no_layer petsc 'bdf|dynamics|ts|solid|io|app'
-no_layer dynamics 'ts|solid|io|app'
+no_layer petsc 'bdf|dynamics|ts|expression|solid|io|app'
+no_layer expression 'bdf|dynamics|ts|solid|io|app'
+forbid "expression includes more of petsc than its errors" '#include ("petsc/|<gearshift/petsc/([^e]|e[^r]))' \
+  include/gearshift/expression src/expression
+no_layer dynamics 'ts|expression|solid|io|app'
 # The rooms of dynamics: run -> control -> methods -> newton -> equations.
 no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
 no_room equations 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
-for layer in bdf petsc dynamics solid io app; do
+# The rooms of the solid: body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
+# element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
+# kernels know neither spaces nor meshes.
+declare -A faces=([element]='basis|element' [mesh]=mesh [space]=space [material]='material|law|compiled_law'
+  [operator]=kernel_options [terms]=expression [body]='body|footprint')
+# no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
+no_solid_room() {
+  local room=$1 rooms=$2 public='' known face paths=("src/solid/$1")
+  for known in "${!faces[@]}"; do
+    [[ $known =~ ^($rooms)$ ]] && public+="${public:+|}${faces[$known]}"
+  done
+  for face in $(tr '|' ' ' <<<"${faces[$room]-}"); do paths+=("include/gearshift/solid/$face.hpp"); done
+  forbid "solid/$room includes solid/$rooms" \
+    "#include (\"solid/(($rooms)/|[a-z_]+\\.hpp)|[<\"]gearshift/solid/($public)\\.hpp)" "${paths[@]}"
+}
+no_solid_room numerics 'element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body'
+no_solid_room element 'mesh|space|constraints|material|kernels|operator|terms|multigrid|body'
+no_solid_room mesh 'space|constraints|material|kernels|operator|terms|multigrid|body'
+no_solid_room space 'constraints|material|kernels|operator|terms|multigrid|body'
+no_solid_room constraints 'material|kernels|operator|terms|multigrid|body'
+no_solid_room material 'kernels|operator|terms|multigrid|body'
+no_solid_room kernels 'element|mesh|space|constraints|operator|terms|multigrid|body'
+no_solid_room operator 'terms|multigrid|body'
+no_solid_room terms 'multigrid|body'
+no_solid_room multigrid body
+for room in src/solid/*/; do
+  room=$(basename "$room")
+  [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body)$ ]] ||
+    { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
+done
+# Files of one idea.
+long=$(find src/solid src/expression include/gearshift/solid include/gearshift/expression -type f -exec awk \
+  'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)
+[[ -z $long ]] || { printf 'error: part by subject what is too long\n%s\n' "$long"; failed=1; }
+for layer in bdf petsc expression dynamics solid io app; do
   paths=("src/$layer")
   [[ -d include/gearshift/$layer ]] && paths+=("include/gearshift/$layer")
   forbid "a private PETSc header outside of src/ts" '#include <petsc/private' "${paths[@]}"

@@ -4,6 +4,7 @@
 /// The elements that loops over batches are compiled for.
 
 #include "solid/kernels/modes.hpp"
+#include "solid/kernels/moment_sweeps.hpp"
 #include "solid/kernels/simplex_sweeps.hpp"
 #include "solid/kernels/sweeps.hpp"
 

@@ -18,7 +18,9 @@ struct TangentWork {
 
 /// One law in the cells of one shape.
 struct LawWork {
-  int point_size;  ///< numbers a point and lane that prepare writes
+  int point_size;   ///< numbers a point and lane that prepare writes
+  bool has_metric;  ///< whether tangents read the metric of the cells, which Batches then holds
+  bool has_modes;   ///< whether the tangent is a CartesianElasticTangent, which ModeSweeps apply
   void (*stress)(const Points<Lanes>&);
   void (*second_derivative)(const Points<Lanes>&, const Points<Lanes>&, const Points<Lanes>&);
   Lanes (*energy)(const Points<Lanes>&, const Batches<double>&);
@@ -68,6 +70,8 @@ template <class Law, bool cartesian>
 constexpr LawWork make_law_work() {
   constexpr bool shape = cartesian && Law::has_cartesian_forms;
   return {TangentForm<Law, false, Lanes>::Type::point_size,
+          TangentForm<Law, false, Lanes>::Type::has_metric,
+          TangentForm<Law, shape, Lanes>::Type::has_modes,
           stress_at_points<Law, shape, Lanes>,
           second_derivative_at_points<Law, Lanes>,
           energy_at_points<Law, Lanes>,

@@ -3,10 +3,9 @@
 /// @file
 /// The border to the kernels: plain pointers, so that nothing of one instruction set leaks into another.
 
-namespace gearshift::solid {
+#include "solid/material/law_count.hpp"
 
-/// Laws that the kernels bring themselves.
-constexpr int own_law_count = 4;
+namespace gearshift::solid {
 
 /// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
 /// T is the precision of vectors and arithmetic.
@@ -28,7 +27,7 @@ struct Batches {
                 ///< general tetrahedra det at the [mass_points][lane] follows
   const long* geometry_at = nullptr;
   const T* metric =
-      nullptr;  ///< at metric_at[batch], neo-Hookean only: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
+      nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
   const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawWork::point_size][lane]
   const int* fresh =

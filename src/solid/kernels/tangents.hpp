@@ -1,7 +1,9 @@
 #pragma once
 
 /// @file
-/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place.
+/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place. A form says what it
+/// keeps of a point (point_size), whether it reads the metric of the cells (has_metric), and whether it is a constant of
+/// the cell that is applied by modes (has_modes).
 
 #include "solid/kernels/points.hpp"
 
@@ -11,7 +13,7 @@ inline namespace GEARSHIFT_KERNELS {
 /// Any law: point data are what Law::prepare makes.
 template <class Law, bool Cartesian, class P>
 struct LawTangent {
-  static constexpr bool stores = Law::stores;
+  static constexpr bool stores = Law::stores, has_metric = false, has_modes = false;
   static constexpr int point_size = stores ? tangent_size : 0;
   Parameters<Law, P> parameters;
   GEARSHIFT_INLINE explicit LawTangent(const Points<P>& points) : parameters(points) {}
@@ -45,6 +47,7 @@ struct LawTangent {
 template <bool Cartesian, class P>
 struct NeoHookeanTangent {
   static constexpr int point_size = tangent_size;
+  static constexpr bool has_metric = true, has_modes = false;
   P lambda, m[3];
   GEARSHIFT_INLINE explicit NeoHookeanTangent(const Points<P>& points) : lambda(points.parameter(1)) {
     if constexpr (Cartesian) {
@@ -98,6 +101,7 @@ struct NeoHookeanTangent {
 template <class P>
 struct CartesianElasticTangent {
   static constexpr int point_size = 0;
+  static constexpr bool has_metric = false, has_modes = true;
   Tensor<P> shear, bulk;
   GEARSHIFT_INLINE explicit CartesianElasticTangent(const Points<P>& points) {
     const Geometry<P, true> geometry(points, 0);
@@ -126,6 +130,7 @@ struct CartesianElasticTangent {
 template <class Law, class P>
 struct CachedModulus {
   static constexpr int point_size = 45;
+  static constexpr bool has_metric = false, has_modes = false;
   GEARSHIFT_INLINE explicit CachedModulus(const Points<P>&) {}
   template <class Data>
   GEARSHIFT_INLINE void apply(const Points<P>&, const Data* data, int q, const Tensor<P>& G, Tensor<P>& R) const {

@@ -1,5 +1,6 @@
 #include <gearshift/solid/law.hpp>
 
+#include "solid/material/law_count.hpp"
 #include "solid/material/registered_laws.hpp"
 
 #include <algorithm>

@@ -5,8 +5,6 @@
 
 #include <gearshift/solid/law.hpp>
 
-#include "solid/kernels/table.hpp"
-
 #include <vector>
 
 namespace gearshift::solid {

@@ -1,0 +1,123 @@
+#pragma once
+
+/// @file
+/// The machine that runs compiled formulas, on plain numbers or on jets.
+
+#include "expression/functions.hpp"
+#include "expression/jet.hpp"
+#include "expression/program.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace gearshift::expression {
+
+/// Where a branch is chosen: the switch is on where `value` >= 0 (or > 0).
+template <class Number>
+struct Branch {
+  Number value{};
+  bool strict = false;
+  bool smooth = false;  // ramp: even the second derivative is continuous
+};
+
+struct NoWatch {
+  template <class Number>
+  void operator()(const Branch<Number>&) const {}
+};
+
+/// `watch` is told of each branch.
+template <class Number, class Watch = NoWatch>
+Number run(const Program& program, const Number& t, const Place& X, Watch watch = {}) {
+  std::array<Number, max_stack> stack;
+  Number* top = stack.data();  // one past the last operand
+  for (const Expression::Instruction& instruction : program) {
+    const Op op = operation(instruction);
+    switch (op) {
+      case Op::number:
+        *top++ = Number{instruction.number};
+        break;
+      case Op::t:
+        *top++ = t;
+        break;
+      case Op::x:
+        *top++ = Number{X[0]};
+        break;
+      case Op::y:
+        *top++ = Number{X[1]};
+        break;
+      case Op::z:
+        *top++ = Number{X[2]};
+        break;
+      case Op::negate:
+        top[-1] = negate(top[-1]);
+        break;
+      case Op::logical_not:
+        top[-1] = Number{value(top[-1]) == 0 ? 1.0 : 0.0};
+        break;
+      case Op::add:
+        --top;
+        top[-1] = add(top[-1], top[0]);
+        break;
+      case Op::subtract:
+        --top;
+        top[-1] = add(top[-1], negate(top[0]));
+        break;
+      case Op::multiply:
+        --top;
+        top[-1] = multiply(top[-1], top[0]);
+        break;
+      case Op::divide:
+        --top;
+        top[-1] = divide(top[-1], top[0]);
+        break;
+      case Op::power:
+        --top;
+        top[-1] = power(top[-1], top[0]);
+        break;
+      case Op::atan2:
+        --top;
+        top[-1] = arctangent(top[-1], top[0]);
+        break;
+      // Written so that a NaN among the operands is not lost.
+      case Op::min:
+        --top;
+        watch(Branch<Number>{add(top[-1], negate(top[0]))});
+        if (!(value(top[-1]) <= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        break;
+      case Op::max:
+        --top;
+        watch(Branch<Number>{add(top[-1], negate(top[0]))});
+        if (!(value(top[-1]) >= value(top[0])) && !std::isnan(value(top[-1]))) top[-1] = top[0];
+        break;
+      case Op::less:
+      case Op::less_equal:
+      case Op::greater:
+      case Op::greater_equal:
+      case Op::equal:
+      case Op::not_equal:
+      case Op::logical_and:
+      case Op::logical_or:
+        --top;
+        if (op >= Op::less && op <= Op::greater_equal)
+          watch(Branch<Number>{add(top[-1], negate(top[0])), op == Op::less_equal || op == Op::greater});
+        top[-1] = Number{compare(op, value(top[-1]), value(top[0])) ? 1.0 : 0.0};
+        break;
+      case Op::select:
+        top -= 2;
+        top[-1] = value(top[-1]) != 0 ? top[0] : top[1];
+        break;
+      default: {
+        if (op == Op::abs || op == Op::step) watch(Branch<Number>{top[-1]});
+        if (op == Op::ramp) {
+          watch(Branch<Number>{top[-1], false, true});
+          watch(Branch<Number>{add(top[-1], Number{-1.0}), false, true});
+        }
+        const Derivatives d = differentiate(op, value(top[-1]));
+        top[-1] = chain(top[-1], d.f, d.f1, d.f2);
+      }
+    }
+  }
+  return stack[0];
+}
+
+}  // namespace gearshift::expression

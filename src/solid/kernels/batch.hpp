@@ -1,0 +1,74 @@
+#pragma once
+
+/// @file
+/// What work at points reads of one batch, and the way of a batch's numbers to the points and back.
+
+#include "solid/kernels/elements.hpp"
+#include "solid/kernels/own_laws.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// The parts of a batch that work at points reads.
+template <class P>
+struct Batch {
+  using T = typename P::Scalar;
+  const int* nodes;
+  const LawWork* work;
+  Points<P> points;
+  const T* det;
+  long det_step;
+  Batch(const Batches<T>& b, int batch, Inversion* found) {
+    const long size = b.cell_nodes;
+    const bool varies = b.shape[batch] == static_cast<char>(CellShape::general);
+    nodes = b.nodes + batch * size * P::width;
+    const bool cartesian = b.shape[batch] == static_cast<char>(CellShape::cartesian);
+    work = b.law[batch] < own_law_count ? own_laws[b.law[batch]][cartesian]
+                                        : static_cast<const LawWork*>(b.registered[b.law[batch] - own_law_count]);
+    points.parameters = b.parameters + static_cast<long>(batch) * b.parameter_rows * P::width;
+    points.geometry = b.geometry + b.geometry_at[batch];
+    points.metric = b.metric + b.metric_at[batch];
+    points.geometry_step = varies ? 10 * P::width : 0;
+    points.metric_step = varies ? 7 * P::width : 0;
+    points.batch = batch;
+    points.found = found;
+    // The metric's copy of the determinant stands beside what the tangent reads anyway.
+    det = work->has_metric ? points.metric + 6 * P::width : points.geometry + 9 * P::width;
+    det_step = work->has_metric ? points.metric_step : points.geometry_step;
+    if (b.simplex && varies) {
+      det = points.geometry + static_cast<long>(b.cell_points) * 10 * P::width;
+      det_step = P::width;
+    }
+  }
+  /// The points from `first` on: geometry that varies moves along.
+  Points<P> part(int first) const {
+    Points<P> result = points;
+    result.geometry += first * points.geometry_step;
+    result.metric += first * points.metric_step;
+    return result;
+  }
+  /// rho, times a factor
+  P density(double factor) const { return points.density() * P(factor); }
+};
+
+template <class T>
+void clear_fresh(const Batches<T>& b, int batch, T* out) {
+  if (!b.fresh) return;
+  __builtin_memset(out + b.fresh[batch], 0,
+                   sizeof(T) * static_cast<unsigned long>(b.fresh[batch + 1] - b.fresh[batch]));
+}
+
+/// take(), work and collect() for all points. `work` is called with some points and the number of the first.
+template <Inertia inertia, class Element, class P, class Sweeps, class Work>
+GEARSHIFT_INLINE void exchange(Sweeps& sweeps, const Batch<P>& batch, const P& density, Work&& work) {
+  constexpr int part = Element::points / Sweeps::calls;
+  for (int k = 0; k < Sweeps::calls; ++k) {
+    Points<P> points = batch.part(k * part);
+    sweeps.take(points, k);
+    work(points, k * part);
+    sweeps.template collect<inertia>(k, density, batch.det, batch.det_step);
+  }
+}
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid

@@ -1,0 +1,23 @@
+#pragma once
+
+/// @file
+/// The library's own laws, compiled for this instruction set.
+
+#include "solid/kernels/law_work.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// The library's own laws in the order of Law, in general and in Cartesian cells.
+template <class Law>
+struct Pair {
+  static constexpr LawWork general = make_law_work<Law, false>(), cartesian = make_law_work<Law, true>();
+};
+constexpr const LawWork* own_laws[][2] = {
+    {&Pair<LinearElasticLaw>::general, &Pair<LinearElasticLaw>::cartesian},
+    {&Pair<StVenantKirchhoffLaw>::general, &Pair<StVenantKirchhoffLaw>::cartesian},
+    {&Pair<NeoHookeanLaw>::general, &Pair<NeoHookeanLaw>::cartesian},
+    {&Pair<MooneyRivlinLaw>::general, &Pair<MooneyRivlinLaw>::cartesian}};
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid

@@ -1,0 +1,115 @@
+/// Faces and regions of a mesh by name.
+
+#include <gearshift/solid/mesh.hpp>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace gearshift::solid {
+namespace {
+
+using petsc::check;
+
+std::string joined(const std::vector<std::string>& names) {
+  if (names.empty()) return "none";
+  std::string text;
+  for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// The names of rank 0's labels, a line each, on all ranks. Collective.
+std::string label_names(DM dm, MPI_Comm comm) {
+  std::string list;
+  PetscInt count = 0;
+  check(DMGetNumLabels(dm, &count));
+  for (PetscInt i = 0; i < count; ++i) {
+    const char* name = nullptr;
+    check(DMGetLabelName(dm, i, &name));
+    list += std::string(name) + '\n';
+  }
+  int length = static_cast<int>(list.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+  list.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(list.data(), length, MPI_CHAR, 0, comm);
+  return list;
+}
+
+/// Values of a label among points of one height, the same on all ranks. Collective.
+std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, PetscInt height) {
+  DMLabel label = nullptr;
+  check(DMGetLabel(dm, name.c_str(), &label));
+  PetscInt first = 0, last = 0;
+  check(DMPlexGetHeightStratum(dm, height, &first, &last));
+  std::vector<PetscInt> mine;
+  for (PetscInt point = first; label && point < last; ++point) {
+    PetscInt value = -1, absent = -1;
+    check(DMLabelGetDefaultValue(label, &absent));
+    check(DMLabelGetValue(label, point, &value));
+    if (value != absent && std::find(mine.begin(), mine.end(), value) == mine.end()) mine.push_back(value);
+  }
+  int size = 1, own = static_cast<int>(mine.size());
+  MPI_Comm_size(comm, &size);
+  std::vector<int> counts(static_cast<std::size_t>(size)), offsets(static_cast<std::size_t>(size));
+  MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
+  int total = 0;
+  for (std::size_t r = 0; r < counts.size(); ++r) {
+    offsets[r] = total;
+    total += counts[r];
+  }
+  std::vector<PetscInt> all(static_cast<std::size_t>(total));
+  MPI_Allgatherv(mine.data(), own, MPIU_INT, all.data(), counts.data(), offsets.data(), MPIU_INT, comm);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+}  // namespace
+
+void Mesh::find_groups(bool box) {
+  const auto add = [](std::vector<std::string>& names, std::vector<Group>& groups, const std::string& name,
+                      Group group) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return;
+    names.push_back(name);
+    groups.push_back(std::move(group));
+  };
+
+  std::istringstream lines(label_names(dm_.get(), comm_));
+  std::string name;
+  while (std::getline(lines, name)) {
+    if (name == "depth" || name == "celltype" || name == "marker" || name == "Vertex Sets" || name == "Edge Sets")
+      continue;
+    const bool numbered = name == "Face Sets" || name == "Cell Sets";
+    for (const PetscInt height : {1, 0}) {
+      if ((height == 0 && name == "Face Sets") || (height == 1 && name == "Cell Sets")) continue;
+      auto& names = height == 1 ? face_names_ : region_names_;
+      auto& groups = height == 1 ? face_groups_ : region_groups_;
+      // PETSc numbers a box's faces -z +z -y +y +x -x.
+      static constexpr std::array<const char*, 6> box_names{"zmin", "zmax", "ymin", "ymax", "xmax", "xmin"};
+      for (const PetscInt value : values_at(dm_.get(), comm_, name, height)) {
+        const bool of_box = box && name == "Face Sets" && value >= 1 && value <= 6;
+        add(names, groups,
+            of_box     ? box_names[static_cast<std::size_t>(value - 1)]
+            : numbered ? std::to_string(value)
+                       : name,
+            Group{name, value});
+      }
+    }
+  }
+}
+
+const Mesh::Group& Mesh::face(std::string_view name) const {
+  const auto found = std::find(face_names_.begin(), face_names_.end(), name);
+  if (found == face_names_.end())
+    throw MeshError("the mesh has no face '" + std::string(name) + "'; known faces: " + joined(face_names_));
+  return face_groups_[static_cast<std::size_t>(found - face_names_.begin())];
+}
+
+const Mesh::Group& Mesh::region(std::string_view name) const {
+  const auto found = std::find(region_names_.begin(), region_names_.end(), name);
+  if (found == region_names_.end())
+    throw MeshError("the mesh has no region '" + std::string(name) + "'; known regions: " + joined(region_names_));
+  return region_groups_[static_cast<std::size_t>(found - region_names_.begin())];
+}
+
+}  // namespace gearshift::solid

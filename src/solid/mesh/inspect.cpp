@@ -1,0 +1,100 @@
+#include "solid/mesh/inspect.hpp"
+
+#include <gearshift/solid/mesh.hpp>
+
+#include "solid/mesh/cell_advice.hpp"
+#include "solid/mesh/plex.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::solid {
+namespace {
+
+using petsc::check;
+
+/// Whether coordinates stand on vertices.
+bool on_vertices(DM dm) {
+  PetscSection section = nullptr;
+  PetscInt first = 0, last = 0, begin = 0, end = 0;
+  check(DMGetCoordinateSection(dm, &section));
+  check(PetscSectionGetChart(section, &begin, &end));
+  check(DMPlexGetDepthStratum(dm, 0, &first, &last));
+  for (PetscInt point = first; point < last; ++point) {
+    PetscInt dofs = 0;
+    if (point >= begin && point < end) check(PetscSectionGetDof(section, point, &dofs));
+    if (dofs != 3) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string refuse_cells(DM dm) {
+  PetscInt dimension = 0, embedding = 0, first = 0, last = 0;
+  check(DMGetDimension(dm, &dimension));
+  check(DMGetCoordinateDim(dm, &embedding));
+  if (dimension != 3 || embedding != 3)
+    return "the mesh has dimension " + std::to_string(dimension) + " in a space of dimension " +
+           std::to_string(embedding) +
+           "; give a mesh of hexahedra or of tetrahedra (for plane strain: one layer of hexahedra, both sides fixed)";
+  check(DMPlexGetHeightStratum(dm, 0, &first, &last));
+  DMPolytopeType kind = DM_POLYTOPE_UNKNOWN;
+  for (PetscInt cell = first; cell < last; ++cell) {
+    DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
+    check(DMPlexGetCellType(dm, cell, &type));
+    if (cell == first) kind = type;
+    if (type != DM_POLYTOPE_HEXAHEDRON && type != DM_POLYTOPE_TETRAHEDRON)
+      return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + cell_advice;
+    if (type != kind)
+      return std::string("the mesh has both hexahedra and tetrahedra: cell ") + std::to_string(cell) + " is a " +
+             DMPolytopeTypes[type] + ", cell " + std::to_string(first) + " a " + DMPolytopeTypes[kind] + cell_advice;
+  }
+  return {};
+}
+
+void Mesh::inspect() {
+  DM dm = dm_.get();
+  PetscInt first = 0, last = 0;
+  check(DMPlexGetHeightStratum(dm, 0, &first, &last));
+  const auto shared = leaf_points(dm);
+  PetscInt cells = 0;
+  for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
+  check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
+  // Ranks without cells hear from the others what cells there are.
+  DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
+  if (first < last) check(DMPlexGetCellType(dm, first, &type));
+  std::array<int, 2> kinds{type == DM_POLYTOPE_HEXAHEDRON, type == DM_POLYTOPE_TETRAHEDRON};
+  check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), 2, MPI_INT, MPI_MAX, comm_));
+  if (kinds[0] && kinds[1]) throw MeshError(std::string("the mesh has both hexahedra and tetrahedra") + cell_advice);
+  cell_kind_ = kinds[1] ? CellKind::tetrahedron : CellKind::hexahedron;
+  if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
+
+  // Degree of the geometry: 3 (m - 1) coordinates stand on an edge.
+  PetscSection section = nullptr, cellwise = nullptr;
+  check(DMGetCoordinateSection(dm, &section));
+  check(DMGetCellCoordinateSection(dm, &cellwise));
+  PetscInt begin = 0, end = 0, found[3] = {0, 0, cellwise ? 1 : 0};
+  check(DMPlexGetDepthStratum(dm, 1, &first, &last));
+  check(PetscSectionGetChart(section, &begin, &end));
+  for (PetscInt point = std::max(first, begin); point < std::min(last, end); ++point) {
+    PetscInt dofs = 0;
+    check(PetscSectionGetDof(section, point, &dofs));
+    found[0] = std::max(found[0], dofs / 3);
+  }
+  found[1] = on_vertices(dm) ? 0 : 1;
+  check(MPI_Allreduce(MPI_IN_PLACE, found, 3, MPIU_INT, MPI_MAX, comm_));
+  if (found[2])
+    throw MeshError(
+        "the mesh is periodic (its coordinates are given cell by cell); only bodies with a boundary are supported");
+  if (found[1])
+    throw MeshError(
+        "the mesh's coordinates do not stand on its vertices; save it as a Gmsh file of order 1 or 2, and "
+        "read it by Mesh::from_options");
+  if (found[0] > 1)
+    throw MeshError("the mesh's geometry has degree " + std::to_string(found[0] + 1) +
+                    "; orders 1 and 2 are supported: save it with gmsh -order 2");
+  geometry_degree_ = 1 + static_cast<int>(found[0]);
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,15 @@
+#pragma once
+
+/// @file
+/// Which cells a mesh may have.
+
+#include <petscdmplex.h>
+
+#include <string>
+
+namespace gearshift::solid {
+
+/// Why the cells of this rank cannot be used, or an empty text. Not collective.
+std::string refuse_cells(DM dm);
+
+}  // namespace gearshift::solid
