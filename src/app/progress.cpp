@@ -64,14 +64,15 @@ void Progress::step(const StepReport& report) {
   (void)std::fflush(stdout);
 }
 
-void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov) {
+void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, const Report& report) {
   ++totals_.steps;
-  totals_.newton += newton;
-  totals_.krylov += krylov;
+  totals_.newton += report.newton_iterations;
+  totals_.krylov += report.krylov_iterations;
   petsc::check(PetscPrintf(comm_,
                            "load step %" PetscInt_FMT " of %" PetscInt_FMT ": load %.4g, Newton %" PetscInt_FMT
-                           ", Krylov %" PetscInt_FMT ", %s\n",
-                           step, count, factor, newton, krylov, clock(seconds()).c_str()));
+                           ", Krylov %" PetscInt_FMT ", %s%s\n",
+                           step, count, factor, report.newton_iterations, report.krylov_iterations,
+                           clock(seconds()).c_str(), report.last.unstable ? "  (unstable)" : ""));
   (void)std::fflush(stdout);
 }
 

@@ -29,7 +29,7 @@ class Progress {
   void begin(PetscReal t_start);
   void step(const StepReport& report);
   /// A static load step of `count`.
-  void load_step(PetscInt step, PetscInt count, PetscReal factor, PetscInt newton, PetscInt krylov);
+  void load_step(PetscInt step, PetscInt count, PetscReal factor, const Report& report);
   /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
   void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;
 

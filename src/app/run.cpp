@@ -44,8 +44,9 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
 
-/// Equilibrium under the loads of t = 0, approached by equal load steps.
-void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
+/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns what is to be said of it.
+std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
+  std::string remark;
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
     const PetscReal factor = static_cast<PetscReal>(i) / static_cast<PetscReal>(given.load_steps);
     body.set_load_factor(factor);
@@ -56,16 +57,21 @@ void solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progre
       throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) + ": " +
                   error.what());
     }
-    progress.load_step(i, given.load_steps, factor, report.newton_iterations, report.krylov_iterations);
+    progress.load_step(i, given.load_steps, factor, report);
+    remark = report.last.unstable ? "the equilibrium is unstable: the body buckles and leaves it at the least push; "
+                                    "follow its motion, or give it an imperfection"
+                                  : "";
     if (results) results->write(i, stepper.state(), stepper.ledger(), i == given.load_steps);
   }
+  return remark;
 }
 
 /// Steps to the end, or to where the run stops before it.
 Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
                  bool resumed) {
   if (given.static_first && !resumed) {
-    solve_static(given, body, stepper, progress, nullptr);
+    const std::string remark = solve_static(given, body, stepper, progress, nullptr);
+    if (!remark.empty()) petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s\n", remark.c_str()));
     const auto velocity = initial_values(body, given.initial_velocity);
     petsc::Handle<Vec> rest;
     petsc::check(VecDuplicate(body.layout(), rest.out()));
@@ -90,7 +96,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   if (!given.only_static) signals.emplace();
   try {
     if (given.only_static)
-      solve_static(given, body, stepper, progress, &results);
+      outcome.stability = solve_static(given, body, stepper, progress, &results);
     else {
       const Report report = integrate(given, body, stepper, progress, results, resumed);
       outcome = outcome_of(report, stepper.options(), stepper.comm());
@@ -133,6 +139,7 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   if (!outcome.reason.empty()) summary.add(outcome.status == "failed" ? "failure" : "reason", outcome.reason);
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
   if (!outcome.growth.empty()) summary.add("growth_warning", outcome.growth);
+  if (!outcome.stability.empty()) summary.add("stability_warning", outcome.stability);
   if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
   if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
@@ -235,9 +242,11 @@ int run(MPI_Comm comm) {
   write_summary(results, body, stepper, progress, start, outcome);
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
-  const std::string of_energy = energy_remark(stepper.ledger(), stepper.options());
-  const std::string between = of_energy.empty() || outcome.growth.empty() ? "" : "; ";
-  progress.close(stepper.state().t, dofs, outcome, of_energy + between + outcome.growth);
+  std::string remarks;
+  for (const std::string& remark :
+       {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth})
+    if (!remark.empty()) remarks += (remarks.empty() ? "" : "; ") + remark;
+  progress.close(stepper.state().t, dofs, outcome, remarks);
   return outcome.code;
 }
 

@@ -97,6 +97,12 @@ class NewtonSolver {
   /// its last one, but not where no support moves. Collective.
   PetscReal reaction_power(Vec x, Vec v);
 
+  /// Whether the solve was one of a linear problem, by its residuals.
+  bool behaved_linearly(const StepReport& record) const;
+  /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it on the way to a
+  /// rough load: one linear solve. False where another method solves. Collective.
+  bool is_unstable(Vec x);
+
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
   /// point: built there anew, unless the present one was. The map is then to be set again. Collective.
   void archive(Archive& state);
