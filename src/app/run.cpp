@@ -67,11 +67,12 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
 }
 
 /// Steps to the end, or to where the run stops before it.
+/// @param stability what is to be said of the equilibrium that it starts from
 Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
-                 bool resumed) {
+                 bool resumed, std::string& stability) {
   if (given.static_first && !resumed) {
-    const std::string remark = solve_static(given, body, stepper, progress, nullptr);
-    if (!remark.empty()) petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s\n", remark.c_str()));
+    stability = solve_static(given, body, stepper, progress, nullptr);
+    if (!stability.empty()) stability = "at the start " + stability;
     const auto velocity = initial_values(body, given.initial_velocity);
     petsc::Handle<Vec> rest;
     petsc::check(VecDuplicate(body.layout(), rest.out()));
@@ -92,13 +93,14 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
 Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
                   bool resumed) {
   Outcome outcome;
+  std::string stability;
   std::optional<StopSignals> signals;
   if (!given.only_static) signals.emplace();
   try {
     if (given.only_static)
-      outcome.stability = solve_static(given, body, stepper, progress, &results);
+      stability = solve_static(given, body, stepper, progress, &results);
     else {
-      const Report report = integrate(given, body, stepper, progress, results, resumed);
+      const Report report = integrate(given, body, stepper, progress, results, resumed, stability);
       outcome = outcome_of(report, stepper.options(), stepper.comm());
       outcome.growth = growth_remark(report);
       outcome.warning = warning_about(report, stepper.options());
@@ -109,6 +111,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   }
   if (!given.only_static) results.write(stepper.step_count(), stepper.state(), stepper.ledger(), true);
   results.close();
+  outcome.stability = stability;
   return outcome;
 }
 

@@ -92,6 +92,7 @@ void Body::add_pressure(std::string_view face, const Expression& pressure) {
     return std::make_unique<Pressure>(space, name, field);
   });
   impl_->load_times.add(face, VectorExpression(pressure.text() + ",0,0"), false);
+  if (!pressure.depends_on_time()) impl_->steady_terms = true;
 }
 
 void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
@@ -100,6 +101,7 @@ void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
   impl_->plan("add_gas", face, [name = std::string(face), p0, gamma](const Space& space, const MaterialTable&) {
     return std::make_unique<Gas>(space, name, p0, gamma);
   });
+  impl_->steady_terms = true;
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {

@@ -338,6 +338,48 @@ TEST(Terms, TubeUnderPressure) {
   EXPECT_LT(errors[1], errors[0] / 3);  // straight cells: second order
 }
 
+TEST(Terms, FacesBetweenCellsHaveNoSide) {
+  const Mesh made = box("4,2,2", "4,1,1");
+  PetscInt first = 0, last = 0;
+  check(DMCreateLabel(made.dm(), "middle"));
+  check(DMPlexGetHeightStratum(made.dm(), 1, &first, &last));
+  for (PetscInt facet = first; facet < last; ++facet) {
+    PetscReal area = 0, centre[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
+    check(DMPlexComputeCellGeometryFVM(made.dm(), facet, &area, centre, normal));
+    if (std::abs(centre[0] - 2) < 1e-9) check(DMSetLabelValue(made.dm(), "middle", facet, 1));
+  }
+  const auto refused = [&](auto&& add_to) {
+    Body body(Mesh::adopt(made.dm()), 1);
+    body.set_material(material(Law::neo_hookean));
+    add_to(body);
+    EXPECT_THROW(body.set_up(), MeshError);
+  };
+  refused([](Body& body) {
+    body.add_pressure(
+        "middle", [](PetscReal, const Vec3&) { return 1.0; }, true);
+  });
+  refused([](Body& body) { body.absorb_waves("middle"); });
+  refused([](Body& body) { body.add_gas("middle", 1, 1); });
+}
+
+TEST(Terms, SteadyPressureIsExpectedToMoveAsTractionDoes) {
+  const auto expected = [](auto&& load) {
+    Body body(box("4,2,2", "4,1,1"), 1);
+    body.set_material(material(Law::neo_hookean));
+    body.clamp("xmin");
+    load(body);
+    body.set_up();
+    const auto rest = vector(body);
+    return body.expected_motion({0, rest.get(), rest.get(), rest.get()}, 10);
+  };
+  const MotionEstimate by_traction =
+      expected([](Body& body) { body.add_traction("xmax", VectorExpression("0-0.1,0,0")); });
+  const MotionEstimate by_pressure = expected([](Body& body) { body.add_pressure("xmax", Expression("0.1")); });
+  EXPECT_GT(by_traction.q, 1e-4);
+  EXPECT_NEAR(by_pressure.q, by_traction.q, 1e-10 * by_traction.q);
+  EXPECT_NEAR(by_pressure.v, by_traction.v, 1e-10 * by_traction.v);
+}
+
 TEST(Terms, BadNumbersAreRefused) {
   Body body(box("2,2,2"), 1);
   body.set_material(material(Law::neo_hookean));

@@ -99,7 +99,7 @@ struct StepReport {
   /// That is a hundred times what the prediction of the step left: loads act inside it that its ends do not see.
   bool unseen_load = false;
   /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked for
-  /// where the tangent is symmetric and CG solves, unless the problem was linear.
+  /// where the tangent is symmetric, unless the problem was as good as linear.
   bool unstable = false;
   bool krylov_fallback = false;  ///< CG met an indefinite operator and another method took over
   bool small_motion = false;     ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere

@@ -21,7 +21,7 @@ namespace gearshift::solid {
 ///
 /// | solver | preconditioner |
 /// |---|---|
-/// | automatic | `pmg`; `amg` for degree 1 if the options have a `-pc_type` (without prefix) or `-solid_levels double` |
+/// | automatic | `pmg`; `amg` for degree 1 if the options have a `-pc_type` or `-solid_levels double` |
 /// | pmg | multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by Chebyshev/Jacobi. `-solid_levels float` (the default): a PCSHELL that works in single precision, with rigid groups of nodes below degree 1, and of groups below these, that PCGAMG solves; keys `-mg_levels_ksp_max_it`, `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`, `-mg_corner_cycles`, `-mg_groups_*`, `-mg_coarse_*`. `-solid_levels double` or `-pc_type mg` (degree >= 2): a PCMG in double precision, the degree-1 level assembled and given to PCGAMG; keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*` |
 /// | amg | degree 1 only: PCGAMG on the assembled tangent. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
 /// | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
@@ -85,7 +85,7 @@ class GEARSHIFT_EXPORT Body : public System {
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
-  /// Scales gravity, tractions, pressures and prescribed motion: load steps of a static solve. May be called at any time.
+  /// Scales gravity, tractions, pressures, gas and prescribed motion: load steps of a static solve. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
 

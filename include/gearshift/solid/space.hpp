@@ -85,6 +85,8 @@ class GEARSHIFT_EXPORT Space {
   /// The cells' faces under a name that stand on this rank; a face between two cells appears once over all ranks.
   /// An unknown name throws MeshError with the known ones.
   std::span<const CellFace> face(std::string_view name) const;
+  /// Whether some of them on this rank stand between two cells, so that nobody knows which side is meant.
+  bool between_cells(std::string_view name) const;
   /// Numbers within a cell of the nodes on a face.
   std::span<const int> face_nodes(int face) const { return element_.face_nodes(face); }
 

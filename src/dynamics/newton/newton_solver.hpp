@@ -99,8 +99,8 @@ class NewtonSolver {
 
   /// Whether the solve was one of a linear problem, by its residuals.
   bool behaved_linearly(const StepReport& record) const;
-  /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it on the way to a
-  /// rough load: one linear solve. False where another method solves. Collective.
+  /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it under a rough
+  /// load: a preconditioner and a linear solve, seldom two. False where the tangent is not symmetric. Collective.
   bool is_unstable(Vec x);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived

@@ -97,7 +97,7 @@ Report Stepper::solve_static(PetscReal t) {
         "static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure + ". " + advice(step), t,
         0);
   step.accepted = true;
-  if (!solver.behaved_linearly(step)) step.unstable = step.krylov_fallback || solver.is_unstable(q.get());
+  if (!solver.behaved_linearly(step)) step.unstable = solver.is_unstable(q.get());
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(solver.state_at(q.get()).q, q.get()));
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace gearshift::solid {
 
@@ -70,14 +71,14 @@ void touch(Mat matrix) {
 }  // namespace
 
 struct PcmgMultigrid::Level {
-  Level(LevelSpace on, const TermSum& all_terms) : own(std::move(on)), terms(all_terms, own.space()) {}
+  explicit Level(LevelSpace on) : own(std::move(on)) {}
 
   LevelSpace own;
   const Space& space = own.space();
   const Supports& supports = own.supports();
-  TermSumLevel terms;
-  const TermSum no_terms;  // levels have blocks in the place of the body's
-  NodeBlocks blocks;       // below the finest level
+  std::optional<TermSumLevel> terms;  // below the finest level
+  const TermSum no_terms;             // levels have blocks in the place of the body's
+  NodeBlocks blocks;
   std::unique_ptr<Operator> own_operator;
   std::unique_ptr<Tangent> own_tangent;
   Tangent* tangent = nullptr;  // not on degree 1
@@ -128,9 +129,10 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermS
     return with_context<Level>(A, [&](Level& level) { level.diagonal(out); });
   };
   for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports)) {
-    auto level = std::make_unique<Level>(std::move(on), terms);
+    auto level = std::make_unique<Level>(std::move(on));
     const int degree = level->space.degree();
     if (!levels_.empty()) {
+      level->terms.emplace(terms, level->space);
       if (degree > 1) {
         level->own_operator = std::make_unique<Operator>(level->space, level->supports, material, kernels);
         level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->no_terms, level->supports);
@@ -238,7 +240,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       displacement = level.displacement.get();
     }
     if (level.space.degree() == 1) {
-      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.terms.blocks(s, level.supports), level.supports,
+      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.terms->blocks(s, level.supports), level.supports,
                                                 level.matrix.get());
       set_rigid_modes(level.space, level.supports, displacement, level.matrix.get());
       KSP coarse = nullptr;
@@ -250,7 +252,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
     } else {
       if (i > 0) {
         try {
-          level.blocks = level.terms.blocks(s, level.supports);
+          level.blocks = level.terms->blocks(s, level.supports);
           level.tangent->update({0, displacement, nullptr, nullptr});
         } catch (const InvalidState&) {
           // Fewer points than above: where this level alone is inverted, smoothing suffers, nothing else.

@@ -1,5 +1,7 @@
 #include "solid/operator/term_sum.hpp"
 
+#include "petsc/deferred.hpp"
+
 namespace gearshift::solid {
 
 TermSumTangent::TermSumTangent(const TermSum& terms) : terms_(terms) {
@@ -7,7 +9,10 @@ TermSumTangent::TermSumTangent(const TermSum& terms) : terms_(terms) {
 }
 
 void TermSumTangent::update(const State& x) {
-  for (const auto& tangent : tangents_) tangent->update(x, terms_.load_factor());
+  // What one of them throws waits until all have moved: products may follow all the same.
+  petsc::Deferred all;
+  for (const auto& tangent : tangents_) all.run([&] { tangent->update(x, terms_.load_factor()); });
+  all.rethrow();
 }
 
 void TermSumTangent::add_apply(Shifts s, Vec in, Vec out, const Supports* held) const {

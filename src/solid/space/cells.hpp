@@ -24,6 +24,7 @@ class RankCells {
     return std::span(regions_).subspan(region_begin_[c], region_begin_[c + 1] - region_begin_[c]);
   }
   std::span<const CellFace> face(std::string_view name) const;
+  bool between_cells(std::string_view name) const;
 
   Vec3 position(PetscInt cell, const Vec3& xi) const;
   std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
@@ -35,6 +36,7 @@ class RankCells {
   void order();
   void find_faces(const Mesh& mesh);
   void find_regions(const Mesh& mesh);
+  std::size_t index_of(std::string_view name) const;
 
   Element element_;               // of the geometry
   std::vector<PetscInt> points_;  // in the DMPlex
@@ -43,6 +45,7 @@ class RankCells {
   std::vector<std::size_t> region_begin_;
   std::vector<std::string> face_names_;
   std::vector<std::vector<CellFace>> faces_;
+  std::vector<char> between_cells_;  // of each name
 };
 
 }  // namespace gearshift::solid

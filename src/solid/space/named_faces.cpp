@@ -20,6 +20,17 @@ void RankCells::find_faces(const Mesh& mesh) {
   std::vector<std::pair<PetscInt, PetscInt>> cell_of;  // DMPlex point, cell
   for (PetscInt cell = 0; cell < count(); ++cell) cell_of.emplace_back(point(cell), cell);
   std::sort(cell_of.begin(), cell_of.end());
+  // A facet that another rank knows too stands between two cells.
+  PetscSF sf = nullptr;
+  PetscInt roots = 0;
+  const PetscInt* sharers = nullptr;
+  check(DMGetPointSF(mesh.dm(), &sf));
+  check(PetscSFGetGraph(sf, &roots, nullptr, nullptr, nullptr));
+  if (roots >= 0) {
+    check(PetscSFComputeDegreeBegin(sf, &sharers));
+    check(PetscSFComputeDegreeEnd(sf, &sharers));
+  }
+  between_cells_.assign(face_names_.size(), 0);
   for (const auto& name : face_names_) {
     const auto& group = mesh.face(name);
     auto& faces = faces_.emplace_back();
@@ -41,6 +52,7 @@ void RankCells::find_faces(const Mesh& mesh) {
       PetscInt supports = 0;
       check(DMPlexGetSupportSize(mesh.dm(), point, &supports));
       check(DMPlexGetSupport(mesh.dm(), point, &support));
+      if (supports > 1 || (sharers && sharers[point] > 0)) between_cells_[faces_.size() - 1] = 1;
       PetscInt cell = -1;
       for (PetscInt s = 0; s < supports && cell < 0; ++s) {
         const auto found = std::lower_bound(cell_of.begin(), cell_of.end(), std::pair{support[s], PetscInt{0}});
@@ -71,7 +83,7 @@ void RankCells::find_faces(const Mesh& mesh) {
   }
 }
 
-std::span<const CellFace> RankCells::face(std::string_view name) const {
+std::size_t RankCells::index_of(std::string_view name) const {
   const auto found = std::find(face_names_.begin(), face_names_.end(), name);
   if (found == face_names_.end()) {
     std::string known;
@@ -79,7 +91,11 @@ std::span<const CellFace> RankCells::face(std::string_view name) const {
     throw MeshError("the mesh has no face '" + std::string(name) +
                     "'; known faces: " + (known.empty() ? "none" : known));
   }
-  return faces_[static_cast<std::size_t>(found - face_names_.begin())];
+  return static_cast<std::size_t>(found - face_names_.begin());
 }
+
+std::span<const CellFace> RankCells::face(std::string_view name) const { return faces_[index_of(name)]; }
+
+bool RankCells::between_cells(std::string_view name) const { return between_cells_[index_of(name)]; }
 
 }  // namespace gearshift::solid

@@ -153,6 +153,7 @@ void Space::place_nodes() {
 PetscInt Space::cell_point(PetscInt cell) const { return shared_->point(cell); }
 std::span<const int> Space::regions(PetscInt cell) const { return shared_->regions(cell); }
 std::span<const CellFace> Space::face(std::string_view name) const { return shared_->face(name); }
+bool Space::between_cells(std::string_view name) const { return shared_->between_cells(name); }
 Vec3 Space::position(PetscInt cell, const Vec3& xi) const { return shared_->position(cell, xi); }
 std::array<Vec3, 3> Space::jacobian(PetscInt cell, const Vec3& xi) const { return shared_->jacobian(cell, xi); }
 std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const {

@@ -3,6 +3,7 @@
 #include "solid/terms/follower.hpp"
 
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -20,6 +21,7 @@ PetscReal sum_over_ranks(PetscReal value, MPI_Comm comm) {
 
 Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma)
     : surface_(space, face), p0_(p0), gamma_(gamma) {
+  surface_.require_sides("gas");
   V0_ = volume(NodalValues(space, nullptr));
   if (!(V0_ > 0)) {
     std::ostringstream text;
@@ -40,8 +42,11 @@ PetscReal Gas::volume(const NodalValues& u) const {
 }
 
 PetscReal Gas::pressure(PetscReal V) const {
+  return V > 0 ? p0_ * std::pow(V0_ / V, gamma_) : std::numeric_limits<PetscReal>::quiet_NaN();
+}
+
+void Gas::require_volume(PetscReal V) const {
   if (!(V > 0)) throw InvalidState("the gas behind '" + surface_.name() + "' has no volume left; try a smaller step");
-  return p0_ * std::pow(V0_ / V, gamma_);
 }
 
 void Gas::add_residual(const State& x, PetscReal load_factor, Vec r) {
@@ -77,6 +82,7 @@ class Gas::Tangent : public TermTangent {
         const auto t = tangents_[facet.number(q)] = facet.tangents(q, u);
         areas_[facet.number(q)] = facet.point(q).weight * cross(t[0], t[1]);
       }
+    term_.require_volume(V);
   }
   void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
     if (s.q == 0) return;

@@ -15,7 +15,7 @@ namespace gearshift::solid {
 /// with n out of the body, so that V is the volume that the face encloses; of a face that planes of symmetry close it is
 /// that part of it, if the planes go through the origin. gamma = 1: at one temperature. The tangent is that of a pressure
 /// and a product of rank one, which couples all nodes of the face and is never assembled. Levels of the multigrid do
-/// without it: a rank of one costs CG an iteration.
+/// without it: a rank of one costs an iteration.
 class Gas : public Term {
  public:
   /// @param p0 pressure in the undeformed body [force/length^2]
@@ -34,8 +34,10 @@ class Gas : public Term {
 
  private:
   class Tangent;
-  /// InvalidState where V <= 0.
+  /// NaN where V <= 0.
   PetscReal pressure(PetscReal V) const;
+  /// InvalidState where V <= 0, on all ranks; after the last collective call.
+  void require_volume(PetscReal V) const;
 
   Surface surface_;
   PetscReal p0_, gamma_, V0_ = 0;

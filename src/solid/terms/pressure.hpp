@@ -16,8 +16,11 @@ namespace gearshift::solid {
 /// area. Unsymmetric, exact tangent; levels of the multigrid do without it.
 class Pressure : public Term {
  public:
+  /// Collective.
   Pressure(const Space& space, std::string_view face, ScalarField pressure)
-      : surface_(space, face), pressure_(std::move(pressure)) {}
+      : surface_(space, face), pressure_(std::move(pressure)) {
+    surface_.require_sides("pressure");
+  }
 
   void add_residual(const State& x, PetscReal load_factor, Vec r) override;
   std::unique_ptr<TermTangent> make_tangent() override;

@@ -49,6 +49,7 @@ std::unique_ptr<Springs> Springs::dashpots(const Space& space, std::string_view 
 
 std::unique_ptr<Springs> Springs::absorbing(const Space& space, std::string_view face, const MaterialTable& material) {
   std::unique_ptr<Springs> made(new Springs(space, face, true));
+  made->surface_.require_sides("absorbing dashpots");
   made->fill([&](PetscInt cell) {
     const Material& own = material[cell];
     const Lame moduli = lame(own);

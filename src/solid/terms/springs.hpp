@@ -28,7 +28,7 @@ class Springs : public Term {
   static std::unique_ptr<Springs> dashpots(const Space& space, std::string_view face, Pair c);
   /// Dashpots that let plane waves of the material pass, exactly where they arrive along the normal: cn = rho c_p,
   /// ct = rho c_s with the speeds of both waves at small strains. (J. Lysmer, R.L. Kuhlemeyer, Finite dynamic model for
-  /// infinite media, J. Eng. Mech. Div. ASCE 95, 1969.) The material outlives the term.
+  /// infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
   static std::unique_ptr<Springs> absorbing(const Space& space, std::string_view face, const MaterialTable& material);
 
   void add_residual(const State& x, PetscReal load_factor, Vec r) override;

@@ -1,5 +1,7 @@
 #include "solid/terms/surface.hpp"
 
+#include "petsc/agree.hpp"
+
 namespace gearshift::solid {
 
 Vec3 Surface::Facet::value(std::size_t q, const NodalValues& u) const {
@@ -72,6 +74,15 @@ Surface::Surface(const Space& space, std::string_view name) : space_(space), nam
     }
   }
   for (Facet& facet : facets_) facet.points_ = points_.data();
+}
+
+void Surface::require_sides(const char* what) const {
+  petsc::throw_if_any<MeshError>(
+      space_.comm(), space_.between_cells(name_)
+                         ? std::string(what) + " on '" + name_ +
+                               "': parts of that face stand between two cells, and the side that is meant is "
+                               "unknown; give a face on the outside"
+                         : std::string());
 }
 
 double Surface::bytes() const {

@@ -70,6 +70,9 @@ class Surface {
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
+  /// MeshError on all ranks if some facet stands between two cells, where a normal has no side. Collective.
+  void require_sides(const char* what) const;
+
   const Space& space() const { return space_; }
   const std::string& name() const { return name_; }
   const std::vector<Facet>& facets() const { return facets_; }
