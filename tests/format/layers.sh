@@ -64,7 +64,7 @@ for room in src/solid/*/; do
     { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
 done
 # Files of one idea.
-long=$(find src/solid src/expression include/gearshift/solid include/gearshift/expression -type f -exec awk \
+long=$(find {src,include/gearshift}/{dynamics,expression,solid} -type f -exec awk \
   'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)
 [[ -z $long ]] || { printf 'error: part by subject what is too long\n%s\n' "$long"; failed=1; }
 for layer in bdf petsc expression dynamics solid io app; do

@@ -11,8 +11,6 @@ using petsc::check;
 
 namespace {
 
-constexpr int one_step_order = 3;  // of the error estimates of all one-step methods
-
 /// The error of a step of esdirk in which the motion goes on by the phase h w: of a resolved motion the sharper estimate
 /// is the smaller one; of one that the step hardly resolves both become smaller than the error.
 PetscReal one_step_error(PetscReal error, PetscReal smooth, PetscReal phase) {
@@ -149,66 +147,9 @@ bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bd
   return all;
 }
 
-void ErrorControl::watch_stability(const ErrorNorm::Step& step, StepReport& report) {
-  const StabilityWatch::Finding finding =
-      watch_->watch(error_v_.get(), step.error_q, step.error_v, report.order, report.dt);
-  report.guard_tripped = finding.tripped;
-  report.guard_released = finding.released;
-  report.guard_frequency = finding.frequency;
-  report.guard_damping = finding.damping;
-  report.guard_growth = finding.growth;
-  if (finding.tripped) controller_.limit_order(2);
-  if (finding.released) controller_.limit_order(static_cast<int>(options_.order));
-}
-
-/// What BDF would do next with the states of the one-step method; overwrites the errors.
-MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal dt) {
-  constexpr std::size_t orders = 4;
-  std::array<PetscReal, orders> errors{};
-  std::size_t count = 0;
-  for (int order = 1; order <= std::min<int>(orders, limits(false).highest_order); ++order) {
-    if (!bdf.error_of_order(order, error_q_.get(), error_v_.get())) break;
-    errors[count++] = norm_->local_sum(error_q_.get(), error_v_.get());
-  }
-  norm_->reduce({errors.data(), count});
-  MethodChoice::Proposal best;
-  for (std::size_t i = 0; i < count; ++i) {
-    const int order = static_cast<int>(i) + 1;
-    const PetscReal longest = dt * std::pow(std::max<PetscReal>(6 * errors[i], 1e-6), -1.0 / (order + 1));
-    if (longest > best.dt) best = {longest, order};
-  }
-  return best;
-}
-
-void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report) {
-  const MethodChoice::Finding finding =
-      method_choice_->consider({report.method, report.order, limits(false).highest_order, report.dt, report.error,
-                                step.error_q, step.error_v, report.newton_iterations + report.krylov_iterations},
-                               error_v_.get(), [&] { return propose_bdf(bdf, report.dt); });
-  report.guard_frequency = finding.mode.frequency;
-  report.guard_damping = finding.mode.damping;
-  report.guard_growth = finding.growth;
-  report.guard_tripped = finding.changes && finding.method != Method::bdf;
-  report.guard_released = finding.changes && finding.method == Method::bdf;
-  if (!finding.changes) return;
-  change_method(finding.method, finding.order, finding.dt);
-}
-
-/// @param order of BDF; one-step methods have one
-void ErrorControl::change_method(Method to, int order, PetscReal dt) {
-  controller_.change_method(limits(to != Method::bdf), order, dt);
-  limiter_.reset();
-}
-
 void ErrorControl::look(const ErrorNorm::Step& step) {
   const std::array<Vec, 2> to = history_.next();
   scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
-}
-
-bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {
-  if (!method_choice_ || !method_choice_->leaves_bdf(gain, options_.energy_tolerance)) return false;
-  change_method(method(), one_step_order, dt);
-  return true;
 }
 
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
@@ -236,23 +177,6 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
     controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
   }
   return true;
-}
-
-void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
-  const bool may_grow = report.method == Method::bdf && report.order > 2 && history_.levels() == 2;
-  if (!may_grow || options_.adapt == Adapt::order || !options_.guard || !bdf.estimates_error()) return;
-  if (!growth_.due()) return;
-  for (auto* error : {&error_q_, &error_v_})
-    if (!*error) *error = petsc::duplicate(history_.slope());
-  bdf.error(error_q_.get(), error_v_.get());
-  for (Vec error : {error_q_.get(), error_v_.get()}) solver_.clear_constrained(error);
-  const std::optional<GrowingMode> mode =
-      growth_.look(error_q_.get(), error_v_.get(), report.order, report.t, report.dt);
-  report.growth_warning = mode.has_value();
-  if (!mode) return;
-  report.guard_frequency = mode->frequency;
-  report.guard_damping = mode->damping;
-  report.guard_growth = mode->growth;
 }
 
 bool ErrorControl::small_motion() {

@@ -36,7 +36,8 @@ class ErrorControl {
 
   /// The motion starts anew: what was learned about it is forgotten.
   void restart();
-  /// Also what a restart keeps, the scale of the motion and what was said of it; at an initial state.
+  /// Forgets what a restart keeps as well: the scale of the motion, and that a growing mode was reported. At an initial
+  /// state.
   void forget() {
     scale_.forget();
     growth_.forget();
@@ -71,9 +72,9 @@ class ErrorControl {
   /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
   bool small_motion();
 
-  /// Looks at a step of a given order about to be accepted: does its formula make the motion grow?
+  /// Looks at a step of given order that is about to be accepted: does its formula make the motion grow?
   void watch_growth(const BdfMethod& bdf, StepReport& report);
-  /// The mode that it does so, since the initial state.
+  /// The mode found to grow so since the initial state.
   const std::optional<GrowingMode>& growing_mode() const { return growth_.found(); }
 
   /// Products that the watches, or the choice of the method, have spent.
@@ -89,6 +90,7 @@ class ErrorControl {
   void archive_numbers(Archive& state);
 
  private:
+  static constexpr int one_step_order = 3;  // of the error estimates of all one-step methods
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);

@@ -31,7 +31,7 @@ class GrowthWatch {
   /// The mode found since forget().
   const std::optional<GrowingMode>& found() const { return found_; }
   PetscInt products() const { return meter_.products(); }
-  /// The motion starts anew: the sums do. What was said is not said again.
+  /// The motion starts anew, and so do the sums. A mode already reported is not reported again.
   void restart();
   /// Another motion begins.
   void forget();
