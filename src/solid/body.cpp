@@ -6,7 +6,6 @@
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
 #include "solid/terms/gas.hpp"
-#include "solid/terms/pressure.hpp"
 #include "solid/terms/springs.hpp"
 
 #include <algorithm>
@@ -72,27 +71,20 @@ void Body::add_traction(std::string_view face, const VectorExpression& traction)
 }
 
 void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady) {
-  impl_->plan("add_pressure", face, [name = std::string(face), pressure](const Space& space, const MaterialTable&) {
-    return std::make_unique<Pressure>(space, name, pressure);
-  });
-  if (steady)
-    impl_->steady_terms = true;
-  else
-    impl_->load_times.add(
-        face,
-        [pressure](PetscReal t, const Vec3& X) {
-          return Vec3{pressure(t, X), 0, 0};
-        },
-        false);
+  impl_->plan_pressure(face, pressure, steady);
+  if (steady) return;
+  impl_->load_times.add(
+      face,
+      [pressure](PetscReal t, const Vec3& X) {
+        return Vec3{pressure(t, X), 0, 0};
+      },
+      false);
 }
 
 void Body::add_pressure(std::string_view face, const Expression& pressure) {
   const auto field = [pressure](PetscReal t, const Vec3& X) { return pressure(t, X); };
-  impl_->plan("add_pressure", face, [name = std::string(face), field](const Space& space, const MaterialTable&) {
-    return std::make_unique<Pressure>(space, name, field);
-  });
+  impl_->plan_pressure(face, field, !pressure.depends_on_time());
   impl_->load_times.add(face, VectorExpression(pressure.text() + ",0,0"), false);
-  if (!pressure.depends_on_time()) impl_->steady_terms = true;
 }
 
 void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
@@ -101,7 +93,6 @@ void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
   impl_->plan("add_gas", face, [name = std::string(face), p0, gamma](const Space& space, const MaterialTable&) {
     return std::make_unique<Gas>(space, name, p0, gamma);
   });
-  impl_->steady_terms = true;
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {
@@ -185,8 +176,7 @@ Footprint Body::footprint() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  const SolverChoice choice(I.solver, I.space.degree(), kernels.single_levels, I.prefix);
-  Footprint result = estimate_footprint(I.mesh, I.space, material, choice.solver(), kernels);
+  Footprint result = estimate_footprint(I.mesh, I.space, material, I.choice(kernels).solver(), kernels);
   for (const auto& make : I.planned_terms) result.operators += make(I.space, material)->bytes();
   return result;
 }

@@ -12,6 +12,7 @@
 #include "solid/solver_choice.hpp"
 #include "solid/terms/load_times.hpp"
 #include "solid/terms/loads.hpp"
+#include "solid/terms/pressure.hpp"
 
 #include <functional>
 #include <optional>
@@ -44,6 +45,13 @@ class Body::Impl {
     planned_terms.push_back(std::move(make));
   }
 
+  void plan_pressure(std::string_view face, ScalarField pressure, bool steady) {
+    plan("add_pressure", face,
+         [name = std::string(face), pressure = std::move(pressure), steady](const Space& on, const MaterialTable&) {
+           return std::make_unique<Pressure>(on, name, pressure, steady);
+         });
+  }
+
   /// The materials of this rank's cells. Collective.
   MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
 
@@ -55,7 +63,6 @@ class Body::Impl {
   Loads loads;
   std::vector<MakeTerm> planned_terms;  // made by set_up()
   TermSum terms;
-  bool steady_terms = false;  // whether loads among them act all the time
   Supports supports;
   LoadTimes load_times;
   Solver solver = Solver::automatic;
@@ -66,7 +73,10 @@ class Body::Impl {
   petsc::Handle<IS> natural;         // made when first asked for
   KernelOptions kernels;
 
-  SolverChoice choice() const { return {solver, space.degree(), kernels.single_levels, prefix}; }
+  SolverChoice choice(const KernelOptions& options) const {
+    return {solver, space.degree(), options.single_levels, prefix};
+  }
+  SolverChoice choice() const { return choice(kernels); }
 };
 
 }  // namespace gearshift::solid

@@ -133,7 +133,7 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
       return forces.get();
     };
   }
-  const bool steady = I.loads.has_steady() || I.steady_terms;
+  const bool steady = I.loads.has_steady() || I.terms.any_steady();
   return estimate_motion(*I.op, at, steady, I.load_times, I.terms.load_factor(), x.t, until);
 }
 

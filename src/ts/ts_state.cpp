@@ -47,7 +47,7 @@ void archive_span(TS ts, Archive& state) {
 /// The values of all ranks, one after the other; and how many each has.
 struct OfAllRanks {
   OfAllRanks(MPI_Comm comm, const std::vector<PetscReal>& mine) {
-    int ranks = 1;
+    int ranks = 1, rank = 0;
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
     std::vector<int> sizes(static_cast<std::size_t>(ranks)), starts(sizes.size());
@@ -61,7 +61,6 @@ struct OfAllRanks {
   }
   std::vector<PetscReal> values, counts;
   std::size_t start = 0;
-  int rank = 0;
 };
 
 /// How far PETSc has come in finding events. Each rank has functions of its own.

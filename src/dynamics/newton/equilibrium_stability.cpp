@@ -1,11 +1,10 @@
-/// Whether an equilibrium that Newton has found is one that a body stays in.
+// Whether an equilibrium that Newton has found is stable.
 
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/newton/newton_solver.hpp"
+#include "dynamics/newton/rough_motion.hpp"
 #include "petsc/duplicate.hpp"
-
-#include <cmath>
 
 namespace gearshift {
 
@@ -15,13 +14,14 @@ using petsc::Handle;
 
 namespace {
 
-/// Residuals that fall so close to what the linear solver was asked for are those of a linear problem, whose stiffness is
-/// that of the undeformed body. A load near buckling leaves about the strain, which is above this to a slenderness of 100.
+/// A problem counts as linear if its first Newton step reduces the residual about as far as the linear solver was asked to;
+/// its stiffness is then that of the undeformed body. Near buckling the first step leaves a residual of about the strain,
+/// which is larger than this up to a slenderness of about 100.
 constexpr PetscReal nearly_linear = 1.5;
-constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met what is soft
-constexpr PetscInt most_iterations = 300;
+constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
+constexpr PetscInt max_iterations = 300;
 
-/// CG under a rough load, which has a part along every mode.
+/// Solves by CG for a load that excites every mode.
 KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   Handle<KSP> ksp;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -30,7 +30,7 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   check(KSPSetOperators(ksp.get(), J, P));
   check(KSPSetPC(ksp.get(), pc));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_TRUE));
-  check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, most_iterations));
+  check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_iterations));
   check(KSPSolve(ksp.get(), load, motion));
   check(KSPGetConvergedReason(ksp.get(), &reason));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));
@@ -60,14 +60,13 @@ bool NewtonSolver::is_unstable(Vec x) {
   check(VecGetOwnershipRange(load.get(), &first, nullptr));
   {
     const petsc::WriteView values(load.get());
-    for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = std::sin(1 + 7 * (static_cast<PetscReal>(first) + static_cast<PetscReal>(i)));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = rough_motion(first + static_cast<PetscInt>(i));
   }
   motion_.set_fixed_entries(load.get(), 0.0);
   check(VecSet(undeformed.get(), 0));
-  // With the preconditioner of the undeformed body, which is positive, CG meets the direction along which the energy falls
-  // as one of negative curvature; one that is built here may hide it, having it too. Where the body has turned too far for
-  // the former to lead to an end, the latter has to do.
+  // Preconditioned by the undeformed body, which is positive definite, CG finds any direction of negative curvature. A
+  // preconditioner built at this equilibrium may share that direction and hide it; it is tried only where CG does not
+  // converge with the first one, because the body has deformed too far.
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   for (Vec at : {undeformed.get(), x}) {
     policy_.invalidate();

@@ -40,12 +40,12 @@ void component_moduli(const P* A, int c, const P& k, P* moduli) {
 template <class P, class Data>
 void simplex_diagonal(const Batches<typename P::Scalar>& b, Range range, const Data* data, double sq, double sa,
                       typename P::Scalar* out) {
-  constexpr int most_nodes = Tetrahedron<3>::nodes;
+  constexpr int max_nodes = Tetrahedron<3>::nodes;
   for (int i = range.begin; i < range.end; ++i) {
     const Batch<P> batch(b, i, nullptr);
     const auto work = batch.work->template tangent<P, Data>().modulus;
     const P density = batch.density(sa);
-    P total[most_nodes][3];
+    P total[max_nodes][3];
     for (int node = 0; node < b.cell_nodes; ++node)
       for (int c = 0; c < 3; ++c) total[node][c] = P(0.0);
     for (int q = 0; q < b.cell_points; ++q) {

@@ -31,7 +31,7 @@ bool is_gmsh_file(const std::string& path) {
   return path.ends_with(".msh") || path.ends_with(".msh2") || path.ends_with(".msh4");
 }
 
-FileReport check_file(const std::string& path, std::int64_t most_index) {
+FileReport check_file(const std::string& path, std::int64_t max_index) {
   FileReport report;
   std::error_code error;
   std::ifstream file(path, std::ios::binary);
@@ -50,7 +50,7 @@ FileReport check_file(const std::string& path, std::int64_t most_index) {
     return report;
   }
   file.read(bytes.get(), static_cast<std::streamsize>(size));
-  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(file.gcount())}, most_index);
+  const GmshVerdict verdict = check_gmsh({bytes.get(), static_cast<std::size_t>(file.gcount())}, max_index);
   if (!verdict.refusal.empty()) report.refusal = "mesh file '" + path + "' cannot be read: " + verdict.refusal;
   report.periodic = verdict.periodic;
   report.remarks = verdict.remarks;

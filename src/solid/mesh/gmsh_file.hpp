@@ -18,8 +18,8 @@ struct FileReport {
   std::vector<std::string> remarks;  ///< on what is allowed and seldom meant; lines
 };
 
-/// Opens the file, and checks it if it is one of Gmsh's: PETSc reads what passes without a failure. `most_index` is the
+/// Opens the file, and checks it if it is one of Gmsh's: PETSc reads what passes without a failure. `max_index` is the
 /// largest PetscInt. Files of other formats are left to PETSc. Not collective.
-FileReport check_file(const std::string& path, std::int64_t most_index);
+FileReport check_file(const std::string& path, std::int64_t max_index);
 
 }  // namespace gearshift::solid

@@ -7,12 +7,7 @@ namespace gearshift::solid {
 using petsc::check;
 
 Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& supports)
-    : op_(op),
-      space_(op.space()),
-      supports_(supports),
-      points_(op.make_point_data()),
-      terms_(terms),
-      all_terms_(terms) {
+    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()), terms_(terms) {
   check(VecDuplicate(space_.layout(), displacement_.out()));
 }
 
@@ -52,7 +47,7 @@ bool Tangent::assemble(Shifts s, Mat P) {
   if (space_.degree() != 1) return false;
   if (!corners_) {
     corners_ = std::make_unique<CornerSum>(space_);
-    corner_terms_ = std::make_unique<TermSumLevel>(all_terms_, space_);
+    corner_terms_ = std::make_unique<TermSumLevel>(terms_.terms(), space_);
   }
   assemble_corners(s, *corners_, corner_terms_->blocks(s, supports_), supports_, P);
   return true;

@@ -48,8 +48,7 @@ class Tangent : public Linearization {
   PointData points_;
   TermSumTangent terms_;
   std::unique_ptr<CornerSum> corners_;          // of assemble(), made when first asked for
-  std::unique_ptr<TermSumLevel> corner_terms_;  // alike
-  const TermSum& all_terms_;
+  std::unique_ptr<TermSumLevel> corner_terms_;  // likewise
 };
 
 }  // namespace gearshift::solid

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a body's residual and its tangent are sums of.
+/// The terms that make up a body's residual and its tangent.
 
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/state.hpp>
@@ -46,6 +46,8 @@ class Term {
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
   /// Adds what this part stores, puts in and takes out, of all ranks.
   virtual void add_energy(const State& x, PetscReal load_factor, Energy& energy) = 0;
+  /// Whether it is a load that acts all the time.
+  virtual bool steady() const { return false; }
   /// Whether its tangent is symmetric. Terms that are not make GMRES the Krylov method.
   virtual bool symmetric() const { return true; }
   /// On a space of another degree of the same mesh; nullptr: levels do without it.

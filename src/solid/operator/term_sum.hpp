@@ -17,6 +17,7 @@ class TermSum;
 class TermSumTangent {
  public:
   explicit TermSumTangent(const TermSum& terms);
+  const TermSum& terms() const { return terms_; }
   void update(const State& x);
   void add_apply(Shifts s, Vec in, Vec out, const Supports* held) const;
   void add_diagonal(Shifts s, Vec d) const;
@@ -52,6 +53,9 @@ class TermSum {
   }
   void add_energy(const State& x, Energy& energy) const {
     for (const auto& term : terms_) term->add_energy(x, load_factor_, energy);
+  }
+  bool any_steady() const {
+    return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }
   bool symmetric() const {
     return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->symmetric(); });

@@ -16,7 +16,7 @@ using PointPressure = std::function<double(std::size_t point)>;
 /// sum += int p n da . phi over the deformed surface.
 void add_normal_forces(const Surface& surface, const NodalValues& u, const PointPressure& p, NodalSum& sum);
 
-/// The derivatives of int p n da . phi in u at fixed p: with n da = t_0 x t_1 they are those of a bilinear map,
+/// The derivative of int p n da . phi in u at fixed p. With n da = t_0 x t_1 it is
 ///     int p (dt_0 x t_1 + t_0 x dt_1) . phi,
 /// symmetric on closed surfaces under one pressure, and not on others. (K. Schweizerhof, E. Ramm, Displacement dependent
 /// pressure loads in nonlinear finite element analyses, Computers & Structures 18, 1984.) Its diagonal is 0.
@@ -25,6 +25,8 @@ class NormalForceTangent {
   explicit NormalForceTangent(const Surface& surface) : surface_(surface) {}
 
   void update(const NodalValues& u, const PointPressure& p);
+  /// Of the deformed surface at a point, as of the last update.
+  const Surface::Tangents& tangents(std::size_t point) const { return tangents_[point]; }
   void add_product(double factor, const NodalValues& in, NodalSum& out) const;
   /// The second derivative along two directions.
   void add_second(double factor, const NodalValues& along, const NodalValues& in, NodalSum& out) const;

@@ -8,17 +8,6 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
-namespace {
-
-PetscReal sum_over_ranks(PetscReal value, MPI_Comm comm) {
-  check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPIU_REAL, MPIU_SUM, comm));
-  return value;
-}
-
-}  // namespace
-
 Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma)
     : surface_(space, face), p0_(p0), gamma_(gamma) {
   surface_.require_sides("gas");
@@ -38,7 +27,7 @@ PetscReal Gas::volume(const NodalValues& u) const {
       const auto [t0, t1] = facet.tangents(q, u);
       sum -= facet.point(q).weight * dot(facet.place(q, u), cross(t0, t1)) / 3;
     }
-  return sum_over_ranks(sum, surface_.space().comm());
+  return surface_.sum_over_ranks(sum);
 }
 
 PetscReal Gas::pressure(PetscReal V) const {
@@ -74,14 +63,8 @@ class Gas::Tangent : public TermTangent {
     forces_.update(u, [p](std::size_t) { return p; });
     slope_ = -term_.gamma_ * p / V;
     places_.resize(term_.surface_.points());
-    areas_.resize(places_.size());
-    tangents_.resize(places_.size());
     for (const Surface::Facet& facet : term_.surface_.facets())
-      for (std::size_t q = 0; q < facet.points(); ++q) {
-        places_[facet.number(q)] = facet.place(q, u);
-        const auto t = tangents_[facet.number(q)] = facet.tangents(q, u);
-        areas_[facet.number(q)] = facet.point(q).weight * cross(t[0], t[1]);
-      }
+      for (std::size_t q = 0; q < facet.points(); ++q) places_[facet.number(q)] = facet.place(q, u);
     term_.require_volume(V);
   }
   void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
@@ -91,34 +74,38 @@ class Gas::Tangent : public TermTangent {
     NodalSum sum(space(), out, held);
     forces_.add_product(s.q, change, sum);
     for (const Surface::Facet& facet : term_.surface_.facets())
-      for (std::size_t q = 0; q < facet.points(); ++q) facet.add(q, dp * areas_[facet.number(q)], sum);
+      for (std::size_t q = 0; q < facet.points(); ++q) facet.add(q, dp * area(facet, q), sum);
     sum.finish();
   }
-  void add_diagonal(Shifts, Vec) override {}  // of rank one: nothing that a preconditioner would miss
+  void add_diagonal(Shifts, Vec) override {}  // a preconditioner does without the part of rank one
   bool add_stiffness_derivative(Vec, Vec, Vec) override { return false; }
 
  private:
   const Space& space() const { return term_.surface_.space(); }
+  /// The vector area that belongs to a point.
+  Vec3 area(const Surface::Facet& facet, std::size_t q) const {
+    const auto [t0, t1] = forces_.tangents(facet.number(q));
+    return facet.point(q).weight * cross(t0, t1);
+  }
   /// The exact derivative of the volume as it is integrated.
   PetscReal volume_change(const NodalValues& change) const {
     PetscReal sum = 0;
     for (const Surface::Facet& facet : term_.surface_.facets())
       for (std::size_t q = 0; q < facet.points(); ++q) {
         const std::size_t point = facet.number(q);
-        const auto [t0, t1] = tangents_[point];
+        const auto [t0, t1] = forces_.tangents(point);
         const auto [d0, d1] = facet.derivatives(q, change);
-        sum -= (dot(facet.value(q, change), areas_[point]) +
+        sum -= (dot(facet.value(q, change), area(facet, q)) +
                 facet.point(q).weight * dot(places_[point], cross(d0, t1) + cross(t0, d1))) /
                3;
       }
-    return sum_over_ranks(sum, space().comm());
+    return term_.surface_.sum_over_ranks(sum);
   }
 
   Gas& term_;
   NormalForceTangent forces_;
-  PetscReal slope_ = 0;  // dp/dV
-  std::vector<Vec3> places_, areas_;
-  std::vector<Surface::Tangents> tangents_;
+  PetscReal slope_ = 0;       // dp/dV
+  std::vector<Vec3> places_;  // of the deformed points
 };
 
 std::unique_ptr<TermTangent> Gas::make_tangent() { return std::make_unique<Tangent>(*this); }

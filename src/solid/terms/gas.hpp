@@ -10,7 +10,7 @@
 
 namespace gearshift::solid {
 
-/// Gas behind a face, which changes its state without exchange of heat:
+/// Gas enclosed by a face, compressed adiabatically:
 ///     R += s int p n da . phi,   p = p0 (V_0 / V)^gamma,   V = -1/3 int x . n da
 /// with n out of the body, so that V is the volume that the face encloses; of a face that planes of symmetry close it is
 /// that part of it, if the planes go through the origin. gamma = 1: at one temperature. The tangent is that of a pressure
@@ -27,6 +27,7 @@ class Gas : public Term {
   /// Stores s (int p dV from V to V_0): what expands gives it to the body.
   void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
   bool symmetric() const override { return false; }
+  bool steady() const override { return true; }
   double bytes() const override { return surface_.bytes(); }
 
   /// The enclosed volume. Collective.

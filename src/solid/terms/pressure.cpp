@@ -8,10 +8,8 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 const std::vector<double>& Pressure::at(PetscReal t) {
-  if (t == time_) return values_;
+  if (t == time_ || (steady_ && !std::isnan(time_))) return values_;
   std::string failure;
   time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   values_.resize(surface_.points());
@@ -48,8 +46,7 @@ void Pressure::add_energy(const State& x, PetscReal load_factor, Energy& energy)
       const auto [t0, t1] = facet.tangents(q, u);
       power -= p[facet.number(q)] * facet.point(q).weight * dot(cross(t0, t1), facet.value(q, v));
     }
-  check(MPI_Allreduce(MPI_IN_PLACE, &power, 1, MPIU_REAL, MPIU_SUM, surface_.space().comm()));
-  energy.power_loads += load_factor * power;
+  energy.power_loads += load_factor * surface_.sum_over_ranks(power);
 }
 
 class Pressure::Tangent : public TermTangent {

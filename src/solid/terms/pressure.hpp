@@ -16,9 +16,9 @@ namespace gearshift::solid {
 /// area. Unsymmetric, exact tangent; levels of the multigrid do without it.
 class Pressure : public Term {
  public:
-  /// Collective.
-  Pressure(const Space& space, std::string_view face, ScalarField pressure)
-      : surface_(space, face), pressure_(std::move(pressure)) {
+  /// @param steady it does not depend on t, and is evaluated only once. Collective.
+  Pressure(const Space& space, std::string_view face, ScalarField pressure, bool steady)
+      : surface_(space, face), pressure_(std::move(pressure)), steady_(steady) {
     surface_.require_sides("pressure");
   }
 
@@ -26,6 +26,7 @@ class Pressure : public Term {
   std::unique_ptr<TermTangent> make_tangent() override;
   void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
   bool symmetric() const override { return false; }
+  bool steady() const override { return steady_; }
   double bytes() const override { return surface_.bytes() + 8 * static_cast<double>(surface_.points()); }
 
  private:
@@ -35,6 +36,7 @@ class Pressure : public Term {
 
   Surface surface_;
   ScalarField pressure_;
+  bool steady_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   std::vector<double> values_;
 };

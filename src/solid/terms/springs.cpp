@@ -6,21 +6,17 @@
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 namespace {
 
-using Block = NodeBlocks::Block;
-
 /// (normal N N' + tangential (1 - N N')) |area| of a vector area.
-Block block_of(const Vec3& area, const Springs::Pair& pair) {
+NodeBlocks::Block block_of(const Vec3& area, const Springs::Pair& pair) {
   const double size = std::sqrt(dot(area, area)), along = (pair.normal - pair.tangential) / size;
   const double own = pair.tangential * size;
   return {along * area[0] * area[0] + own, along * area[0] * area[1], along * area[0] * area[2],
           along * area[1] * area[1] + own, along * area[1] * area[2], along * area[2] * area[2] + own};
 }
 
-Vec3 product(const Block& B, const Vec3& x) {
+Vec3 product(const NodeBlocks::Block& B, const Vec3& x) {
   return {B[0] * x[0] + B[1] * x[1] + B[2] * x[2], B[1] * x[0] + B[3] * x[1] + B[4] * x[2],
           B[2] * x[0] + B[4] * x[1] + B[5] * x[2]};
 }
@@ -78,7 +74,7 @@ void Springs::add_energy(const State& x, PetscReal, Energy& energy) {
       const Vec3 value = facet.value(q, values);
       form += dot(value, product(blocks_[facet.number(q)], value));
     }
-  check(MPI_Allreduce(MPI_IN_PLACE, &form, 1, MPIU_REAL, MPIU_SUM, surface_.space().comm()));
+  form = surface_.sum_over_ranks(form);
   (rates_ ? energy.power_dissipated : energy.stored) += rates_ ? form : form / 2;
 }
 

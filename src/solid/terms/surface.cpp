@@ -85,6 +85,11 @@ void Surface::require_sides(const char* what) const {
                          : std::string());
 }
 
+PetscReal Surface::sum_over_ranks(PetscReal value) const {
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPIU_REAL, MPIU_SUM, space_.comm()));
+  return value;
+}
+
 double Surface::bytes() const {
   const std::size_t nodes = facets_.empty() ? 0 : facets_.front().nodes();
   return static_cast<double>(points_.size() * sizeof(Point) +

@@ -73,6 +73,9 @@ class Surface {
   /// MeshError on all ranks if some facet stands between two cells, where a normal has no side. Collective.
   void require_sides(const char* what) const;
 
+  /// The sum of the ranks' values. Collective.
+  PetscReal sum_over_ranks(PetscReal value) const;
+
   const Space& space() const { return space_; }
   const std::string& name() const { return name_; }
   const std::vector<Facet>& facets() const { return facets_; }

@@ -118,14 +118,14 @@ void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t mo
 
 }  // namespace
 
-GmshVerdict check_gmsh(std::string_view bytes, std::int64_t most_index) {
+GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
   GmshVerdict verdict;
   try {
-    const GmshContent content = read_gmsh(bytes, most_index);
+    const GmshContent content = read_gmsh(bytes, max_index);
     check_kinds(content);
     check_corners(content);
     check_roles(content);
-    check_sizes(content, match_faces(content), most_index);
+    check_sizes(content, match_faces(content), max_index);
     verdict.periodic = content.periodic;
     verdict.remarks = content.remarks;
     const GmshBodies bodies = find_bodies(content);

@@ -22,8 +22,8 @@ struct GmshVerdict {
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and counts,
 /// tags, references, names that PETSc would take otherwise, kinds of cells, folded cells, and how cells and faces fit
-/// together. `most_index` is the largest PetscInt. Nodes that no element uses are allowed. Whatever the bytes are, this
+/// together. `max_index` is the largest PetscInt. Nodes that no element uses are allowed. Whatever the bytes are, this
 /// returns, in time and memory in proportion to their number.
-GmshVerdict check_gmsh(std::string_view bytes, std::int64_t most_index);
+GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index);
 
 }  // namespace gearshift::solid

@@ -7,7 +7,7 @@ namespace gearshift::solid {
 namespace {
 
 constexpr std::size_t longest_name = 127;  // Gmsh manual; PETSc's buffer has 130 characters
-constexpr std::int64_t most_tags = 16;     // of an entity, in PETSc's reader
+constexpr std::int64_t max_tags = 16;      // of an entity, in PETSc's reader
 
 constexpr const char* kinds[] = {"Point", "Curve", "Surface", "Volume"};
 
@@ -83,9 +83,9 @@ void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int
       for (std::size_t r = 0; r < reals; ++r) (void)cursor.real("the extent of an entity");
       std::size_t offset = cursor.offset();
       const std::int64_t physical = cursor.size("the number of an entity's physical tags", most);
-      if (physical > most_tags)
+      if (physical > max_tags)
         throw GmshDamage{offset, "an entity has " + std::to_string(physical) + " physical tags; PETSc reads at most " +
-                                     std::to_string(most_tags) + ": leave it in fewer groups"};
+                                     std::to_string(max_tags) + ": leave it in fewer groups"};
       for (std::int64_t p = 0; p < physical; ++p) {
         offset = cursor.offset();
         const std::int32_t tag = cursor.integer("a physical tag");

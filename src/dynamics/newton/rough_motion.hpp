@@ -1,0 +1,12 @@
+#pragma once
+
+#include <petscsys.h>
+
+#include <cmath>
+
+namespace gearshift {
+
+/// Entry `i` (global) of a vector that excites every mode.
+inline PetscReal rough_motion(PetscInt i) { return std::sin(1 + 7 * static_cast<PetscReal>(i)); }
+
+}  // namespace gearshift
