@@ -63,13 +63,13 @@ void Body::configure(SNES snes) {
   KSP ksp = nullptr;
   PC pc = nullptr;
   check(SNESGetKSP(snes, &ksp));
-  check(KSPSetType(ksp, symmetric() ? KSPCG : KSPGMRES));
+  const SolverChoice choice = I.choice();
+  check(KSPSetType(ksp, symmetric() ? KSPCG : choice.float_levels() ? KSPFGMRES : KSPGMRES));
   if (!symmetric()) check(KSPSetPCSide(ksp, PC_RIGHT));
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   // On the way the residual of CG may grow by the root of the condition number, and slender bodies' is huge.
   check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
   check(KSPGetPC(ksp, &pc));
-  const SolverChoice choice = I.choice();
   if (choice.by_differences()) return;
   if (choice.solver() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));

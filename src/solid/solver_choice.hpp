@@ -21,6 +21,10 @@ class SolverChoice {
   Solver solver() const;
   /// Whether pmg's levels are PETSc's, in double precision.
   bool double_levels() const;
+  /// Whether the preconditioner works in single precision. Rounded so, it is no linear operator, and GMRES that is not
+  /// flexible would end with an error of 1e-3 to 1e-6 and not know it: its solution takes one product with the
+  /// preconditioner for all of them.
+  bool float_levels() const { return solver() == Solver::pmg && !double_levels(); }
   /// Whether the user wants products by differences of residuals, for which no tangent is linearized: nothing is there to
   /// make levels of.
   bool by_differences() const;

@@ -1,0 +1,133 @@
+/// Hollow spheres under pressure and filled with gas, against the equilibrium of their radii.
+
+#include "solid/spheres.hpp"
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include <algorithm>
+
+namespace gearshift::solid::test {
+namespace {
+
+Material neo_hookean(PetscReal mu, PetscReal lambda) {
+  const PetscReal nu = lambda / (2 * (lambda + mu));
+  return {.law = Law::neo_hookean, .E = 2 * mu * (1 + nu), .nu = nu, .rho = 1};
+}
+
+/// An eighth, on rollers in the planes of symmetry.
+std::unique_ptr<Body> eighth(Hollow size, int along, int across, int degree, const Material& law) {
+  auto body = std::make_unique<Body>(hollow_sphere_mesh(size, along, across, false), degree);
+  body->set_material(law);
+  for (int axis = 0; axis < 3; ++axis) body->fix(std::string(1, "xyz"[axis]) + "0", axis);
+  return body;
+}
+
+PetscReal length(const Vec3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
+
+/// Deformed radii of the nodes on the inner surface: least and greatest, on all ranks.
+std::pair<PetscReal, PetscReal> inner_radii(const Body& body, PetscReal inside, Vec q) {
+  const petsc::ReadView u(q);
+  PetscReal range[2] = {-1e300, -1e300};  // of the negative radius, and of the radius
+  for (std::size_t i = 0; i + 2 < u.size(); i += 3) {
+    const Vec3& X = body.space().coordinates()[i / 3];
+    if (length(X) > 1.02 * inside) continue;
+    const Vec3 x = {X[0] + u[i], X[1] + u[i + 1], X[2] + u[i + 2]};
+    const PetscReal radius = length(x);
+    range[0] = std::max(range[0], -radius);
+    range[1] = std::max(range[1], radius);
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, range, 2, MPIU_REAL, MPI_MAX, PETSC_COMM_WORLD));
+  return {-range[0], range[1]};
+}
+
+}  // namespace
+
+TEST(Spheres, ReferenceIsExact) {
+  const Hollow size{1, 2};
+  const PetscReal coarse = SphereEquilibrium(size, 1, 1.5, 200).pressure(1.4);
+  EXPECT_NEAR(SphereEquilibrium(size, 1, 1.5, 400).pressure(1.4), coarse, 1e-10);
+  // Small: Lame's, u(A) = p A / (4 mu (m - 1)) (m + 4 mu / (3 kappa)), m = (B/A)^3, kappa the bulk modulus.
+  const PetscReal u = 1e-6, m = 8, mu = 1, kappa = 1.5 + 2.0 / 3;
+  const PetscReal small = 4 * mu * (m - 1) * u / (m + 4 * mu / (3 * kappa));
+  EXPECT_NEAR(SphereEquilibrium(size, mu, 1.5).pressure(1 + u), small, 1e-5 * small);
+  // Thin and hardly compressible: p = 2 mu H/R (1/x - 1/x^7), greatest at x = 7^(1/6), with x of the middle of the wall.
+  const Hollow thin{1, 1.002};
+  const SphereEquilibrium balloon(thin, 1, 1e4, 50);
+  for (const PetscReal x : {1.2, 1.383, 2.0})
+    EXPECT_NEAR(balloon.pressure(x), 2 * 0.002 * (1 / x - std::pow(x, -7)), 0.004 * 0.002);
+}
+
+TEST(Spheres, ThickShellUnderPressure) {
+  const Hollow size{1, 2};
+  const PetscReal mu = 1, lambda = 1.5, radius = 1.3;
+  const PetscReal p = SphereEquilibrium(size, mu, lambda).pressure(radius);
+  const auto solve = [&](int degree, int cells) {
+    const auto body = eighth(size, cells, cells, degree, neo_hookean(mu, lambda));
+    body->add_pressure(
+        "inner", [p](PetscReal, const Vec3&) { return p; }, true);
+    body->set_up();
+    Stepper stepper(*body, body->layout());
+    const auto rest = vector(*body);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    KSP ksp = nullptr;
+    check(SNESSetTolerances(stepper.snes(), 1e-50, 1e-13, 0, 50, PETSC_DEFAULT));
+    check(SNESGetKSP(stepper.snes(), &ksp));
+    check(KSPSetTolerances(ksp, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, 500));
+    const auto residuals = stepper.solve_static(0).last.residual_norms;
+    // Once it is near, Newton's method squares what is left.
+    int squared = 0;
+    const PetscReal first = residuals.front();
+    for (std::size_t k = 0; k + 1 < residuals.size(); ++k) {
+      const PetscReal before = residuals[k] / first, after = residuals[k + 1] / first;
+      if (before > 0.02) continue;
+      EXPECT_LE(after, 10 * before * before + 2e-13) << "iteration " << k + 1;
+      ++squared;
+    }
+    EXPECT_GE(squared, 2);
+    const auto [least, greatest] = inner_radii(*body, size.inside, stepper.state().q);
+    return std::max(std::abs(least - radius), std::abs(greatest - radius));
+  };
+  // Cells of degree 2 stand on the surface as closely as their displacement can follow it: order 3. So do those of degree 3,
+  // whose displacement could do better.
+  for (const auto& [degree, best] : {std::pair{2, 8e-6}, std::pair{3, 1.1e-4}}) {
+    const int coarse = degree == 2 ? 4 : 2;
+    const PetscReal before = solve(degree, coarse), after = solve(degree, 2 * coarse);
+    EXPECT_LT(after, best) << "degree " << degree;
+    EXPECT_GT(std::log2(before / after), 2.5) << "degree " << degree;
+  }
+}
+
+TEST(Spheres, PressureOnAClosedSurfaceDoesNoNetForce) {
+  Body body(hollow_sphere_mesh({1, 1.5}, 1, 1, true), 2);
+  body.set_material(neo_hookean(1, 1.5));
+  body.add_pressure(
+      "inner", [](PetscReal, const Vec3&) { return 0.7; }, true);
+  body.set_up();
+  const auto zero = vector(body);
+  for (const PetscReal amount : {0.0, 1.0}) {
+    const auto deformed = [amount](const Vec3& X) {
+      const Vec3 u = wavy(X);
+      return Vec3{amount * u[0], amount * u[1], amount * u[2]};
+    };
+    const auto q = vector(body, deformed);
+    auto r = vector(body);
+    body.residual({0, q.get(), zero.get(), zero.get()}, r.get());
+    for (std::size_t mode = 0; mode < 6; ++mode) {
+      const auto rigid = vector(body, [&](const Vec3& X) {
+        const Vec3 u = deformed(X), x{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
+        Vec3 value{};
+        if (mode < 3) {
+          value[mode] = 1;
+        } else {
+          value[(mode + 1) % 3] = -x[(mode + 2) % 3];
+          value[(mode + 2) % 3] = x[(mode + 1) % 3];
+        }
+        return value;
+      });
+      // 1e-14 of what the pressure does on one side.
+      EXPECT_NEAR(inner(r.get(), rigid.get()), 0, 1e-13) << (mode < 3 ? "force " : "moment ") << mode % 3;
+    }
+  }
+}
+
+}  // namespace gearshift::solid::test
