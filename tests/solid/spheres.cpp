@@ -130,4 +130,70 @@ TEST(Spheres, PressureOnAClosedSurfaceDoesNoNetForce) {
   }
 }
 
+TEST(Spheres, BalloonPassesItsLimitPointOnGas) {
+  const Hollow size{1, 1.1};
+  const PetscReal mu = 1, lambda = 20;
+  const SphereEquilibrium exact(size, mu, lambda, 10);
+  PetscReal limit = 1.3;  // the radius of the greatest pressure
+  while (exact.pressure(limit + 0.01) > exact.pressure(limit)) limit += 0.01;
+  EXPECT_NEAR(limit, std::pow(7, 1.0 / 6), 0.08);  // that of a thin incompressible one
+  const auto put_to_rest = [&](Stepper& stepper, Body& body) {
+    const auto rest = vector(body);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+  };
+
+  // Gas at one temperature, p = p0 (A/a)^3: it loses pressure faster than any balloon, so that the balloon has one
+  // equilibrium, and rests there.
+  const auto filled = eighth(size, 3, 1, 2, neo_hookean(mu, lambda));
+  filled->add_gas("inner", 1, 1);
+  filled->set_up();
+  Stepper by_gas(*filled, filled->layout());
+  put_to_rest(by_gas, *filled);
+  std::vector<PetscReal> radii, pressures;
+  for (const PetscReal p0 : {0.1, 0.2, 0.3, 0.4, 0.6, 0.8}) {
+    filled->set_load_factor(p0);
+    by_gas.solve_static(0);
+    const auto [least, greatest] = inner_radii(*filled, size.inside, by_gas.state().q);
+    EXPECT_LT(greatest - least, 3e-4);
+    radii.push_back((least + greatest) / 2);
+    pressures.push_back(p0 * std::pow(radii.back(), -3));
+    EXPECT_NEAR(pressures.back(), exact.pressure(radii.back()), 3e-4 * pressures.back()) << "radius " << radii.back();
+  }
+  EXPECT_LT(radii[2], limit);
+  EXPECT_GT(radii[3], limit);
+  EXPECT_GT(radii[5], 2);
+  EXPECT_LT(pressures[0], 0.8 * pressures[2]);
+  EXPECT_LT(pressures[5], 0.85 * pressures[3]);
+
+  // A given pressure beyond the greatest one finds no equilibrium, one below it does.
+  for (const PetscReal share : {0.97, 1.03}) {
+    const auto pushed = eighth(size, 3, 1, 2, neo_hookean(mu, lambda));
+    const PetscReal p = share * exact.pressure(limit);
+    pushed->add_pressure(
+        "inner", [p](PetscReal, const Vec3&) { return p; }, true);
+    pushed->set_up();
+    Stepper by_pressure(*pushed, pushed->layout());
+    put_to_rest(by_pressure, *pushed);
+    // Of what it takes below the limit twice as much: beyond it, more only costs time.
+    KSP ksp = nullptr;
+    check(SNESSetTolerances(by_pressure.snes(), PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 40, PETSC_DEFAULT));
+    check(SNESGetKSP(by_pressure.snes(), &ksp));
+    check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 60));
+    const auto load = [&] {
+      for (const PetscReal step : {0.4, 0.7, 0.9, 1.0}) {
+        pushed->set_load_factor(step);
+        by_pressure.solve_static(0);
+      }
+    };
+    if (share > 1) {
+      EXPECT_THROW(load(), StepFailed);
+    } else {
+      load();
+      const auto [least, greatest] = inner_radii(*pushed, size.inside, by_pressure.state().q);
+      EXPECT_LT(greatest, limit);
+      EXPECT_NEAR(exact.pressure(least), p, 1e-3 * p);
+    }
+  }
+}
+
 }  // namespace gearshift::solid::test
