@@ -152,7 +152,9 @@ void read_run(Options& options, Case& given) {
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
   options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
   options.flag("-dry_run", "only tell the size of the problem and the memory that each rank will need", given.dry_run);
-  options.integer("-load_steps", "number of equal load steps of a static solution", given.load_steps);
+  options.integer("-load_steps",
+                  "number of equal load steps of a static solution; its files give the load factor as time",
+                  given.load_steps);
   options.string("-output", "folder for the results; made where missing", given.output);
   options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
                given.overwrite);

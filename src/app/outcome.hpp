@@ -24,7 +24,7 @@ struct Outcome {
   std::string reason;               ///< why it ended before its end
   std::string advice;               ///< what to do then
   std::string growth = {};          ///< growth_remark() of the run
-  std::string stability = {};       ///< what is to be said of an equilibrium
+  std::string stability = {};       ///< a warning about the stability of an equilibrium
   std::string warning = {};         ///< about the results of a run that went as it should
 };
 

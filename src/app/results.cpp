@@ -11,6 +11,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* energy_columns = "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
+constexpr const char* static_energy_columns = "load,stored";
+constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
@@ -33,6 +35,7 @@ io::OutputFolder open_folder(const Case& given, const solid::Body& body, const i
 Results::Results(const Case& given, const solid::Body& body, bool resume)
     : comm_(body.space().comm()),
       on_error_(given.on_write_error),
+      only_static_(given.only_static),
       vtk_every_(given.vtk_every),
       csv_every_(given.csv_every),
       probes_(body.space()),
@@ -42,8 +45,8 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
   if (csv_every_ == 0 || resume) return;
-  energy_.emplace(comm_, folder() / "energy.csv", energy_columns);
-  steps_.emplace(comm_, folder() / "steps.csv", steps_columns);
+  energy_.emplace(comm_, folder() / "energy.csv", only_static_ ? static_energy_columns : energy_columns);
+  steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
 }
 
 void Results::attempt(const char* without, const std::function<void()>& write) {
@@ -64,15 +67,7 @@ void Results::write(PetscInt step, const State& state, const EnergyLedger& ledge
       attempt("further rows of probes", [&] { probes_.write(state), written = true; });
       with_probes_ = written;
     }
-    if (ledger.available && energy_) {
-      bool written = false;
-      attempt("further rows of energy.csv", [&] {
-        energy_->row(std::array{state.t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions,
-                                ledger.dissipated, ledger.numerical()});
-        written = true;
-      });
-      if (!written) energy_.reset();
-    }
+    if (ledger.available) write_energy(state.t, ledger);
   }
   if (vtk_every_ > 0 && step != last_vtk_ && (last || step % vtk_every_ == 0)) {
     last_vtk_ = step;
@@ -85,19 +80,40 @@ void Results::write(PetscInt step, const State& state, const EnergyLedger& ledge
   }
 }
 
+void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
+  const char* without = "further rows of energy.csv";
+  if (only_static_)
+    add_row(energy_, without, std::array{t, ledger.stored});
+  else
+    add_row(energy_, without,
+            std::array{t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions, ledger.dissipated,
+                       ledger.numerical()});
+}
+
+void Results::add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers) {
+  if (!table) return;
+  bool written = false;
+  attempt(without, [&] { table->row(numbers), written = true; });
+  if (!written) table.reset();
+}
+
+void Results::write_load_step(PetscInt step, PetscReal factor, const State& state, const EnergyLedger& ledger,
+                              const Report& report, bool last) {
+  State labelled = state;
+  labelled.t = factor;
+  write(step, labelled, ledger, last);
+  add_row(steps_, "further rows of steps.csv",
+          std::array{static_cast<double>(step), factor, static_cast<double>(report.newton_iterations),
+                     static_cast<double>(report.krylov_iterations), report.seconds});
+}
+
 void Results::write_report(const StepReport& report) {
-  if (!steps_) return;
   double seconds = 0;
   for (const PetscLogDouble s : report.iteration_seconds) seconds += s;
-  bool written = false;
-  attempt("further rows of steps.csv", [&] {
-    steps_->row(std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
-                           report.error, static_cast<double>(report.newton_iterations),
-                           static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts),
-                           seconds});
-    written = true;
-  });
-  if (!written) steps_.reset();
+  add_row(steps_, "further rows of steps.csv",
+          std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
+                     report.error, static_cast<double>(report.newton_iterations),
+                     static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts), seconds});
 }
 
 void Results::archive(Archive& state) {

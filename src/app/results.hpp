@@ -16,11 +16,14 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 
 namespace gearshift::app {
 
 /// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder, which is this
-/// run's alone while the object lives. Every function is collective.
+/// run's alone while the object lives. In a static solution the load steps take the place of steps and the load factor that
+/// of the time; energy.csv has the stored energy alone, since the path between equilibria, and the work done on it, is not
+/// computed. Every function is collective.
 class Results {
  public:
   /// Makes the folder and begins the files; where they are resumed, archive() must load their state before the first
@@ -29,8 +32,11 @@ class Results {
 
   /// What is asked for at this step: each vtk_every-th and csv_every-th one, and all of it when `last`.
   void write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last);
+  /// The same of a load step, and its row of steps.csv.
+  void write_load_step(PetscInt step, PetscReal factor, const State& state, const EnergyLedger& ledger,
+                       const Report& report, bool last);
 
-  /// A row of steps.csv; for every step.
+  /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);
 
   /// The state of all files. Saving brings them to the disk; loading cuts off what was written later.
@@ -44,11 +50,15 @@ class Results {
   const std::filesystem::path& moved_to() const { return folder_.moved_to(); }
 
  private:
+  void write_energy(PetscReal t, const EnergyLedger& ledger);
+  /// Without further rows where one cannot be written.
+  void add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers);
   void attempt(const char* without, const std::function<void()>& write);
   void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);
   void remove_later_frames() const;
   MPI_Comm comm_;
   OnWriteError on_error_;
+  bool only_static_;
   PetscInt vtk_every_, csv_every_;
   PetscInt last_vtk_ = -1, last_csv_ = -1;
   io::Probes probes_;

@@ -44,7 +44,7 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
 
-/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns what is to be said of it.
+/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns a warning about its stability, or nothing.
 std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
   std::string remark;
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
@@ -61,13 +61,13 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
     remark = report.last.unstable ? "the equilibrium is unstable: the body buckles and leaves it at the least push; "
                                     "follow its motion, or give it an imperfection"
                                   : "";
-    if (results) results->write(i, stepper.state(), stepper.ledger(), i == given.load_steps);
+    if (results) results->write_load_step(i, factor, stepper.state(), stepper.ledger(), report, i == given.load_steps);
   }
   return remark;
 }
 
 /// Steps to the end, or to where the run stops before it.
-/// @param stability what is to be said of the equilibrium that it starts from
+/// @param stability receives a warning about the equilibrium that the run starts from, if there is one
 Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
                  bool resumed, std::string& stability) {
   if (given.static_first && !resumed) {
@@ -131,8 +131,8 @@ bool resumes(const Case& given, const solid::Body& body, const StepperOptions& o
   return true;
 }
 
-void write_summary(const Results& results, const solid::Body& body, const Stepper& stepper, const Progress& progress,
-                   const MemoryAtStart& start, const Outcome& outcome) {
+void write_summary(const Case& given, const Results& results, const solid::Body& body, const Stepper& stepper,
+                   const Progress& progress, const MemoryAtStart& start, const Outcome& outcome) {
   int size = 1;
   MPI_Comm_size(stepper.comm(), &size);
   const PetscInt dofs = global_size(body.layout());
@@ -159,9 +159,9 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
   summary.add("dt", stepper.options().dt);
   summary.add("ranks", size);
   summary.add("memory_per_rank", peak);
-  if (stepper.ledger().available) {
+  if (stepper.ledger().available) summary.add("energy_stored", stepper.ledger().stored);
+  if (stepper.ledger().available && !given.only_static) {
     summary.add("energy_kinetic", stepper.ledger().kinetic);
-    summary.add("energy_stored", stepper.ledger().stored);
     summary.add("energy_numerical_dissipation", stepper.ledger().numerical());
     summary.add("energy_gain", stepper.ledger().gain());
     const std::string remark = energy_remark(stepper.ledger(), stepper.options());
@@ -171,10 +171,10 @@ void write_summary(const Results& results, const solid::Body& body, const Steppe
 }
 
 /// After an error: what stands in the way of the summary must not hide it.
-void try_to_write_summary(const Results& results, const solid::Body& body, const Stepper& stepper,
+void try_to_write_summary(const Case& given, const Results& results, const solid::Body& body, const Stepper& stepper,
                           const Progress& progress, const MemoryAtStart& start, const std::string& failure) {
   try {
-    write_summary(results, body, stepper, progress, start, {unfinished, "failed", failure, ""});
+    write_summary(given, results, body, stepper, progress, start, {unfinished, "failed", failure, ""});
   } catch (const IoError& error) {
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
   }
@@ -239,10 +239,10 @@ int run(MPI_Comm comm) {
   try {
     outcome = carry_out(given, body, stepper, progress, results, resumed);
   } catch (const std::exception& error) {
-    try_to_write_summary(results, body, stepper, progress, start, error.what());
+    try_to_write_summary(given, results, body, stepper, progress, start, error.what());
     throw;
   }
-  write_summary(results, body, stepper, progress, start, outcome);
+  write_summary(given, results, body, stepper, progress, start, outcome);
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   std::string remarks;

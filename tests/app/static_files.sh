@@ -1,0 +1,19 @@
+# bash static_files.sh <folder> -- command: a bar under a tension of 1000 that stretches it by 1e-3, in four load steps. Its
+# files follow the load factor, and hold nothing that an equilibrium does not have.
+folder=$1
+shift 2
+fail() { echo "$1"; exit 1; }
+rm -rf "$folder"
+"$@" -static -load_steps 4 -csv_every 1 -vtk_every 1 -probe_p 1,0.5,0.5 -output "$folder" || fail "exit code $?"
+[ "$(head -1 "$folder/energy.csv")" = "load,stored" ] || fail "energy.csv: $(head -1 "$folder/energy.csv")"
+awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($2 / (0.5 * $1 * $1) - 1) ^ 2 > 1e-16) { bad = 1 } END { exit bad || NR != 5 }' \
+  "$folder/energy.csv" || fail "energy.csv: $(cat "$folder/energy.csv")"
+[ "$(head -1 "$folder/steps.csv")" = "step,load,newton,krylov,seconds" ] || fail "steps.csv: $(head -1 "$folder/steps.csv")"
+awk -F, 'NR > 1 && ($1 != NR - 1 || $2 != (NR - 1) / 4 || $3 < 1 || $4 < $3) { bad = 1 } END { exit bad || NR != 5 }' \
+  "$folder/steps.csv" || fail "steps.csv: $(cat "$folder/steps.csv")"
+awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($5 - 1e-3 * $1) ^ 2 > 1e-20) { bad = 1 } END { exit bad || NR != 5 }' \
+  "$folder/probe_p.csv" || fail "probe_p.csv: $(cat "$folder/probe_p.csv")"
+[ "$(sed -n 's/.*timestep="\([^"]*\)".*/\1/p' "$folder/solution.pvd" | tr '\n' ' ')" = "0.25 0.5 0.75 1 " ] ||
+  fail "solution.pvd: $(cat "$folder/solution.pvd")"
+sed -n 's/.*"energy_stored": \([0-9.e-]*\).*/\1/p' "$folder/summary.json" | awk '($1 - 0.5) ^ 2 < 1e-18 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/summary.json")"
+! grep -q 'energy_\(kinetic\|numerical_dissipation\|gain\)' "$folder/summary.json" || fail "summary: $(cat "$folder/summary.json")"
