@@ -39,7 +39,8 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
 /// not: give Stepper::add_discontinuity() their jumps. Where steps adapt, no step passes over a pulse of either that is
 /// longer than a thousandth of the run, or of a later step (resolved_step()).
-/// A node under several supports follows the one that was given last, component by component.
+/// A node under several supports follows the one that was given last, component by component; where another one of them
+/// asks for a different displacement, a warning on stderr names both faces, once.
 ///
 /// ```cpp
 /// Body body(Mesh::from_options(comm), 2);

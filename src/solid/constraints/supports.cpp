@@ -12,32 +12,39 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-void Supports::set_up(const Space& space) {
-  space_ = &space;
-  support_.assign(3 * static_cast<std::size_t>(space.local_nodes()), -1);
+std::vector<int> Supports::last_support(const std::function<bool(std::size_t, int)>& counts) const {
+  const Space& space = *space_;
+  std::vector<int> last(3 * static_cast<std::size_t>(space.local_nodes()), -1);
   for (std::size_t s = 0; s < given_.size(); ++s)
     for (const auto& [cell, face] : space.face(given_[s].face)) {
       const auto nodes = space.cell_nodes(cell);
       for (const int i : space.face_nodes(face))
-        for (std::size_t c = 0; c < 3; ++c)
-          if (given_[s].mask & (1U << c)) {
-            int& entry = support_[3 * static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)]) + c];
-            entry = std::max(entry, static_cast<int>(s));
-          }
+        for (std::size_t c = 0; c < 3; ++c) {
+          const std::size_t entry = 3 * static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)]) + c;
+          const int number = static_cast<int>(s);
+          if (given_[s].mask & (1U << c) && counts(entry, number)) last[entry] = std::max(last[entry], number);
+        }
     }
   // Owners hear of what other ranks hold, then tell everybody.
   std::vector<int> component(static_cast<std::size_t>(space.local_nodes()));
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   for (std::size_t c = 0; c < 3; ++c) {
-    for (std::size_t node = 0; node < component.size(); ++node) component[node] = support_[3 * node + c];
+    for (std::size_t node = 0; node < component.size(); ++node) component[node] = last[3 * node + c];
     int* roots = component.data();
     int* leaves = component.data() + owned;
     check(PetscSFReduceBegin(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
     check(PetscSFReduceEnd(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
     check(PetscSFBcastBegin(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
     check(PetscSFBcastEnd(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
-    for (std::size_t node = 0; node < component.size(); ++node) support_[3 * node + c] = component[node];
+    for (std::size_t node = 0; node < component.size(); ++node) last[3 * node + c] = component[node];
   }
+  return last;
+}
+
+void Supports::set_up(const Space& space) {
+  space_ = &space;
+  support_ = last_support([](std::size_t, int) { return true; });
+  const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<PetscInt> global;
   for (std::size_t entry = 0; entry < 3 * owned; ++entry)
     if (support_[entry] >= 0) {
@@ -48,7 +55,63 @@ void Supports::set_up(const Space& space) {
                         constrained_.out()));
 }
 
-void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) const {
+void Supports::find_rivals() {
+  may_contradict_ = false;
+  if (at_rest() || given_.size() < 2) return;
+  const auto ignored = last_support([this](std::size_t entry, int support) {
+    const int obeyed = support_[entry];
+    return support < obeyed &&
+           (given_[static_cast<std::size_t>(support)].motion || given_[static_cast<std::size_t>(obeyed)].motion);
+  });
+  for (const PetscInt index : entries_) {
+    const auto entry = static_cast<std::size_t>(index);
+    if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
+  }
+  int some = !rivals_.empty();
+  check(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, space_->comm()));
+  may_contradict_ = some != 0;
+}
+
+PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) const {
+  const Given& given = given_[static_cast<std::size_t>(support)];
+  return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
+}
+
+/// Motions may begin to differ at any time, so that they are compared until they do.
+void Supports::warn_of_contradictions(PetscReal t) {
+  constexpr PetscReal rounding = 1e-12;
+  // Of each pair of supports the nodes where they differ.
+  const std::size_t count = given_.size();
+  std::vector<PetscInt> nodes(count * count, 0), last(count * count, -1);
+  for (const auto& [entry, obeyed, ignored] : rivals_) {
+    const PetscReal wanted = displacement(ignored, t, entry), done = displacement(obeyed, t, entry);
+    const auto pair = static_cast<std::size_t>(obeyed) * count + static_cast<std::size_t>(ignored);
+    const auto node = static_cast<PetscInt>(entry / 3);
+    if (std::abs(wanted - done) <= rounding * (std::abs(wanted) + std::abs(done)) || last[pair] == node) continue;
+    last[pair] = node;
+    ++nodes[pair];
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, nodes.data(), static_cast<PetscMPIInt>(nodes.size()), MPIU_INT, MPI_SUM,
+                      space_->comm()));
+  for (std::size_t pair = 0; pair < nodes.size(); ++pair) {
+    if (nodes[pair] == 0) continue;
+    may_contradict_ = false;
+    const Given &obeyed = given_[pair / count], &ignored = given_[pair % count];
+    const bool both = obeyed.motion && ignored.motion;
+    const auto state = [&](const Given& given) {
+      return both ? std::string() : given.motion ? ", which moves," : ", which is held,";
+    };
+    check(
+        PetscFPrintf(space_->comm(), PETSC_STDERR,
+                     "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
+                     " nodes that they share (seen at t = %g): there '%s' is obeyed. Let the motion vanish where they "
+                     "meet, or leave a gap between the faces\n",
+                     ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
+                     both ? ", which both move," : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
+  }
+}
+
+void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
   std::string failure;
   {
     petsc::WriteView q_values(q), v_values(v), a_values(a);
@@ -82,6 +145,8 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) const {
     }
   }
   petsc::throw_if_any<Error>(space_->comm(), failure);
+  if (!may_contradict_) find_rivals();
+  if (*may_contradict_ && s != 0) warn_of_contradictions(t);
 }
 
 }  // namespace gearshift::solid

@@ -6,12 +6,15 @@
 #include <gearshift/solid/space.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// Which entries are constrained, and how they move. Of several supports of an entry the last one given holds.
+/// Which entries are constrained, and how they move. Of several supports of an entry the last one given is obeyed; where
+/// another one asks for a different displacement, a warning says so, once.
 class Supports {
  public:
   /// @param mask components held: bit 0, 1, 2; `motion` empty: held at 0.
@@ -40,7 +43,7 @@ class Supports {
     return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });
   }
   /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
-  void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) const;
+  void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a);
 
  private:
   struct Given {
@@ -48,8 +51,22 @@ class Supports {
     unsigned mask;
     Motion motion;
   };
+  /// An owned entry that two supports claim, at least one of which moves.
+  struct Rivals {
+    std::size_t entry;
+    int obeyed, ignored;
+  };
+  /// The greatest number of a support that `counts`, given the entry and the number, at each entry; -1: none. Collective.
+  std::vector<int> last_support(const std::function<bool(std::size_t, int)>& counts) const;
+  void find_rivals();
+  PetscReal displacement(int support, PetscReal t, std::size_t entry) const;
+  void warn_of_contradictions(PetscReal t);
+
   const Space* space_ = nullptr;
   std::vector<Given> given_;
+  std::vector<Rivals> rivals_;
+  /// Whether some rank has rivals, and no warning has been given; unknown before the first prescribe().
+  std::optional<bool> may_contradict_;
   std::vector<int> support_;
   std::vector<PetscInt> entries_;
   petsc::Handle<IS> constrained_;
