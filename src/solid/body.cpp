@@ -176,9 +176,9 @@ Footprint Body::footprint() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  Footprint result = estimate_footprint(I.mesh, I.space, material, I.choice(kernels).solver(), kernels);
-  for (const auto& make : I.planned_terms) result.operators += make(I.space, material)->bytes();
-  return result;
+  TermSum terms;
+  for (const auto& make : I.planned_terms) terms.add(make(I.space, material));
+  return estimate_footprint(I.mesh, I.space, material, terms, I.choice(kernels), kernels);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

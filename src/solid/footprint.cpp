@@ -140,10 +140,22 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
   result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * result.coarse;
 }
 
+/// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of few.
+void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, int degree, bool on_finest) {
+  double collected = 0;
+  for (const int at : level_degrees(degree)) {
+    if (at == degree && degree > 1 && !on_finest) continue;
+    const double own = terms.level_bytes(at);
+    result.multigrid += own;
+    if (own > 0) collected = std::max(collected, strata.nodes(at) * (6 + 1) * 8);
+  }
+  result.multigrid += collected;
+}
+
 }  // namespace
 
-Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, Solver chosen,
-                             const KernelOptions& kernels) {
+Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, const TermSum& terms,
+                             const SolverChoice& choice, const KernelOptions& kernels) {
   const Strata strata = count(mesh);
   CellCounts cells;
   cells.kind = mesh.cell_kind();
@@ -157,14 +169,16 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   const auto nodes = static_cast<double>(space.local_nodes());
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // Loads keep three vectors, the tangent the displacement.
-  result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes);
+  result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes) + terms.bytes();
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
-  if (chosen == Solver::jacobi)
+  if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
-  else if (chosen == Solver::pmg && kernels.single_levels)
+  else if (choice.float_levels())
     add_single_levels(result, strata, cells, degree);
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
+  if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, choice.float_levels());
+  if (!terms.symmetric()) result.solver_vectors += choice.basis_vectors() * result.vector;
   return result;
 }
 

@@ -7,11 +7,12 @@
 #include <gearshift/solid/footprint.hpp>
 
 #include "solid/material/material_table.hpp"
+#include "solid/operator/term_sum.hpp"
+#include "solid/solver_choice.hpp"
 
 namespace gearshift::solid {
 
-/// @param chosen the solver, not `automatic`
-Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, Solver chosen,
-                             const KernelOptions& kernels);
+Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, const TermSum& terms,
+                             const SolverChoice& choice, const KernelOptions& kernels);
 
 }  // namespace gearshift::solid

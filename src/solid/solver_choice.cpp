@@ -37,6 +37,14 @@ Solver SolverChoice::solver() const {
 
 bool SolverChoice::double_levels() const { return !single_levels_ || (degree_ > 1 && option("-pc_type") == PCMG); }
 
+double SolverChoice::basis_vectors() const {
+  if (!option("-ksp_type").empty()) return 0;  // unknown
+  PetscInt restart = 30;
+  check(PetscOptionsGetInt(nullptr, prefix_.c_str(), "-ksp_gmres_restart", &restart, nullptr));
+  // Flexible GMRES keeps them preconditioned too.
+  return static_cast<double>(float_levels() ? 2 * restart : restart) + 2;
+}
+
 bool SolverChoice::by_differences() const { return is_on(prefix_, "-snes_mf") || is_on(prefix_, "-snes_fd"); }
 
 void SolverChoice::check_options() const {

@@ -28,6 +28,8 @@ class SolverChoice {
   /// Whether the user wants products by differences of residuals, for which no tangent is linearized: nothing is there to
   /// make levels of.
   bool by_differences() const;
+  /// The vectors of GMRES, which takes the place of CG where the tangent is unsymmetric: of its whole basis.
+  double basis_vectors() const;
   /// OptionError for preconditioners that want the entries of a matrix where there is none.
   void check_options() const;
 

@@ -52,8 +52,13 @@ class Term {
   virtual bool symmetric() const { return true; }
   /// On a space of another degree of the same mesh; nullptr: levels do without it.
   virtual std::unique_ptr<LevelTerm> on(const Space&) const { return nullptr; }
-  /// Memory on this rank [bytes].
+  /// Memory on this rank [bytes]: of the term, of one tangent, and of what on() makes of it for a space of that degree.
   virtual double bytes() const = 0;
+  virtual double tangent_bytes() const { return 0; }
+  virtual double level_bytes(int degree) const {
+    (void)degree;
+    return 0;
+  }
 };
 
 }  // namespace gearshift::solid

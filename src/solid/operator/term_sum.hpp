@@ -57,6 +57,12 @@ class TermSum {
   bool any_steady() const {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }
+  double bytes() const {
+    return sum([](const Term& term) { return term.bytes() + term.tangent_bytes(); });
+  }
+  double level_bytes(int degree) const {
+    return sum([&](const Term& term) { return term.level_bytes(degree); });
+  }
   bool symmetric() const {
     return std::all_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->symmetric(); });
   }
@@ -64,6 +70,12 @@ class TermSum {
  private:
   friend class TermSumTangent;
   friend class TermSumLevel;
+  template <class Of>
+  double sum(Of&& of) const {
+    double result = 0;
+    for (const auto& term : terms_) result += of(*term);
+    return result;
+  }
   std::vector<std::unique_ptr<Term>> terms_;
   PetscReal load_factor_ = 1;
 };

@@ -25,6 +25,10 @@ class NormalForceTangent {
   explicit NormalForceTangent(const Surface& surface) : surface_(surface) {}
 
   void update(const NodalValues& u, const PointPressure& p);
+  /// Memory that it takes on a surface [bytes].
+  static double bytes(const Surface& surface) {
+    return static_cast<double>(surface.points() * (sizeof(Surface::Tangents) + sizeof(double)));
+  }
   /// Of the deformed surface at a point, as of the last update.
   const Surface::Tangents& tangents(std::size_t point) const { return tangents_[point]; }
   void add_product(double factor, const NodalValues& in, NodalSum& out) const;

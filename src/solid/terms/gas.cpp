@@ -1,7 +1,5 @@
 #include "solid/terms/gas.hpp"
 
-#include "solid/terms/follower.hpp"
-
 #include <cmath>
 #include <limits>
 #include <sstream>

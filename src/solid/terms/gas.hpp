@@ -4,7 +4,7 @@
 /// Gas enclosed by a body.
 
 #include "solid/operator/term.hpp"
-#include "solid/terms/surface.hpp"
+#include "solid/terms/follower.hpp"
 
 #include <memory>
 
@@ -29,6 +29,9 @@ class Gas : public Term {
   bool symmetric() const override { return false; }
   bool steady() const override { return true; }
   double bytes() const override { return surface_.bytes(); }
+  double tangent_bytes() const override {
+    return NormalForceTangent::bytes(surface_) + static_cast<double>(surface_.points() * sizeof(Vec3));
+  }
 
   /// The enclosed volume. Collective.
   PetscReal volume(const NodalValues& u) const;

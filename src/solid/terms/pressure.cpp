@@ -1,7 +1,6 @@
 #include "solid/terms/pressure.hpp"
 
 #include "petsc/agree.hpp"
-#include "solid/terms/follower.hpp"
 
 #include <cmath>
 #include <sstream>

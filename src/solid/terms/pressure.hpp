@@ -4,7 +4,7 @@
 /// Pressure that follows the deformed surface.
 
 #include "solid/operator/term.hpp"
-#include "solid/terms/surface.hpp"
+#include "solid/terms/follower.hpp"
 
 #include <limits>
 #include <memory>
@@ -28,6 +28,7 @@ class Pressure : public Term {
   bool symmetric() const override { return false; }
   bool steady() const override { return steady_; }
   double bytes() const override { return surface_.bytes() + 8 * static_cast<double>(surface_.points()); }
+  double tangent_bytes() const override { return NormalForceTangent::bytes(surface_); }
 
  private:
   class Tangent;

@@ -148,6 +148,12 @@ class Springs::Level : public LevelTerm {
 
 std::unique_ptr<LevelTerm> Springs::on(const Space& level) const { return std::make_unique<Level>(*this, level); }
 
-double Springs::bytes() const { return surface_.bytes() + static_cast<double>(blocks_.size() * sizeof(Block)); }
+double Springs::bytes() const {
+  return surface_.bytes() + static_cast<double>(blocks_.size() * sizeof(Block) + of_cell_.size() * sizeof(Pair));
+}
+
+double Springs::level_bytes(int degree) const {
+  return surface_.bytes_at(degree) + surface_.nodes_at(degree) * (sizeof(Block) + sizeof(PetscInt));
+}
 
 }  // namespace gearshift::solid

@@ -36,6 +36,7 @@ class Springs : public Term {
   void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
   std::unique_ptr<LevelTerm> on(const Space& level) const override;
   double bytes() const override;
+  double level_bytes(int degree) const override;
 
  private:
   class Tangent;

@@ -90,10 +90,16 @@ PetscReal Surface::sum_over_ranks(PetscReal value) const {
   return value;
 }
 
-double Surface::bytes() const {
-  const std::size_t nodes = facets_.empty() ? 0 : facets_.front().nodes();
-  return static_cast<double>(points_.size() * sizeof(Point) +
-                             facets_.size() * (sizeof(Facet) + nodes * sizeof(PetscInt)));
+double Surface::bytes_at(int degree) const {
+  const Element element(space_.element().kind(), degree);
+  const double facet = static_cast<double>(element.face_points(0).size() * sizeof(Point) + sizeof(Facet) +
+                                           element.face_nodes(0).size() * sizeof(PetscInt));
+  return static_cast<double>(facets_.size()) * facet;
+}
+
+double Surface::nodes_at(int degree) const {
+  const double of_facet = space_.element().kind() == CellKind::hexahedron ? degree * degree : 0.5 * degree * degree;
+  return static_cast<double>(facets_.size()) * of_facet;
 }
 
 }  // namespace gearshift::solid

@@ -80,7 +80,11 @@ class Surface {
   const std::string& name() const { return name_; }
   const std::vector<Facet>& facets() const { return facets_; }
   std::size_t points() const { return points_.size(); }
-  double bytes() const;
+  double bytes() const { return bytes_at(space_.degree()); }
+  /// The same of a space of another degree.
+  double bytes_at(int degree) const;
+  /// About how many nodes of this rank stand on it in a space of another degree.
+  double nodes_at(int degree) const;
 
  private:
   static Facet::Shape shape_of(const Element& element, int face);
