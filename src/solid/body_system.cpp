@@ -74,7 +74,7 @@ void Body::configure(SNES snes) {
   if (choice.solver() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));
   } else if (choice.solver() == Solver::amg) {
-    prefer_gamg(pc);
+    if (choice.allows_gamg()) prefer_gamg(pc);
     // Known before the first solve, since update_preconditioner() sets up the PC.
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));

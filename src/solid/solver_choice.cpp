@@ -35,6 +35,11 @@ Solver SolverChoice::solver() const {
   return degree_ == 1 && (!single_levels_ || !option("-pc_type").empty()) ? Solver::amg : Solver::pmg;
 }
 
+bool SolverChoice::allows_gamg() const {
+  const std::string type = option("-pc_type");
+  return type.empty() || type == PCGAMG;
+}
+
 bool SolverChoice::double_levels() const { return !single_levels_ || (degree_ > 1 && option("-pc_type") == PCMG); }
 
 double SolverChoice::basis_vectors() const {

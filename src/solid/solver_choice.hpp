@@ -19,6 +19,9 @@ class SolverChoice {
 
   /// Not `automatic`: pmg, jacobi, or amg, for which the tangent is assembled.
   Solver solver() const;
+  /// Whether the options name no other preconditioner than GAMG. What was a GAMG once makes other types take blocks of the
+  /// matrix that products are made with (PCSetUseAmat), a MATSHELL, which has none.
+  bool allows_gamg() const;
   /// Whether pmg's levels are PETSc's, in double precision.
   bool double_levels() const;
   /// Whether the preconditioner works in single precision. Rounded so, it is no linear operator, and GMRES that is not
