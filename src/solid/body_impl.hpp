@@ -7,6 +7,7 @@
 
 #include "solid/constraints/supports.hpp"
 #include "solid/material/material_table.hpp"
+#include "solid/multigrid/multigrid.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/tangent.hpp"
 #include "solid/solver_choice.hpp"
@@ -77,6 +78,7 @@ class Body::Impl {
     return {solver, space.degree(), options.single_levels, prefix};
   }
   SolverChoice choice() const { return choice(kernels); }
+  FinestLevel finest_level() const { return {mesh, *op, terms, supports, cell_materials, kernels}; }
 };
 
 }  // namespace gearshift::solid

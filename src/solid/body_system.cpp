@@ -80,11 +80,9 @@ void Body::configure(SNES snes) {
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
     if (J && P) check(KSPSetOperators(ksp, J, P));
   } else if (choice.double_levels()) {
-    Multigrid::give_to(
-        pc, std::make_unique<PcmgMultigrid>(I.mesh, *I.op, I.terms, I.supports, I.cell_materials, I.kernels));
+    Multigrid::give_to(pc, std::make_unique<PcmgMultigrid>(I.finest_level()));
   } else {
-    Multigrid::give_to(
-        pc, std::make_unique<SingleMultigrid>(I.mesh, *I.op, I.terms, I.supports, I.cell_materials, I.kernels));
+    Multigrid::give_to(pc, std::make_unique<SingleMultigrid>(I.finest_level()));
   }
 }
 

@@ -11,14 +11,13 @@ namespace gearshift::solid {
 /// cells, nodes and couplings before any of it is there. The mesh and the body's own Space are not in it: they stand
 /// already.
 struct Footprint {
-  double operators = 0;  ///< node numbers and geometry of the cells, supports, loads, terms and their tangents
-  double points = 0;     ///< what the tangent keeps of each quadrature point; 0 for linear laws
-  double multigrid = 0;  ///< the levels below: their spaces, operators, vectors, transfers, parts of terms
-  double coarse = 0;     ///< the assembled degree-1 matrix
-  double hierarchy = 0;  ///< the most that algebraic multigrid takes on it while it is set up
-  double vector = 0;     ///< one Vec of the body's layout
-  double solver_vectors =
-      0;  ///< Vecs of the smoother on the body's own degree, and of GMRES if there are unsymmetric terms
+  double operators = 0;       ///< node numbers and geometry of the cells, supports, loads, terms and their tangents
+  double points = 0;          ///< what the tangent keeps of each quadrature point; 0 for linear laws
+  double multigrid = 0;       ///< the levels below: their spaces, operators, vectors, transfers, parts of terms
+  double coarse = 0;          ///< the assembled degree-1 matrix
+  double hierarchy = 0;       ///< the most that algebraic multigrid takes on it while it is set up
+  double vector = 0;          ///< one Vec of the body's layout
+  double solver_vectors = 0;  ///< Vecs of the smoother on that degree; of GMRES, for unsymmetric terms
 
   double sum() const { return operators + points + multigrid + coarse + hierarchy + solver_vectors; }
 };

@@ -14,6 +14,16 @@
 
 namespace gearshift::solid {
 
+/// The body that a hierarchy is made for, as its finest level. All of it outlives the hierarchy.
+struct FinestLevel {
+  const Mesh& mesh;
+  const Operator& op;
+  const TermSum& terms;
+  const Supports& supports;
+  const MaterialTable& material;
+  const KernelOptions& kernels;
+};
+
 /// Degrees p, p/2 (rounded up), ..., 1 on one mesh, matrix-free and smoothed by Chebyshev/Jacobi, over an algebraic
 /// solver of degree 1. Constrained entries are identity on every level.
 /// (p-multigrid on an algebraic coarse level: Brown et al., Performance portable solid mechanics via matrix-free

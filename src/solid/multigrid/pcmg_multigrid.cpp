@@ -120,21 +120,22 @@ PetscErrorCode with_context(Mat shell, Body&& body) {
 
 }  // namespace
 
-PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
-                             const MaterialTable& material, const KernelOptions& kernels) {
+PcmgMultigrid::PcmgMultigrid(const FinestLevel& finest) {
+  const MPI_Comm comm = finest.mesh.comm();
   const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.multiply(in, out); });
   };
   const auto get_diagonal = [](Mat A, Vec out) -> PetscErrorCode {
     return with_context<Level>(A, [&](Level& level) { level.diagonal(out); });
   };
-  for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports)) {
+  for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports)) {
     auto level = std::make_unique<Level>(std::move(on));
     const int degree = level->space.degree();
     if (!levels_.empty()) {
-      level->terms.emplace(terms, level->space);
+      level->terms.emplace(finest.terms, level->space);
       if (degree > 1) {
-        level->own_operator = std::make_unique<Operator>(level->space, level->supports, material, kernels);
+        level->own_operator =
+            std::make_unique<Operator>(level->space, level->supports, finest.material, finest.kernels);
         level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->no_terms, level->supports);
         level->tangent = level->own_tangent.get();
       }
@@ -145,8 +146,7 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermS
       level->sum = std::make_unique<CornerSum>(level->space);
     } else {
       const PetscInt size = 3 * level->space.owned_nodes();
-      check(
-          MatCreateShell(mesh.comm(), size, size, PETSC_DETERMINE, PETSC_DETERMINE, level.get(), level->matrix.out()));
+      check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, level.get(), level->matrix.out()));
       check(
           MatShellSetOperation(level->matrix.get(), MATOP_MULT,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
@@ -181,7 +181,7 @@ PcmgMultigrid::PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermS
     transfer->evaluation = interpolation(upper.space, lower.space);
     check(VecDuplicate(lower.space.layout(), transfer->coarse_work.out()));
     check(VecDuplicate(upper.space.layout(), transfer->fine_work.out()));
-    check(MatCreateShell(mesh.comm(), 3 * upper.space.owned_nodes(), 3 * lower.space.owned_nodes(), PETSC_DETERMINE,
+    check(MatCreateShell(comm, 3 * upper.space.owned_nodes(), 3 * lower.space.owned_nodes(), PETSC_DETERMINE,
                          PETSC_DETERMINE, transfer.get(), transfer->shell.out()));
     check(MatShellSetOperation(transfer->shell.get(), MATOP_MULT,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(prolong))));

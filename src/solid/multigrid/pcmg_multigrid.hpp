@@ -14,8 +14,7 @@ namespace gearshift::solid {
 /// assembled as well. Users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
-  PcmgMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
-                const MaterialTable& material, const KernelOptions& kernels);
+  explicit PcmgMultigrid(const FinestLevel& finest);
   ~PcmgMultigrid() override;
 
   void update(Tangent& tangent, Shifts s, PC pc) override;

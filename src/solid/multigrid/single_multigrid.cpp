@@ -69,10 +69,10 @@ Vec3 mean_displacement(const Space& space, Vec displacement) {
 }  // namespace
 
 struct SingleMultigrid::Level {
-  Level(LevelSpace on, const TermSum& all_terms, const MaterialTable& material, const KernelOptions& kernels)
+  Level(LevelSpace on, const FinestLevel& finest)
       : own(std::move(on)),
-        terms(all_terms, own.space()),
-        op(own.space(), own.supports(), material, kernels),
+        terms(finest.terms, own.space()),
+        op(own.space(), own.supports(), finest.material, finest.kernels),
         smoother(op) {}
 
   LevelSpace own;
@@ -82,11 +82,10 @@ struct SingleMultigrid::Level {
   std::vector<float> b, x;  // as long as the transfer from above wants them
 };
 
-SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
-                                 const MaterialTable& material, const KernelOptions& kernels)
-    : comm_(mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(mesh.comm(), material)) {
-  for (LevelSpace& on : make_level_spaces(mesh, fine.space(), supports))
-    levels_.push_back(std::make_unique<Level>(std::move(on), terms, material, kernels));
+SingleMultigrid::SingleMultigrid(const FinestLevel& finest)
+    : comm_(finest.mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
+  for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports))
+    levels_.push_back(std::make_unique<Level>(std::move(on), finest));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
@@ -101,8 +100,8 @@ SingleMultigrid::SingleMultigrid(const Mesh& mesh, const Operator& fine, const T
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), group_size,
-                                             any_above(most_in_bulk, material)
-                                                 ? fine.parameters_with_soft_bulk(material, most_in_bulk)
+                                             any_above(most_in_bulk, finest.material)
+                                                 ? finest.op.parameters_with_soft_bulk(finest.material, most_in_bulk)
                                                  : LargeArray<double>());
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));

@@ -18,8 +18,7 @@ namespace gearshift::solid {
 /// Keys: CycleOptions', and GroupCycle's.
 class SingleMultigrid : public Multigrid {
  public:
-  SingleMultigrid(const Mesh& mesh, const Operator& fine, const TermSum& terms, const Supports& supports,
-                  const MaterialTable& material, const KernelOptions& kernels);
+  explicit SingleMultigrid(const FinestLevel& finest);
   ~SingleMultigrid() override;
 
   void update(Tangent& tangent, Shifts s, PC pc) override;
