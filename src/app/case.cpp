@@ -45,7 +45,7 @@ void read_names(Options& options, const std::string& key, const char* text, cons
     }
 }
 
-/// The moduli under `prefix` ("-E") or, for a region, behind its name ("-material_core_E").
+/// Reads the moduli under `prefix` ("-E") or, for a region, after its name ("-material_core_E").
 void read_moduli(Options& options, const std::string& before, Material& m) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
     options.real((before + name).c_str(), text, value);
@@ -82,7 +82,7 @@ void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
 }
 
 void read_supports(Options& options, const std::vector<std::string>& faces, Case& given) {
-  read_names(options, "-clamp", "faces held fast, separated by commas", faces, given.clamped);
+  read_names(options, "-clamp", "clamped faces, separated by commas", faces, given.clamped);
   for (std::size_t axis = 0; axis < 3; ++axis)
     read_names(options, std::string("-fix_") + axes[axis],
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
@@ -95,7 +95,7 @@ std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::s
   return std::array{values[0], values[1]};
 }
 
-/// What acts along the normal of a face, and across it.
+/// Reads what acts normal and tangential to a face.
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
   given.pressures.clear();
   given.gases.clear();
@@ -115,14 +115,14 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
       }
     }
     if (auto gas = read_pair(options, "-gas_" + face,
-                             "p0,gamma of gas that the face encloses: pressure in the undeformed body and exponent"))
+                             "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent"))
       given.gases.emplace_back(face, *gas);
     if (auto springs = read_pair(options, "-foundation_" + face,
-                                 "kn,kt of springs to the ground, normal and across [force/length^3]"))
+                                 "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
       given.foundations.emplace_back(face, *springs);
     std::string words;
     if (!options.string(dashpot.c_str(),
-                        "cn,ct of dashpots, normal and across [force time/length^3]; or lysmer: waves leave the body",
+                        "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
                         words))
       continue;
     if (words == "lysmer")
@@ -151,11 +151,12 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
 void read_run(Options& options, Case& given) {
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
   options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
-  options.flag("-dry_run", "only tell the size of the problem and the memory that each rank will need", given.dry_run);
+  options.flag("-dry_run", "only report the size of the problem and the memory that each rank will need",
+               given.dry_run);
   options.integer("-load_steps",
                   "number of equal load steps of a static solution; its files give the load factor as time",
                   given.load_steps);
-  options.string("-output", "folder for the results; made where missing", given.output);
+  options.string("-output", "folder for the results; created if missing", given.output);
   options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
                given.overwrite);
   options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
@@ -172,7 +173,7 @@ bool starts_with_any(const std::string& name, std::initializer_list<std::string_
   return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return name.starts_with(b); });
 }
 
-/// Probes have names of the user's choice: their keys are found among those that nobody has read.
+/// Probes have names of the user's choice: their keys are found among those that have not been read.
 void read_probes(Options& options, Case& given) {
   std::string documented;
   options.string("-probe_<name>", "follow the point x,y,z [length]; writes probe_<name>.csv", documented);
@@ -231,7 +232,7 @@ void warn_of_unread_options(MPI_Comm comm) {
 
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
-  // Where every region has a material of its own, what they share (say, the density) need not be one by itself.
+  // If every region has its own material, what they share (say, the density) need not be a complete material.
   const auto& own = given.material.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
@@ -246,7 +247,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);
-  // Clamps are given last: where faces meet, a clamp holds.
+  // Clamps are given last: where faces meet, the clamp is obeyed.
   for (const Load& load : given.motions) body.move(load.name, load.value);
   for (int axis = 0; axis < 3; ++axis)
     for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);

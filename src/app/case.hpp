@@ -13,19 +13,19 @@
 
 namespace gearshift::app {
 
-/// A load, motion or value that may vary with t, x, y and z, under the key that it was given with.
+/// A load, motion or value that may vary with t, x, y and z.
 struct Load {
-  std::string name;  ///< of the face, if it is one's
+  std::string name;  ///< of the face, if it belongs to one
   solid::VectorExpression value;
 };
 
-/// What a run does when a file of results cannot be written.
+/// What a run does when a result file cannot be written.
 enum class OnWriteError {
   stop,   ///< it ends with the error
   go_on,  ///< it goes on without that file, or that frame
 };
 
-/// Everything that stands in the options besides the mesh's (-dm_plex_*) and the stepper's (-gear_*).
+/// All options other than those of the mesh (-dm_plex_*) and of the stepper (-gear_*).
 struct Case {
   PetscInt degree = 2;
   solid::Solver solver = solid::Solver::automatic;
@@ -47,15 +47,15 @@ struct Case {
   OnWriteError on_write_error = OnWriteError::stop;
 };
 
-/// Reads the case of a mesh with these names and documents each key under -help. Collective. Throws OptionError.
+/// Reads the case for a mesh with these names and documents each key under -help. Collective. Throws OptionError.
 Case read_case(const solid::Mesh& mesh);
 
-/// Refuses keys like -traction_<face> whose face, and -material_<region> whose region, the mesh does not have.
-/// To be called after read_case. Throws OptionError with the known names.
+/// Throws OptionError, with the known names, for keys such as -traction_<face> and -material_<region> whose face or
+/// region the mesh does not have. To be called after read_case().
 void check_names(const solid::Mesh& mesh);
 
-/// Says which given keys nobody has read: most likely they are misspelled. Solver keys (-ksp_* ...) are left out, since
-/// they are read late, and -gear_*, which the Stepper checks. Collective.
+/// Warns of keys that have not been read: most likely they are misspelled. Solver keys (-ksp_* ...) are left out, since
+/// they are read late, and so are -gear_* keys, which the Stepper checks. Collective.
 void warn_of_unread_options(MPI_Comm comm);
 
 /// Gives materials, loads and supports to the body. Collective.

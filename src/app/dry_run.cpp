@@ -66,7 +66,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
     print(comm, part.name, part.bytes);
     sum += part.bytes;
   }
-  // The first rank reads or makes the whole mesh before it is distributed.
+  // The first rank reads or creates the whole mesh before it is distributed.
   const double needed = std::max(sum, now.peak - start.resident());
   print(comm, "the run at its peak, beyond the program", needed);
   print(comm, "the run at its peak", needed + start.resident());

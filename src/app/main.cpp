@@ -20,6 +20,6 @@ constexpr const char* help =
 
 int main(int argc, char** argv) {
   gearshift::Session session(argc, argv, help);
-  (void)std::signal(SIGPIPE, SIG_IGN);  // a reader of the progress that goes away does not end the run
+  (void)std::signal(SIGPIPE, SIG_IGN);  // a closed pipe on the output does not end the run
   return session.run(gearshift::app::run);
 }

@@ -19,7 +19,7 @@ std::string number(PetscReal value) {
   return text.data();
 }
 
-/// Whether what is left of the run is rounding, or the part of a fixed step that the last one absorbs.
+/// Whether the rest of the run is rounding, or a remainder that the last fixed step absorbs.
 bool arrived(PetscReal t, const StepperOptions& options) {
   const PetscReal rounding = 64 * std::numeric_limits<PetscReal>::epsilon() * std::abs(options.t_end);
   return options.t_end - t <= std::max(rounding, options.adapt == Adapt::none ? 1.1e-8 * options.dt : 0);
@@ -31,11 +31,11 @@ Outcome unfinished_by(const std::string& reason, const std::string& advice) {
 
 Outcome stopped_by(const std::string& reason, const Report& report, const StepperOptions& options, MPI_Comm comm) {
   if (options.checkpoint.empty())
-    return {stopped, "stopped", reason, "without -gear_checkpoint it can only start anew"};
+    return {stopped, "stopped", reason, "without -gear_checkpoint the run can only be started again"};
   const std::string restart = "-gear_restart " + options.checkpoint;
   if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "go on from here with " + restart};
   if (find_checkpoint(comm, options.checkpoint).empty())
-    return unfinished_by(reason + ", and no checkpoint could be written", "it can only start anew");
+    return unfinished_by(reason + ", and no checkpoint could be written", "the run can only be started again");
   return {stopped, "stopped", reason + ", and the last checkpoint could not be written",
           "go on from the one before with " + restart};
 }
@@ -46,10 +46,10 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
   int signal = StopSignals::received();
   switch (report.reason) {
     case StopReason::signal:
-      MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // it may have come to one rank alone
+      MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // only one rank may have received it
       return stopped_by(std::string(StopSignals::name(signal)) + " was received", report, options, comm);
     case StopReason::max_wall:
-      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s are over", report, options, comm);
+      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s have passed", report, options, comm);
     case StopReason::event:
       return unfinished_by("an event ends the run", "");
     case StopReason::max_steps:
@@ -60,7 +60,8 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
       break;
   }
   if (report.reason == StopReason::static_solved || arrived(report.t, options)) return {};
-  return unfinished_by("what is left is less than -gear_dt_min " + number(options.dt_min), "give a smaller one");
+  return unfinished_by("the rest of the run is shorter than -gear_dt_min " + number(options.dt_min),
+                       "give a smaller one");
 }
 
 std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options) {

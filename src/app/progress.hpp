@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the user sees while the program runs.
+/// Progress output.
 
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/report.hpp>
@@ -16,7 +16,7 @@ namespace gearshift::app {
 struct Totals {
   PetscInt steps = 0, rejected = 0, newton = 0, krylov = 0;
   PetscInt esdirk = 0;    ///< steps by the one-step method of order 5
-  PetscReal seconds = 0;  ///< of runs before, which this one continues
+  PetscReal seconds = 0;  ///< of earlier runs that this one continues
   void add(const StepReport& report);
 };
 
@@ -25,10 +25,10 @@ class Progress {
  public:
   Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt);
 
-  /// The first step begins at this time.
+  /// Sets the time at which the first step begins.
   void begin(PetscReal t_start);
   void step(const StepReport& report);
-  /// A static load step of `count`.
+  /// Reports one of `count` static load steps.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, const Report& report);
   /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
   void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;

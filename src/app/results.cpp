@@ -21,7 +21,7 @@ bool is_result(const std::string& name) {
   return name.starts_with("probe_") && name.ends_with(".csv");
 }
 
-/// Earlier results are left alone until it is certain that this run's points lie in the mesh.
+/// Earlier results are left alone until this run's probes are known to lie in the mesh.
 io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
   const io::Earlier earlier = resume ? io::Earlier::keep : given.overwrite ? io::Earlier::replace : io::Earlier::move;
@@ -131,7 +131,7 @@ void Results::archive(Archive& state) {
   if (state.loading()) remove_later_frames();
 }
 
-/// Whether there are such files may have changed with -csv_every since the checkpoint.
+/// Since the checkpoint, -csv_every may have changed, and with it whether there are such files.
 void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
   const Archive::Group group(state, name);
   const fs::path file = folder() / (std::string(name) + ".csv");
@@ -147,8 +147,8 @@ void Results::archive_table(Archive& state, const char* name, const char* header
     state("offset", skipped);
 }
 
-/// A run that goes on from a checkpoint writes again what the one before wrote after it; frames that it may not come
-/// to, such as the last one of a run that was stopped, go.
+/// A run that continues from a checkpoint rewrites what the earlier run wrote after it; frames that it may not reach,
+/// such as the last one of a run that was stopped, are removed.
 void Results::remove_later_frames() const {
   petsc::on_first_rank(comm_, [&] {
     if (!fs::exists(folder() / "solution")) return;
@@ -164,9 +164,9 @@ void Results::remove_later_frames() const {
 }
 
 void Results::close() {
-  attempt("certainty about probes", [&] { probes_.close(); });
+  attempt("knowing that the probes are complete", [&] { probes_.close(); });
   for (auto* table : {&energy_, &steps_})
-    if (*table) attempt("certainty about a table", [&] { (*table)->close(); });
+    if (*table) attempt("knowing that a table is complete", [&] { (*table)->close(); });
 }
 
 }  // namespace gearshift::app

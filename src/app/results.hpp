@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The files of one run.
+/// The result files of one run.
 
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
@@ -20,17 +20,17 @@
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder, which is this
-/// run's alone while the object lives. In a static solution the load steps take the place of steps and the load factor that
-/// of the time; energy.csv has the stored energy alone, since the path between equilibria, and the work done on it, is not
-/// computed. Every function is collective.
+/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder, which is
+/// this run's alone while the object lives. In a static solution the load steps take the place of steps and the load
+/// factor that of the time; energy.csv has the stored energy alone, since the path between equilibria, and the work
+/// done on it, is not computed. Every function is collective.
 class Results {
  public:
-  /// Makes the folder and begins the files; where they are resumed, archive() must load their state before the first
-  /// write. Throws IoError, and OptionError for a probe outside.
+  /// Creates the folder and the files; if they are resumed, archive() must load their state before the first write.
+  /// Throws IoError, and OptionError for a probe outside.
   Results(const Case& given, const solid::Body& body, bool resume);
 
-  /// What is asked for at this step: each vtk_every-th and csv_every-th one, and all of it when `last`.
+  /// Writes what is due at this step: every vtk_every-th and csv_every-th one, and everything if it is the `last` one.
   void write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last);
   /// The same of a load step, and its row of steps.csv.
   void write_load_step(PetscInt step, PetscReal factor, const State& state, const EnergyLedger& ledger,
@@ -39,19 +39,19 @@ class Results {
   /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);
 
-  /// The state of all files. Saving brings them to the disk; loading cuts off what was written later.
+  /// The state of all files. Saving flushes them to disk; loading cuts off what was written later.
   void archive(Archive& state);
 
   /// Completes the files.
   void close();
 
   const std::filesystem::path& folder() const { return folder_.path(); }
-  /// Where results of an earlier run were moved; empty: there were none.
+  /// The folder that earlier results were moved to; empty if there were none.
   const std::filesystem::path& moved_to() const { return folder_.moved_to(); }
 
  private:
   void write_energy(PetscReal t, const EnergyLedger& ledger);
-  /// Without further rows where one cannot be written.
+  /// Gives the table up if a row cannot be written.
   void add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers);
   void attempt(const char* without, const std::function<void()>& write);
   void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);

@@ -44,7 +44,8 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
 
-/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns a warning about its stability, or nothing.
+/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns a warning about its stability, or
+/// nothing.
 std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
   std::string remark;
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
@@ -58,9 +59,10 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
                   error.what());
     }
     progress.load_step(i, given.load_steps, factor, report);
-    remark = report.last.unstable ? "the equilibrium is unstable: the body buckles and leaves it at the least push; "
-                                    "follow its motion, or give it an imperfection"
-                                  : "";
+    remark = report.last.unstable
+                 ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
+                   "follow its motion, or give it an imperfection"
+                 : "";
     if (results) results->write_load_step(i, factor, stepper.state(), stepper.ledger(), report, i == given.load_steps);
   }
   return remark;
@@ -89,7 +91,7 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
   return stepper.run();
 }
 
-/// Runs the case to its end, or as far as it comes; the last state is written in both cases.
+/// Runs the case to its end, or as far as possible; the last state is written in either case.
 Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
                   bool resumed) {
   Outcome outcome;
@@ -115,11 +117,13 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   return outcome;
 }
 
-/// Whether the run goes on from a checkpoint. Throws where its unknowns would be taken for others.
+/// Whether the run continues from a checkpoint. Throws if the checkpoint numbers the unknowns differently.
 bool resumes(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
   if (options.restart.empty()) return false;
   if (given.only_static)
-    throw OptionError("option -gear_restart: a static solution has no steps to go on from; leave it out, or -static");
+    throw OptionError(
+        "option -gear_restart: a static solution has no steps to continue from; leave out one of -gear_restart and "
+        "-static");
   if (find_checkpoint(comm, options.restart).empty()) return false;
   if (body.natural_numbering()) return true;
   int size = 1;
@@ -127,7 +131,7 @@ bool resumes(const Case& given, const solid::Body& body, const StepperOptions& o
   const auto written = read_checkpoint_header(comm, options.restart).integers.at("ranks");
   if (written != size)
     throw IoError("the checkpoint '" + options.restart + "' was written on " + std::to_string(written) +
-                  " ranks, and these are " + std::to_string(size) + ": go on with as many as before");
+                  " ranks, but this run has " + std::to_string(size) + ": continue with as many as before");
   return true;
 }
 
@@ -170,7 +174,7 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.write(stepper.comm(), results.folder() / "summary.json");
 }
 
-/// After an error: what stands in the way of the summary must not hide it.
+/// After an error, which a failure to write the summary must not hide.
 void try_to_write_summary(const Case& given, const Results& results, const solid::Body& body, const Stepper& stepper,
                           const Progress& progress, const MemoryAtStart& start, const std::string& failure) {
   try {
@@ -180,7 +184,7 @@ void try_to_write_summary(const Case& given, const Results& results, const solid
   }
 }
 
-/// -help: the keys of every part are printed; nothing is run.
+/// For -help: prints the keys of all parts; nothing is run.
 void print_help(MPI_Comm comm) {
   StepperOptions options;
   petsc::read_options(comm, "", "Stepper", [&](petsc::Options& o) { options.read(o); });
@@ -232,7 +236,7 @@ int run(MPI_Comm comm) {
   });
   {
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
-    stepper.set_initial_state(0, q.get(), v.get());  // or goes on from the checkpoint
+    stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
   }
   progress.begin(stepper.state().t);
   Outcome outcome;

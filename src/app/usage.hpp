@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// Command lines that cannot be meant.
+/// Command lines that cannot be intended.
 
 #include <petscsys.h>
 
 namespace gearshift::app {
 
-/// Prints how the program is called and returns true where the command line is empty and no option has come from
-/// elsewhere. Throws OptionError for a word that belongs to no option, such as a file name. Collective on comm.
+/// Prints a usage message and returns true if the command line is empty and no option has come from elsewhere. Throws
+/// OptionError for a word that belongs to no option, such as a file name. Collective on comm.
 bool asked_for_usage(MPI_Comm comm);
 
 }  // namespace gearshift::app

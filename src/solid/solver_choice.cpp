@@ -31,7 +31,7 @@ std::string SolverChoice::option(const char* key) const {
 
 Solver SolverChoice::solver() const {
   if (wanted_ == Solver::amg || wanted_ == Solver::jacobi) return wanted_;
-  // At degree 1 a preconditioner of the user's own choice wants a matrix, and so do levels in double precision.
+  // At degree 1 a preconditioner of the user's choice needs a matrix, and so do levels in double precision.
   return degree_ == 1 && (!single_levels_ || !option("-pc_type").empty()) ? Solver::amg : Solver::pmg;
 }
 
@@ -56,16 +56,16 @@ void SolverChoice::check_options() const {
   const std::string type = option("-pc_type"), key = "option -" + prefix_;
   if (is_on(prefix_, "-snes_fd_color"))
     throw OptionError(key +
-                      "snes_fd_color: colours are those of a matrix's entries, and bodies have none; leave it out, "
-                      "or take -snes_mf (differences without a matrix)");
+                      "snes_fd_color: colouring needs the entries of a matrix, which bodies do not have; leave it "
+                      "out, or use -snes_mf (differences without a matrix)");
   if (degree_ == 1 || type.empty() || is_on(prefix_, "-snes_fd") ||
       std::find(matrix_free.begin(), matrix_free.end(), type) != matrix_free.end())
     return;
   throw OptionError(key + "pc_type " + type +
-                    " wants a matrix's entries, which bodies have at degree 1 only; at degree " +
+                    " needs the entries of a matrix, which bodies have at degree 1 only; at degree " +
                     std::to_string(degree_) +
-                    " leave it out (multigrid over degrees), or take -solver jacobi or -pc_type mg, and choose below "
-                    "degree 1 by -mg_coarse_pc_type " +
+                    " leave it out (multigrid over degrees), or use -solver jacobi or -pc_type mg, and choose the "
+                    "solver below degree 1 by -mg_coarse_pc_type " +
                     type);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Which preconditioner a body's solver gets.
+/// The choice of a body's preconditioner.
 
 #include <gearshift/solid/body.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace gearshift::solid {
 
-/// What the options of one solver, by their prefix, and the body's own setting come to.
+/// The preconditioner that follows from a solver's options, found by their prefix, and the body's own setting.
 class SolverChoice {
  public:
   SolverChoice(Solver wanted, int degree, bool single_levels, std::string prefix)
@@ -19,8 +19,8 @@ class SolverChoice {
 
   /// Not `automatic`: pmg, jacobi, or amg, for which the tangent is assembled.
   Solver solver() const;
-  /// Whether the options name no other preconditioner than GAMG. What was a GAMG once makes other types take blocks of the
-  /// matrix that products are made with (PCSetUseAmat), a MATSHELL, which has none.
+  /// Whether the options name no other preconditioner than GAMG. What was a GAMG once makes other types take blocks of
+  /// the matrix that products are made with (PCSetUseAmat), a MATSHELL, which has none.
   bool allows_gamg() const;
   /// Whether pmg's levels are PETSc's, in double precision.
   bool double_levels() const;
@@ -28,12 +28,11 @@ class SolverChoice {
   /// flexible would end with an error of 1e-3 to 1e-6 and not know it: its solution takes one product with the
   /// preconditioner for all of them.
   bool float_levels() const { return solver() == Solver::pmg && !double_levels(); }
-  /// Whether the user wants products by differences of residuals, for which no tangent is linearized: nothing is there to
-  /// make levels of.
+  /// Whether the user wants products by differences of residuals: without a tangent there are no levels.
   bool by_differences() const;
   /// The vectors of GMRES, which takes the place of CG where the tangent is unsymmetric: of its whole basis.
   double basis_vectors() const;
-  /// OptionError for preconditioners that want the entries of a matrix where there is none.
+  /// OptionError for preconditioners that need the entries of a matrix where there is none.
   void check_options() const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// One-dimensional Lagrange bases on Gauss-Lobatto points, of which cells take tensor products.
+/// One-dimensional Lagrange bases on Gauss-Lobatto points; hexahedra use their tensor products.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -22,7 +22,7 @@ GEARSHIFT_EXPORT void lagrange(std::span<const double> nodes, double x, std::spa
                                std::span<double> derivatives = {});
 
 /// Degree p on the interval [-1, 1]: p + 1 nodes, p + 1 Gauss points, and the matrices between them (row-major, one row
-/// a target point).
+/// per target point).
 struct GEARSHIFT_EXPORT Basis {
   explicit Basis(int polynomial_degree);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A deformable body: the System that the finite elements make.
+/// A deformable body, discretized by finite elements, as a System.
 
 #include <gearshift/dynamics/system.hpp>
 #include <gearshift/solid/expression.hpp>
@@ -32,13 +32,14 @@ enum class Solver { automatic, pmg, amg, jacobi };
 ///     R = M a + F_int(q) - s F_ext(t) + terms
 ///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
-/// with terms of pressures and gas, foundations and dashpots.
-/// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several cells
-/// at a time (KernelOptions: `-solid_simd`, `-solid_points`).
-/// Tangents are exact, and symmetric but for pressures and gas. Set materials, loads and supports, call set_up() once, then make the Stepper.
+/// where the terms are pressures, gas, foundations and dashpots.
+/// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several
+/// cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
+/// Tangents are exact, and symmetric unless there are pressures or gas. Set materials, loads and supports, call
+/// set_up() once, then create the Stepper.
 /// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
-/// not: give Stepper::add_discontinuity() their jumps. Where steps adapt, no step passes over a pulse of either that is
-/// longer than a thousandth of the run, or of a later step (resolved_step()).
+/// not: pass their jumps to Stepper::add_discontinuity(). Where steps adapt, no step passes over a pulse of either that
+/// is longer than a thousandth of the run, or of a later step (resolved_step()).
 /// A node under several supports follows the one that was given last, component by component; where another one of them
 /// asks for a different displacement, a warning on stderr names both faces, once.
 ///
@@ -51,9 +52,9 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// Stepper stepper(body, body.layout());
 /// ```
 ///
-/// Setters are to be called alike on all ranks. Errors: OptionError (parameters, call order), MeshError (unknown
-/// names), both on all ranks; callbacks throw InvalidState for inverted points, on the ranks that have them, and Error
-/// for NaN in a load or motion, on all ranks.
+/// Setters must be called on all ranks with the same arguments. Errors: OptionError (parameters, call order), MeshError
+/// (unknown names), both on all ranks; callbacks throw InvalidState for inverted points, on the ranks that own them,
+/// and Error for NaN in a load or motion, on all ranks.
 class GEARSHIFT_EXPORT Body : public System {
  public:
   /// @param degree polynomial degree 1..6, of tetrahedra 1..3. Collective.
@@ -62,7 +63,7 @@ class GEARSHIFT_EXPORT Body : public System {
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;
 
-  void set_material(const Material& material);                           ///< everywhere no region has its own
+  void set_material(const Material& material);                           ///< wherever no region has its own
   void set_material(std::string_view region, const Material& material);  ///< in one region
   /// Body force per unit mass [length/time^2]. `steady`: it does not depend on t and is evaluated only once.
   void set_gravity(Field gravity, bool steady = false);
@@ -73,12 +74,12 @@ class GEARSHIFT_EXPORT Body : public System {
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
   void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
   void add_pressure(std::string_view face, const Expression& pressure);
-  /// Gas enclosed by the face, p = p0 (V_0 / V)^gamma [force/length^2], V the volume that the face encloses; gamma = 1: at
-  /// one temperature. The face goes around a cavity, or planes of symmetry through the origin close it.
+  /// Gas enclosed by the face, p = p0 (V_0 / V)^gamma [force/length^2], V the enclosed volume; gamma = 1: isothermal.
+  /// The face surrounds a cavity, by itself or together with planes of symmetry through the origin.
   void add_gas(std::string_view face, PetscReal p0, PetscReal gamma);
-  /// Springs to the ground along the normal of the undeformed face and across, k per area [force/length^3].
+  /// Springs to the ground, normal and tangential to the undeformed face, k per area [force/length^3].
   void add_foundation(std::string_view face, PetscReal normal, PetscReal tangential);
-  /// Dashpots alike, c per area [force time/length^3].
+  /// Dashpots to the ground in the same directions, c per area [force time/length^3].
   void add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential);
   /// Dashpots through which plane waves of the material leave the body (Lysmer, Kuhlemeyer 1969).
   void absorb_waves(std::string_view face);
@@ -86,16 +87,17 @@ class GEARSHIFT_EXPORT Body : public System {
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
-  /// Scales gravity, tractions, pressures, gas and prescribed motion: load steps of a static solve. May be called at any time.
+  /// Scales gravity, tractions, pressures, gas and prescribed motion, as load steps of a static solve do. May be called
+  /// at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
 
-  /// Once, after everything is set; only set_load_factor() may follow. Collective. OptionError without a material, or
-  /// for kernels that the machine cannot run.
+  /// To be called once, after all other setters but set_load_factor(). Collective. OptionError without a material, or
+  /// for kernels that this machine cannot run.
   void set_up();
 
-  /// The memory that set_up(), the tangent and the preconditioner will take on this rank. After the materials and the
-  /// solver are set; set_up() need not have been called. Collective. OptionError without a material.
+  /// The memory that set_up(), the tangent and the preconditioner will need on this rank. Materials and solver must
+  /// have been set; set_up() need not have been called. Collective. OptionError without a material.
   Footprint footprint() const;
 
   Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)
@@ -112,7 +114,7 @@ class GEARSHIFT_EXPORT Body : public System {
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
-  /// Without pressures and gas.
+  /// True without pressures and gas.
   bool symmetric() const override;
   IS constrained() const override;
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
@@ -120,12 +122,12 @@ class GEARSHIFT_EXPORT Body : public System {
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
-  /// The answer to the largest loads up to `until` of a body that its elongation alone keeps together: a T min(T, d) with
-  /// a the acceleration of the whole mass, d how long they act, 1/T the frequency of uniform elongation; at least 1e-12 of
-  /// the body's size. Bodies that bend move farther.
+  /// The response to the largest loads up to `until` of a body that resists by uniform elongation alone: a T min(T, d)
+  /// with a the acceleration of the whole mass, d the duration of the loads, 1/T the frequency of uniform elongation;
+  /// at least 1e-12 of the body's size. Bodies that bend move farther.
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
-  /// Of a body without supports: the mean translation and the rotation that fits best. Of others, along each axis, the mean
-  /// motion of the supported entries, or of all where no support acts along it.
+  /// For a body without supports: the mean translation and the best-fitting rotation. Otherwise, along each axis, the
+  /// mean motion of the supported entries, or of all entries where no support acts along that axis.
   bool take_out_rigid_motion(Vec way, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The border between a law that somebody compiled and the library: plain numbers and pointers.
+/// The interface between a user's compiled law and the library: plain numbers and pointers.
 
 #include <gearshift/export.hpp>
 
@@ -17,7 +17,7 @@ struct CompiledLaw {
   const char* name = nullptr;  ///< as in options
   int parameters = 0;
   const char* parameter_names[most_parameters] = {};
-  int point_size = 0;  ///< numbers that the tangent keeps of a quadrature point
+  int point_size = 0;  ///< numbers that the tangent stores per quadrature point
   /// Lame's lambda and mu at small strains, {lambda, mu}.
   void (*lame)(const double* p, double* result) = nullptr;
   const void* work = nullptr;  ///< LawWork of that instruction set

@@ -19,7 +19,7 @@ using expression::RoughTime;
 /// Three formulas separated by commas: "sin(t), max(0,x), 0".
 class GEARSHIFT_EXPORT VectorExpression {
  public:
-  /// Throws OptionError when there are not exactly three components, or one does not compile.
+  /// Throws OptionError unless there are exactly three components and all of them compile.
   explicit VectorExpression(const std::string& text);
 
   Vec3 operator()(PetscReal t, const Vec3& X) const;
@@ -29,7 +29,7 @@ class GEARSHIFT_EXPORT VectorExpression {
   /// Whether a component contains x, y or z.
   bool depends_on_place() const;
 
-  /// The first of the components' (Expression::next_rough_time).
+  /// The earliest one of all components (Expression::next_rough_time).
   std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const;
 
   /// A load or an initial value. The result holds a copy and outlives this object.

@@ -21,17 +21,17 @@ namespace gearshift::solid {
 /// | neo_hookean | mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2 | E, nu |
 /// | mooney_rivlin | mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2 | mu1, mu2, bulk |
 ///
-/// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)). Of Mooney-Rivlin's coupled law the small-strain shear
-/// modulus is mu1 + mu2 and the small-strain bulk modulus is `bulk` = lambda + 2 mu2 + 2/3 (mu1 + mu2); mu2 = 0 is the
-/// neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical Elasticity
-/// I, 4.10.) The laws with ln J need J > 0: where it is not, callbacks throw InvalidState.
+/// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)). For the coupled Mooney-Rivlin law, the small-strain
+/// shear modulus is mu1 + mu2 and the small-strain bulk modulus is `bulk` = lambda + 2 mu2 + 2/3 (mu1 + mu2); mu2 = 0
+/// is the neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical
+/// Elasticity I, 4.10.) The laws with ln J need J > 0; elsewhere callbacks throw InvalidState.
 ///
-/// Values behind these are laws that users compile and register themselves: law.hpp.
+/// Values beyond these are laws that users compile and register themselves: law.hpp.
 enum class Law : int { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin };
 
 /// The law's name as in options ("neo_hookean").
 GEARSHIFT_EXPORT const char* name_of(Law law);
-/// The law of a name; OptionError with the known names otherwise.
+/// The law with this name; OptionError with the known names if there is none.
 GEARSHIFT_EXPORT Law law_of(std::string_view name);
 
 /// A law with its parameters. Moduli in [force/length^2], rho in [mass/length^3] of the reference configuration.
@@ -48,7 +48,7 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
-/// Throws OptionError when a parameter cannot be meant; `where` (a region's name, or empty) goes into its text.
+/// Throws OptionError for invalid parameters; `where` (a region's name, or empty) goes into its text.
 GEARSHIFT_EXPORT void check_material(const Material& material, std::string_view where = {});
 
 }  // namespace gearshift::solid

@@ -14,45 +14,44 @@
 
 namespace gearshift::solid {
 
-/// A distributed mesh of hexahedra or of tetrahedra whose faces and regions are called by name.
+/// A distributed mesh of hexahedra or of tetrahedra with named faces and regions.
 ///
-/// Cells are hexahedra or tetrahedra, one kind in a mesh, with straight edges (8 or 4 corners) or second-order ones (20 or
-/// 27, or 10 nodes, curved). Every rank count
-/// works, also more ranks than cells. Names are the physical names of a Gmsh file; a box's faces are called xmin xmax
-/// ymin ymax zmin zmax; strata of PETSc's "Face Sets" and "Cell Sets" without names are called by their number.
-/// Move-only; every function that is not const is collective. Throws MeshError (what, where, what to try), on all
-/// ranks.
+/// Cells are hexahedra or tetrahedra, one kind in a mesh, with straight edges (8 or 4 corners) or second-order ones (20
+/// or 27, or 10 nodes, curved). Any number of ranks works, even more ranks than cells. Names are the physical names of
+/// a Gmsh file; a box's faces are called xmin xmax ymin ymax zmin zmax; unnamed strata of PETSc's "Face Sets" and "Cell
+/// Sets" go by their numbers. Move-only; every function that is not const is collective. Throws MeshError (what, where,
+/// what to try), on all ranks.
 class GEARSHIFT_EXPORT Mesh {
  public:
-  /// The mesh that PETSc's own keys describe, each with `prefix` behind its dash:
+  /// The mesh described by PETSc's own keys, each with `prefix` after its dash:
   ///
   /// | key | meaning |
   /// |---|---|
   /// | `-dm_plex_filename f.msh` | a Gmsh file (2.2, 4.0 or 4.1, ASCII or binary; order 1 or 2), or what PETSc reads |
-  /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | read a Gmsh file without its periodic links |
+  /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | ignore the periodic links of a Gmsh file |
   /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
-  /// | `-dm_plex_simplex 1` | that box of tetrahedra, six in the place of each hexahedron |
+  /// | `-dm_plex_simplex 1` | the same box of tetrahedra, six for each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
   /// | `-petscpartitioner_type` | how the mesh is distributed |
   ///
   /// Refused: no such file, no mesh in it, other cells or both kinds, two-dimensional or periodic meshes, refinement
   /// of curved meshes (PETSc 3.18 makes NaN of their coordinates), MSH 2.2 files in which an elementary tag equals a
-  /// physical tag (PETSc would put foreign faces under the name). Gmsh files are checked by the first rank before PETSc
-  /// reads them, once; the text names the line, or the byte of a binary file. Refused are: sections, counts and numbers
-  /// that do not fit together, tags and elements given twice, references to what is not there, folded cells, cells that
-  /// overlap or of which three share a face, faces of no cell. Nodes of no cell and bodies of their own are allowed; see
+  /// physical tag (PETSc would put unrelated faces under the name). Gmsh files are checked by the first rank before
+  /// PETSc reads them, once; the error names the line, or the byte of a binary file. Refused are: inconsistent
+  /// sections, counts and numbers, duplicate tags and elements, references to missing nodes, folded cells, overlapping
+  /// cells, three cells on one face, faces that belong to no cell. Unused nodes and separate bodies are allowed; see
   /// remarks().
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
-  /// Somebody's own DMPlex (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of an
-  /// overlap are ignored.
+  /// A DMPlex of the caller's (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of
+  /// an overlap are ignored.
   static Mesh adopt(DM dm);
 
   /// The borrowed DMPlex.
   DM dm() const { return dm_.get(); }
   MPI_Comm comm() const { return comm_; }
 
-  /// Of all cells.
+  /// The kind of all cells.
   CellKind cell_kind() const { return cell_kind_; }
 
   /// 1: cells with straight edges; 2: second-order cells.
@@ -61,28 +60,28 @@ class GEARSHIFT_EXPORT Mesh {
   /// Number of cells on all ranks.
   PetscInt global_cells() const { return global_cells_; }
 
-  /// Whether cells have numbers that do not depend on the ranks: those of from_options() do, adopted ones do not. The
-  /// same on all ranks.
+  /// Whether cells have numbers that do not depend on the distribution: true for from_options(), false for adopted
+  /// meshes. The same on all ranks.
   bool has_cell_numbers() const { return has_cell_numbers_; }
-  /// The number of a cell of this rank, a point of the DMPlex, in the file or box (0 .. global_cells() - 1). Children of
-  /// refined cells count 8 n .. 8 n + 7. Not collective.
+  /// The number of a cell of this rank, a point of the DMPlex, in the file or box (0 .. global_cells() - 1). Children
+  /// of refined cells count 8 n .. 8 n + 7. Not collective.
   PetscInt cell_number(PetscInt point) const { return cell_numbers_[static_cast<std::size_t>(point)]; }
 
-  /// Names that loads and supports can be given for; the same list on all ranks.
+  /// Names that loads and supports can refer to; the same list on all ranks.
   const std::vector<std::string>& face_names() const { return face_names_; }
-  /// Names that materials can be given for; the same list on all ranks.
+  /// Names that materials can refer to; the same list on all ranks.
   const std::vector<std::string>& region_names() const { return region_names_; }
 
-  /// What was seen in a Gmsh file that is allowed and seldom meant, a line each: bodies that no node joins, physical
+  /// Oddities of a Gmsh file that are allowed but rarely intended, one per line: bodies without a common node, physical
   /// groups that cannot be used. The same on all ranks.
   const std::vector<std::string>& remarks() const { return remarks_; }
 
-  /// Where a name's faces or cells stand in the DMPlex: stratum `value` of label `label`.
+  /// The faces or cells of a name in the DMPlex: stratum `value` of label `label`.
   struct Group {
     std::string label;
     PetscInt value = 0;
   };
-  /// Not collective. An unknown name throws MeshError, whose text lists the known ones.
+  /// Not collective. Throws MeshError for an unknown name, listing the known ones.
   const Group& face(std::string_view name) const;
   const Group& region(std::string_view name) const;
 

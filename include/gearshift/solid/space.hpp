@@ -35,14 +35,14 @@ class RankCells;
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
 ///
 /// Shape functions and the numbers of a cell's nodes are those of Element, in a right-handed frame. Cells are numbered
-/// so that neighbours stand close together (recursive bisection of their centres). Local node numbers
+/// so that neighbours have close numbers (recursive bisection of their centres). Local node numbers
 /// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
 /// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
-/// The geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes stand on the curved cells.
-/// Move-only. Construction is collective; so are functions that say so.
+/// The geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes lie on the curved cells.
+/// Move-only. Construction is collective, and so are the functions that say so.
 class GEARSHIFT_EXPORT Space {
  public:
-  /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells whose map is not positive.
+  /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells with a non-positive Jacobian.
   Space(const Mesh& mesh, int degree);
   /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is shared with
   /// `other`, a space of the same mesh.
@@ -65,11 +65,11 @@ class GEARSHIFT_EXPORT Space {
     const auto n = static_cast<std::size_t>(nodes_per_cell());
     return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
   }
-  /// Indices into Mesh::region_names() of the regions that hold the cell, ascending.
+  /// Indices into Mesh::region_names() of the regions that contain the cell, ascending.
   std::span<const int> regions(PetscInt cell) const;
   /// The last of them, or -1.
   int region(PetscInt cell) const { return regions(cell).empty() ? -1 : regions(cell).back(); }
-  /// A number of the cell for messages: its point in the DMPlex.
+  /// The cell's number in messages: its point in the DMPlex.
   PetscInt cell_point(PetscInt cell) const;
 
   PetscInt owned_nodes() const { return owned_; }
@@ -82,42 +82,42 @@ class GEARSHIFT_EXPORT Space {
   /// Global node number of each local node.
   std::span<const PetscInt> global_node_numbers() const { return global_numbers_; }
 
-  /// The cells' faces under a name that stand on this rank; a face between two cells appears once over all ranks.
-  /// An unknown name throws MeshError with the known ones.
+  /// The faces of this rank's cells under a name; a face between two cells appears once over all ranks. Throws
+  /// MeshError for an unknown name, listing the known ones.
   std::span<const CellFace> face(std::string_view name) const;
-  /// Whether some of them on this rank stand between two cells, so that nobody knows which side is meant.
+  /// Whether some of them on this rank lie between two cells, so that their outward side is ambiguous.
   bool between_cells(std::string_view name) const;
-  /// Numbers within a cell of the nodes on a face.
+  /// Numbers, within a cell, of the nodes on a face.
   std::span<const int> face_nodes(int face) const { return element_.face_nodes(face); }
 
   /// A global Vec of this layout, to be duplicated (borrowed).
   Vec layout() const { return layout_.get(); }
 
-  /// Fills local (3 x local_nodes()) from a global Vec: owned entries are copied at once, ghosts have arrived after
-  /// end. Between the two, other work may go on; one exchange at a time for each array. Collective.
+  /// Fills local (3 x local_nodes()) from a global Vec: owned entries are copied at once, ghosts are there after
+  /// end. Other work may go on between the two; one exchange at a time per array. Collective.
   void global_to_local_begin(Vec global, PetscReal* local) const;
   void global_to_local_end(Vec global, PetscReal* local) const;
   /// global = owned part of local + all ghosts' contributions. Collective.
   void local_to_global_begin(const PetscReal* local, Vec global) const;
   void local_to_global_end(const PetscReal* local, Vec global) const;
-  /// The ghosts' part of the same alone, from and to the owned entries of a Vec (its array): ghosts (3 x ghost_nodes())
-  /// have arrived, or theirs are added to the owners', after end. Collective.
+  /// The same for ghosts (3 x ghost_nodes()) alone, from and to the array of a Vec's owned entries: after end, ghosts
+  /// have their values, or have been added to their owners'. Collective.
   void ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const;
   void ghosts_end(const PetscReal* owned, PetscReal* ghosts) const;
   void add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const;
   void add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const;
-  /// Ghost nodes as leaves (numbered from 0) of the owned nodes; its unit is a node.
+  /// The PetscSF whose roots are the owned nodes and whose leaves, numbered from 0, are the ghosts; its unit is a node.
   PetscSF exchange() const { return exchange_.get(); }
 
   /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
   Vec3 position(PetscInt cell, const Vec3& xi) const;
   std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
-  /// dX/dxi of a cell whose map is affine, to round-off of its geometry nodes; nullopt for the others.
+  /// dX/dxi of a cell whose map is affine up to round-off in its geometry nodes; nullopt for the others.
   std::optional<std::array<Vec3, 3>> constant_jacobian(PetscInt cell) const;
   /// Values of the cell's nodes_per_cell() shape functions at xi.
   void shape_values(const Vec3& xi, std::span<double> values) const;
-  /// The place of reference point X in a cell of this rank (Newton's method to round-off; a point on a border may be
-  /// found on several ranks: let the lowest one answer). nullopt: not on this rank. Not collective.
+  /// The location of reference point X in a cell of this rank (by Newton's method, to round-off; a point on a rank
+  /// boundary may be found on several ranks: let the lowest one answer). nullopt: not on this rank. Not collective.
   std::optional<Location> locate(const Vec3& X) const;
 
  private:

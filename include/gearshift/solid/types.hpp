@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The few plain types that loads, motions and places are made of.
+/// Plain types for loads, motions and positions.
 
 #include <gearshift/export.hpp>
 
@@ -15,7 +15,7 @@ namespace gearshift::solid {
 using Vec3 = std::array<PetscReal, 3>;
 
 /// A vector field: its value at time t and reference point X [length]. Evaluated at quadrature points or nodes on every
-/// rank, in no particular order; it must not call MPI or PETSc's collective functions. NaN is reported as an error.
+/// rank, in no particular order; it must call neither MPI nor collective PETSc functions. NaN is reported as an error.
 using Field = std::function<Vec3(PetscReal t, const Vec3& X)>;
 
 /// The same for a number, such as a pressure.

@@ -16,15 +16,15 @@ void sum_up(MPI_Comm comm, std::array<PetscReal, N>& sums) {
 
 Eigen::Vector3d vector(const PetscScalar* x) { return {x[0], x[1], x[2]}; }
 
-/// The places that the nodes started from are X, where they are now X + way.
+/// The nodes started from X and are now at X + way.
 Eigen::Vector3d place(const Space& space, std::size_t node) {
   const Vec3& X = space.coordinates()[node];
   return {X[0], X[1], X[2]};
 }
 
-/// Means of X, way and v over all nodes, and what is left of way and v when translation and rotation are gone: the
-/// rotation of way by the polar decomposition of sum (x - mean) (X - mean)', that of v by the angular momentum of equal
-/// masses in the nodes.
+/// Means of X, way and v over all nodes, and what remains of way and v without translation and rotation: the rotation
+/// of way comes from the polar decomposition of sum (x - mean) (X - mean)', that of v from the angular momentum of
+/// equal masses at the nodes.
 void take_out_of_free_body(const Space& space, Vec way, Vec v) {
   const petsc::WriteView u(way), w(v);
   const std::size_t nodes = u.size() / 3;
@@ -67,7 +67,7 @@ void take_out_of_free_body(const Space& space, Vec way, Vec v) {
 }  // namespace
 
 bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec way, Vec v) {
-  // Of each axis: supported entries and what they do; all entries and what they do.
+  // For each axis: number and sum of the supported entries' motions, then of all entries'.
   std::array<PetscReal, 18> sums{};
   {
     const petsc::ReadView u(way), w(v);

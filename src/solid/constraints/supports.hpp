@@ -13,16 +13,16 @@
 
 namespace gearshift::solid {
 
-/// Which entries are constrained, and how they move. Of several supports of an entry the last one given is obeyed; where
-/// another one asks for a different displacement, a warning says so, once.
+/// Which entries are constrained, and how they move. Of several supports of an entry the last one given is obeyed;
+/// where another one asks for a different displacement, a warning says so, once.
 class Supports {
  public:
-  /// @param mask components held: bit 0, 1, 2; `motion` empty: held at 0.
+  /// @param mask constrained components: bits 0, 1, 2; an empty `motion` holds them at 0.
   void add(std::string_view face, unsigned mask, Motion motion) {
     given_.push_back({std::string(face), mask, std::move(motion)});
   }
 
-  /// Once. Collective. MeshError for unknown faces.
+  /// To be called once. Collective. MeshError for unknown faces.
   void set_up(const Space& space);
 
   /// The same supports on another space of the mesh. Collective.
@@ -38,7 +38,7 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
-  /// Whether none moves.
+  /// Whether no support moves.
   bool at_rest() const {
     return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });
   }
@@ -56,7 +56,8 @@ class Supports {
     std::size_t entry;
     int obeyed, ignored;
   };
-  /// The greatest number of a support that `counts`, given the entry and the number, at each entry; -1: none. Collective.
+  /// The greatest number of a support that `counts`, given the entry and the number, at each entry; -1: none.
+  /// Collective.
   std::vector<int> last_support(const std::function<bool(std::size_t, int)>& counts) const;
   void find_rivals();
   PetscReal displacement(int support, PetscReal t, std::size_t entry) const;

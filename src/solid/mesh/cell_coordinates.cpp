@@ -15,7 +15,7 @@ using petsc::check;
 
 namespace {
 
-/// Positions of one coordinate section on mesh points that hold one each.
+/// A coordinate section with one position per mesh point.
 class Places {
  public:
   Places(DM dm, PetscInt& first_vertex, PetscInt& last_vertex, PetscInt& first_edge, PetscInt& last_edge) {
@@ -39,7 +39,7 @@ class Places {
     check(VecCreateSeq(PETSC_COMM_SELF, size, values_.out()));
     check(VecSetBlockSize(values_.get(), 3));
   }
-  /// False if the point has another position already.
+  /// False if the point already has a different position.
   bool put(PetscInt point, const PetscScalar* position) {
     PetscInt offset = 0;
     check(PetscSectionGetOffset(section_.get(), point, &offset));
@@ -90,8 +90,8 @@ void join_cell_coordinates(DM dm) {
     throw MeshError(
         "the mesh's geometry has a degree above 2; orders 1 and 2 are supported: save it with gmsh -order 2");
 
-  // A cell's positions are ordered as i + 3 j + 6 k, without what is beyond the cell, in a frame whose first two vertices
-  // stand the other way round in the DMPlex.
+  // A cell's positions are ordered as i + 3 j + 6 k, skipping those outside the cell; compared with the DMPlex, the
+  // first two vertices are swapped.
   constexpr std::array<std::size_t, 4> corner{2, 0, 5, 9};
   constexpr std::array<std::array<std::size_t, 4>, 4> middle{{{2, 1, 4, 7}, {1, 0, 3, 6}, {4, 3, 5, 8}, {7, 6, 8, 9}}};
   PetscInt first_vertex = 0, last_vertex = 0, first_edge = 0, last_edge = 0;
@@ -123,8 +123,10 @@ void join_cell_coordinates(DM dm) {
     }
   }
   petsc::throw_if_any<MeshError>(
-      comm, agree ? std::string()
-                  : "cells of the second-order mesh put a common node at different places; save it with gmsh -order 1");
+      comm,
+      agree
+          ? std::string()
+          : "cells of the second-order mesh disagree about the position of a common node; save it with gmsh -order 1");
   places.give(dm);
 }
 

@@ -7,8 +7,8 @@
 
 namespace gearshift::solid {
 
-/// PETSc reads second-order tetrahedra with ten positions for each cell of its own: makes of them coordinates on vertices
-/// and edges, as those of other meshes are. Collective. MeshError for higher orders.
+/// PETSc reads second-order tetrahedra with ten separate positions per cell: converts them to coordinates on vertices
+/// and edges, as other meshes have them. Collective. MeshError for higher orders.
 void join_cell_coordinates(DM dm);
 
 }  // namespace gearshift::solid

@@ -16,7 +16,7 @@ using petsc::check;
 
 namespace {
 
-/// Scotch's threads race: with several of them equal meshes are divided in another way in each run.
+/// Scotch's threads race: with several of them, the same mesh is partitioned differently in each run.
 class OneThread {
  public:
   OneThread() : given_(std::getenv(name) != nullptr) {
@@ -73,7 +73,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   check(DMGetOptionsPrefix(whole.get(), &own_prefix));
   check(DMSetOptionsPrefix(parts.get(), own_prefix));
 
-  // By points, as the way goes.
+  // Point by point, as the migration SF maps them.
   PetscInt begin = 0, end = 0;
   check(DMPlexGetChart(whole.get(), &begin, &end));
   std::vector<PetscInt> from(static_cast<std::size_t>(end), -1);
@@ -87,7 +87,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   whole = {};
   way = {};
 #ifdef __GLIBC__
-  malloc_trim(0);  // the whole mesh was large, and lies below what stays
+  malloc_trim(0);  // the whole mesh was large, and its memory lies below what remains in use
 #endif
   return parts;
 }

@@ -15,8 +15,8 @@ namespace {
 
 using petsc::check;
 
-/// Reads a file that is none of Gmsh's on rank 0 alone, since PETSc's readers leave the other ranks waiting when rank 0
-/// fails.
+/// Tries to read a file of another format on rank 0 alone, since PETSc's readers leave the other ranks waiting when
+/// rank 0 fails.
 std::string refuse_by_reading(const std::string& path) {
   petsc::ErrorCapture quiet;
   try {

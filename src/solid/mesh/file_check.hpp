@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The look at a mesh file before PETSc reads it.
+/// The check of a mesh file before PETSc reads it.
 
 #include <mpi.h>
 
@@ -10,7 +10,7 @@
 
 namespace gearshift::solid {
 
-/// Refuses a file that PETSc would not read well; returns what there is to remark, on all ranks. Throws MeshError.
+/// Throws MeshError for a file that PETSc would not read correctly; returns remarks on the file, on all ranks.
 /// Collective.
 std::vector<std::string> check_on_first_rank(MPI_Comm comm, const std::string& path);
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A mesh file before PETSc reads it.
+/// Opens and checks mesh files before PETSc reads them.
 
 #include <cstdint>
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace gearshift::solid {
 
-/// Whether PETSc takes the file for one of Gmsh's, by its name.
+/// Whether PETSc regards the file as a Gmsh file, judging by its name.
 bool is_gmsh_file(const std::string& path);
 
 struct FileReport {
   std::string refusal;               ///< why the file cannot be used, or empty
   bool periodic = false;             ///< a Gmsh file with periodic links
-  std::vector<std::string> remarks;  ///< on what is allowed and seldom meant; lines
+  std::vector<std::string> remarks;  ///< oddities that are allowed but rarely intended, one per line
 };
 
-/// Opens the file, and checks it if it is one of Gmsh's: PETSc reads what passes without a failure. `max_index` is the
-/// largest PetscInt. Files of other formats are left to PETSc. Not collective.
+/// Opens the file, and checks it if it is a Gmsh file: PETSc reads every file that passes. `max_index` is the largest
+/// PetscInt. Files of other formats are left to PETSc. Not collective.
 FileReport check_file(const std::string& path, std::int64_t max_index);
 
 }  // namespace gearshift::solid

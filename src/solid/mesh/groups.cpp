@@ -18,7 +18,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The names of rank 0's labels, a line each, on all ranks. Collective.
+/// The names of rank 0's labels, one per line, on all ranks. Collective.
 std::string label_names(DM dm, MPI_Comm comm) {
   std::string list;
   PetscInt count = 0;
@@ -35,7 +35,7 @@ std::string label_names(DM dm, MPI_Comm comm) {
   return list;
 }
 
-/// Values of a label among points of one height, the same on all ranks. Collective.
+/// The values of a label on points of one height, the same on all ranks. Collective.
 std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, PetscInt height) {
   DMLabel label = nullptr;
   check(DMGetLabel(dm, name.c_str(), &label));

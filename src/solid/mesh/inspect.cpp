@@ -13,7 +13,7 @@ namespace {
 
 using petsc::check;
 
-/// Whether coordinates stand on vertices.
+/// Whether coordinates are given on vertices.
 bool on_vertices(DM dm) {
   PetscSection section = nullptr;
   PetscInt first = 0, last = 0, begin = 0, end = 0;
@@ -61,7 +61,7 @@ void Mesh::inspect() {
   PetscInt cells = 0;
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
-  // Ranks without cells hear from the others what cells there are.
+  // Ranks without cells learn the kind of cells from the others.
   DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
   if (first < last) check(DMPlexGetCellType(dm, first, &type));
   std::array<int, 2> kinds{type == DM_POLYTOPE_HEXAHEDRON, type == DM_POLYTOPE_TETRAHEDRON};
@@ -70,7 +70,7 @@ void Mesh::inspect() {
   cell_kind_ = kinds[1] ? CellKind::tetrahedron : CellKind::hexahedron;
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 
-  // Degree of the geometry: 3 (m - 1) coordinates stand on an edge.
+  // Degree m of the geometry: an edge has 3 (m - 1) coordinates.
   PetscSection section = nullptr, cellwise = nullptr;
   check(DMGetCoordinateSection(dm, &section));
   check(DMGetCellCoordinateSection(dm, &cellwise));
@@ -89,7 +89,7 @@ void Mesh::inspect() {
         "the mesh is periodic (its coordinates are given cell by cell); only bodies with a boundary are supported");
   if (found[1])
     throw MeshError(
-        "the mesh's coordinates do not stand on its vertices; save it as a Gmsh file of order 1 or 2, and "
+        "the mesh's coordinates are not given on its vertices; save it as a Gmsh file of order 1 or 2, and "
         "read it by Mesh::from_options");
   if (found[0] > 1)
     throw MeshError("the mesh's geometry has degree " + std::to_string(found[0] + 1) +

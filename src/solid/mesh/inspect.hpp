@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Which cells a mesh may have.
+/// Which cells are supported.
 
 #include <petscdmplex.h>
 

@@ -43,7 +43,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     throw OptionError(dash + "dm_refine " + std::to_string(refine) +
                       ": the number of refinements is negative; give 0 or more");
 
-  // PETSc's keys as this library needs them; the user's values come back at the end.
+  // PETSc's keys as this library needs them; the user's values are restored at the end.
   std::vector<std::unique_ptr<petsc::OptionOverride>> settings;
   const auto force = [&](const std::string& key, const char* value) {
     settings.push_back(std::make_unique<petsc::OptionOverride>(key, value));
@@ -65,7 +65,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   std::vector<std::string> remarks;
   if (from_file) {
     remarks = check_on_first_rank(comm, path.data());
-    // Whatever follows the elements is not checked, and nobody needs it.
+    // What follows the elements is not checked, and not needed.
     force("-dm_plex_gmsh_periodic", "0");
   } else {
     propose("dm_plex_dim", "3");
@@ -88,7 +88,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);
   } catch (const PetscFailure& error) {
-    throw MeshError(std::string("the mesh cannot be made: ") + error.what() + "; check the " + dash +
+    throw MeshError(std::string("the mesh cannot be created: ") + error.what() + "; check the " + dash +
                     "dm_plex_* options" +
                     (from_file ? std::string(" and the file '") + path.data() + "'" : std::string()));
   }
@@ -125,7 +125,7 @@ Mesh Mesh::adopt(DM dm) {
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMPLEX, &plex));
   if (!plex)
     throw MeshError(
-        "Mesh::adopt: the DM is no DMPlex; give a DMPlex of hexahedra or of tetrahedra, or use Mesh::from_options");
+        "Mesh::adopt: the DM is not a DMPlex; give a DMPlex of hexahedra or of tetrahedra, or use Mesh::from_options");
   petsc::throw_if_any<MeshError>(mesh.comm_, refuse_cells(dm));
   mesh.inspect();
   mesh.find_groups(false);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Small questions to a DMPlex.
+/// Small queries of a DMPlex.
 
 #include <gearshift/petsc/error.hpp>
 

@@ -25,7 +25,7 @@ std::array<PetscReal, 3> three(const std::string& key, std::array<PetscReal, 3> 
   return value;
 }
 
-/// PETSc's numbers of a box's sides: -z +z -y +y +x -x; 0: inside.
+/// PETSc's numbers of a box's sides, in the order -z +z -y +y +x -x; 0: inside.
 PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
   static constexpr std::array<std::array<PetscInt, 2>, 3> numbers{{{6, 5}, {3, 4}, {1, 2}}};
   for (std::size_t c = 0; c < 3; ++c) {
@@ -99,7 +99,7 @@ petsc::Handle<DM> create_simplex_box(MPI_Comm comm, std::string_view prefix) {
             vertices.push_back(lower[c] + (upper[c] - lower[c]) * static_cast<PetscReal>(at[c]) /
                                               static_cast<PetscReal>(cuboids[c]));
           if (at[0] == cuboids[0] || at[1] == cuboids[1] || at[2] == cuboids[2]) continue;
-          // One tetrahedron for each order in which the three axes lead from one end of the diagonal to the other.
+          // One tetrahedron per path along the three axes from one end of the diagonal to the other.
           std::array<std::size_t, 3> order{0, 1, 2};
           do {
             auto corner = at;

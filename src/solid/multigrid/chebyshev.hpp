@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Chebyshev's iteration and the interval it works on, for vectors in single precision.
+/// Chebyshev iteration and its interval, for vectors in single precision.
 
 #include <petscsys.h>
 
@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// The coefficients of d = keep d + scale z, x += d, with z the preconditioned residual at x: after k of these steps the
-/// error is T_k((middle - lambda) / radius) / T_k(middle / radius) of what it was.
+/// The coefficients of d = keep d + scale z, x += d, with z the preconditioned residual at x: after k of these steps
+/// the error has been multiplied by T_k((middle - lambda) / radius) / T_k(middle / radius).
 /// (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1.)
 class Chebyshev {
  public:
@@ -35,7 +35,7 @@ class Chebyshev {
 /// a . b over all ranks. Collective.
 double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>& b);
 
-/// to = something linear, symmetric and positive of from.
+/// to = B from with a symmetric positive definite B.
 using SingleProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
 
 /// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
@@ -43,8 +43,8 @@ struct Spectrum {
   double smallest = 0, largest = 0, error = 0;
 };
 
-/// Of B A, after so many steps of conjugate gradients with the residual r; zeros where there is nothing to find. (Saad,
-/// section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
+/// Estimates for B A after `steps` steps of conjugate gradients with the residual r; zeros if there is nothing to find.
+/// (Saad, section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
                            const SingleProduct& B);
 

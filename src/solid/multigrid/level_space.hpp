@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The degrees that a multigrid works on.
+/// The spaces of a multigrid's levels.
 
 #include "solid/constraints/supports.hpp"
 
@@ -10,7 +10,8 @@
 
 namespace gearshift::solid {
 
-/// The space and the supports of one degree. Those of the finest level are somebody's, others are made here.
+/// The space and the supports of one degree. Those of the finest level are borrowed, others are created
+/// here.
 class LevelSpace {
  public:
   LevelSpace(const Space& space, const Supports& supports) : space_(&space), supports_(&supports) {}

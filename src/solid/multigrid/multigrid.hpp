@@ -14,7 +14,7 @@
 
 namespace gearshift::solid {
 
-/// The body that a hierarchy is made for, as its finest level. All of it outlives the hierarchy.
+/// The body that a hierarchy is built for, as its finest level. All of it must outlive the hierarchy.
 struct FinestLevel {
   const Mesh& mesh;
   const Operator& op;
@@ -31,9 +31,9 @@ struct FinestLevel {
 class Multigrid {
  public:
   virtual ~Multigrid() = default;
-  /// Makes the PC one of these levels, which live as long as it does: every solver has its own. Collective.
+  /// Turns the PC into this multigrid, which then lives as long as the PC: every solver has its own. Collective.
   static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
-  /// That of a PC which still is what give_to() made of it (users' options come later), else nullptr.
+  /// The multigrid of a PC that is still what give_to() made it (users' options come later), else nullptr.
   static Multigrid* of(PC pc);
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;

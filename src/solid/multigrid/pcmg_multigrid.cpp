@@ -62,7 +62,7 @@ void zero_entries(Vec x, const std::vector<PetscInt>& entries) {
   for (const PetscInt entry : entries) values[static_cast<std::size_t>(entry)] = 0;
 }
 
-/// Tells PETSc that a matrix has changed.
+/// Tells PETSc that the matrix has changed.
 void touch(Mat matrix) {
   check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
@@ -77,7 +77,7 @@ struct PcmgMultigrid::Level {
   const Space& space = own.space();
   const Supports& supports = own.supports();
   std::optional<TermSumLevel> terms;  // below the finest level
-  const TermSum no_terms;             // levels have blocks in the place of the body's
+  const TermSum no_terms;             // levels have blocks instead of the body's terms
   NodeBlocks blocks;
   std::unique_ptr<Operator> own_operator;
   std::unique_ptr<Tangent> own_tangent;
@@ -255,7 +255,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
           level.blocks = level.terms->blocks(s, level.supports);
           level.tangent->update({0, displacement, nullptr, nullptr});
         } catch (const InvalidState&) {
-          // Fewer points than above: where this level alone is inverted, smoothing suffers, nothing else.
+          // This level has fewer points: if only here points are inverted, the smoothing gets worse, nothing else.
         }
       }
       KSP smoother = nullptr;
@@ -264,7 +264,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       check(KSPSetOperators(smoother, level.matrix.get(), level.matrix.get()));
     }
   }
-  // The PC is set up anew although its own operator may look unchanged.
+  // The PC must be set up again even if its own operator looks unchanged.
   Mat operator_matrix = nullptr, preconditioner_matrix = nullptr;
   PetscBool set = PETSC_FALSE, reuse = PETSC_FALSE;
   check(PCGetOperatorsSet(pc, &set, nullptr));

@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// Degree 1 is assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG; transfers are
-/// assembled as well. Users tune everything by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+/// Degree 1 is assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG; transfers
+/// are assembled as well. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
   explicit PcmgMultigrid(const FinestLevel& finest);

@@ -16,7 +16,7 @@ using petsc::check;
 
 namespace {
 
-/// From PETSc's callback to a function of ours.
+/// Calls a function of ours from PETSc's callback.
 template <class Body>
 PetscErrorCode with_context(PC shell, Body&& body) {
   SingleMultigrid* context = nullptr;
@@ -25,21 +25,21 @@ PetscErrorCode with_context(PC shell, Body&& body) {
   return 0;
 }
 
-/// Nodes that move together, and by how much their correction is enlarged: rigid groups are stiffer than what they
-/// stand for. (Overcorrection: Braess, Computing 55, 1995.)
+/// Nodes per rigid group, and the factor that enlarges their correction: rigid groups are stiffer than what they
+/// represent. (Overcorrection: Braess, Computing 55, 1995.)
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
 
-/// lambda over mu on the groups, at most: where rigid groups part they change in volume, which nearly incompressible
-/// bodies do not, and P' A P would be far stiffer than what it stands for. Half and double of this took as many iterations
-/// at nu = 0.49.
+/// The largest lambda / mu used for the groups: where rigid groups separate, the volume changes, which nearly
+/// incompressible bodies resist, and P' A P would be far stiffer than what it represents. Half and twice this value
+/// took as many iterations at nu = 0.49.
 constexpr double most_in_bulk = 8;
 
-/// Cycles spent on the interval of their iteration, twice as many near incompressibility: the upper end, which matters,
-/// comes first.
+/// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
+/// which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
 
-/// The share of stretched cells from which on smoothing is set up for them.
+/// The share of stretched cells above which smoothing is adapted to them.
 constexpr double many_cells = 0.1;
 
 /// Whether lambda > most mu in a cell of this rank.
@@ -79,7 +79,7 @@ struct SingleMultigrid::Level {
   TermSumLevel terms;
   SingleOperator op;
   SingleSmoother smoother;
-  std::vector<float> b, x;  // as long as the transfer from above wants them
+  std::vector<float> b, x;  // as long as the transfer from the level above requires
 };
 
 SingleMultigrid::SingleMultigrid(const FinestLevel& finest)
@@ -119,9 +119,9 @@ CycleOptions SingleMultigrid::default_cycle() const {
     cycle.steps = 3;
     cycle.interval[1] = 0.1;
   } else {
-    // The part of degree 1 is small and cycles there are cheap; with four the count hardly grows with the mesh.
+    // Degree 1 is a small part of the work and its cycles are cheap; with four, iterations hardly grow with the mesh.
     cycle.corner_cycles = 4;
-    // Modes along the longer edges of cells, which degree 1 does not have, are soft beside those along the shorter ones.
+    // Modes along the longer edges of cells, which degree 1 lacks, are soft compared with those along the shorter ones.
     const Space& corners = levels_.back()->own.space();
     if (share_stretched(corners, 2.5) > many_cells)
       share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
@@ -162,7 +162,7 @@ bool SingleMultigrid::drives(PC pc) const {
 void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   const petsc::ScopedEvent event(petsc::Event::precondition);
   {
-    // Without the mean: float resolves what deforms a body, not how far it has travelled.
+    // Without the mean: float must resolve the deformation of a body, not how far it has travelled.
     const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
     const petsc::ReadView u(tangent.displacement());
     std::vector<float>& x = levels_.front()->x;
@@ -185,7 +185,8 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   PetscReal size = 0;
   check(VecNorm(residual, NORM_INFINITY, &size));
   int exponent = 0;
-  if (!(size > 0) || !std::isfinite(size)) {  // nothing to do, or nothing that can be done: the Krylov method will see
+  if (!(size > 0) ||
+      !std::isfinite(size)) {  // nothing to do, or a residual that is not finite, which the Krylov method will notice
     check(VecCopy(residual, correction));
     return;
   }
@@ -238,7 +239,7 @@ void SingleMultigrid::correct_by_corners() {
   Level& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
   std::fill(sum_.begin(), sum_.end(), 0.0F);
-  std::fill(direction_.begin(), direction_.end(), 0.0F);  // not-a-number of a failed solve would stay for ever
+  std::fill(direction_.begin(), direction_.end(), 0.0F);  // NaN from a failed solve would stay for ever
   for (PetscInt count = 1;; ++count) {
     cycle(levels_.size() - 1);
     const auto [keep, scale] = polynomial.next();

@@ -10,12 +10,12 @@
 
 namespace gearshift::solid {
 
-/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves. A
-/// higher degree is corrected by a few cycles over degree 1, of which Chebyshev's iteration makes one linear, symmetric
-/// and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below. The residual
-/// that comes in is scaled by a power of two to a size near 1, so that nothing leaves float's range. Rounding makes the
-/// cycle symmetric to about 1e-6 only; no difference in the iterations of CG to double levels has been seen.
-/// Keys: CycleOptions', and GroupCycle's.
+/// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves.
+/// A higher degree is corrected by a few cycles over degree 1, which Chebyshev iteration combines into one linear,
+/// symmetric and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below.
+/// The incoming residual is scaled by a power of two to a norm near 1, so that nothing leaves the range of float.
+/// Because of rounding the cycle is symmetric to about 1e-6 only; CG has not been seen to take more iterations than
+/// with double levels. For the keys see CycleOptions and GroupCycle.
 class SingleMultigrid : public Multigrid {
  public:
   explicit SingleMultigrid(const FinestLevel& finest);
@@ -28,7 +28,7 @@ class SingleMultigrid : public Multigrid {
   bool drives(PC pc) const override;
 
   struct Level;
-  /// What options begin with. Collective.
+  /// The defaults of the options. Collective.
   CycleOptions default_cycle() const;
   void apply(Vec residual, Vec correction);
   void cycle(std::size_t level);
@@ -47,7 +47,7 @@ class SingleMultigrid : public Multigrid {
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
   CycleOptions smoothing_;
   double corner_smallest_ = 0, corner_largest_ = 0;
-  std::vector<float> sum_, direction_;  // of these cycles
+  std::vector<float> sum_, direction_;  // of the cycles over degree 1
 };
 
 }  // namespace gearshift::solid

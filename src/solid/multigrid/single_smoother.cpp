@@ -43,7 +43,7 @@ void SingleSmoother::set_up(const CycleOptions& options) {
   const auto& f = options.interval;
   smallest_ = f[0] * low + f[1] * high;
   largest_ = f[2] * low + f[3] * high;
-  if (!(smallest_ > 0 && largest_ > smallest_)) {  // all held, or an operator that is not positive
+  if (!(smallest_ > 0 && largest_ > smallest_)) {  // all entries held, or an operator that is not positive
     largest_ = high > 0 ? high : 1;
     smallest_ = 0.03 * largest_;
   }

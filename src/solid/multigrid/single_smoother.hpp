@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Chebyshev's iteration with Jacobi's preconditioner in single precision.
+/// Chebyshev iteration with a Jacobi preconditioner in single precision.
 
 #include "solid/operator/single_operator.hpp"
 
@@ -9,11 +9,11 @@
 
 namespace gearshift::solid {
 
-/// How levels are smoothed and visited; keys of the smoother are those of PCMG with KSPCHEBYSHEV.
+/// How levels are smoothed and visited; the smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
   /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 3 if degree 1 is the highest, 8 near
-  /// incompressibility (lambda > 20 mu); of higher degrees 8 where a tenth of all cells is more than 2.5 times as long as
-  /// thick, 12 where it is more than 6 times.
+  /// incompressibility (lambda > 20 mu); of higher degrees 8 where a tenth of all cells is more than 2.5 times as long
+  /// as thick, 12 where it is more than 6 times.
   PetscInt steps = 5;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
   /// ends of the spectrum of D^-1 A; b is 0.1 if degree 1 is the highest, 0.01 with 8 and 0.003 with 12 steps.
@@ -25,27 +25,27 @@ struct CycleOptions {
   PetscInt corner_cycles = 2;
 };
 
-/// Reads the keys above. OptionError for values that make no cycle. Collective.
+/// Reads the keys above. OptionError for invalid values. Collective.
 CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);
 
-/// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum: symmetric,
-/// and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems, algorithm
-/// 12.1; the spectrum's end by conjugate gradients, section 6.7.)
+/// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum:
+/// symmetric, and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems,
+/// algorithm 12.1; the spectrum's end by conjugate gradients, section 6.7.)
 class SingleSmoother {
  public:
   explicit SingleSmoother(SingleOperator& op);
 
-  /// For the operator's present state. Collective.
+  /// For the current state of the operator. Collective.
   void set_up(const CycleOptions& options);
-  /// `steps` steps from x; from 0, whatever x holds, if `from_zero`. Collective.
+  /// Takes the steps from x, or from 0, whatever x holds, if `from_zero`. Collective.
   void smooth(const float* b, float* x, bool from_zero);
-  /// The array A x of the last product, for others to use between two calls.
+  /// The array A x of the last product, for use as work space between two calls.
   float* product() { return product_.data(); }
 
   /// out = A in, 0 in held entries. Collective.
   void multiply(const float* in, float* out);
-  /// Residuals for estimates: noise that the nodes' places decide, so that it is the same on any number of ranks, about as
-  /// large in D^-1's norm everywhere.
+  /// Residuals for estimates: noise derived from the nodes' positions, so that it is the same on any number of ranks,
+  /// with about the same size everywhere in the norm of D^-1.
   std::vector<float> noise() const;
 
   PetscReal smallest() const { return smallest_; }

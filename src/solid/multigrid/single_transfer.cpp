@@ -5,7 +5,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// 1/k for the entries of the owned nodes that k cells of the rank share.
+/// 1/k for the entries of owned nodes shared by k cells of the rank.
 std::vector<float> shares(const Space& space) {
   std::vector<float> share(3 * static_cast<std::size_t>(space.owned_nodes()));
   for (PetscInt cell = 0; cell < space.cells(); ++cell)

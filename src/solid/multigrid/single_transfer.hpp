@@ -9,10 +9,10 @@
 
 namespace gearshift::solid {
 
-/// The nodal interpolation P from a lower degree and its transpose, with what supports hold left out on either side.
-/// Nothing is assembled: cells interpolate along one direction after the other (tetrahedra by one matrix), and nodes that k cells of the rank share
-/// take 1/k of each. Coarse arrays hold owned nodes, then ghosts, then one node that belongs to nobody: coarse_size()
-/// numbers, of which callers read and write the owned ones. Functions are collective.
+/// The nodal interpolation P from a lower degree and its transpose, leaving out constrained entries on both sides.
+/// Nothing is assembled: cells interpolate direction by direction (tetrahedra by one matrix), and nodes shared by k
+/// cells of the rank take 1/k from each. Coarse arrays hold owned nodes, then ghosts, then one dummy node:
+/// coarse_size() numbers, of which callers read and write the owned ones. Functions are collective.
 class SingleTransfer {
  public:
   SingleTransfer(SingleOperator& fine, const Space& coarse, const Supports& held);
@@ -22,7 +22,7 @@ class SingleTransfer {
   void prolong(float* coarse, float* fine);
   /// coarse = P' (b - product)
   void restrict_residual(const float* b, const float* product, float* coarse);
-  /// coarse = the fine field's values at the coarse nodes, held ones too.
+  /// coarse = the fine field's values at the coarse nodes, constrained ones included.
   void evaluate(const float* fine, float* coarse);
 
  private:

@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// How much longer than thick cells are.
+/// The aspect ratios of cells.
 
 #include <gearshift/solid/space.hpp>
 
 namespace gearshift::solid {
 
-/// Share of all cells whose longest edge is more than `ratio` times as long as the shortest one; edges are straight from
-/// vertex to vertex. `corners`: a space of degree 1. Collective.
+/// Share of all cells whose longest edge is more than `ratio` times as long as the shortest one; edges are straight
+/// from vertex to vertex. `corners`: a space of degree 1. Collective.
 double share_stretched(const Space& corners, double ratio);
 
 }  // namespace gearshift::solid

@@ -6,7 +6,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// Parts hold a multiple of the widest batch, where they can.
+/// Parts hold a multiple of the widest batch where possible.
 constexpr std::ptrdiff_t unit = 8;
 
 void bisect(std::span<const Vec3> centres, std::span<PetscInt> part) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// An order of cells in which neighbours stand close together.
+/// An order of cells in which neighbours have close numbers.
 
 #include <gearshift/solid/types.hpp>
 
@@ -11,8 +11,8 @@
 namespace gearshift::solid {
 
 /// A permutation of 0, ..., centres.size() - 1: the set is halved along its longest side, again and again (recursive
-/// coordinate bisection), so that any run of it is a compact block. Vectors numbered as such cells touch them stay in
-/// the cache from one cell to the next.
+/// coordinate bisection), so that any contiguous range is a compact block. Nodes numbered in the order in which these
+/// cells touch them stay in cache from one cell to the next.
 std::vector<PetscInt> compact_order(std::span<const Vec3> centres);
 
 }  // namespace gearshift::solid

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a rank's cells are, whatever nodes stand on them.
+/// The cells of a rank, independent of the degree of the nodes on them.
 
 #include <gearshift/solid/space.hpp>
 
@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// The cells of a rank: their order, geometry, regions and named faces. Spaces of several degrees share them; functions are
-/// those of Space.
+/// Order, geometry, regions and named faces of a rank's cells, shared by spaces of several degrees; functions are
+/// documented in Space.
 class RankCells {
  public:
   /// Collective.
@@ -38,14 +38,14 @@ class RankCells {
   void find_regions(const Mesh& mesh);
   std::size_t index_of(std::string_view name) const;
 
-  Element element_;               // of the geometry
+  Element element_;               // of the geometry map
   std::vector<PetscInt> points_;  // in the DMPlex
   std::vector<Vec3> geometry_;    // the element's nodes of each cell
-  std::vector<int> regions_;      // of one cell after the other
+  std::vector<int> regions_;      // cell by cell
   std::vector<std::size_t> region_begin_;
   std::vector<std::string> face_names_;
   std::vector<std::vector<CellFace>> faces_;
-  std::vector<char> between_cells_;  // of each name
+  std::vector<char> between_cells_;  // for each name
 };
 
 }  // namespace gearshift::solid

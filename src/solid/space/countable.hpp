@@ -11,17 +11,17 @@
 
 namespace gearshift::solid {
 
-/// Why so many nodes, on a rank with its ghosts and over all ranks, cannot be numbered; empty if they can. A node has three
-/// unknowns; kernels count those of a rank in int, PETSc all of them in PetscInt.
+/// Why this many nodes, on a rank including its ghosts and on all ranks, cannot be numbered; empty if they can. A node
+/// has three unknowns; kernels count those of a rank in int, PETSc counts all of them in PetscInt.
 inline std::string refuse_counts(std::int64_t local_nodes, std::int64_t global_nodes) {
   if (local_nodes > std::numeric_limits<int>::max() / 3)
-    return "a rank has " + std::to_string(local_nodes) + " nodes, and can have " +
-           std::to_string(std::numeric_limits<int>::max() / 3) + " at most; take more ranks or a lower -degree";
+    return "a rank has " + std::to_string(local_nodes) + " nodes, but can have only " +
+           std::to_string(std::numeric_limits<int>::max() / 3) + "; use more ranks or a lower -degree";
   if (global_nodes > static_cast<std::int64_t>(PETSC_MAX_INT) / 3)
     return "the body has " + std::to_string(global_nodes) +
-           " nodes, whose unknowns this PETSc cannot count: its integers end at " +
+           " nodes, too many unknowns for this PETSc, whose integers end at " +
            std::to_string(static_cast<std::int64_t>(PETSC_MAX_INT)) +
-           "; take a PETSc with 64-bit indices, or a lower -degree";
+           "; use a PETSc with 64-bit indices, or a lower -degree";
   return {};
 }
 

@@ -40,7 +40,7 @@ std::array<Vec3, 3> RankCells::jacobian(PetscInt cell, const Vec3& xi) const {
 std::optional<std::array<Vec3, 3>> RankCells::constant_jacobian(PetscInt cell) const {
   const auto& nodes = element_.nodes();
   const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * nodes.size();
-  // From node 0 to the ends of the edges along the three axes; xi is 0 at node 0 after it is moved by `origin`.
+  // Edge vectors from node 0 along the three axes; `origin` shifts xi so that it is 0 at node 0.
   const auto n = static_cast<std::size_t>(element_.degree() + 1);
   const bool hexahedron = element_.kind() == CellKind::hexahedron;
   const std::array<std::size_t, 3> ends =
@@ -64,7 +64,7 @@ std::optional<std::array<Vec3, 3>> RankCells::constant_jacobian(PetscInt cell) c
 std::optional<Location> RankCells::locate(const Vec3& X) const {
   const std::size_t corners = element_.nodes().size();
   for (PetscInt cell = 0; cell < count(); ++cell) {
-    // Only cells whose box, widened by half for curved ones, holds the point.
+    // Only cells whose bounding box, widened by half for curved cells, contains the point.
     Vec3 low{}, high{};
     double size = 0, far = 0;
     bool near = true;

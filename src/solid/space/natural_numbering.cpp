@@ -14,7 +14,7 @@ using petsc::check;
 
 namespace {
 
-/// Where each cell's nodes begin in the natural order, from how many each cell is the first to touch.
+/// The first natural number of each cell's nodes, given how many nodes each cell is the first to touch.
 std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const std::vector<PetscInt>& cells,
                                     const std::vector<PetscInt>& counts) {
   PetscLayout layout = nullptr;
@@ -57,7 +57,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     cells[cell] = mesh.cell_number(space.cell_point(static_cast<PetscInt>(cell)));
 
-  // The lowest cell that touches each node, and the node's place in it.
+  // The lowest cell that touches each node, and the node's number within it.
   constexpr auto none = std::numeric_limits<std::int64_t>::max();
   std::vector<std::int64_t> touch(nodes, none);
   const auto key = [&](std::size_t cell, std::size_t place) {

@@ -11,9 +11,9 @@
 
 namespace gearshift::solid {
 
-/// For each owned entry of the space's Vecs its number in the natural order: nodes in the order in which the cells, as
-/// the mesh counted them before it was distributed, touch them, and inside a cell as the element counts them. nullptr
-/// for meshes whose cells have no such number (Mesh::adopt). Collective.
+/// The number of each owned entry of the space's Vecs in the natural order: nodes in the order in which the cells, as
+/// numbered before the mesh was distributed, touch them, and within a cell as the element numbers them. nullptr for
+/// meshes whose cells have no such numbers (Mesh::adopt). Collective.
 petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space);
 
 }  // namespace gearshift::solid

@@ -11,17 +11,17 @@ using petsc::check;
 namespace {
 
 [[noreturn]] void not_closed(PetscInt point) {
-  throw MeshError("cell " + std::to_string(point) + " has no closed set of faces and edges; interpolate the DMPlex");
+  throw MeshError("cell " + std::to_string(point) + " lacks faces or edges; interpolate the DMPlex");
 }
 
-/// A vertex that no cell has; PETSc's reader makes one of a point's element whose node is of no cell.
+/// A vertex without a cell; PETSc's reader creates one for a point element whose node belongs to no cell.
 bool is_lone(DM dm, PetscInt vertex) {
   PetscInt support = 0;
   check(DMPlexGetSupportSize(dm, vertex, &support));
   return support == 0;
 }
 
-/// Takes the node of vertices of no cell out of the DM's section.
+/// Removes vertices without a cell from the DM's section.
 void drop_lone_vertices(DM dm) {
   PetscInt first = 0, last = 0, begin = 0, end = 0;
   PetscSection given = nullptr;
@@ -135,7 +135,7 @@ void Numbering::tetrahedron(PetscInt point, PetscInt* nodes) const {
     for (PetscInt i = 0; i < count; ++i) *nodes++ = first + (backwards ? count - 1 - i : i);
   };
   for (const PetscInt vertex : vertices) put(vertex, false);
-  // An edge's nodes run along its cone, which all ranks that share the edge have alike.
+  // An edge's nodes follow its cone, which is the same on all ranks that share the edge.
   const auto cone = [&](PetscInt of) {
     const PetscInt* result = nullptr;
     check(DMPlexGetCone(dm_.get(), of, &result));

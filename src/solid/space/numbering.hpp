@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Nodes of one degree on the points of a DMPlex.
+/// The nodes of one degree on the points of a DMPlex.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
@@ -13,8 +13,7 @@
 
 namespace gearshift::solid {
 
-/// A private clone of the mesh whose section has a node for every scalar entry, and the nodes of cells in Element's
-/// order.
+/// A private clone of the mesh whose section has one scalar entry per node, and the nodes of cells in Element's order.
 class Numbering {
  public:
   Numbering(const Mesh& mesh, const Element& element);
@@ -28,7 +27,7 @@ class Numbering {
   void create_simplex_section();
   void hexahedron(PetscInt point, PetscInt* nodes) const;
   void tetrahedron(PetscInt point, PetscInt* nodes) const;
-  /// Whether four vertices make a tetrahedron of negative volume.
+  /// Whether four vertices form a tetrahedron of negative volume.
   bool mirrored(const std::array<PetscInt, 4>& vertices) const;
 
   const Element& element_;

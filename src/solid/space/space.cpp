@@ -72,7 +72,7 @@ void Space::number_nodes(const Mesh& mesh) {
     for (PetscInt i = 0; i < dofs; ++i)
       petsc_global[static_cast<std::size_t>(local + i)] = offset >= 0 ? offset + i : offset - i;
   }
-  // Numbers of our own: owned nodes as cells touch them, then ghosts.
+  // Our own numbers: owned nodes in the order in which cells touch them, then ghosts.
   std::vector<PetscInt> mine(static_cast<std::size_t>(stored), -1);
   cell_nodes_.resize(static_cast<std::size_t>(cells_) * per_cell);
   std::vector<PetscInt> ghost_targets;
@@ -87,7 +87,7 @@ void Space::number_nodes(const Mesh& mesh) {
         if (ghost) ghost_targets.push_back(-(petsc_global[node] + 1));
       }
     }
-  // Owned nodes that no cell of this rank touches (overlaps) come last; they must not shift the ghosts.
+  // Owned nodes that no cell of this rank touches (in overlaps) come last, so that they do not shift the ghosts.
   PetscInt untouched = 0;
   for (std::size_t node = 0; node < mine.size(); ++node)
     if (petsc_global[node] >= 0 && mine[node] < 0) ++untouched;
@@ -107,7 +107,7 @@ void Space::number_nodes(const Mesh& mesh) {
   MPI_Comm_rank(comm_, &rank);
   if (rank == 0) first_ = 0;
 
-  // Ghosts ask the owners, who know PETSc's numbers, for ours.
+  // Owners know both numbers: ghosts get ours from them.
   petsc::Handle<PetscSF> by_petsc;
   PetscLayout layout = nullptr;
   check(PetscSFCreate(comm_, by_petsc.out()));

@@ -10,7 +10,7 @@
 
 namespace gearshift::solid {
 
-/// p at a point of a surface, by its number.
+/// p at a point of a surface, given the point's number.
 using PointPressure = std::function<double(std::size_t point)>;
 
 /// sum += int p n da . phi over the deformed surface.
@@ -18,8 +18,8 @@ void add_normal_forces(const Surface& surface, const NodalValues& u, const Point
 
 /// The derivative of int p n da . phi in u at fixed p. With n da = t_0 x t_1 it is
 ///     int p (dt_0 x t_1 + t_0 x dt_1) . phi,
-/// symmetric on closed surfaces under one pressure, and not on others. (K. Schweizerhof, E. Ramm, Displacement dependent
-/// pressure loads in nonlinear finite element analyses, Computers & Structures 18, 1984.) Its diagonal is 0.
+/// symmetric on closed surfaces under one pressure, and not on others. (K. Schweizerhof, E. Ramm, Displacement
+/// dependent pressure loads in nonlinear finite element analyses, Computers & Structures 18, 1984.) Its diagonal is 0.
 class NormalForceTangent {
  public:
   explicit NormalForceTangent(const Surface& surface) : surface_(surface) {}
@@ -29,10 +29,10 @@ class NormalForceTangent {
   static double bytes(const Surface& surface) {
     return static_cast<double>(surface.points() * (sizeof(Surface::Tangents) + sizeof(double)));
   }
-  /// Of the deformed surface at a point, as of the last update.
+  /// Tangents of the deformed surface at a point, as of the last update.
   const Surface::Tangents& tangents(std::size_t point) const { return tangents_[point]; }
   void add_product(double factor, const NodalValues& in, NodalSum& out) const;
-  /// The second derivative along two directions.
+  /// Adds the second derivative along two directions.
   void add_second(double factor, const NodalValues& along, const NodalValues& in, NodalSum& out) const;
 
  private:

@@ -75,17 +75,17 @@ class Gas::Tangent : public TermTangent {
       for (std::size_t q = 0; q < facet.points(); ++q) facet.add(q, dp * area(facet, q), sum);
     sum.finish();
   }
-  void add_diagonal(Shifts, Vec) override {}  // a preconditioner does without the part of rank one
+  void add_diagonal(Shifts, Vec) override {}  // preconditioners leave out the part of rank one
   bool add_stiffness_derivative(Vec, Vec, Vec) override { return false; }
 
  private:
   const Space& space() const { return term_.surface_.space(); }
-  /// The vector area that belongs to a point.
+  /// The vector area of a point.
   Vec3 area(const Surface::Facet& facet, std::size_t q) const {
     const auto [t0, t1] = forces_.tangents(facet.number(q));
     return facet.point(q).weight * cross(t0, t1);
   }
-  /// The exact derivative of the volume as it is integrated.
+  /// The exact derivative of the integrated volume.
   PetscReal volume_change(const NodalValues& change) const {
     PetscReal sum = 0;
     for (const Surface::Facet& facet : term_.surface_.facets())

@@ -10,12 +10,12 @@
 
 namespace gearshift::solid {
 
-/// Gas enclosed by a face, compressed adiabatically:
+/// Gas enclosed by a face, under adiabatic compression:
 ///     R += s int p n da . phi,   p = p0 (V_0 / V)^gamma,   V = -1/3 int x . n da
-/// with n out of the body, so that V is the volume that the face encloses; of a face that planes of symmetry close it is
-/// that part of it, if the planes go through the origin. gamma = 1: at one temperature. The tangent is that of a pressure
-/// and a product of rank one, which couples all nodes of the face and is never assembled. Levels of the multigrid do
-/// without it: a rank of one costs an iteration.
+/// with n pointing out of the body, so that V is the volume that the face encloses. If the cavity is completed by
+/// planes of symmetry, they must go through the origin, and V is the part of the volume between them. gamma = 1:
+/// isothermal. The tangent is that of a pressure plus a matrix of rank one, which couples all nodes of the face and is
+/// never assembled. Multigrid levels leave it out: rank one costs about one iteration.
 class Gas : public Term {
  public:
   /// @param p0 pressure in the undeformed body [force/length^2]
@@ -24,7 +24,7 @@ class Gas : public Term {
 
   void add_residual(const State& x, PetscReal load_factor, Vec r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
-  /// Stores s (int p dV from V to V_0): what expands gives it to the body.
+  /// Stores -s int p dV, from V_0 to V: gas that expands gives this energy to the body.
   void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
   bool symmetric() const override { return false; }
   bool steady() const override { return true; }
@@ -38,9 +38,9 @@ class Gas : public Term {
 
  private:
   class Tangent;
-  /// NaN where V <= 0.
+  /// NaN for V <= 0.
   PetscReal pressure(PetscReal V) const;
-  /// InvalidState where V <= 0, on all ranks; after the last collective call.
+  /// Throws InvalidState on all ranks for V <= 0; to be called after the last collective call.
   void require_volume(PetscReal V) const;
 
   Surface surface_;

@@ -11,9 +11,9 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal resolved = 0.25;     // of the largest load: what may lie beside the straight line
+constexpr PetscReal resolved = 0.25;     // of the largest load: allowed distance from the straight line
 constexpr int fewest = 32, most = 1024;  // samples of a step
-constexpr int earlier = 16;              // samples of the time before it, for the largest load
+constexpr int earlier = 16;              // samples before it, for the largest load
 
 /// The local nodes of a face, or all.
 std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
@@ -27,7 +27,7 @@ std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
   return nodes;
 }
 
-/// The nodes farthest along +-x, +-y, +-z; of several the one with the largest coordinates, so that no rank matters.
+/// The nodes farthest along +-x, +-y, +-z; of several the one with the largest coordinates, whatever the distribution.
 /// Collective.
 std::vector<Vec3> farthest(const Space& space, const std::string& face) {
   constexpr std::size_t directions = 6;
@@ -55,7 +55,7 @@ std::vector<Vec3> farthest(const Space& space, const std::string& face) {
 
 PetscReal norm(const Vec3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
-/// Whether the samples up to the n-th lie beside the straight line to it by at most `allowed`.
+/// Whether the samples up to the n-th differ from the straight line to it by at most `allowed`.
 bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {
   for (std::size_t i = 1; i < n; ++i) {
     const PetscReal s = static_cast<PetscReal>(i) / static_cast<PetscReal>(n);
@@ -87,7 +87,7 @@ std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
   std::optional<RoughTime> first;
   for (const Given& given : given_) {
     if (!given.formula) continue;
-    // Of a motion the acceleration acts as a load.
+    // A motion acts as a load by its acceleration.
     for (const Vec3& X : given.places) {
       std::optional<RoughTime> next = given.formula->next_rough_time(t, until, X);
       if (next && given.moves) next->derivative = std::max(0, next->derivative - 2);
@@ -123,12 +123,12 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
 }
 
 PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
-  // The longer a step is against the time so far, the more is new.
+  // The longer a step is compared with the time so far, the more of it is new.
   const auto count = static_cast<std::size_t>(fewest + (most - fewest) * dt / (std::abs(t) + dt));
   std::vector<Vec3> samples(count + 1);
   std::size_t longest = count;
   for (const Given& given : given_) {
-    // Places differ in when a load comes, hardly in how large it gets.
+    // A load may reach different places at different times, but hardly with different size.
     PetscReal largest = 0;
     for (int pass = 0; pass < 2; ++pass) {
       for (const Vec3& X : given.places) {

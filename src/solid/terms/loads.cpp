@@ -28,7 +28,7 @@ std::vector<double> shapes_at(const Element& element, const Vec3& xi) {
   return result;
 }
 
-/// A point of a face, and the shape functions there: the same for all cells.
+/// A quadrature point of a face and the shape functions there, the same for all cells.
 struct ShapedPoint {
   FacePoint point;
   std::vector<double> shapes;

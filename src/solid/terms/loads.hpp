@@ -12,7 +12,7 @@
 
 namespace gearshift::solid {
 
-/// Gravity and dead tractions, integrated once for every new time (once for all if they do not depend on it).
+/// Gravity and dead tractions, integrated once per new time (only once if they do not depend on it).
 class Loads {
  public:
   struct Traction {
@@ -35,7 +35,7 @@ class Loads {
   }
   bool empty() const { return !gravity_ && tractions_.empty(); }
 
-  /// Once; both outlive the loads. Collective.
+  /// To be called once; both must outlive the loads. Collective.
   void set_up(const Space& space, const MaterialTable& material);
 
   /// The nodal forces at time t (borrowed, valid until another time is asked for). Collective. NaN or infinity in a

@@ -15,8 +15,8 @@ namespace gearshift::solid {
 /// The nodal forces on the undeformed body at rest (borrowed until the next call). Collective.
 using ForcesAt = std::function<Vec(PetscReal t)>;
 
-/// See Body::expected_motion. @param forces empty: none. @param steady whether a part of them acts all the time.
-/// @param motion_factor of prescribed motions. Collective.
+/// See Body::expected_motion. @param forces empty: none. @param steady whether part of them acts all the time.
+/// @param motion_factor factor of prescribed motions. Collective.
 MotionEstimate estimate_motion(const Operator& op, const ForcesAt& forces, bool steady, const LoadTimes& times,
                                PetscReal motion_factor, PetscReal t, PetscReal until);
 

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Nodal vectors as terms on a few cells or faces see them: with ghosts, without a copy of the whole.
+/// Access to nodal vectors for terms that act on a few cells or faces: ghosts included, without copying the whole
+/// vector.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -13,7 +14,7 @@
 
 namespace gearshift::solid {
 
-/// Reads a Vec at local nodes; what `held` constrains reads as 0, and so does a null Vec. Collective.
+/// Reads a Vec at local nodes; entries that `held` constrains read as 0, and so does a null Vec. Collective.
 class NodalValues {
  public:
   NodalValues(const Space& space, Vec x, const Supports* held = nullptr)
@@ -41,7 +42,7 @@ class NodalValues {
   std::vector<PetscReal> ghosts_;
 };
 
-/// Adds to a Vec at local nodes, and to nothing that `held` constrains. finish() is collective.
+/// Adds to a Vec at local nodes, except to entries that `held` constrains. finish() is collective.
 class NodalSum {
  public:
   NodalSum(const Space& space, Vec out, const Supports* held = nullptr)
@@ -52,7 +53,7 @@ class NodalSum {
     for (std::size_t c = 0; c < 3; ++c)
       if (!held_ || !held_->held(3 * n + c)) (n < owned ? view_[3 * n + c] : ghosts_[3 * (n - owned) + c]) += value[c];
   }
-  /// Brings what ghosts got to the owners.
+  /// Sends the contributions of ghosts to their owners.
   void finish() {
     space_.add_ghosts_begin(ghosts_.data(), view_.span().data());
     space_.add_ghosts_end(ghosts_.data(), view_.span().data());

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Pressure that follows the deformed surface.
+/// Pressure on the deformed surface (follower load).
 
 #include "solid/operator/term.hpp"
 #include "solid/terms/follower.hpp"
@@ -12,11 +12,11 @@
 
 namespace gearshift::solid {
 
-/// R += s int p(t, X) n da . phi: a pressure p > 0 pushes on the body, along the normal of the deformed face and per deformed
-/// area. Unsymmetric, exact tangent; levels of the multigrid do without it.
+/// R += s int p(t, X) n da . phi: a pressure p > 0 pushes on the body, along the normal of the deformed face and per
+/// deformed area. The tangent is exact and unsymmetric; multigrid levels leave it out.
 class Pressure : public Term {
  public:
-  /// @param steady it does not depend on t, and is evaluated only once. Collective.
+  /// @param steady the pressure does not depend on t and is evaluated only once. Collective.
   Pressure(const Space& space, std::string_view face, ScalarField pressure, bool steady)
       : surface_(space, face), pressure_(std::move(pressure)), steady_(steady) {
     surface_.require_sides("pressure");
@@ -32,7 +32,7 @@ class Pressure : public Term {
 
  private:
   class Tangent;
-  /// p at every point; Error on all ranks where it is not finite. Collective.
+  /// p at every point; Error on all ranks if it is not finite somewhere. Collective.
   const std::vector<double>& at(PetscReal t);
 
   Surface surface_;

@@ -17,7 +17,7 @@ namespace gearshift::solid {
 /// Symmetric; linear in u and v.
 class Springs : public Term {
  public:
-  /// Along the normal, and across.
+  /// Normal and tangential coefficients.
   struct Pair {
     PetscReal normal = 0, tangential = 0;
   };
@@ -26,9 +26,9 @@ class Springs : public Term {
   static std::unique_ptr<Springs> foundation(const Space& space, std::string_view face, Pair k);
   /// Dashpots, c [force time/length^3].
   static std::unique_ptr<Springs> dashpots(const Space& space, std::string_view face, Pair c);
-  /// Dashpots that let plane waves of the material pass, exactly where they arrive along the normal: cn = rho c_p,
-  /// ct = rho c_s with the speeds of both waves at small strains. (J. Lysmer, R.L. Kuhlemeyer, Finite dynamic model for
-  /// infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
+  /// Dashpots that absorb plane waves of the material, exactly if they arrive along the normal: cn = rho c_p, ct = rho
+  /// c_s with the speeds of pressure and shear waves at small strains. (J. Lysmer, R.L. Kuhlemeyer, Finite dynamic
+  /// model for infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
   static std::unique_ptr<Springs> absorbing(const Space& space, std::string_view face, const MaterialTable& material);
 
   void add_residual(const State& x, PetscReal load_factor, Vec r) override;
@@ -47,7 +47,7 @@ class Springs : public Term {
   void fill(Of&& pair_of_cell);
   /// sum += factor int D x . phi
   void add(double factor, const NodalValues& x, NodalSum& sum) const;
-  /// What multiplies the springs among the shifts.
+  /// The shift that multiplies the springs.
   PetscReal shift(Shifts s) const { return rates_ ? s.v : s.q; }
 
   Surface surface_;

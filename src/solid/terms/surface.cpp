@@ -35,7 +35,7 @@ Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
   std::vector<double> values(element.nodes().size());
   std::vector<Vec3> slopes(values.size());
   const auto points = element.face_points(face);
-  // Cells are right-handed: which way t_0 x t_1 points in the reference cell, it points everywhere.
+  // Cells are right-handed, so that t_0 x t_1 points outwards on all cells if it does on the reference cell.
   const Vec3 outwards = points.front().xi - element.centre();
   if (dot(cross(shape.tangents[0], shape.tangents[1]), outwards) < 0) std::swap(shape.tangents[0], shape.tangents[1]);
   for (const FacePoint& point : points) {
@@ -77,12 +77,12 @@ Surface::Surface(const Space& space, std::string_view name) : space_(space), nam
 }
 
 void Surface::require_sides(const char* what) const {
-  petsc::throw_if_any<MeshError>(
-      space_.comm(), space_.between_cells(name_)
-                         ? std::string(what) + " on '" + name_ +
-                               "': parts of that face stand between two cells, and the side that is meant is "
-                               "unknown; give a face on the outside"
-                         : std::string());
+  petsc::throw_if_any<MeshError>(space_.comm(),
+                                 space_.between_cells(name_)
+                                     ? std::string(what) + " on '" + name_ +
+                                           "': parts of that face lie between two cells, where the outward side is "
+                                           "ambiguous; give a face on the outside of the body"
+                                     : std::string());
 }
 
 PetscReal Surface::sum_over_ranks(PetscReal value) const {

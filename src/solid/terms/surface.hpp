@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A named face of a body and its quadrature points.
+/// A named face of a body with its quadrature points.
 
 #include "solid/element/vectors.hpp"
 #include "solid/terms/nodal.hpp"
@@ -12,40 +12,40 @@
 
 namespace gearshift::solid {
 
-/// The facets of this rank under a name, each with its points. Tangents t_0, t_1 of the deformed surface x = X + u at a point
-/// are those of the reference cell's face, ordered so that t_0 x t_1 points out of the body; t_0 x t_1 times the weight is
-/// the vector area that belongs to the point.
+/// This rank's facets of a named face and their quadrature points. Tangents t_0, t_1 of the deformed surface x = X + u
+/// at a point are images of the tangents of the reference cell's face, ordered so that t_0 x t_1 points out of the
+/// body; t_0 x t_1 times the weight is the vector area of the point.
 class Surface {
  public:
   using Tangents = std::array<Vec3, 2>;
 
   struct Point {
     Vec3 X;
-    Tangents along;  ///< of the undeformed surface
+    Tangents along;  ///< tangents of the undeformed surface
     double weight;
 
     Vec3 vector_area() const { return weight * cross(along[0], along[1]); }
   };
 
-  /// One facet: what work on it needs.
+  /// One facet.
   class Facet {
    public:
     PetscInt cell() const { return cell_; }
     std::size_t points() const { return shape_->weights.size(); }
-    /// The number of a point among all of the surface.
+    /// The number of a point within the whole surface.
     std::size_t number(std::size_t q) const { return first_ + q; }
     const Point& point(std::size_t q) const { return points_[first_ + q]; }
     std::size_t nodes() const { return nodes_.size(); }
     PetscInt node(std::size_t i) const { return nodes_[i]; }
     double shape(std::size_t q, std::size_t i) const { return shape_->values[q * nodes_.size() + i]; }
 
-    /// A nodal vector and its derivatives along the reference tangents, at a point.
+    /// The value of a nodal vector at a point, and its derivatives along the reference tangents.
     Vec3 value(std::size_t q, const NodalValues& u) const;
     Tangents derivatives(std::size_t q, const NodalValues& u) const;
-    /// x and its derivatives on the deformed surface.
+    /// The deformed position x and its derivatives.
     Vec3 place(std::size_t q, const NodalValues& u) const { return point(q).X + value(q, u); }
     Tangents tangents(std::size_t q, const NodalValues& u) const;
-    /// Adds the force of a point to the nodes.
+    /// Distributes the force at a point to the nodes.
     void add(std::size_t q, const Vec3& force, NodalSum& sum) const;
 
    private:
@@ -70,7 +70,7 @@ class Surface {
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
-  /// MeshError on all ranks if some facet stands between two cells, where a normal has no side. Collective.
+  /// MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous. Collective.
   void require_sides(const char* what) const;
 
   /// The sum of the ranks' values. Collective.
@@ -83,7 +83,7 @@ class Surface {
   double bytes() const { return bytes_at(space_.degree()); }
   /// The same of a space of another degree.
   double bytes_at(int degree) const;
-  /// About how many nodes of this rank stand on it in a space of another degree.
+  /// Approximate number of this rank's nodes on it in a space of another degree.
   double nodes_at(int degree) const;
 
  private:

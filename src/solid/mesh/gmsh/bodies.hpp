@@ -9,11 +9,11 @@ namespace gearshift::solid {
 
 struct GmshBodies {
   std::vector<std::size_t> cells;  ///< of each body, largest first
-  std::size_t coincident = 0;      ///< corners at whose place a corner of another body is
+  std::size_t coincident = 0;      ///< corners that coincide with a corner of another body
 };
 
-/// Corners coincide where they are nearer than 1e-7 of the mesh's extent (counted on a grid of that width: a pair that a
-/// line of the grid parts is missed).
+/// Corners coincide if they are closer than 1e-7 of the mesh's extent (found on a grid of that width: pairs on
+/// different sides of a grid line are missed).
 GmshBodies find_bodies(const GmshContent& content);
 
 }  // namespace gearshift::solid

@@ -42,7 +42,7 @@ void check_kinds(const GmshContent& content) {
       "physical group; for plane strain: one layer of hexahedra, both sides fixed)"};
 }
 
-/// A corner and the ends of its three edges, which are right-handed unless the cell is folded there.
+/// A corner and the ends of its three edges, which form a right-handed frame unless the cell is folded there.
 using Trihedron = std::array<std::uint8_t, 4>;
 constexpr Trihedron tetrahedron_corners[] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}, {3, 0, 2, 1}};
 constexpr Trihedron hexahedron_corners[] = {{0, 1, 3, 4}, {1, 2, 0, 5}, {2, 3, 1, 6}, {3, 0, 2, 7},
@@ -84,7 +84,7 @@ void check_corners(const GmshContent& content) {
   }
 }
 
-/// A node is a corner of all cells that have it, or of none.
+/// A node must be a corner of all its cells, or of none.
 void check_roles(const GmshContent& content) {
   std::vector<std::uint8_t> roles(content.nodes.count(), 0);
   for (const GmshRun& run : content.cells.runs)
@@ -101,7 +101,7 @@ void check_roles(const GmshContent& content) {
     }
 }
 
-/// What DMPlexInterpolate makes of it is counted in PetscInt: points, cones, coordinates.
+/// DMPlexInterpolate counts its points, cones and coordinates in PetscInt.
 void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t most) {
   const auto cells = static_cast<std::int64_t>(content.cells.count),
              nodes = static_cast<std::int64_t>(content.nodes.count());

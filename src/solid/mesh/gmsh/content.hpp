@@ -14,7 +14,7 @@
 
 namespace gearshift::solid {
 
-/// Elements of one type and group that stand one after the other.
+/// Consecutive elements of one type and group.
 struct GmshRun {
   const GmshType* type = nullptr;
   int physical = 0;                  ///< MSH 2.2; elsewhere 0
@@ -33,7 +33,7 @@ struct GmshRun {
 /// The elements of one dimension in the file's order.
 struct GmshElements {
   std::vector<GmshRun> runs;
-  std::vector<std::uint32_t> nodes;  ///< places in the file's list of nodes
+  std::vector<std::uint32_t> nodes;  ///< positions in the file's list of nodes
   std::size_t count = 0;
 
   const GmshRun& run(std::size_t element) const;
@@ -49,20 +49,20 @@ struct GmshContent {
   bool periodic = false;             ///< a section $Periodic follows
   std::vector<std::string> remarks;  ///< on groups
 
-  /// Where an element stands in the file, and what it is called there.
+  /// An element's position in the file, and its tag.
   struct Place {
     std::size_t offset;
     std::int64_t tag;
   };
   Place place(const GmshElements& elements, std::size_t element) const;
-  /// As in "element 12 (line 40)".
+  /// For example "element 12 (line 40)".
   std::string name(const GmshElements& elements, std::size_t element) const;
-  /// Throws the text behind the element's name.
+  /// Throws GmshDamage with the element's name followed by the text.
   [[noreturn]] void refuse(const GmshElements& elements, std::size_t element, const std::string& text) const;
 };
 
-/// Reads the sections that PETSc's reader reads and checks each for itself: all there, in its order, counts and lengths
-/// equal to what follows, tags unique, references to what exists. `most` is the largest PetscInt. Throws GmshDamage.
+/// Reads the sections that PETSc's reader reads and checks each by itself: all present, in PETSc's order, counts and
+/// lengths correct, tags unique, references valid. `most` is the largest PetscInt. Throws GmshDamage.
 GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
 
 }  // namespace gearshift::solid

@@ -10,16 +10,16 @@
 namespace gearshift::solid {
 namespace {
 
-// PETSc reads words into buffers of PETSC_MAX_PATH_LEN = 4096 characters, three at a time in the header, without a look at
-// their length.
+// PETSc reads words into buffers of PETSC_MAX_PATH_LEN = 4096 characters, three at a time in the header, without
+// checking their length.
 constexpr std::size_t longest_word = 1000, longest_line = 4000;
 
 /// White space of isspace(), which stands between numbers.
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-/// White space between words, to which PETSc's reader counts the character 0.
+/// White space between words; PETSc's reader regards the character 0 as such.
 bool ends_word(char c) { return is_space(c) || c == '\0'; }
 
-/// A part of the file that can be shown.
+/// A part of the file, made printable.
 std::string quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text.substr(0, 30)) result += c >= ' ' && c <= '~' ? c : '?';

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Words and numbers of a Gmsh file, taken as PETSc's reader takes them but never beyond the end.
+/// Words and numbers of a Gmsh file, parsed as PETSc's reader does, but never beyond the end.
 
 #include <cstddef>
 #include <cstdint>
@@ -10,19 +10,19 @@
 
 namespace gearshift::solid {
 
-/// What is wrong with a Gmsh file and what to try; thrown within the check, which turns it into a text.
+/// What is wrong with a Gmsh file and what to try; thrown within the check, which turns it into a message.
 struct GmshDamage {
   std::size_t offset;  ///< byte of the file
   std::string text;
 };
 
-/// The advice where nothing but another file helps.
+/// The advice if only another file helps.
 inline constexpr const char* write_again = "; the file is damaged or cut off: write the mesh again";
 
 /// "line 12", or "byte 345" of a binary file.
 std::string gmsh_place(std::string_view bytes, std::size_t offset);
 
-/// A place in the bytes of a Gmsh file. Every function that takes something throws GmshDamage if it is not there; `what`
+/// A position in the bytes of a Gmsh file. Functions that read something throw GmshDamage if it is missing; `what`
 /// names it.
 class GmshCursor {
  public:
@@ -44,14 +44,14 @@ class GmshCursor {
   std::size_t offset() const { return at_; }
   void move_to(std::size_t offset) { at_ = offset; }
   std::size_t left() const { return bytes_.size() - at_; }
-  /// Behind the white space that text may begin with.
+  /// The position after leading white space.
   void skip_space();
 
-  /// Text up to white space, of which one character is taken as well.
+  /// The text up to the next white space, one character of which is consumed too.
   std::string_view word(const char* what);
-  /// An integer, as text also in binary files.
+  /// An integer that is text even in binary files.
   std::int64_t word_integer(const char* what);
-  /// What is left of the line, without its end.
+  /// The rest of the line, without its end.
   std::string_view line(const char* what);
 
   std::int32_t integer(const char* what);
@@ -59,15 +59,15 @@ class GmshCursor {
   std::int64_t size(const char* what, std::int64_t most);
   /// The tag of a node or an element; at least 1.
   std::int64_t tag(const char* what, std::int64_t most);
-  /// Goes that many tags on. Those were taken before.
+  /// Skips that many tags, which have been read before.
   void skip_tags(std::size_t count);
   /// A finite number.
   double real(const char* what);
 
-  /// That many things of at least that many bytes can follow; `what` is in the plural.
+  /// Checks that this many items of at least this many bytes can follow; `what` is in the plural.
   void expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const;
 
-  /// Bytes of an int, a size and a double in this file; in text the fewest.
+  /// Bytes of an int, a size and a double in this file; the minimum for text.
   std::size_t integer_bytes() const { return binary_ ? 4 : 2; }
   std::size_t size_bytes() const { return binary_ ? static_cast<std::size_t>(width_) : 2; }
   std::size_t tag_bytes() const { return tags_are_sizes_ ? size_bytes() : integer_bytes(); }

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint8_t itself = 255;  // an element of dimension 2, not the face of a cell
 
-/// A face in the list of its lowest node: its other nodes, ascending, and whose it is.
+/// A face in the list of its lowest node: its other nodes, ascending, and its owner.
 struct Face {
   std::array<std::uint32_t, 3> others;
   std::uint32_t owner;
@@ -30,14 +30,14 @@ Corners corners_of(const GmshFace& face, const std::uint32_t* nodes) {
   return result;
 }
 
-/// The same beginning with the lowest one.
+/// The same, starting with the lowest one.
 Corners from_lowest(Corners corners) {
   const auto end = corners.begin() + (corners[3] == GmshNodes::none ? 3 : 4);
   std::rotate(corners.begin(), std::min_element(corners.begin(), end), end);
   return corners;
 }
 
-/// Which nodes of a second-order face stand between its corners, as a number that does not depend on their order.
+/// A number that identifies the nodes between the corners of a second-order face, whatever their order.
 std::uint64_t between(const GmshType& type, int local, const std::uint32_t* nodes) {
   const GmshTopology& shape = gmsh_topology(type.shape);
   const GmshFace& face = shape.faces[static_cast<std::size_t>(local)];
@@ -124,8 +124,8 @@ void Matching::visit(std::span<const Face> same) {
     for (std::size_t b = 1; b < 3; ++b)
       for (std::size_t a = 0; a < b; ++a) refuse_twins(same[a], same[b]);
     content_.refuse(content_.cells, same[2].owner,
-                    " is the third cell on one face, beside " + content_.name(content_.cells, same[0].owner) + " and " +
-                        content_.name(content_.cells, same[1].owner) +
+                    " is the third cell on one face, besides " + content_.name(content_.cells, same[0].owner) +
+                        " and " + content_.name(content_.cells, same[1].owner) +
                         "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
   }
   if (cells == 2) compare(same[0], same[1]);

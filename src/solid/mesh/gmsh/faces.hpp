@@ -7,9 +7,9 @@
 
 namespace gearshift::solid {
 
-/// Checks that a face belongs to one cell or to two on either side of it, that these have the same nodes on it, and that
-/// every element of dimension 2 is a face of a cell and listed once in its group. Returns the number of faces. Throws
-/// GmshDamage. Linear in the number of elements but for the sorting of the faces of a node.
+/// Checks that every face belongs to one cell or to two on opposite sides, that these have the same nodes on it, and
+/// that every element of dimension 2 is a face of a cell and listed once in its group. Returns the number of faces.
+/// Throws GmshDamage. Linear in the number of elements but for the sorting of the faces of a node.
 std::int64_t match_faces(const GmshContent& content);
 
 }  // namespace gearshift::solid

@@ -11,7 +11,7 @@ constexpr std::int64_t max_tags = 16;      // of an entity, in PETSc's reader
 
 constexpr const char* kinds[] = {"Point", "Curve", "Surface", "Volume"};
 
-/// The name as PETSc's reader takes it: up to the last colon.
+/// The name as PETSc's reader reads it: up to the last colon.
 std::string name_in(std::string_view line, std::size_t offset) {
   const auto damage = [&](const std::string& what) { return GmshDamage{offset, what}; };
   const auto last = line.rfind('"');

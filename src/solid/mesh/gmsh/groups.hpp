@@ -24,7 +24,7 @@ struct GmshBlock {
   std::size_t offset;
 };
 
-/// What is in the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
+/// The contents of the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
 class GmshGroups {
  public:
   void read_names(GmshCursor& cursor);
@@ -40,7 +40,7 @@ class GmshGroups {
 
   /// A physical tag that PETSc would not find although its group has a name.
   void check_physical(int dimension, std::int64_t tag, std::size_t offset) const;
-  /// A tag of an element of MSH 2.2 that is not its physical one; PETSc takes each for a physical one.
+  /// A tag of an element of MSH 2.2 that is not its physical one; PETSc regards every tag as physical.
   void check_other_tag(int dimension, std::int64_t physical, std::int64_t tag, bool elementary,
                        std::size_t offset) const;
 

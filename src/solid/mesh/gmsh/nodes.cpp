@@ -41,7 +41,7 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, const GmshGroups& 
 void GmshNodes::reserve(const GmshCursor& cursor, std::int64_t count, std::size_t offset, std::int64_t most) {
   cursor.expect(count, cursor.tag_bytes() + 3 * cursor.real_bytes(), "nodes", offset);
   if (count == 0) throw GmshDamage{offset, "the file has no nodes; generate the mesh before it is saved (gmsh -3)"};
-  // PETSc's reader asks for 16 tags a node in one array; places have 32 bits here.
+  // PETSc's reader allocates 16 tags per node in one array; positions have 32 bits here.
   if (const std::int64_t limit = std::min<std::int64_t>(most / 16, none - 1); count > limit)
     throw GmshDamage{offset, std::to_string(count) + " nodes: at most " + std::to_string(limit) +
                                  " can be read; read a coarser mesh and refine it (-dm_refine)" +

@@ -22,7 +22,7 @@ class GmshNodes {
   const double* at(std::size_t place) const { return coordinates_.data() + 3 * place; }
 
   static constexpr std::uint32_t none = UINT32_MAX;
-  /// Where a tag stands in the file's list, or none.
+  /// The position of a tag in the file's list, or none.
   std::uint32_t place(std::int64_t tag) const {
     const std::int64_t i = tag - lowest_;
     return i >= 0 && i < static_cast<std::int64_t>(places_.size()) ? places_[static_cast<std::size_t>(i)] : none;

@@ -31,10 +31,10 @@ class Reader {
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
   std::vector<std::int64_t> element_tags_;
-  std::vector<std::uint32_t> unused_;  // nodes of points and lines: nobody asks for them
+  std::vector<std::uint32_t> unused_;  // nodes of points and lines, which are not needed
 };
 
-/// The next section's name; comments are passed over, as PETSc does.
+/// The next section's name; comments are skipped, as in PETSc's reader.
 std::string Reader::section(const char* expected) {
   for (;;) {
     const std::string name(in_.word(expected));
@@ -116,7 +116,7 @@ GmshContent Reader::read() {
   content_.remarks = groups_.remarks();
   try {
     content_.periodic = section("the end") == "$Periodic";
-  } catch (const GmshDamage&) {  // nobody reads what follows
+  } catch (const GmshDamage&) {  // what follows is not read
   }
   return std::move(content_);
 }
@@ -132,7 +132,7 @@ const GmshType& Reader::type(std::int64_t number, std::size_t offset) const {
   return *found;
 }
 
-/// Elements of dimension 0 and 1 are looked at and forgotten.
+/// Elements of dimension 0 and 1 are checked and forgotten.
 GmshElements& Reader::begin_run(const GmshRun& run) {
   const int dimension = gmsh_topology(run.type->shape).dimension;
   GmshElements& elements = dimension == 3 ? content_.cells : content_.faces;

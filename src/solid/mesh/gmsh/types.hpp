@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Gmsh's element types: dimension, order, nodes, and where corners, edges and faces stand among the nodes (Gmsh manual,
-/// "Node ordering").
+/// Gmsh's element types: dimension, order, nodes, and the positions of corners, edges and faces among the nodes (Gmsh
+/// manual, "Node ordering").
 
 #include <array>
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace gearshift::solid {
 
 enum class GmshShape : std::uint8_t { point, line, triangle, quadrangle, tetrahedron, hexahedron, wedge, pyramid };
 
-/// An edge: two corners, and the place of the node between them among the second-order nodes.
+/// An edge: two corners, and the position of the node between them among the second-order nodes.
 struct GmshEdge {
   std::uint8_t from, to;
 };
@@ -23,14 +23,14 @@ struct GmshFace {
   std::array<std::uint8_t, 4> corners;
 };
 
-/// What a shape is made of.
+/// The topology of a shape.
 struct GmshTopology {
   const char* name;    ///< PETSc's name of the polytope
   const char* plural;  ///< in English
   int dimension;
   int corners;
-  std::span<const GmshEdge> edges;  ///< second-order node corners + i stands on edge i
-  std::span<const GmshFace> faces;  ///< node corners + edges + i stands on face i, of those that have such nodes
+  std::span<const GmshEdge> edges;  ///< second-order node corners + i lies on edge i
+  std::span<const GmshFace> faces;  ///< node corners + edges + i lies on face i, if the face has such a node
 };
 
 struct GmshType {

@@ -13,7 +13,7 @@ using petsc::check;
 
 namespace {
 
-/// Value of a rigid motion at x: three translations, three rotations about a centre.
+/// Value of a rigid motion at x; there are three translations and three rotations about a centre.
 Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
   Vec3 value{};
   if (mode < 3) {
@@ -82,7 +82,7 @@ void Aggregates::create_matrix() {
   std::vector<char> shared(count);
   for (const auto& [row, column] : pairs_)
     if (own(row)) ++(own(column) ? diagonal : other)[static_cast<std::size_t>(row - first_)];
-  // Cells of other ranks add couplings that this rank does not see.
+  // Cells of other ranks add couplings that are unknown here.
   const PetscInt* shares = nullptr;
   check(PetscSFComputeDegreeBegin(space_.exchange(), &shares));
   check(PetscSFComputeDegreeEnd(space_.exchange(), &shares));
@@ -201,7 +201,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
     std::copy(blocks_[foreign_[i]].begin(), blocks_[foreign_[i]].end(),
               foreign_values_.begin() + static_cast<std::ptrdiff_t>(modes * modes * i));
   to_owners_.add(foreign_values_, matrix_.get());
-  // What was dropped stands alone, about as stiff as the rest of its group.
+  // Dropped motions are decoupled, about as stiff as the rest of their group.
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
     const PetscInt group = first_ + static_cast<PetscInt>(a);
     const Block& own = blocks_[slot(group, group)];

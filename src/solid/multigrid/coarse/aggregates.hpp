@@ -15,8 +15,8 @@
 namespace gearshift::solid {
 
 /// The owned nodes of a space of degree 1 in connected groups of neighbours, each with an orthonormal basis Q_a of its
-/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group. P' A P is summed cell
-/// by cell, without the matrix A. Groups stay on one rank, so P needs no exchange.
+/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group. P' A P is summed
+/// cell by cell, without the matrix A. Groups stay on one rank, so P needs no exchange.
 /// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
  public:
@@ -24,16 +24,16 @@ class Aggregates {
   /// @param parameters of Tangent::corner_matrices(). Collective.
   Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters);
 
-  /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of the
-  /// owned corners. Collective.
+  /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
+  /// the owned corners. Collective.
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u);
   /// P' A P, blocks of six.
   Mat matrix() const { return matrix_.get(); }
-  /// Of each group of this rank: P' times the rigid motions of the whole, at the last update.
+  /// For each group of this rank: P' times the rigid motions of the whole body, as of the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
-  /// Where this rank's groups are, undeformed.
+  /// Positions of this rank's groups in the undeformed body.
   std::vector<Vec3> centres() const;
-  /// Calls use(a, b) for groups of this rank, by their numbers on it, that cells couple.
+  /// Calls use(a, b) for pairs of groups of this rank, by their local numbers, that cells couple.
   template <class Use>
   void for_each_coupling(Use&& use) const {
     for (const auto& [row, column] : pairs_)
@@ -57,7 +57,7 @@ class Aggregates {
   void add_node_blocks(const NodeBlocks& blocks);
   void set_motions(std::span<const Vec3> positions);
   bool own(PetscInt group) const { return group >= first_ && group < first_ + count_; }
-  /// The place in blocks_ of a pair of groups.
+  /// The position in blocks_ of a pair of groups.
   std::size_t slot(PetscInt row, PetscInt column);
   float* basis(std::size_t node) { return bases_.data() + basis_size * node; }
   const float* basis(std::size_t node) const { return bases_.data() + basis_size * node; }
@@ -70,11 +70,11 @@ class Aggregates {
   std::vector<PetscInt> group_;  // global number of each local node's group
   std::vector<float> bases_;     // [local node][3][6]
   std::vector<RigidMotions> motions_;
-  std::vector<char> dropped_;  // [group][6] motions that supports or too few nodes leave nothing of
+  std::vector<char> dropped_;  // [group][6] motions that vanish because of supports or too few nodes
   std::unordered_map<unsigned long long, std::size_t> slots_;
   std::vector<std::array<PetscInt, 2>> pairs_;
   std::vector<Block> blocks_;
-  std::vector<std::size_t> foreign_;  // places in blocks_ of the rows of other ranks
+  std::vector<std::size_t> foreign_;  // positions in blocks_ of other ranks' rows
   std::vector<double> foreign_values_;
   ForeignBlocks to_owners_;
   petsc::Handle<Mat> matrix_;

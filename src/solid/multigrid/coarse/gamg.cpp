@@ -18,7 +18,7 @@ const char* prefix_of(PC pc) {
   return prefix ? prefix : "";
 }
 
-/// Defaults that PETSc 3.18 takes back when it reads options. Slow coarsening along strong couplings takes about half the
+/// Defaults that PETSc 3.18 resets when it reads options. Slow coarsening along strong couplings takes about half the
 /// iterations of the default, for a moderate set-up.
 void set_after_options(PC pc) {
   const char* prefix = prefix_of(pc);
@@ -61,8 +61,8 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   check(PCGetOperatorsSet(pc, nullptr, &ready));
   if (!gamg || !ready) return;
   set_after_options(pc);
-  // PETSc's default for P' A P takes sums in the order in which messages arrive, but is several times as fast: it stays
-  // where there is one message at most, and where the user says so.
+  // PETSc's default for P' A P adds in the order in which messages arrive, but is several times as fast: it is kept
+  // where there is at most one message, and where the user chooses an algorithm.
   int ranks = 1;
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
   std::optional<petsc::OptionOverride> in_order;

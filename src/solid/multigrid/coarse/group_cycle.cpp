@@ -15,9 +15,9 @@ namespace {
 
 constexpr auto six = static_cast<PetscInt>(rigid_modes);
 
-/// Groups in a cluster, and by how much its correction is enlarged, as that of groups is.
+/// Groups per cluster, and the factor that enlarges its correction, as for groups.
 constexpr std::size_t cluster_size = 8;
-/// So many groups and fewer go without clusters: exchange would take longer than what it saves.
+/// Up to this many groups there are no clusters: communication would cost more than they save.
 constexpr PetscInt few = 64;
 constexpr double overcorrection = 1.7;
 
@@ -148,7 +148,7 @@ void GroupCycle::set_matrix() {
   const MatReuse reuse = product ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX;
   check(MatPtAP(groups_.matrix(), prolongation_.get(), reuse, PETSC_DEFAULT, &product));
   matrix_ = petsc::Handle<Mat>::adopt(product);
-  // What was dropped stands alone.
+  // Dropped motions are decoupled.
   petsc::Handle<Vec> diagonal;
   check(MatCreateVecs(matrix_.get(), diagonal.out(), nullptr));
   check(MatGetDiagonal(matrix_.get(), diagonal.get()));

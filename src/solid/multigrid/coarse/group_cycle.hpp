@@ -9,9 +9,9 @@
 
 namespace gearshift::solid {
 
-/// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of neighbouring
-/// groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that its set-up
-/// hardly counts. Clusters stay on one rank. Few groups are solved by PCGAMG themselves.
+/// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of
+/// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
+/// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
 class GroupCycle {
  public:
   /// Collective.
@@ -19,13 +19,13 @@ class GroupCycle {
 
   /// Keys `-<prefix>mg_groups_*` for the groups and `-<prefix>mg_coarse_*` for the clusters. Collective.
   void configure(const char* prefix);
-  /// For the groups' present matrix. Collective.
+  /// For the current matrix of the groups. Collective.
   void update();
   void solve(Vec b, Vec x) const { petsc::check(KSPSolve(solver_.get(), b, x)); }
   void view(PetscViewer viewer) const;
 
  private:
-  /// P, and the rigid motions of the whole in the clusters' unknowns.
+  /// P, and the rigid motions of the whole body in the clusters' unknowns.
   void set_prolongation();
   /// The clusters' matrix P' A P.
   void set_matrix();

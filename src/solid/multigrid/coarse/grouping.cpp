@@ -6,7 +6,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// Parts come out one after the other.
+/// Parts are emitted one after the other.
 void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, std::vector<std::size_t>& sizes) {
   if (points.size() <= most) {
     sizes.push_back(points.size());

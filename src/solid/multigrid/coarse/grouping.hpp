@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Things in connected groups of neighbours.
+/// Connected groups of neighbouring points.
 
 #include <gearshift/solid/types.hpp>
 
@@ -22,12 +22,12 @@ struct Groups {
   }
 };
 
-/// Halves points across their longest extent until no part has more than `most`. Neighbours in space that nothing joins,
-/// as on the two sides of a slot, do not become one group.
+/// Halves points across their longest extent until no part has more than `most`. Points that are close but not
+/// connected, as on the two sides of a slot, do not become one group.
 class Grouping {
  public:
   Grouping(std::span<const Vec3> points, std::size_t most);
-  /// Points a and b belong together, if they are of one part; numbers beyond the points mean nothing.
+  /// Connects points a and b if they are in the same part; numbers beyond the points are ignored.
   void join(PetscInt a, PetscInt b);
   Groups groups();
 

@@ -11,14 +11,14 @@ namespace gearshift::solid {
 
 constexpr std::size_t rigid_modes = 6;
 
-/// The six columns of a group's rigid motions, one number for each of its unknowns.
+/// The six columns of a group's rigid motions, one entry per unknown.
 using RigidColumns = std::array<std::vector<double>, rigid_modes>;
 
-/// The rigid motions of the whole in the unknowns of a group: [unknown][motion].
+/// The rigid motions of the whole body in the unknowns of a group: [unknown][motion].
 using RigidMotions = std::array<double, rigid_modes * rigid_modes>;
 
-/// Makes columns orthonormal, by Gram and Schmidt, twice. A column of which less than 1e-6 of `sizes` (squares of norms) is
-/// left becomes 0 and is true in the result.
+/// Orthonormalizes columns by Gram-Schmidt, applied twice. Columns whose remainder is below 1e-6 of `sizes` (squares of
+/// norms) become 0 and are true in the result.
 std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::array<double, rigid_modes>& sizes);
 
 }  // namespace gearshift::solid
