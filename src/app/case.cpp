@@ -193,8 +193,8 @@ Case read_case(const solid::Mesh& mesh) {
   Case given;
   petsc::read_options(mesh.comm(), "", "gearshift-solid: model", [&](Options& options) {
     options.integer("-degree", "polynomial degree of the elements, 1..6; of tetrahedra 1..3", given.degree);
-    options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid (degree 1), diagonal", solvers,
-                   given.solver);
+    options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
+                   solvers, given.solver);
     read_material(options, mesh, given);
     read_supports(options, mesh.face_names(), given);
     read_loads(options, mesh.face_names(), given);

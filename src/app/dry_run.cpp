@@ -49,6 +49,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"tangent's data of quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"multigrid levels below, transfers", body_needs.multigrid},
+      {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},
       {"algebraic multigrid, while it is set up", body_needs.hierarchy},
   };

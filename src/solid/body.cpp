@@ -150,9 +150,6 @@ void Body::set_load_factor(PetscReal s) { impl_->terms.set_load_factor(s); }
 
 void Body::set_solver(Solver solver) {
   impl_->before_set_up("set_solver");
-  if (solver == Solver::amg && impl_->space.degree() > 1)
-    throw OptionError("solver amg assembles the tangent and is for degree 1 only; at degree " +
-                      std::to_string(impl_->space.degree()) + " take pmg, whose degree-1 level is solved by amg");
   impl_->solver = solver;
 }
 

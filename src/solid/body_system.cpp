@@ -50,9 +50,11 @@ void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
 Mat Body::create_preconditioner_matrix() {
   Impl& I = *impl_;
   I.after_set_up("create_preconditioner_matrix");
-  I.choice().check_options();
+  int ranks = 1;
+  MPI_Comm_size(I.space.comm(), &ranks);
+  I.choice().check_options(ranks);
   if (I.choice().solver() != Solver::amg) return nullptr;
-  auto matrix = create_corner_matrix(I.space);
+  auto matrix = create_node_matrix(I.space);
   set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
   return matrix.release();
 }
@@ -74,7 +76,7 @@ void Body::configure(SNES snes) {
   if (choice.solver() == Solver::jacobi) {
     check(PCSetType(pc, PCJACOBI));
   } else if (choice.solver() == Solver::amg) {
-    if (choice.allows_gamg()) prefer_gamg(pc);
+    choice.prefer_assembled(pc);
     // Known before the first solve, since update_preconditioner() sets up the PC.
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));

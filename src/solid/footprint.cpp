@@ -22,9 +22,16 @@ struct Strata {
     if (kind == CellKind::tetrahedron) return vertices + inside * (edges + (inside - 1) / 2 * faces);
     return vertices + inside * (edges + inside * (faces + inside * cells));
   }
-  /// Pairs of corners that share a cell: each with itself, along edges, across faces, through cells.
-  double couplings() const {
-    return vertices + 2 * edges + (kind == CellKind::tetrahedron ? 0 : 4 * faces + 8 * cells);
+  /// Ordered pairs of nodes that share a cell, counted where the smallest entity is that holds both.
+  double couplings(int degree) const {
+    const double n = degree + 1, edge = n * n - 2;
+    if (kind == CellKind::tetrahedron) {
+      const double of_face = n * (n + 1) / 2, of_cell = of_face * (n + 2) / 3;
+      const double face = of_face * of_face - 3 * edge - 3, cell = of_cell * of_cell - 4 * face - 6 * edge - 4;
+      return vertices + edge * edges + face * faces + cell * cells;
+    }
+    const double face = std::pow(n, 4) - 4 * edge - 4, cell = std::pow(n, 6) - 6 * face - 12 * edge - 8;
+    return vertices + edge * edges + face * faces + cell * cells;
   }
 };
 
@@ -114,7 +121,17 @@ void add_single_levels(Footprint& result, const Strata& strata, const CellCounts
   result.hierarchy = result.coarse / 2;
 }
 
-/// What PcmgMultigrid keeps, or PCGAMG alone at degree 1.
+/// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was measured on
+/// boxes of 1e4 to 5e5 unknowns of degree 1, where products of distributed matrices need more room than those on one rank.
+void add_matrix(Footprint& result, const Strata& strata, int degree, MPI_Comm comm) {
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  const double matrix = strata.couplings(degree) * 9 * 12;
+  (degree > 1 ? result.matrix : result.coarse) = matrix;
+  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
+}
+
+/// What PcmgMultigrid keeps.
 void add_double_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree,
                        const KernelOptions& kernels, MPI_Comm comm) {
   // Chebyshev, the estimate of its bounds by CG, and the diagonal.
@@ -132,12 +149,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
   }
-  // Blocks of 9 values and column numbers. The hierarchy's part was measured on boxes of 1e4 to 5e5 unknowns: products of
-  // distributed matrices need more room than those on one rank.
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
-  result.coarse = strata.couplings() * 9 * 12;
-  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * result.coarse;
+  add_matrix(result, strata, 1, comm);
 }
 
 /// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of few.
@@ -171,7 +183,9 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   // Loads keep three vectors, the tangent the displacement.
   result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes) + terms.bytes();
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
-  if (choice.solver() == Solver::jacobi)
+  if (choice.solver() == Solver::amg)
+    add_matrix(result, strata, degree, space.comm());
+  else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())
     add_single_levels(result, strata, cells, degree);

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "solid/multigrid/coarse/gamg.hpp"
+
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -13,7 +15,10 @@ using petsc::check;
 namespace {
 
 /// Types of PC that need products, or a diagonal, alone.
-constexpr std::array<std::string_view, 7> matrix_free{PCNONE, PCJACOBI, PCMG, PCSHELL, PCKSP, PCMAT, PCCOMPOSITE};
+bool is_matrix_free(std::string_view type) {
+  constexpr std::array<std::string_view, 5> types{PCNONE, PCJACOBI, PCMG, PCSHELL, PCMAT};
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
 
 bool is_on(const std::string& prefix, const char* key) {
   PetscBool value = PETSC_FALSE;
@@ -31,13 +36,11 @@ std::string SolverChoice::option(const char* key) const {
 
 Solver SolverChoice::solver() const {
   if (wanted_ == Solver::amg || wanted_ == Solver::jacobi) return wanted_;
-  // At degree 1 a preconditioner of the user's choice needs a matrix, and so do levels in double precision.
-  return degree_ == 1 && (!single_levels_ || !option("-pc_type").empty()) ? Solver::amg : Solver::pmg;
-}
-
-bool SolverChoice::allows_gamg() const {
   const std::string type = option("-pc_type");
-  return type.empty() || type == PCGAMG;
+  // At degree 1, where it is cheap, any preconditioner of the user's own choice finds a matrix, and so do levels in double
+  // precision.
+  const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !type.empty() && !is_matrix_free(type);
+  return matrix ? Solver::amg : Solver::pmg;
 }
 
 bool SolverChoice::double_levels() const { return !single_levels_ || (degree_ > 1 && option("-pc_type") == PCMG); }
@@ -52,21 +55,28 @@ double SolverChoice::basis_vectors() const {
 
 bool SolverChoice::by_differences() const { return is_on(prefix_, "-snes_mf") || is_on(prefix_, "-snes_fd"); }
 
-void SolverChoice::check_options() const {
-  const std::string type = option("-pc_type"), key = "option -" + prefix_;
+void SolverChoice::prefer_assembled(PC pc) const {
+  const std::string type = option("-pc_type");
+  // A PC that has been of type GAMG goes on to work with the matrix-free operator, which blocks cannot be taken from.
+  if (type.empty() || type == PCGAMG) prefer_gamg(pc);
+  if (type != PCASM) return;
+  // Restricted Schwarz, PETSc's default, is not symmetric.
+  check(PCSetType(pc, PCASM));
+  check(PCASMSetType(pc, PC_ASM_BASIC));
+}
+
+void SolverChoice::check_options(int ranks) const {
+  const std::string type = option("-pc_type");
+  if (ranks > 1 && (type == PCILU || type == PCICC))
+    throw OptionError(
+        "option -" + prefix_ + "pc_type " + type +
+        " works on one rank alone; on several take bjacobi or asm, with it in their blocks (-sub_pc_type " + type +
+        ")");
   if (is_on(prefix_, "-snes_fd_color"))
-    throw OptionError(key +
-                      "snes_fd_color: colouring needs the entries of a matrix, which bodies do not have; leave it "
-                      "out, or use -snes_mf (differences without a matrix)");
-  if (degree_ == 1 || type.empty() || is_on(prefix_, "-snes_fd") ||
-      std::find(matrix_free.begin(), matrix_free.end(), type) != matrix_free.end())
-    return;
-  throw OptionError(key + "pc_type " + type +
-                    " needs the entries of a matrix, which bodies have at degree 1 only; at degree " +
-                    std::to_string(degree_) +
-                    " leave it out (multigrid over degrees), or use -solver jacobi or -pc_type mg, and choose the "
-                    "solver below degree 1 by -mg_coarse_pc_type " +
-                    type);
+    throw OptionError(
+        "option -" + prefix_ +
+        "snes_fd_color: the tangent of a body is exact and cheaper than differences; leave it out, or take "
+        "-snes_mf (differences without a matrix) to compare with it");
 }
 
 }  // namespace gearshift::solid

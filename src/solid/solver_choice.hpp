@@ -19,9 +19,6 @@ class SolverChoice {
 
   /// Not `automatic`: pmg, jacobi, or amg, for which the tangent is assembled.
   Solver solver() const;
-  /// Whether the options name no other preconditioner than GAMG. What was a GAMG once makes other types take blocks of
-  /// the matrix that products are made with (PCSetUseAmat), a MATSHELL, which has none.
-  bool allows_gamg() const;
   /// Whether pmg's levels are PETSc's, in double precision.
   bool double_levels() const;
   /// Whether the preconditioner works in single precision. Rounded so, it is no linear operator, and GMRES that is not
@@ -32,8 +29,11 @@ class SolverChoice {
   bool by_differences() const;
   /// The vectors of GMRES, which takes the place of CG where the tangent is unsymmetric: of its whole basis.
   double basis_vectors() const;
-  /// OptionError for preconditioners that need the entries of a matrix where there is none.
-  void check_options() const;
+  /// OptionError for what a body cannot do on so many ranks.
+  void check_options(int ranks) const;
+  /// The defaults of a preconditioner on the assembled tangent, before it reads its options: GAMG, or of the type that
+  /// they name what CG needs.
+  void prefer_assembled(PC pc) const;
 
  private:
   std::string option(const char* key) const;

@@ -274,7 +274,6 @@ TEST_P(Bodies, FailuresAreErrorsOnAllRanks) {
     Body body(box_of(GetParam(), "2,1,1"), 2);
     EXPECT_THROW(body.clamp("left"), MeshError);
     EXPECT_THROW(body.set_up(), OptionError);
-    EXPECT_THROW(body.set_solver(Solver::amg), OptionError);
   }
   {
     Body body(box_of(GetParam(), "2,1,1"), 2);

@@ -270,23 +270,4 @@ TEST(Guest, TakesTheOptionsOfItsSolver) {
   EXPECT_STREQ(type, PCGAMG);
 }
 
-TEST(Guest, RefusesWhatNeedsAMatrix) {
-  for (const char* type : {"gamg", "lu", "asm", "hypre"}) {
-    const Options options(std::vector<std::pair<std::string, std::string>>{{"-pc_type", type}});
-    Body body(box("2,2,2"), 2);
-    body.set_material(material(Law::neo_hookean));
-    body.clamp("xmin");
-    body.set_up();
-    Stepper stepper(body, body.layout());
-    try {
-      stepper.set_from_options();
-      begin(stepper, body);
-      (void)stepper.solve_static(0);
-      ADD_FAILURE() << type;
-    } catch (const OptionError& error) {
-      EXPECT_NE(std::string(error.what()).find(type), std::string::npos) << error.what();
-    }
-  }
-}
-
 }  // namespace gearshift::solid::test

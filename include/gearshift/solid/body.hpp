@@ -21,9 +21,9 @@ namespace gearshift::solid {
 ///
 /// | solver | preconditioner |
 /// |---|---|
-/// | automatic | `pmg`; `amg` for degree 1 if the options have a `-pc_type` or `-solid_levels double` |
+/// | automatic | `pmg`; `amg` if a `-pc_type` of the options needs the entries of a matrix, and for degree 1 with any `-pc_type` or `-solid_levels double` |
 /// | pmg | multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by Chebyshev/Jacobi. `-solid_levels float` (the default): a PCSHELL that works in single precision, with rigid groups of nodes below degree 1, and of groups below these, that PCGAMG solves; keys `-mg_levels_ksp_max_it`, `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`, `-mg_corner_cycles`, `-mg_groups_*`, `-mg_coarse_*`. `-solid_levels double` or `-pc_type mg` (degree >= 2): a PCMG in double precision, the degree-1 level assembled and given to PCGAMG; keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*` |
-/// | amg | degree 1 only: PCGAMG on the assembled tangent. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
+/// | amg | PCGAMG, or what `-pc_type` names, on the assembled tangent, whose memory grows with degree^3. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
 /// | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
 enum class Solver { automatic, pmg, amg, jacobi };
 

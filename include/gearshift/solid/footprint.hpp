@@ -14,12 +14,13 @@ struct Footprint {
   double operators = 0;       ///< node numbers and geometry of the cells, supports, loads, terms and their tangents
   double points = 0;          ///< what the tangent stores per quadrature point; 0 for linear laws
   double multigrid = 0;       ///< the levels below: their spaces, operators, vectors, transfers, parts of terms
+  double matrix = 0;          ///< the assembled tangent, above degree 1
   double coarse = 0;          ///< the assembled degree-1 matrix
   double hierarchy = 0;       ///< peak of algebraic multigrid during its set-up
   double vector = 0;          ///< one Vec of the body's layout
   double solver_vectors = 0;  ///< Vecs of the smoother on that degree; of GMRES, for unsymmetric terms
 
-  double sum() const { return operators + points + multigrid + coarse + hierarchy + solver_vectors; }
+  double sum() const { return operators + points + multigrid + matrix + coarse + hierarchy + solver_vectors; }
 };
 
 }  // namespace gearshift::solid

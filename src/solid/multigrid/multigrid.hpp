@@ -4,7 +4,7 @@
 /// Multigrid over polynomial degrees.
 
 #include "solid/multigrid/level_space.hpp"
-#include "solid/operator/corner_matrix.hpp"
+#include "solid/operator/node_matrix.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <petscksp.h>

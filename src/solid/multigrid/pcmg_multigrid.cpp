@@ -84,8 +84,8 @@ struct PcmgMultigrid::Level {
   Tangent* tangent = nullptr;  // not on degree 1
   Shifts shifts;
   petsc::Handle<Vec> displacement;
-  petsc::Handle<Mat> matrix;       // a shell, or the assembled degree 1
-  std::unique_ptr<CornerSum> sum;  // of the latter
+  petsc::Handle<Mat> matrix;           // a shell, or the assembled degree 1
+  std::unique_ptr<NodeMatrixSum> sum;  // of the latter
 
   void multiply(Vec in, Vec out) {
     tangent->apply_free(shifts, in, out);
@@ -142,8 +142,8 @@ PcmgMultigrid::PcmgMultigrid(const FinestLevel& finest) {
       check(VecDuplicate(level->space.layout(), level->displacement.out()));
     }
     if (degree == 1) {
-      level->matrix = create_corner_matrix(level->space);
-      level->sum = std::make_unique<CornerSum>(level->space);
+      level->matrix = create_node_matrix(level->space);
+      level->sum = std::make_unique<NodeMatrixSum>(level->space);
     } else {
       const PetscInt size = 3 * level->space.owned_nodes();
       check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, level.get(), level->matrix.out()));

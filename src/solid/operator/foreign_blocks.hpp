@@ -25,6 +25,9 @@ class ForeignBlocks {
   /// Collective.
   ForeignBlocks(MPI_Comm comm, PetscInt rows, PetscInt size, std::span<const std::array<PetscInt, 2>> places);
 
+  /// Row and column of the blocks that come in from other ranks, some of them more than once.
+  const std::vector<std::array<PetscInt, 2>>& incoming() const { return places_; }
+
   /// Adds the blocks, row by row inside and one after the other as `places` were, to the owners' matrix. Collective.
   void add(std::span<const double> blocks, Mat matrix);
 

@@ -9,6 +9,7 @@
 #include "solid/operator/batch_arrays.hpp"
 
 #include <array>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,10 @@ class Operator {
       }
     }
   }
+  /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell: a product for
+  /// each column. Not collective.
+  using AddMatrix = std::function<void(PetscInt cell, double* matrix)>;
+  void cell_matrices(const PointData& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
 
  private:
   /// Runs `kernel(range, inputs, output)` on inner and edge cells, the latter on copies of inputs and output while

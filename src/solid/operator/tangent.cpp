@@ -44,36 +44,45 @@ bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
 }
 
 bool Tangent::assemble(Shifts s, Mat P) {
-  if (space_.degree() != 1) return false;
-  if (!corners_) {
-    corners_ = std::make_unique<CornerSum>(space_);
-    corner_terms_ = std::make_unique<TermSumLevel>(terms_.terms(), space_);
+  if (!assembled_) {
+    assembled_ = std::make_unique<NodeMatrixSum>(space_);
+    assembled_terms_ = std::make_unique<TermSumLevel>(terms_.terms(), space_);
   }
-  assemble_corners(s, *corners_, corner_terms_->blocks(s, supports_), supports_, P);
+  const NodeBlocks blocks = assembled_terms_->blocks(s, supports_);
+  if (space_.degree() == 1)
+    assemble_corners(s, *assembled_, blocks, supports_, P);
+  else
+    assemble_into(*assembled_, blocks, supports_, P,
+                  [&](const Operator::AddMatrix& add) { op_.cell_matrices(points_, s.q, s.a, add); });
   return true;
 }
 
-void Tangent::assemble_corners(Shifts s, CornerSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P) const {
-  const Space& corners = sum.space();
+void Tangent::assemble_corners(Shifts s, NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held,
+                               Mat P) const {
+  assemble_into(sum, blocks, held, P, [&](auto&& add) { op_.corner_matrices(points_, s.q, s.a, {}, add); });
+}
+
+template <class Visit>
+void Tangent::assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P,
+                            Visit&& visit) const {
+  const Space& space = sum.space();
   check(MatZeroEntries(P));
-  const auto count = static_cast<std::size_t>(corners.nodes_per_cell());
-  op_.corner_matrices(points_, s.q, s.a, {}, [&](PetscInt cell, double* matrix) {
-    const auto nodes = corners.cell_nodes(cell);
-    for (std::size_t i = 0; i < count; ++i)
-      for (std::size_t c = 0; c < 3; ++c)
-        if (held.held(3 * static_cast<std::size_t>(nodes[i]) + c))
-          for (std::size_t other = 0; other < 3 * count; ++other)
-            matrix[3 * count * (3 * i + c) + other] = matrix[3 * count * other + 3 * i + c] = 0;
+  const auto rows = 3 * static_cast<std::size_t>(space.nodes_per_cell());
+  visit([&](PetscInt cell, double* matrix) {
+    const auto nodes = space.cell_nodes(cell);
+    for (std::size_t row = 0; row < rows; ++row)
+      if (held.held(3 * static_cast<std::size_t>(nodes[row / 3]) + row % 3))
+        for (std::size_t other = 0; other < rows; ++other) matrix[rows * row + other] = matrix[rows * other + row] = 0;
     sum.add(cell, matrix, P);
   });
   sum.finish(P);
   for (std::size_t i = 0; i < blocks.count(); ++i) {
-    const PetscInt row = corners.first_node() + blocks.node(i);
+    const PetscInt row = space.first_node() + blocks.node(i);
     const auto values = whole(blocks.block(i));
     check(MatSetValuesBlocked(P, 1, &row, 1, &row, values.data(), ADD_VALUES));
   }
   for (const PetscInt entry : held.entries()) {
-    const PetscInt row = 3 * corners.first_node() + entry;
+    const PetscInt row = 3 * space.first_node() + entry;
     check(MatSetValue(P, row, row, 1.0, ADD_VALUES));
   }
   check(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));

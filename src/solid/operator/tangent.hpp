@@ -6,7 +6,7 @@
 #include <gearshift/dynamics/linearization.hpp>
 
 #include "solid/constraints/supports.hpp"
-#include "solid/operator/corner_matrix.hpp"
+#include "solid/operator/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/term_sum.hpp"
 
@@ -23,14 +23,14 @@ class Tangent : public Linearization {
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
-  /// Degree 1 only: all entries of the Operator's part, with identity in the constrained rows and columns, and the terms'
-  /// blocks as levels have them.
+  /// All entries of the Operator's part, with identity in the constrained rows and columns, and the terms' blocks as levels
+  /// have them.
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
   /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
   /// for what `held` constrains. Collective.
-  void assemble_corners(Shifts s, CornerSum& corners, const NodeBlocks& blocks, const Supports& held, Mat P) const;
+  void assemble_corners(Shifts s, NodeMatrixSum& corners, const NodeBlocks& blocks, const Supports& held, Mat P) const;
 
   /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
@@ -41,14 +41,19 @@ class Tangent : public Linearization {
   Vec displacement() const { return displacement_.get(); }
 
  private:
+  /// Sums cells' matrices that `visit(add)` hands to add(cell, matrix), which may be overwritten.
+  template <class Visit>
+  void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P, Visit&& visit) const;
+
   const Operator& op_;
   const Space& space_;
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
   PointData points_;
   TermSumTangent terms_;
-  std::unique_ptr<CornerSum> corners_;          // of assemble(), made when first asked for
-  std::unique_ptr<TermSumLevel> corner_terms_;  // likewise
+  // Of assemble(), made when first asked for.
+  std::unique_ptr<NodeMatrixSum> assembled_;
+  std::unique_ptr<TermSumLevel> assembled_terms_;
 };
 
 }  // namespace gearshift::solid

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Matrices over nodes of degree 1, as algebraic multigrid wants them.
+/// Matrices over the nodes of a space, with blocks of 3 x 3: what algebraic multigrid and direct solvers need.
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/foreign_blocks.hpp"
@@ -13,16 +13,16 @@
 
 namespace gearshift::solid {
 
-/// An empty AIJ matrix (block size 3) with room for the couplings of a space of degree 1. Collective.
-petsc::Handle<Mat> create_corner_matrix(const Space& corners);
+/// An empty AIJ matrix (block size 3) with room for the couplings of nodes that share a cell. Collective.
+petsc::Handle<Mat> create_node_matrix(const Space& space);
 
-/// Sums cells' matrices into one of create_corner_matrix(), always in the same order.
-class CornerSum {
+/// Sums cells' matrices into one of create_node_matrix(), always in the same order.
+class NodeMatrixSum {
  public:
   /// Collective.
-  explicit CornerSum(const Space& corners);
-  const Space& space() const { return corners_; }
-  /// Adds the matrix of a cell's corners, row by row.
+  explicit NodeMatrixSum(const Space& space);
+  const Space& space() const { return space_; }
+  /// Adds the matrix of a cell's nodes, row by row.
   void add(PetscInt cell, const double* values, Mat matrix);
   /// Adds what cells of other ranks have given. Collective.
   void finish(Mat matrix);
@@ -31,7 +31,7 @@ class CornerSum {
   /// Where a block of a row of another rank is summed.
   std::size_t slot(PetscInt row, PetscInt column);
 
-  const Space& corners_;
+  const Space& space_;
   std::unordered_map<unsigned long long, std::size_t> slots_;
   std::vector<std::array<PetscInt, 2>> places_;
   std::vector<double> foreign_;
@@ -41,7 +41,7 @@ class CornerSum {
 
 /// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
 /// entries, as its near-null space. Collective.
-void set_rigid_modes(const Space& corners, const Supports& supports, Vec displacement, Mat matrix);
+void set_rigid_modes(const Space& space, const Supports& supports, Vec displacement, Mat matrix);
 
 /// Orthonormalises vectors, leaves out what depends on the others, and makes them the matrix's near-null space.
 /// Collective.

@@ -1,0 +1,120 @@
+/// The tangent as a matrix, at any degree, and the preconditioners of PETSc that need one.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "helpers.hpp"
+
+namespace gearshift::solid::test {
+namespace {
+
+Mesh mesh_of(CellKind kind, const std::string& faces) {
+  return kind == CellKind::tetrahedron ? tetrahedra(faces, "1.5,1,1") : box(faces, "1.5,1,1");
+}
+
+struct Kind {
+  CellKind cells;
+  int degree;
+};
+
+class Assembled : public testing::TestWithParam<Kind> {};
+
+TEST_P(Assembled, IsTheProduct) {
+  const auto [cells, degree] = GetParam();
+  for (const char* precision : {"double", "float"})
+    for (const Law law : laws)
+      for (const char* faces : {"1,1,1", "3,2,1"}) {  // on four ranks some have no cell
+        const Options options({{"-pc_type", "lu"}, {"-solid_points", precision}});
+        Mesh mesh = mesh_of(cells, faces);
+        distort(mesh, 0.03);
+        Body body(std::move(mesh), degree);
+        body.set_material(material(law));
+        body.clamp("xmin");
+        body.fix("ymax", 1);
+        body.add_foundation("zmin", 0, 0);
+        body.set_up();
+        const auto q = vector(body, wavy), x = vector(body, ripple), product = vector(body), of_matrix = vector(body);
+        const auto tangent = body.make_linearization();
+        tangent->update({0, q.get(), nullptr, nullptr});
+        const Shifts s{0.7, 1, 1.9};
+        ASSERT_TRUE(tangent->apply_free(s, x.get(), product.get()));
+        Handle<Mat> matrix;
+        *matrix.out() = body.create_preconditioner_matrix();
+        for (int again = 0; again < 2; ++again) {
+          ASSERT_TRUE(tangent->assemble(s, matrix.get()));
+          check(MatMult(matrix.get(), x.get(), of_matrix.get()));
+          check(VecAXPY(of_matrix.get(), -1, product.get()));
+          EXPECT_LT(norm(of_matrix.get()), (precision[0] == 'f' ? 1e-6 : 2e-13) * norm(product.get()))
+              << name_of(law) << ' ' << faces;
+        }
+        // Room for exactly what is there, and that much is foretold.
+        MatInfo info;
+        check(MatGetInfo(matrix.get(), MAT_GLOBAL_SUM, &info));
+        EXPECT_EQ(info.mallocs, 0);
+        EXPECT_EQ(info.nz_unneeded, 0);
+        int ranks = 1;
+        MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+        const Footprint needs = body.footprint();
+        if (ranks == 1) {
+          EXPECT_NEAR(needs.matrix + needs.coarse, 12 * info.nz_used, 1e-9 * info.nz_used);
+        }
+      }
+}
+
+TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
+  const auto [cells, degree] = GetParam();
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const auto solve = [cells = cells, degree = degree](const std::string& type) {
+    Options options({{"-pc_type", type}, {"-snes_rtol", "1e-11"}, {"-ksp_rtol", "1e-6"}});
+    if (type.empty()) check(PetscOptionsClearValue(nullptr, "-pc_type"));
+    Body body(mesh_of(cells, "2,2,1"), degree);
+    body.set_material(material(Law::neo_hookean));
+    body.clamp("xmin");
+    body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -0.005, 0}; }, true);
+    body.set_up();
+    Stepper stepper(body, body.layout());
+    stepper.set_from_options();
+    const auto rest = vector(body);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    (void)stepper.solve_static(0);
+    auto end = vector(body);
+    check(VecCopy(stepper.state().q, end.get()));
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    PCType used = nullptr;
+    check(SNESGetKSP(stepper.snes(), &ksp));
+    check(KSPGetPC(ksp, &pc));
+    check(PCGetType(pc, &used));
+    if (!type.empty()) {
+      EXPECT_EQ(used, type);
+    }
+    return end;
+  };
+  const auto right = solve("");
+  for (const char* type :
+       {PCGAMG, PCLU, PCCHOLESKY, PCILU, PCICC, PCBJACOBI, PCASM, PCSOR, PCPBJACOBI, PCJACOBI, PCMG, PCNONE}) {
+    const bool serial = std::string(type) == PCILU || std::string(type) == PCICC;
+    if (ranks > 1 && serial) {
+      EXPECT_THROW(solve(type), OptionError) << type;
+      continue;
+    }
+    // Without MUMPS or the like PETSc factors on one rank alone.
+    if (ranks > 1 && (std::string(type) == PCLU || std::string(type) == PCCHOLESKY)) continue;
+    // Not entry by entry: the next mesh may be distributed in another way.
+    const auto found = solve(type);
+    EXPECT_NEAR(norm(found.get()), norm(right.get()), 1e-8 * norm(right.get())) << type;
+    EXPECT_NEAR(biggest(found.get()), biggest(right.get()), 1e-8 * biggest(right.get())) << type;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Degrees, Assembled,
+                         testing::Values(Kind{CellKind::hexahedron, 1}, Kind{CellKind::hexahedron, 2},
+                                         Kind{CellKind::hexahedron, 3}, Kind{CellKind::tetrahedron, 1},
+                                         Kind{CellKind::tetrahedron, 2}, Kind{CellKind::tetrahedron, 3}),
+                         [](const auto& kind) {
+                           return (kind.param.cells == CellKind::hexahedron ? "Hexahedra" : "Tetrahedra") +
+                                  std::to_string(kind.param.degree);
+                         });
+
+}  // namespace
+}  // namespace gearshift::solid::test
