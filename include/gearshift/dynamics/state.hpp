@@ -7,7 +7,20 @@
 
 #include <petscvec.h>
 
+#include <limits>
+
 namespace gearshift {
+
+/// Where the internal variables z of a System stand at a point (System::internal_layout()). In a step their equation
+/// z' = f(q, z) is met with
+///     z' = rate (z - factor base),
+/// from which the System finds z there. An infinite rate gives them: z = factor base (0 without a base), as at accepted
+/// states; rate 0 is their equilibrium f(q, z) = 0, as in statics.
+struct InternalState {
+  Vec base = nullptr;  ///< of System::internal_layout(); nullptr is zero
+  PetscReal factor = 1;
+  PetscReal rate = std::numeric_limits<PetscReal>::infinity();  ///< [1/time]
+};
 
 /// One point of the motion. The Vecs are borrowed, have the layout given to the Stepper, are read-locked inside
 /// callbacks, and are not to be kept after the callback returns.
@@ -16,6 +29,7 @@ struct State {
   Vec q = nullptr;  ///< positions or displacements [length]
   Vec v = nullptr;  ///< velocities q' [length/time]
   Vec a = nullptr;  ///< accelerations q'' [length/time^2]
+  InternalState internal = {};
 };
 
 /// The factors of s.q R_q + s.v R_v + s.a R_a: (0,0,1) is the mass, (0,1,0) the damping, (1,0,0) the stiffness, and

@@ -107,6 +107,17 @@ std::optional<Energy> GuardedSystem::energy(const State& x) {
   return Energy{unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
 }
 
+Vec GuardedSystem::internal_layout() const {
+  Vec answer = nullptr;
+  guard_.run_together([&] { answer = base_.internal_layout(); });
+  return answer;
+}
+
+void GuardedSystem::internal_variables(const State& x, Vec z) {
+  const bool good = guard_.run([&] { base_.internal_variables(x, z); });
+  poison_where(!good, z);
+}
+
 void GuardedSystem::accept(const State& x) {
   guard_.run([&] { base_.accept(x); });
 }

@@ -37,6 +37,8 @@ class GuardedSystem : public System {
   bool take_out_rigid_motion(Vec way, Vec v) override;
   void project(Vec q, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
+  Vec internal_layout() const override;
+  void internal_variables(const State& x, Vec z) override;
   void accept(const State& x) override;
   void archive(Archive& state) override;
   IS natural_numbering() const override;

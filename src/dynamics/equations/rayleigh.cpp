@@ -175,6 +175,8 @@ class RayleighDamped : public System {
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
   bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
   void project(Vec q, Vec v) override { base_.project(q, v); }
+  Vec internal_layout() const override { return base_.internal_layout(); }
+  void internal_variables(const State& x, Vec z) override { base_.internal_variables(x, z); }
   void accept(const State& x) override { base_.accept(x); }
   void archive(Archive& state) override { base_.archive(state); }
   IS natural_numbering() const override { return base_.natural_numbering(); }

@@ -40,6 +40,10 @@ void System::project(Vec, Vec) { overrides_project_ = false; }
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }
 
+Vec System::internal_layout() const { return nullptr; }
+
+void System::internal_variables(const State&, Vec) {}
+
 void System::accept(const State&) { overrides_accept_ = false; }
 
 void System::archive(Archive&) {}
