@@ -26,6 +26,7 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
       tolerances_(tolerances),
       history_(history),
       solver_(solver),
+      internal_error_(solver.system()),
       growth_(solver, {options.rayleigh_mass, options.rayleigh_stiffness}) {
   if (!ties_newton() && !adaptive()) return;
   if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
@@ -124,6 +125,8 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
+  const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
+  step.error = std::max(step.error, internal_error_.measure(history_, sdirk, at, tolerances_.rtol));
   return step;
 }
 
@@ -204,6 +207,7 @@ void ErrorControl::archive_numbers(Archive& state) {
   if (watch_) watch_->archive_numbers(state);
   if (method_choice_) method_choice_->archive_numbers(state);
   scale_.archive_numbers(state);
+  internal_error_.archive_numbers(state);
   growth_.archive_numbers(state);
 }
 

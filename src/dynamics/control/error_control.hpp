@@ -5,6 +5,7 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 
 #include "dynamics/control/growth_watch.hpp"
+#include "dynamics/control/internal_error.hpp"
 #include "dynamics/control/method_choice.hpp"
 #include "dynamics/control/motion_scale.hpp"
 #include "dynamics/control/stability_watch.hpp"
@@ -40,6 +41,7 @@ class ErrorControl {
   /// state.
   void forget() {
     scale_.forget();
+    internal_error_.forget();
     growth_.forget();
   }
   /// The set of constrained entries has changed. Collective.
@@ -114,6 +116,7 @@ class ErrorControl {
   MotionHistory& history_;
   NewtonSolver& solver_;
   MotionScale scale_;
+  InternalError internal_error_;
   std::unique_ptr<ErrorNorm> norm_;
   bdf::Controller controller_;
   StepLimiter limiter_;

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/internal_copy.hpp"
 #include "petsc/deferred.hpp"
 #include "petsc/read_lock.hpp"
 
@@ -36,6 +37,7 @@ class TangentLinearization : public Linearization {
 
   void update(const State& x) override {
     t_ = x.t;
+    internal_.take(x.internal);
     const std::array from{x.q, x.v, x.a};
     for (std::size_t i = 0; i < from.size(); ++i) {
       if (!copies_[i]) check(VecDuplicate(from[i], copies_[i].out()));
@@ -44,7 +46,7 @@ class TangentLinearization : public Linearization {
   }
 
   void apply(Shifts s, Vec in, Vec out) override {
-    const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get()};
+    const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get(), internal_.state()};
     const petsc::ReadLock q(x.q), v(x.v), a(x.a), w(in);
     system_.tangent(x, s, in, out);
   }
@@ -53,6 +55,7 @@ class TangentLinearization : public Linearization {
   System& system_;
   PetscReal t_ = 0;
   std::array<Handle<Vec>, 3> copies_;
+  InternalCopy internal_;
 };
 
 }  // namespace
@@ -93,7 +96,9 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
       check(VecWAXPY(moved[i].get(), sign * e * parts[i].second, in, parts[i].first));
       point[i] = moved[i].get();
     }
-    both.run([&] { system.residual({x.t, point[0], point[1], point[2]}, sign < 0 ? backward.get() : out); });
+    both.run([&] {
+      system.residual({x.t, point[0], point[1], point[2], x.internal}, sign < 0 ? backward.get() : out);
+    });
   }
   both.rethrow();
   check(VecAXPY(out, -1, backward.get()));

@@ -133,6 +133,7 @@ void MotionMap::pin(const State& x, Shifts slope) {
   map_ = {};
   map_.t = x.t;
   map_.slope = slope;
+  map_.internal = x.internal;
   check(VecCopy(x.q, q_.get()));
   check(VecCopy(x.v, v_.get()));
   check(VecCopy(x.a, a_.get()));

@@ -24,6 +24,7 @@ struct AffineMap {
   int unknown = 1;                                           ///< x is the unknown-th derivative of q
   Vec base_q = nullptr, base_v = nullptr, base_a = nullptr;  ///< borrowed; nullptr is zero
   PetscReal factor_q = 1, factor_v = 1, factor_a = 1;
+  InternalState internal;  ///< of the state, whatever x is
 };
 
 /// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
@@ -59,7 +60,7 @@ class MotionMap {
   State state_at(Vec x);
   /// Moves every entry of the state of x by `relative` of the terms it is the sum of, up or down by its global index.
   State perturbed_state_at(Vec x, PetscReal relative);
-  State state() const { return {map_.t, q_.get(), v_.get(), a_.get()}; }
+  State state() const { return {map_.t, q_.get(), v_.get(), a_.get(), map_.internal}; }
   /// The state is x's whatever the unknown is, until release(): a point that is looked at again.
   void pin(const State& x, Shifts slope);
   void release() { pinned_ = false; }

@@ -79,7 +79,8 @@ class DampedLinearization : public Linearization {
   void probe(Vec in) {
     probed_ = true;
     petsc::Deferred all;
-    if (damping_.stiffness != 0) {
+    // Internal variables move with q in R_q and not in K.
+    if (damping_.stiffness != 0 && !system_.internal_layout()) {
       exact_ = true;  // a System that throws has it
       all.run([&] { exact_ = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
     }

@@ -36,6 +36,7 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
   const PetscReal beta = scheme.beta_tilde();
   AffineMap map;
   map.t = t_new;
+  map.internal = history_.internal().by_formula();
   if (history_.levels() == 2) {
     map.slope = {beta, 1, 1 / beta};
     map.base_q = scheme.inertia(0);
@@ -64,8 +65,7 @@ void BdfMethod::predict(int level, Vec out) const {
 }
 
 void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
-  const std::array<Vec, 2> slopes = history_.derivatives();
-  history_.scheme().begin_step(dt, formula(dt, choice), history_.levels_of(slopes));
+  history_.begin_step(dt, formula(dt, choice));
   const AffineMap map = map_of_step(t_new);
   solver_.set_map(map);
   const petsc::ScopedEvent event(petsc::Event::predict);
@@ -91,10 +91,7 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
     solver_.tie_to_way(0);  // the way from there is none of the error's
     if (!solver_.solve(unknown_.get(), report)) return false;
   }
-  const State at = solver_.state_at(unknown_.get());
-  const std::array<Vec, 2> to = history_.next();
-  check(VecCopy(at.q, to[0]));
-  if (to[1]) check(VecCopy(at.v, to[1]));
+  history_.find_next(solver_.state_at(unknown_.get()));
   return true;
 }
 
@@ -147,12 +144,11 @@ PetscReal BdfMethod::error_per_increment() const {
 }
 
 bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& report) {
-  BdfScheme& scheme = history_.scheme();
-  const PetscReal t = scheme.time();
+  const PetscReal t = history_.time();
   const int top = history_.levels() - 1;
   for (int i = 0; i < (change ? 2 : 1); ++i) {
     const std::array<double, 2> times{-dt, 0};
-    scheme.begin_step(dt, bdf::bdf_formula(times), {});
+    history_.begin_step(dt, bdf::bdf_formula(times));
     solver_.set_map(map_of_step(t + (i + 1) * dt));
     check(VecCopy(history_.present()[top], unknown_.get()));
     if (i == 1) check(VecAXPY(unknown_.get(), dt, slope));
@@ -161,11 +157,11 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     try {
       solved = solver_.solve(unknown_.get(), report);
     } catch (...) {
-      if (i == 1) scheme.rollback();
+      if (i == 1) history_.take_back_probe();
       throw;
     }
     if (i == 1) {
-      scheme.rollback();
+      history_.take_back_probe();
       if (!solved) return false;
       (void)solver_.state_at(unknown_.get());
       check(VecWAXPY(change, -1, slope, this->slope()));
@@ -173,13 +169,10 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
       return true;
     }
     if (!solved) return false;
-    const State at = solver_.state_at(unknown_.get());
+    history_.find_next(solver_.state_at(unknown_.get()));
     check(VecCopy(this->slope(), slope));
-    if (!change) break;
-    const std::array<Vec, 2> to = history_.next();
-    check(VecCopy(at.q, to[0]));
-    if (to[1]) check(VecCopy(at.v, to[1]));
-    scheme.advance_time_to(t + dt);
+    history_.internal().adopt_slope();
+    if (change) history_.go_on_from_probe(t + dt);
   }
   return true;
 }

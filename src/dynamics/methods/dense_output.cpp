@@ -46,6 +46,19 @@ void DenseOutput::interpolate(const StepRecord& record, PetscReal t, int level, 
                                  top ? history_.slope() : scheme.past(1, level + 1), out);
 }
 
+void DenseOutput::interpolate_internal(const StepRecord& record, PetscReal t, Vec out) const {
+  const InternalHistory& internal = history_.internal();
+  const BdfScheme& scheme = internal.scheme();
+  if (!record.any || record.method == Method::bdf)
+    scheme.interpolate(0, record.points, t, out);
+  else if (needs_stages(record))
+    one_step_.of(record.method)
+        .interpolate(SdirkMethod::internal_level, (t - scheme.time()) / record.dt + 1, record.dt, scheme.past(2, 0),
+                     scheme.past(1, 0), out);
+  else
+    scheme.interpolate_two_sided(0, t, internal.slope_before(), internal.slope(), out);
+}
+
 void DenseOutput::interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const {
   if (q) interpolate(record, t, 0, q);
   if (v && history_.levels() == 2) interpolate(record, t, 1, v);

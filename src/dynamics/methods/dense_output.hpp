@@ -27,6 +27,8 @@ class DenseOutput {
   void interpolate(const StepRecord& record, PetscReal t, Vec q, Vec v) const;
   /// x^(level) at time t.
   void interpolate(const StepRecord& record, PetscReal t, int level, Vec out) const;
+  /// The internal variables at time t.
+  void interpolate_internal(const StepRecord& record, PetscReal t, Vec out) const;
   /// The derivative of the highest x^(level) at time t.
   void slope(const StepRecord& record, PetscReal t, Vec out) const;
   /// Whether the stages of the one-step method are needed.

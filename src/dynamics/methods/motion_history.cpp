@@ -9,16 +9,50 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 
-MotionHistory::MotionHistory(Vec layout, int levels, int order)
+MotionHistory::MotionHistory(GuardedSystem& system, Vec layout, int levels, int order)
     : levels_(levels),
       scheme_(layout, levels, order),
+      internal_(system, order),
       slope_(duplicate(layout)),
       slope_before_(duplicate(layout)),
       zero_(levels == 1 ? duplicate(layout) : petsc::Handle<Vec>()) {}
 
-void MotionHistory::start(PetscReal t, std::span<const Vec> state) {
+void MotionHistory::start(PetscReal t, std::span<const Vec> state, Internal internal) {
+  if (internal == Internal::present)
+    internal_.start(t, internal_.present().base);
+  else
+    internal_.start(t, nullptr);
   scheme_.set_initial_conditions(t, state);
   known_ = known_before_ = false;
+  if (internal == Internal::in_equilibrium) internal_.start_in_equilibrium(this->state());
+}
+
+void MotionHistory::set_order(int order) {
+  scheme_.set_order(order);
+  internal_.set_order(order);
+}
+
+void MotionHistory::begin_step(PetscReal dt) {
+  scheme_.begin_step(dt);
+  internal_.begin_step(dt);
+}
+
+void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula) {
+  const std::array<Vec, 2> slopes = derivatives();
+  scheme_.begin_step(dt, formula, levels_of(slopes));
+  internal_.begin_step(dt, formula);
+}
+
+void MotionHistory::find_next(const State& x) {
+  const std::array<Vec, 2> to = next();
+  check(VecCopy(x.q, to[0]));
+  if (to[1]) check(VecCopy(x.v, to[1]));
+  internal_.find(x);
+}
+
+int MotionHistory::divide_last_step(int parts, const StateAt& state, const StateAt& internal) {
+  internal_.divide_last_step(parts, internal);
+  return scheme_.divide_last_step(parts, state);
 }
 
 void MotionHistory::push(PetscReal t, Vec slope) {
@@ -26,10 +60,22 @@ void MotionHistory::push(PetscReal t, Vec slope) {
   check(VecCopy(slope, slope_.get()));
   known_before_ = std::exchange(known_, true);
   scheme_.advance_time_to(t);
+  internal_.push(t);
+}
+
+void MotionHistory::go_on_from_probe(PetscReal t) {
+  scheme_.advance_time_to(t);
+  internal_.advance(t);
+}
+
+void MotionHistory::take_back_probe() {
+  scheme_.rollback();
+  internal_.take_back();
 }
 
 void MotionHistory::pop() {
   scheme_.rollback();
+  internal_.pop();
   std::swap(slope_, slope_before_);
   known_ = known_before_;
   known_before_ = false;  // it was written over by the step taken back
@@ -49,12 +95,14 @@ std::array<Vec, 2> MotionHistory::derivatives() const {
 
 State MotionHistory::state() const {
   const std::array<Vec, 2> now = present();
-  return levels_ == 2 ? State{time(), now[0], now[1], slope_.get()} : State{time(), now[0], slope_.get(), zero_.get()};
+  return levels_ == 2 ? State{time(), now[0], now[1], slope_.get(), internal_.present()}
+                      : State{time(), now[0], slope_.get(), zero_.get(), internal_.present()};
 }
 
 void MotionHistory::archive(Archive& state) {
   const Archive::Group group(state, "motion");
   scheme_.archive(state);
+  internal_.archive(state);
   state("slope_known", known_);
   state("slope_before_known", known_before_);
   state.vec("slope", slope_.get());

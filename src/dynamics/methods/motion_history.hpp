@@ -3,26 +3,44 @@
 #include <gearshift/dynamics/bdf_scheme.hpp>
 #include <gearshift/dynamics/state.hpp>
 
+#include "dynamics/methods/internal_history.hpp"
+
 #include <array>
 #include <span>
 
 namespace gearshift {
 
 /// The accepted motion: the states of the last steps and the slope x^(p) at the two newest ones (p = 2: the
-/// acceleration, p = 1: the velocity), with one step that can be taken back.
+/// acceleration, p = 1: the velocity), with the internal variables there, and with one step that can be taken back.
 class MotionHistory {
  public:
-  MotionHistory(Vec layout, int levels, int order);
+  MotionHistory(GuardedSystem& system, Vec layout, int levels, int order);
 
+  /// Which internal variables a history starts with.
+  enum class Internal { zero, present, in_equilibrium };
   /// Forgets everything before the state {q, v} at time t; the slope there is not known. Copies.
-  void start(PetscReal t, std::span<const Vec> state);
-  /// The step begun in scheme() becomes the newest state at time t, with the slope given; copies the slope.
+  void start(PetscReal t, std::span<const Vec> state, Internal internal);
+  /// Of the history, from the next step on.
+  void set_order(int order);
+  /// Begins (or begins again) a step from the present state, by the history's own formula or by another.
+  void begin_step(PetscReal dt);
+  void begin_step(PetscReal dt, const bdf::Formula& formula);
+  /// x is the solved state of the step begun by a formula. Copies.
+  void find_next(const State& x);
+  /// The last step is divided (BdfScheme::divide_last_step). Returns the number of parts.
+  using StateAt = std::function<void(PetscReal t, int level, Vec out)>;
+  int divide_last_step(int parts, const StateAt& state, const StateAt& internal);
+  /// The step begun becomes the newest state at time t, with the slope given; copies the slope.
   void push(PetscReal t, Vec slope);
+  /// The same of a trial step, whose slope is not kept, and back from there.
+  void go_on_from_probe(PetscReal t);
+  void take_back_probe();
   /// Takes the newest state back.
   void pop();
 
-  BdfScheme& scheme() { return scheme_; }
   const BdfScheme& scheme() const { return scheme_; }
+  InternalHistory& internal() { return internal_; }
+  const InternalHistory& internal() const { return internal_; }
   int levels() const { return levels_; }
   bool empty() const { return scheme_.size() == 0; }
   PetscReal time() const { return scheme_.time(); }
@@ -54,6 +72,7 @@ class MotionHistory {
 
   int levels_;
   BdfScheme scheme_;
+  InternalHistory internal_;
   petsc::Handle<Vec> slope_, slope_before_, zero_;
   bool known_ = false, known_before_ = false;
 };

@@ -2,6 +2,8 @@
 
 #include <gearshift/bdf/sdirk.hpp>
 
+#include "petsc/duplicate.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -21,6 +23,7 @@ SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec lay
       solver_(solver),
       levels_(levels),
       motion_(solver, method, levels),
+      internal_(solver.system(), method),
       stage_(method.stages),
       slope_(method.stages) {
   for (auto* group : {&stage_, &slope_})
@@ -28,15 +31,16 @@ SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec lay
   for (auto* vec : {&base_y_, &base_q_, &unknown_}) check(VecDuplicate(layout, vec->out()));
 }
 
-bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, std::span<const Vec> from, StepReport& report) {
+bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, StepReport& report) {
   const PetscReal alpha = 1 / (method_.gamma * h);
   const auto earlier = static_cast<std::size_t>(i);
-  check(VecCopy(from[levels_ - 1], base_y_.get()));
+  check(VecCopy(from.x[levels_ - 1], base_y_.get()));
   sum(base_y_.get(), h, method_.a[i], slope_, earlier);
   AffineMap map;
   map.t = t;
+  map.internal = internal_.at(i);
   if (levels_ == 2) {
-    check(VecCopy(from[0], base_q_.get()));
+    check(VecCopy(from.x[0], base_q_.get()));
     sum(base_q_.get(), h, method_.a[i], stage_, earlier);
     map.slope = {1 / alpha, 1, alpha};
     map.base_q = base_q_.get();
@@ -80,28 +84,30 @@ PetscReal SdirkMethod::truncation_error(PetscReal h) {
   return sizes[1] * method_.error_ratio * std::pow(phase, method_.order - method_.error_order);
 }
 
-bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
-                       std::span<const Vec> to, StepReport& report, const OnStage& on_stage) {
+bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const Slopes& slopes_from,
+                       const End& to, StepReport& report, const OnStage& on_stage) {
   std::vector<PetscReal> times(static_cast<std::size_t>(method_.stages), t_end);
   for (int i = 0; i + 1 < method_.stages; ++i) times[i] = t + method_.c[i] * h;
   motion_.begin(t, h, times);
+  internal_.begin(h, from.internal, slopes_from.internal);
   const bdf::Sdirk::Row& b = method_.a[method_.stages - 1];
   for (int i = 0; i < method_.stages; ++i) {
     if (i == 0 && method_.explicit_first) {
-      check(VecCopy(from[levels_ - 1], stage_[0].get()));
-      check(VecCopy(slope_from, slope_[0].get()));
-      if (levels_ == 2) on_stage(h * b[0], {t, from[0], from[1], slope_from});
+      check(VecCopy(from.x[levels_ - 1], stage_[0].get()));
+      check(VecCopy(slopes_from.x, slope_[0].get()));
+      if (levels_ == 2) on_stage(h * b[0], {t, from.x[0], from.x[1], slopes_from.x, {.base = from.internal}});
       continue;
     }
     if (!solve_stage(i, times[i], h, from, report)) return false;
     const State at = solver_.state_at(unknown_.get());
     check(VecCopy(unknown_.get(), stage_[i].get()));
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
+    internal_.find(i, at);
     on_stage(h * b[i], at);
   }
   const State end = solver_.state();
-  check(VecCopy(end.q, to[0]));
-  if (levels_ == 2) check(VecCopy(end.v, to[1]));
+  check(VecCopy(end.q, to.x[0]));
+  if (levels_ == 2) check(VecCopy(end.v, to.x[1]));
   if (tied_) truncation_ = truncation_error(h);
   return true;
 }
@@ -126,6 +132,11 @@ bool SdirkMethod::smooth_error(PetscReal h, Vec error_q, Vec error_v) const {
   return true;
 }
 
+void SdirkMethod::internal_error(PetscReal h, Vec error) const {
+  check(VecSet(error, 0));
+  sum(error, h, method_.error, internal_.slopes(), internal_.slopes().size());
+}
+
 void SdirkMethod::estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec error_q, Vec error_v) const {
   check(VecSet(error_q, 0));
   sum(error_q, h, weights, slopes_of(0), stage_.size());
@@ -134,29 +145,39 @@ void SdirkMethod::estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec erro
   sum(error_v, h, weights, slopes_of(1), stage_.size());
 }
 
-bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from,
-                                    std::span<const Vec> to, StepReport& report, const OnStage& on_stage) {
-  if (coarse_.empty()) {
-    for (auto* group : {&coarse_, &middle_}) {
-      group->resize(levels_);
-      for (auto& vec : *group) check(VecDuplicate(base_y_.get(), vec.out()));
-    }
-    check(VecDuplicate(base_y_.get(), fine_slope_.out()));
-  }
-  std::array<Vec, 2> coarse{}, middle{};
+bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const End& to,
+                                    StepReport& report, const OnStage& on_stage) {
+  End coarse{}, middle{};
   for (int level = 0; level < levels_; ++level) {
-    coarse[level] = coarse_[level].get();
-    middle[level] = middle_[level].get();
+    for (auto* group : {&coarse_, &middle_})
+      if (!(*group)[level]) (*group)[level] = petsc::duplicate(base_y_.get());
+    coarse.x[level] = coarse_[level].get();
+    middle.x[level] = middle_[level].get();
   }
-  const auto count = static_cast<std::size_t>(levels_);
-  if (!step(t, t + h / 2, h / 2, from, nullptr, {middle.data(), count}, report, on_stage)) return false;
-  if (!step(t + h / 2, t_end, h / 2, {middle.data(), count}, nullptr, to, report, on_stage)) return false;
-  check(VecCopy(slope(), fine_slope_.get()));
+  if (!fine_slope_) fine_slope_ = petsc::duplicate(base_y_.get());
+  if (from.internal && !middle_internal_)
+    for (auto* vec : {&middle_internal_, &fine_internal_, &fine_internal_slope_})
+      *vec = petsc::duplicate(from.internal);
+  const auto keep = [](Vec from_method, const petsc::Handle<Vec>& copy) {
+    if (copy) check(VecCopy(from_method, copy.get()));
+  };
+  if (!step(t, t + h / 2, h / 2, from, {}, middle, report, on_stage)) return false;
+  keep(internal_.end(), middle_internal_);
+  middle.internal = middle_internal_.get();
+  if (!step(t + h / 2, t_end, h / 2, middle, {}, to, report, on_stage)) return false;
+  keep(slope(), fine_slope_);
+  keep(internal_.end(), fine_internal_);
+  keep(internal_.slope(), fine_internal_slope_);
   // The whole step comes last: its stages serve the dense output.
-  if (!step(t, t_end, h, from, nullptr, {coarse.data(), count}, report, [](PetscReal, const State&) {})) return false;
+  if (!step(t, t_end, h, from, {}, coarse, report, [](PetscReal, const State&) {})) return false;
   // The error of order 4 cancels: fine + (fine - coarse) / (2^4 - 1).
-  for (std::size_t level = 0; level < count; ++level) check(VecAXPBY(to[level], -1.0 / 15, 16.0 / 15, coarse[level]));
-  check(VecAXPBY(slope(), 16.0 / 15, -1.0 / 15, fine_slope_.get()));
+  const auto cancel = [](Vec out, PetscReal own, PetscReal others, Vec other) {
+    if (out) check(VecAXPBY(out, others / 15, own / 15, other));
+  };
+  for (int level = 0; level < levels_; ++level) cancel(to.x[level], 16, -1, coarse.x[level]);
+  cancel(slope(), -1, 16, fine_slope_.get());
+  cancel(internal_.end(), -1, 16, fine_internal_.get());
+  cancel(internal_.slope(), -1, 16, fine_internal_slope_.get());
   return true;
 }
 
@@ -190,6 +211,7 @@ void SdirkMethod::archive(Archive& state) {
     state.vec("value_" + std::to_string(i), stage_[i].get());
     state.vec("slope_" + std::to_string(i), slope_[i].get());
   }
+  internal_.archive(state);
 }
 
 }  // namespace gearshift

@@ -4,9 +4,11 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/methods/internal_stages.hpp"
 #include "dynamics/methods/stage_motion.hpp"
 #include "dynamics/newton/newton_solver.hpp"
 
+#include <array>
 #include <functional>
 #include <span>
 #include <vector>
@@ -20,21 +22,30 @@ namespace gearshift {
 ///     y_i = x^(p-1) at stage i is the unknown,  z_i = x^(p) = (y_i - y_n - h sum_{j<i} a_ij z_j) / (gamma h)
 ///     q_i = q_n + h sum_{j<=i} a_ij v_j         (p = 2)
 ///
-/// Constrained entries take the stages too (StageMotion).
+/// Constrained entries take the stages too (StageMotion), and so do internal variables (InternalStages).
 class SdirkMethod {
  public:
+  /// One end of a step: {x, ...}, and the internal variables, if there are any.
+  struct End {
+    std::array<Vec, 2> x;
+    Vec internal = nullptr;
+  };
+  /// Their derivatives at its start, read where the first stage is explicit: x^(p), and that of the internal variables.
+  struct Slopes {
+    Vec x = nullptr, internal = nullptr;
+  };
   /// Called with h b_i and the state of each stage that counts for quadratures.
   using OnStage = std::function<void(PetscReal weight, const State& at)>;
 
   SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels);
 
   /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded). Returns false when Newton
-  /// fails. slope() is then x^(p) at the end. @param slope_from x^(p) at t, read where the first stage is explicit
-  bool step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, Vec slope_from,
-            std::span<const Vec> to, StepReport& report, const OnStage& on_stage);
+  /// fails. slope() is then x^(p) at the end, and the internal variables are those of internal().end().
+  bool step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const Slopes& slopes_from, const End& to,
+            StepReport& report, const OnStage& on_stage);
   /// The same by Richardson's extrapolation of the method of order 4, with local error O(h^6).
-  bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, std::span<const Vec> from, std::span<const Vec> to,
-                         StepReport& report, const OnStage& on_stage);
+  bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const End& to, StepReport& report,
+                         const OnStage& on_stage);
   /// The next steps are solved as far as their truncation error is worth, that of the step before taken for it.
   void tie_stages(bool tied) { tied_ = tied; }
   /// What was learned from steps before counts no more.
@@ -45,6 +56,7 @@ class SdirkMethod {
   void archive_numbers(Archive& state);
   const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }
+  const InternalStages& internal() const { return internal_; }
   /// The unknown of the last solve.
   Vec unknown() const { return unknown_.get(); }
 
@@ -53,8 +65,12 @@ class SdirkMethod {
   /// The sharper estimates (bdf::Sdirk::smooth_error); false where the method has none.
   bool smooth_error(PetscReal h, Vec error_q, Vec error_v) const;
 
-  /// out = x^(level) at t + theta h of the last step by the continuous solution, of which theta^2 times the difference
-  /// to `to` at its end is added (it is not zero after an extrapolation).
+  /// The same of the internal variables.
+  void internal_error(PetscReal h, Vec error) const;
+
+  static constexpr int internal_level = -1;
+  /// out = x^(level), or the internal variables, at t + theta h of the last step by the continuous solution, of which
+  /// theta^2 times the difference to `to` at its end is added (it is not zero after an extrapolation).
   void interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
   /// out = its time derivative.
   void interpolate_derivative(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
@@ -64,9 +80,12 @@ class SdirkMethod {
 
  private:
   PetscReal truncation_error(PetscReal h);
-  bool solve_stage(int i, PetscReal t, PetscReal h, std::span<const Vec> from, StepReport& report);
+  bool solve_stage(int i, PetscReal t, PetscReal h, const End& from, StepReport& report);
   /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
-  const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const { return level + 1 < levels_ ? stage_ : slope_; }
+  const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const {
+    if (level == internal_level) return internal_.slopes();
+    return level + 1 < levels_ ? stage_ : slope_;
+  }
   void estimate(const bdf::Sdirk::Row& weights, PetscReal h, Vec error_q, Vec error_v) const;
   void sum(Vec out, PetscReal factor, std::span<const double> weights, const std::vector<petsc::Handle<Vec>>& slopes,
            std::size_t count) const;
@@ -75,10 +94,12 @@ class SdirkMethod {
   NewtonSolver& solver_;
   int levels_;
   StageMotion motion_;
+  InternalStages internal_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
   petsc::Handle<Vec> base_y_, base_q_, unknown_;
-  std::vector<petsc::Handle<Vec>> coarse_, middle_;  // made where extrapolation needs them
-  petsc::Handle<Vec> fine_slope_;
+  // Made where extrapolation needs them.
+  std::array<petsc::Handle<Vec>, 2> coarse_, middle_;
+  petsc::Handle<Vec> fine_slope_, middle_internal_, fine_internal_, fine_internal_slope_;
   bool tied_ = false;
   PetscReal truncation_ = 0;  // of the last step
   bdf::Sdirk::Row ways_{};    // of Newton's first steps in its stages

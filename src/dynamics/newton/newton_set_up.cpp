@@ -25,7 +25,7 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
       reactions_(duplicate(layout)),
       start_(duplicate(layout)),
       rules_(options.newton_test, options.newton),
-      policy_(options.pc_update, layout),
+      policy_(options.pc_update, layout, system.internal_layout()),
       automatic_test_(options.newton_test == NewtonTest::automatic),
       pc_update_automatic_(options.pc_update == PcUpdate::automatic) {
   if (external_)

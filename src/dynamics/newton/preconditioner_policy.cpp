@@ -20,7 +20,8 @@ constexpr PetscInt price_of_build = 4;
 
 }  // namespace
 
-PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout) : update_(update) {
+PreconditionerPolicy::PreconditionerPolicy(PcUpdate update, Vec layout, Vec internal)
+    : update_(update), internal_(internal) {
   for (auto& vec : point_) vec = duplicate(layout);
 }
 
@@ -49,6 +50,7 @@ void PreconditionerPolicy::solved(PetscInt newton, PetscInt krylov) {
 
 void PreconditionerPolicy::remember(const State& x) {
   t_ = x.t;
+  internal_.take(x.internal);
   const std::array from{x.q, x.v, x.a};
   for (std::size_t i = 0; i < from.size(); ++i) check(VecCopy(from[i], point_[i].get()));
 }
@@ -76,8 +78,10 @@ bool PreconditionerPolicy::archive(Archive& state) {
   state.vec("q", point_[0].get());
   state.vec("v", point_[1].get());
   state.vec("a", point_[2].get());
+  const bool same_internal = internal_.archive(state);
   if (!loading || !built_) return false;
-  bool same = had_one && t_ == old_t && shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
+  bool same = had_one && same_internal && t_ == old_t &&
+              shifts == std::array<PetscReal, 3>{old_shifts.q, old_shifts.v, old_shifts.a};
   for (std::size_t i = 0; same && i < old.size(); ++i) {
     PetscBool equal = PETSC_FALSE;
     check(VecEqual(old[i].get(), point_[i].get(), &equal));

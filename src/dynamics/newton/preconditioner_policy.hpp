@@ -5,17 +5,20 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/internal_copy.hpp"
+
 #include <petscvec.h>
 
 #include <array>
 
 namespace gearshift {
 
-/// When a preconditioner is built anew, and the point (t, q, v, a) and shifts it was built for, which are all that a
-/// build may depend on.
+/// When a preconditioner is built anew, and the point (t, q, v, a, internal variables) and shifts it was built for, which
+/// are all that a build may depend on.
 class PreconditionerPolicy {
  public:
-  PreconditionerPolicy(PcUpdate update, Vec layout);
+  /// @param internal layout of the internal variables, or nullptr
+  PreconditionerPolicy(PcUpdate update, Vec layout, Vec internal);
 
   /// Whether the next linearisation, with these shifts, builds one; decides, and starts its age anew.
   bool take(Shifts shifts);
@@ -31,7 +34,7 @@ class PreconditionerPolicy {
 
   /// The build just taken is for the point x.
   void remember(const State& x);
-  State point() const { return {t_, point_[0].get(), point_[1].get(), point_[2].get()}; }
+  State point() const { return {t_, point_[0].get(), point_[1].get(), point_[2].get(), internal_.state()}; }
   Shifts shifts() const { return life_.built_for; }
 
   /// Visits the policy's state. Returns true after a load that leaves another point behind than the present
@@ -50,6 +53,7 @@ class PreconditionerPolicy {
   } life_;
   PetscReal t_ = 0;
   std::array<petsc::Handle<Vec>, 3> point_;
+  InternalCopy internal_;
 };
 
 }  // namespace gearshift

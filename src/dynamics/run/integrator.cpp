@@ -37,7 +37,7 @@ Integrator::Integrator(GuardedSystem& system, Vec layout, const StepperOptions& 
       guard_(system.guard()),
       options_(options),
       host_(host),
-      history_(layout, host.levels, static_cast<int>(options.order)),
+      history_(system, layout, host.levels, static_cast<int>(options.order)),
       solver_(system, layout, options, host.snes),
       bdf_(history_, solver_, layout),
       one_step_(solver_, history_.slope(), host.levels),
@@ -63,7 +63,7 @@ void Integrator::begin() {
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
   find_constrained();
   control_.forget();
-  history_.start(t, history_.levels_of({q, v}));
+  history_.start(t, history_.levels_of({q, v}), MotionHistory::Internal::zero);
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
     const std::array<Vec, 2> now = present();
@@ -77,7 +77,7 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
 
 void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
   const petsc::Handle<Vec> at_rest = duplicate(q);
-  history_.start(t, history_.levels_of({q, at_rest.get()}));
+  history_.start(t, history_.levels_of({q, at_rest.get()}), MotionHistory::Internal::in_equilibrium);
   check(VecSet(history_.slope(), 0));
   begin();
   begin_ledger(keep_ledger);
@@ -85,7 +85,7 @@ void Integrator::start_at_rest(PetscReal t, Vec q, bool keep_ledger) {
 
 void Integrator::restart(PetscReal t, Vec q, Vec v) {
   const bool jumped = q != present()[0];
-  history_.start(t, history_.levels_of({q, v}));
+  history_.start(t, history_.levels_of({q, v}), MotionHistory::Internal::present);
   begin();
   if (!ledger_on_) return;
   if (jumped)
@@ -113,7 +113,7 @@ void Integrator::overwrite(Vec q, Vec v) {
 }
 
 void Integrator::set_order(int order) {
-  if (options_.adapt != Adapt::order) history_.scheme().set_order(order);
+  if (options_.adapt != Adapt::order) history_.set_order(order);
   if (control_.adaptive()) control_.set_max_order();
 }
 
@@ -145,9 +145,9 @@ void Integrator::divide_step_of_one_step_method() {
   if (!record_.any || record_.method == Method::bdf) return;
   constexpr int max_parts = 4;  // the polynomial inside the step is of degree 4
   const int wanted = std::clamp(static_cast<int>(std::lround(record_.dt / control_.dt())), 1, max_parts);
-  BdfScheme& scheme = history_.scheme();
-  const int parts = scheme.divide_last_step(
-      wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(record_, t, level, out); });
+  const int parts = history_.divide_last_step(
+      wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(record_, t, level, out); },
+      [this](PetscReal t, int, Vec out) { dense_.interpolate_internal(record_, t, out); });
   if (ledger_on_) energy_.divide_last_step(parts, record_.dt);
   record_states(max_parts + 1);
 }
@@ -191,19 +191,18 @@ bool Integrator::project(StepReport& report) {
 }
 
 bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& report) {
-  BdfScheme& scheme = history_.scheme();
-  if (options_.adapt == Adapt::order) scheme.set_order(control_.choice().max_order);
-  scheme.begin_step(dt);
+  if (options_.adapt == Adapt::order) history_.set_order(control_.choice().max_order);
+  history_.begin_step(dt);
   SdirkMethod& method = one_step_.of(trial_method_);
   // The attempt writes over the stages of the last step: should it fail, the states must do for the dense output.
   if (dense_.needs_stages(record_) && record_.method == trial_method_) record_states(5);
   const bool extrapolate = trial_method_ == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
-                           !host_.judges_errors && scheme.order() > 5;
+                           !host_.judges_errors && history_.scheme().order() > 5;
   report.order = extrapolate ? 5 : method.method().order;
   quadrature_ = {};
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, stage_share, stage_reduction);
   method.tie_stages(options_.one_step() && !control_.ties_newton() && !met_indefinite_);
-  const std::array<Vec, 2> from = history_.present(), to = history_.next();
+  const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [&](PetscReal weight, const State& at) {
     if (!ledger_on_) return;
     Powers powers;
@@ -215,16 +214,16 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
     quadrature_.reactions += weight * powers.reactions;
     quadrature_.dissipated += weight * powers.dissipated;
   };
-  if (extrapolate)
-    return method.extrapolated_step(history_.time(), t_new, dt, history_.levels_of(from), history_.levels_of(to),
-                                    report, add_to_books);
-  return method.step(history_.time(), t_new, dt, history_.levels_of(from), history_.slope(), history_.levels_of(to),
-                     report, add_to_books);
+  const SdirkMethod::Slopes slopes{history_.slope(), history_.internal().slope()};
+  const bool solved = extrapolate ? method.extrapolated_step(history_.time(), t_new, dt, from, to, report, add_to_books)
+                                  : method.step(history_.time(), t_new, dt, from, slopes, to, report, add_to_books);
+  if (solved) history_.internal().set(method.internal().end(), method.internal().slope());
+  return solved;
 }
 
 bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report) {
   const BdfMethod::Choice choice = control_.choice();
-  if (options_.adapt == Adapt::order) history_.scheme().set_order(choice.max_order);
+  if (options_.adapt == Adapt::order) history_.set_order(choice.max_order);
   bdf_.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, newton_share / bdf_.error_per_increment());
@@ -242,7 +241,7 @@ bool Integrator::passes(StepReport& report) {
 State Integrator::trial_state() const {
   const State at = solver_.state();
   const std::array<Vec, 2> to = history_.next();
-  return {t_trial_, to[0], levels() == 2 ? to[1] : at.v, at.a};
+  return {t_trial_, to[0], levels() == 2 ? to[1] : at.v, at.a, history_.internal().next()};
 }
 
 PetscInt Integrator::error_order() const {
@@ -263,7 +262,7 @@ void Integrator::accept(StepReport& report) {
   control_.watch_growth(bdf_, report);
   if (ledger_on_) {
     const State trial = trial_state();
-    keep_books({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a});
+    keep_books({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a, trial.internal});
   }
   record_before_ =
       std::exchange(record_, {true, trial_method_, by_bdf ? history_.scheme().formula().order + 1 : 5, report.dt});

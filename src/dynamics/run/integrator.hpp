@@ -148,7 +148,7 @@ class Integrator {
   SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
-  petsc::Handle<Vec> reactions_, mid_q_, mid_v_, residual_;
+  petsc::Handle<Vec> reactions_, mid_q_, mid_v_, mid_internal_, residual_;
 };
 
 }  // namespace gearshift

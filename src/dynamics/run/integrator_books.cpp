@@ -85,6 +85,11 @@ PetscReal Integrator::half_step_residual() {
   map.base_q = mid_q_.get();
   map.base_v = mid_v_.get();
   map.unknown = 2;
+  if (history_.internal().any()) {
+    if (!mid_internal_) mid_internal_ = duplicate(history_.internal().slope());
+    dense_.interpolate_internal(record_, t, mid_internal_.get());
+    map.internal.base = mid_internal_.get();
+  }
   Vec a = bdf_.unknown();
   dense_.slope(record_, t, a);
   solver_.set_map(map);

@@ -21,7 +21,7 @@ void Integrator::take_back() {
 void Integrator::adopt_settings() {
   control_.adopt_settings();
   if (options_.adapt != Adapt::order && history_.scheme().order() != static_cast<int>(options_.order))
-    history_.scheme().set_order(static_cast<int>(options_.order));
+    history_.set_order(static_cast<int>(options_.order));
 }
 
 void Integrator::archive(Archive& state) {

@@ -80,6 +80,7 @@ Report Stepper::solve_static(PetscReal t) {
   AffineMap map;
   map.t = t;
   map.slope = {1, 0, 0};
+  map.internal.rate = 0;
   map.unknown = 0;
   solver.set_map(map);
   solver.tie_to(nullptr, 1);
@@ -127,6 +128,7 @@ PetscInt Stepper::compute_acceleration() {
   map.slope = {0, 0, 1};
   map.base_q = at.q;
   map.base_v = at.v;
+  map.internal = at.internal;
   map.unknown = 2;
   solver.set_map(map);
   solver.tie_to(nullptr, 1);

@@ -1,0 +1,33 @@
+#include "dynamics/control/internal_error.hpp"
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+
+namespace gearshift {
+
+using petsc::check;
+
+PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
+                                 PetscReal rtol) {
+  const InternalHistory& internal = history.internal();
+  if (!internal.any()) return 0;
+  Vec z = internal.next().base;
+  if (!work_) work_ = petsc::duplicate(z);
+  PetscReal size = 0;
+  check(VecNorm(z, NORM_2, &size));
+  scale_ = std::max(scale_, size);
+  State at_rest = at;
+  at_rest.internal = {.rate = 0};
+  system_.internal_variables(at_rest, work_.get());
+  check(VecNorm(work_.get(), NORM_2, &size));
+  scale_ = std::max(scale_, size);
+  if (one_step)
+    one_step->internal_error(internal.scheme().dt(), work_.get());
+  else if (!internal.scheme().local_error(0, work_.get()))
+    return 0;
+  check(VecNorm(work_.get(), NORM_2, &size));
+  return scale_ > 0 ? size / (rtol * scale_) : 0;
+}
+
+}  // namespace gearshift

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <gearshift/dynamics/bdf_scheme.hpp>
+#include <gearshift/dynamics/state.hpp>
+
+#include "dynamics/equations/guarded_system.hpp"
+
+namespace gearshift {
+
+/// The internal variables z of the last steps (System::internal_layout()) and z' at the two newest ones, beside the
+/// motion of the same steps (MotionHistory), and integrated by its formulas:
+///
+///     z' = (z + inertia) / beta_tilde = rate (z - factor base)
+///
+/// With one step that can be taken back. Where the System has none there is nothing in it, and nothing happens.
+class InternalHistory {
+ public:
+  InternalHistory(GuardedSystem& system, int order);
+
+  bool any() const { return scheme_.has_value(); }
+  /// Of the newest state, of the solved step, and in the step begun by a formula.
+  InternalState present() const;
+  InternalState next() const;
+  InternalState by_formula() const;
+
+  /// Forgets everything before the state z at time t; nullptr: zero. Copies.
+  void start(PetscReal t, Vec z);
+  /// The same with z in equilibrium at x.
+  void start_in_equilibrium(State x);
+  void set_order(int order);
+  void begin_step(PetscReal dt);
+  void begin_step(PetscReal dt, const bdf::Formula& formula);
+  /// Finds z and z' of the step begun, whose solved state is x.
+  void find(const State& x);
+  /// The same where they are known.
+  void set(Vec z, Vec slope);
+  /// z' of the newest state is that of the step begun.
+  void adopt_slope();
+  /// The step begun becomes the newest state at time t.
+  void push(PetscReal t);
+  void pop();
+  /// The same without z'.
+  void advance(PetscReal t);
+  void take_back();
+
+  const BdfScheme& scheme() const { return *scheme_; }
+  Vec slope() const { return slope_.get(); }
+  Vec slope_before() const { return slope_before_.get(); }
+  /// See BdfScheme.
+  void divide_last_step(int parts, const std::function<void(PetscReal t, int level, Vec out)>& state);
+
+  void archive(Archive& state);
+
+ private:
+  GuardedSystem& system_;
+  std::optional<BdfScheme> scheme_;
+  petsc::Handle<Vec> slope_, slope_before_, slope_next_, start_;
+};
+
+}  // namespace gearshift

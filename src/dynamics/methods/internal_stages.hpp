@@ -1,0 +1,45 @@
+#pragma once
+
+#include <gearshift/bdf/sdirk.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+#include "dynamics/equations/guarded_system.hpp"
+
+#include <vector>
+
+namespace gearshift {
+
+/// The internal variables of a System in one step of a one-step method:
+///
+///     z_i' = (z_i - z_n - h sum_{j<i} a_ij z_j') / (gamma h)
+///
+/// Where the System has none nothing happens.
+class InternalStages {
+ public:
+  InternalStages(GuardedSystem& system, const bdf::Sdirk& method);
+
+  /// The step of size h from z; `slope` is z' there, read where the first stage is explicit.
+  void begin(PetscReal h, Vec z, Vec slope);
+  /// In the stage to be solved.
+  InternalState at(int stage);
+  /// Finds z and z' of the stage whose solved state is x.
+  void find(int stage, const State& x);
+
+  /// z and z' of the last stage. May be written over.
+  Vec end() const { return z_.get(); }
+  Vec slope() const { return slopes_.empty() ? nullptr : slopes_.back().get(); }
+  /// z' of all stages.
+  const std::vector<petsc::Handle<Vec>>& slopes() const { return slopes_; }
+
+  void archive(Archive& state);
+
+ private:
+  GuardedSystem& system_;
+  const bdf::Sdirk& method_;
+  std::vector<petsc::Handle<Vec>> slopes_;
+  petsc::Handle<Vec> z_, base_;
+  Vec from_ = nullptr;
+  PetscReal h_ = 0;
+};
+
+}  // namespace gearshift
