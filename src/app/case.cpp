@@ -45,6 +45,15 @@ void read_names(Options& options, const std::string& key, const char* text, cons
     }
 }
 
+/// Numbers in the place of the ones before, which may be fewer.
+void read_list(Options& options, const std::string& key, const char* text, std::vector<PetscReal>& values) {
+  constexpr std::size_t most = 63;
+  std::vector<PetscReal> own;
+  if (!options.reals(key.c_str(), text, own)) return;
+  if (own.size() > most) throw OptionError("option " + key + ": give " + std::to_string(most) + " numbers at most");
+  values = own;
+}
+
 /// Reads the moduli under `prefix` ("-E") or, for a region, after its name ("-material_core_E").
 void read_moduli(Options& options, const std::string& before, Material& m) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
@@ -56,6 +65,9 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   real("mu1", "mooney_rivlin: first shear modulus [force/length^2]", m.mu1);
   real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
   real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
+  read_list(options, before + "prony_g",
+            "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1 [-]", m.prony_g);
+  read_list(options, before + "prony_tau", "relaxation times tau1,tau2,.. of these shares [time]", m.prony_tau);
   const auto own = solid::parameter_names(m.law);
   if (m.parameters.size() != own.size()) m.parameters.assign(own.size(), std::numeric_limits<PetscReal>::quiet_NaN());
   const std::string text = std::string(solid::name_of(m.law)) + ": parameter of the law";
@@ -74,10 +86,7 @@ void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
     const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
     if (material.law != before.law) material.parameters.clear();
     read_moduli(options, key + "_", material);
-    const bool moduli = material.E != before.E || material.nu != before.nu || material.rho != before.rho ||
-                        material.mu1 != before.mu1 || material.mu2 != before.mu2 || material.bulk != before.bulk ||
-                        material.parameters != before.parameters;
-    if (law || moduli) given.region_materials.emplace_back(region, material);
+    if (law || material != before) given.region_materials.emplace_back(region, material);
   }
 }
 

@@ -167,6 +167,7 @@ void Body::set_up() {
     if (own) require_version(own->law, simd);
   for (const auto& make : I.planned_terms) I.terms.add(make(I.space, I.cell_materials));
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
+  I.internal = I.op->make_internal();
 }
 
 Footprint Body::footprint() const {

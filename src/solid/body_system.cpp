@@ -20,7 +20,7 @@ void Body::residual(const State& x, Vec r) {
   I.after_set_up("residual");
   const petsc::ScopedEvent event(petsc::Event::residual);
   Vec forces = I.loads.empty() ? nullptr : I.loads.at(x.t);
-  const std::string inverted = I.op->residual(x.q, x.a, r);
+  const std::string inverted = I.op->residual(x.q, x.a, x.internal, r);
   if (forces) check(VecAXPY(r, -I.terms.load_factor(), forces));
   I.terms.add_residual(x, r);
   if (!inverted.empty()) throw InvalidState(inverted);
@@ -99,6 +99,16 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 
 bool Body::symmetric() const { return impl_->terms.symmetric(); }
 
+Vec Body::internal_layout() const { return impl_->internal.get(); }
+
+void Body::internal_variables(const State& x, Vec z) {
+  Impl& I = *impl_;
+  I.after_set_up("internal_variables");
+  if (!I.internal) return;
+  const std::string inverted = I.op->internal_variables(x.q, x.internal, z);
+  if (!inverted.empty()) throw InvalidState(inverted);
+}
+
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
   return impl_->supports.constrained();
@@ -147,11 +157,14 @@ std::optional<Energy> Body::energy(const State& x) {
   Impl& I = *impl_;
   I.after_set_up("energy");
   const petsc::ScopedEvent event(petsc::Event::energy);
-  auto sums = I.op->energy(x.q, x.v);
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPIU_REAL, MPI_SUM, I.space.comm());
+  const auto [stored, kinetic] = I.op->energy(x.q, x.v, x.internal);
+  const bool dissipates = x.v && I.internal;
+  std::array<PetscReal, 3> sums{stored, kinetic, dissipates ? I.op->dissipation(x.q, x.v, x.internal) : 0};
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPIU_REAL, MPI_SUM, I.space.comm());
   Energy energy;
   energy.stored = sums[0];
   energy.kinetic = sums[1];
+  energy.power_dissipated = sums[2];
   if (x.v && !I.loads.empty()) {
     PetscScalar power = 0;
     check(VecDot(I.loads.at(x.t), x.v, &power));

@@ -2,6 +2,7 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/multigrid.hpp"
+#include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
 #include <array>
@@ -174,7 +175,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   cells.all = static_cast<double>(space.cells());
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     if (!space.constant_jacobian(cell)) ++cells.general;
-    cells.point_numbers += static_cast<double>(point_size(material[cell].law));
+    cells.point_numbers += static_cast<double>(point_size(material[cell].law, !material[cell].prony_g.empty()));
   }
   Footprint result;
   const int degree = space.degree();
@@ -182,6 +183,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // Loads keep three vectors, the tangent the displacement.
   result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes) + terms.bytes();
+  result.internal = sizeof(PetscScalar) * static_cast<double>(QuadratureStore(space, material).size());
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)
     add_matrix(result, strata, degree, space.comm());

@@ -30,7 +30,7 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
 ///
 ///     R = M a + F_int(q) - s F_ext(t) + terms
-///     F_int = int P(grad q) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
+///     F_int = int P(grad q, z) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
 /// where the terms are pressures, gas, foundations and dashpots.
 /// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several
@@ -130,6 +130,10 @@ class GEARSHIFT_EXPORT Body : public System {
   /// mean motion of the supported entries, or of all entries where no support acts along that axis.
   bool take_out_rigid_motion(Vec way, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
+  /// The stresses z_i of Maxwell branches (Material), of each cell in the rank's order, its quadrature points and their
+  /// branches: 00 01 02 11 12 22 [force/length^2]. nullptr where no material has any, and before set_up().
+  Vec internal_layout() const override;
+  void internal_variables(const State& x, Vec z) override;
 
  private:
   class Impl;

@@ -35,6 +35,16 @@ GEARSHIFT_EXPORT const char* name_of(Law law);
 GEARSHIFT_EXPORT Law law_of(std::string_view name);
 
 /// A law with its parameters. Moduli in [force/length^2], rho in [mass/length^3] of the reference configuration.
+///
+/// With `prony_g` and `prony_tau` it is viscoelastic: generalised Maxwell's model at any strain. The law is what answers
+/// at once; its isochoric part W_iso(F) = W(J^-1/3 F) (of linear_elastic: of the deviator of e) relaxes as
+///     G(t) = G_0 (1 - sum_i g_i (1 - exp(-t / tau_i)))
+/// does at small strains, the answer to changes of volume stays. With S_iso = F^-1 dW_iso/dF the second Piola-Kirchhoff
+/// stress is
+///     S = S_law - sum_i z_i,   z_i' = (g_i S_iso - z_i) / tau_i,
+/// that is overstresses h_i = g_i S_iso - z_i with h_i' + h_i / tau_i = g_i S_iso'; in statics z_i = g_i S_iso. All
+/// such materials need J > 0, but linear_elastic. (J. Simo, Comput. Methods Appl. Mech. Engrg. 60, 1987; G. Holzapfel,
+/// Nonlinear Solid Mechanics, 2000, 6.10.)
 struct Material {
   Law law = Law::neo_hookean;
   PetscReal E = 0;                         ///< Young's modulus > 0
@@ -44,6 +54,8 @@ struct Material {
   PetscReal mu2 = 0;                       ///< Mooney-Rivlin: >= 0
   PetscReal bulk = 0;                      ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
   std::vector<PetscReal> parameters = {};  ///< of a registered law, in the order of parameter_names()
+  std::vector<PetscReal> prony_g = {};     ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
+  std::vector<PetscReal> prony_tau = {};   ///< and their relaxation times > 0 [time], as many
 
   friend bool operator==(const Material&, const Material&) = default;
 };

@@ -25,6 +25,7 @@ struct Batch {
     const bool cartesian = b.shape[batch] == static_cast<char>(CellShape::cartesian);
     work = b.law[batch] < own_law_count ? own_laws[b.law[batch]][cartesian]
                                         : static_cast<const LawWork*>(b.registered[b.law[batch] - own_law_count]);
+    if (b.branches.count && b.branches.count[batch] > 0) work = work->with_branches;
     points.parameters = b.parameters + static_cast<long>(batch) * b.parameter_rows * P::width;
     points.geometry = b.geometry + b.geometry_at[batch];
     points.metric = b.metric + b.metric_at[batch];
@@ -32,6 +33,7 @@ struct Batch {
     points.metric_step = varies ? 7 * P::width : 0;
     points.batch = batch;
     points.found = found;
+    points.branches = &b.branches;
     // The metric's copy of the determinant stands beside what the tangent reads anyway.
     det = work->has_metric ? points.metric + 6 * P::width : points.geometry + 9 * P::width;
     det_step = work->has_metric ? points.metric_step : points.geometry_step;

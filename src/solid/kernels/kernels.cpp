@@ -1,6 +1,7 @@
 /// The kernels of one instruction set as a table. Compiled once for each, with GEARSHIFT_KERNELS, GEARSHIFT_KERNELS_NAME
 /// and GEARSHIFT_LANES given.
 
+#include "solid/kernels/branch_loops.hpp"
 #include "solid/kernels/corner_matrix.hpp"
 #include "solid/kernels/diagonal.hpp"
 #include "solid/kernels/force_loops.hpp"
@@ -17,6 +18,8 @@ const Kernels table{GEARSHIFT_KERNELS_NAME,
                     residual,
                     derivative,
                     energy,
+                    internal,
+                    dissipation,
                     multiply_adds,
                     {linearize<Lanes, double>, apply<Lanes, double>, diagonal<Lanes, double>},
                     {linearize<Lanes, float>, apply<Lanes, float>, diagonal<Lanes, float>},

@@ -3,7 +3,7 @@
 /// @file
 /// What sweeps call at the points of a law, as a table: laws that are compiled elsewhere bring their own.
 
-#include "solid/kernels/tangents.hpp"
+#include "solid/kernels/branches.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -27,6 +27,10 @@ struct LawWork {
   TangentWork<Lanes, double> full;
   TangentWork<Lanes, float> lean;
   TangentWork<SingleLanes, float> single;
+  const LawWork* with_branches;  ///< the law with Maxwell branches; of that itself null
+  // Of laws with branches alone; they are as in branches.hpp.
+  void (*internal)(const Points<Lanes>&, int used, double* z);
+  Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
 
   template <class P, class Data>
   const TangentWork<P, Data>& tangent() const {
@@ -66,6 +70,29 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
+/// A law with Maxwell branches, in cells of all shapes.
+template <class Law>
+constexpr LawWork make_work_with_branches() {
+  using Maxwell = MaxwellLaw<Law>;
+  return {TangentForm<Maxwell, false, Lanes>::Type::point_size,
+          false,
+          false,
+          stress_at_points<Maxwell, false, Lanes>,
+          second_derivative_at_points<Maxwell, Lanes>,
+          energy_with_branches<Law, Lanes>,
+          make_tangent_work<Maxwell, false, Lanes, double>(),
+          make_tangent_work<Maxwell, false, Lanes, float>(),
+          make_tangent_work<Maxwell, false, SingleLanes, float>(),
+          nullptr,
+          internal_at_points<Law, Lanes>,
+          dissipation_at_points<Law, Lanes>};
+}
+
+template <class Law>
+struct WithBranches {
+  static constexpr LawWork work = make_work_with_branches<Law>();
+};
+
 template <class Law, bool cartesian>
 constexpr LawWork make_law_work() {
   constexpr bool shape = cartesian && Law::has_cartesian_forms;
@@ -77,7 +104,10 @@ constexpr LawWork make_law_work() {
           energy_at_points<Law, Lanes>,
           make_tangent_work<Law, shape, Lanes, double>(),
           make_tangent_work<Law, shape, Lanes, float>(),
-          make_tangent_work<Law, shape, SingleLanes, float>()};
+          make_tangent_work<Law, shape, SingleLanes, float>(),
+          &WithBranches<Law>::work,
+          nullptr,
+          nullptr};
 }
 
 }  // namespace GEARSHIFT_KERNELS

@@ -20,6 +20,7 @@ struct Points {
   int stride[3];
   int count, first, batch;
   Inversion* found;
+  const Branches* branches;
 
   GEARSHIFT_INLINE P& slope(int c, int a, int q) const { return slopes[a][c * stride[a] + q]; }
   GEARSHIFT_INLINE Tensor<P> slopes_at(int q) const {
@@ -40,6 +41,8 @@ struct Parameters {
   GEARSHIFT_INLINE explicit Parameters(const Points<P>& points) {
     for (int i = 0; i < Law::parameter_count; ++i) p[i] = points.parameter(i);
   }
+  /// Some laws have parameters that differ from point to point.
+  GEARSHIFT_INLINE void move_to(const Points<P>&, int) {}
 };
 
 /// K = dxi/dX and det dX/dxi of a point; Cartesian cells have the diagonal of K only.
@@ -116,7 +119,7 @@ class InversionCheck {
 
 template <class Law, bool Cartesian, class P>
 void stress_at_points(const Points<P>& points) {
-  const Parameters<Law, P> parameters(points);
+  Parameters<Law, P> parameters(points);
   const P* p = parameters.p;
   const auto put = [&](int q, const Tensor<P>& values) __attribute__((always_inline)) {
     for (int c = 0; c < 3; ++c)
@@ -150,6 +153,7 @@ void stress_at_points(const Points<P>& points) {
     InversionCheck<P> check;
     for (int q = 0; q < points.count; ++q) {
       Tensor<P> stress;
+      parameters.move_to(points, q);
       const P j = Law::stress(p, prepare(q), stress);
       if constexpr (Law::needs_volume) check.note(q, j);
       finish(q, stress);

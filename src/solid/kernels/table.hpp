@@ -7,6 +7,17 @@
 
 namespace gearshift::solid {
 
+/// Maxwell branches of cells, and where their internal variables z stand at a state: with c = 1 / (1 + rate tau) and S the
+/// isochoric second Piola-Kirchhoff stress, z = (1 - c) factor base + c g S (InternalState).
+struct Branches {
+  const int* count = nullptr;       ///< [batch] of each of its cells; null: no cell has any
+  const long* at = nullptr;         ///< [batch] where its numbers begin
+  const double* numbers = nullptr;  ///< [1 + 2 count][lane] the shear modulus at small strains, then g and tau of each
+  const long* begin = nullptr;      ///< [batch][lane] where a cell's z begin in `base`: [cell_points][count][6]
+  const double* base = nullptr;     ///< null: zero
+  double factor = 1, rate = __builtin_inf();
+};
+
 /// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
 /// T is the precision of vectors and arithmetic.
 template <class T>
@@ -44,6 +55,7 @@ struct Batches {
   // Of the (tri)linear shapes of the 8 or 4 corners.
   const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
   const double* corner_values = nullptr;  ///< [mass_points][corners]
+  Branches branches;
 };
 
 /// Cells whose map to the reference cell is constant keep one geometry for all points; if it is also diagonal, most of
@@ -101,6 +113,10 @@ struct Kernels {
                      double* out);
   /// result[0] += stored energy of u, result[1] += kinetic energy of v
   void (*energy)(const Batches<double>&, Range, const double* u, const double* v, double* result);
+  /// z = the internal variables at u, of cells that have some
+  void (*internal)(const Batches<double>&, Range, const double* u, double* z, Inversion*);
+  /// result += the power that Maxwell branches dissipate at u with velocity v
+  void (*dissipation)(const Batches<double>&, Range, const double* u, const double* v, double* result);
   /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
   double (*multiply_adds)(long rounds);
   TangentKernels<double, double> tangent;

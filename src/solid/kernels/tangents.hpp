@@ -146,7 +146,7 @@ struct CachedModulus {
   }
   template <class Data>
   static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
-    P T[tangent_size];
+    P T[prepared_size<Law>];
     for (auto& number : T) number = P(0.0);
     const P j = Law::prepare(p, geometry.gradient(G), T);
     for (int unit = 0; unit < 9; ++unit) {
@@ -181,10 +181,11 @@ GEARSHIFT_INLINE void undeform_inverted(const P& volume_change, Tensor<P>& G) {
 
 template <class Law, class Form, class P, class Data>
 void prepare_at_points(const Points<P>& points, Data* data) {
-  const Parameters<Law, P> parameters(points);
+  Parameters<Law, P> parameters(points);
   InversionCheck<P> check;
   for (int q = 0; q < points.count; ++q) {
     const Geometry<P, false> geometry(points, q);
+    parameters.move_to(points, q);
     Tensor<P> G = points.slopes_at(q);
     if constexpr (Law::needs_volume) {
       const P j = volume_change(geometry.gradient(G));
@@ -199,8 +200,9 @@ void prepare_at_points(const Points<P>& points, Data* data) {
 /// The derivative of the tangent along a direction, applied to the slopes at `points`, by dual numbers.
 template <class Law, class P>
 void second_derivative_at_points(const Points<P>& at, const Points<P>& along, const Points<P>& points) {
+  const Parameters<Law, P> parameters(points);
   Dual<P> p[Law::parameter_count];
-  for (int i = 0; i < Law::parameter_count; ++i) p[i] = {points.parameter(i), P(0.0)};
+  for (int i = 0; i < Law::parameter_count; ++i) p[i] = {parameters.p[i], P(0.0)};
   for (int q = 0; q < points.count; ++q) {
     const Geometry<P, false> geometry(points, q);
     const Tensor<P> H = geometry.gradient(at.slopes_at(q)), D = geometry.gradient(along.slopes_at(q)),
@@ -210,7 +212,7 @@ void second_derivative_at_points(const Points<P>& at, const Points<P>& along, co
       dual_H.e[i] = {H.e[i], D.e[i]};
       dual_X.e[i] = {X.e[i], P(0.0)};
     }
-    Dual<P> T[tangent_size];
+    Dual<P> T[prepared_size<Law>];
     Law::prepare(p, dual_H, T);
     Law::dstress(p, T, dual_X, dual_P);
     Tensor<P> stress;

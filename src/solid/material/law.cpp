@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <deque>
+#include <numeric>
 
 namespace gearshift::solid {
 namespace {
@@ -37,8 +38,9 @@ void check_law(std::span<const CompiledLaw* const> versions) {
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
            std::to_string(CompiledLaw::most_parameters) + " can be");
   for (int i = 0; i < first.parameters; ++i)
-    if (std::strcmp(first.parameter_names[i], "rho") == 0)
-      refuse("has a parameter 'rho'; every material has its density by that name already");
+    for (const char* taken : {"rho", "prony_g", "prony_tau"})
+      if (std::strcmp(first.parameter_names[i], taken) == 0)
+        refuse("has a parameter '" + std::string(taken) + "'; every material has one by that name already");
 }
 
 Lame lame(Law law, const std::vector<double>& parameters) {
@@ -77,7 +79,8 @@ std::span<const char* const> parameter_names(Law law) {
 
 bool is_registered(Law law) { return static_cast<int>(law) >= own_law_count; }
 
-std::size_t point_size(Law law) {
+std::size_t point_size(Law law, bool branches) {
+  if (branches) return 45;
   if (is_registered(law)) return static_cast<std::size_t>(versions_of(law).front()->point_size);
   return law == Law::linear_elastic ? 0 : 10;
 }
@@ -86,6 +89,12 @@ Lame lame(const Material& m) {
   if (is_registered(m.law)) return lame(m.law, m.parameters);
   if (m.law == Law::mooney_rivlin) return {m.bulk - 2 * (m.mu1 + m.mu2) / 3, m.mu1 + m.mu2};
   return {m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), m.E / (2 * (1 + m.nu))};
+}
+
+Lame relaxed_lame(const Material& m) {
+  Lame result = lame(m);
+  const double lost = result.mu * std::accumulate(m.prony_g.begin(), m.prony_g.end(), 0.0);
+  return {result.lambda + 2 * lost / 3, result.mu - lost};
 }
 
 std::vector<double> law_parameters(const Material& m) {

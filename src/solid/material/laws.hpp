@@ -24,6 +24,15 @@ inline namespace GEARSHIFT_KERNELS {
 
 constexpr int tangent_size = 10;
 
+/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`, and cache the modulus.
+template <class Law>
+constexpr int prepared_size = [] {
+  if constexpr (requires { Law::prepared_count; })
+    return Law::prepared_count;
+  else
+    return tangent_size;
+}();
+
 struct LinearElasticLaw {
   static constexpr int parameter_count = 3;
   static constexpr bool stores = false, needs_volume = false, shares_logarithm = false, has_cartesian_forms = true,

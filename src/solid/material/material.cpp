@@ -40,6 +40,22 @@ void check_parameters(const Material& m, Refuse&& refuse) {
     refuse("the bulk modulus at small strains", moduli.lambda + 2 * moduli.mu / 3, rule.c_str());
 }
 
+template <class Refuse>
+void check_branches(const Material& m, Refuse&& refuse) {
+  if (m.prony_g.size() != m.prony_tau.size())
+    refuse("the number of relaxation times prony_tau", static_cast<PetscReal>(m.prony_tau.size()),
+           ("give one for each of the " + std::to_string(m.prony_g.size()) + " numbers of prony_g").c_str());
+  PetscReal sum = 0;
+  for (const PetscReal g : m.prony_g) {
+    if (!finite_positive(g)) refuse("prony_g", g, "give shares of the shear modulus > 0");
+    sum += g;
+  }
+  if (!(sum < 1))
+    refuse("the sum of prony_g", sum, "give shares that leave something of the shear modulus: together below 1");
+  for (const PetscReal tau : m.prony_tau)
+    if (!finite_positive(tau)) refuse("prony_tau", tau, "give relaxation times > 0");
+}
+
 }  // namespace
 
 void check_material(const Material& m, std::string_view where) {
@@ -51,6 +67,7 @@ void check_material(const Material& m, std::string_view where) {
     throw OptionError(text.str());
   };
   if (!finite_positive(m.rho)) refuse("rho", m.rho, "give a mass density > 0");
+  check_branches(m, refuse);
   if (is_registered(m.law)) return check_parameters(m, refuse);
   if (m.law == Law::mooney_rivlin) {
     if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give a modulus > 0");

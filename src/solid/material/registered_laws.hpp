@@ -11,14 +11,16 @@ namespace gearshift::solid {
 
 bool is_registered(Law law);
 
-/// Numbers that the tangent keeps of a quadrature point.
-std::size_t point_size(Law law);
+/// Numbers that the tangent keeps of a quadrature point, where there are Maxwell branches or not.
+std::size_t point_size(Law law, bool branches);
 
 /// Lame's moduli at small strains.
 struct Lame {
   double lambda = 0, mu = 0;
 };
 Lame lame(const Material& material);
+/// The same once Maxwell branches have relaxed.
+Lame relaxed_lame(const Material& material);
 
 /// The numbers p that the law's functions take.
 std::vector<double> law_parameters(const Material& material);

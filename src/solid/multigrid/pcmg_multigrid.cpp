@@ -253,7 +253,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
       if (i > 0) {
         try {
           level.blocks = level.terms->blocks(s, level.supports);
-          level.tangent->update({0, displacement, nullptr, nullptr});
+          level.tangent->update({0, displacement, nullptr, nullptr, {nullptr, 1, tangent.rate()}});
         } catch (const InvalidState&) {
           // This level has fewer points: if only here points are inverted, the smoothing gets worse, nothing else.
         }

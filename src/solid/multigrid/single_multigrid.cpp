@@ -45,7 +45,7 @@ constexpr double many_cells = 0.1;
 /// Whether lambda > most mu in a cell of this rank.
 bool any_above(double most, const MaterialTable& material) {
   return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
-    const Lame moduli = lame(m);
+    const Lame moduli = relaxed_lame(m);
     return moduli.lambda > most * moduli.mu;
   });
 }
@@ -170,7 +170,7 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     Level& level = *levels_[i];
-    level.op.update(level.x.data(), s);
+    level.op.update(level.x.data(), s, tangent.rate());
     level.op.set_blocks(level.terms.blocks(s, level.own.supports()));
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());

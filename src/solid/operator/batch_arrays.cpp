@@ -1,64 +1,18 @@
 #include "solid/operator/batch_arrays.hpp"
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/operator/cell_geometry.hpp"
+#include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <map>
+#include <tuple>
 
 namespace gearshift::solid {
-namespace {
-
-constexpr std::size_t geometry_size = 10, metric_size = 7;
-
-CellShape shape_of(const Space& space, PetscInt cell) {
-  const auto J = space.constant_jacobian(cell);
-  if (!J) return CellShape::general;
-  // The few tetrahedra with edges along all axes stay with their neighbours.
-  if (space.element().kind() == CellKind::tetrahedron) return CellShape::affine;
-  double diagonal = 0, other = 0;
-  for (std::size_t r = 0; r < 3; ++r)
-    for (std::size_t c = 0; c < 3; ++c)
-      (r == c ? diagonal : other) = std::max(r == c ? diagonal : other, std::abs((*J)[r][c]));
-  double far = 0;
-  for (const double x : space.position(cell, {0, 0, 0})) far = std::max(far, std::abs(x));
-  return other <= 8 * std::numeric_limits<double>::epsilon() * (far + diagonal) ? CellShape::cartesian
-                                                                                : CellShape::affine;
-}
-
-/// K = dxi/dX, row-major, and det dX/dxi.
-std::array<double, geometry_size> inverse(const std::array<Vec3, 3>& J) {
-  std::array<double, geometry_size> result{};
-  double det = 0;
-  for (std::size_t r = 0; r < 3; ++r)
-    for (std::size_t c = 0; c < 3; ++c) {
-      const std::size_t r1 = (r + 1) % 3, r2 = (r + 2) % 3, c1 = (c + 1) % 3, c2 = (c + 2) % 3;
-      result[3 * c + r] = J[r1][c1] * J[r2][c2] - J[r1][c2] * J[r2][c1];  // inverse = transposed cofactors / det
-    }
-  for (std::size_t c = 0; c < 3; ++c) det += J[0][c] * result[3 * c];
-  for (std::size_t i = 0; i < 9; ++i) result[i] /= det;
-  result[9] = det;
-  return result;
-}
-
-/// det mu K K', upper triangle, and det.
-std::array<double, metric_size> metric(const std::array<double, geometry_size>& g, double mu) {
-  std::array<double, metric_size> result{};
-  std::size_t i = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a; b < 3; ++b, ++i)
-      for (std::size_t j = 0; j < 3; ++j) result[i] += g[9] * mu * g[3 * a + j] * g[3 * b + j];
-  result[6] = g[9];
-  return result;
-}
-
-}  // namespace
-
 /// Cells of one kind in the space's order.
 template <class T>
 struct BatchArrays<T>::Group {
-  int law = 0;
+  int law = 0, branches = 0;
   CellShape shape = CellShape::general;
   std::vector<PetscInt> cells;
 };
@@ -88,6 +42,7 @@ BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, c
   edges_ = std::make_unique<Edges>(space, std::move(touched));
   number_nodes(space);
   fill_geometry(space, material);
+  fill_branches(space, material);
   fill_shapes(space.element());
 
   const Basis& basis = space.basis();
@@ -125,16 +80,17 @@ BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, c
 template <class T>
 std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space,
                                                                         const MaterialTable& material) {
-  std::map<std::pair<int, CellShape>, std::array<Group, 2>> kinds;
+  std::map<std::tuple<int, int, CellShape>, std::array<Group, 2>> kinds;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
     const bool edge =
         std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) { return node >= space.owned_nodes(); });
-    const int law = static_cast<int>(material[cell].law);
+    const int law = static_cast<int>(material[cell].law), branches = static_cast<int>(material[cell].prony_g.size());
     const CellShape shape = shape_of(space, cell);
-    auto& kind = kinds[{law, shape}];
+    auto& kind = kinds[{law, branches, shape}];
     for (auto& group : kind) {
       group.law = law;
+      group.branches = branches;
       group.shape = shape;
     }
     kind[edge ? 1 : 0].cells.push_back(cell);
@@ -153,6 +109,7 @@ void BatchArrays<T>::add_batches(const Group& group, std::size_t first, std::siz
     for (std::size_t l = 0; l < width; ++l) cells_.push_back(group.cells[i + std::min(l, used - 1)]);
     used_.push_back(static_cast<int>(used));
     laws_.push_back(group.law);
+    branch_counts_.push_back(group.branches);
     shapes_.push_back(static_cast<char>(group.shape));
   }
 }
@@ -208,18 +165,20 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
   const std::vector<Vec3>& at = element.points();
   const bool simplex = element.kind() == CellKind::tetrahedron;
   const std::size_t points = at.size(), width = static_cast<std::size_t>(lanes_);
+  const auto has_metric = [&](std::size_t b) {
+    return laws_[b] == static_cast<int>(Law::neo_hookean) && branch_counts_[b] == 0;
+  };
   std::size_t geometry = 0, metrics = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const bool general = shapes_[b] == static_cast<char>(CellShape::general);
     const std::size_t kept = general ? points : 1;
-    const bool neo_hookean = laws_[b] == static_cast<int>(Law::neo_hookean);
     geometry_at_.push_back(static_cast<long>(geometry));
     metric_at_.push_back(static_cast<long>(metrics));
     points_at_.push_back(static_cast<long>(point_data_size_));
     geometry += kept * geometry_size * width;
     if (simplex && general) geometry += element.mass_points().size() * width;
-    if (neo_hookean) metrics += kept * metric_size * width;
-    point_data_size_ += points * point_size(static_cast<Law>(laws_[b])) * width;
+    if (has_metric(b)) metrics += kept * metric_size * width;
+    point_data_size_ += points * point_size(static_cast<Law>(laws_[b]), branch_counts_[b] > 0) * width;
     parameter_rows_ =
         std::max(parameter_rows_, 1 + std::max<std::size_t>(3, parameter_names(static_cast<Law>(laws_[b])).size()));
   }
@@ -235,7 +194,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
         const auto g = inverse(general ? space.jacobian(cell, at[q]) : *constant);
         T* to = geometry_.data() + geometry_at_[b] + q * geometry_size * width + l;
         for (std::size_t i = 0; i < geometry_size; ++i) to[i * width] = static_cast<T>(g[i]);
-        if (laws_[b] != static_cast<int>(Law::neo_hookean)) continue;
+        if (!has_metric(b)) continue;
         const auto m = metric(g, lame(material[cell]).mu);
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
@@ -247,6 +206,31 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
         to += width;
       }
     }
+}
+
+template <class T>
+void BatchArrays<T>::fill_branches(const Space& space, const MaterialTable& material) {
+  if (std::all_of(branch_counts_.begin(), branch_counts_.end(), [](int count) { return count == 0; })) return;
+  const QuadratureStore store(space, material);
+  const auto width = static_cast<std::size_t>(lanes_);
+  for (std::size_t b = 0; b < used_.size(); ++b) {
+    const auto count = static_cast<std::size_t>(branch_counts_[b]);
+    branches_at_.push_back(static_cast<long>(branch_numbers_.size()));
+    const auto append = [&](auto&& of) {
+      for (std::size_t l = 0; l < width; ++l) branch_numbers_.push_back(of(material[cells_[b * width + l]]));
+    };
+    append([](const Material& m) { return lame(m).mu; });
+    for (std::size_t i = 0; i < count; ++i) {
+      append([i](const Material& m) { return m.prony_g[i]; });
+      append([i](const Material& m) { return m.prony_tau[i]; });
+    }
+    for (std::size_t l = 0; l < width; ++l)
+      internal_at_.push_back(static_cast<long>(store.begin(cells_[b * width + l])));
+  }
+  view_.branches.count = branch_counts_.data();
+  view_.branches.at = branches_at_.data();
+  view_.branches.numbers = branch_numbers_.data();
+  view_.branches.begin = internal_at_.data();
 }
 
 template <class T>

@@ -13,7 +13,7 @@
 
 namespace gearshift::solid {
 
-/// The cells of this rank in batches of one law and one shape, inner batches first. Inner cells touch no ghosts, and
+/// The cells of this rank in batches of one law, one number of Maxwell branches and one shape, inner batches first. Inner cells touch no ghosts, and
 /// their batches are full; all others are edge cells and use the numbering of Edges, where lanes without a cell stand on
 /// nobody's node. T is the precision of what kernels read.
 template <class T>
@@ -45,6 +45,7 @@ class BatchArrays {
   template <class Parameters>
   LargeArray<T> parameters(const MaterialTable& material, Parameters&& of) const;
   void fill_geometry(const Space& space, const MaterialTable& material);
+  void fill_branches(const Space& space, const MaterialTable& material);
   void fill_shapes(const Element& element);
 
   int lanes_, inner_ = 0;
@@ -56,6 +57,9 @@ class BatchArrays {
   std::vector<int> used_, laws_, fresh_;
   std::vector<char> shapes_;
   std::vector<long> geometry_at_, metric_at_, points_at_;
+  std::vector<int> branch_counts_;
+  std::vector<long> branches_at_, internal_at_;
+  std::vector<double> branch_numbers_;
   std::vector<double> point_weights_, mass_weights_, corner_slopes_, corner_values_;
   std::vector<double> shape_slopes_, shape_values_;  // of tetrahedra
   LargeArray<int> nodes_;

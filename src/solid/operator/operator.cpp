@@ -35,6 +35,7 @@ Operator::Operator(const Space& space, const Supports& supports, const MaterialT
       supports_(supports),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
+      store_(space, material),
       arrays_(space, material, kernels_) {
   for (auto& copy : copies_) copy.resize(arrays_.edges().size());
   copy_out_.resize(arrays_.edges().size());
@@ -107,21 +108,54 @@ std::string Operator::describe(const Inversion& found) const {
   return text.str();
 }
 
-std::string Operator::residual(Vec u, Vec a, Vec out) const {
+/// Batches with their internal variables at a state.
+class Operator::AtState {
+ public:
+  AtState(const Operator& op, const InternalState& x) : factor_(x.factor), rate_(x.rate) {
+    if (!x.base || !op.arrays_.view().branches.count) return;
+    base_.emplace(x.base);
+    if (base_->size() != static_cast<std::size_t>(op.store_.size()))
+      throw Error("State::internal: base is not of System::internal_layout()");
+  }
+  Batches<double> operator()(Batches<double> b) const {
+    b.branches.base = base_ ? base_->span().data() : nullptr;
+    b.branches.factor = factor_;
+    b.branches.rate = rate_;
+    return b;
+  }
+
+ private:
+  std::optional<petsc::ReadView> base_;
+  double factor_, rate_;
+};
+
+std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec out) const {
   Inversion found;
+  const AtState at(*this, internal);
   run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
-    kernels_.residual(b, range, in[0], in[1], to, &found);
+    kernels_.residual(at(b), range, in[0], in[1], to, &found);
   });
   return describe(found);
 }
 
-std::string Operator::linearize(Vec u, PointData& points) const {
+std::string Operator::linearize(Vec u, const InternalState& internal, PointData& points) const {
   Inversion found;
+  const AtState at(*this, internal);
   run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     if (lean_)
-      kernels_.lean_tangent.linearize(b, range, in[0], points.lean.data(), &found);
+      kernels_.lean_tangent.linearize(at(b), range, in[0], points.lean.data(), &found);
     else
-      kernels_.tangent.linearize(b, range, in[0], points.full.data(), &found);
+      kernels_.tangent.linearize(at(b), range, in[0], points.full.data(), &found);
+  });
+  return describe(found);
+}
+
+std::string Operator::internal_variables(Vec u, const InternalState& internal, Vec z) const {
+  Inversion found;
+  const AtState at(*this, internal);
+  const petsc::WriteView values(z);
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.internal(at(b), range, in[0], values.span().data(), &found);
   });
   return describe(found);
 }
@@ -135,9 +169,10 @@ void Operator::apply(const PointData& points, PetscReal sq, PetscReal sa, Rows r
   });
 }
 
-void Operator::derivative(Vec u, Vec direction, Vec in, Vec out) const {
+void Operator::derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const {
+  const AtState at(*this, {nullptr, 1, rate});  // what the base adds to forces is linear in u
   run<3>({u, direction, in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    kernels_.derivative(b, range, from[0], from[1], from[2], to);
+    kernels_.derivative(at(b), range, from[0], from[1], from[2], to);
   });
 }
 
@@ -150,10 +185,20 @@ void Operator::diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec
   });
 }
 
-std::array<PetscReal, 2> Operator::energy(Vec u, Vec v) const {
+std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& internal) const {
   std::array<PetscReal, 2> result{};
+  const AtState at(*this, internal);
   run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
-    kernels_.energy(b, range, in[0], in[1], result.data());
+    kernels_.energy(at(b), range, in[0], in[1], result.data());
+  });
+  return result;
+}
+
+PetscReal Operator::dissipation(Vec u, Vec v, const InternalState& internal) const {
+  PetscReal result = 0;
+  const AtState at(*this, internal);
+  run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.dissipation(at(b), range, in[0], in[1], &result);
   });
   return result;
 }

@@ -3,10 +3,12 @@
 /// @file
 /// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
 
+#include <gearshift/dynamics/state.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/batch_arrays.hpp"
+#include "solid/operator/quadrature_store.hpp"
 
 #include <array>
 #include <functional>
@@ -24,8 +26,8 @@ struct PointData {
 /// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
 enum class Rows { all, free };
 
-/// The cells of this rank behind the kernels. Vecs have the space's layout. Functions are collective, and run one at a
-/// time.
+/// The cells of this rank behind the kernels. Vecs have the space's layout, those of internal variables that of
+/// make_internal(). Functions are collective, and run one at a time.
 class Operator {
  public:
   /// @param material of each cell of the rank; already checked.
@@ -35,19 +37,26 @@ class Operator {
   const char* simd() const { return kernels_.name; }
   PointData make_point_data() const;
 
+  /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
+  petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
+
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.
-  std::string residual(Vec u, Vec a, Vec out) const;
+  std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
   /// Point data of the tangent at u; returns alike.
-  std::string linearize(Vec u, PointData& points) const;
+  std::string linearize(Vec u, const InternalState& internal, PointData& points) const;
+  /// z = the internal variables at u; returns alike.
+  std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
   /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
   void apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
-  /// out = (dK/du [direction]) in
-  void derivative(Vec u, Vec direction, Vec in, Vec out) const;
+  /// out = (dK/du [direction]) in, of internal variables of that rate
+  void derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const;
   /// out = diag(sq K + sa M)
   void diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const;
   /// {stored, kinetic} energy of this rank's cells; u or v may be null.
-  std::array<PetscReal, 2> energy(Vec u, Vec v) const;
+  std::array<PetscReal, 2> energy(Vec u, Vec v, const InternalState& internal = {}) const;
+  /// The power that Maxwell branches of this rank's cells dissipate.
+  PetscReal dissipation(Vec u, Vec v, const InternalState& internal) const;
 
   /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
   LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
@@ -82,6 +91,7 @@ class Operator {
  private:
   /// Runs `kernel(range, inputs, output)` on inner and edge cells, the latter on copies of inputs and output while
   /// ghosts travel. Null inputs stay null.
+  class AtState;
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
   /// The array with 0 in what supports hold: itself, as Krylov methods keep it, or a copy.
@@ -92,6 +102,7 @@ class Operator {
   const Supports& supports_;
   const Kernels& kernels_;
   bool lean_;
+  QuadratureStore store_;
   BatchArrays<double> arrays_;
   mutable std::array<std::vector<double>, 3> copies_;
   mutable std::vector<double> copy_out_, free_part_;

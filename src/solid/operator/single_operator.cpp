@@ -15,11 +15,13 @@ SingleOperator::SingleOperator(const Space& space, const Supports& supports, con
       copy_in_(arrays_.edges().size()),
       copy_out_(arrays_.edges().size()) {}
 
-void SingleOperator::update(const float* u, Shifts s) {
+void SingleOperator::update(const float* u, Shifts s, PetscReal rate) {
   shifts_ = s;
   Inversion found;
   run<Access::reads>(u, nullptr, true, [&](const Batches<float>& b, Range range, const float* in, float*) {
-    kernels_.single_tangent.linearize(b, range, in, points_.data(), &found);
+    Batches<float> at = b;
+    at.branches.rate = rate;
+    kernels_.single_tangent.linearize(at, range, in, points_.data(), &found);
   });
 }
 

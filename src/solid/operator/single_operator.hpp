@@ -30,9 +30,9 @@ class SingleOperator {
   const Supports& supports() const { return supports_; }
   std::size_t size() const { return 3 * static_cast<std::size_t>(space_.owned_nodes()); }
 
-  /// Takes the tangent at u and the shifts. Points that u inverts make a worse preconditioner, nothing else: whether u
+  /// Takes the tangent at u, with internal variables of that rate (InternalState), and the shifts. Points that u inverts make a worse preconditioner, nothing else: whether u
   /// is a state at all was asked in double precision.
-  void update(const float* u, Shifts s);
+  void update(const float* u, Shifts s, PetscReal rate = InternalState{}.rate);
   /// Adds stiffness on single nodes to A, until others are given.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
   const NodeBlocks& blocks() const { return blocks_; }

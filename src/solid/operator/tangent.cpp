@@ -14,7 +14,8 @@ Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& suppo
 void Tangent::update(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   check(VecCopy(x.q, displacement_.get()));
-  const std::string inverted = op_.linearize(x.q, points_);
+  rate_ = x.internal.rate;
+  const std::string inverted = op_.linearize(x.q, x.internal, points_);
   terms_.update(x);
   if (!inverted.empty()) throw InvalidState(inverted);
 }
@@ -39,7 +40,7 @@ bool Tangent::diagonal(Shifts s, Vec d) {
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
-  op_.derivative(displacement_.get(), direction, in, out);
+  op_.derivative(displacement_.get(), rate_, direction, in, out);
   return terms_.add_stiffness_derivative(direction, in, out);
 }
 

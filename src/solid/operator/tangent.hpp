@@ -39,6 +39,8 @@ class Tangent : public Linearization {
   }
 
   Vec displacement() const { return displacement_.get(); }
+  /// Of internal variables (InternalState).
+  PetscReal rate() const { return rate_; }
 
  private:
   /// Sums cells' matrices that `visit(add)` hands to add(cell, matrix), which may be overwritten.
@@ -49,6 +51,7 @@ class Tangent : public Linearization {
   const Space& space_;
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
+  PetscReal rate_ = 0;
   PointData points_;
   TermSumTangent terms_;
   // Of assemble(), made when first asked for.
