@@ -70,6 +70,19 @@ inline void distort(const Mesh& mesh, PetscReal amount) {
   check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
 }
 
+/// A label on the cells of this rank that `holds` picks.
+template <class Holds>
+void mark(const Mesh& mesh, const char* name, Holds&& holds) {
+  PetscInt first = 0, last = 0;
+  check(DMCreateLabel(mesh.dm(), name));
+  check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
+  for (PetscInt cell = first; cell < last; ++cell) {
+    PetscReal volume = 0, centre[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
+    check(DMPlexComputeCellGeometryFVM(mesh.dm(), cell, &volume, centre, normal));
+    if (holds(centre[0])) check(DMSetLabelValue(mesh.dm(), name, cell, 1));
+  }
+}
+
 inline Material material(Law law) {
   return {.law = law, .E = 2.6, .nu = 0.3, .rho = 1.7, .mu1 = 0.7, .mu2 = 0.3, .bulk = 3.0};
 }
@@ -147,9 +160,10 @@ class LinearProblem {
     check(KSPSetOperators(ksp_, shell_.get(), matrix_ ? matrix_.get() : shell_.get()));
   }
 
-  void update(Vec q, Shifts s) {
+  void update(Vec q, Shifts s, const InternalState& internal = {}) {
     State x;
     x.q = q;
+    x.internal = internal;
     tangent_->update(x);
     shifts_ = s;
     check(MatAssemblyBegin(shell_.get(), MAT_FINAL_ASSEMBLY));

@@ -60,7 +60,7 @@ PetscReal gap(Vec a, Vec b) {
 
 enum class Cells { straight, bent, tetrahedra };
 
-void compare(const std::string& simd, int degree, Cells cells, const std::string& name) {
+void compare(const std::string& simd, int degree, Cells cells, const std::string& name, bool branches = false) {
   SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + ", cells " + std::to_string(static_cast<int>(cells)) +
                ", " + name);
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", simd}});
@@ -68,34 +68,50 @@ void compare(const std::string& simd, int degree, Cells cells, const std::string
                     : cells == Cells::bent   ? bent()
                                              : tetrahedra("3,2,2", "1.5,0.8,1.1");
   std::vector<std::unique_ptr<Body>> bodies;
-  for (const Material& m : {neo_hookean(), by(name)}) {
+  for (Material m : {neo_hookean(), by(name)}) {
+    if (branches) {
+      m.prony_g = {0.2, 0.5};
+      m.prony_tau = {1, 0.1};
+    }
     auto& body = *bodies.emplace_back(std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree));
     body.set_material(m);
     body.set_up();
   }
   const Body& any = *bodies.front();
+  Handle<Vec> z;
+  InternalState internal;
+  if (branches) {
+    check(VecDuplicate(any.internal_layout(), z.out()));
+    petsc::WriteView values(z.get());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.1 * std::cos(static_cast<double>(i % 101));
+    internal = {z.get(), 0.9, 2};
+  }
   const auto u = vector(any, wavy), x = vector(any, ripple);
   struct Result {
     Handle<Vec> force, product, diagonal, second;
-    PetscReal energy = 0;
+    PetscReal energy = 0, dissipated = 0;
   } results[2];
   for (std::size_t i = 0; i < 2; ++i) {
     Body& body = *bodies[i];
     Result& r = results[i];
     for (auto* v : {&r.force, &r.product, &r.diagonal, &r.second}) *v = vector(body);
-    body.residual({0, u.get(), nullptr, x.get()}, r.force.get());
+    body.residual({0, u.get(), nullptr, x.get(), internal}, r.force.get());
     const auto tangent = body.make_linearization();
-    tangent->update({0, u.get(), nullptr, nullptr});
+    tangent->update({0, u.get(), nullptr, nullptr, internal});
     tangent->apply({0.7, 0, 2.5}, x.get(), r.product.get());
     ASSERT_TRUE(tangent->diagonal({0.7, 0, 2.5}, r.diagonal.get()));
     ASSERT_TRUE(tangent->apply_stiffness_derivative(x.get(), u.get(), r.second.get()));
-    r.energy = body.energy({0, u.get(), x.get(), nullptr})->stored;
+    const Energy energy = *body.energy({0, u.get(), x.get(), nullptr, internal});
+    r.energy = energy.stored;
+    r.dissipated = energy.power_dissipated;
   }
   EXPECT_LT(gap(results[1].force.get(), results[0].force.get()), 1e-13);
   EXPECT_LT(gap(results[1].product.get(), results[0].product.get()), 1e-13);
   EXPECT_LT(gap(results[1].diagonal.get(), results[0].diagonal.get()), 1e-13);
   EXPECT_LT(gap(results[1].second.get(), results[0].second.get()), 1e-12);
   EXPECT_NEAR(results[1].energy, results[0].energy, 1e-13 * std::abs(results[0].energy));
+  EXPECT_NEAR(results[1].dissipated, results[0].dissipated, 1e-12 * std::abs(results[0].dissipated));
+  EXPECT_EQ(results[0].dissipated != 0, branches);
 }
 
 }  // namespace
@@ -113,6 +129,9 @@ TEST(OwnLaws, AreTheLibrarysOwn) {
     for (const int degree : {1, 2, 4})
       for (const Cells cells : {Cells::straight, Cells::bent})
         for (const char* name : names) compare(simd, degree, cells, name);
+    for (const int degree : {1, 2})
+      for (const Cells cells : {Cells::bent, Cells::tetrahedra})
+        for (const char* name : names) compare(simd, degree, cells, name, true);
   }
 }
 

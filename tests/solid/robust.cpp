@@ -10,19 +10,6 @@
 namespace gearshift::solid::test {
 namespace {
 
-/// A label on the cells of this rank that `holds` picks.
-template <class Holds>
-void mark(const Mesh& mesh, const char* name, Holds&& holds) {
-  PetscInt first = 0, last = 0;
-  check(DMCreateLabel(mesh.dm(), name));
-  check(DMPlexGetHeightStratum(mesh.dm(), 0, &first, &last));
-  for (PetscInt cell = first; cell < last; ++cell) {
-    PetscReal volume = 0, centre[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
-    check(DMPlexComputeCellGeometryFVM(mesh.dm(), cell, &volume, centre, normal));
-    if (holds(centre[0])) check(DMSetLabelValue(mesh.dm(), name, cell, 1));
-  }
-}
-
 /// A bar along x whose left half is "left", and all of which is "whole".
 Mesh marked_bar() {
   const Mesh bar = box("8,2,2", "4,1,1");

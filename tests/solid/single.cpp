@@ -77,15 +77,15 @@ double gap(const std::vector<float>& a, Vec b, const std::vector<PetscInt>& held
 
 /// A body whose xmin is clamped, and its operator in single precision.
 struct Pair {
-  Pair(Cells cells, int degree, Law law, const std::string& simd) : body(mesh_of(cells), degree) {
-    body.set_material(material(law));
+  Pair(Cells cells, int degree, const Material& of, const std::string& simd) : body(mesh_of(cells), degree) {
+    body.set_material(of);
     body.clamp("xmin");
     body.set_up();
     supports.add("xmin", 7, {});
     supports.set_up(body.space());
     KernelOptions options;
     options.simd = simd;
-    materials = MaterialTable(material(law), body.space().cells());
+    materials = MaterialTable(of, body.space().cells());
     op = std::make_unique<SingleOperator>(body.space(), supports, materials, options);
   }
   /// A field, zero where it is held.
@@ -101,21 +101,35 @@ struct Pair {
   std::unique_ptr<SingleOperator> op;
 };
 
-void compare(const std::string& simd, int degree, Cells cells, Law law) {
+Material viscous(Law law) {
+  Material m = material(law);
+  m.prony_g = {0.3, 0.5};
+  m.prony_tau = {0.7, 3};
+  return m;
+}
+
+std::vector<std::pair<Law, bool>> laws_and_relaxing() {
+  std::vector<std::pair<Law, bool>> result;
+  for (const Law law : laws)
+    for (const bool relaxing : {false, true}) result.emplace_back(law, relaxing);
+  return result;
+}
+
+void compare(const std::string& simd, int degree, Cells cells, const Material& of, PetscReal rate = 0) {
   SCOPED_TRACE(simd + ", degree " + std::to_string(degree) + ", cells " + std::to_string(static_cast<int>(cells)) +
-               ", " + name_of(law));
-  Pair pair(cells, degree, law, simd);
+               ", " + name_of(of.law));
+  Pair pair(cells, degree, of, simd);
   SingleOperator& op = *pair.op;
   const auto u = vector(pair.body, wavy);
   const auto x = pair.field(ripple), w = pair.field(wavy);
   auto expected = vector(pair.body);
   const auto tangent = pair.body.make_linearization();
-  tangent->update({0, u.get(), nullptr, nullptr});
+  tangent->update({0, u.get(), nullptr, nullptr, {nullptr, 1, rate}});
   const auto& held = pair.supports.entries();
   const auto u_single = rounded(u.get()), x_single = rounded(x.get()), w_single = rounded(w.get());
   std::vector<float> y(op.size()), z(op.size());
   for (const Shifts s : {Shifts{1, 0, 0}, Shifts{0.7, 0, 2.5}, Shifts{0, 0, 1}}) {
-    op.update(u_single.data(), s);
+    op.update(u_single.data(), s, rate);
     op.apply(x_single.data(), y.data());
     ASSERT_TRUE(tangent->apply_free(s, x.get(), expected.get()));
     EXPECT_LT(gap(y, expected.get(), held), 1e-5) << "product " << s.q << " " << s.a;
@@ -133,9 +147,9 @@ void compare(const std::string& simd, int degree, Cells cells, Law law) {
 TEST(SingleOperator, KnowsNoNotANumber) {
   // Coarse levels may be inverted where the body is not.
   for (const auto& simd : widths())
-    for (const Law law : laws)
+    for (const auto& [law, relaxing] : laws_and_relaxing())
       for (const double factor : {-1.0, -1.5, -3.0}) {
-        Pair pair(Cells::general, 2, law, simd);
+        Pair pair(Cells::general, 2, relaxing ? viscous(law) : material(law), simd);
         std::vector<float> u(pair.op->size()), out(pair.op->size());
         const auto coordinates = pair.body.space().coordinates();
         for (std::size_t i = 0; i < u.size(); ++i)
@@ -154,10 +168,17 @@ TEST(SingleOperator, AgreesWithDouble) {
     for (int degree = 1; degree <= (alone() ? 6 : 3); ++degree)
       for (const Cells cells : {Cells::cartesian, Cells::affine, Cells::general})
         for (const Law law : laws)
-          if ((degree <= 3 && alone()) || law == Law::neo_hookean) compare(simd, degree, cells, law);
+          if ((degree <= 3 && alone()) || law == Law::neo_hookean) compare(simd, degree, cells, material(law));
   for (const auto& simd : widths())
     for (const int degree : {1, 2, 3})
-      for (const Law law : laws) compare(simd, degree, Cells::tetrahedra, law);
+      for (const Law law : laws) compare(simd, degree, Cells::tetrahedra, material(law));
+}
+
+TEST(SingleOperator, AgreesWithDoubleOfMaxwellBranches) {
+  for (const auto& simd : widths())
+    for (const Cells cells : {Cells::general, Cells::tetrahedra})
+      for (const Law law : laws)
+        for (const PetscReal rate : {0.0, 2.0, InternalState{}.rate}) compare(simd, 2, cells, viscous(law), rate);
 }
 
 TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
@@ -171,7 +192,7 @@ TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
   for (const auto& [cells, lower, degree] : cases) {
     const bool simplex = cells == Cells::tetrahedra;
     SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
-    Pair pair(cells, degree, Law::linear_elastic, "auto");
+    Pair pair(cells, degree, material(Law::linear_elastic), "auto");
     const Space coarse(pair.body.mesh(), lower);
     const Supports held = pair.supports.on(coarse);
     SingleTransfer transfer(*pair.op, coarse, held);

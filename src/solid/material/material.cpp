@@ -50,8 +50,7 @@ void check_branches(const Material& m, Refuse&& refuse) {
     if (!finite_positive(g)) refuse("prony_g", g, "give shares of the shear modulus > 0");
     sum += g;
   }
-  if (!(sum < 1))
-    refuse("the sum of prony_g", sum, "give shares that leave something of the shear modulus: together below 1");
+  if (!(sum < 1)) refuse("the sum of prony_g", sum, "give shares of the shear modulus that are together below 1");
   for (const PetscReal tau : m.prony_tau)
     if (!finite_positive(tau)) refuse("prony_tau", tau, "give relaxation times > 0");
 }
