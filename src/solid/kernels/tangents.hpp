@@ -129,7 +129,7 @@ struct CartesianElasticTangent {
 /// symmetry leaves 45 numbers. For laws whose own tangent costs more than 81 multiplications.
 template <class Law, class P>
 struct CachedModulus {
-  static constexpr int point_size = 45;
+  static constexpr int point_size = modulus_size;
   static constexpr bool has_metric = false, has_modes = false;
   GEARSHIFT_INLINE explicit CachedModulus(const Points<P>&) {}
   template <class Data>

@@ -80,7 +80,7 @@ std::span<const char* const> parameter_names(Law law) {
 bool is_registered(Law law) { return static_cast<int>(law) >= own_law_count; }
 
 std::size_t point_size(Law law, bool branches) {
-  if (branches) return 45;
+  if (branches) return modulus_size;
   if (is_registered(law)) return static_cast<std::size_t>(versions_of(law).front()->point_size);
   return law == Law::linear_elastic ? 0 : 10;
 }

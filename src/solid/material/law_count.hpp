@@ -1,11 +1,14 @@
 #pragma once
 
 /// @file
-/// Where the library's own laws end in the numbers of Law, and registered ones begin.
+/// Numbers of laws that kernels and the library share.
 
 namespace gearshift::solid {
 
 /// Laws that the library brings itself.
 constexpr int own_law_count = 4;
+
+/// Numbers of a point whose tangent is kept as a symmetric 9 x 9 matrix; laws with Maxwell branches have it so.
+constexpr int modulus_size = 45;
 
 }  // namespace gearshift::solid
