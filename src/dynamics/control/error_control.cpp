@@ -145,8 +145,11 @@ bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bd
   if (order < controller_.limits().highest_order) add(order + 1, all.higher);
   norm_->reduce({sums.data(), count});
   std::size_t next = 0;
-  for (PetscReal* estimate : {&all.lower, &all.higher})
-    if (*estimate == 0) *estimate = sums[next++];
+  const auto complete = [&](int other, PetscReal& estimate) {
+    if (estimate == 0) estimate = std::max(sums[next++], internal_error_.of_order(history_, other, tolerances_.rtol));
+  };
+  complete(order - 1, all.lower);
+  complete(order + 1, all.higher);
   return all;
 }
 

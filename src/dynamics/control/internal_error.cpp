@@ -26,6 +26,16 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
     one_step->internal_error(internal.scheme().dt(), work_.get());
   else if (!internal.scheme().local_error(0, work_.get()))
     return 0;
+  return part_of_tolerance(rtol);
+}
+
+PetscReal InternalError::of_order(const MotionHistory& history, int order, PetscReal rtol) {
+  const InternalHistory& internal = history.internal();
+  return internal.any() && internal.scheme().local_error(0, order, work_.get()) ? part_of_tolerance(rtol) : 0;
+}
+
+PetscReal InternalError::part_of_tolerance(PetscReal rtol) const {
+  PetscReal size = 0;
   check(VecNorm(work_.get(), NORM_2, &size));
   return scale_ > 0 ? size / (rtol * scale_) : 0;
 }

@@ -21,14 +21,19 @@ class InternalError {
   /// @param one_step the method that has solved the step `at`, or nullptr: the formula of the history. Collective.
   PetscReal measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at, PetscReal rtol);
 
+  /// What the BDF of another order would have made of the step measured last. Collective.
+  PetscReal of_order(const MotionHistory& history, int order, PetscReal rtol);
+
   /// A new motion begins.
   void forget() { scale_ = 0; }
   void archive_numbers(Archive& state) { state("internal_scale", scale_); }
 
  private:
+  PetscReal part_of_tolerance(PetscReal rtol) const;
+
   GuardedSystem& system_;
-  PetscReal scale_ = 0;  ///< 2-norm
-  petsc::Handle<Vec> work_;
+  PetscReal scale_ = 0;      ///< 2-norm
+  petsc::Handle<Vec> work_;  ///< the error
 };
 
 }  // namespace gearshift
