@@ -60,6 +60,32 @@ TEST_P(Assembled, IsTheProduct) {
       }
 }
 
+TEST_P(Assembled, KnowsMaxwellBranches) {
+  const auto [cells, degree] = GetParam();
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-pc_type", "lu"}});
+  Body body(mesh_of(cells, "3,1,1"), degree);
+  Material m = material(Law::neo_hookean);
+  m.prony_g = {0.3, 0.2};
+  m.prony_tau = {0.5, 2};
+  body.set_material(m);
+  body.clamp("xmin");
+  body.set_up();
+  const auto q = vector(body, wavy), x = vector(body, ripple), product = vector(body), of_matrix = vector(body);
+  Handle<Vec> z;
+  check(VecDuplicate(body.internal_layout(), z.out()));
+  body.internal_variables({0, q.get(), nullptr, nullptr, {nullptr, 1, 0.7}}, z.get());
+  const auto tangent = body.make_linearization();
+  tangent->update({0, q.get(), nullptr, nullptr, {z.get(), 1, 1.5}});
+  const Shifts s{0.7, 1, 1.9};
+  ASSERT_TRUE(tangent->apply_free(s, x.get(), product.get()));
+  Handle<Mat> matrix;
+  *matrix.out() = body.create_preconditioner_matrix();
+  ASSERT_TRUE(tangent->assemble(s, matrix.get()));
+  check(MatMult(matrix.get(), x.get(), of_matrix.get()));
+  check(VecAXPY(of_matrix.get(), -1, product.get()));
+  EXPECT_LT(norm(of_matrix.get()), 2e-13 * norm(product.get()));
+}
+
 TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   const auto [cells, degree] = GetParam();
   int ranks = 1;

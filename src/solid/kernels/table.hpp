@@ -56,6 +56,26 @@ struct Batches {
   const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
   const double* corner_values = nullptr;  ///< [mass_points][corners]
   Branches branches;
+
+  /// One of the batches as if there were no other, with nodes of its own.
+  Batches alone(int batch, int lanes, const int* own_nodes) const {
+    Batches one = *this;
+    one.count = 1;
+    one.nodes = own_nodes;
+    one.fresh = nullptr;
+    one.used += batch;
+    one.law += batch;
+    one.shape += batch;
+    one.parameters += static_cast<long>(batch) * parameter_rows * lanes;
+    one.geometry_at += batch;
+    one.metric_at += batch;
+    one.points_at += batch;
+    if (!branches.count) return one;
+    one.branches.count += batch;
+    one.branches.at += batch;
+    one.branches.begin += static_cast<long>(batch) * lanes;
+    return one;
+  }
 };
 
 /// Cells whose map to the reference cell is constant keep one geometry for all points; if it is also diagonal, most of

@@ -6,26 +6,6 @@
 
 namespace gearshift::solid {
 
-namespace {
-
-/// One of the batches as if there were no other, with nodes of its own.
-Batches<double> alone(const Batches<double>& all, int batch, int lanes, const int* nodes) {
-  Batches<double> one = all;
-  one.count = 1;
-  one.nodes = nodes;
-  one.fresh = nullptr;
-  one.used += batch;
-  one.law += batch;
-  one.shape += batch;
-  one.parameters += static_cast<long>(batch) * all.parameter_rows * lanes;
-  one.geometry_at += batch;
-  one.metric_at += batch;
-  one.points_at += batch;
-  return one;
-}
-
-}  // namespace
-
 void Operator::cell_matrices(const PointData& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const {
   const int lanes = kernels_.lanes, count = space_.nodes_per_cell();
   const auto width = static_cast<std::size_t>(lanes), rows = 3 * static_cast<std::size_t>(count);
@@ -35,7 +15,7 @@ void Operator::cell_matrices(const PointData& points, PetscReal sq, PetscReal sa
   std::vector<double> in(rows * width), out(in.size()), batch(rows * rows * width);
   const auto entry = [width](std::size_t row, std::size_t lane) { return 3 * (row / 3 * width + lane) + row % 3; };
   for (int b = 0; b < arrays_.view().count; ++b) {
-    const Batches<double> one = alone(arrays_.view(), b, lanes, nodes.data());
+    const Batches<double> one = arrays_.view().alone(b, lanes, nodes.data());
     for (std::size_t column = 0; column < rows; ++column) {
       std::fill(in.begin(), in.end(), 0.0);
       std::fill(out.begin(), out.end(), 0.0);
