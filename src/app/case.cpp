@@ -66,8 +66,12 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
   real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
   read_list(options, before + "prony_g",
-            "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1 [-]", m.prony_g);
+            "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1; 0: none [-]", m.prony_g);
   read_list(options, before + "prony_tau", "relaxation times tau1,tau2,.. of these shares [time]", m.prony_tau);
+  if (m.prony_g == std::vector<PetscReal>{0}) {  // a region of a viscoelastic body that is not
+    m.prony_g.clear();
+    m.prony_tau.clear();
+  }
   const auto own = solid::parameter_names(m.law);
   if (m.parameters.size() != own.size()) m.parameters.assign(own.size(), std::numeric_limits<PetscReal>::quiet_NaN());
   const std::string text = std::string(solid::name_of(m.law)) + ": parameter of the law";

@@ -76,10 +76,7 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
     stability = solve_static(given, body, stepper, progress, nullptr);
     if (!stability.empty()) stability = "at the start " + stability;
     const auto velocity = initial_values(body, given.initial_velocity);
-    petsc::Handle<Vec> rest;
-    petsc::check(VecDuplicate(body.layout(), rest.out()));
-    petsc::check(VecCopy(stepper.state().q, rest.get()));
-    stepper.set_initial_state(0, rest.get(), velocity.get());
+    stepper.set_velocity(velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
   if (!resumed) results.write(0, stepper.state(), stepper.ledger(), false);
@@ -91,7 +88,7 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
   return stepper.run();
 }
 
-/// Runs the case to its end, or as far as possible; the last state is written in either case.
+/// Runs the case to its end, or as far as possible; a motion leaves its last state in either case.
 Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
                   bool resumed) {
   Outcome outcome;

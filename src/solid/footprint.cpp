@@ -124,12 +124,12 @@ void add_single_levels(Footprint& result, const Strata& strata, const CellCounts
 
 /// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was measured on
 /// boxes of 1e4 to 5e5 unknowns of degree 1, where products of distributed matrices need more room than those on one rank.
-void add_matrix(Footprint& result, const Strata& strata, int degree, MPI_Comm comm) {
+void add_matrix(Footprint& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
   const double matrix = strata.couplings(degree) * 9 * 12;
   (degree > 1 ? result.matrix : result.coarse) = matrix;
-  result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
+  if (gamg) result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
 }
 
 /// What PcmgMultigrid keeps.
@@ -150,7 +150,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
   }
-  add_matrix(result, strata, 1, comm);
+  add_matrix(result, strata, 1, true, comm);
 }
 
 /// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of few.
@@ -186,7 +186,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   result.internal = sizeof(PetscScalar) * static_cast<double>(QuadratureStore(space, material).size());
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)
-    add_matrix(result, strata, degree, space.comm());
+    add_matrix(result, strata, degree, choice.takes_gamg(), space.comm());
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())

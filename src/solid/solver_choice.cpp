@@ -55,11 +55,15 @@ double SolverChoice::basis_vectors() const {
 
 bool SolverChoice::by_differences() const { return is_on(prefix_, "-snes_mf") || is_on(prefix_, "-snes_fd"); }
 
-void SolverChoice::prefer_assembled(PC pc) const {
+bool SolverChoice::takes_gamg() const {
   const std::string type = option("-pc_type");
+  return type.empty() || type == PCGAMG;
+}
+
+void SolverChoice::prefer_assembled(PC pc) const {
   // A PC that has been of type GAMG goes on to work with the matrix-free operator, which blocks cannot be taken from.
-  if (type.empty() || type == PCGAMG) prefer_gamg(pc);
-  if (type != PCASM) return;
+  if (takes_gamg()) prefer_gamg(pc);
+  if (option("-pc_type") != PCASM) return;
   // Restricted Schwarz, PETSc's default, is not symmetric.
   check(PCSetType(pc, PCASM));
   check(PCASMSetType(pc, PC_ASM_BASIC));

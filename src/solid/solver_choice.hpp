@@ -31,6 +31,8 @@ class SolverChoice {
   double basis_vectors() const;
   /// OptionError for what a body cannot do on so many ranks.
   void check_options(int ranks) const;
+  /// Whether the options name no other preconditioner than GAMG.
+  bool takes_gamg() const;
   /// The defaults of a preconditioner on the assembled tangent, before it reads its options: GAMG, or of the type that
   /// they name what CG needs.
   void prefer_assembled(PC pc) const;

@@ -12,7 +12,7 @@ namespace gearshift {
 
 /// A zero of g(t, q, v) on the way, such as a contact that closes: located on the dense output of the step.
 struct Event {
-  /// g; collective, the same value on every rank. x.a is nullptr.
+  /// g; collective, the same value on every rank. x.a is nullptr, and x.internal is not given.
   std::function<PetscReal(const State& x)> g;
   int direction = 0;      ///< +1: only where g rises through zero, -1: only where it falls, 0: both
   bool terminal = false;  ///< the run ends there (StopReason::event)

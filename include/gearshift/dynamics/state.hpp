@@ -22,8 +22,8 @@ struct InternalState {
   PetscReal rate = std::numeric_limits<PetscReal>::infinity();  ///< [1/time]
 };
 
-/// One point of the motion. The Vecs are borrowed, have the layout given to the Stepper, are read-locked inside
-/// callbacks, and are not to be kept after the callback returns.
+/// One point of the motion. The Vecs are borrowed and not to be kept after a callback returns; q, v and a have the layout
+/// given to the Stepper and are read-locked inside callbacks.
 struct State {
   PetscReal t = 0;  ///< time [time]
   Vec q = nullptr;  ///< positions or displacements [length]

@@ -62,8 +62,13 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// Starts (or restarts) the integration at time t [time] from q [length] and v [length/time], which are copied. The
   /// prescribed entries are overwritten by their prescribed values. Throws OptionError when a Vec's sizes do not match.
-  /// The first call goes on from the checkpoint `restart` instead (StepperOptions), if there is one.
+  /// The first call goes on from the checkpoint `restart` instead (StepperOptions), if there is one. Internal variables
+  /// of the System begin at zero.
   void set_initial_state(PetscReal t, Vec q, Vec v);
+
+  /// Starts anew from where the system is, with the velocity v [length/time], which is copied: after solve_static(), whose
+  /// equilibrium of the internal variables stays. Throws OptionError as above.
+  void set_velocity(Vec v);
 
   /// Sets the step from the next step on. Throws OptionError for dt <= 0 or NaN.
   void set_dt(PetscReal dt);
@@ -138,7 +143,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Writes the state to an HDF5 file, completely or not at all; the file before is kept as `<path>.previous`.
   /// Throws IoError.
   void save(const std::string& path);
-  /// Reads what save() wrote, on the same ranks or on others. Throws IoError, which names `<path>.previous` where the
+  /// Reads what save() wrote, on the same ranks or on others; with internal variables or other numbers that ranks keep
+  /// for themselves (Archive::local) on the same ones. Throws IoError, which names `<path>.previous` where the
   /// file is damaged and that one is whole.
   void load(const std::string& path);
   /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a

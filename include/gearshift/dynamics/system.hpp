@@ -91,15 +91,15 @@ class GEARSHIFT_EXPORT System {
   /// The layout of the system's internal variables z, if it has any (viscous stresses, temperatures of points): entries
   /// with z' = f(q, z), each found from q and itself alone or with few others, so that no solve needs them as unknowns.
   /// The stepper integrates them by the formula of each step, to its order, and hands them in State::internal; the System
-  /// keeps none. They begin at zero, and in statics they are in equilibrium. Borrowed; asked once, at set-up. nullptr
-  /// (default): none.
+  /// keeps none. They begin at zero, and in statics they are in equilibrium. Borrowed; the same whenever it is asked for.
+  /// nullptr (default): none.
   virtual Vec internal_layout() const;
 
-  /// Writes the z that x.internal and f(x.q, z) give into z. Called for each solved step and stage.
+  /// Writes the z that x.internal and f(x.q, z) give into z. Called for each solved step and stage, and for equilibria.
   virtual void internal_variables(const State& x, Vec z);
 
   /// The last act of a step, after its events, outputs, half-step residual, reactions and monitors: x is accepted, and
-  /// internal variables (plastic strain, histories) move on to it. A residual at x afterwards must return the same
+  /// state of the system's own (plastic strain, contact) moves on to it. A residual at x afterwards must return the same
   /// forces. Not called for trial steps, nor for steps that an event cuts. Default: nothing.
   virtual void accept(const State& x);
 

@@ -19,7 +19,7 @@ struct Footprint {
   double hierarchy = 0;       ///< peak of algebraic multigrid during its set-up
   double vector = 0;          ///< one Vec of the body's layout
   double internal = 0;        ///< one Vec of its internal variables (Body::internal_layout())
-  double solver_vectors = 0;  ///< Vecs of the smoother on that degree; of GMRES, for unsymmetric terms
+  double solver_vectors = 0;  ///< Vecs of the smoother on the body's own degree; of GMRES, for unsymmetric terms
 
   double sum() const { return operators + points + multigrid + matrix + coarse + hierarchy + solver_vectors; }
 };

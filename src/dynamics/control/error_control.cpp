@@ -126,7 +126,8 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
   const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
-  step.error = std::max(step.error, internal_error_.measure(history_, sdirk, at, tolerances_.rtol));
+  const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_.rtol);
+  if (!(internal <= step.error)) step.error = internal;
   return step;
 }
 
@@ -171,6 +172,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
     }
     return false;
   }
+  internal_error_.accept();
   if (watch_) watch_stability(step, report);
   if (measures_motion() && scale_.started()) look(step);
   const Method before = method();

@@ -16,12 +16,12 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   if (!work_) work_ = petsc::duplicate(z);
   PetscReal size = 0;
   check(VecNorm(z, NORM_2, &size));
-  scale_ = std::max(scale_, size);
+  trial_ = size;
   State at_rest = at;
   at_rest.internal = {.rate = 0};
   system_.internal_variables(at_rest, work_.get());
   check(VecNorm(work_.get(), NORM_2, &size));
-  scale_ = std::max(scale_, size);
+  trial_ = std::max(trial_, size);
   if (one_step)
     one_step->internal_error(internal.scheme().dt(), work_.get());
   else if (!internal.scheme().local_error(0, work_.get()))
@@ -37,7 +37,8 @@ PetscReal InternalError::of_order(const MotionHistory& history, int order, Petsc
 PetscReal InternalError::part_of_tolerance(PetscReal rtol) const {
   PetscReal size = 0;
   check(VecNorm(work_.get(), NORM_2, &size));
-  return scale_ > 0 ? size / (rtol * scale_) : 0;
+  const PetscReal scale = rtol * std::max(scale_, trial_);
+  return scale == 0 ? 0 : size / scale;
 }
 
 }  // namespace gearshift

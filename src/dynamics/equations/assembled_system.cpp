@@ -1,5 +1,6 @@
 #include <gearshift/dynamics/assembled_system.hpp>
 
+#include "dynamics/equations/internal_copy.hpp"
 #include "dynamics/equations/linear_terms.hpp"
 #include "dynamics/equations/tangent_matrices.hpp"
 #include "petsc/duplicate.hpp"
@@ -63,7 +64,7 @@ class AssembledTangent : public MatrixTangent {
  public:
   AssembledTangent(AssembledSystem& system, Mat pattern, PetscInt& fills)
       : MatrixTangent(matrices_), matrices_(pattern, [this, &system, &fills](Shifts s, Mat P) {
-          const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get()};
+          const State x{t_, copies_[0].get(), copies_[1].get(), copies_[2].get(), internal_.state()};
           const petsc::ReadLock q(x.q), v(x.v), a(x.a);
           ++fills;
           system.fill(x, s, P);
@@ -71,6 +72,7 @@ class AssembledTangent : public MatrixTangent {
 
   void update(const State& x) override {
     t_ = x.t;
+    internal_.take(x.internal);
     const std::array from{x.q, x.v, x.a};
     for (std::size_t i = 0; i < from.size(); ++i) {
       if (!copies_[i]) copies_[i] = petsc::duplicate(from[i]);
@@ -83,6 +85,7 @@ class AssembledTangent : public MatrixTangent {
   TangentMatrices matrices_;
   PetscReal t_ = 0;
   std::array<Handle<Vec>, 3> copies_;
+  InternalCopy internal_;
 };
 
 /// The same for M, C, K, which are those of every point.

@@ -12,7 +12,7 @@ namespace gearshift {
 ///
 ///     z' = (z + inertia) / beta_tilde = rate (z - factor base)
 ///
-/// With one step that can be taken back. Where the System has none there is nothing in it, and nothing happens.
+/// With one step that can be taken back. Of a System without any it is empty, and its functions do nothing.
 class InternalHistory {
  public:
   InternalHistory(GuardedSystem& system, int order);

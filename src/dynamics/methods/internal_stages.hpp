@@ -13,7 +13,7 @@ namespace gearshift {
 ///
 ///     z_i' = (z_i - z_n - h sum_{j<i} a_ij z_j') / (gamma h)
 ///
-/// Where the System has none nothing happens.
+/// Of a System without any its functions do nothing.
 class InternalStages {
  public:
   InternalStages(GuardedSystem& system, const bdf::Sdirk& method);

@@ -60,10 +60,10 @@ void Integrator::begin() {
   solver_.forget_convergence();
 }
 
-void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger) {
+void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistory::Internal internal) {
   find_constrained();
   control_.forget();
-  history_.start(t, history_.levels_of({q, v}), MotionHistory::Internal::zero);
+  history_.start(t, history_.levels_of({q, v}), internal);
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
     const std::array<Vec, 2> now = present();

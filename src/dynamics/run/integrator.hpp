@@ -42,7 +42,8 @@ class Integrator {
   void set_up(std::string_view prefix, bool from_options);
 
   /// The motion starts at time t from {q, v}, which are copied; prescribed entries get their prescribed values.
-  void start(PetscReal t, Vec q, Vec v, bool keep_ledger);
+  void start(PetscReal t, Vec q, Vec v, bool keep_ledger,
+             MotionHistory::Internal internal = MotionHistory::Internal::zero);
   bool started() const { return !history_.empty(); }
   /// The history starts anew from this state at t, as after a jump of the loads or of the state.
   void restart(PetscReal t, Vec q, Vec v);

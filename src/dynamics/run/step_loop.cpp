@@ -53,7 +53,7 @@ State StepLoop::state() const {
   if (!restart_) return now;
   now.t = restart_->t;
   if (!restart_->motion_jumps) return now;
-  return {now.t, new_q_.get(), integrator_.levels() == 2 ? new_v_.get() : now.v, now.a};
+  return {now.t, new_q_.get(), integrator_.levels() == 2 ? new_v_.get() : now.v, now.a, now.internal};
 }
 
 void StepLoop::apply_restart() {

@@ -98,6 +98,18 @@ void Stepper::set_initial_state(PetscReal t, Vec q, Vec v) {
   self.resume(*this);
 }
 
+void Stepper::set_velocity(Vec v) {
+  Impl& self = *impl_;
+  Integrator& integrator = self.ready();
+  require_layout(v, self.layout.get(), "the velocity");
+  require_finite(v, "the velocity");
+  self.loop->apply_restart();
+  self.growth_warned = self.load_warned = false;
+  integrator.start(integrator.time(), integrator.present()[0], v, self.keeps_ledger(),
+                   MotionHistory::Internal::present);
+  self.loop->begin(self.observers);
+}
+
 void Stepper::set_dt(PetscReal dt) {
   Impl& self = *impl_;
   if (!(dt > 0) || !std::isfinite(dt))

@@ -70,6 +70,16 @@ void Supports::find_rivals() {
   int some = !rivals_.empty();
   check(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, space_->comm()));
   may_contradict_ = some != 0;
+  if (some == 0) return;
+  Vec3 most{-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL}, least = most;  // of X and of -X
+  for (const Vec3& X : space_->coordinates())
+    for (std::size_t c = 0; c < 3; ++c) {
+      most[c] = std::max(most[c], X[c]);
+      least[c] = std::max(least[c], -X[c]);
+    }
+  for (auto* largest : {&most, &least})
+    check(MPI_Allreduce(MPI_IN_PLACE, largest->data(), 3, MPIU_REAL, MPI_MAX, space_->comm()));
+  for (std::size_t c = 0; c < 3; ++c) size_ = std::max(size_, most[c] + least[c]);
 }
 
 PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) const {
@@ -79,7 +89,7 @@ PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) co
 
 /// Motions may begin to differ at any time, so that they are compared until they do.
 void Supports::warn_of_contradictions(PetscReal t) {
-  constexpr PetscReal rounding = 1e-12;
+  constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
   // Of each pair of supports the nodes where they differ.
   const std::size_t count = given_.size();
   std::vector<PetscInt> nodes(count * count, 0), last(count * count, -1);
@@ -87,7 +97,8 @@ void Supports::warn_of_contradictions(PetscReal t) {
     const PetscReal wanted = displacement(ignored, t, entry), done = displacement(obeyed, t, entry);
     const auto pair = static_cast<std::size_t>(obeyed) * count + static_cast<std::size_t>(ignored);
     const auto node = static_cast<PetscInt>(entry / 3);
-    if (std::abs(wanted - done) <= rounding * (std::abs(wanted) + std::abs(done)) || last[pair] == node) continue;
+    if (std::abs(wanted - done) <= rounding * std::max({size_, std::abs(wanted), std::abs(done)}) || last[pair] == node)
+      continue;
     last[pair] = node;
     ++nodes[pair];
   }

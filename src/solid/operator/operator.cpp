@@ -112,7 +112,7 @@ std::string Operator::describe(const Inversion& found) const {
 class Operator::AtState {
  public:
   AtState(const Operator& op, const InternalState& x) : factor_(x.factor), rate_(x.rate) {
-    if (!x.base || !op.arrays_.view().branches.count) return;
+    if (!x.base) return;
     base_.emplace(x.base);
     if (base_->size() != static_cast<std::size_t>(op.store_.size()))
       throw Error("State::internal: base is not of System::internal_layout()");

@@ -5,21 +5,26 @@ namespace gearshift::solid {
 using petsc::check;
 
 QuadratureStore::QuadratureStore(const Space& space, const MaterialTable& material) {
-  const auto points = static_cast<PetscInt>(space.element().points().size());
-  begin_.reserve(static_cast<std::size_t>(space.cells()) + 1);
-  begin_.push_back(0);
-  for (PetscInt cell = 0; cell < space.cells(); ++cell)
-    begin_.push_back(begin_.back() + points * entries * static_cast<PetscInt>(material[cell].prony_g.size()));
+  const auto points = static_cast<std::int64_t>(space.element().points().size());
+  begin_.reserve(static_cast<std::size_t>(space.cells()));
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    begin_.push_back(static_cast<PetscInt>(size_));  // where it fits: make_vector()
+    size_ += points * entries * static_cast<std::int64_t>(material[cell].prony_g.size());
+  }
 }
 
 petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {
   petsc::Handle<Vec> result;
-  PetscInt all = 0;
-  const PetscInt own = size();
-  check(MPI_Allreduce(&own, &all, 1, MPIU_INT, MPI_SUM, comm));
+  std::int64_t all = size_;
+  check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm));
+  if (all > static_cast<std::int64_t>(PETSC_MAX_INT))
+    throw OptionError("the Maxwell branches of the body have " + std::to_string(all) +
+                      " internal variables, too many for this PETSc, whose integers end at " +
+                      std::to_string(static_cast<std::int64_t>(PETSC_MAX_INT)) +
+                      "; use a PETSc with 64-bit indices, fewer branches or a lower -degree");
   if (all == 0) return result;
   check(VecCreate(comm, result.out()));
-  check(VecSetSizes(result.get(), own, all));
+  check(VecSetSizes(result.get(), static_cast<PetscInt>(size_), static_cast<PetscInt>(all)));
   check(VecSetBlockSize(result.get(), entries));
   check(VecSetType(result.get(), VECSTANDARD));
   return result;

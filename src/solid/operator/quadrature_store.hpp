@@ -7,6 +7,7 @@
 
 #include "solid/material/material_table.hpp"
 
+#include <cstdint>
 #include <vector>
 
 namespace gearshift::solid {
@@ -23,12 +24,13 @@ class QuadratureStore {
   /// Where a cell's numbers begin.
   PetscInt begin(PetscInt cell) const { return begin_[static_cast<std::size_t>(cell)]; }
   /// All numbers of this rank.
-  PetscInt size() const { return begin_.back(); }
-  /// A Vec of these sizes; null if no rank has any. Collective.
+  std::int64_t size() const { return size_; }
+  /// A Vec of these sizes; null if no rank has any. OptionError where PetscInt cannot count them. Collective.
   petsc::Handle<Vec> make_vector(MPI_Comm comm) const;
 
  private:
   std::vector<PetscInt> begin_;
+  std::int64_t size_ = 0;
 };
 
 }  // namespace gearshift::solid
