@@ -1,0 +1,11 @@
+#pragma once
+
+/// @file
+/// The kinds of cells.
+
+namespace gearshift::solid {
+
+/// Wedges are triangular prisms.
+enum class CellKind : char { hexahedron, tetrahedron, wedge };
+
+}  // namespace gearshift::solid
