@@ -6,7 +6,7 @@
 #include <gearshift/solid/space.hpp>
 
 #include "solid/constraints/supports.hpp"
-#include "solid/operator/single_operator.hpp"
+#include "solid/operator/level_operator.hpp"
 
 #include <vector>
 
@@ -23,7 +23,7 @@ class SingleTangent {
  private:
   solid::Supports supports_;
   solid::MaterialTable material_;
-  solid::SingleOperator operator_;
+  solid::LevelOperator<float> operator_;
   std::vector<float> in_, out_;
 };
 

@@ -12,22 +12,25 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
+template <class P, class Data>
+constexpr TangentKernels<typename P::Scalar, Data> tangent_kernels{linearize<P, Data>, apply<P, Data>,
+                                                                   diagonal<P, Data>};
+template <class P, class T = typename P::Scalar>
+constexpr LevelKernels<T> level_kernels{P::width, tangent_kernels<P, T>, {prolong<P>, restrict_fine<P>}};
+
 extern const Kernels table;
 const Kernels table{GEARSHIFT_KERNELS_NAME,
-                    lanes,
                     residual,
                     derivative,
                     energy,
                     internal,
                     dissipation,
                     multiply_adds,
-                    {linearize<Lanes, double>, apply<Lanes, double>, diagonal<Lanes, double>},
-                    {linearize<Lanes, float>, apply<Lanes, float>, diagonal<Lanes, float>},
+                    level_kernels<Lanes>,
+                    level_kernels<SingleLanes>,
+                    tangent_kernels<Lanes, float>,
                     corner_matrix_of<Lanes, double>,
-                    corner_matrix_of<Lanes, float>,
-                    single_lanes,
-                    {linearize<SingleLanes, float>, apply<SingleLanes, float>, diagonal<SingleLanes, float>},
-                    {prolong<SingleLanes>, restrict_fine<SingleLanes>}};
+                    corner_matrix_of<Lanes, float>};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -123,9 +123,16 @@ struct TransferKernels {
                         T* coarse);
 };
 
+/// What multigrid's levels do, with vectors and arithmetic of one precision.
+template <class T>
+struct LevelKernels {
+  int lanes;
+  TangentKernels<T, T> tangent;
+  TransferKernels<T> transfer;
+};
+
 struct Kernels {
   const char* name;
-  int lanes;
   /// out += F_int(u) + M a, after clearing what is fresh; a may be null.
   void (*residual)(const Batches<double>&, Range, const double* u, const double* a, double* out, Inversion*);
   /// out += (dK/du [direction]) in, after clearing what is fresh
@@ -139,13 +146,11 @@ struct Kernels {
   void (*dissipation)(const Batches<double>&, Range, const double* u, const double* v, double* result);
   /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
   double (*multiply_adds)(long rounds);
-  TangentKernels<double, double> tangent;
+  LevelKernels<double> in_double;
+  LevelKernels<float> in_float;
   TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
   CornerMatrix<double> corner_matrix;
   CornerMatrix<float> lean_corner_matrix;
-  int single_lanes;  ///< of the following, whose vectors and arithmetic are in single precision
-  TangentKernels<float, float> single_tangent;
-  TransferKernels<float> single_transfer;
 };
 
 /// The kernels called "sse2" (on ARM64 "neon"), "avx2" or "avx512", or "auto", the widest that this machine runs;

@@ -77,7 +77,7 @@ struct SingleMultigrid::Level {
 
   LevelSpace own;
   TermSumLevel terms;
-  SingleOperator op;
+  LevelOperator<float> op;
   SingleSmoother smoother;
   std::vector<float> b, x;  // as long as the transfer from the level above requires
 };

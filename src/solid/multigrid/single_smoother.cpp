@@ -26,7 +26,7 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
   return options;
 }
 
-SingleSmoother::SingleSmoother(SingleOperator& op)
+SingleSmoother::SingleSmoother(LevelOperator<float>& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
 
 void SingleSmoother::set_up(const CycleOptions& options) {

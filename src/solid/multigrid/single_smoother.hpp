@@ -3,7 +3,7 @@
 /// @file
 /// Chebyshev iteration with a Jacobi preconditioner in single precision.
 
-#include "solid/operator/single_operator.hpp"
+#include "solid/operator/level_operator.hpp"
 
 #include <vector>
 
@@ -33,7 +33,7 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
 /// algorithm 12.1; the spectrum's end by conjugate gradients, section 6.7.)
 class SingleSmoother {
  public:
-  explicit SingleSmoother(SingleOperator& op);
+  explicit SingleSmoother(LevelOperator<float>& op);
 
   /// For the current state of the operator. Collective.
   void set_up(const CycleOptions& options);
@@ -52,7 +52,7 @@ class SingleSmoother {
   PetscReal largest() const { return largest_; }
 
  private:
-  SingleOperator& op_;
+  LevelOperator<float>& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;
   std::vector<float> inverse_, product_, direction_;

@@ -18,17 +18,17 @@ std::vector<float> shares(const Space& space) {
 
 }  // namespace
 
-SingleTransfer::SingleTransfer(SingleOperator& fine, const Space& coarse, const Supports& held)
+SingleTransfer::SingleTransfer(LevelOperator<float>& fine, const Space& coarse, const Supports& held)
     : fine_(fine),
       coarse_(coarse),
       held_(held),
-      exchange_(coarse),
+      halo_(coarse),
       fine_share_(shares(fine.space())),
       coarse_share_(shares(coarse)),
       work_(fine.size()) {
   for (const PetscInt entry : fine.supports().entries()) fine_share_[static_cast<std::size_t>(entry)] = 0;
   fill_matrices(coarse.element(), fine.space().element());
-  const auto& arrays = fine.arrays();
+  const auto& arrays = fine.loop().arrays();
   const auto lanes = static_cast<std::size_t>(arrays.lanes()),
              points = static_cast<std::size_t>(coarse.nodes_per_cell());
   coarse_nodes_.resize(static_cast<std::size_t>(arrays.view().count) * points * lanes);
@@ -62,36 +62,36 @@ void SingleTransfer::fill_matrices(const Element& coarse, const Element& fine) {
 void SingleTransfer::prolong(float* coarse, float* fine) {
   hold(coarse);
   float* const ghosts = coarse + 3 * coarse_.owned_nodes();
-  exchange_.spread_begin(coarse);
-  exchange_.spread_end(ghosts);
+  halo_.spread_begin(coarse);
+  halo_.spread_end(ghosts);
   std::fill(coarse + 3 * coarse_.local_nodes(), coarse + coarse_size(), 0.0F);
-  fine_.run<Access::writes>(nullptr, work_.data(), false,
-                            [&](const Batches<float>& b, Range range, const float*, float* to) {
-                              fine_.kernels().single_transfer.prolong(
-                                  b, range, coarse_.basis().n, interpolation_.data(), coarse_nodes_.data(), coarse, to);
-                            });
+  fine_.loop().run<1>({}, work_.data(), Ghosts::left_out,
+                      [&](const Batches<float>& b, Range range, const auto&, float* to) {
+                        fine_.kernels().in_float.transfer.prolong(b, range, coarse_.basis().n, interpolation_.data(),
+                                                                  coarse_nodes_.data(), coarse, to);
+                      });
   for (std::size_t i = 0; i < work_.size(); ++i) fine[i] += fine_share_[i] * work_[i];
 }
 
 void SingleTransfer::restrict_residual(const float* b, const float* product, float* coarse) {
   for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = fine_share_[i] * (b[i] - product[i]);
   std::fill(coarse, coarse + coarse_size(), 0.0F);
-  fine_.run<Access::reads>(
-      work_.data(), nullptr, false, [&](const Batches<float>& batches, Range range, const float* from, float*) {
-        fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, interpolation_.data(),
-                                                      coarse_nodes_.data(), from, coarse);
+  fine_.loop().run<1>(
+      {work_.data()}, {}, Ghosts::left_out, [&](const Batches<float>& batches, Range range, const auto& from, float*) {
+        fine_.kernels().in_float.transfer.restrict_fine(batches, range, coarse_.basis().n, interpolation_.data(),
+                                                        coarse_nodes_.data(), from[0], coarse);
       });
-  exchange_.gather_begin(coarse + 3 * coarse_.owned_nodes());
-  exchange_.gather_end(coarse);
+  halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
+  halo_.gather_end(coarse);
   hold(coarse);
 }
 
 void SingleTransfer::evaluate(const float* fine, float* coarse) {
   std::fill(coarse, coarse + coarse_size(), 0.0F);
-  fine_.run<Access::reads>(
-      fine, nullptr, true, [&](const Batches<float>& batches, Range range, const float* from, float*) {
-        fine_.kernels().single_transfer.restrict_fine(batches, range, coarse_.basis().n, evaluation_.data(),
-                                                      coarse_nodes_.data(), from, coarse);
+  fine_.loop().run<1>(
+      {fine}, {}, Ghosts::exchanged, [&](const Batches<float>& batches, Range range, const auto& from, float*) {
+        fine_.kernels().in_float.transfer.restrict_fine(batches, range, coarse_.basis().n, evaluation_.data(),
+                                                        coarse_nodes_.data(), from[0], coarse);
       });
   for (std::size_t i = 0; i < coarse_share_.size(); ++i) coarse[i] *= coarse_share_[i];
 }

@@ -3,7 +3,7 @@
 /// @file
 /// Transfers between two degrees of one mesh in single precision, cell by cell.
 
-#include "solid/operator/single_operator.hpp"
+#include "solid/operator/level_operator.hpp"
 
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace gearshift::solid {
 /// coarse_size() numbers, of which callers read and write the owned ones. Functions are collective.
 class SingleTransfer {
  public:
-  SingleTransfer(SingleOperator& fine, const Space& coarse, const Supports& held);
+  SingleTransfer(LevelOperator<float>& fine, const Space& coarse, const Supports& held);
 
   std::size_t coarse_size() const { return 3 * (static_cast<std::size_t>(coarse_.local_nodes()) + 1); }
   /// fine += P coarse
@@ -31,10 +31,10 @@ class SingleTransfer {
     for (const PetscInt entry : held_.entries()) coarse[entry] = 0;
   }
 
-  SingleOperator& fine_;
+  LevelOperator<float>& fine_;
   const Space& coarse_;
   const Supports& held_;
-  SingleExchange exchange_;
+  Halo<float> halo_;
   // [fine n][coarse n] of one direction, or of a tetrahedron's nodes; the latter transposed
   std::vector<double> interpolation_, evaluation_;
   LargeArray<int> coarse_nodes_;                  // [batch][coarse nodes][lane]

@@ -2,6 +2,7 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/cell_geometry.hpp"
+#include "solid/operator/choose_kernels.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
@@ -19,8 +20,7 @@ struct BatchArrays<T>::Group {
 
 template <class T>
 BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels)
-    : lanes_(sizeof(T) == sizeof(float) ? kernels.single_lanes : kernels.lanes),
-      registered_(registered_work(kernels.name)) {
+    : lanes_(in_precision<T>(kernels).lanes), registered_(registered_work(kernels.name)) {
   const auto width = static_cast<std::size_t>(lanes_);
   auto groups = group_cells(space, material);
   const std::size_t half = groups.size() / 2;  // the inner groups, then the edge's

@@ -13,9 +13,9 @@
 
 namespace gearshift::solid {
 
-/// The cells of this rank in batches of one law, one number of Maxwell branches and one shape, inner batches first. Inner cells touch no ghosts, and
-/// their batches are full; all others are edge cells and use the numbering of Edges, where lanes without a cell stand on
-/// nobody's node. T is the precision of what kernels read.
+/// The cells of this rank in batches of one law, one number of Maxwell branches and one shape, inner batches first. Inner
+/// cells touch no ghosts, and their batches are full; all others are edge cells and use the numbering of Edges, where lanes
+/// without a cell stand on nobody's node. T is the precision of what kernels read.
 template <class T>
 class BatchArrays {
  public:

@@ -1,13 +1,14 @@
 #pragma once
 
 /// @file
-/// The choice of kernels by name, as options give it.
+/// The choice of kernels: by name, as options give it, and by precision.
 
 #include <gearshift/petsc/error.hpp>
 
 #include "solid/kernels/table.hpp"
 
 #include <string>
+#include <type_traits>
 
 namespace gearshift::solid {
 
@@ -18,6 +19,15 @@ inline const Kernels& choose_kernels(const std::string& name) {
     throw OptionError("option -solid_simd: '" + name + "' is not available here; give auto or one of " +
                       kernel_names());
   return *found;
+}
+
+/// Those whose vectors and arithmetic have the precision T.
+template <class T>
+const LevelKernels<T>& in_precision(const Kernels& kernels) {
+  if constexpr (std::is_same_v<T, float>)
+    return kernels.in_float;
+  else
+    return kernels.in_double;
 }
 
 }  // namespace gearshift::solid

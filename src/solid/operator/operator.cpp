@@ -36,19 +36,7 @@ Operator::Operator(const Space& space, const Supports& supports, const MaterialT
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
       store_(space, material),
-      arrays_(space, material, kernels_) {
-  for (auto& copy : copies_) copy.resize(arrays_.edges().size());
-  copy_out_.resize(arrays_.edges().size());
-}
-
-PointData Operator::make_point_data() const {
-  PointData data;
-  if (lean_)
-    data.lean.resize(arrays_.point_data_size());
-  else
-    data.full.resize(arrays_.point_data_size());
-  return data;
-}
+      loop_(space, material, kernels_, 3) {}
 
 const double* Operator::without_held(const double* in) const {
   const std::vector<PetscInt>& held = supports_.entries();
@@ -60,47 +48,23 @@ const double* Operator::without_held(const double* in) const {
 
 template <std::size_t Inputs, class Kernel>
 void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
-  const Edges& edges = arrays_.edges();
   std::array<std::optional<petsc::ReadView>, Inputs> views;
-  std::array<const double*, Inputs> owned{}, copied{};
-  // One exchange at a time: all but the last input arrive before the inner cells begin.
-  for (std::size_t i = 0; i < Inputs; ++i) {
-    if (!inputs[i]) continue;
-    views[i].emplace(inputs[i]);
-    owned[i] = views[i]->span().data();
-    copied[i] = copies_[i].data();
-  }
-  const double* given = owned[0];
-  if (rows == Rows::free) owned[0] = without_held(given);
-  for (std::size_t i = 0; i < Inputs; ++i) {
-    if (!inputs[i]) continue;
-    edges.load_begin(owned[i], copies_[i].data());
-    if (i > 0) edges.load_end(owned[i], copies_[i].data());
-  }
+  std::array<std::optional<const double*>, Inputs> from;
+  for (std::size_t i = 0; i < Inputs; ++i)
+    if (inputs[i]) from[i] = views[i].emplace(inputs[i]).span().data();
+  const std::optional<const double*> given = from[0];
+  if (rows == Rows::free) from[0] = without_held(*given);
   std::optional<petsc::WriteView> result;
-  double* to = nullptr;
-  if (out) {
-    result.emplace(out);
-    to = result->span().data();
-    if (arrays_.inner_after().end == 0) std::fill(result->begin(), result->end(), 0.0);
-  }
-  kernel(arrays_.view(), arrays_.inner_before(), owned, to);
-  if (inputs[0]) edges.load_end(owned[0], copies_[0].data());
-  std::fill(copy_out_.begin(), copy_out_.end(), 0.0);
-  Batches<double> edge = arrays_.view();
-  edge.fresh = nullptr;
-  kernel(edge, arrays_.edge(), copied, copy_out_.data());
-  if (out) edges.add_begin(copy_out_.data(), to);
-  kernel(arrays_.view(), arrays_.inner_after(), owned, to);
-  if (!out) return;
-  edges.add_end(copy_out_.data(), to);
+  std::optional<double*> to;
+  if (out) to = result.emplace(out).span().data();
+  loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
   if (rows == Rows::free)
-    for (const PetscInt entry : supports_.entries()) to[entry] = given[entry];
+    for (const PetscInt entry : supports_.entries()) (*to)[entry] = (*given)[entry];
 }
 
 std::string Operator::describe(const Inversion& found) const {
   if (found.batch < 0) return {};
-  const PetscInt cell = arrays_.cell(found.batch, found.lane);
+  const PetscInt cell = loop_.arrays().cell(found.batch, found.lane);
   const Vec3 X = space_.position(cell, space_.element().points()[static_cast<std::size_t>(found.point)]);
   std::ostringstream text;
   text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
@@ -138,14 +102,11 @@ std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec 
   return describe(found);
 }
 
-std::string Operator::linearize(Vec u, const InternalState& internal, PointData& points) const {
+std::string Operator::linearize(Vec u, const InternalState& internal, PointData<double>& points) const {
   Inversion found;
   const AtState at(*this, internal);
   run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
-    if (lean_)
-      kernels_.lean_tangent.linearize(at(b), range, in[0], points.lean.data(), &found);
-    else
-      kernels_.tangent.linearize(at(b), range, in[0], points.full.data(), &found);
+    points.linearize(at(b), range, in[0], &found);
   });
   return describe(found);
 }
@@ -160,12 +121,9 @@ std::string Operator::internal_variables(Vec u, const InternalState& internal, V
   return describe(found);
 }
 
-void Operator::apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
+void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
   run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    if (lean_)
-      kernels_.lean_tangent.apply(b, range, points.lean.data(), sq, sa, from[0], to);
-    else
-      kernels_.tangent.apply(b, range, points.full.data(), sq, sa, from[0], to);
+    points.apply(b, range, sq, sa, from[0], to);
   });
 }
 
@@ -176,12 +134,9 @@ void Operator::derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out)
   });
 }
 
-void Operator::diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const {
+void Operator::diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const {
   run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
-    if (lean_)
-      kernels_.lean_tangent.diagonal(b, range, points.lean.data(), sq, sa, to);
-    else
-      kernels_.tangent.diagonal(b, range, points.full.data(), sq, sa, to);
+    points.diagonal(b, range, sq, sa, to);
   });
 }
 

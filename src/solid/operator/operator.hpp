@@ -7,7 +7,8 @@
 #include <gearshift/solid/kernel_options.hpp>
 
 #include "solid/constraints/supports.hpp"
-#include "solid/operator/batch_arrays.hpp"
+#include "solid/operator/cell_loop.hpp"
+#include "solid/operator/point_data.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
 #include <array>
@@ -17,16 +18,11 @@
 
 namespace gearshift::solid {
 
-/// What products with the tangent need of every quadrature point, in one of two precisions.
-struct PointData {
-  LargeArray<double> full;
-  LargeArray<float> lean;
-};
-
 /// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
 enum class Rows { all, free };
 
-/// The cells of this rank behind the kernels. Vecs have the space's layout, those of internal variables that of
+/// The cells of this rank behind the kernels. LevelOperator is their tangent alone; this one belongs to no state, and many
+/// tangents share it. Vecs have the space's layout, those of internal variables that of
 /// make_internal(). Functions are collective, and run one at a time.
 class Operator {
  public:
@@ -35,7 +31,7 @@ class Operator {
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
-  PointData make_point_data() const;
+  PointData<double> make_point_data() const { return {kernels_, loop_.arrays().point_data_size(), lean_}; }
 
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
@@ -44,15 +40,15 @@ class Operator {
   /// point, which the caller throws as InvalidState after its last collective call.
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
   /// Point data of the tangent at u; returns alike.
-  std::string linearize(Vec u, const InternalState& internal, PointData& points) const;
+  std::string linearize(Vec u, const InternalState& internal, PointData<double>& points) const;
   /// z = the internal variables at u; returns alike.
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
   /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
-  void apply(const PointData& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
   /// out = (dK/du [direction]) in, of internal variables of that rate
   void derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const;
   /// out = diag(sq K + sa M)
-  void diagonal(const PointData& points, PetscReal sq, PetscReal sa, Vec out) const;
+  void diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const;
   /// {stored, kinetic} energy of this rank's cells; u or v may be null.
   std::array<PetscReal, 2> energy(Vec u, Vec v, const InternalState& internal = {}) const;
   /// The power that Maxwell branches of this rank's cells dissipate.
@@ -60,38 +56,35 @@ class Operator {
 
   /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
   LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
-    return arrays_.parameters_with_soft_bulk(material, most);
+    return loop_.arrays().parameters_with_soft_bulk(material, most);
   }
   /// Calls add(cell, matrix of the 8 or 4 corners, row-major, row 3 corner + component) with the (tri)linear restriction
   /// of sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
   template <class Add>
-  void corner_matrices(const PointData& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
-                       Add&& add) const {
-    const auto lanes = static_cast<std::size_t>(kernels_.lanes);
+  void corner_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa,
+                       const LargeArray<double>& parameters, Add&& add) const {
+    const BatchArrays<double>& arrays = loop_.arrays();
+    const auto lanes = static_cast<std::size_t>(arrays.lanes());
     const auto rows = 3 * static_cast<std::size_t>(space_.element().vertices());
     std::vector<double> batch(rows * rows * lanes), matrix(rows * rows);
-    Batches<double> view = arrays_.view();
+    Batches<double> view = arrays.view();
     if (!parameters.empty()) view.parameters = parameters.data();
-    for (int b = 0; b < arrays_.view().count; ++b) {
-      if (lean_)
-        kernels_.lean_corner_matrix(view, points.lean.data(), sq, sa, b, batch.data());
-      else
-        kernels_.corner_matrix(view, points.full.data(), sq, sa, b, batch.data());
-      for (int l = 0; l < arrays_.used(b); ++l) {
+    for (int b = 0; b < view.count; ++b) {
+      points.corner_matrix(view, sq, sa, b, batch.data());
+      for (int l = 0; l < arrays.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
-        add(arrays_.cell(b, l), matrix.data());
+        add(arrays.cell(b, l), matrix.data());
       }
     }
   }
   /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell: a product for
   /// each column. Not collective.
   using AddMatrix = std::function<void(PetscInt cell, double* matrix)>;
-  void cell_matrices(const PointData& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
+  void cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
 
  private:
-  /// Runs `kernel(range, inputs, output)` on inner and edge cells, the latter on copies of inputs and output while
-  /// ghosts travel. Null inputs stay null.
   class AtState;
+  /// CellLoop::run() on the arrays of Vecs, of which any may be null.
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
   /// The array with 0 in what supports hold: itself, as Krylov methods keep it, or a copy.
@@ -103,9 +96,8 @@ class Operator {
   const Kernels& kernels_;
   bool lean_;
   QuadratureStore store_;
-  BatchArrays<double> arrays_;
-  mutable std::array<std::vector<double>, 3> copies_;
-  mutable std::vector<double> copy_out_, free_part_;
+  mutable CellLoop<double> loop_;
+  mutable std::vector<double> free_part_;
 };
 
 }  // namespace gearshift::solid

@@ -52,7 +52,7 @@ class Tangent : public Linearization {
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
   PetscReal rate_ = 0;
-  PointData points_;
+  PointData<double> points_;
   TermSumTangent terms_;
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;

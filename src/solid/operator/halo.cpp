@@ -1,4 +1,4 @@
-#include "solid/operator/single_exchange.hpp"
+#include "solid/operator/halo.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -7,7 +7,17 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-SingleExchange::SingleExchange(const Space& space) {
+namespace {
+
+template <class T>
+MPI_Datatype type_of() {
+  return sizeof(T) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE;
+}
+
+}  // namespace
+
+template <class T>
+Halo<T>::Halo(const Space& space) {
   PetscSF sf = space.exchange();
   PetscInt count = 0;
   const PetscMPIInt* ranks = nullptr;
@@ -33,19 +43,22 @@ SingleExchange::SingleExchange(const Space& space) {
   check(PetscCommDuplicate(space.comm(), &comm_, &tag_));
 }
 
-SingleExchange::~SingleExchange() {
+template <class T>
+Halo<T>::~Halo() {
   PetscBool finalized = PETSC_FALSE;
   (void)!PetscFinalized(&finalized);
   if (!finalized) (void)!PetscCommDestroy(&comm_);
 }
 
-void SingleExchange::Side::pack(const float* from) {
-  float* to = buffer.data();
+template <class T>
+void Halo<T>::Side::pack(const T* from) {
+  T* to = buffer.data();
   for (const PetscInt node : nodes)
     for (int c = 0; c < 3; ++c) *to++ = from[3 * node + c];
 }
 
-void SingleExchange::send(Side& from, Side& to) {
+template <class T>
+void Halo<T>::send(Side& from, Side& to) {
   std::size_t request = 0;
   const auto post = [&](Side& side, auto&& call) {
     for (std::size_t i = 0; i < side.ranks.size(); ++i) {
@@ -53,36 +66,43 @@ void SingleExchange::send(Side& from, Side& to) {
       call(side.buffer.data() + 3 * begin, static_cast<int>(size), side.ranks[i], &requests_[request++]);
     }
   };
-  post(to, [&](float* data, int size, int rank, MPI_Request* r) {
-    check(MPI_Irecv(data, size, MPI_FLOAT, rank, tag_, comm_, r));
+  post(to, [&](T* data, int size, int rank, MPI_Request* r) {
+    check(MPI_Irecv(data, size, type_of<T>(), rank, tag_, comm_, r));
   });
-  post(from, [&](float* data, int size, int rank, MPI_Request* r) {
-    check(MPI_Isend(data, size, MPI_FLOAT, rank, tag_, comm_, r));
+  post(from, [&](T* data, int size, int rank, MPI_Request* r) {
+    check(MPI_Isend(data, size, type_of<T>(), rank, tag_, comm_, r));
   });
 }
 
-void SingleExchange::spread_begin(const float* owned) {
+template <class T>
+void Halo<T>::spread_begin(const T* owned) {
   owners_.pack(owned);
   send(owners_, ghosts_);
 }
 
-void SingleExchange::spread_end(float* ghosts) {
+template <class T>
+void Halo<T>::spread_end(T* ghosts) {
   check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
-  const float* from = ghosts_.buffer.data();
+  const T* from = ghosts_.buffer.data();
   for (const PetscInt node : ghosts_.nodes)
     for (int c = 0; c < 3; ++c) ghosts[3 * node + c] = *from++;
 }
 
-void SingleExchange::gather_begin(const float* ghosts) {
+template <class T>
+void Halo<T>::gather_begin(const T* ghosts) {
   ghosts_.pack(ghosts);
   send(ghosts_, owners_);
 }
 
-void SingleExchange::gather_end(float* owned) {
+template <class T>
+void Halo<T>::gather_end(T* owned) {
   check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE));
-  const float* from = owners_.buffer.data();
+  const T* from = owners_.buffer.data();
   for (const PetscInt node : owners_.nodes)
     for (int c = 0; c < 3; ++c) owned[3 * node + c] += *from++;
 }
+
+template class Halo<double>;
+template class Halo<float>;
 
 }  // namespace gearshift::solid

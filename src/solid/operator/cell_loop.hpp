@@ -1,0 +1,82 @@
+#pragma once
+
+/// @file
+/// The way of kernels over the cells of a rank.
+
+#include "solid/operator/batch_arrays.hpp"
+#include "solid/operator/halo.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Whether what edge cells read and write at ghosts is exchanged with the owners, or reads as 0 and is dropped.
+enum class Ghosts { exchanged, left_out };
+
+/// Most cells read and write the arrays of owned entries themselves. The others, at the edge, work on a copy, whose ghosts
+/// travel while inner cells are at work: half of them while ghosts arrive, the others while what the edge found is on its
+/// way to the owners. Functions are collective, and run one at a time.
+template <class T>
+class CellLoop {
+ public:
+  /// @param material of each cell of the rank; already checked.
+  /// @param inputs that kernels have at most.
+  CellLoop(const Space& space, const MaterialTable& material, const Kernels& kernels, std::size_t inputs)
+      : size_(3 * static_cast<std::size_t>(space.owned_nodes())),
+        arrays_(space, material, kernels),
+        halo_(space),
+        inputs_(inputs, std::vector<T>(arrays_.edges().size())),
+        output_(arrays_.edges().size()) {}
+
+  const BatchArrays<T>& arrays() const { return arrays_; }
+  /// Entries of the nodes that this rank owns.
+  std::size_t size() const { return size_; }
+
+  /// Runs kernel(batches, range, inputs, output) on inner and edge cells; output += what they add, from 0. What is not
+  /// given is null there: pointers cannot tell, since on a rank that has cells but owns no node arrays have no address.
+  template <std::size_t count, class Kernel>
+  void run(const std::array<std::optional<const T*>, count>& inputs, std::optional<T*> output, Ghosts ghosts,
+           Kernel&& kernel) {
+    const Edges& edges = arrays_.edges();
+    const bool exchanged = ghosts == Ghosts::exchanged;
+    std::array<const T*, count> owned{}, copied{};
+    // One exchange at a time: all but the first input arrive before the inner cells begin.
+    for (std::size_t i = count; i-- > 0;) {
+      if (!inputs[i]) continue;
+      T* copy = inputs_[i].data();
+      owned[i] = *inputs[i];
+      copied[i] = copy;
+      edges.load(owned[i], copy);
+      if (exchanged) halo_.spread_begin(owned[i]);
+      if (exchanged && i > 0) halo_.spread_end(copy + edges.ghosts());
+      if (!exchanged)
+        std::fill(inputs_[i].begin() + static_cast<std::ptrdiff_t>(edges.ghosts()), inputs_[i].end(), T(0));
+    }
+    T* const to = output.value_or(nullptr);
+    if (output && arrays_.inner_after().end == 0) std::fill(to, to + size_, T(0));
+    kernel(arrays_.view(), arrays_.inner_before(), owned, to);
+    if (inputs[0] && exchanged) halo_.spread_end(inputs_[0].data() + edges.ghosts());
+    std::fill(output_.begin(), output_.end(), T(0));
+    Batches<T> edge = arrays_.view();
+    edge.fresh = nullptr;
+    kernel(edge, arrays_.edge(), copied, output_.data());
+    if (output && exchanged) halo_.gather_begin(output_.data() + edges.ghosts());
+    kernel(arrays_.view(), arrays_.inner_after(), owned, to);
+    if (!output) return;
+    edges.add(output_.data(), to);
+    if (exchanged) halo_.gather_end(to);
+  }
+
+ private:
+  std::size_t size_;
+  BatchArrays<T> arrays_;
+  Halo<T> halo_;
+  std::vector<std::vector<T>> inputs_;  // copies
+  std::vector<T> output_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,43 @@
+#include "solid/operator/level_operator.hpp"
+
+namespace gearshift::solid {
+
+template <class T>
+LevelOperator<T>::LevelOperator(const Space& space, const Supports& supports, const MaterialTable& material,
+                                const KernelOptions& options)
+    : space_(space),
+      supports_(supports),
+      kernels_(choose_kernels(options.simd)),
+      loop_(space, material, kernels_, 1),
+      points_(kernels_, loop_.arrays().point_data_size(), options.lean_points) {}
+
+template <class T>
+void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate) {
+  shifts_ = s;
+  Inversion found;
+  loop_.template run<1>({u}, {}, Ghosts::exchanged, [&](Batches<T> b, Range range, const auto& in, T*) {
+    b.branches.rate = rate;
+    points_.linearize(b, range, in[0], &found);
+  });
+}
+
+template <class T>
+void LevelOperator<T>::apply(const T* in, T* out) {
+  loop_.template run<1>({in}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T* to) {
+    points_.apply(b, range, shifts_.q, shifts_.a, from[0], to);
+  });
+  blocks_.add_product(in, out);
+}
+
+template <class T>
+void LevelOperator<T>::diagonal(T* out) {
+  loop_.template run<1>({}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto&, T* to) {
+    points_.diagonal(b, range, shifts_.q, shifts_.a, to);
+  });
+  blocks_.add_diagonal(out);
+}
+
+template class LevelOperator<double>;
+template class LevelOperator<float>;
+
+}  // namespace gearshift::solid

@@ -1,0 +1,59 @@
+#pragma once
+
+/// @file
+/// The tangent of one Space as a multigrid level multiplies with it.
+
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/solid/kernel_options.hpp>
+
+#include "solid/constraints/supports.hpp"
+#include "solid/operator/cell_loop.hpp"
+#include "solid/operator/node_blocks.hpp"
+#include "solid/operator/point_data.hpp"
+
+#include <utility>
+
+namespace gearshift::solid {
+
+/// A = sq K(u) + sa M + B, with B stiffness on single nodes, on arrays of the 3 x owned_nodes() owned entries. Vectors and
+/// arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one at a
+/// time.
+template <class T>
+class LevelOperator {
+ public:
+  LevelOperator(const Space& space, const Supports& supports, const MaterialTable& material,
+                const KernelOptions& options);
+
+  const Space& space() const { return space_; }
+  const Supports& supports() const { return supports_; }
+  std::size_t size() const { return loop_.size(); }
+
+  /// Takes the tangent at u, with internal variables of that rate (InternalState), and the shifts. Points that u inverts
+  /// make a worse preconditioner, nothing else: whether u is a state at all is asked of the body itself.
+  void update(const T* u, Shifts s, PetscReal rate = InternalState{}.rate);
+  /// Gives A other blocks, of the same shifts.
+  void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
+  const NodeBlocks& blocks() const { return blocks_; }
+  /// out = A in; `in` is 0 in held entries, and what comes out there means nothing.
+  void apply(const T* in, T* out);
+  /// out = diag A
+  void diagonal(T* out);
+
+  /// The cells, for transfers.
+  CellLoop<T>& loop() { return loop_; }
+  const Kernels& kernels() const { return kernels_; }
+
+ private:
+  const Space& space_;
+  const Supports& supports_;
+  const Kernels& kernels_;
+  CellLoop<T> loop_;
+  PointData<T> points_;
+  Shifts shifts_;
+  NodeBlocks blocks_;
+};
+
+extern template class LevelOperator<double>;
+extern template class LevelOperator<float>;
+
+}  // namespace gearshift::solid

@@ -1,0 +1,58 @@
+#pragma once
+
+/// @file
+/// The tangent at quadrature points.
+
+#include "solid/operator/choose_kernels.hpp"
+#include "solid/operator/large_array.hpp"
+
+#include <cstddef>
+#include <type_traits>
+
+namespace gearshift::solid {
+
+/// What products with the tangent need of every quadrature point of some batches, in the precision T of their vectors, or
+/// ("lean") in single precision for products in double. Inner batches and edge batches keep theirs side by side.
+template <class T>
+class PointData {
+ public:
+  /// @param size numbers of all batches: BatchArrays::point_data_size()
+  PointData(const Kernels& kernels, std::size_t size, bool lean)
+      : kernels_(kernels), lean_(std::is_same_v<T, double> && lean) {
+    lean_ ? lean_numbers_.resize(size) : numbers_.resize(size);
+  }
+
+  /// Takes the tangent at u.
+  void linearize(const Batches<T>& b, Range range, const T* u, Inversion* found) {
+    use(*this, [&](const auto& kernels, auto* numbers) { kernels.linearize(b, range, u, numbers, found); });
+  }
+  /// out += (sq K + sa M) in, after clearing what is fresh
+  void apply(const Batches<T>& b, Range range, double sq, double sa, const T* in, T* out) const {
+    use(*this, [&](const auto& kernels, const auto* numbers) { kernels.apply(b, range, numbers, sq, sa, in, out); });
+  }
+  /// out += diag(sq K + sa M), likewise
+  void diagonal(const Batches<T>& b, Range range, double sq, double sa, T* out) const {
+    use(*this, [&](const auto& kernels, const auto* numbers) { kernels.diagonal(b, range, numbers, sq, sa, out); });
+  }
+  /// As CornerMatrix.
+  void corner_matrix(const Batches<T>& b, double sq, double sa, int batch,
+                     double* matrix) const requires std::is_same_v<T, double> {
+    lean_ ? kernels_.lean_corner_matrix(b, lean_numbers_.data(), sq, sa, batch, matrix)
+          : kernels_.corner_matrix(b, numbers_.data(), sq, sa, batch, matrix);
+  }
+
+ private:
+  template <class Self, class Use>
+  static void use(Self& self, Use&& with) {
+    if constexpr (std::is_same_v<T, double>)
+      if (self.lean_) return with(self.kernels_.lean_tangent, self.lean_numbers_.data());
+    with(in_precision<T>(self.kernels_).tangent, self.numbers_.data());
+  }
+
+  const Kernels& kernels_;
+  bool lean_;
+  LargeArray<T> numbers_;
+  LargeArray<float> lean_numbers_;
+};
+
+}  // namespace gearshift::solid
