@@ -4,10 +4,10 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
+#include "bench/level_tangent.hpp"
 #include "bench/measure.hpp"
 #include "bench/requests.hpp"
 #include "bench/roofline.hpp"
-#include "bench/single_tangent.hpp"
 #include "solid/kernels/table.hpp"
 
 #include <petscdm.h>
@@ -254,7 +254,7 @@ void measure_operator(MPI_Comm comm) {
   const double number = given.kernels.lean_points ? 4 : 8;
   const double geometry = general ? 80 : 0, points = linear ? 0 : 10 * number;
   const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : geometry;
-  SingleTangent single(body.space(), material_of(given), given.kernels, u.get(), x.get());
+  LevelTangent single(body.space(), material_of(given), given.kernels, u.get(), x.get());
   const auto apply = [&](PetscReal inertia) { tangent->apply({1, 0, inertia}, x.get(), y.get()); };
   const std::vector<Product> products{
       {"tangent", costs.bytes(points + metric), costs.operations(), [&] { apply(0); }},

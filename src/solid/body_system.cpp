@@ -7,8 +7,8 @@
 #include "solid/body_impl.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/pcmg_multigrid.hpp"
-#include "solid/multigrid/single_multigrid.hpp"
 #include "solid/terms/motion_estimate.hpp"
 
 namespace gearshift::solid {
@@ -84,7 +84,7 @@ void Body::configure(SNES snes) {
   } else if (choice.double_levels()) {
     Multigrid::give_to(pc, std::make_unique<PcmgMultigrid>(I.finest_level()));
   } else {
-    Multigrid::give_to(pc, std::make_unique<SingleMultigrid>(I.finest_level()));
+    Multigrid::give_to(pc, std::make_unique<FloatMultigrid>(I.finest_level()));
   }
 }
 

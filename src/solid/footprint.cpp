@@ -76,35 +76,10 @@ double space_bytes(const CellCounts& cells, double nodes, int degree) {
   return cells.all * 4 * cells.nodes(degree) + nodes * (24 + 4);
 }
 
-/// Entries of the interpolation in one row on average, one direction after the other: nodes that two degrees share take
-/// one value.
-double weights_per_row(CellKind kind, int from, int to) {
-  if (kind == CellKind::tetrahedron) {
-    const Element source(kind, from), target(kind, to);
-    std::vector<double> values(source.nodes().size());
-    double entries = 0;
-    for (const Vec3& xi : target.nodes()) {
-      source.values(xi, values);
-      entries += static_cast<double>(
-          std::count_if(values.begin(), values.end(), [](double w) { return std::abs(w) > 1e-13; }));
-    }
-    return entries / static_cast<double>(target.nodes().size());
-  }
-  const auto source = lobatto_points(from + 1), target = lobatto_points(to + 1);
-  std::vector<double> values(source.size());
-  double entries = 0;
-  for (std::size_t i = 0; i + 1 < target.size(); ++i) {  // a period: one end of the interval
-    lagrange(source, target[i], values);
-    entries +=
-        static_cast<double>(std::count_if(values.begin(), values.end(), [](double w) { return std::abs(w) > 1e-13; }));
-  }
-  return std::pow(entries / to, 3);
-}
-
 double vector(double of_nodes) { return 24 * of_nodes; }
 
-/// What SingleMultigrid keeps.
-void add_single_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree) {
+/// What FloatMultigrid keeps.
+void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree) {
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
   for (const int at : level_degrees(degree)) {
     const double nodes = strata.nodes(at);
@@ -144,9 +119,8 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
     const int upper = degrees[i], lower = degrees[i + 1];
     const double below = strata.nodes(lower), above = strata.nodes(upper);
     result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
-    // Prolongation and evaluation, a value and a column number each.
-    result.multigrid +=
-        12 * (above * weights_per_row(cells.kind, lower, upper) + below * weights_per_row(cells.kind, upper, lower));
+    // Transfers: the lower degree's node numbers of cells, shares and work space of both degrees.
+    result.multigrid += 4 * cells.all * cells.nodes(lower) + 2 * vector(above) + 2 * vector(below);
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
   }
@@ -190,7 +164,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())
-    add_single_levels(result, strata, cells, degree);
+    add_float_levels(result, strata, cells, degree);
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, choice.float_levels());

@@ -4,7 +4,7 @@
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
-#include "solid/multigrid/single_transfer.hpp"
+#include "solid/multigrid/transfer.hpp"
 #include "solid/operator/level_operator.hpp"
 
 #include <algorithm>
@@ -173,6 +173,52 @@ void stay_finite() {
       }
 }
 
+struct TransferCase {
+  Cells cells;
+  int lower, degree;
+};
+
+template <class T>
+void interpolate(const TransferCase& of, double rounding) {
+  const auto [cells, lower, degree] = of;
+  const bool simplex = cells == Cells::tetrahedra;
+  SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
+  Pair<T> pair(cells, degree, material(Law::linear_elastic), "auto");
+  const LevelSpace high_space(pair.body.space(), pair.supports);
+  const LevelSpace low_space(pair.body.mesh(), high_space, lower);
+  const Space& coarse = low_space.space();
+  Transfer<T> transfer(pair.op->loop(), high_space, low_space);
+  // Zero on the clamped face x = 0, and of the lower degree in each direction, on tetrahedra in all.
+  const auto polynomial = [simplex, lower](const Vec3& X) {
+    const double p = std::pow(X[0], lower);
+    if (simplex) return Vec3{X[0], p, X[0] - 2 * p};
+    return Vec3{X[0], p * std::pow(X[1], lower), X[0] - 2 * p * X[2]};
+  };
+  const auto at = [&](const Space& space, std::vector<T>& values) {
+    for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(space.owned_nodes()); ++i)
+      values[i] = static_cast<T>(polynomial(space.coordinates()[i / 3])[i % 3]);
+  };
+  std::vector<T> low(transfer.coarse_size()), high(pair.op->size()), expected(high), zero(high);
+  at(coarse, low);
+  at(pair.body.space(), expected);
+  transfer.prolong(low.data(), high.data());
+  for (std::size_t i = 0; i < high.size(); ++i) EXPECT_NEAR(high[i], expected[i], rounding);
+  std::vector<T> back(transfer.coarse_size()), again(back);
+  transfer.evaluate(expected.data(), back.data());
+  const std::size_t owned = 3 * static_cast<std::size_t>(coarse.owned_nodes());
+  for (std::size_t i = 0; i < owned; ++i) EXPECT_NEAR(back[i], low[i], rounding);
+  // (P y, r) = (y, P' r)
+  const auto r = rounded<T>(vector(pair.body, ripple).get());
+  transfer.restrict_residual(r.data(), zero.data(), back.data());
+  transfer.restrict_fine(r.data(), again.data());
+  back.resize(owned);
+  again.resize(owned);
+  EXPECT_EQ(back, again);
+  low.resize(owned);
+  const double left = dot(high, r);
+  EXPECT_NEAR(dot(low, back), left, rounding / 3 * std::sqrt(dot(high, high) * dot(r, r)));
+}
+
 }  // namespace
 
 TEST(LevelOperator, KnowsNoNotANumber) {
@@ -203,47 +249,13 @@ TEST(LevelOperator, AgreesWithTheTangentOfMaxwellBranches) {
   compare<double>("auto", 2, Cells::general, viscous(Law::neo_hookean), 2);
 }
 
-TEST(SingleTransfer, InterpolatesAndIsAdjoint) {
-  struct Case {
-    Cells cells;
-    int lower, degree;
-  };
-  std::vector<Case> cases{{Cells::tetrahedra, 1, 2}, {Cells::tetrahedra, 1, 3}, {Cells::tetrahedra, 2, 3}};
+TEST(Transfer, InterpolatesAndIsAdjoint) {
+  std::vector<TransferCase> cases{{Cells::tetrahedra, 1, 2}, {Cells::tetrahedra, 1, 3}, {Cells::tetrahedra, 2, 3}};
   for (int degree = 2; degree <= (alone() ? 6 : 3); ++degree)
     for (int lower = 1; lower < degree; ++lower) cases.push_back({Cells::cartesian, lower, degree});
-  for (const auto& [cells, lower, degree] : cases) {
-    const bool simplex = cells == Cells::tetrahedra;
-    SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
-    Pair<float> pair(cells, degree, material(Law::linear_elastic), "auto");
-    const Space coarse(pair.body.mesh(), lower);
-    const Supports held = pair.supports.on(coarse);
-    SingleTransfer transfer(*pair.op, coarse, held);
-    // Zero on the clamped face x = 0, and of the lower degree.
-    const auto polynomial = [&](const Vec3& X) {
-      // Of the lower degree in each direction, on tetrahedra in all.
-      const double p = std::pow(X[0], lower);
-      if (simplex) return Vec3{X[0], p, X[0] - 2 * p};
-      return Vec3{X[0], p * std::pow(X[1], lower), X[0] - 2 * p * X[2]};
-    };
-    const auto at = [&](const Space& space, std::vector<float>& values) {
-      for (std::size_t i = 0; i < 3 * static_cast<std::size_t>(space.owned_nodes()); ++i)
-        values[i] = static_cast<float>(polynomial(space.coordinates()[i / 3])[i % 3]);
-    };
-    std::vector<float> low(transfer.coarse_size()), high(pair.op->size()), expected(high), zero(high);
-    at(coarse, low);
-    at(pair.body.space(), expected);
-    transfer.prolong(low.data(), high.data());
-    for (std::size_t i = 0; i < high.size(); ++i) EXPECT_NEAR(high[i], expected[i], 3e-6);
-    std::vector<float> back(transfer.coarse_size());
-    transfer.evaluate(expected.data(), back.data());
-    const std::size_t owned = 3 * static_cast<std::size_t>(coarse.owned_nodes());
-    for (std::size_t i = 0; i < owned; ++i) EXPECT_NEAR(back[i], low[i], 3e-6);
-    // (P y, r) = (y, P' r)
-    const auto r = rounded<float>(vector(pair.body, ripple).get());
-    transfer.restrict_residual(r.data(), zero.data(), back.data());
-    low.resize(owned);
-    const double left = dot(high, r);
-    EXPECT_NEAR(dot(low, back), left, 1e-6 * std::sqrt(dot(high, high) * dot(r, r)));
+  for (const TransferCase& of : cases) {
+    interpolate<float>(of, 3e-6);
+    interpolate<double>(of, 1e-13);
   }
 }
 
@@ -316,7 +328,7 @@ TEST(RigidBasis, DropsWhatDepends) {
   EXPECT_EQ(columns[5], std::vector<double>(3, 0));
 }
 
-TEST(SingleMultigrid, DoesWhatDoubleLevelsDo) {
+TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {
   // Long bodies, so that some of four ranks may be empty, at large displacement.
   struct Case {
     CellKind kind;
@@ -367,7 +379,7 @@ TEST(SingleMultigrid, DoesWhatDoubleLevelsDo) {
     }
 }
 
-TEST(SingleMultigrid, RefusesOptionsThatMakeNoCycle) {
+TEST(FloatMultigrid, RefusesOptionsThatMakeNoCycle) {
   for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{
            {"-mg_levels_ksp_max_it", "0"}, {"-mg_levels_ksp_chebyshev_esteig", "0,1"}, {"-mg_corner_cycles", "0"}}) {
     const Options options(std::vector<std::pair<std::string, std::string>>{{key, value}});

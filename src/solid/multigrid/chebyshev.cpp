@@ -12,8 +12,8 @@ double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>&
   return sum;
 }
 
-Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
-                           const SingleProduct& B) {
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const FloatProduct& A,
+                           const FloatProduct& B) {
   std::vector<float> z(r.size()), product(r.size());
   std::vector<double> diagonal, beside;
   B(r, z);

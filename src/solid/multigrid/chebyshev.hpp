@@ -36,7 +36,7 @@ class Chebyshev {
 double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>& b);
 
 /// to = B from with a symmetric positive definite B.
-using SingleProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
+using FloatProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
 
 /// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
 struct Spectrum {
@@ -45,7 +45,7 @@ struct Spectrum {
 
 /// Estimates for B A after `steps` steps of conjugate gradients with the residual r; zeros if there is nothing to find.
 /// (Saad, section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
-Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const SingleProduct& A,
-                           const SingleProduct& B);
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const FloatProduct& A,
+                           const FloatProduct& B);
 
 }  // namespace gearshift::solid

@@ -3,26 +3,14 @@
 /// @file
 /// Multigrid over polynomial degrees.
 
-#include "solid/multigrid/level_space.hpp"
-#include "solid/operator/node_matrix.hpp"
+#include "solid/multigrid/level.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <petscksp.h>
 
 #include <memory>
-#include <vector>
 
 namespace gearshift::solid {
-
-/// The body that a hierarchy is built for, as its finest level. All of it must outlive the hierarchy.
-struct FinestLevel {
-  const Mesh& mesh;
-  const Operator& op;
-  const TermSum& terms;
-  const Supports& supports;
-  const MaterialTable& material;
-  const KernelOptions& kernels;
-};
 
 /// Degrees p, p/2 (rounded up), ..., 1 on one mesh, matrix-free and smoothed by Chebyshev/Jacobi, over an algebraic
 /// solver of degree 1. Constrained entries are identity on every level.

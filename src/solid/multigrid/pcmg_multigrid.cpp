@@ -4,12 +4,12 @@
 
 #include "petsc/log.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
-
-#include <petscmat.h>
+#include "solid/multigrid/shell_matrix.hpp"
+#include "solid/multigrid/transfer.hpp"
+#include "solid/operator/free_part.hpp"
+#include "solid/operator/node_matrix.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
 
 namespace gearshift::solid {
 
@@ -17,50 +17,7 @@ using petsc::check;
 
 namespace {
 
-/// Nodal interpolation between two spaces of one mesh, three components at a time: values at `to`'s owned nodes.
-petsc::Handle<Mat> interpolation(const Space& from, const Space& to) {
-  const auto rows = static_cast<std::size_t>(to.owned_nodes()),
-             columns = static_cast<std::size_t>(from.nodes_per_cell());
-  // Weights of one cell: row a node of `to`, column a node of `from`.
-  std::vector<std::vector<double>> weights;
-  for (const Vec3& xi : to.element().nodes()) from.shape_values(xi, weights.emplace_back(columns));
-  const auto matters = [](double weight) { return std::abs(weight) > 1e-13; };
-  std::vector<std::pair<PetscInt, std::size_t>> source(rows, {-1, 0});  // a cell of each row, and the node in it
-  for (PetscInt cell = 0; cell < to.cells(); ++cell) {
-    const auto nodes = to.cell_nodes(cell);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      if (nodes[i] < to.owned_nodes() && source[static_cast<std::size_t>(nodes[i])].first < 0)
-        source[static_cast<std::size_t>(nodes[i])] = {cell, i};
-  }
-  std::vector<PetscInt> diagonal(rows), other(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto nodes = from.cell_nodes(source[row].first);
-    for (std::size_t j = 0; j < columns; ++j)
-      if (matters(weights[source[row].second][j])) ++(nodes[j] < from.owned_nodes() ? diagonal : other)[row];
-  }
-  petsc::Handle<Mat> scalar, vector;
-  check(MatCreate(to.comm(), scalar.out()));
-  check(MatSetSizes(scalar.get(), to.owned_nodes(), from.owned_nodes(), PETSC_DETERMINE, PETSC_DETERMINE));
-  check(MatSetType(scalar.get(), MATAIJ));
-  check(MatXAIJSetPreallocation(scalar.get(), 1, diagonal.data(), other.data(), nullptr, nullptr));
-  for (std::size_t row = 0; row < rows; ++row) {
-    const auto nodes = from.cell_nodes(source[row].first);
-    for (std::size_t j = 0; j < columns; ++j)
-      if (matters(weights[source[row].second][j]))
-        check(MatSetValue(scalar.get(), to.first_node() + static_cast<PetscInt>(row),
-                          from.global_node_numbers()[static_cast<std::size_t>(nodes[j])],
-                          weights[source[row].second][j], INSERT_VALUES));
-  }
-  check(MatAssemblyBegin(scalar.get(), MAT_FINAL_ASSEMBLY));
-  check(MatAssemblyEnd(scalar.get(), MAT_FINAL_ASSEMBLY));
-  check(MatCreateMAIJ(scalar.get(), 3, vector.out()));
-  return vector;
-}
-
-void zero_entries(Vec x, const std::vector<PetscInt>& entries) {
-  petsc::WriteView values(x);
-  for (const PetscInt entry : entries) values[static_cast<std::size_t>(entry)] = 0;
-}
+PetscInt rows_of(const LevelSpace& level) { return 3 * level.space().owned_nodes(); }
 
 /// Tells PETSc that the matrix has changed.
 void touch(Mat matrix) {
@@ -70,139 +27,128 @@ void touch(Mat matrix) {
 
 }  // namespace
 
-struct PcmgMultigrid::Level {
-  explicit Level(LevelSpace on) : own(std::move(on)) {}
+/// The tangent of the solver, with identity in what supports hold.
+struct PcmgMultigrid::Finest {
+  explicit Finest(const LevelSpace& own)
+      : held(own.supports()),
+        matrix(own.space().comm(), rows_of(own), rows_of(own),
+               {.multiply = [this](Vec in, Vec out) { tangent->apply_free(shifts, in, out); },
+                .diagonal = [this](Vec out) { diagonal(out); }}) {}
 
-  LevelSpace own;
-  const Space& space = own.space();
-  const Supports& supports = own.supports();
-  std::optional<TermSumLevel> terms;  // below the finest level
-  const TermSum no_terms;             // levels have blocks instead of the body's terms
-  NodeBlocks blocks;
-  std::unique_ptr<Operator> own_operator;
-  std::unique_ptr<Tangent> own_tangent;
-  Tangent* tangent = nullptr;  // not on degree 1
-  Shifts shifts;
-  petsc::Handle<Vec> displacement;
-  petsc::Handle<Mat> matrix;           // a shell, or the assembled degree 1
-  std::unique_ptr<NodeMatrixSum> sum;  // of the latter
-
-  void multiply(Vec in, Vec out) {
-    tangent->apply_free(shifts, in, out);
-    if (blocks.empty()) return;
-    const petsc::ReadView from(in);
-    const petsc::WriteView to(out);
-    blocks.add_product(from.span().data(), to.span().data());
-  }
   void diagonal(Vec out) {
     tangent->diagonal(shifts, out);
     petsc::WriteView values(out);
-    blocks.add_diagonal(values.span().data());
-    for (const PetscInt entry : supports.entries()) values[static_cast<std::size_t>(entry)] = 1;
+    for (const PetscInt entry : held.entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
+
+  const Supports& held;
+  Tangent* tangent = nullptr;
+  Shifts shifts;
+  ShellMatrix matrix;
 };
 
-struct PcmgMultigrid::Transfer {
-  const Supports *coarse = nullptr, *fine = nullptr;
-  petsc::Handle<Mat> prolongation, evaluation, shell;
-  petsc::Handle<Vec> coarse_work, fine_work;
+/// The same on a level.
+struct PcmgMultigrid::MiddleLevel : Level<double> {
+  MiddleLevel(LevelSpace on, const FinestLevel& body)
+      : Level(std::move(on), body),
+        matrix(own.space().comm(), rows_of(own), rows_of(own),
+               {.multiply = [this](Vec in, Vec out) { multiply(in, out); },
+                .diagonal = [this](Vec out) { diagonal(out); }}) {}
+
+  void multiply(Vec in, Vec out) {
+    const petsc::ReadView from(in);
+    const petsc::WriteView to(out);
+    op.apply(free.of(from.span().data(), op.size()), to.span().data());
+    free.copy_held(from.span().data(), to.span().data());
+  }
+  void diagonal(Vec out) {
+    petsc::WriteView values(out);
+    op.diagonal(values.span().data());
+    for (const PetscInt entry : own.supports().entries()) values[static_cast<std::size_t>(entry)] = 1;
+  }
+
+  FreePart free{own.supports()};
+  ShellMatrix matrix;
 };
 
-namespace {
+/// Degree 1, assembled.
+struct PcmgMultigrid::Corners {
+  Corners(LevelSpace on, const FinestLevel& body)
+      : own(std::move(on)), terms(body.terms, own.space()), sum(own.space()), matrix(create_node_matrix(own.space())) {
+    check(VecDuplicate(own.space().layout(), displacement.out()));
+  }
 
-template <class Context, class Body>
-PetscErrorCode with_context(Mat shell, Body&& body) {
-  Context* context = nullptr;
-  PetscCall(MatShellGetContext(shell, &context));
-  PetscCallCXX(body(*context));
-  return 0;
-}
+  void update(const Tangent& tangent, Shifts s, const std::vector<double>& u) {
+    tangent.assemble_corners(s, sum, terms.blocks(s, own.supports()), own.supports(), matrix.get());
+    {
+      petsc::WriteView values(displacement.get());
+      std::copy_n(u.begin(), values.size(), values.begin());
+    }
+    set_rigid_modes(own.space(), own.supports(), displacement.get(), matrix.get());
+  }
 
-}  // namespace
+  LevelSpace own;
+  TermSumLevel terms;
+  NodeMatrixSum sum;
+  petsc::Handle<Mat> matrix;
+  petsc::Handle<Vec> displacement;
+};
+
+/// A transfer, and its array of the lower degree.
+struct PcmgMultigrid::Step {
+  Step(CellLoop<double>& cells, const LevelSpace& fine, const LevelSpace& coarse)
+      : transfer(cells, fine, coarse),
+        work(transfer.coarse_size()),
+        matrix(fine.space().comm(), rows_of(fine), rows_of(coarse),
+               {.multiply = [this](Vec in, Vec out) { prolong(in, out); },
+                .multiply_transposed = [this](Vec in, Vec out) { restrict_fine(in, out); }}) {}
+
+  void prolong(Vec coarse, Vec fine) {
+    const petsc::ReadView from(coarse);
+    petsc::WriteView to(fine);
+    std::copy(from.begin(), from.end(), work.begin());
+    std::fill(to.begin(), to.end(), 0.0);
+    transfer.prolong(work.data(), to.span().data());
+  }
+  void restrict_fine(Vec fine, Vec coarse) {
+    const petsc::ReadView from(fine);
+    petsc::WriteView to(coarse);
+    transfer.restrict_fine(from.span().data(), work.data());
+    std::copy_n(work.begin(), to.size(), to.begin());
+  }
+
+  Transfer<double> transfer;
+  std::vector<double> work;
+  ShellMatrix matrix;
+};
 
 PcmgMultigrid::PcmgMultigrid(const FinestLevel& finest) {
-  const MPI_Comm comm = finest.mesh.comm();
-  const auto multiply = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<Level>(A, [&](Level& level) { level.multiply(in, out); });
-  };
-  const auto get_diagonal = [](Mat A, Vec out) -> PetscErrorCode {
-    return with_context<Level>(A, [&](Level& level) { level.diagonal(out); });
-  };
-  for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports)) {
-    auto level = std::make_unique<Level>(std::move(on));
-    const int degree = level->space.degree();
-    if (!levels_.empty()) {
-      level->terms.emplace(finest.terms, level->space);
-      if (degree > 1) {
-        level->own_operator =
-            std::make_unique<Operator>(level->space, level->supports, finest.material, finest.kernels);
-        level->own_tangent = std::make_unique<Tangent>(*level->own_operator, level->no_terms, level->supports);
-        level->tangent = level->own_tangent.get();
-      }
-      check(VecDuplicate(level->space.layout(), level->displacement.out()));
-    }
-    if (degree == 1) {
-      level->matrix = create_node_matrix(level->space);
-      level->sum = std::make_unique<NodeMatrixSum>(level->space);
-    } else {
-      const PetscInt size = 3 * level->space.owned_nodes();
-      check(MatCreateShell(comm, size, size, PETSC_DETERMINE, PETSC_DETERMINE, level.get(), level->matrix.out()));
-      check(
-          MatShellSetOperation(level->matrix.get(), MATOP_MULT,
-                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));
-      check(
-          MatShellSetOperation(level->matrix.get(), MATOP_GET_DIAGONAL,
-                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec)>(get_diagonal))));
-    }
-    levels_.push_back(std::move(level));
+  std::vector<LevelSpace> spaces = make_level_spaces(finest.mesh, finest.op.space(), finest.supports);
+  finest_ = std::make_unique<Finest>(spaces.front());
+  for (std::size_t i = 1; i + 1 < spaces.size(); ++i)
+    middle_.push_back(std::make_unique<MiddleLevel>(std::move(spaces[i]), finest));
+  corners_ = std::make_unique<Corners>(std::move(spaces.back()), finest);
+  const LevelSpace* fine = &spaces.front();
+  CellLoop<double>* cells = &finest.op.loop();
+  for (const auto& level : middle_) {
+    steps_.push_back(std::make_unique<Step>(*cells, *fine, level->own));
+    fine = &level->own;
+    cells = &level->op.loop();
   }
-  const auto prolong = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<Transfer>(A, [&](Transfer& transfer) {
-      check(VecCopy(in, transfer.coarse_work.get()));
-      zero_entries(transfer.coarse_work.get(), transfer.coarse->entries());
-      check(MatMult(transfer.prolongation.get(), transfer.coarse_work.get(), out));
-      zero_entries(out, transfer.fine->entries());
-    });
-  };
-  const auto restrict_residual = [](Mat A, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<Transfer>(A, [&](Transfer& transfer) {
-      check(VecCopy(in, transfer.fine_work.get()));
-      zero_entries(transfer.fine_work.get(), transfer.fine->entries());
-      check(MatMultTranspose(transfer.prolongation.get(), transfer.fine_work.get(), out));
-      zero_entries(out, transfer.coarse->entries());
-    });
-  };
-  for (std::size_t i = 0; i + 1 < levels_.size(); ++i) {
-    const Level &upper = *levels_[i], &lower = *levels_[i + 1];
-    auto transfer = std::make_unique<Transfer>();
-    transfer->fine = &upper.supports;
-    transfer->coarse = &lower.supports;
-    transfer->prolongation = interpolation(lower.space, upper.space);
-    transfer->evaluation = interpolation(upper.space, lower.space);
-    check(VecDuplicate(lower.space.layout(), transfer->coarse_work.out()));
-    check(VecDuplicate(upper.space.layout(), transfer->fine_work.out()));
-    check(MatCreateShell(comm, 3 * upper.space.owned_nodes(), 3 * lower.space.owned_nodes(), PETSC_DETERMINE,
-                         PETSC_DETERMINE, transfer.get(), transfer->shell.out()));
-    check(MatShellSetOperation(transfer->shell.get(), MATOP_MULT,
-                               reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(prolong))));
-    check(MatShellSetOperation(
-        transfer->shell.get(), MATOP_MULT_TRANSPOSE,
-        reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(restrict_residual))));
-    transfers_.push_back(std::move(transfer));
-  }
+  steps_.push_back(std::make_unique<Step>(*cells, *fine, corners_->own));
 }
 
 PcmgMultigrid::~PcmgMultigrid() = default;
 
 void PcmgMultigrid::configure(PC pc) {
-  const auto count = static_cast<PetscInt>(levels_.size());
+  const auto count = static_cast<PetscInt>(steps_.size()) + 1;
   check(PCSetType(pc, PCMG));
   check(PCMGSetLevels(pc, count, nullptr));
   check(PCMGSetType(pc, PC_MG_MULTIPLICATIVE));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   for (PetscInt l = 1; l < count; ++l) {
     KSP smoother = nullptr;
-    check(PCMGSetInterpolation(pc, l, transfers_[static_cast<std::size_t>(count - 1 - l)]->shell.get()));
+    check(PCMGSetInterpolation(pc, l, steps_[static_cast<std::size_t>(count - 1 - l)]->matrix.get()));
     check(PCMGGetSmoother(pc, l, &smoother));
     // Measured on a slab whose cells are four times as thick as long: a higher lower end lets the iterations grow with
     // the mesh, since modes across the thickness, which degree 1 does not have, lie that low. More steps, which the
@@ -222,47 +168,37 @@ bool PcmgMultigrid::drives(PC pc) const {
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &own));
   if (!own) return false;
   check(PCMGGetLevels(pc, &levels));
-  if (levels != static_cast<PetscInt>(levels_.size())) return false;
-  if (levels > 1) check(PCMGGetInterpolation(pc, 1, &interpolation));
-  return levels == 1 || interpolation == transfers_.back()->shell.get();
+  if (levels != static_cast<PetscInt>(steps_.size()) + 1) return false;
+  check(PCMGGetInterpolation(pc, 1, &interpolation));
+  return interpolation == steps_.back()->matrix.get();
 }
 
 void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
   const petsc::ScopedEvent event(petsc::Event::precondition);
-  const auto count = static_cast<PetscInt>(levels_.size());
-  levels_.front()->tangent = &tangent;
-  Vec displacement = tangent.displacement();
-  for (std::size_t i = 0; i < levels_.size(); ++i) {
-    Level& level = *levels_[i];
-    level.shifts = s;
-    if (i > 0) {
-      check(MatMult(transfers_[i - 1]->evaluation.get(), displacement, level.displacement.get()));
-      displacement = level.displacement.get();
+  finest_->tangent = &tangent;
+  finest_->shifts = s;
+  {
+    const petsc::ReadView u(tangent.displacement());
+    const double* above = u.span().data();
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      double* below = steps_[i]->work.data();
+      steps_[i]->transfer.evaluate(above, below);
+      if (i < middle_.size()) middle_[i]->update(below, s, tangent.rate());
+      above = below;
     }
-    if (level.space.degree() == 1) {
-      levels_[i - 1]->tangent->assemble_corners(s, *level.sum, level.terms->blocks(s, level.supports), level.supports,
-                                                level.matrix.get());
-      set_rigid_modes(level.space, level.supports, displacement, level.matrix.get());
-      KSP coarse = nullptr;
-      check(PCMGGetCoarseSolve(pc, &coarse));
-      PC coarse_pc = nullptr;
-      check(KSPGetPC(coarse, &coarse_pc));
-      check(KSPSetOperators(coarse, level.matrix.get(), level.matrix.get()));
-      rebuild_gamg(coarse_pc, coarse_smoothing);
-    } else {
-      if (i > 0) {
-        try {
-          level.blocks = level.terms->blocks(s, level.supports);
-          level.tangent->update({0, displacement, nullptr, nullptr, {nullptr, 1, tangent.rate()}});
-        } catch (const InvalidState&) {
-          // This level has fewer points: if only here points are inverted, the smoothing gets worse, nothing else.
-        }
-      }
-      KSP smoother = nullptr;
-      touch(level.matrix.get());
-      check(PCMGGetSmoother(pc, count - 1 - static_cast<PetscInt>(i), &smoother));
-      check(KSPSetOperators(smoother, level.matrix.get(), level.matrix.get()));
-    }
+  }
+  corners_->update(tangent, s, steps_.back()->work);
+  KSP ksp = nullptr;
+  PC coarse_pc = nullptr;
+  check(PCMGGetCoarseSolve(pc, &ksp));
+  check(KSPGetPC(ksp, &coarse_pc));
+  check(KSPSetOperators(ksp, corners_->matrix.get(), corners_->matrix.get()));
+  rebuild_gamg(coarse_pc, coarse_smoothing);
+  for (std::size_t i = 0; i <= middle_.size(); ++i) {
+    Mat matrix = i == 0 ? finest_->matrix.get() : middle_[i - 1]->matrix.get();
+    touch(matrix);
+    check(PCMGGetSmoother(pc, static_cast<PetscInt>(steps_.size() - i), &ksp));
+    check(KSPSetOperators(ksp, matrix, matrix));
   }
   // The PC must be set up again even if its own operator looks unchanged.
   Mat operator_matrix = nullptr, preconditioner_matrix = nullptr;

@@ -10,10 +10,11 @@
 
 namespace gearshift::solid {
 
-/// Degree 1 is assembled as the Galerkin restriction of the level above it and solved by one cycle of PCGAMG; transfers
-/// are assembled as well. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+/// The highest degree is the tangent itself; degree 1 is assembled as its Galerkin restriction and solved by one cycle of
+/// PCGAMG. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
+  /// @param finest of degree 2 or more
   explicit PcmgMultigrid(const FinestLevel& finest);
   ~PcmgMultigrid() override;
 
@@ -23,10 +24,14 @@ class PcmgMultigrid : public Multigrid {
   void configure(PC pc) override;
   bool drives(PC pc) const override;
 
-  struct Level;
-  struct Transfer;
-  std::vector<std::unique_ptr<Level>> levels_;        // finest first; the last has degree 1
-  std::vector<std::unique_ptr<Transfer>> transfers_;  // [i] between levels i + 1 and i
+  struct Finest;
+  struct MiddleLevel;
+  struct Corners;
+  struct Step;
+  std::unique_ptr<Finest> finest_;
+  std::vector<std::unique_ptr<MiddleLevel>> middle_;  // of degrees below the highest, down to 2
+  std::unique_ptr<Corners> corners_;                  // of degree 1
+  std::vector<std::unique_ptr<Step>> steps_;          // [i] between the i-th degree from above and the next one
 };
 
 }  // namespace gearshift::solid

@@ -27,12 +27,14 @@ class CellLoop {
   /// @param inputs that kernels have at most.
   CellLoop(const Space& space, const MaterialTable& material, const Kernels& kernels, std::size_t inputs)
       : size_(3 * static_cast<std::size_t>(space.owned_nodes())),
+        kernels_(kernels),
         arrays_(space, material, kernels),
         halo_(space),
         inputs_(inputs, std::vector<T>(arrays_.edges().size())),
         output_(arrays_.edges().size()) {}
 
   const BatchArrays<T>& arrays() const { return arrays_; }
+  const Kernels& kernels() const { return kernels_; }
   /// Entries of the nodes that this rank owns.
   std::size_t size() const { return size_; }
 
@@ -73,6 +75,7 @@ class CellLoop {
 
  private:
   std::size_t size_;
+  const Kernels& kernels_;
   BatchArrays<T> arrays_;
   Halo<T> halo_;
   std::vector<std::vector<T>> inputs_;  // copies

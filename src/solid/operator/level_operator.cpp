@@ -7,9 +7,8 @@ LevelOperator<T>::LevelOperator(const Space& space, const Supports& supports, co
                                 const KernelOptions& options)
     : space_(space),
       supports_(supports),
-      kernels_(choose_kernels(options.simd)),
-      loop_(space, material, kernels_, 1),
-      points_(kernels_, loop_.arrays().point_data_size(), options.lean_points) {}
+      loop_(space, material, choose_kernels(options.simd), 1),
+      points_(loop_.kernels(), loop_.arrays().point_data_size(), options.lean_points) {}
 
 template <class T>
 void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate) {

@@ -41,12 +41,10 @@ class LevelOperator {
 
   /// The cells, for transfers.
   CellLoop<T>& loop() { return loop_; }
-  const Kernels& kernels() const { return kernels_; }
 
  private:
   const Space& space_;
   const Supports& supports_;
-  const Kernels& kernels_;
   CellLoop<T> loop_;
   PointData<T> points_;
   Shifts shifts_;

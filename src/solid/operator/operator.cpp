@@ -5,8 +5,6 @@
 
 #include "solid/operator/choose_kernels.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <optional>
 #include <sstream>
 
@@ -32,19 +30,11 @@ KernelOptions read_kernel_options(MPI_Comm comm) {
 Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
                    const KernelOptions& options)
     : space_(space),
-      supports_(supports),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
       store_(space, material),
-      loop_(space, material, kernels_, 3) {}
-
-const double* Operator::without_held(const double* in) const {
-  const std::vector<PetscInt>& held = supports_.entries();
-  if (std::all_of(held.begin(), held.end(), [in](PetscInt entry) { return in[entry] == 0; })) return in;
-  free_part_.assign(in, in + 3 * space_.owned_nodes());
-  for (const PetscInt entry : held) free_part_[static_cast<std::size_t>(entry)] = 0;
-  return free_part_.data();
-}
+      loop_(space, material, kernels_, 3),
+      free_part_(supports) {}
 
 template <std::size_t Inputs, class Kernel>
 void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
@@ -53,13 +43,12 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
   for (std::size_t i = 0; i < Inputs; ++i)
     if (inputs[i]) from[i] = views[i].emplace(inputs[i]).span().data();
   const std::optional<const double*> given = from[0];
-  if (rows == Rows::free) from[0] = without_held(*given);
+  if (rows == Rows::free) from[0] = free_part_.of(*given, loop_.size());
   std::optional<petsc::WriteView> result;
   std::optional<double*> to;
   if (out) to = result.emplace(out).span().data();
   loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
-  if (rows == Rows::free)
-    for (const PetscInt entry : supports_.entries()) (*to)[entry] = (*given)[entry];
+  if (rows == Rows::free) free_part_.copy_held(*given, *to);
 }
 
 std::string Operator::describe(const Inversion& found) const {

@@ -8,6 +8,7 @@
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/cell_loop.hpp"
+#include "solid/operator/free_part.hpp"
 #include "solid/operator/point_data.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
@@ -31,6 +32,8 @@ class Operator {
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
+  /// The cells, for transfers.
+  CellLoop<double>& loop() const { return loop_; }
   PointData<double> make_point_data() const { return {kernels_, loop_.arrays().point_data_size(), lean_}; }
 
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
@@ -87,17 +90,14 @@ class Operator {
   /// CellLoop::run() on the arrays of Vecs, of which any may be null.
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
-  /// The array with 0 in what supports hold: itself, as Krylov methods keep it, or a copy.
-  const double* without_held(const double* in) const;
   std::string describe(const Inversion& found) const;
 
   const Space& space_;
-  const Supports& supports_;
   const Kernels& kernels_;
   bool lean_;
   QuadratureStore store_;
   mutable CellLoop<double> loop_;
-  mutable std::vector<double> free_part_;
+  mutable FreePart free_part_;
 };
 
 }  // namespace gearshift::solid

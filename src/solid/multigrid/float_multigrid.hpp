@@ -5,8 +5,8 @@
 
 #include "solid/multigrid/coarse/group_cycle.hpp"
 #include "solid/multigrid/multigrid.hpp"
-#include "solid/multigrid/single_smoother.hpp"
-#include "solid/multigrid/single_transfer.hpp"
+#include "solid/multigrid/smoother.hpp"
+#include "solid/multigrid/transfer.hpp"
 
 namespace gearshift::solid {
 
@@ -16,10 +16,10 @@ namespace gearshift::solid {
 /// The incoming residual is scaled by a power of two to a norm near 1, so that nothing leaves the range of float.
 /// Because of rounding the cycle is symmetric to about 1e-6 only; CG has not been seen to take more iterations than
 /// with double levels. For the keys see CycleOptions and GroupCycle.
-class SingleMultigrid : public Multigrid {
+class FloatMultigrid : public Multigrid {
  public:
-  explicit SingleMultigrid(const FinestLevel& finest);
-  ~SingleMultigrid() override;
+  explicit FloatMultigrid(const FinestLevel& finest);
+  ~FloatMultigrid() override;
 
   void update(Tangent& tangent, Shifts s, PC pc) override;
 
@@ -27,7 +27,7 @@ class SingleMultigrid : public Multigrid {
   void configure(PC pc) override;
   bool drives(PC pc) const override;
 
-  struct Level;
+  struct SmoothedLevel;
   /// The defaults of the options. Collective.
   CycleOptions default_cycle() const;
   void apply(Vec residual, Vec correction);
@@ -35,13 +35,13 @@ class SingleMultigrid : public Multigrid {
   /// The interval of the cycles over degree 1 that correct higher degrees.
   void bound_corner_cycles();
   void correct_by_corners();
-  void correct_by_aggregates(Level& level);
+  void correct_by_aggregates(SmoothedLevel& level);
   void view(PetscViewer viewer) const;
 
   MPI_Comm comm_;
   bool stiff_in_bulk_;
-  std::vector<std::unique_ptr<Level>> levels_;              // finest first; the last has degree 1
-  std::vector<std::unique_ptr<SingleTransfer>> transfers_;  // [i] from level i to the next one
+  std::vector<std::unique_ptr<SmoothedLevel>> levels_;       // finest first; the last has degree 1
+  std::vector<std::unique_ptr<Transfer<float>>> transfers_;  // [i] from level i to the next one
   std::unique_ptr<Aggregates> aggregates_;
   std::unique_ptr<GroupCycle> group_cycle_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;

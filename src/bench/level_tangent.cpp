@@ -1,4 +1,4 @@
-#include "bench/single_tangent.hpp"
+#include "bench/level_tangent.hpp"
 
 #include <gearshift/petsc/views.hpp>
 
@@ -20,8 +20,8 @@ std::vector<float> in_single(Vec x) {
 
 }  // namespace
 
-SingleTangent::SingleTangent(const solid::Space& space, const solid::Material& material,
-                             const solid::KernelOptions& kernels, Vec u, Vec x)
+LevelTangent::LevelTangent(const solid::Space& space, const solid::Material& material,
+                           const solid::KernelOptions& kernels, Vec u, Vec x)
     : supports_(no_supports(space)),
       material_(material, space.cells()),
       operator_(space, supports_, material_, kernels),

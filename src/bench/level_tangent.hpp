@@ -13,11 +13,11 @@
 namespace gearshift::bench {
 
 /// A body's stiffness at u times x, without supports, in single precision throughout.
-class SingleTangent {
+class LevelTangent {
  public:
   /// Collective.
-  SingleTangent(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
-                Vec x);
+  LevelTangent(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
+               Vec x);
   void run() { operator_.apply(in_.data(), out_.data()); }
 
  private:

@@ -1,4 +1,4 @@
-#include "solid/multigrid/single_smoother.hpp"
+#include "solid/multigrid/smoother.hpp"
 
 #include <gearshift/petsc/options.hpp>
 
@@ -26,10 +26,10 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
   return options;
 }
 
-SingleSmoother::SingleSmoother(LevelOperator<float>& op)
+Smoother::Smoother(LevelOperator<float>& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
 
-void SingleSmoother::set_up(const CycleOptions& options) {
+void Smoother::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
   for (float& d : inverse_) d = d > 0 ? 1 / d : 0;
@@ -49,7 +49,7 @@ void SingleSmoother::set_up(const CycleOptions& options) {
   }
 }
 
-std::vector<float> SingleSmoother::noise() const {
+std::vector<float> Smoother::noise() const {
   std::vector<float> r(op_.size());
   for (std::size_t i = 0; i < r.size(); ++i) {
     const Vec3& X = op_.space().coordinates()[i / 3];
@@ -60,12 +60,12 @@ std::vector<float> SingleSmoother::noise() const {
   return r;
 }
 
-void SingleSmoother::multiply(const float* in, float* out) {
+void Smoother::multiply(const float* in, float* out) {
   op_.apply(in, out);
   for (const PetscInt entry : op_.supports().entries()) out[entry] = 0;
 }
 
-void SingleSmoother::smooth(const float* b, float* x, bool from_zero) {
+void Smoother::smooth(const float* b, float* x, bool from_zero) {
   Chebyshev polynomial(smallest_, largest_);
   const std::size_t size = op_.size();
   float* __restrict d = direction_.data();

@@ -1,4 +1,4 @@
-#include "solid/multigrid/single_multigrid.hpp"
+#include "solid/multigrid/float_multigrid.hpp"
 
 #include <gearshift/petsc/views.hpp>
 
@@ -19,7 +19,7 @@ namespace {
 /// Calls a function of ours from PETSc's callback.
 template <class Body>
 PetscErrorCode with_context(PC shell, Body&& body) {
-  SingleMultigrid* context = nullptr;
+  FloatMultigrid* context = nullptr;
   PetscCall(PCShellGetContext(shell, &context));
   PetscCallCXX(body(*context));
   return 0;
@@ -68,29 +68,22 @@ Vec3 mean_displacement(const Space& space, Vec displacement) {
 
 }  // namespace
 
-struct SingleMultigrid::Level {
-  Level(LevelSpace on, const FinestLevel& finest)
-      : own(std::move(on)),
-        terms(finest.terms, own.space()),
-        op(own.space(), own.supports(), finest.material, finest.kernels),
-        smoother(op) {}
+struct FloatMultigrid::SmoothedLevel : Level<float> {
+  using Level::Level;
 
-  LevelSpace own;
-  TermSumLevel terms;
-  LevelOperator<float> op;
-  SingleSmoother smoother;
+  Smoother smoother{op};
   std::vector<float> b, x;  // as long as the transfer from the level above requires
 };
 
-SingleMultigrid::SingleMultigrid(const FinestLevel& finest)
+FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
     : comm_(finest.mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
   for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports))
-    levels_.push_back(std::make_unique<Level>(std::move(on), finest));
+    levels_.push_back(std::make_unique<SmoothedLevel>(std::move(on), finest));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
-      const LevelSpace& lower = levels_[i]->own;
-      transfers_.push_back(std::make_unique<SingleTransfer>(levels_[i - 1]->op, lower.space(), lower.supports()));
+      SmoothedLevel& upper = *levels_[i - 1];
+      transfers_.push_back(std::make_unique<Transfer<float>>(upper.op.loop(), upper.own, levels_[i]->own));
       size = transfers_.back()->coarse_size();
     }
     levels_[i]->b.resize(size);
@@ -107,9 +100,9 @@ SingleMultigrid::SingleMultigrid(const FinestLevel& finest)
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
-SingleMultigrid::~SingleMultigrid() = default;
+FloatMultigrid::~FloatMultigrid() = default;
 
-CycleOptions SingleMultigrid::default_cycle() const {
+CycleOptions FloatMultigrid::default_cycle() const {
   CycleOptions cycle;
   const auto smooth = [&](PetscInt steps, PetscReal low) {
     cycle.steps = std::max(cycle.steps, steps);
@@ -135,7 +128,7 @@ CycleOptions SingleMultigrid::default_cycle() const {
   return cycle;
 }
 
-void SingleMultigrid::configure(PC pc) {
+void FloatMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
   smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", default_cycle());
@@ -143,15 +136,15 @@ void SingleMultigrid::configure(PC pc) {
   check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context(shell, [&](SingleMultigrid& self) { self.apply(in, out); });
+    return with_context(shell, [&](FloatMultigrid& self) { self.apply(in, out); });
   }));
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context(shell, [&](SingleMultigrid& self) { self.view(viewer); });
+    return with_context(shell, [&](FloatMultigrid& self) { self.view(viewer); });
   }));
   group_cycle_->configure(prefix);
 }
 
-bool SingleMultigrid::drives(PC pc) const {
+bool FloatMultigrid::drives(PC pc) const {
   PetscBool shell = PETSC_FALSE;
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
   void* context = nullptr;
@@ -159,7 +152,7 @@ bool SingleMultigrid::drives(PC pc) const {
   return context == this;
 }
 
-void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
+void FloatMultigrid::update(Tangent& tangent, Shifts s, PC) {
   const petsc::ScopedEvent event(petsc::Event::precondition);
   {
     // Without the mean: float must resolve the deformation of a body, not how far it has travelled.
@@ -169,9 +162,8 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i] - mean[i % 3]);
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
-    Level& level = *levels_[i];
-    level.op.update(level.x.data(), s, tangent.rate());
-    level.op.set_blocks(level.terms.blocks(s, level.own.supports()));
+    SmoothedLevel& level = *levels_[i];
+    level.update(level.x.data(), s, tangent.rate());
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
@@ -180,8 +172,8 @@ void SingleMultigrid::update(Tangent& tangent, Shifts s, PC) {
   bound_corner_cycles();
 }
 
-void SingleMultigrid::apply(Vec residual, Vec correction) {
-  Level& finest = *levels_.front();
+void FloatMultigrid::apply(Vec residual, Vec correction) {
+  SmoothedLevel& finest = *levels_.front();
   PetscReal size = 0;
   check(VecNorm(residual, NORM_INFINITY, &size));
   int exponent = 0;
@@ -206,12 +198,12 @@ void SingleMultigrid::apply(Vec residual, Vec correction) {
   }
 }
 
-void SingleMultigrid::cycle(std::size_t i) {
-  Level& level = *levels_[i];
+void FloatMultigrid::cycle(std::size_t i) {
+  SmoothedLevel& level = *levels_[i];
   level.smoother.smooth(level.b.data(), level.x.data(), true);
   level.op.apply(level.x.data(), level.smoother.product());
   if (i + 1 < levels_.size()) {
-    Level& next = *levels_[i + 1];
+    SmoothedLevel& next = *levels_[i + 1];
     transfers_[i]->restrict_residual(level.b.data(), level.smoother.product(), next.b.data());
     i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
@@ -221,8 +213,8 @@ void SingleMultigrid::cycle(std::size_t i) {
   level.smoother.smooth(level.b.data(), level.x.data(), false);
 }
 
-void SingleMultigrid::bound_corner_cycles() {
-  Level& corners = *levels_.back();
+void FloatMultigrid::bound_corner_cycles() {
+  SmoothedLevel& corners = *levels_.back();
   const auto [low, high, error] = estimate_spectrum(
       comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
       [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother.multiply(from.data(), to.data()); },
@@ -235,8 +227,8 @@ void SingleMultigrid::bound_corner_cycles() {
   corner_smallest_ = std::max(low, 0.15 * corner_largest_);
 }
 
-void SingleMultigrid::correct_by_corners() {
-  Level& corners = *levels_.back();
+void FloatMultigrid::correct_by_corners() {
+  SmoothedLevel& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
   std::fill(sum_.begin(), sum_.end(), 0.0F);
   std::fill(direction_.begin(), direction_.end(), 0.0F);  // NaN from a failed solve would stay for ever
@@ -252,13 +244,13 @@ void SingleMultigrid::correct_by_corners() {
   std::copy(sum_.begin(), sum_.end(), corners.x.begin());
 }
 
-void SingleMultigrid::correct_by_aggregates(Level& level) {
+void FloatMultigrid::correct_by_aggregates(SmoothedLevel& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
   group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
 
-void SingleMultigrid::view(PetscViewer viewer) const {
+void FloatMultigrid::view(PetscViewer viewer) const {
   check(PetscViewerASCIIPushTab(viewer));
   for (const auto& level : levels_)
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",

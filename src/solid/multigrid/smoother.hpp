@@ -31,9 +31,9 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
 /// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum:
 /// symmetric, and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems,
 /// algorithm 12.1; the spectrum's end by conjugate gradients, section 6.7.)
-class SingleSmoother {
+class Smoother {
  public:
-  explicit SingleSmoother(LevelOperator<float>& op);
+  explicit Smoother(LevelOperator<float>& op);
 
   /// For the current state of the operator. Collective.
   void set_up(const CycleOptions& options);

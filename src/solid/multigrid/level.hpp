@@ -1,0 +1,44 @@
+#pragma once
+
+/// @file
+/// A level of multigrid whose tangent is never assembled.
+
+#include "solid/multigrid/level_space.hpp"
+#include "solid/operator/level_operator.hpp"
+#include "solid/operator/operator.hpp"
+#include "solid/operator/term_sum.hpp"
+
+#include <utility>
+
+namespace gearshift::solid {
+
+/// The body that a hierarchy is built for, as its finest level. All of it must outlive the hierarchy.
+struct FinestLevel {
+  const Mesh& mesh;
+  const Operator& op;
+  const TermSum& terms;
+  const Supports& supports;
+  const MaterialTable& material;
+  const KernelOptions& kernels;
+};
+
+/// The body at one degree, with arrays and arithmetic in the precision T. Functions are collective.
+template <class T>
+struct Level {
+  Level(LevelSpace on, const FinestLevel& body)
+      : own(std::move(on)),
+        terms(body.terms, own.space()),
+        op(own.space(), own.supports(), body.material, body.kernels) {}
+
+  /// Takes the tangent at u, as LevelOperator does, with what terms add to it.
+  void update(const T* u, Shifts s, PetscReal rate) {
+    op.update(u, s, rate);
+    op.set_blocks(terms.blocks(s, own.supports()));
+  }
+
+  LevelSpace own;
+  TermSumLevel terms;
+  LevelOperator<T> op;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,37 @@
+#pragma once
+
+/// @file
+/// Products of ours for PETSc.
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscmat.h>
+
+#include <functional>
+
+namespace gearshift::solid {
+
+/// A MATSHELL of real, distributed products. What is not given is not supported.
+class ShellMatrix {
+ public:
+  using Product = std::function<void(Vec in, Vec out)>;
+  struct Products {
+    Product multiply, multiply_transposed = {};
+    std::function<void(Vec out)> diagonal = {};
+  };
+  /// @param rows, columns of this rank. Collective.
+  ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Products products);
+  ShellMatrix(const ShellMatrix&) = delete;
+  ShellMatrix& operator=(const ShellMatrix&) = delete;
+
+  Mat get() const { return matrix_.get(); }
+
+ private:
+  template <Product Products::*product>
+  static PetscErrorCode run(Mat matrix, Vec in, Vec out);
+
+  Products products_;
+  petsc::Handle<Mat> matrix_;
+};
+
+}  // namespace gearshift::solid

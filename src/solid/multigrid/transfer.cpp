@@ -1,0 +1,115 @@
+#include "solid/multigrid/transfer.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+namespace {
+
+/// 1/k for the entries of owned nodes shared by k cells of the rank.
+template <class T>
+std::vector<T> shares(const Space& space) {
+  std::vector<T> share(3 * static_cast<std::size_t>(space.owned_nodes()));
+  for (PetscInt cell = 0; cell < space.cells(); ++cell)
+    for (const PetscInt node : space.cell_nodes(cell))
+      if (node < space.owned_nodes())
+        for (int c = 0; c < 3; ++c) share[static_cast<std::size_t>(3 * node + c)] += 1;
+  for (T& k : share) k = 1 / k;
+  return share;
+}
+
+}  // namespace
+
+template <class T>
+Transfer<T>::Transfer(CellLoop<T>& cells, const LevelSpace& fine, const LevelSpace& coarse)
+    : cells_(cells),
+      coarse_(coarse.space()),
+      held_(coarse.supports()),
+      halo_(coarse_),
+      fine_share_(shares<T>(fine.space())),
+      coarse_share_(shares<T>(coarse_)),
+      work_(cells.size()) {
+  for (const PetscInt entry : fine.supports().entries()) fine_share_[static_cast<std::size_t>(entry)] = 0;
+  fill_matrices(coarse_.element(), fine.space().element());
+  const auto& arrays = cells.arrays();
+  const auto lanes = static_cast<std::size_t>(arrays.lanes()),
+             points = static_cast<std::size_t>(coarse_.nodes_per_cell());
+  coarse_nodes_.resize(static_cast<std::size_t>(arrays.view().count) * points * lanes);
+  for (int b = 0; b < arrays.view().count; ++b)
+    for (std::size_t l = 0; l < lanes; ++l) {
+      const bool used = static_cast<int>(l) < arrays.used(b);
+      const auto nodes = coarse_.cell_nodes(arrays.cell(b, static_cast<int>(l)));
+      for (std::size_t i = 0; i < points; ++i)
+        coarse_nodes_[(static_cast<std::size_t>(b) * points + i) * lanes + l] =
+            3 * static_cast<int>(used ? nodes[i] : coarse_.local_nodes());
+    }
+}
+
+template <class T>
+void Transfer<T>::fill_matrices(const Element& coarse, const Element& fine) {
+  const bool simplex = coarse.kind() == CellKind::tetrahedron;
+  const std::size_t n = simplex ? fine.nodes().size() : fine.line().nodes.size(),
+                    m = simplex ? coarse.nodes().size() : coarse.line().nodes.size();
+  const auto evaluate = [&](const Element& from, const Element& to, std::size_t i, std::span<double> values) {
+    simplex ? from.values(to.nodes()[i], values) : lagrange(from.line().nodes, to.line().nodes[i], values);
+  };
+  interpolation_.resize(n * m);
+  evaluation_.resize(n * m);
+  std::vector<double> values(n);
+  for (std::size_t i = 0; i < n; ++i) evaluate(coarse, fine, i, std::span(interpolation_).subspan(i * m, m));
+  for (std::size_t j = 0; j < m; ++j) {
+    evaluate(fine, coarse, j, values);
+    for (std::size_t i = 0; i < n; ++i) evaluation_[i * m + j] = values[i];
+  }
+}
+
+template <class T>
+void Transfer<T>::prolong(T* coarse, T* fine) {
+  hold(coarse);
+  T* const ghosts = coarse + 3 * coarse_.owned_nodes();
+  halo_.spread_begin(coarse);
+  halo_.spread_end(ghosts);
+  std::fill(coarse + 3 * coarse_.local_nodes(), coarse + coarse_size(), T(0));
+  cells_.template run<1>({}, work_.data(), Ghosts::left_out, [&](const Batches<T>& b, Range range, const auto&, T* to) {
+    kernels().prolong(b, range, coarse_.basis().n, interpolation_.data(), coarse_nodes_.data(), coarse, to);
+  });
+  for (std::size_t i = 0; i < work_.size(); ++i) fine[i] += fine_share_[i] * work_[i];
+}
+
+template <class T>
+void Transfer<T>::restrict_fine(const T* fine, T* coarse) {
+  for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = fine_share_[i] * fine[i];
+  restrict_work(coarse);
+}
+
+template <class T>
+void Transfer<T>::restrict_residual(const T* b, const T* product, T* coarse) {
+  for (std::size_t i = 0; i < work_.size(); ++i) work_[i] = fine_share_[i] * (b[i] - product[i]);
+  restrict_work(coarse);
+}
+
+template <class T>
+void Transfer<T>::restrict_work(T* coarse) {
+  std::fill(coarse, coarse + coarse_size(), T(0));
+  cells_.template run<1>({work_.data()}, {}, Ghosts::left_out,
+                         [&](const Batches<T>& b, Range range, const auto& from, T*) {
+                           kernels().restrict_fine(b, range, coarse_.basis().n, interpolation_.data(),
+                                                   coarse_nodes_.data(), from[0], coarse);
+                         });
+  halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
+  halo_.gather_end(coarse);
+  hold(coarse);
+}
+
+template <class T>
+void Transfer<T>::evaluate(const T* fine, T* coarse) {
+  std::fill(coarse, coarse + coarse_size(), T(0));
+  cells_.template run<1>({fine}, {}, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T*) {
+    kernels().restrict_fine(b, range, coarse_.basis().n, evaluation_.data(), coarse_nodes_.data(), from[0], coarse);
+  });
+  for (std::size_t i = 0; i < coarse_share_.size(); ++i) coarse[i] *= coarse_share_[i];
+}
+
+template class Transfer<double>;
+template class Transfer<float>;
+
+}  // namespace gearshift::solid
