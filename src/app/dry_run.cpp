@@ -43,8 +43,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   // Probes and the ledger read local copies of q and v.
   const double vectors = static_cast<double>(stepper.vectors()) * body_needs.vector +
                          48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
-  // Where the motion has two levels internal variables have one, and none of Newton's and the Krylov method's 18 vectors.
-  const double internal = static_cast<double>(stepper.vectors() - 18) / 2 * body_needs.internal;
+  // The stepper's and the body's own.
+  const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
   const std::vector<Part> parts{
       {"mesh and nodes", now.resident - start.resident()},
       {"operator: node numbers, geometry, loads", body_needs.operators},

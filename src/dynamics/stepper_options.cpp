@@ -128,15 +128,17 @@ PetscInt StepperOptions::highest_order() const {
   return (family == Family::bdf || family == Family::automatic) && adapt == Adapt::order ? 5 : 2;
 }
 
+bool StepperOptions::takes_sdirk() const {
+  const bool cold_start = start == Start::full && adapt != Adapt::order;
+  return takes_esdirk() || family == Family::sdirk || (cold_start && (highest_order() > 1 || adapt != Adapt::none));
+}
+
 PetscInt StepperOptions::vectors() const {
   // The history with its room for a prediction and a rollback; inertia of both levels; a layout.
   PetscInt count = 2 * (highest_order() + 3) + 3;
   // The one-step methods' stages, slopes and bases: sdirk, which starts, and esdirk.
-  const bool cold_start = start == Start::full && adapt != Adapt::order;
-  const bool goes_on_by_esdirk = family == Family::esdirk || chooses_method();
-  if (goes_on_by_esdirk) count += 17;
-  if (goes_on_by_esdirk || family == Family::sdirk || (cold_start && (highest_order() > 1 || adapt != Adapt::none)))
-    count += 13;
+  if (takes_esdirk()) count += 17;
+  if (takes_sdirk()) count += 13;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
   count += 7 + 12 + 8 + 3 + 3;
   if (adapt != Adapt::none)
@@ -147,6 +149,17 @@ PetscInt StepperOptions::vectors() const {
     count += 2;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;
   return count;
+}
+
+PetscInt StepperOptions::internal_vectors() const {
+  // The history with its room for a prediction and a rollback, inertia, a layout; rates of three states, and a start.
+  PetscInt count = highest_order() + 3 + 2 + 4;
+  // Rates of the stages, values of one, and what it begins from; those of three steps for one of order 5.
+  if (takes_esdirk()) count += 7 + 2;
+  if (takes_sdirk()) count += 5 + 2;
+  if (takes_sdirk() && !one_step() && adapt == Adapt::none && highest_order() > 5) count += 3;
+  // The point at which the preconditioner was built, the middle of a step, and the local error.
+  return count + 2 + (adapt != Adapt::none ? 1 : 0);
 }
 
 void StepperOptions::validate() const {

@@ -345,4 +345,43 @@ TEST(Internal, CountsInTheErrorTest) {
   EXPECT_LT(steps[1], 500);  // by orders that fit
 }
 
+TEST(InternalVectors, AreCounted) {
+  struct Case {
+    const char* name;
+    std::function<void(StepperOptions&)> choose;
+  };
+  for (const auto& [name, choose] : {Case{"defaults", [](StepperOptions&) {}},
+                                     {"order 1", [](StepperOptions& o) { o.order = 1; }},
+                                     {"order 3", [](StepperOptions& o) { o.order = 3; }},
+                                     {"order 6", [](StepperOptions& o) { o.order = 6; }},
+                                     {"ramp", [](StepperOptions& o) { o.start = gearshift::Start::ramp; }},
+                                     {"step", [](StepperOptions& o) { o.adapt = Adapt::step; }},
+                                     {"order", [](StepperOptions& o) { o.adapt = Adapt::order; }},
+                                     {"bdf",
+                                      [](StepperOptions& o) {
+                                        o.adapt = Adapt::order;
+                                        o.family = Family::bdf;
+                                      }},
+                                     {"sdirk", [](StepperOptions& o) { o.family = Family::sdirk; }},
+                                     {"esdirk", [](StepperOptions& o) { o.family = Family::esdirk; }}}) {
+    SCOPED_TRACE(name);
+    Maxwell system;
+    // Vecs hand on to their duplicates what is composed with them, and refer to it as long as they live.
+    gearshift::petsc::Handle<PetscContainer> mark;
+    check(PetscContainerCreate(PETSC_COMM_WORLD, mark.out()));
+    const auto object = reinterpret_cast<PetscObject>(mark.get());
+    check(PetscObjectCompose(reinterpret_cast<PetscObject>(system.internal_layout()), "mark", object));
+    StepperOptions options;
+    choose(options);
+    const auto q = small::vector(q0), v = small::vector(v0);
+    Stepper stepper(system, q.get(), options);
+    stepper.set_dt(0.005);
+    stepper.set_initial_state(0, q.get(), v.get());
+    for (int step = 0; step < 100; ++step) stepper.step();
+    PetscInt references = 0;
+    check(PetscObjectGetReference(object, &references));
+    EXPECT_EQ(references - 2, options.internal_vectors());
+  }
+}
+
 }  // namespace

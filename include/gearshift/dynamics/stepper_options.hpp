@@ -150,11 +150,16 @@ struct GEARSHIFT_EXPORT StepperOptions {
   bool chooses_method() const { return family == Family::automatic && adapt == Adapt::order; }
   /// Whether every step is taken by a one-step method.
   bool one_step() const { return family == Family::sdirk || family == Family::esdirk; }
+  /// Whether a step is taken by SDIRK ever, be it the first one, and by ESDIRK.
+  bool takes_sdirk() const;
+  bool takes_esdirk() const { return family == Family::esdirk || chooses_method(); }
   /// The order used: `order`, or what stands for it.
   PetscInt highest_order() const;
   /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
   /// included.
   PetscInt vectors() const;
+  /// Vecs of System::internal_layout() that it keeps beside the System's own.
+  PetscInt internal_vectors() const;
   /// Whether the absolute tolerance of q follows the motion.
   bool atol_follows() const { return atol == from_motion; }
   /// The absolute tolerance of velocities used; 0: it follows the motion.
