@@ -128,6 +128,44 @@ inline Vec3 ripple(const Vec3& X) {
   return {std::sin(2.1 * X[0] - X[1] + 0.3), std::cos(1.7 * X[1] + X[2] * X[0]), std::sin(2.9 * X[2] + X[1]) - 0.2};
 }
 
+/// One of the six rigid motions of the body that `deformed` has moved: forces along the axes, then moments about them.
+template <class Field>
+Handle<Vec> rigid_motion(const Body& body, Field&& deformed, std::size_t mode) {
+  return vector(body, [&](const Vec3& X) {
+    const Vec3 u = deformed(X), x{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
+    Vec3 value{};
+    if (mode < 3) {
+      value[mode] = 1;
+    } else {
+      value[(mode + 1) % 3] = -x[(mode + 2) % 3];
+      value[(mode + 2) % 3] = x[(mode + 1) % 3];
+    }
+    return value;
+  });
+}
+
+/// One step of size h of the classical Runge-Kutta method for (y, z)' = rates(x, y, z).
+template <class Rates>
+void runge_kutta(Rates&& rates, PetscReal x, PetscReal h, PetscReal& y, PetscReal& z) {
+  const auto [a1, b1] = rates(x, y, z);
+  const auto [a2, b2] = rates(x + h / 2, y + h / 2 * a1, z + h / 2 * b1);
+  const auto [a3, b3] = rates(x + h / 2, y + h / 2 * a2, z + h / 2 * b2);
+  const auto [a4, b4] = rates(x + h, y + h * a3, z + h * b3);
+  y += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+  z += h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
+}
+
+/// The preconditioner that a solver uses.
+inline std::string preconditioner_of(SNES snes) {
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  PCType type = nullptr;
+  check(SNESGetKSP(snes, &ksp));
+  check(KSPGetPC(ksp, &pc));
+  check(PCGetType(pc, &type));
+  return type;
+}
+
 /// The tangent of a body with its supports as a MATSHELL, and the KSP that Body::configure makes for it.
 class LinearProblem {
  public:

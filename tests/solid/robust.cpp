@@ -248,13 +248,7 @@ TEST(Guest, TakesTheOptionsOfItsSolver) {
   stepper.set_from_options();
   begin(stepper, body);
   (void)stepper.solve_static(0);
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  PCType type = nullptr;
-  check(SNESGetKSP(stepper.snes(), &ksp));
-  check(KSPGetPC(ksp, &pc));
-  check(PCGetType(pc, &type));
-  EXPECT_STREQ(type, PCGAMG);
+  EXPECT_EQ(preconditioner_of(stepper.snes()), PCGAMG);
 }
 
 }  // namespace gearshift::solid::test

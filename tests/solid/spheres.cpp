@@ -113,17 +113,7 @@ TEST(Spheres, PressureOnAClosedSurfaceDoesNoNetForce) {
     auto r = vector(body);
     body.residual({0, q.get(), zero.get(), zero.get()}, r.get());
     for (std::size_t mode = 0; mode < 6; ++mode) {
-      const auto rigid = vector(body, [&](const Vec3& X) {
-        const Vec3 u = deformed(X), x{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
-        Vec3 value{};
-        if (mode < 3) {
-          value[mode] = 1;
-        } else {
-          value[(mode + 1) % 3] = -x[(mode + 2) % 3];
-          value[(mode + 2) % 3] = x[(mode + 1) % 3];
-        }
-        return value;
-      });
+      const auto rigid = rigid_motion(body, deformed, mode);
       // 1e-14 of what the pressure does on one side.
       EXPECT_NEAR(inner(r.get(), rigid.get()), 0, 1e-13) << (mode < 3 ? "force " : "moment ") << mode % 3;
     }

@@ -17,8 +17,8 @@ struct Hollow {
   PetscReal inside, outside;
 };
 
-/// A cube's surface blown up to spheres: `along` cells along an edge of each square, `across` through the wall, of 27 nodes.
-/// Whole, or the eighth with x, y, z >= 0. Faces "inner", "outer"; of the eighth also "x0", "y0", "z0".
+/// A cube's surface blown up to spheres: `along` cells along an edge of each square, `across` through the wall, of 27
+/// nodes. Whole, or the eighth with x, y, z >= 0. Faces "inner", "outer"; of the eighth also "x0", "y0", "z0".
 inline GmshSample hollow_sphere(Hollow size, int along, int across, bool whole) {
   using Place = std::array<int, 4>;  // on the cube's surface, and through the wall; two to a cell
   GmshSample sample;
@@ -112,12 +112,7 @@ class SphereEquilibrium {
       return std::pair{radial, 2 * (this->stress(hoop, radial * hoop * hoop) - P) / at};
     };
     for (int i = 0; i < steps_; ++i) {
-      const auto [a1, b1] = rates(R, r, stress);
-      const auto [a2, b2] = rates(R + h / 2, r + h / 2 * a1, stress + h / 2 * b1);
-      const auto [a3, b3] = rates(R + h / 2, r + h / 2 * a2, stress + h / 2 * b2);
-      const auto [a4, b4] = rates(R + h, r + h * a3, stress + h * b3);
-      r += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-      stress += h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
+      runge_kutta(rates, R, h, r, stress);
       R = size_.outside + h * (i + 1);
     }
     const PetscReal hoop = r / size_.inside;

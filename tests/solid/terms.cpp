@@ -192,18 +192,7 @@ TEST(Terms, PressureAllAroundDoesNoNetForce) {
       const Motion2 x(body);
       const auto r = residual(body, x.at(0));
       for (std::size_t mode = 0; mode < 6; ++mode) {
-        // Forces, and moments on the deformed body.
-        auto rigid = vector(body, [mode](const Vec3& X) {
-          const Vec3 u = wavy(X), place{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
-          Vec3 value{};
-          if (mode < 3) {
-            value[mode] = 1;
-          } else {
-            value[(mode + 1) % 3] = -place[(mode + 2) % 3];
-            value[(mode + 2) % 3] = place[(mode + 1) % 3];
-          }
-          return value;
-        });
+        const auto rigid = rigid_motion(body, wavy, mode);
         EXPECT_NEAR(inner(r.get(), rigid.get()), 0, 1e-10 * norm(r.get()) * norm(rigid.get())) << mode;
       }
     }
@@ -291,14 +280,7 @@ TEST(Terms, TubeUnderPressure) {
       guess = slope_of(stress, hoop, guess);
       return std::pair{guess, (first_stress(hoop, guess) - stress) / at};
     };
-    for (int i = 0; i < steps; ++i, R += h) {
-      const auto [a1, b1] = rates(R, r, P);
-      const auto [a2, b2] = rates(R + h / 2, r + h / 2 * a1, P + h / 2 * b1);
-      const auto [a3, b3] = rates(R + h / 2, r + h / 2 * a2, P + h / 2 * b2);
-      const auto [a4, b4] = rates(R + h, r + h * a3, P + h * b3);
-      r += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
-      P += h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
-    }
+    for (int i = 0; i < steps; ++i, R += h) runge_kutta(rates, R, h, r, P);
     if (at_outside) *at_outside = r;
     return P;
   };
