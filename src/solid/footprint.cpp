@@ -127,7 +127,8 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
   add_matrix(result, strata, 1, true, comm);
 }
 
-/// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of few.
+/// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of
+/// few.
 void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, int degree, bool on_finest) {
   double collected = 0;
   for (const int at : level_degrees(degree)) {

@@ -60,7 +60,18 @@ void clear_fresh(const Batches<T>& b, int batch, T* out) {
                    sizeof(T) * static_cast<unsigned long>(b.fresh[batch + 1] - b.fresh[batch]));
 }
 
-/// take(), work and collect() for all points. `work` is called with some points and the number of the first.
+/// take() and work for all points. `work` is called with some points, the number of the first, and that of the call.
+template <class Element, class P, class Sweeps, class Work>
+GEARSHIFT_INLINE void visit(Sweeps& sweeps, const Batch<P>& batch, Work&& work) {
+  constexpr int part = Element::points / Sweeps::calls;
+  for (int k = 0; k < Sweeps::calls; ++k) {
+    Points<P> points = batch.part(k * part);
+    sweeps.take(points, k);
+    work(points, k * part, k);
+  }
+}
+
+/// The same with collect() after work, as a loop of its own: by visit() products of floats take 4 % more instructions.
 template <Inertia inertia, class Element, class P, class Sweeps, class Work>
 GEARSHIFT_INLINE void exchange(Sweeps& sweeps, const Batch<P>& batch, const P& density, Work&& work) {
   constexpr int part = Element::points / Sweeps::calls;

@@ -12,7 +12,6 @@ template <class Element, class P>
 struct BranchLoops {
   using T = typename P::Scalar;
   using Sweeps = typename Element::template Sweeps<P>;
-  static constexpr int part = Element::points / Sweeps::calls;
 
   static void internal(const Batches<T>& b, Range range, const T* u, T* z, Inversion* found) {
     Sweeps sweeps(b, 1.0);
@@ -21,11 +20,7 @@ struct BranchLoops {
       const auto work = batch.work->internal;
       if (!work) continue;
       sweeps.load(u, batch.nodes);
-      for (int k = 0; k < Sweeps::calls; ++k) {
-        Points<P> points = batch.part(k * part);
-        sweeps.take(points, k);
-        work(points, b.used[i], z);
-      }
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int, int) { work(points, b.used[i], z); });
     }
   }
 
@@ -38,12 +33,11 @@ struct BranchLoops {
       P sum(0.0);
       at.load(u, batch.nodes);
       along.load(v, batch.nodes);
-      for (int k = 0; k < Sweeps::calls; ++k) {
-        Points<P> at_points = batch.part(k * part), along_points = at_points;
-        at.take(at_points, k);
+      visit<Element>(at, batch, [&](const Points<P>& at_points, int first, int k) {
+        Points<P> along_points = batch.part(first);
         along.take(along_points, k);
         sum += work(at_points, along_points, b);
-      }
+      });
       for (int l = 0; l < b.used[i]; ++l) *result += sum.v[l];
     }
   }

@@ -35,21 +35,19 @@ struct ForceLoops {
 
   static void derivative(const Batches<T>& b, Range range, const T* u, const T* direction, const T* in, T* out) {
     Sweeps at(b, 1.0), along(b, 1.0), sweeps(b, 1.0);
-    constexpr int part = Element::points / Sweeps::calls;
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       const auto work = batch.work->second_derivative;
       at.load(u, batch.nodes);
       along.load(direction, batch.nodes);
       sweeps.load(in, batch.nodes);
-      for (int k = 0; k < Sweeps::calls; ++k) {
-        Points<P> points = batch.part(k * part), at_points = points, along_points = points;
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int k) {
+        Points<P> at_points = batch.part(first), along_points = at_points;
         at.take(at_points, k);
         along.take(along_points, k);
-        sweeps.take(points, k);
         work(at_points, along_points, points);
         sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
-      }
+      });
       clear_fresh(b, i, out);
       sweeps.add(out, batch.nodes);
     }
@@ -57,18 +55,13 @@ struct ForceLoops {
 
   static void energy(const Batches<T>& b, Range range, const T* u, const T* v, double* result) {
     Sweeps sweeps(b, 1.0);
-    constexpr int part = Element::points / Sweeps::calls;
     for (int i = range.begin; i < range.end; ++i) {
       const Batch<P> batch(b, i, nullptr);
       P sums[2] = {P(0.0), P(0.0)};
       if (u) {
         const auto work = batch.work->energy;
         sweeps.load(u, batch.nodes);
-        for (int k = 0; k < Sweeps::calls; ++k) {
-          Points<P> points = batch.part(k * part);
-          sweeps.take(points, k);
-          sums[0] += work(points, b);
-        }
+        visit<Element>(sweeps, batch, [&](const Points<P>& points, int, int) { sums[0] += work(points, b); });
       }
       if (v) {
         sweeps.load(v, batch.nodes);

@@ -70,22 +70,31 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
+/// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
+template <class Law, bool cartesian>
+constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
+  using Form = typename TangentForm<Law, cartesian, Lanes>::Type;
+  using General = typename TangentForm<Law, false, Lanes>::Type;
+  LawWork work{};
+  work.point_size = General::point_size;
+  work.has_metric = General::has_metric;
+  work.has_modes = Form::has_modes;
+  work.stress = stress_at_points<Law, cartesian, Lanes>;
+  work.second_derivative = second_derivative_at_points<Law, Lanes>;
+  work.energy = energy;
+  work.full = make_tangent_work<Law, cartesian, Lanes, double>();
+  work.lean = make_tangent_work<Law, cartesian, Lanes, float>();
+  work.single = make_tangent_work<Law, cartesian, SingleLanes, float>();
+  return work;
+}
+
 /// A law with Maxwell branches, in cells of all shapes.
 template <class Law>
 constexpr LawWork make_work_with_branches() {
-  using Maxwell = MaxwellLaw<Law>;
-  return {TangentForm<Maxwell, false, Lanes>::Type::point_size,
-          false,
-          false,
-          stress_at_points<Maxwell, false, Lanes>,
-          second_derivative_at_points<Maxwell, Lanes>,
-          energy_with_branches<Law, Lanes>,
-          make_tangent_work<Maxwell, false, Lanes, double>(),
-          make_tangent_work<Maxwell, false, Lanes, float>(),
-          make_tangent_work<Maxwell, false, SingleLanes, float>(),
-          nullptr,
-          internal_at_points<Law, Lanes>,
-          dissipation_at_points<Law, Lanes>};
+  LawWork work = make_work<MaxwellLaw<Law>, false>(energy_with_branches<Law, Lanes>);
+  work.internal = internal_at_points<Law, Lanes>;
+  work.dissipation = dissipation_at_points<Law, Lanes>;
+  return work;
 }
 
 template <class Law>
@@ -95,19 +104,9 @@ struct WithBranches {
 
 template <class Law, bool cartesian>
 constexpr LawWork make_law_work() {
-  constexpr bool shape = cartesian && Law::has_cartesian_forms;
-  return {TangentForm<Law, false, Lanes>::Type::point_size,
-          TangentForm<Law, false, Lanes>::Type::has_metric,
-          TangentForm<Law, shape, Lanes>::Type::has_modes,
-          stress_at_points<Law, shape, Lanes>,
-          second_derivative_at_points<Law, Lanes>,
-          energy_at_points<Law, Lanes>,
-          make_tangent_work<Law, shape, Lanes, double>(),
-          make_tangent_work<Law, shape, Lanes, float>(),
-          make_tangent_work<Law, shape, SingleLanes, float>(),
-          &WithBranches<Law>::work,
-          nullptr,
-          nullptr};
+  LawWork work = make_work < Law, cartesian && Law::has_cartesian_forms > (energy_at_points<Law, Lanes>);
+  work.with_branches = &WithBranches<Law>::work;
+  return work;
 }
 
 }  // namespace GEARSHIFT_KERNELS

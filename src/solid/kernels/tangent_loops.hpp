@@ -52,12 +52,9 @@ struct Loops {
       const auto work = batch.work->template tangent<P, Data>().prepare;
       if (!work) continue;
       sweeps.load(u, batch.nodes);
-      for (int k = 0; k < Sweeps::calls; ++k) {
-        constexpr int part = Element::points / Sweeps::calls;
-        Points<P> points = batch.part(k * part);
-        sweeps.take(points, k);
-        work(points, data + b.points_at[i] + static_cast<long>(k) * part * batch.work->point_size * P::width);
-      }
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
+        work(points, data + b.points_at[i] + static_cast<long>(first) * batch.work->point_size * P::width);
+      });
     }
   }
 };

@@ -48,7 +48,8 @@ class Term {
   virtual void add_energy(const State& x, PetscReal load_factor, Energy& energy) = 0;
   /// Whether it is a load that acts all the time.
   virtual bool steady() const { return false; }
-  /// Whether its tangent is symmetric. With terms that are not, GMRES is the Krylov method, flexible where levels are float.
+  /// Whether its tangent is symmetric. With terms that are not, GMRES is the Krylov method, flexible where levels are
+  /// float.
   virtual bool symmetric() const { return true; }
   /// On a space of another degree of the same mesh; nullptr: levels do without it.
   virtual std::unique_ptr<LevelTerm> on(const Space&) const { return nullptr; }
