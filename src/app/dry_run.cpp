@@ -37,9 +37,9 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   StepperOptions stepper;
   petsc::read_options(comm, "", "Stepper", [&](petsc::Options& options) { stepper.read(options); });
   stepper.validate();
-  warn_of_unread_options(comm);
   const petsc::Memory now = petsc::process_memory();
   const solid::Footprint body_needs = body.footprint();
+  warn_of_unread_options(comm);
   // Probes and the ledger read local copies of q and v.
   const double vectors = static_cast<double>(stepper.vectors()) * body_needs.vector +
                          48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());

@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# bash dry_run.sh <tolerance> <folder> -- command...: with -dry_run the command tells the memory it would need, makes no
-# folder, and is right: without it, the peak in summary.json is within this part of the estimate.
+# bash dry_run.sh <tolerance> <folder> -- command...: with -dry_run the command tells the memory it would need, warns of
+# nothing, makes no folder, and is right: without it, the peak in summary.json is within this part of the estimate.
 set -euo pipefail
 tolerance=$1 folder=$2
 shift 3
 rm -rf "$folder"
-estimate=$("$@" -output "$folder" -dry_run)
+estimate=$("$@" -output "$folder" -dry_run 2>&1)
 printf '%s\n' "$estimate"
 grep -Eq "^dry run: [0-9]+ cells of degree [0-9], [0-9]+ DoFs on [0-9]+ ranks" <<<"$estimate"
 for part in "mesh and nodes" "operator" "quadrature points" "vectors" "multigrid levels" "coarse matrix"; do
   grep -Eq "^$part|$part.*[0-9]" <<<"$estimate" || { echo "no line for $part"; exit 1; }
 done
+! grep -q "^warning" <<<"$estimate" || { echo "a dry run warned"; exit 1; }
 [[ ! -e $folder ]] || { echo "a dry run wrote $folder"; exit 1; }
 "$@" -output "$folder"
 bytes=$(sed -n 's/.*"memory_per_rank": \([0-9.e+]*\).*/\1/p' "$folder/summary.json")
