@@ -205,7 +205,8 @@ void read_probes(Options& options, Case& given) {
 Case read_case(const solid::Mesh& mesh) {
   Case given;
   petsc::read_options(mesh.comm(), "", "gearshift-solid: model", [&](Options& options) {
-    options.integer("-degree", "polynomial degree of the elements, 1..6; of tetrahedra 1..3", given.degree);
+    options.integer("-degree", "polynomial degree of the elements, 1..6; with tetrahedra 1..3, with wedges 1 or 2",
+                    given.degree);
     options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
                    solvers, given.solver);
     read_material(options, mesh, given);

@@ -3,9 +3,7 @@
 namespace gearshift::bench {
 
 PointValue::PointValue(const solid::Space& space, const solid::Vec3& X)
-    : space_(space),
-      shape_(static_cast<std::size_t>(space.nodes_per_cell())),
-      local_(3 * static_cast<std::size_t>(space.local_nodes())) {
+    : space_(space), local_(3 * static_cast<std::size_t>(space.local_nodes())) {
   const auto location = space.locate(X);
   int rank = 0, size = 1;
   MPI_Comm_rank(space.comm(), &rank);
@@ -17,7 +15,8 @@ PointValue::PointValue(const solid::Space& space, const solid::Vec3& X)
   mine_ = owner == rank;
   if (!mine_) return;
   cell_ = location->cell;
-  space.shape_values(location->xi, shape_);
+  shape_.resize(space.cell_nodes(cell_).size());
+  space.shape_values(cell_, location->xi, shape_);
 }
 
 solid::Vec3 PointValue::of(Vec field) {

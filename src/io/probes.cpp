@@ -60,8 +60,8 @@ void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesys
       .name = std::string(name), .X = X, .mine = owner == rank, .cell = 0, .shape = {}, .table = std::move(table)};
   if (probe.mine) {
     probe.cell = location->cell;
-    probe.shape.resize(static_cast<std::size_t>(space_.nodes_per_cell()));
-    space_.shape_values(location->xi, probe.shape);
+    probe.shape.resize(space_.cell_nodes(probe.cell).size());
+    space_.shape_values(probe.cell, location->xi, probe.shape);
   }
   probes_.push_back(std::move(probe));
   rows_.resize(6 * probes_.size());

@@ -1,6 +1,7 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/vtu.hpp>
 
+#include "io/vtk_cell.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/durable.hpp"
 #include "petsc/log.hpp"
@@ -11,8 +12,6 @@
 
 namespace gearshift::io {
 namespace {
-
-constexpr std::uint8_t lagrange_tetrahedron = 71, lagrange_hexahedron = 72;
 
 const char* byte_order() { return std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian"; }
 
@@ -43,137 +42,42 @@ std::string vector_attributes(const char* name) {
   return std::string("type=\"Float64\" Name=\"") + name + "\" NumberOfComponents=\"3\"";
 }
 
-/// out = (A x A x A) in for vectors of 3 components on n^3 nodes, one direction after the other.
-void transform(const std::vector<double>& A, int n, std::vector<double>& values, std::vector<double>& work) {
-  const auto size = static_cast<std::size_t>(n);
-  for (std::size_t stride = 1, direction = 0; direction < 3; ++direction, stride *= size) {
-    work.assign(values.size(), 0.0);
-    for (std::size_t node = 0; node < size * size * size; ++node) {
-      const std::size_t row = node / stride % size, base = node - row * stride;
-      for (std::size_t m = 0; m < size; ++m)
-        for (std::size_t c = 0; c < 3; ++c)
-          work[3 * node + c] += A[row * size + m] * values[3 * (base + m * stride) + c];
-    }
-    values.swap(work);
-  }
-}
-
-/// out = A in for vectors of 3 components on the nodes of a cell.
-void transform_whole(const std::vector<double>& A, std::vector<double>& values, std::vector<double>& work) {
-  const std::size_t size = values.size() / 3;
-  work.assign(values.size(), 0.0);
-  for (std::size_t i = 0; i < size; ++i)
-    for (std::size_t j = 0; j < size; ++j)
-      for (std::size_t c = 0; c < 3; ++c) work[3 * i + c] += A[i * size + j] * values[3 * j + c];
-  values.swap(work);
-}
-
 }  // namespace
-
-int vtk_hexahedron_index(int i, int j, int k, int p) {
-  const bool on_i = i == 0 || i == p, on_j = j == 0 || j == p, on_k = k == 0 || k == p;
-  const int borders = on_i + on_j + on_k;
-  const int m = p - 1;  // nodes inside an edge
-  // Around the square 0-1-2-3 of VTK's linear hexahedron.
-  const int corner = i != 0 ? (j != 0 ? 2 : 1) : (j != 0 ? 3 : 0);
-  if (borders == 3) return corner + (k != 0 ? 4 : 0);
-  int offset = 8;
-  if (borders == 2) {
-    if (!on_i) return offset + (i - 1) + (j != 0 ? 2 * m : 0) + (k != 0 ? 4 * m : 0);
-    if (!on_j) return offset + (j - 1) + (i != 0 ? m : 3 * m) + (k != 0 ? 4 * m : 0);
-    return offset + 8 * m + (k - 1) + m * corner;
-  }
-  offset += 12 * m;
-  const int face = m * m;
-  if (borders == 1) {
-    if (on_i) return offset + (j - 1) + m * (k - 1) + (i != 0 ? face : 0);
-    if (on_j) return offset + 2 * face + (i - 1) + m * (k - 1) + (j != 0 ? face : 0);
-    return offset + 4 * face + (i - 1) + m * (j - 1) + (k != 0 ? face : 0);
-  }
-  return offset + 6 * face + (i - 1) + m * ((j - 1) + m * (k - 1));
-}
-
-int vtk_tetrahedron_index(int node, int p) {
-  // Of Element's edges 01 02 03 12 13 23 and faces 023 013 012 123.
-  static constexpr std::array<int, 6> edges{0, 2, 3, 1, 4, 5};
-  static constexpr std::array<int, 4> faces{2, 0, 3, 1};
-  if (node < 4) return node;
-  const int inside = p - 1, edge = inside > 0 ? (node - 4) / inside : 0;
-  if (edge >= 6) return 4 + 6 * inside + faces[static_cast<std::size_t>(node - 4 - 6 * inside)];
-  const int i = (node - 4) % inside;
-  const bool backwards = edge == 1;
-  return 4 + inside * edges[static_cast<std::size_t>(edge)] + (backwards ? inside - 1 - i : i);
-}
 
 VtuWriter::VtuWriter(const solid::Space& space) : space_(space) {
   points_.resize(3 * static_cast<std::size_t>(space.local_nodes()));
-  connectivity_.reserve(static_cast<std::size_t>(space.cells()) * space.element().nodes().size());
-  space.element().kind() == solid::CellKind::hexahedron ? fill_hexahedra() : fill_tetrahedra();
-}
-
-void VtuWriter::fill_hexahedra() {
-  const int p = space_.degree(), n = p + 1;
-  const auto size = static_cast<std::size_t>(n);
-  const auto position = [p](int i) { return 2.0 * i / p - 1.0; };
-  to_equidistant_.resize(size * size);
-  for (int i = 0; i < n; ++i)
-    solid::lagrange(space_.basis().nodes, position(i), std::span(to_equidistant_).subspan(i * size, size));
-  std::vector<solid::Vec3> equidistant;
-  std::vector<int> order;
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        equidistant.push_back({position(i), position(j), position(k)});
-        order.push_back(vtk_hexahedron_index(i, j, k, p));
-      }
-  for (PetscInt cell = 0; cell < space_.cells(); ++cell) add_cell(cell, equidistant, order);
-  types_.assign(static_cast<std::size_t>(space_.cells()), lagrange_hexahedron);
-}
-
-void VtuWriter::fill_tetrahedra() {
-  const auto& nodes = space_.element().nodes();
-  const int p = space_.degree();
-  std::vector<int> order;
-  to_equidistant_.resize(nodes.size() * nodes.size());
-  std::vector<solid::Vec3> equidistant = nodes;
-  std::size_t node = 4;
-  for (std::size_t a = 0; a < 4; ++a)
-    for (std::size_t b = a + 1; b < 4; ++b)
-      for (int i = 1; i < p; ++i, ++node)
-        for (std::size_t d = 0; d < 3; ++d) equidistant[node][d] = ((p - i) * nodes[a][d] + i * nodes[b][d]) / p;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    space_.shape_values(equidistant[i], std::span(to_equidistant_).subspan(i * nodes.size(), nodes.size()));
-    order.push_back(vtk_tetrahedron_index(static_cast<int>(i), p));
+  for (const solid::CellBlock& block : space.blocks()) {
+    const VtkCell& kind = kinds_.emplace_back(block.element);
+    for (PetscInt cell = block.first; cell < block.last; ++cell) add_cell(cell, kind);
   }
-  for (PetscInt cell = 0; cell < space_.cells(); ++cell) add_cell(cell, equidistant, order);
-  types_.assign(static_cast<std::size_t>(space_.cells()), lagrange_tetrahedron);
 }
 
-void VtuWriter::add_cell(PetscInt cell, std::span<const solid::Vec3> equidistant, std::span<const int> order) {
+VtuWriter::~VtuWriter() = default;
+
+void VtuWriter::add_cell(PetscInt cell, const VtkCell& kind) {
   const auto nodes = space_.cell_nodes(cell);
   const std::size_t first = connectivity_.size();
   connectivity_.resize(first + nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const solid::Vec3 X = space_.position(cell, equidistant[i]);
+    const solid::Vec3 X = space_.position(cell, kind.equidistant[i]);
     for (std::size_t c = 0; c < 3; ++c) points_[3 * static_cast<std::size_t>(nodes[i]) + c] = X[c];
-    connectivity_[first + static_cast<std::size_t>(order[i])] = nodes[i];
+    connectivity_[first + static_cast<std::size_t>(kind.order[i])] = nodes[i];
   }
   offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
+  types_.push_back(kind.type);
 }
 
 std::vector<double> VtuWriter::at_vtk_nodes(Vec values) const {
   std::vector<double> nodal(3 * static_cast<std::size_t>(space_.local_nodes())), moved(nodal.size());
   space_.global_to_local_begin(values, nodal.data());
   space_.global_to_local_end(values, nodal.data());
-  std::vector<double> in_cell(3 * static_cast<std::size_t>(space_.nodes_per_cell())), work;
+  std::vector<double> in_cell, work;
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const auto nodes = space_.cell_nodes(cell);
+    in_cell.resize(3 * nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) in_cell[3 * i + c] = nodal[3 * static_cast<std::size_t>(nodes[i]) + c];
-    if (space_.element().kind() == solid::CellKind::hexahedron)
-      transform(to_equidistant_, space_.basis().n, in_cell, work);
-    else
-      transform_whole(to_equidistant_, in_cell, work);
+    kinds_[space_.block_of(cell)].transform(in_cell, work);
     // Cells that share a node find the same value for it: a polynomial on a common face has one continuation.
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) moved[3 * static_cast<std::size_t>(nodes[i]) + c] = in_cell[3 * i + c];

@@ -1,12 +1,13 @@
 #include "solid/footprint.hpp"
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/mesh/plex.hpp"
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <map>
 
 namespace gearshift::solid {
 namespace {
@@ -15,65 +16,93 @@ using petsc::check;
 
 /// Numbers of each in the DMPlex of this rank.
 struct Strata {
-  CellKind kind = CellKind::hexahedron;
-  double vertices = 0, edges = 0, faces = 0, cells = 0;
+  double vertices = 0, edges = 0, triangles = 0, quadrilaterals = 0;
+  std::map<CellKind, double> cells;
 
   double nodes(int degree) const {
     const double inside = degree - 1;
-    if (kind == CellKind::tetrahedron) return vertices + inside * (edges + (inside - 1) / 2 * faces);
-    return vertices + inside * (edges + inside * (faces + inside * cells));
+    double sum = vertices + inside * (edges + (inside - 1) / 2 * triangles + inside * quadrilaterals);
+    if (const auto found = cells.find(CellKind::hexahedron); found != cells.end())
+      sum += inside * inside * inside * found->second;
+    return sum;
   }
   /// Ordered pairs of nodes that share a cell, counted where the smallest entity is that holds both.
   double couplings(int degree) const {
     const double n = degree + 1, edge = n * n - 2;
-    if (kind == CellKind::tetrahedron) {
-      const double of_face = n * (n + 1) / 2, of_cell = of_face * (n + 2) / 3;
-      const double face = of_face * of_face - 3 * edge - 3, cell = of_cell * of_cell - 4 * face - 6 * edge - 4;
-      return vertices + edge * edges + face * faces + cell * cells;
+    const auto of_face = [&](double nodes, double corners) { return nodes * nodes - corners * (edge + 1); };
+    const double triangle = of_face(n * (n + 1) / 2, 3), quadrilateral = of_face(n * n, 4);
+    double sum = vertices + edge * edges + triangle * triangles + quadrilateral * quadrilaterals;
+    for (const auto& [kind, count] : cells) {
+      const Element element(kind, degree), corners(kind, 1);
+      const auto size = static_cast<double>(element.nodes().size());
+      double own = size * size - corners.vertices() - (corners.vertices() + corners.faces() - 2) * edge;  // Euler
+      for (int face = 0; face < corners.faces(); ++face)
+        own -= corners.face_nodes(face).size() == 3 ? triangle : quadrilateral;
+      sum += own * count;
     }
-    const double face = std::pow(n, 4) - 4 * edge - 4, cell = std::pow(n, 6) - 6 * face - 12 * edge - 8;
-    return vertices + edge * edges + face * faces + cell * cells;
+    return sum;
   }
 };
 
 Strata count(const Mesh& mesh) {
-  std::array<double, 4> sizes{};
-  for (int depth = 0; depth < 4; ++depth) {
-    PetscInt first = 0, last = 0;
+  Strata strata;
+  PetscInt first = 0, last = 0;
+  const auto number = [&](int depth) {
     check(DMPlexGetDepthStratum(mesh.dm(), depth, &first, &last));
-    sizes[static_cast<std::size_t>(depth)] = static_cast<double>(last - first);
-  }
-  return {mesh.cell_kind(), sizes[0], sizes[1], sizes[2], sizes[3]};
+    return static_cast<double>(last - first);
+  };
+  strata.vertices = number(0);
+  strata.edges = number(1);
+  const double faces = number(2);
+  for (PetscInt face = first; face < last; ++face)
+    if (type_of(mesh.dm(), face) == DM_POLYTOPE_TRIANGLE) ++strata.triangles;
+  strata.quadrilaterals = faces - strata.triangles;
+  (void)number(3);
+  for (PetscInt cell = first; cell < last; ++cell)
+    if (const auto kind = kind_of(type_of(mesh.dm(), cell))) ++strata.cells[*kind];
+  return strata;
 }
 
-/// What kinds of cells a rank has.
-struct CellCounts {
+/// Cells of one kind of a rank.
+struct CellCount {
   CellKind kind = CellKind::hexahedron;
   double all = 0, general = 0;
   double point_numbers = 0;  ///< that tangents keep of one point of each cell, summed up
-
-  double nodes(int degree) const { return static_cast<double>(Element(kind, degree).nodes().size()); }
-  double points(int degree) const { return static_cast<double>(Element(kind, degree).points().size()); }
-  double mass_points(int degree) const { return static_cast<double>(Element(kind, degree).mass_points().size()); }
 };
+using CellCounts = std::vector<CellCount>;
 
 /// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
 /// numbers of materials.
 double operator_bytes(const CellCounts& cells, double nodes, int degree, double number) {
-  const double points = cells.points(degree);
-  const double of_mass = cells.kind == CellKind::tetrahedron ? cells.mass_points(degree) : 0;
-  const double geometry =
-      (cells.general * points + cells.all - cells.general) * number * (10 + 7) + cells.general * of_mass * number;
-  return cells.all * (4 * cells.nodes(degree) + number * 4 + sizeof(int) + 12) + geometry + nodes * 3 * sizeof(int);
+  double sum = nodes * 3 * sizeof(int);
+  for (const CellCount& own : cells) {
+    const Element element(own.kind, degree);
+    const auto points = static_cast<double>(element.points().size()),
+               mass_points = static_cast<double>(element.mass_points().size());
+    const double of_mass = mass_points != points ? mass_points : 0;
+    sum += own.all * (4 * static_cast<double>(element.nodes().size()) + number * 4 + sizeof(int) + 12) +
+           (own.general * points + own.all - own.general) * number * (10 + 7) + own.general * of_mass * number;
+  }
+  return sum;
 }
 
 double point_bytes(const CellCounts& cells, int degree, double number) {
-  return cells.point_numbers * cells.points(degree) * number;
+  double sum = 0;
+  for (const CellCount& own : cells)
+    sum += own.point_numbers * static_cast<double>(Element(own.kind, degree).points().size()) * number;
+  return sum;
 }
 
-/// Node numbers of cells, positions and global numbers of nodes; what cells are is shared.
+/// Node numbers of cells.
+double node_number_bytes(const CellCounts& cells, int degree) {
+  double sum = 0;
+  for (const CellCount& own : cells) sum += own.all * 4 * static_cast<double>(Element(own.kind, degree).nodes().size());
+  return sum;
+}
+
+/// They, positions and global numbers of nodes; what cells are is shared.
 double space_bytes(const CellCounts& cells, double nodes, int degree) {
-  return cells.all * 4 * cells.nodes(degree) + nodes * (24 + 4);
+  return node_number_bytes(cells, degree) + nodes * (24 + 4);
 }
 
 double vector(double of_nodes) { return 24 * of_nodes; }
@@ -120,7 +149,7 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
     const double below = strata.nodes(lower), above = strata.nodes(upper);
     result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
     // Transfers: the lower degree's node numbers of cells, shares and work space of both degrees.
-    result.multigrid += 4 * cells.all * cells.nodes(lower) + 2 * vector(above) + 2 * vector(below);
+    result.multigrid += node_number_bytes(cells, lower) + 2 * vector(above) + 2 * vector(below);
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
   }
@@ -146,11 +175,14 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
                              const SolverChoice& choice, const KernelOptions& kernels) {
   const Strata strata = count(mesh);
   CellCounts cells;
-  cells.kind = mesh.cell_kind();
-  cells.all = static_cast<double>(space.cells());
-  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    if (!space.constant_jacobian(cell)) ++cells.general;
-    cells.point_numbers += static_cast<double>(point_size(material[cell].law, !material[cell].prony_g.empty()));
+  for (const CellBlock& block : space.blocks()) {
+    CellCount& own = cells.emplace_back();
+    own.kind = block.element.kind();
+    own.all = static_cast<double>(block.last - block.first);
+    for (PetscInt cell = block.first; cell < block.last; ++cell) {
+      if (!space.constant_jacobian(cell)) ++own.general;
+      own.point_numbers += static_cast<double>(point_size(material[cell].law, !material[cell].prony_g.empty()));
+    }
   }
   Footprint result;
   const int degree = space.degree();

@@ -118,7 +118,7 @@ TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
     const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement");
     const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
     const auto types = array<std::uint8_t>(file, "types");
-    const auto n = static_cast<std::size_t>(space.nodes_per_cell());
+    const auto n = space.cell_nodes(0).size();
     ASSERT_EQ(points.size(), 3 * static_cast<std::size_t>(space.local_nodes()));
     ASSERT_EQ(displacement.size(), points.size());
     ASSERT_EQ(connectivity.size(), n * types.size());
@@ -186,6 +186,59 @@ TEST(Vtu, TetrahedraStandWhereVtkWantsThem) {
         const auto at = static_cast<std::size_t>(connectivity[cell * n + i]);
         const Vec3 X = space.position(static_cast<PetscInt>(cell),
                                       {1.0 * nodes[i][1] / p, 1.0 * nodes[i][2] / p, 1.0 * nodes[i][3] / p});
+        for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
+        for (std::size_t c = 0; c < 3 && p > 1; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
+      }
+    }
+  }
+}
+
+TEST(Vtu, WedgesStandWhereVtkWantsThem) {
+  // (r, s, t) of VTK's nodes times p: vertices, edges below, above and between, faces (vtkHigherOrderWedge).
+  using Node = std::array<int, 3>;
+  const std::vector<Node> vertices{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+  static constexpr std::array<std::array<std::size_t, 2>, 9> edges{
+      {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}};
+  static constexpr std::array<std::array<std::size_t, 2>, 3> diagonals{{{0, 4}, {1, 5}, {2, 3}}};  // of the faces
+  for (int p = 1; p <= 2; ++p) {
+    std::vector<Node> nodes;
+    const auto add = [&](std::size_t a, std::size_t b) {
+      auto& node = nodes.emplace_back();
+      for (std::size_t c = 0; c < 3; ++c) node[c] = p * (vertices[a][c] + vertices[b][c]) / 2;
+    };
+    for (std::size_t v = 0; v < 6; ++v) add(v, v);
+    for (const auto& [a, b] : edges)
+      if (p == 2) add(a, b);
+    for (const auto& [a, b] : diagonals)
+      if (p == 2) add(a, b);
+    petsc::check(PetscOptionsSetValue(nullptr, "-test_dm_plex_cell", "triangular_prism"));
+    const auto mesh = box("3,2,1");
+    petsc::check(PetscOptionsClearValue(nullptr, "-test_dm_plex_cell"));
+    const solid::Space space(mesh, p);
+    const auto values = nodal(space);
+    const fs::path folder = folder_of("wedges" + std::to_string(p));
+    io::prepare_folder(space.comm(), folder);
+    const io::VtuWriter writer(space);
+    const std::array fields{io::VtuWriter::PointField{"displacement", values.get()}};
+    writer.write(folder, "a", fields);
+    int rank = 0, size = 1;
+    MPI_Comm_rank(space.comm(), &rank);
+    MPI_Comm_size(space.comm(), &size);
+    if (space.cells() == 0) continue;
+    const std::string file = read(folder / (size == 1 ? "a.vtu" : "a_000" + std::to_string(rank) + ".vtu"));
+    const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement");
+    const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
+    const auto types = array<std::uint8_t>(file, "types");
+    const std::size_t n = nodes.size();
+    ASSERT_EQ(static_cast<PetscInt>(types.size()), space.cells());
+    ASSERT_EQ(connectivity.size(), n * types.size());
+    for (std::size_t cell = 0; cell < types.size(); ++cell) {
+      EXPECT_EQ(types[cell], 73);
+      EXPECT_EQ(offsets[cell], static_cast<std::int64_t>((cell + 1) * n));
+      for (std::size_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(connectivity[cell * n + i]);
+        const Vec3 X = space.position(static_cast<PetscInt>(cell),
+                                      {1.0 * nodes[i][0] / p, 1.0 * nodes[i][1] / p, 2.0 * nodes[i][2] / p - 1});
         for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(points[3 * at + c], X[c], 1e-13);
         for (std::size_t c = 0; c < 3 && p > 1; ++c) EXPECT_NEAR(displacement[3 * at + c], field(X)[c], 1e-12);
       }

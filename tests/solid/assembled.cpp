@@ -2,17 +2,15 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
-#include "helpers.hpp"
+#include "boxes.hpp"
 
 namespace gearshift::solid::test {
 namespace {
 
-Mesh mesh_of(CellKind kind, const std::string& faces) {
-  return kind == CellKind::tetrahedron ? tetrahedra(faces, "1.5,1,1") : box(faces, "1.5,1,1");
-}
+Mesh mesh_of(Filling cells, const std::string& faces) { return box_of(cells, faces, {1.5, 1, 1}); }
 
 struct Kind {
-  CellKind cells;
+  Filling cells;
   int degree;
 };
 
@@ -127,14 +125,13 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Degrees, Assembled,
-                         testing::Values(Kind{CellKind::hexahedron, 1}, Kind{CellKind::hexahedron, 2},
-                                         Kind{CellKind::hexahedron, 3}, Kind{CellKind::tetrahedron, 1},
-                                         Kind{CellKind::tetrahedron, 2}, Kind{CellKind::tetrahedron, 3}),
-                         [](const auto& kind) {
-                           return (kind.param.cells == CellKind::hexahedron ? "Hexahedra" : "Tetrahedra") +
-                                  std::to_string(kind.param.degree);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Degrees, Assembled,
+    testing::Values(Kind{Filling::hexahedra, 1}, Kind{Filling::hexahedra, 2}, Kind{Filling::hexahedra, 3},
+                    Kind{Filling::tetrahedra, 1}, Kind{Filling::tetrahedra, 2}, Kind{Filling::tetrahedra, 3},
+                    Kind{Filling::wedges, 1}, Kind{Filling::wedges, 2}, Kind{Filling::hexahedra_and_wedges, 2},
+                    Kind{Filling::wedges_and_tetrahedra, 2}),
+    [](const auto& kind) { return name_of(kind.param.cells) + std::to_string(kind.param.degree); });
 
 }  // namespace
 }  // namespace gearshift::solid::test

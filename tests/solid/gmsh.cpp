@@ -123,8 +123,8 @@ TEST(Gmsh, AllFormatsPassAndHoldTheSameMesh) {
   for (const int type : gmsh_cell_types) {
     const GmshSample sample = gmsh_sample(type);
     const Content expected = read(write_gmsh(sample, {"4.1"}));
-    EXPECT_EQ(expected.cells.size(), type == 4 || type == 11 ? 72u : 12u);
-    EXPECT_EQ(expected.of_group.at("left").size(), type == 4 || type == 11 ? 8u : 4u);
+    EXPECT_EQ(expected.cells.size(), sample.count(3));
+    EXPECT_EQ(expected.of_group.at("left").size(), sample.count(2, 103));
     std::vector<GmshFormat> formats(std::begin(gmsh_formats), std::end(gmsh_formats));
     for (const char* version : {"2.2", "4.0", "4.1"}) formats.push_back({version, true, true});
     formats.push_back({"4.1", true, false, 4});
@@ -285,10 +285,46 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
         },
         "other second-order nodes");
     refused(
-        5, [&](GmshSample& s) { s.elements.back().type = 4, s.elements.back().nodes.resize(4); },
-        "both hexahedra and tetrahedra");
+        5,
+        [&](GmshSample& s) {
+          // Two tetrahedra on the last hexahedron.
+          const auto nodes = last(s).nodes;
+          const int top = tip(s, {2.5, 1.5, 3});
+          for (const int i : {5, 6})
+            s.add({3, 4, 102, 2, {nodes[4], nodes[std::size_t(i)], nodes[std::size_t(i) + 1], top}});
+        },
+        "has a triangle on a quadrilateral of element");
     refused(
-        5, [&](GmshSample& s) { s.elements.back().type = 6, s.elements.back().nodes.resize(6); }, "triangular_prism");
+        5, [&](GmshSample& s) { s.elements.back().type = 7, s.elements.back().nodes.resize(5); },
+        "is a pyramid; give a mesh of hexahedra, tetrahedra and wedges");
+    refused(
+        13, [&](GmshSample& s) { s.elements.back().type = 14, s.elements.back().nodes.resize(14); }, "is a pyramid");
+    refused(
+        13, [&](GmshSample& s) { s.elements.back().type = 18, s.elements.back().nodes.resize(15); },
+        "wedges of 15 nodes; elements need nodes on their faces");
+    refused(
+        6, [&](GmshSample& s) { std::swap(s.elements.back().nodes[1], s.elements.back().nodes[2]); }, "is folded");
+    refused(
+        6, [&](GmshSample& s) { std::swap(s.elements.back().nodes[4], s.elements.back().nodes[5]); }, "is folded");
+    refused(
+        13,
+        [&](GmshSample& s) {
+          s.elements.back().nodes[16] = tip(s, {2.2, 1.5, 1.5});
+        },
+        "other second-order nodes");
+    refused(
+        1213,
+        [&](GmshSample& s) {
+          s.elements[4].nodes[8] = tip(s, {3, 0.5, 0.1});
+        },
+        "other second-order nodes");
+    refused(
+        1213,
+        [&](GmshSample& s) {
+          for (auto& e : s.elements)
+            if (e.type == 12) e.type = 17, e.nodes.resize(20);
+        },
+        "has 20 nodes, and the mesh has wedges");
     refused(
         12, [&](GmshSample& s) { s.elements.back().type = 17, s.elements.back().nodes.resize(20); },
         "save the mesh with one order");
@@ -365,13 +401,13 @@ TEST(Gmsh, DamageNeverCrashesTheCheck) {
         refused += refusal(worse).empty() ? 0 : 1;
       }
     }
-  EXPECT_EQ(cases, 4500);
-  EXPECT_GT(refused, 3600);
+  EXPECT_EQ(cases, 9900);
+  EXPECT_GT(refused, 7900);
 }
 
 TEST(Gmsh, WhatPassesIsReadAsItStands) {
   std::mt19937_64 random(2);
-  int cases = 0, refused = 0, equal = 0, moved = 0, regrouped = 0;
+  int cases = 0, refused = 0, equal = 0, moved = 0, regrouped = 0, overlapping = 0;
   for (const int type : gmsh_cell_types)
     for (const GmshFormat& format : gmsh_formats) {
       const std::string bytes = write_gmsh(gmsh_sample(type), format);
@@ -388,12 +424,15 @@ TEST(Gmsh, WhatPassesIsReadAsItStands) {
         // Numbers that nothing contradicts: coordinates, and to which group an entity belongs.
         moved += content.places != expected.places;
         regrouped += content.places == expected.places && content.of_group != expected.of_group;
-        EXPECT_TRUE(content.cells == expected.cells || content == expected)
-            << type << ' ' << format.version << format.binary << ' ' << i;
+        if (content.cells == expected.cells || content == expected) continue;
+        // A corner of a wedge can move along its layer to another node without folding it: it then overlaps others.
+        EXPECT_TRUE(type == 6 || type > 100) << type << ' ' << format.version << format.binary << ' ' << i;
+        ++overlapping;
       }
     }
   std::printf("%d damaged files: %d refused, %d read as before, %d with other coordinates, %d with other groups\n",
               cases, refused, equal, moved, regrouped);
-  EXPECT_EQ(cases, 720);
+  EXPECT_EQ(cases, 1584);
   EXPECT_EQ(refused + equal + moved + regrouped, cases);
+  EXPECT_LE(overlapping, 2);
 }

@@ -31,6 +31,19 @@ void complete(std::vector<Place>& n, int type) {
     for (const auto& of : list) n.push_back(middle(n, of));
   };
   if (type == 11) add({{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}});
+  if (type == 13)
+    add({{0, 1},
+         {0, 2},
+         {0, 3},
+         {1, 2},
+         {1, 4},
+         {2, 5},
+         {3, 4},
+         {3, 5},
+         {4, 5},
+         {0, 1, 3, 4},
+         {0, 2, 3, 5},
+         {1, 2, 4, 5}});
   if (type == 9) add({{0, 1}, {1, 2}, {2, 0}});
   if (type == 16 || type == 10) add({{0, 1}, {1, 2}, {2, 3}, {3, 0}});
   if (type == 10) add({{0, 1, 2, 3}});
@@ -230,10 +243,17 @@ void swap_parts(std::string& bytes, Part a, Part b) {
 
 void GmshSample::add(Element element) { elements.push_back(std::move(element)); }
 
-GmshSample gmsh_sample(int cell_type) {
-  const bool tetrahedra = cell_type == 4 || cell_type == 11;
-  const int order = cell_type == 5 || cell_type == 4 ? 1 : 2;
-  const int face_type = tetrahedra ? (order == 1 ? 2 : 9) : cell_type == 5 ? 3 : cell_type == 17 ? 16 : 10;
+std::size_t GmshSample::count(int dimension, int physical) const {
+  return static_cast<std::size_t>(std::count_if(elements.begin(), elements.end(), [&](const Element& e) {
+    return e.dimension == dimension && (physical == 0 || e.physical == physical);
+  }));
+}
+
+GmshSample gmsh_sample(int types) {
+  const int cell_type = types > 100 ? types / 100 : types, wedge_type = types > 100 ? types % 100 : types;
+  const bool tetrahedra = cell_type == 4 || cell_type == 11, wedges = wedge_type == 6 || wedge_type == 13;
+  const int order = cell_type < 7 ? 1 : 2;
+  const int triangle = order == 1 ? 2 : 9, quadrangle = order == 1 ? 3 : cell_type == 17 ? 16 : 10;
   GmshSample sample;
   sample.names = {{2, 103, "left"}, {2, 104, "right"}, {3, 101, "lower"}, {3, 102, "upper"}};
   std::map<Place, int> used;
@@ -253,14 +273,20 @@ GmshSample gmsh_sample(int cell_type) {
       for (int x = 0; x < cells[0]; ++x) {
         const int group = 2 + z;
         const auto at = [&](int i, int j, int k) { return Place{order * (x + i), order * (y + j), order * (z + k)}; };
-        if (!tetrahedra) {
-          element(
-              group,
-              {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0), at(0, 0, 1), at(1, 0, 1), at(1, 1, 1), at(0, 1, 1)},
-              cell_type);
+        const bool wedge_here = wedges && (types < 100 || (tetrahedra ? z == 0 : x > 0));
+        if (wedge_here)
+          for (const int j : {0, 1})
+            element(group, {at(0, 0, 0), at(1, j, 0), at(1 - j, 1, 0), at(0, 0, 1), at(1, j, 1), at(1 - j, 1, 1)},
+                    wedge_type);
+        if (wedge_here || !tetrahedra) {
+          if (!wedge_here)
+            element(group,
+                    {at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0), at(0, 0, 1), at(1, 0, 1), at(1, 1, 1),
+                     at(0, 1, 1)},
+                    cell_type);
           for (const int side : {0, 1})
             if (x == side * (cells[0] - 1))
-              element(side, {at(side, 0, 0), at(side, 1, 0), at(side, 1, 1), at(side, 0, 1)}, face_type);
+              element(side, {at(side, 0, 0), at(side, 1, 0), at(side, 1, 1), at(side, 0, 1)}, quadrangle);
           continue;
         }
         // Kuhn's division: a path from (0, 0, 0) to (1, 1, 1) for each order of the directions.
@@ -279,10 +305,12 @@ GmshSample gmsh_sample(int cell_type) {
         } while (std::next_permutation(path.begin(), path.end()));
         for (const int side : {0, 1})
           if (x == side * (cells[0] - 1))
-            for (const int j : {0, 1}) element(side, {at(side, 0, 0), at(side, j, 1 - j), at(side, 1, 1)}, face_type);
+            for (const int j : {0, 1}) element(side, {at(side, 0, 0), at(side, j, 1 - j), at(side, 1, 1)}, triangle);
       }
-  for (auto& group : groups)
+  for (auto& group : groups) {
+    std::stable_sort(group.begin(), group.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
     for (auto& e : group) sample.elements.push_back(std::move(e));
+  }
   // Only used nodes, in the order of the grid.
   std::map<int, int> number;
   for (auto& [place, unused] : used) number[grid_node(place, order)] = 0;

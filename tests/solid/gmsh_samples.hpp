@@ -11,7 +11,7 @@
 
 namespace gearshift::solid::test {
 
-/// A box of 3 x 2 x 2 hexahedra or of six tetrahedra in the place of each; regions "lower" and "upper", faces "left" and
+/// A box of 3 x 2 x 2 hexahedra, or of six tetrahedra or two wedges in the place of each; regions "lower" and "upper", faces "left" and
 /// "right".
 struct GmshSample {
   struct Element {
@@ -28,9 +28,11 @@ struct GmshSample {
   std::vector<Name> names;
 
   void add(Element element);
+  std::size_t count(int dimension, int physical = 0) const;
 };
 
-/// Gmsh's type of the cells: 5, 17, 12 (hexahedra of 8, 20, 27 nodes), 4, 11 (tetrahedra of 4, 10).
+/// Gmsh's type of the cells: 5, 17, 12 (hexahedra of 8, 20, 27 nodes), 4, 11 (tetrahedra of 4, 10), 6, 13 (wedges of 6, 18);
+/// or 506, 1213: hexahedra with wedges to their right; 406, 1113: tetrahedra over wedges.
 GmshSample gmsh_sample(int cell_type);
 
 struct GmshFormat {
@@ -40,7 +42,7 @@ struct GmshFormat {
   int size = 8;          ///< of sizes in 4.1
 };
 constexpr GmshFormat gmsh_formats[] = {{"2.2"}, {"4.0"}, {"4.1"}, {"2.2", true}, {"4.0", true}, {"4.1", true}};
-constexpr int gmsh_cell_types[] = {5, 17, 12, 4, 11};
+constexpr int gmsh_cell_types[] = {5, 17, 12, 4, 11, 6, 13, 506, 1213, 406, 1113};
 
 std::string write_gmsh(const GmshSample& sample, const GmshFormat& format);
 

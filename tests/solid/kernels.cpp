@@ -114,6 +114,16 @@ TEST(Kernels, AgreeWithAPlainSumOnTetrahedra) {
         for (const Law law : laws) compare(simd, degree, cells, law);
 }
 
+TEST(Kernels, AgreeWithAPlainSumOnWedges) {
+  for (const auto& simd : widths())
+    for (const int degree : {1, 2})
+      for (const Law law : laws) {
+        compare(simd, degree, Cells::wedges, law);
+        if (law != Law::neo_hookean) continue;
+        for (const Cells cells : {Cells::hexahedra_and_wedges, Cells::curved_mixed}) compare(simd, degree, cells, law);
+      }
+}
+
 TEST(Kernels, KeepPointsInSinglePrecision) {
   for (const auto& simd : widths())
     for (const auto& [law, cells] :
@@ -121,7 +131,8 @@ TEST(Kernels, KeepPointsInSinglePrecision) {
                                                       {Law::st_venant_kirchhoff, Cells::general},
                                                       {Law::neo_hookean, Cells::general},
                                                       {Law::mooney_rivlin, Cells::general},
-                                                      {Law::neo_hookean, Cells::tetrahedra}}) {
+                                                      {Law::neo_hookean, Cells::tetrahedra},
+                                                      {Law::neo_hookean, Cells::curved_mixed}}) {
       // Two bodies may be distributed differently: numbers are compared that do not depend on it.
       std::vector<PetscReal> results[2];
       for (const int precision : {0, 1}) {

@@ -1,6 +1,6 @@
 /// What multigrid levels do, in either precision, against the products of a body.
 
-#include "solid/helpers.hpp"
+#include "solid/boxes.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
@@ -18,10 +18,14 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-enum class Cells { cartesian, affine, general, tetrahedra };
+enum class Cells { cartesian, affine, general, tetrahedra, wedges, hexahedra_and_wedges };
 
 Mesh mesh_of(Cells cells) {
-  Mesh mesh = cells == Cells::tetrahedra ? tetrahedra("3,2,2", "1.5,0.8,1.1") : box("3,2,2", "1.5,0.8,1.1");
+  Mesh mesh = box_of(cells == Cells::tetrahedra             ? Filling::tetrahedra
+                     : cells == Cells::wedges               ? Filling::wedges
+                     : cells == Cells::hexahedra_and_wedges ? Filling::hexahedra_and_wedges
+                                                            : Filling::hexahedra,
+                     "3,2,2", {1.5, 0.8, 1.1});
   if (cells == Cells::general) distort(mesh, 0.02);
   if (cells == Cells::affine) {
     Vec coordinates = nullptr;
@@ -181,14 +185,15 @@ struct TransferCase {
 template <class T>
 void interpolate(const TransferCase& of, double rounding) {
   const auto [cells, lower, degree] = of;
-  const bool simplex = cells == Cells::tetrahedra;
-  SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + (simplex ? ", tetrahedra" : ""));
+  const bool simplex = cells != Cells::cartesian;
+  SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + ", cells " +
+               std::to_string(static_cast<int>(cells)));
   Pair<T> pair(cells, degree, material(Law::linear_elastic), "auto");
   const LevelSpace high_space(pair.body.space(), pair.supports);
   const LevelSpace low_space(pair.body.mesh(), high_space, lower);
   const Space& coarse = low_space.space();
   Transfer<T> transfer(pair.op->loop(), high_space, low_space);
-  // Zero on the clamped face x = 0, and of the lower degree in each direction, on tetrahedra in all.
+  // Zero on the clamped face x = 0, and of the lower degree in each direction, on other cells than hexahedra in all.
   const auto polynomial = [simplex, lower](const Vec3& X) {
     const double p = std::pow(X[0], lower);
     if (simplex) return Vec3{X[0], p, X[0] - 2 * p};
@@ -236,7 +241,11 @@ TEST(LevelOperator, AgreesWithTheTangent) {
   for (const auto& simd : widths())
     for (const int degree : {1, 2, 3})
       for (const Law law : laws) compare<float>(simd, degree, Cells::tetrahedra, material(law));
-  for (const Cells cells : {Cells::general, Cells::tetrahedra})
+  for (const auto& simd : widths())
+    for (const int degree : {1, 2})
+      for (const Cells cells : {Cells::wedges, Cells::hexahedra_and_wedges})
+        compare<float>(simd, degree, cells, material(Law::neo_hookean));
+  for (const Cells cells : {Cells::general, Cells::tetrahedra, Cells::hexahedra_and_wedges})
     for (const bool lean : {false, true}) compare<double>("auto", 2, cells, material(Law::neo_hookean), 0, lean);
 }
 
@@ -247,10 +256,15 @@ TEST(LevelOperator, AgreesWithTheTangentOfMaxwellBranches) {
         for (const PetscReal rate : {0.0, 2.0, InternalState{}.rate})
           compare<float>(simd, 2, cells, viscous(law), rate);
   compare<double>("auto", 2, Cells::general, viscous(Law::neo_hookean), 2);
+  for (const auto& simd : widths()) compare<float>(simd, 2, Cells::hexahedra_and_wedges, viscous(Law::neo_hookean), 2);
 }
 
 TEST(Transfer, InterpolatesAndIsAdjoint) {
-  std::vector<TransferCase> cases{{Cells::tetrahedra, 1, 2}, {Cells::tetrahedra, 1, 3}, {Cells::tetrahedra, 2, 3}};
+  std::vector<TransferCase> cases{{Cells::tetrahedra, 1, 2},
+                                  {Cells::tetrahedra, 1, 3},
+                                  {Cells::tetrahedra, 2, 3},
+                                  {Cells::wedges, 1, 2},
+                                  {Cells::hexahedra_and_wedges, 1, 2}};
   for (int degree = 2; degree <= (alone() ? 6 : 3); ++degree)
     for (int lower = 1; lower < degree; ++lower) cases.push_back({Cells::cartesian, lower, degree});
   for (const TransferCase& of : cases) {

@@ -172,7 +172,7 @@ struct Layout {
           if (body.mesh().region_names()[static_cast<std::size_t>(r)] == name) own = &m;
       of.push_back(own);
       begin.push_back(at);
-      at += space.element().points().size() * own->prony_g.size() * 6;
+      at += space.element(cell).points().size() * own->prony_g.size() * 6;
     }
     begin.push_back(at);
   }
@@ -317,6 +317,10 @@ TEST(Maxwell, AgreesWithAPlainSumInOtherCells) {
     compare({simd, 3, Cells::general, Law::neo_hookean});
     compare({simd, 2, Cells::curved_tetrahedra, Law::mooney_rivlin});
     compare({simd, 3, Cells::tetrahedra, Law::st_venant_kirchhoff});
+    for (const int degree : {1, 2}) {
+      compare({simd, degree, Cells::wedges, Law::neo_hookean});
+      compare({simd, degree, Cells::hexahedra_and_wedges, Law::mooney_rivlin});
+    }
   }
 }
 

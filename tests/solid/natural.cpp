@@ -2,7 +2,7 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
-#include "solid/helpers.hpp"
+#include "solid/boxes.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -81,7 +81,8 @@ Settings from_file(const std::string& name) {
   return {{"-dm_plex_filename", std::string(GEARSHIFT_TEST_DATA) + "/" + name}};
 }
 const Settings simplex{{"-dm_plex_simplex", "1"}}, refined{{"-dm_refine", "1"}},
-    refined_simplex{{"-dm_plex_simplex", "1"}, {"-dm_refine", "2"}};
+    refined_simplex{{"-dm_plex_simplex", "1"}, {"-dm_refine", "2"}}, wedges{{"-dm_plex_cell", "triangular_prism"}},
+    refined_wedges{{"-dm_plex_cell", "triangular_prism"}, {"-dm_refine", "2"}};
 
 INSTANTIATE_TEST_SUITE_P(, Natural,
                          ::testing::Values(Case{"hexahedra1", 1, box_of("4,3,2")},
@@ -92,9 +93,23 @@ INSTANTIATE_TEST_SUITE_P(, Natural,
                                            Case{"tetrahedra2", 2, box_of("3,2,2", simplex)},
                                            Case{"tetrahedra3", 3, box_of("3,2,2", simplex)},
                                            Case{"refined_tetrahedra", 3, box_of("2,1,1", refined_simplex)},
+                                           Case{"wedges1", 1, box_of("3,2,2", wedges)},
+                                           Case{"wedges2", 2, box_of("3,2,2", wedges)},
+                                           Case{"refined_wedges", 2, box_of("2,1,1", refined_wedges)},
                                            Case{"gmsh_hexahedra", 3, from_file("csm_bar_l0_q2_v41.msh")},
                                            Case{"gmsh_tetrahedra", 3, from_file("cylinder_t2_v41.msh")}),
                          [](const ::testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+TEST(MixedMeshes, HaveANaturalOrder) {
+  for (const Filling cells : {Filling::hexahedra_and_wedges, Filling::wedges_and_tetrahedra})
+    for (const char* refinements : {"0", "1"}) {
+      const Written file(GmshBox(cells, {3, 2, 2}, 1, [](const Vec3& X) { return X; }).bytes());
+      const Options options({{"-dm_plex_filename", file.path()}, {"-dm_refine", refinements}});
+      for (const int degree : {1, 2})
+        EXPECT_LE(largest_difference(places(PETSC_COMM_WORLD, degree), places(PETSC_COMM_SELF, degree)), 1e-12)
+            << name_of(cells) << ", refined " << refinements;
+    }
+}
 
 TEST(AdoptedMeshes, HaveNoNaturalOrder) {
   const Mesh mesh = box("2,2,2");

@@ -3,17 +3,36 @@
 /// @file
 /// Forces as a plain sum over points and nodes, and the meshes and instruction sets that kernels are held against it on.
 
-#include "solid/helpers.hpp"
+#include "solid/boxes.hpp"
 #include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid::test {
 
-enum class Cells { cartesian, affine, general, tetrahedra, curved_tetrahedra };
+enum class Cells {
+  cartesian,
+  affine,
+  general,
+  tetrahedra,
+  curved_tetrahedra,
+  wedges,
+  hexahedra_and_wedges,
+  curved_mixed
+};
 
 inline Mesh mesh_of(Cells cells) {
   if (cells == Cells::curved_tetrahedra) return file("cylinder_t2_v41.msh");
   if (cells == Cells::tetrahedra) {
     Mesh mesh = tetrahedra("3,2,2", "1.5,0.8,1.1");
+    distort(mesh, 0.02);
+    return mesh;
+  }
+  if (cells == Cells::curved_mixed)
+    return file_of(Filling::wedges_and_tetrahedra, "2,2,2", 2, [](const Vec3& X) {
+      return Vec3{1.5 * X[0], 0.8 * X[1] + 0.05 * X[0] * X[0], 1.1 * X[2] + 0.1 * X[0] * X[1]};
+    });
+  if (cells == Cells::wedges || cells == Cells::hexahedra_and_wedges) {
+    Mesh mesh =
+        box_of(cells == Cells::wedges ? Filling::wedges : Filling::hexahedra_and_wedges, "3,2,2", {1.5, 0.8, 1.1});
     distort(mesh, 0.02);
     return mesh;
   }
@@ -60,7 +79,7 @@ struct PointShapes {
   std::vector<Vec3> slope;
   double weight = 0;
   PointShapes(const Space& space, PetscInt cell, std::size_t q, bool of_mass) {
-    const Element& element = space.element();
+    const Element& element = space.element(cell);
     const Vec3& xi = of_mass ? element.mass_points()[q] : element.points()[q];
     const auto J = space.jacobian(cell, xi);
     double K[3][3], det = 0;
@@ -97,7 +116,7 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
   }
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
-    for (std::size_t q = 0; q < space.element().points().size(); ++q) {
+    for (std::size_t q = 0; q < space.element(cell).points().size(); ++q) {
       const PointShapes shapes(space, cell, q, false);
       Tensor<double> H[2]{}, P;
       for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -111,7 +130,7 @@ void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out,
           for (std::size_t j = 0; j < 3; ++j)
             result[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes.weight * P.e[3 * c + j] * shapes.slope[i][j];
     }
-    for (std::size_t q = 0; q < space.element().mass_points().size(); ++q) {
+    for (std::size_t q = 0; q < space.element(cell).mass_points().size(); ++q) {
       const PointShapes shapes(space, cell, q, true);
       Vec3 a{};
       for (std::size_t i = 0; i < nodes.size(); ++i)

@@ -1,6 +1,7 @@
-/// Wedges: quadrature, shape functions, faces.
+/// Wedges: quadrature, shape functions, faces; meshes of them and of several kinds of cells.
 
-#include "solid/helpers.hpp"
+#include "solid/boxes.hpp"
+#include "solid/element/vectors.hpp"
 
 using namespace gearshift;
 using namespace gearshift::solid;
@@ -24,6 +25,52 @@ double quadrature_error(const Element& element, int triangle, int line) {
     worst = std::max(worst, std::abs(sum - along * factorial(i) * factorial(j) / factorial(triangle + 2)));
   }
   return worst;
+}
+
+PetscReal total(PetscReal x) {
+  MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPIU_REAL, MPI_SUM, PETSC_COMM_WORLD);
+  return x;
+}
+
+PetscReal volume(const Space& space) {
+  PetscReal sum = 0;
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    const Element& element = space.element(cell);
+    for (std::size_t q = 0; q < element.mass_points().size(); ++q)
+      sum += element.weigh_mass(determinant(space.jacobian(cell, element.mass_points()[q])), q);
+  }
+  return total(sum);
+}
+
+/// The vector area of a named face, and its area.
+std::pair<Vec3, PetscReal> area(const Space& space, const char* name) {
+  Vec3 sum{};
+  PetscReal size = 0;
+  for (const auto& [cell, face] : space.face(name)) {
+    const Element& element = space.element(cell);
+    const auto tangents = element.face_tangents(face);
+    for (const auto& [xi, weights] : element.face_points(face)) {
+      const auto J = space.jacobian(cell, xi);
+      std::array<Vec3, 2> t{};
+      for (std::size_t a = 0; a < 2; ++a)
+        for (std::size_t c = 0; c < 3; ++c) t[a][c] = dot(J[c], tangents[a]);
+      Vec3 normal = cross(t[0], t[1]);
+      const Vec3 reference = cross(tangents[0], tangents[1]);
+      if (dot(reference, xi - element.centre()) < 0) normal = -1 * normal;
+      sum = sum + weights[0] * weights[1] * normal;
+      size += weights[0] * weights[1] * std::sqrt(dot(normal, normal));
+    }
+  }
+  for (PetscReal& x : sum) x = total(x);
+  return {sum, total(size)};
+}
+
+constexpr std::array mixtures{Filling::wedges, Filling::hexahedra_and_wedges, Filling::wedges_and_tetrahedra};
+
+/// A quarter of a tube, radii 1 and 2, length 1: x is the radius, y the angle.
+Vec3 tube(const Vec3& X) {
+  const PetscReal r = 1 + X[0], angle = X[1] * std::acos(0.0);
+  return {r * std::cos(angle), r * std::sin(angle), X[2]};
 }
 
 }  // namespace
@@ -129,4 +176,152 @@ TEST(Wedges, PointsAreMovedBack) {
     EXPECT_LE(element.outside(element.clamped(xi)), 1e-16);
   EXPECT_LT(element.outside(element.centre()), -0.3);
   for (const int degree : {0, 3, 7}) EXPECT_THROW(Element(CellKind::wedge, degree), OptionError);
+}
+
+TEST(MixedMeshes, HaveTheirVolumesFacesAndRegions) {
+  for (const Filling cells : mixtures)
+    for (const int order : {1, 2}) {
+      SCOPED_TRACE(std::string(name_of(cells)) + ", order " + std::to_string(order));
+      const Mesh mesh = file_of(cells, "3,2,2", order, [](const Vec3& X) { return Vec3{3 * X[0], 2 * X[1], X[2]}; });
+      EXPECT_EQ(mesh.geometry_degree(), order);
+      EXPECT_EQ(mesh.region_names(), std::vector<std::string>{"body"});
+      for (const int degree : {1, 2}) {
+        const Space space(mesh, degree);
+        EXPECT_EQ(space.global_nodes(), (3 * degree + 1) * (2 * degree + 1) * (2 * degree + 1));
+        EXPECT_NEAR(volume(space), 6, 1e-13);
+        const std::pair<const char*, Vec3> sides[] = {{"xmin", {-2, 0, 0}}, {"xmax", {2, 0, 0}},  {"ymin", {0, -3, 0}},
+                                                      {"ymax", {0, 3, 0}},  {"zmin", {0, 0, -6}}, {"zmax", {0, 0, 6}}};
+        for (const auto& [name, expected] : sides) {
+          const auto [found, size] = area(space, name);
+          for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(found[c], expected[c], 1e-13) << name;
+          EXPECT_NEAR(size, std::abs(expected[0] + expected[1] + expected[2]), 1e-13);
+        }
+        PetscInt next = 0;
+        for (const CellBlock& block : space.blocks()) {
+          EXPECT_EQ(block.first, next);
+          next = block.last;
+        }
+        EXPECT_EQ(next, space.cells());
+        for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+          EXPECT_EQ(space.region(cell), 0);
+          for (std::size_t i = 0; i < space.cell_nodes(cell).size(); ++i) {
+            const Vec3 X = space.position(cell, space.element(cell).nodes()[i]);
+            const Vec3& own = space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[i])];
+            for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(own[c], X[c], 1e-14);
+          }
+        }
+        for (const Vec3& X : {Vec3{0.4, 0.3, 0.2}, Vec3{2.9, 1.9, 0.3}, Vec3{1.7, 0.2, 0.9}, Vec3{3, 2, 1}}) {
+          const auto found = space.locate(X);
+          EXPECT_GE(total(found ? 1 : 0), 1);
+          if (!found) continue;
+          const Vec3 x = space.position(found->cell, found->xi);
+          for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(x[c], X[c], 1e-12);
+        }
+        EXPECT_FALSE(space.locate({3.1, 1, 0.5}).has_value());
+      }
+    }
+}
+
+TEST(MixedMeshes, Refine) {
+  for (const Filling cells : mixtures) {
+    const Options refine(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
+    const Mesh coarse = box_of(cells, "2,1,2", {2, 1, 1});
+    const Space space(coarse, 2);
+    EXPECT_NEAR(volume(space), 2, 1e-13) << name_of(cells);
+    EXPECT_NEAR(area(space, "zmax").second, 2, 1e-13);
+    EXPECT_NEAR(area(space, "xmax").second, 1, 1e-13);
+    EXPECT_EQ(space.global_nodes(), 9 * 5 * 9);
+  }
+}
+
+TEST(MixedMeshes, SecondOrderCellsFollowTheTube) {
+  const PetscReal pi = std::acos(-1.0), exact[] = {pi * 3 / 4, pi / 2, pi};
+  for (const Filling cells : mixtures) {
+    std::array<std::array<PetscReal, 3>, 2> errors{};
+    for (const std::size_t level : {0U, 1U}) {
+      const Mesh mesh = file_of(cells, level == 0 ? "2,3,2" : "2,6,2", 2, tube);
+      const Space space(mesh, 2);
+      errors[level] = {volume(space) - exact[0], area(space, "xmin").second - exact[1],
+                       area(space, "xmax").second - exact[2]};
+    }
+    for (std::size_t i = 0; i < 3; ++i)
+      EXPECT_GT(std::abs(errors[0][i]), 12 * std::abs(errors[1][i])) << name_of(cells) << ' ' << i;  // order 4
+  }
+}
+
+TEST(MixedMeshes, CurvedCellsPassThePatchTest) {
+  const auto affine = [](const Vec3& X) {
+    return Vec3{0.05 * X[0] - 0.02 * X[1] + 0.3, 0.03 * X[0] + 0.04 * X[1] + 0.01 * X[2], 0.06 * X[2] - 0.02 * X[1]};
+  };
+  for (const Filling cells : {Filling::wedges, Filling::hexahedra_and_wedges}) {
+    Body body(file_of(cells, "2,2,2", 2, tube), 2);
+    body.set_material(material(Law::linear_elastic));
+    for (const char* side : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
+      body.move(side, [&](PetscReal, const Vec3& X) { return MotionValue{affine(X), {}, {}}; });
+    body.set_up();
+    auto q = vector(body), exact = vector(body, affine);
+    newton(body, 0, q.get(), 1e-14, 1e-12, 3);
+    check(VecAXPY(q.get(), -1, exact.get()));
+    EXPECT_LT(biggest(q.get()), 1e-12) << name_of(cells);
+  }
+}
+
+// A ring of two kinds of cells under inner pressure against Lame's solution, in plane strain.
+TEST(MixedMeshes, TubeUnderPressure) {
+  constexpr PetscReal E = 2.6, nu = 0.3, p = 1e-3, a = 1, b = 2;
+  for (const Filling cells : {Filling::hexahedra_and_wedges, Filling::wedges_and_tetrahedra}) {
+    Body body(file_of(cells, "4,6,2", 2, tube), 2);
+    body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+    body.fix("ymin", 1);
+    body.fix("ymax", 0);
+    body.fix("zmin", 2);
+    body.fix("zmax", 2);
+    body.add_pressure(
+        "xmin", [](PetscReal, const Vec3&) { return p; }, true);
+    body.set_up();
+    auto q = vector(body),
+         exact = vector(body, [](const Vec3&X) {
+           const PetscReal r = std::hypot(X[0], X[1]);
+           const PetscReal u = (1 + nu) / E * p * a * a / (b * b - a * a) * ((1 - 2 * nu) * r + b * b / r);
+           return Vec3{u * X[0] / r, u * X[1] / r, 0};
+         });
+    newton(body, 0, q.get(), 1e-12, 1e-12, 6);
+    check(VecAXPY(q.get(), -1, exact.get()));
+    EXPECT_LT(biggest(q.get()), 3e-3 * biggest(exact.get())) << name_of(cells);
+  }
+}
+
+TEST(MixedMeshes, OneWedgeOnAnyNumberOfRanks) {
+  for (const char* levels : {"float", "double"})
+    for (const int degree : {1, 2}) {
+      const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_levels", levels}});
+      const Written file(
+          "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n6\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 0 1\n6 0 1 1\n"
+          "$EndNodes\n$Elements\n1\n1 6 2 101 1 1 2 3 4 5 6\n$EndElements\n");
+      Body body(read(file), degree);
+      body.set_material(material(Law::neo_hookean));
+      body.set_up();
+      const auto zero = vector(body), up = vector(body, [](const Vec3&) { return Vec3{0, 0, 1}; });
+      auto r = vector(body), x = vector(body), b = vector(body, ripple);
+      body.residual({0, zero.get(), nullptr, up.get()}, r.get());
+      EXPECT_NEAR(inner(r.get(), up.get()), 1.7 / 2, 1e-14);
+      LinearProblem problem(body);
+      problem.update(zero.get(), {1, 0, 1});
+      EXPECT_GT(problem.solve(b.get(), x.get(), 1e-10), 0) << levels << ' ' << degree;
+      check(MatMult(problem.shell(), x.get(), r.get()));
+      check(VecAXPY(r.get(), -1, b.get()));
+      EXPECT_LT(norm(r.get()), 1e-9 * norm(b.get()));
+    }
+}
+
+TEST(MixedMeshes, AreRefusedAboveTheirDegree) {
+  for (const Filling cells : mixtures) {
+    const Mesh mesh = box_of(cells, "2,1,2");
+    try {
+      const Space space(mesh, 3);
+      ADD_FAILURE() << name_of(cells);
+    } catch (const OptionError& error) {
+      EXPECT_NE(std::string(error.what()).find("wedges; give -degree 1 to 2"), std::string::npos) << error.what();
+    }
+  }
 }

@@ -57,7 +57,7 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// and Error for NaN in a load or motion, on all ranks.
 class GEARSHIFT_EXPORT Body : public System {
  public:
-  /// @param degree polynomial degree 1..6, of tetrahedra 1..3. Collective.
+  /// @param degree polynomial degree 1..6, with tetrahedra 1..3, with wedges 1 or 2. Collective.
   Body(Mesh mesh, int degree);
   ~Body() override;
   Body(const Body&) = delete;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A mesh of hexahedra or of tetrahedra on PETSc's DMPlex, with named faces and regions.
+/// A mesh of hexahedra, tetrahedra and wedges on PETSc's DMPlex, with named faces and regions.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/element.hpp>
@@ -14,10 +14,10 @@
 
 namespace gearshift::solid {
 
-/// A distributed mesh of hexahedra or of tetrahedra with named faces and regions.
+/// A distributed mesh of hexahedra, tetrahedra and wedges (triangular prisms) with named faces and regions.
 ///
-/// Cells are hexahedra or tetrahedra, one kind in a mesh, with straight edges (8 or 4 corners) or second-order ones (20
-/// or 27, or 10 nodes, curved). Any number of ranks works, even more ranks than cells. Names are the physical names of
+/// Cells may be of one kind or of several that share whole faces: hexahedra and wedges quadrilaterals, tetrahedra and
+/// wedges triangles. They have straight edges (8, 4, 6 corners) or second-order ones (20 or 27, 10, 18 nodes, curved). Any number of ranks works, even more ranks than cells. Names are the physical names of
 /// a Gmsh file; a box's faces are called xmin xmax ymin ymax zmin zmax; unnamed strata of PETSc's "Face Sets" and "Cell
 /// Sets" go by their numbers. Move-only; every function that is not const is collective. Throws MeshError (what, where,
 /// what to try), on all ranks.
@@ -31,10 +31,11 @@ class GEARSHIFT_EXPORT Mesh {
   /// | `-dm_plex_gmsh_periodic 0` (without the prefix) | ignore the periodic links of a Gmsh file |
   /// | `-dm_plex_box_faces 16,4,4`, `-dm_plex_box_lower`, `-dm_plex_box_upper 4,1,1` | a box of hexahedra (the default) |
   /// | `-dm_plex_simplex 1` | the same box of tetrahedra, six for each hexahedron |
+  /// | `-dm_plex_cell triangular_prism` | the same box of wedges along z, two for each hexahedron |
   /// | `-dm_refine n`, `-dm_refine_pre n` | n uniform refinements, each cell into 8; straight meshes only |
   /// | `-petscpartitioner_type` | how the mesh is distributed |
   ///
-  /// Refused: no such file, no mesh in it, other cells or both kinds, two-dimensional or periodic meshes, refinement
+  /// Refused: no such file, no mesh in it, other cells (pyramids), two-dimensional or periodic meshes, refinement
   /// of curved meshes (PETSc 3.18 makes NaN of their coordinates), MSH 2.2 files in which an elementary tag equals a
   /// physical tag (PETSc would put unrelated faces under the name). Gmsh files are checked by the first rank before
   /// PETSc reads them, once; the error names the line, or the byte of a binary file. Refused are: inconsistent
@@ -43,16 +44,16 @@ class GEARSHIFT_EXPORT Mesh {
   /// remarks().
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
-  /// A DMPlex of the caller's (interpolated, distributed, of hexahedra or of tetrahedra): shared, not copied. Cells of
-  /// an overlap are ignored.
+  /// A DMPlex of the caller's (interpolated, distributed, of hexahedra, tetrahedra and wedges): shared, not copied. Cells
+  /// of an overlap are ignored.
   static Mesh adopt(DM dm);
 
   /// The borrowed DMPlex.
   DM dm() const { return dm_.get(); }
   MPI_Comm comm() const { return comm_; }
 
-  /// The kind of all cells.
-  CellKind cell_kind() const { return cell_kind_; }
+  /// The kinds of cells, in the order of CellKind; the same on all ranks.
+  const std::vector<CellKind>& cell_kinds() const { return cell_kinds_; }
 
   /// 1: cells with straight edges; 2: second-order cells.
   int geometry_degree() const { return geometry_degree_; }
@@ -91,7 +92,7 @@ class GEARSHIFT_EXPORT Mesh {
   void find_groups(bool box);
   petsc::Handle<DM> dm_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  CellKind cell_kind_ = CellKind::hexahedron;
+  std::vector<CellKind> cell_kinds_;
   int geometry_degree_ = 1;
   PetscInt global_cells_ = 0;
   bool has_cell_numbers_ = false;

@@ -30,19 +30,31 @@ struct CellFace {
   int face = 0;
 };
 
+/// Cells of one kind, a contiguous range of a rank's, in an array that holds the element's nodes of all cells.
+struct CellBlock {
+  Element element;
+  PetscInt first = 0, last = 0;  ///< the cells first, ..., last - 1
+  std::size_t begin = 0;         ///< where the nodes of the first one begin
+
+  std::size_t nodes_per_cell() const { return element.nodes().size(); }
+  /// Where a cell's nodes begin.
+  std::size_t at(PetscInt cell) const { return begin + static_cast<std::size_t>(cell - first) * nodes_per_cell(); }
+};
+
 class RankCells;
 
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
 ///
 /// Shape functions and the numbers of a cell's nodes are those of Element, in a right-handed frame. Cells are numbered
-/// so that neighbours have close numbers (recursive bisection of their centres). Local node numbers
+/// kind by kind, and so that neighbours have close numbers (recursive bisection of their centres). Local node numbers
 /// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
 /// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
 /// The geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes lie on the curved cells.
 /// Move-only. Construction is collective, and so are the functions that say so.
 class GEARSHIFT_EXPORT Space {
  public:
-  /// @param degree 1..6, on tetrahedra 1..3, else OptionError. Throws MeshError for cells with a non-positive Jacobian.
+  /// @param degree 1..6, with tetrahedra 1..3, with wedges 1 or 2, else OptionError. Throws MeshError for cells with a
+  /// non-positive Jacobian.
   Space(const Mesh& mesh, int degree);
   /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is shared with
   /// `other`, a space of the same mesh.
@@ -52,18 +64,25 @@ class GEARSHIFT_EXPORT Space {
   ~Space();
 
   MPI_Comm comm() const { return comm_; }
-  int degree() const { return element_.degree(); }
-  const Element& element() const { return element_; }
-  /// The element's basis along an edge.
-  const Basis& basis() const { return element_.line(); }
+  int degree() const { return blocks_.front().element.degree(); }
+  /// The basis along an edge, the same for all kinds of cells.
+  const Basis& basis() const { return blocks_.front().element.line(); }
 
   /// Cells of this rank (each cell belongs to one rank).
   PetscInt cells() const { return cells_; }
-  int nodes_per_cell() const { return static_cast<int>(element_.nodes().size()); }
+  /// They, kind by kind: the same kinds in the same order on all ranks, with an empty range where a rank has none.
+  const std::vector<CellBlock>& blocks() const { return blocks_; }
+  /// The number of a cell's block, and its element.
+  std::size_t block_of(PetscInt cell) const {
+    std::size_t block = 0;
+    while (cell >= blocks_[block].last) ++block;
+    return block;
+  }
+  const Element& element(PetscInt cell) const { return blocks_[block_of(cell)].element; }
   /// Local node numbers of a cell, in the element's order.
   std::span<const PetscInt> cell_nodes(PetscInt cell) const {
-    const auto n = static_cast<std::size_t>(nodes_per_cell());
-    return {cell_nodes_.data() + static_cast<std::size_t>(cell) * n, n};
+    const CellBlock& block = blocks_[block_of(cell)];
+    return {cell_nodes_.data() + block.at(cell), block.nodes_per_cell()};
   }
   /// Indices into Mesh::region_names() of the regions that contain the cell, ascending.
   std::span<const int> regions(PetscInt cell) const;
@@ -87,8 +106,8 @@ class GEARSHIFT_EXPORT Space {
   std::span<const CellFace> face(std::string_view name) const;
   /// Whether some of them on this rank lie between two cells, so that their outward side is ambiguous.
   bool between_cells(std::string_view name) const;
-  /// Numbers, within a cell, of the nodes on a face.
-  std::span<const int> face_nodes(int face) const { return element_.face_nodes(face); }
+  /// Numbers, within its cell, of the nodes on a face.
+  std::span<const int> face_nodes(const CellFace& face) const { return element(face.cell).face_nodes(face.face); }
 
   /// A global Vec of this layout, to be duplicated (borrowed).
   Vec layout() const { return layout_.get(); }
@@ -114,8 +133,8 @@ class GEARSHIFT_EXPORT Space {
   std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
   /// dX/dxi of a cell whose map is affine up to round-off in its geometry nodes; nullopt for the others.
   std::optional<std::array<Vec3, 3>> constant_jacobian(PetscInt cell) const;
-  /// Values of the cell's nodes_per_cell() shape functions at xi.
-  void shape_values(const Vec3& xi, std::span<double> values) const;
+  /// Values of the cell's shape functions at xi, as many as it has nodes.
+  void shape_values(PetscInt cell, const Vec3& xi, std::span<double> values) const;
   /// The location of reference point X in a cell of this rank (by Newton's method, to round-off; a point on a rank
   /// boundary may be found on several ranks: let the lowest one answer). nullopt: not on this rank. Not collective.
   std::optional<Location> locate(const Vec3& X) const;
@@ -126,8 +145,8 @@ class GEARSHIFT_EXPORT Space {
   void place_nodes();
 
   MPI_Comm comm_ = MPI_COMM_NULL;
-  Element element_;
   std::shared_ptr<const RankCells> shared_;  // with spaces of other degrees
+  std::vector<CellBlock> blocks_;
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
   std::vector<PetscInt> cell_nodes_, global_numbers_;
   std::vector<Vec3> coordinates_;

@@ -16,8 +16,8 @@ std::vector<int> Supports::last_support(const std::function<bool(std::size_t, in
   const Space& space = *space_;
   std::vector<int> last(3 * static_cast<std::size_t>(space.local_nodes()), -1);
   for (std::size_t s = 0; s < given_.size(); ++s)
-    for (const auto& [cell, face] : space.face(given_[s].face)) {
-      const auto nodes = space.cell_nodes(cell);
+    for (const CellFace& face : space.face(given_[s].face)) {
+      const auto nodes = space.cell_nodes(face.cell);
       for (const int i : space.face_nodes(face))
         for (std::size_t c = 0; c < 3; ++c) {
           const std::size_t entry = 3 * static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)]) + c;

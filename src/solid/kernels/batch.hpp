@@ -19,9 +19,8 @@ struct Batch {
   const T* det;
   long det_step;
   Batch(const Batches<T>& b, int batch, Inversion* found) {
-    const long size = b.cell_nodes;
     const bool varies = b.shape[batch] == static_cast<char>(CellShape::general);
-    nodes = b.nodes + batch * size * P::width;
+    nodes = b.nodes + b.nodes_at[batch];
     const bool cartesian = b.shape[batch] == static_cast<char>(CellShape::cartesian);
     work = b.law[batch] < own_law_count ? own_laws[b.law[batch]][cartesian]
                                         : static_cast<const LawWork*>(b.registered[b.law[batch] - own_law_count]);
@@ -37,7 +36,7 @@ struct Batch {
     // The metric's copy of the determinant stands beside what the tangent reads anyway.
     det = work->has_metric ? points.metric + 6 * P::width : points.geometry + 9 * P::width;
     det_step = work->has_metric ? points.metric_step : points.geometry_step;
-    if (b.simplex && varies) {
+    if (b.has_mass_points() && varies) {
       det = points.geometry + static_cast<long>(b.cell_points) * 10 * P::width;
       det_step = P::width;
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent's (tri)linear restriction in a cell, entry by entry, for coarse levels.
+/// The tangent's restriction to degree 1 in a cell, entry by entry, for coarse levels.
 
 #include "solid/kernels/batch.hpp"
 
@@ -38,16 +38,16 @@ void corner_matrix(const Batches<double>& b, const Data* data, double sq, double
         for (int d = 0; d < 3; ++d)
           K[row][3 * corner + d] += P(g[3 * corner]) * T[row][3 * d] + P(g[3 * corner + 1]) * T[row][3 * d + 1] +
                                     P(g[3 * corner + 2]) * T[row][3 * d + 2];
-    if (!b.simplex) add_mass(q);
+    if (!b.has_mass_points()) add_mass(q);
   }
-  for (int q = 0; b.simplex && q < b.mass_points; ++q) add_mass(q);
+  for (int q = 0; b.has_mass_points() && q < b.mass_points; ++q) add_mass(q);
   for (int row = 0; row < rows; ++row)
     for (int column = 0; column < rows; ++column) K[row][column].store(matrix + (rows * row + column) * P::width);
 }
 
 template <class P, class Data>
 void corner_matrix_of(const Batches<double>& b, const Data* data, double sq, double sa, int i, double* matrix) {
-  b.simplex ? corner_matrix<4, P>(b, data, sq, sa, i, matrix) : corner_matrix<8, P>(b, data, sq, sa, i, matrix);
+  with_element(b, [&]<class Element>() { corner_matrix<Element::corners, P>(b, data, sq, sa, i, matrix); });
 }
 
 }  // namespace GEARSHIFT_KERNELS

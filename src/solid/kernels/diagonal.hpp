@@ -38,9 +38,10 @@ void component_moduli(const P* A, int c, const P& k, P* moduli) {
 }
 
 template <class P, class Data>
-void simplex_diagonal(const Batches<typename P::Scalar>& b, Range range, const Data* data, double sq, double sa,
-                      typename P::Scalar* out) {
+void dense_diagonal(const Batches<typename P::Scalar>& b, Range range, const Data* data, double sq, double sa,
+                    typename P::Scalar* out) {
   constexpr int max_nodes = Tetrahedron<3>::nodes;
+  static_assert(max_nodes >= Wedge<2>::nodes);
   for (int i = range.begin; i < range.end; ++i) {
     const Batch<P> batch(b, i, nullptr);
     const auto work = batch.work->template tangent<P, Data>().modulus;
@@ -75,7 +76,7 @@ void simplex_diagonal(const Batches<typename P::Scalar>& b, Range range, const D
 template <class P, class Data>
 void diagonal(const Batches<typename P::Scalar>& b, Range range, const Data* data, double sq, double sa,
               typename P::Scalar* out) {
-  if (b.simplex) return simplex_diagonal<P>(b, range, data, sq, sa, out);
+  if (b.kind != CellKind::hexahedron) return dense_diagonal<P>(b, range, data, sq, sa, out);
   const int n = b.n, points = n * n * n;
   double BB[max_n * max_n], BD[max_n * max_n], DD[max_n * max_n];
   for (int i = 0; i < n * n; ++i) {

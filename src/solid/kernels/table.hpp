@@ -3,6 +3,8 @@
 /// @file
 /// The border to the kernels: plain pointers, so that nothing of one instruction set leaks into another.
 
+#include <gearshift/solid/cell_kind.hpp>
+
 #include "solid/material/law_count.hpp"
 
 namespace gearshift::solid {
@@ -18,24 +20,26 @@ struct Branches {
   double factor = 1, rate = __builtin_inf();
 };
 
-/// The cells of one rank in batches of `lanes`, and all that kernels read. Arrays have the lane index fastest.
+/// The cells of one kind of a rank in batches of `lanes`, and all that kernels read. Arrays over batches are those of all
+/// kinds, which share the numbers of batches. Arrays have the lane index fastest.
 /// T is the precision of vectors and arithmetic.
 template <class T>
 struct Batches {
-  int n = 0;             ///< nodes along an edge
-  bool simplex = false;  ///< tetrahedra; else hexahedra, with n Gauss points a direction
+  CellKind kind = CellKind::hexahedron;
+  int n = 0;  ///< nodes along an edge, and Gauss points a direction of hexahedra
   int cell_nodes = 0, cell_points = 0, mass_points = 0;
-  int count = 0;               ///< batches
-  const int* nodes = nullptr;  ///< [batch][cell_nodes][lane] where a node's three entries begin in the vectors
-  const int* used = nullptr;   ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
-  const int* law = nullptr;    ///< [batch] one law for all its cells: own_law_count of our own, then registered ones
+  const int* nodes =
+      nullptr;  ///< at nodes_at[batch]: [cell_nodes][lane] where a node's three entries begin in the vectors
+  const long* nodes_at = nullptr;
+  const int* used = nullptr;  ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
+  const int* law = nullptr;   ///< [batch] one law for all its cells: own_law_count of our own, then registered ones
   const void* const* registered = nullptr;  ///< [law - own_law_count] LawWork of these kernels' instruction set
   const char* shape = nullptr;              ///< [batch] CellShape
   const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
   int parameter_rows = 0;
   const T* geometry =
       nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi; in
-                ///< general tetrahedra det at the [mass_points][lane] follows
+                ///< general cells whose mass has points of its own det at the [mass_points][lane] follows
   const long* geometry_at = nullptr;
   const T* metric =
       nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
@@ -45,23 +49,28 @@ struct Batches {
       nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
   const double* point_weights = nullptr;  ///< [cell_points]
   const double* mass_weights = nullptr;   ///< [mass_points]
-  // Hexahedra: those of Basis, between the nodes and points of one direction; tetrahedra: [mass_points][cell_nodes] and
+  // Hexahedra: those of Basis, between the nodes and points of one direction; others: [mass_points][cell_nodes] and
   // [cell_points][cell_nodes][3].
   const double* interpolate = nullptr;
   const double* derive = nullptr;
   const double* collocate = nullptr;  ///< hexahedra only
   const double* weights = nullptr;    ///< hexahedra only: Basis::weights
   const double* modes = nullptr;      ///< hexahedra only: Basis::modes
-  // Of the (tri)linear shapes of the 8 or 4 corners.
+  // Of the shapes of degree 1 of the corners.
   const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
   const double* corner_values = nullptr;  ///< [mass_points][corners]
   Branches branches;
 
+  static constexpr long start = 0;
+
+  /// Whether mass is integrated at other points than stress.
+  bool has_mass_points() const { return mass_points != cell_points; }
+
   /// One of the batches as if there were no other, with nodes of its own.
   Batches alone(int batch, int lanes, const int* own_nodes) const {
     Batches one = *this;
-    one.count = 1;
     one.nodes = own_nodes;
+    one.nodes_at = &start;
     one.fresh = nullptr;
     one.used += batch;
     one.law += batch;
@@ -104,23 +113,23 @@ struct TangentKernels {
   void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
 };
 
-/// matrix[3 corners][3 corners][lane] = the (tri)linear Galerkin restriction of sq K + sa M in one batch; row
+/// matrix[3 corners][3 corners][lane] = the Galerkin restriction to degree 1 of sq K + sa M in one batch; row
 /// 3 corner + component
 template <class Data>
 using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double sq, double sa, int batch,
                               double* matrix);
 
 /// Between the nodes of a cell and those of the same cell at a lower degree, m of them along an edge. `matrix` is [n][m],
-/// the values of the lower degree's shapes at the nodes of one direction, or on tetrahedra [nodes][lower nodes];
-/// coarse_nodes [batch][lower nodes][lane] says where a node's three entries begin.
+/// the values of the lower degree's shapes at the nodes of one direction, on other cells than hexahedra [nodes][lower
+/// nodes]; coarse_nodes, at coarse_at[batch]: [lower nodes][lane], says where a node's three entries begin.
 template <class T>
 struct TransferKernels {
   /// fine += P coarse, cell by cell, after clearing what is fresh
-  void (*prolong)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const T* coarse,
-                  T* fine);
+  void (*prolong)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const long* coarse_at,
+                  const T* coarse, T* fine);
   /// coarse += P' fine, cell by cell
-  void (*restrict_fine)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const T* fine,
-                        T* coarse);
+  void (*restrict_fine)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes,
+                        const long* coarse_at, const T* fine, T* coarse);
 };
 
 /// What multigrid's levels do, with vectors and arithmetic of one precision.

@@ -4,7 +4,7 @@
 /// Between degrees: nodal values of all cells from one level of multigrid to another.
 
 #include "solid/kernels/batch.hpp"
-#include "solid/kernels/simplex_transfer.hpp"
+#include "solid/kernels/dense_transfer.hpp"
 #include "solid/kernels/transfer.hpp"
 
 namespace gearshift::solid {
@@ -12,17 +12,20 @@ inline namespace GEARSHIFT_KERNELS {
 
 template <class P, int N, int M, class Use>
 void transfer_between(Hexahedron<N>, Hexahedron<M>, Use&& use) {
-  use.template operator()<Transfer<N, M, P>, N * N * N, M * M * M>();
+  use.template operator()<Transfer<N, M, P>>();
 }
 template <class P, int p, int low, class Use>
 void transfer_between(Tetrahedron<p>, Tetrahedron<low>, Use&& use) {
-  constexpr int nodes = Tetrahedron<p>::nodes, lower = Tetrahedron<low>::nodes;
-  use.template operator()<SimplexTransfer<nodes, lower, P>, nodes, lower>();
+  use.template operator()<DenseTransfer<Tetrahedron<p>::nodes, Tetrahedron<low>::nodes, P>>();
+}
+template <class P, int p, int low, class Use>
+void transfer_between(Wedge<p>, Wedge<low>, Use&& use) {
+  use.template operator()<DenseTransfer<Wedge<p>::nodes, Wedge<low>::nodes, P>>();
 }
 template <class P, class Fine, class Coarse, class Use>
 void transfer_between(Fine, Coarse, Use&&) {}  // of different kinds: never met
 
-/// Calls use.operator()<Transfer, nodes, lower nodes>() for the two elements of a transfer.
+/// Calls use.operator()<Transfer>() for the two elements of a transfer.
 template <class P, class Use>
 void with_transfer(const Batches<typename P::Scalar>& b, int m, Use&& use) {
   auto lower = b;
@@ -36,25 +39,24 @@ void with_transfer(const Batches<typename P::Scalar>& b, int m, Use&& use) {
 
 template <class P>
 void prolong(const Batches<typename P::Scalar>& b, Range range, int m, const double* matrix, const int* coarse_nodes,
-             const typename P::Scalar* coarse, typename P::Scalar* fine) {
-  with_transfer<P>(b, m, [&]<class Transfer, int nodes, int lower>() {
+             const long* coarse_at, const typename P::Scalar* coarse, typename P::Scalar* fine) {
+  with_transfer<P>(b, m, [&]<class Transfer>() {
     const Transfer transfer(matrix);
     for (int i = range.begin; i < range.end; ++i) {
       clear_fresh(b, i, fine);
-      transfer.prolong(coarse, coarse_nodes + static_cast<long>(i) * (lower * P::width), fine,
-                       b.nodes + static_cast<long>(i) * (nodes * P::width));
+      transfer.prolong(coarse, coarse_nodes + coarse_at[i], fine, b.nodes + b.nodes_at[i]);
     }
   });
 }
 
 template <class P>
 void restrict_fine(const Batches<typename P::Scalar>& b, Range range, int m, const double* matrix,
-                   const int* coarse_nodes, const typename P::Scalar* fine, typename P::Scalar* coarse) {
-  with_transfer<P>(b, m, [&]<class Transfer, int nodes, int lower>() {
+                   const int* coarse_nodes, const long* coarse_at, const typename P::Scalar* fine,
+                   typename P::Scalar* coarse) {
+  with_transfer<P>(b, m, [&]<class Transfer>() {
     const Transfer transfer(matrix);
     for (int i = range.begin; i < range.end; ++i)
-      transfer.restrict_fine(fine, b.nodes + static_cast<long>(i) * (nodes * P::width), coarse,
-                             coarse_nodes + static_cast<long>(i) * (lower * P::width));
+      transfer.restrict_fine(fine, b.nodes + b.nodes_at[i], coarse, coarse_nodes + coarse_at[i]);
   });
 }
 

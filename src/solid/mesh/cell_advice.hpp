@@ -2,9 +2,10 @@
 
 namespace gearshift::solid {
 
-/// Advice for meshes whose cells are of an unsupported kind, or of several kinds.
+/// Advice for meshes with cells of an unsupported kind.
 inline constexpr const char* cell_advice =
-    "; give a mesh of hexahedra alone or of tetrahedra alone, or split tetrahedra into hexahedra "
-    "(gmsh -setnumber Mesh.SubdivisionAlgorithm 2)";
+    "; give a mesh of hexahedra, tetrahedra and wedges (triangular prisms) that share whole faces, or split the cells "
+    "into "
+    "hexahedra (gmsh -setnumber Mesh.SubdivisionAlgorithm 2)";
 
 }  // namespace gearshift::solid

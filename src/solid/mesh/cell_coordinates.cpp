@@ -5,6 +5,7 @@
 #include <gearshift/solid/types.hpp>
 
 #include "petsc/agree.hpp"
+#include "solid/mesh/second_order_places.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,63 +13,6 @@
 namespace gearshift::solid {
 
 using petsc::check;
-
-namespace {
-
-/// A coordinate section with one position per mesh point.
-class Places {
- public:
-  Places(DM dm, PetscInt& first_vertex, PetscInt& last_vertex, PetscInt& first_edge, PetscInt& last_edge) {
-    PetscInt begin = 0, end = 0;
-    check(DMPlexGetDepthStratum(dm, 0, &first_vertex, &last_vertex));
-    check(DMPlexGetDepthStratum(dm, 1, &first_edge, &last_edge));
-    check(DMPlexGetChart(dm, &begin, &end));
-    check(PetscSectionCreate(PetscObjectComm(reinterpret_cast<PetscObject>(dm)), section_.out()));
-    check(PetscSectionSetNumFields(section_.get(), 1));
-    check(PetscSectionSetFieldComponents(section_.get(), 0, 3));
-    check(PetscSectionSetChart(section_.get(), begin, end));
-    for (const auto& [from, to] : {std::pair{first_vertex, last_vertex}, std::pair{first_edge, last_edge}})
-      for (PetscInt point = from; point < to; ++point) {
-        check(PetscSectionSetDof(section_.get(), point, 3));
-        check(PetscSectionSetFieldDof(section_.get(), point, 0, 3));
-      }
-    check(PetscSectionSetUp(section_.get()));
-    PetscInt size = 0;
-    check(PetscSectionGetStorageSize(section_.get(), &size));
-    known_.resize(static_cast<std::size_t>(size), 0);
-    check(VecCreateSeq(PETSC_COMM_SELF, size, values_.out()));
-    check(VecSetBlockSize(values_.get(), 3));
-  }
-  /// False if the point already has a different position.
-  bool put(PetscInt point, const PetscScalar* position) {
-    PetscInt offset = 0;
-    check(PetscSectionGetOffset(section_.get(), point, &offset));
-    petsc::WriteView values(values_.get());
-    bool same = true;
-    for (std::size_t c = 0; c < 3; ++c) {
-      const std::size_t entry = static_cast<std::size_t>(offset) + c;
-      same = same && (known_[entry] == 0 || values[entry] == position[c]);
-      values[entry] = position[c];
-      known_[entry] = 1;
-    }
-    return same;
-  }
-  void give(DM dm) {
-    petsc::Handle<DM> layout;
-    check(DMClone(dm, layout.out()));
-    check(DMSetLocalSection(layout.get(), section_.get()));
-    check(DMSetCoordinateDM(dm, layout.get()));
-    check(DMSetCoordinateSection(dm, 3, section_.get()));
-    check(DMSetCoordinatesLocal(dm, values_.get()));
-  }
-
- private:
-  petsc::Handle<PetscSection> section_;
-  petsc::Handle<Vec> values_;
-  std::vector<char> known_;
-};
-
-}  // namespace
 
 void join_cell_coordinates(DM dm) {
   constexpr PetscInt second_order = 3 * 10;
@@ -95,7 +39,9 @@ void join_cell_coordinates(DM dm) {
   constexpr std::array<std::size_t, 4> corner{2, 0, 5, 9};
   constexpr std::array<std::array<std::size_t, 4>, 4> middle{{{2, 1, 4, 7}, {1, 0, 3, 6}, {4, 3, 5, 8}, {7, 6, 8, 9}}};
   PetscInt first_vertex = 0, last_vertex = 0, first_edge = 0, last_edge = 0;
-  Places places(dm, first_vertex, last_vertex, first_edge, last_edge);
+  check(DMPlexGetDepthStratum(dm, 0, &first_vertex, &last_vertex));
+  check(DMPlexGetDepthStratum(dm, 1, &first_edge, &last_edge));
+  SecondOrderPlaces places(dm);
   bool agree = true;
   {
     const petsc::ReadView positions(coordinates);

@@ -8,6 +8,7 @@
 
 #include <petscdmplex.h>
 
+#include <array>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -25,14 +26,14 @@ std::string refuse_by_reading(const std::string& path) {
     return refuse_cells(trial.get());
   } catch (const Error& error) {
     return "mesh file '" + path + "' cannot be read: " + error.what() +
-           "; give a Gmsh file (.msh, formats 2.2, 4.0, 4.1) of hexahedra or of tetrahedra, complete and not "
+           "; give a Gmsh file (.msh, formats 2.2, 4.0, 4.1) of hexahedra, tetrahedra and wedges, complete and not "
            "compressed";
   }
 }
 
 }  // namespace
 
-std::vector<std::string> check_on_first_rank(MPI_Comm comm, const std::string& path) {
+CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
   PetscBool periodic = PETSC_TRUE;
   check(PetscOptionsGetBool(nullptr, nullptr, "-dm_plex_gmsh_periodic", &periodic, nullptr));
   int rank = 0;
@@ -55,9 +56,14 @@ std::vector<std::string> check_on_first_rank(MPI_Comm comm, const std::string& p
   text.resize(static_cast<std::size_t>(length));
   MPI_Bcast(text.data(), length, MPI_CHAR, 0, comm);
   std::istringstream lines(text);
-  std::vector<std::string> remarks;
-  for (std::string line; std::getline(lines, line);) remarks.push_back(line);
-  return remarks;
+  CheckedFile file;
+  for (std::string line; std::getline(lines, line);) file.remarks.push_back(line);
+  std::array<int, 2> facts{report.wedges, report.second_order != nullptr};
+  MPI_Bcast(facts.data(), 2, MPI_INT, 0, comm);
+  file.wedges = facts[0] != 0;
+  file.second_order = facts[1] != 0;
+  file.content = std::move(report.second_order);
+  return file;
 }
 
 }  // namespace gearshift::solid

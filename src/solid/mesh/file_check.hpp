@@ -5,13 +5,23 @@
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// Throws MeshError for a file that PETSc would not read correctly; returns remarks on the file, on all ranks.
-/// Collective.
-std::vector<std::string> check_on_first_rank(MPI_Comm comm, const std::string& path);
+struct GmshContent;
+
+/// A file that has passed.
+struct CheckedFile {
+  std::vector<std::string> remarks;            ///< the same on all ranks
+  bool wedges = false;                         ///< a Gmsh file with wedges; the same on all ranks
+  bool second_order = false;                   ///< such a file of order 2; the same on all ranks
+  std::shared_ptr<const GmshContent> content;  ///< of such a file of order 2, on the first rank
+};
+
+/// Throws MeshError for a file that PETSc would not read correctly. Collective.
+CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path);
 
 }  // namespace gearshift::solid

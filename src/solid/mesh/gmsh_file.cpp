@@ -54,6 +54,8 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   if (!verdict.refusal.empty()) report.refusal = "mesh file '" + path + "' cannot be read: " + verdict.refusal;
   report.periodic = verdict.periodic;
   report.remarks = verdict.remarks;
+  report.wedges = verdict.wedges;
+  report.second_order = verdict.second_order;
   if (verdict.bodies.size() > 1) report.remarks.push_back(remark_on_bodies(verdict));
   return report;
 }

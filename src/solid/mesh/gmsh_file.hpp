@@ -4,6 +4,7 @@
 /// Opens and checks mesh files before PETSc reads them.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,14 @@ namespace gearshift::solid {
 /// Whether PETSc regards the file as a Gmsh file, judging by its name.
 bool is_gmsh_file(const std::string& path);
 
+struct GmshContent;
+
 struct FileReport {
-  std::string refusal;               ///< why the file cannot be used, or empty
-  bool periodic = false;             ///< a Gmsh file with periodic links
-  std::vector<std::string> remarks;  ///< oddities that are allowed but rarely intended, one per line
+  std::string refusal;                              ///< why the file cannot be used, or empty
+  bool periodic = false;                            ///< a Gmsh file with periodic links
+  std::vector<std::string> remarks;                 ///< oddities that are allowed but rarely intended, one per line
+  bool wedges = false;                              ///< a Gmsh file with wedges
+  std::shared_ptr<const GmshContent> second_order;  ///< of such a file of order 2
 };
 
 /// Opens the file, and checks it if it is a Gmsh file: PETSc reads every file that passes. `max_index` is the largest

@@ -37,18 +37,17 @@ std::string refuse_cells(DM dm) {
   if (dimension != 3 || embedding != 3)
     return "the mesh has dimension " + std::to_string(dimension) + " in a space of dimension " +
            std::to_string(embedding) +
-           "; give a mesh of hexahedra or of tetrahedra (for plane strain: one layer of hexahedra, both sides fixed)";
+           "; give a mesh of hexahedra, tetrahedra or wedges (for plane strain: one layer of hexahedra, both sides "
+           "fixed)";
   check(DMPlexGetHeightStratum(dm, 0, &first, &last));
-  DMPolytopeType kind = DM_POLYTOPE_UNKNOWN;
   for (PetscInt cell = first; cell < last; ++cell) {
-    DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
-    check(DMPlexGetCellType(dm, cell, &type));
-    if (cell == first) kind = type;
-    if (type != DM_POLYTOPE_HEXAHEDRON && type != DM_POLYTOPE_TETRAHEDRON)
+    const DMPolytopeType type = type_of(dm, cell);
+    if (type == DM_POLYTOPE_TRI_PRISM_TENSOR)
+      return "cell " + std::to_string(cell) +
+             " of the mesh is a tensor_triangular_prism, which PETSc orders otherwise than wedges; read the mesh with "
+             "-dm_plex_gmsh_hybrid 0";
+    if (!kind_of(type))
       return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + cell_advice;
-    if (type != kind)
-      return std::string("the mesh has both hexahedra and tetrahedra: cell ") + std::to_string(cell) + " is a " +
-             DMPolytopeTypes[type] + ", cell " + std::to_string(first) + " a " + DMPolytopeTypes[kind] + cell_advice;
   }
   return {};
 }
@@ -61,13 +60,15 @@ void Mesh::inspect() {
   PetscInt cells = 0;
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
-  // Ranks without cells learn the kind of cells from the others.
-  DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
-  if (first < last) check(DMPlexGetCellType(dm, first, &type));
-  std::array<int, 2> kinds{type == DM_POLYTOPE_HEXAHEDRON, type == DM_POLYTOPE_TETRAHEDRON};
-  check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), 2, MPI_INT, MPI_MAX, comm_));
-  if (kinds[0] && kinds[1]) throw MeshError(std::string("the mesh has both hexahedra and tetrahedra") + cell_advice);
-  cell_kind_ = kinds[1] ? CellKind::tetrahedron : CellKind::hexahedron;
+  // Ranks without cells learn the kinds of cells from the others.
+  constexpr std::array all_kinds{CellKind::hexahedron, CellKind::tetrahedron, CellKind::wedge};
+  std::array<int, all_kinds.size()> kinds{};
+  for (PetscInt cell = first; cell < last; ++cell)
+    if (const auto kind = kind_of(type_of(dm, cell))) kinds[static_cast<std::size_t>(*kind)] = 1;
+  check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), static_cast<int>(kinds.size()), MPI_INT, MPI_MAX, comm_));
+  cell_kinds_.clear();
+  for (const CellKind kind : all_kinds)
+    if (kinds[static_cast<std::size_t>(kind)]) cell_kinds_.push_back(kind);
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 
   // Degree m of the geometry: an edge has 3 (m - 1) coordinates.

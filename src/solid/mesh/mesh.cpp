@@ -6,12 +6,16 @@
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
+#include "solid/mesh/gmsh_coordinates.hpp"
 #include "solid/mesh/inspect.hpp"
+#include "solid/mesh/plex.hpp"
 #include "solid/mesh/simplex_box.hpp"
+#include "solid/mesh/wedge_box.hpp"
 
 #include <petscdmplex.h>
 
 #include <array>
+#include <map>
 #include <memory>
 
 namespace gearshift::solid {
@@ -23,6 +27,21 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
   PetscBool set = PETSC_FALSE;
   check(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set));
   return value;
+}
+
+/// Children of a cell have consecutive points among the cells of its type, in the order of their parents: 8 n .. 8 n + 7.
+std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<PetscInt>& numbers) {
+  std::map<DMPolytopeType, std::vector<PetscInt>> children;
+  for (std::size_t cell = 0; cell < numbers.size(); ++cell)
+    for (PetscInt child = 0; child < 8; ++child)
+      children[type_of(coarse, static_cast<PetscInt>(cell))].push_back(8 * numbers[cell] + child);
+  std::map<DMPolytopeType, std::size_t> next;
+  std::vector<PetscInt> result(8 * numbers.size());
+  for (std::size_t cell = 0; cell < result.size(); ++cell) {
+    const DMPolytopeType type = type_of(fine, static_cast<PetscInt>(cell));
+    result[cell] = children[type].at(next[type]++);
+  }
+  return result;
 }
 
 }  // namespace
@@ -62,11 +81,17 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     throw MeshError(
         dash + "dm_plex_dim " + std::to_string(dimension) +
         ": the mesh has to be three-dimensional; for plane strain take one layer of cells with both sides fixed");
-  std::vector<std::string> remarks;
+  CheckedFile file;
   if (from_file) {
-    remarks = check_on_first_rank(comm, path.data());
+    file = check_on_first_rank(comm, path.data());
     // What follows the elements is not checked, and not needed.
     force("-dm_plex_gmsh_periodic", "0");
+    // PETSc would order wedges beside tetrahedra otherwise, and has no finite elements for coordinates on wedges.
+    if (file.wedges)
+      for (const char* key : {"dm_plex_gmsh_hybrid", "dm_plex_gmsh_highorder", "dm_coord_space"}) {
+        force(std::string("-") + key, "0");
+        if (!prefix.empty()) force(dash + key, "0");
+      }
   } else {
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
@@ -79,12 +104,16 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     petsc::ErrorCapture quiet;
     if (!from_file && asks_for_simplex_box(prefix)) {
       dm = create_simplex_box(comm, prefix);
+    } else if (!from_file && asks_for_wedge_box(prefix)) {
+      dm = create_wedge_box(comm, prefix);
     } else {
       check(DMCreate(comm, dm.out()));
       check(DMSetType(dm.get(), DMPLEX));
     }
     if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
     check(DMSetFromOptions(dm.get()));
+    if (file.second_order) add_second_order_nodes(dm.get(), file.content.get());
+    file.content.reset();
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);
   } catch (const PetscFailure& error) {
@@ -97,7 +126,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   Mesh mesh(std::move(dm));
   mesh.has_cell_numbers_ = true;
   mesh.cell_numbers_ = std::move(numbers);
-  mesh.remarks_ = std::move(remarks);
+  mesh.remarks_ = std::move(file.remarks);
   mesh.inspect();
   if (refine > 0 && mesh.geometry_degree_ > 1)
     throw MeshError(
@@ -108,11 +137,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     petsc::Handle<DM> fine;
     check(DMPlexSetRefinementUniform(mesh.dm_.get(), PETSC_TRUE));
     check(DMRefine(mesh.dm_.get(), comm, fine.out()));
+    mesh.cell_numbers_ = numbers_of_children(mesh.dm_.get(), fine.get(), mesh.cell_numbers_);
     mesh.dm_ = std::move(fine);
-    std::vector<PetscInt> children;
-    for (const PetscInt number : mesh.cell_numbers_)
-      for (PetscInt child = 0; child < 8; ++child) children.push_back(8 * number + child);
-    mesh.cell_numbers_ = std::move(children);
   }
   mesh.inspect();
   mesh.find_groups(!from_file);
@@ -125,7 +151,8 @@ Mesh Mesh::adopt(DM dm) {
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMPLEX, &plex));
   if (!plex)
     throw MeshError(
-        "Mesh::adopt: the DM is not a DMPlex; give a DMPlex of hexahedra or of tetrahedra, or use Mesh::from_options");
+        "Mesh::adopt: the DM is not a DMPlex; give a DMPlex of hexahedra, tetrahedra and wedges, or use "
+        "Mesh::from_options");
   petsc::throw_if_any<MeshError>(mesh.comm_, refuse_cells(dm));
   mesh.inspect();
   mesh.find_groups(false);

@@ -4,14 +4,37 @@
 /// Small queries of a DMPlex.
 
 #include <gearshift/petsc/error.hpp>
+#include <gearshift/solid/cell_kind.hpp>
 
 #include <petscdmplex.h>
 #include <petscsf.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace gearshift::solid {
+
+/// What PETSc calls a kind of cell; nullopt for those that are not supported.
+inline std::optional<CellKind> kind_of(DMPolytopeType type) {
+  switch (type) {
+    case DM_POLYTOPE_HEXAHEDRON:
+      return CellKind::hexahedron;
+    case DM_POLYTOPE_TETRAHEDRON:
+      return CellKind::tetrahedron;
+    case DM_POLYTOPE_TRI_PRISM:
+      return CellKind::wedge;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// The type of a point.
+inline DMPolytopeType type_of(DM dm, PetscInt point) {
+  DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
+  petsc::check(DMPlexGetCellType(dm, point, &type));
+  return type;
+}
 
 /// The points of this rank that another rank owns, ascending. Not collective.
 inline std::vector<PetscInt> leaf_points(DM dm) {

@@ -16,15 +16,18 @@ namespace {
 
 using Edge = std::pair<std::size_t, std::size_t>;
 
-/// Pairs of vertices: of hexahedra those that differ in one reference coordinate, of tetrahedra all.
+/// Pairs of vertices that two faces share.
 std::vector<Edge> edges_of(const Element& corners) {
-  const auto& nodes = corners.nodes();
   std::vector<Edge> edges;
-  for (std::size_t a = 0; a < nodes.size(); ++a)
-    for (std::size_t b = a + 1; b < nodes.size(); ++b) {
-      int different = 0;
-      for (std::size_t d = 0; d < 3; ++d) different += nodes[a][d] != nodes[b][d];
-      if (different == 1 || corners.kind() == CellKind::tetrahedron) edges.emplace_back(a, b);
+  for (int a = 0; a < corners.vertices(); ++a)
+    for (int b = a + 1; b < corners.vertices(); ++b) {
+      int common = 0;
+      for (int face = 0; face < corners.faces(); ++face) {
+        const auto& nodes = corners.face_nodes(face);
+        common += std::find(nodes.begin(), nodes.end(), a) != nodes.end() &&
+                  std::find(nodes.begin(), nodes.end(), b) != nodes.end();
+      }
+      if (common == 2) edges.emplace_back(a, b);
     }
   return edges;
 }
@@ -38,13 +41,14 @@ double squared_distance(const Vec3& a, const Vec3& b) {
 }  // namespace
 
 double share_stretched(const Space& corners, double ratio) {
-  const std::vector<Edge> edges = edges_of(corners.element());
+  std::vector<std::vector<Edge>> edges;
+  for (const CellBlock& block : corners.blocks()) edges.push_back(edges_of(block.element));
   const auto X = corners.coordinates();
   std::array<PetscInt, 2> count{0, corners.cells()};  // stretched, all
   for (PetscInt cell = 0; cell < corners.cells(); ++cell) {
     const auto nodes = corners.cell_nodes(cell);
     double shortest = std::numeric_limits<double>::max(), longest = 0;
-    for (const auto& [a, b] : edges) {
+    for (const auto& [a, b] : edges[corners.block_of(cell)]) {
       const double length =
           squared_distance(X[static_cast<std::size_t>(nodes[a])], X[static_cast<std::size_t>(nodes[b])]);
       shortest = std::min(shortest, length);

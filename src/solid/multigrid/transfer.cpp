@@ -29,37 +29,47 @@ Transfer<T>::Transfer(CellLoop<T>& cells, const LevelSpace& fine, const LevelSpa
       coarse_share_(shares<T>(coarse_)),
       work_(cells.size()) {
   for (const PetscInt entry : fine.supports().entries()) fine_share_[static_cast<std::size_t>(entry)] = 0;
-  fill_matrices(coarse_.element(), fine.space().element());
+  for (std::size_t block = 0; block < coarse_.blocks().size(); ++block)
+    matrices_.emplace_back(coarse_.blocks()[block].element, fine.space().blocks()[block].element);
   const auto& arrays = cells.arrays();
-  const auto lanes = static_cast<std::size_t>(arrays.lanes()),
-             points = static_cast<std::size_t>(coarse_.nodes_per_cell());
-  coarse_nodes_.resize(static_cast<std::size_t>(arrays.view().count) * points * lanes);
-  for (int b = 0; b < arrays.view().count; ++b)
+  const auto lanes = static_cast<std::size_t>(arrays.lanes());
+  std::size_t size = 0;
+  for (int b = 0; b < arrays.count(); ++b) {
+    coarse_at_.push_back(static_cast<long>(size));
+    size += coarse_.cell_nodes(arrays.cell(b, 0)).size() * lanes;
+  }
+  coarse_nodes_.resize(size);
+  for (int b = 0; b < arrays.count(); ++b)
     for (std::size_t l = 0; l < lanes; ++l) {
       const bool used = static_cast<int>(l) < arrays.used(b);
       const auto nodes = coarse_.cell_nodes(arrays.cell(b, static_cast<int>(l)));
-      for (std::size_t i = 0; i < points; ++i)
-        coarse_nodes_[(static_cast<std::size_t>(b) * points + i) * lanes + l] =
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        coarse_nodes_[static_cast<std::size_t>(coarse_at_[static_cast<std::size_t>(b)]) + i * lanes + l] =
             3 * static_cast<int>(used ? nodes[i] : coarse_.local_nodes());
     }
 }
 
 template <class T>
-void Transfer<T>::fill_matrices(const Element& coarse, const Element& fine) {
-  const bool simplex = coarse.kind() == CellKind::tetrahedron;
-  const std::size_t n = simplex ? fine.nodes().size() : fine.line().nodes.size(),
-                    m = simplex ? coarse.nodes().size() : coarse.line().nodes.size();
+Transfer<T>::Matrices::Matrices(const Element& coarse, const Element& fine) {
+  const bool tensor = coarse.kind() == CellKind::hexahedron;
+  const std::size_t n = tensor ? fine.line().nodes.size() : fine.nodes().size(),
+                    m = tensor ? coarse.line().nodes.size() : coarse.nodes().size();
   const auto evaluate = [&](const Element& from, const Element& to, std::size_t i, std::span<double> values) {
-    simplex ? from.values(to.nodes()[i], values) : lagrange(from.line().nodes, to.line().nodes[i], values);
+    tensor ? lagrange(from.line().nodes, to.line().nodes[i], values) : from.values(to.nodes()[i], values);
   };
-  interpolation_.resize(n * m);
-  evaluation_.resize(n * m);
+  interpolation.resize(n * m);
+  evaluation.resize(n * m);
   std::vector<double> values(n);
-  for (std::size_t i = 0; i < n; ++i) evaluate(coarse, fine, i, std::span(interpolation_).subspan(i * m, m));
+  for (std::size_t i = 0; i < n; ++i) evaluate(coarse, fine, i, std::span(interpolation).subspan(i * m, m));
   for (std::size_t j = 0; j < m; ++j) {
     evaluate(fine, coarse, j, values);
-    for (std::size_t i = 0; i < n; ++i) evaluation_[i * m + j] = values[i];
+    for (std::size_t i = 0; i < n; ++i) evaluation[i * m + j] = values[i];
   }
+}
+
+template <class T>
+const typename Transfer<T>::Matrices& Transfer<T>::matrices(Range range) const {
+  return matrices_[coarse_.block_of(cells_.arrays().cell(range.begin, 0))];
 }
 
 template <class T>
@@ -70,7 +80,8 @@ void Transfer<T>::prolong(T* coarse, T* fine) {
   halo_.spread_end(ghosts);
   std::fill(coarse + 3 * coarse_.local_nodes(), coarse + coarse_size(), T(0));
   cells_.template run<1>({}, work_.data(), Ghosts::left_out, [&](const Batches<T>& b, Range range, const auto&, T* to) {
-    kernels().prolong(b, range, coarse_.basis().n, interpolation_.data(), coarse_nodes_.data(), coarse, to);
+    kernels().prolong(b, range, coarse_.basis().n, matrices(range).interpolation.data(), coarse_nodes_.data(),
+                      coarse_at_.data(), coarse, to);
   });
   for (std::size_t i = 0; i < work_.size(); ++i) fine[i] += fine_share_[i] * work_[i];
 }
@@ -92,8 +103,8 @@ void Transfer<T>::restrict_work(T* coarse) {
   std::fill(coarse, coarse + coarse_size(), T(0));
   cells_.template run<1>({work_.data()}, {}, Ghosts::left_out,
                          [&](const Batches<T>& b, Range range, const auto& from, T*) {
-                           kernels().restrict_fine(b, range, coarse_.basis().n, interpolation_.data(),
-                                                   coarse_nodes_.data(), from[0], coarse);
+                           kernels().restrict_fine(b, range, coarse_.basis().n, matrices(range).interpolation.data(),
+                                                   coarse_nodes_.data(), coarse_at_.data(), from[0], coarse);
                          });
   halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
   halo_.gather_end(coarse);
@@ -104,7 +115,8 @@ template <class T>
 void Transfer<T>::evaluate(const T* fine, T* coarse) {
   std::fill(coarse, coarse + coarse_size(), T(0));
   cells_.template run<1>({fine}, {}, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T*) {
-    kernels().restrict_fine(b, range, coarse_.basis().n, evaluation_.data(), coarse_nodes_.data(), from[0], coarse);
+    kernels().restrict_fine(b, range, coarse_.basis().n, matrices(range).evaluation.data(), coarse_nodes_.data(),
+                            coarse_at_.data(), from[0], coarse);
   });
   for (std::size_t i = 0; i < coarse_share_.size(); ++i) coarse[i] *= coarse_share_[i];
 }

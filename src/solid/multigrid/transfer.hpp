@@ -12,7 +12,7 @@
 namespace gearshift::solid {
 
 /// The nodal interpolation P from a lower degree and its transpose, leaving out constrained entries on both sides.
-/// Nothing is assembled: cells interpolate direction by direction (tetrahedra by one matrix), and nodes shared by k
+/// Nothing is assembled: hexahedra interpolate direction by direction, other cells by one matrix, and nodes shared by k
 /// cells of the rank take 1/k from each. Coarse arrays hold owned nodes, then ghosts, then one dummy node:
 /// coarse_size() numbers, of which callers read and write the owned ones. Functions are collective.
 template <class T>
@@ -32,7 +32,13 @@ class Transfer {
   void evaluate(const T* fine, T* coarse);
 
  private:
-  void fill_matrices(const Element& coarse, const Element& fine);
+  /// [fine n][coarse n] of one direction of hexahedra, or of all nodes of other cells; the latter transposed.
+  struct Matrices {
+    Matrices(const Element& coarse, const Element& fine);
+    std::vector<double> interpolation, evaluation;
+  };
+  /// Those of the cells of some batches.
+  const Matrices& matrices(Range range) const;
   const TransferKernels<T>& kernels() const { return in_precision<T>(cells_.kernels()).transfer; }
   /// coarse = P' of work_, which is already shared out.
   void restrict_work(T* coarse);
@@ -44,9 +50,9 @@ class Transfer {
   const Space& coarse_;
   const Supports& held_;
   Halo<T> halo_;
-  // [fine n][coarse n] of one direction, or of a tetrahedron's nodes; the latter transposed
-  std::vector<double> interpolation_, evaluation_;
-  LargeArray<int> coarse_nodes_;              // [batch][coarse nodes][lane]
+  std::vector<Matrices> matrices_;  // of each kind of cells
+  LargeArray<int> coarse_nodes_;    // at coarse_at_[batch]: [coarse nodes][lane]
+  std::vector<long> coarse_at_;
   std::vector<T> fine_share_, coarse_share_;  // of each entry; 0 in held ones of the fine degree
   std::vector<T> work_;
 };

@@ -13,6 +13,7 @@ namespace gearshift::solid {
 /// Cells of one kind in the space's order.
 template <class T>
 struct BatchArrays<T>::Group {
+  std::size_t block = 0;
   int law = 0, branches = 0;
   CellShape shape = CellShape::general;
   std::vector<PetscInt> cells;
@@ -43,52 +44,69 @@ BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, c
   number_nodes(space);
   fill_geometry(space, material);
   fill_branches(space, material);
-  fill_shapes(space.element());
+  fill_views(space);
+}
 
+template <class T>
+void BatchArrays<T>::fill_views(const Space& space) {
   const Basis& basis = space.basis();
-  const bool simplex = space.element().kind() == CellKind::tetrahedron;
-  view_.n = basis.n;
-  view_.simplex = simplex;
-  view_.cell_nodes = space.nodes_per_cell();
-  view_.cell_points = static_cast<int>(point_weights_.size());
-  view_.count = static_cast<int>(used_.size());
-  view_.nodes = nodes_.data();
-  view_.used = used_.data();
-  view_.law = laws_.data();
-  view_.registered = registered_.data();
-  view_.shape = shapes_.data();
-  view_.parameters = parameters_.data();
-  view_.parameter_rows = static_cast<int>(parameter_rows_);
-  view_.geometry = geometry_.data();
-  view_.geometry_at = geometry_at_.data();
-  view_.metric = metric_.data();
-  view_.metric_at = metric_at_.data();
-  view_.points_at = points_at_.data();
-  view_.fresh = fresh_.data();
-  view_.mass_points = static_cast<int>(mass_weights_.size());
-  view_.point_weights = point_weights_.data();
-  view_.mass_weights = mass_weights_.data();
-  view_.interpolate = simplex ? shape_values_.data() : basis.interpolate.data();
-  view_.derive = simplex ? shape_slopes_.data() : basis.derive.data();
-  view_.collocate = basis.collocate.data();
-  view_.weights = basis.weights.data();
-  view_.modes = basis.modes.data();
-  view_.corner_slopes = corner_slopes_.data();
-  view_.corner_values = corner_values_.data();
+  kinds_.resize(space.blocks().size());
+  for (std::size_t block = 0; block < kinds_.size(); ++block) {
+    const Element& element = space.blocks()[block].element;
+    const bool tensor = element.kind() == CellKind::hexahedron;
+    Kind& own = kinds_[block];
+    Batches<T>& view = own.view;
+    fill_shapes(element, own);
+    view.kind = element.kind();
+    view.n = basis.n;
+    view.cell_nodes = static_cast<int>(element.nodes().size());
+    view.cell_points = static_cast<int>(own.point_weights.size());
+    view.mass_points = static_cast<int>(own.mass_weights.size());
+    view.nodes = nodes_.data();
+    view.nodes_at = nodes_at_.data();
+    view.used = used_.data();
+    view.law = laws_.data();
+    view.registered = registered_.data();
+    view.shape = shapes_.data();
+    view.parameters = parameters_.data();
+    view.parameter_rows = static_cast<int>(parameter_rows_);
+    view.geometry = geometry_.data();
+    view.geometry_at = geometry_at_.data();
+    view.metric = metric_.data();
+    view.metric_at = metric_at_.data();
+    view.points_at = points_at_.data();
+    view.fresh = fresh_.data();
+    view.point_weights = own.point_weights.data();
+    view.mass_weights = own.mass_weights.data();
+    view.interpolate = tensor ? basis.interpolate.data() : own.shape_values.data();
+    view.derive = tensor ? basis.derive.data() : own.shape_slopes.data();
+    view.collocate = basis.collocate.data();
+    view.weights = basis.weights.data();
+    view.modes = basis.modes.data();
+    view.corner_slopes = own.corner_slopes.data();
+    view.corner_values = own.corner_values.data();
+    if (branches_at_.empty()) continue;
+    view.branches.count = branch_counts_.data();
+    view.branches.at = branches_at_.data();
+    view.branches.numbers = branch_numbers_.data();
+    view.branches.begin = internal_at_.data();
+  }
 }
 
 template <class T>
 std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Space& space,
                                                                         const MaterialTable& material) {
-  std::map<std::tuple<int, int, CellShape>, std::array<Group, 2>> kinds;
+  std::map<std::tuple<std::size_t, int, int, CellShape>, std::array<Group, 2>> kinds;
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
     const bool edge =
         std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) { return node >= space.owned_nodes(); });
     const int law = static_cast<int>(material[cell].law), branches = static_cast<int>(material[cell].prony_g.size());
     const CellShape shape = shape_of(space, cell);
-    auto& kind = kinds[{law, branches, shape}];
+    const std::size_t block = space.block_of(cell);
+    auto& kind = kinds[{block, law, branches, shape}];
     for (auto& group : kind) {
+      group.block = block;
       group.law = law;
       group.branches = branches;
       group.shape = shape;
@@ -104,6 +122,8 @@ std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Sp
 template <class T>
 void BatchArrays<T>::add_batches(const Group& group, std::size_t first, std::size_t last) {
   const auto width = static_cast<std::size_t>(lanes_);
+  if (first < last && (runs_.empty() || runs_.back().first != group.block))
+    runs_.push_back({group.block, {count(), count()}});
   for (std::size_t i = first; i < last; i += width) {
     const std::size_t used = std::min(width, last - i);
     for (std::size_t l = 0; l < width; ++l) cells_.push_back(group.cells[i + std::min(l, used - 1)]);
@@ -111,20 +131,26 @@ void BatchArrays<T>::add_batches(const Group& group, std::size_t first, std::siz
     laws_.push_back(group.law);
     branch_counts_.push_back(group.branches);
     shapes_.push_back(static_cast<char>(group.shape));
+    runs_.back().second.end = count();
   }
 }
 
 template <class T>
 void BatchArrays<T>::number_nodes(const Space& space) {
-  const auto points = static_cast<std::size_t>(space.nodes_per_cell()), width = static_cast<std::size_t>(lanes_);
-  nodes_.resize(cells_.size() * points);
+  const auto width = static_cast<std::size_t>(lanes_);
+  std::size_t size = 0;
+  for (std::size_t b = 0; b < used_.size(); ++b) {
+    nodes_at_.push_back(static_cast<long>(size));
+    size += space.cell_nodes(cells_[b * width]).size() * width;
+  }
+  nodes_.resize(size);
   fresh_.assign(static_cast<std::size_t>(inner_) + 1, 0);
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const bool inner = b < static_cast<std::size_t>(inner_);
     for (std::size_t l = 0; l < width; ++l) {
       const auto own = space.cell_nodes(cells_[b * width + l]);
-      for (std::size_t i = 0; i < points; ++i) {
-        int& entry = nodes_[(b * points + i) * width + l];
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        int& entry = nodes_[static_cast<std::size_t>(nodes_at_[b]) + i * width + l];
         if (inner) {
           entry = 3 * static_cast<int>(own[i]);
           fresh_[b + 1] = std::max(fresh_[b + 1], entry + 3);
@@ -161,22 +187,25 @@ LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const MaterialTable& mat
 
 template <class T>
 void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& material) {
-  const Element& element = space.element();
-  const std::vector<Vec3>& at = element.points();
-  const bool simplex = element.kind() == CellKind::tetrahedron;
-  const std::size_t points = at.size(), width = static_cast<std::size_t>(lanes_);
+  const auto width = static_cast<std::size_t>(lanes_);
+  const auto element_of = [&](std::size_t b) -> const Element& { return space.element(cells_[b * width]); };
+  const auto has_mass_points = [](const Element& element) {
+    return element.mass_points().size() != element.points().size();
+  };
   const auto has_metric = [&](std::size_t b) {
     return laws_[b] == static_cast<int>(Law::neo_hookean) && branch_counts_[b] == 0;
   };
   std::size_t geometry = 0, metrics = 0;
   for (std::size_t b = 0; b < used_.size(); ++b) {
+    const Element& element = element_of(b);
+    const std::size_t points = element.points().size();
     const bool general = shapes_[b] == static_cast<char>(CellShape::general);
     const std::size_t kept = general ? points : 1;
     geometry_at_.push_back(static_cast<long>(geometry));
     metric_at_.push_back(static_cast<long>(metrics));
     points_at_.push_back(static_cast<long>(point_data_size_));
     geometry += kept * geometry_size * width;
-    if (simplex && general) geometry += element.mass_points().size() * width;
+    if (has_mass_points(element) && general) geometry += element.mass_points().size() * width;
     if (has_metric(b)) metrics += kept * metric_size * width;
     point_data_size_ += points * point_size(static_cast<Law>(laws_[b]), branch_counts_[b] > 0) * width;
     parameter_rows_ =
@@ -185,7 +214,10 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
   geometry_.resize(geometry);
   metric_.resize(metrics);
   parameters_ = parameters(material, law_parameters);
-  for (std::size_t b = 0; b < used_.size(); ++b)
+  for (std::size_t b = 0; b < used_.size(); ++b) {
+    const Element& element = element_of(b);
+    const std::vector<Vec3>& at = element.points();
+    const std::size_t points = at.size();
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = cells_[b * width + l];
       const bool general = shapes_[b] == static_cast<char>(CellShape::general);
@@ -199,13 +231,14 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
         to = metric_.data() + metric_at_[b] + q * metric_size * width + l;
         for (std::size_t i = 0; i < metric_size; ++i) to[i * width] = static_cast<T>(m[i]);
       }
-      if (!simplex || !general) continue;
+      if (!has_mass_points(element) || !general) continue;
       T* to = geometry_.data() + geometry_at_[b] + points * geometry_size * width + l;
       for (const Vec3& xi : element.mass_points()) {
         *to = static_cast<T>(inverse(space.jacobian(cell, xi))[9]);
         to += width;
       }
     }
+  }
 }
 
 template <class T>
@@ -227,14 +260,10 @@ void BatchArrays<T>::fill_branches(const Space& space, const MaterialTable& mate
     for (std::size_t l = 0; l < width; ++l)
       internal_at_.push_back(static_cast<long>(store.begin(cells_[b * width + l])));
   }
-  view_.branches.count = branch_counts_.data();
-  view_.branches.at = branches_at_.data();
-  view_.branches.numbers = branch_numbers_.data();
-  view_.branches.begin = internal_at_.data();
 }
 
 template <class T>
-void BatchArrays<T>::fill_shapes(const Element& element) {
+void BatchArrays<T>::fill_shapes(const Element& element, Kind& kind) {
   const auto append = [&](const Element& of, std::vector<double>& values, std::vector<double>& slopes) {
     std::vector<double> value(of.nodes().size());
     std::vector<Vec3> slope(value.size());
@@ -247,10 +276,10 @@ void BatchArrays<T>::fill_shapes(const Element& element) {
       for (const Vec3& own : slope) slopes.insert(slopes.end(), own.begin(), own.end());
     }
   };
-  for (std::size_t q = 0; q < element.points().size(); ++q) point_weights_.push_back(element.weigh(1, q));
-  for (std::size_t q = 0; q < element.mass_points().size(); ++q) mass_weights_.push_back(element.weigh_mass(1, q));
-  append(Element(element.kind(), 1), corner_values_, corner_slopes_);
-  if (element.kind() == CellKind::tetrahedron) append(element, shape_values_, shape_slopes_);
+  for (std::size_t q = 0; q < element.points().size(); ++q) kind.point_weights.push_back(element.weigh(1, q));
+  for (std::size_t q = 0; q < element.mass_points().size(); ++q) kind.mass_weights.push_back(element.weigh_mass(1, q));
+  append(Element(element.kind(), 1), kind.corner_values, kind.corner_slopes);
+  if (element.kind() != CellKind::hexahedron) append(element, kind.shape_values, kind.shape_slopes);
 }
 
 template class BatchArrays<double>;

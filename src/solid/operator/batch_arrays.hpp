@@ -8,14 +8,16 @@
 #include "solid/operator/edges.hpp"
 #include "solid/operator/large_array.hpp"
 
+#include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
 
-/// The cells of this rank in batches of one law, one number of Maxwell branches and one shape, inner batches first. Inner
-/// cells touch no ghosts, and their batches are full; all others are edge cells and use the numbering of Edges, where lanes
-/// without a cell stand on nobody's node. T is the precision of what kernels read.
+/// The cells of this rank in batches of one kind, one law, one number of Maxwell branches and one shape, inner batches
+/// first. Inner cells touch no ghosts, and their batches are full; all others are edge cells and use the numbering of
+/// Edges, where lanes without a cell stand on nobody's node. T is the precision of what kernels read.
 template <class T>
 class BatchArrays {
  public:
@@ -24,10 +26,25 @@ class BatchArrays {
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
-  const Batches<T>& view() const { return view_; }
+  /// All batches.
+  int count() const { return static_cast<int>(used_.size()); }
+  /// Calls kernel(batches, range) with those of a range, kind by kind.
+  template <class Kernel>
+  void each(Range range, Kernel&& kernel) const {
+    for (const auto& [kind, at] : runs_) {
+      const Range part{std::max(range.begin, at.begin), std::min(range.end, at.end)};
+      if (part.begin < part.end) kernel(kinds_[kind].view, part);
+    }
+  }
+  /// What kernels read of a batch's kind.
+  const Batches<T>& view(int batch) const {
+    std::size_t run = 0;
+    while (batch >= runs_[run].second.end) ++run;
+    return kinds_[runs_[run].first].view;
+  }
   Range inner_before() const { return {0, inner_ / 2}; }
   Range inner_after() const { return {inner_ / 2, inner_}; }
-  Range edge() const { return {inner_, view_.count}; }
+  Range edge() const { return {inner_, count()}; }
   const Edges& edges() const { return *edges_; }
   /// Numbers of all batches' point data.
   std::size_t point_data_size() const { return point_data_size_; }
@@ -39,6 +56,12 @@ class BatchArrays {
 
  private:
   struct Group;
+  /// What one kind of cells has of its own.
+  struct Kind {
+    Batches<T> view;
+    std::vector<double> point_weights, mass_weights, corner_slopes, corner_values;
+    std::vector<double> shape_slopes, shape_values;  // of other cells than hexahedra
+  };
   std::vector<Group> group_cells(const Space& space, const MaterialTable& material);
   void add_batches(const Group& group, std::size_t first, std::size_t last);
   void number_nodes(const Space& space);
@@ -46,22 +69,22 @@ class BatchArrays {
   LargeArray<T> parameters(const MaterialTable& material, Parameters&& of) const;
   void fill_geometry(const Space& space, const MaterialTable& material);
   void fill_branches(const Space& space, const MaterialTable& material);
-  void fill_shapes(const Element& element);
+  static void fill_shapes(const Element& element, Kind& kind);
+  void fill_views(const Space& space);
 
   int lanes_, inner_ = 0;
   std::size_t point_data_size_ = 0, parameter_rows_ = 0;
   std::vector<const void*> registered_;
-  Batches<T> view_;
+  std::vector<Kind> kinds_;                          // as the space's blocks
+  std::vector<std::pair<std::size_t, Range>> runs_;  // of batches of one kind
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]
   std::vector<int> used_, laws_, fresh_;
   std::vector<char> shapes_;
-  std::vector<long> geometry_at_, metric_at_, points_at_;
+  std::vector<long> nodes_at_, geometry_at_, metric_at_, points_at_;
   std::vector<int> branch_counts_;
   std::vector<long> branches_at_, internal_at_;
   std::vector<double> branch_numbers_;
-  std::vector<double> point_weights_, mass_weights_, corner_slopes_, corner_values_;
-  std::vector<double> shape_slopes_, shape_values_;  // of tetrahedra
   LargeArray<int> nodes_;
   LargeArray<T> parameters_, geometry_, metric_;
 };

@@ -60,14 +60,16 @@ class CellLoop {
     }
     T* const to = output.value_or(nullptr);
     if (output && arrays_.inner_after().end == 0) std::fill(to, to + size_, T(0));
-    kernel(arrays_.view(), arrays_.inner_before(), owned, to);
+    const auto inner = [&](const Batches<T>& b, Range range) { kernel(b, range, owned, to); };
+    arrays_.each(arrays_.inner_before(), inner);
     if (inputs[0] && exchanged) halo_.spread_end(inputs_[0].data() + edges.ghosts());
     std::fill(output_.begin(), output_.end(), T(0));
-    Batches<T> edge = arrays_.view();
-    edge.fresh = nullptr;
-    kernel(edge, arrays_.edge(), copied, output_.data());
+    arrays_.each(arrays_.edge(), [&](Batches<T> b, Range range) {
+      b.fresh = nullptr;
+      kernel(b, range, copied, output_.data());
+    });
     if (output && exchanged) halo_.gather_begin(output_.data() + edges.ghosts());
-    kernel(arrays_.view(), arrays_.inner_after(), owned, to);
+    arrays_.each(arrays_.inner_after(), inner);
     if (!output) return;
     edges.add(output_.data(), to);
     if (exchanged) halo_.gather_end(to);

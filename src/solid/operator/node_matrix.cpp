@@ -91,8 +91,10 @@ NodeMatrixSum::NodeMatrixSum(const Space& space) : space_(space) {
   for (const auto& [row, column] : foreign_places(space)) (void)slot(row, column);
   foreign_.resize(9 * places_.size());
   to_owners_ = ForeignBlocks(space.comm(), space.owned_nodes(), 3, places_);
-  rows_.resize(static_cast<std::size_t>(space.nodes_per_cell()));
-  columns_.resize(rows_.size());
+  std::size_t most = 0;
+  for (const CellBlock& block : space.blocks()) most = std::max(most, block.nodes_per_cell());
+  rows_.resize(most);
+  columns_.resize(most);
 }
 
 std::size_t NodeMatrixSum::slot(PetscInt row, PetscInt column) {

@@ -54,7 +54,7 @@ void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Ke
 std::string Operator::describe(const Inversion& found) const {
   if (found.batch < 0) return {};
   const PetscInt cell = loop_.arrays().cell(found.batch, found.lane);
-  const Vec3 X = space_.position(cell, space_.element().points()[static_cast<std::size_t>(found.point)]);
+  const Vec3 X = space_.position(cell, space_.element(cell).points()[static_cast<std::size_t>(found.point)]);
   std::ostringstream text;
   text << "element " << space_.cell_point(cell) << " inverted: det F = " << 1 + found.volume_change << " at (" << X[0]
        << ", " << X[1] << ", " << X[2] << "); try a smaller step";

@@ -61,18 +61,20 @@ class Operator {
   LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
     return loop_.arrays().parameters_with_soft_bulk(material, most);
   }
-  /// Calls add(cell, matrix of the 8 or 4 corners, row-major, row 3 corner + component) with the (tri)linear restriction
+  /// Calls add(cell, matrix of the corners, row-major, row 3 corner + component) with the restriction to degree 1
   /// of sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
   template <class Add>
   void corner_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa,
                        const LargeArray<double>& parameters, Add&& add) const {
     const BatchArrays<double>& arrays = loop_.arrays();
     const auto lanes = static_cast<std::size_t>(arrays.lanes());
-    const auto rows = 3 * static_cast<std::size_t>(space_.element().vertices());
-    std::vector<double> batch(rows * rows * lanes), matrix(rows * rows);
-    Batches<double> view = arrays.view();
-    if (!parameters.empty()) view.parameters = parameters.data();
-    for (int b = 0; b < view.count; ++b) {
+    std::vector<double> batch, matrix;
+    for (int b = 0; b < arrays.count(); ++b) {
+      Batches<double> view = arrays.view(b);
+      if (!parameters.empty()) view.parameters = parameters.data();
+      const auto rows = 3 * static_cast<std::size_t>(space_.element(arrays.cell(b, 0)).vertices());
+      batch.resize(rows * rows * lanes);
+      matrix.resize(rows * rows);
       points.corner_matrix(view, sq, sa, b, batch.data());
       for (int l = 0; l < arrays.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];

@@ -5,11 +5,11 @@ namespace gearshift::solid {
 using petsc::check;
 
 QuadratureStore::QuadratureStore(const Space& space, const MaterialTable& material) {
-  const auto points = static_cast<std::int64_t>(space.element().points().size());
   begin_.reserve(static_cast<std::size_t>(space.cells()));
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     begin_.push_back(static_cast<PetscInt>(size_));  // where it fits: make_vector()
-    size_ += points * entries * static_cast<std::int64_t>(material[cell].prony_g.size());
+    size_ += static_cast<std::int64_t>(space.element(cell).points().size()) * entries *
+             static_cast<std::int64_t>(material[cell].prony_g.size());
   }
 }
 

@@ -68,9 +68,9 @@ void Tangent::assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const 
                             Visit&& visit) const {
   const Space& space = sum.space();
   check(MatZeroEntries(P));
-  const auto rows = 3 * static_cast<std::size_t>(space.nodes_per_cell());
   visit([&](PetscInt cell, double* matrix) {
     const auto nodes = space.cell_nodes(cell);
+    const std::size_t rows = 3 * nodes.size();
     for (std::size_t row = 0; row < rows; ++row)
       if (held.held(3 * static_cast<std::size_t>(nodes[row / 3]) + row % 3))
         for (std::size_t other = 0; other < rows; ++other) matrix[rows * row + other] = matrix[rows * other + row] = 0;

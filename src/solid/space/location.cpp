@@ -15,10 +15,11 @@ constexpr std::size_t most_geometry_nodes = 27;
 }  // namespace
 
 Vec3 RankCells::position(PetscInt cell, const Vec3& xi) const {
-  const std::size_t size = element_.nodes().size();
+  const Block& block = block_of(cell);
+  const std::size_t size = block.nodes_per_cell();
   std::array<double, most_geometry_nodes> values;
-  element_.values(xi, {values.data(), size});
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
+  block.element.values(xi, {values.data(), size});
+  const Vec3* points = geometry_.data() + block.at(cell);
   Vec3 X{};
   for (std::size_t q = 0; q < size; ++q)
     for (std::size_t c = 0; c < 3; ++c) X[c] += values[q] * points[q][c];
@@ -26,10 +27,11 @@ Vec3 RankCells::position(PetscInt cell, const Vec3& xi) const {
 }
 
 std::array<Vec3, 3> RankCells::jacobian(PetscInt cell, const Vec3& xi) const {
-  const std::size_t size = element_.nodes().size();
+  const Block& block = block_of(cell);
+  const std::size_t size = block.nodes_per_cell();
   std::array<Vec3, most_geometry_nodes> slopes;
-  element_.slopes(xi, {slopes.data(), size});
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * size;
+  block.element.slopes(xi, {slopes.data(), size});
+  const Vec3* points = geometry_.data() + block.at(cell);
   std::array<Vec3, 3> J{};
   for (std::size_t q = 0; q < size; ++q)
     for (std::size_t c = 0; c < 3; ++c)
@@ -38,22 +40,18 @@ std::array<Vec3, 3> RankCells::jacobian(PetscInt cell, const Vec3& xi) const {
 }
 
 std::optional<std::array<Vec3, 3>> RankCells::constant_jacobian(PetscInt cell) const {
-  const auto& nodes = element_.nodes();
-  const Vec3* points = geometry_.data() + static_cast<std::size_t>(cell) * nodes.size();
-  // Edge vectors from node 0 along the three axes; `origin` shifts xi so that it is 0 at node 0.
-  const auto n = static_cast<std::size_t>(element_.degree() + 1);
-  const bool hexahedron = element_.kind() == CellKind::hexahedron;
-  const std::array<std::size_t, 3> ends =
-      hexahedron ? std::array{n - 1, n * (n - 1), n * n * (n - 1)} : std::array<std::size_t, 3>{1, 2, 3};
-  const double length = hexahedron ? 2 : 1, origin = hexahedron ? 1 : 0;
+  const Block& block = block_of(cell);
+  const auto& nodes = block.element.nodes();
+  const Vec3* points = geometry_.data() + block.at(cell);
   std::array<Vec3, 3> J{};
   double size = 0, gap = 0;
   for (std::size_t c = 0; c < 3; ++c)
-    for (std::size_t d = 0; d < 3; ++d) J[c][d] = (points[ends[d]][c] - points[0][c]) / length;
+    for (std::size_t d = 0; d < 3; ++d)
+      J[c][d] = (points[block.ends[d]][c] - points[0][c]) / (nodes[block.ends[d]][d] - nodes[0][d]);
   for (std::size_t q = 0; q < nodes.size(); ++q)
     for (std::size_t c = 0; c < 3; ++c) {
-      const double affine = points[0][c] + J[c][0] * (nodes[q][0] + origin) + J[c][1] * (nodes[q][1] + origin) +
-                            J[c][2] * (nodes[q][2] + origin);
+      const double affine = points[0][c] + J[c][0] * (nodes[q][0] - nodes[0][0]) +
+                            J[c][1] * (nodes[q][1] - nodes[0][1]) + J[c][2] * (nodes[q][2] - nodes[0][2]);
       size = std::max(size, std::abs(points[q][c]));
       gap = std::max(gap, std::abs(points[q][c] - affine));
     }
@@ -62,52 +60,54 @@ std::optional<std::array<Vec3, 3>> RankCells::constant_jacobian(PetscInt cell) c
 }
 
 std::optional<Location> RankCells::locate(const Vec3& X) const {
-  const std::size_t corners = element_.nodes().size();
-  for (PetscInt cell = 0; cell < count(); ++cell) {
-    // Only cells whose bounding box, widened by half for curved cells, contains the point.
-    Vec3 low{}, high{};
-    double size = 0, far = 0;
-    bool near = true;
-    for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = high[c] = geometry_[static_cast<std::size_t>(cell) * corners][c];
-      for (std::size_t i = 1; i < corners; ++i) {
-        low[c] = std::min(low[c], geometry_[static_cast<std::size_t>(cell) * corners + i][c]);
-        high[c] = std::max(high[c], geometry_[static_cast<std::size_t>(cell) * corners + i][c]);
-      }
-      size = std::max(size, high[c] - low[c]);
-      far = std::max({far, std::abs(low[c]), std::abs(high[c])});
-    }
-    const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
-    for (std::size_t c = 0; c < 3; ++c) {
-      const double margin = (element_.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
-      near = near && X[c] >= low[c] - margin && X[c] <= high[c] + margin;
-    }
-    if (!near) continue;
-    Vec3 xi = element_.centre();
-    for (int iteration = 0; iteration < 30; ++iteration) {
-      const Vec3 x = position(cell, xi);
-      const auto J = jacobian(cell, xi);
-      const Vec3 gap{X[0] - x[0], X[1] - x[1], X[2] - x[2]};
-      const double det = determinant(J);
-      if (det == 0 || !std::isfinite(det)) break;
-      double step = 0;
-      Vec3 next = xi;
-      for (std::size_t d = 0; d < 3; ++d) {
-        auto A = J;
-        for (std::size_t c = 0; c < 3; ++c) A[c][d] = gap[c];
-        const double numerator = determinant(A);
-        next[d] = std::clamp(xi[d] + numerator / det, -3.0, 3.0);
-        step = std::max(step, std::abs(next[d] - xi[d]));
-      }
-      xi = next;
-      if (step < 1e-14) break;
-    }
-    const Vec3 x = position(cell, xi);
-    const double miss = std::max({std::abs(x[0] - X[0]), std::abs(x[1] - X[1]), std::abs(x[2] - X[2])});
-    if (miss > 1e-10 * size + rounding || element_.outside(xi) > 1e-8 + 2 * rounding / size) continue;
-    return Location{cell, element_.clamped(xi)};
-  }
+  for (const Block& block : blocks_)
+    for (PetscInt cell = block.first; cell < block.last; ++cell)
+      if (const auto found = locate_in(block, cell, X)) return found;
   return std::nullopt;
+}
+
+std::optional<Location> RankCells::locate_in(const Block& block, PetscInt cell, const Vec3& X) const {
+  const Element& element = block.element;
+  const auto nodes = nodes_of(block, cell);
+  // Only cells whose bounding box, widened by half for curved cells, contains the point.
+  Vec3 low = nodes[0], high = nodes[0];
+  double size = 0, far = 0;
+  for (std::size_t c = 0; c < 3; ++c) {
+    for (const Vec3& node : nodes) {
+      low[c] = std::min(low[c], node[c]);
+      high[c] = std::max(high[c], node[c]);
+    }
+    size = std::max(size, high[c] - low[c]);
+    far = std::max({far, std::abs(low[c]), std::abs(high[c])});
+  }
+  const double rounding = 16 * std::numeric_limits<double>::epsilon() * far;  // of coordinates far from the origin
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double margin = (element.degree() > 1 ? 0.5 : 1e-9) * size + rounding;
+    if (X[c] < low[c] - margin || X[c] > high[c] + margin) return std::nullopt;
+  }
+  Vec3 xi = element.centre();
+  for (int iteration = 0; iteration < 30; ++iteration) {
+    const Vec3 x = position(cell, xi);
+    const auto J = jacobian(cell, xi);
+    const Vec3 gap{X[0] - x[0], X[1] - x[1], X[2] - x[2]};
+    const double det = determinant(J);
+    if (det == 0 || !std::isfinite(det)) break;
+    double step = 0;
+    Vec3 next = xi;
+    for (std::size_t d = 0; d < 3; ++d) {
+      auto A = J;
+      for (std::size_t c = 0; c < 3; ++c) A[c][d] = gap[c];
+      const double numerator = determinant(A);
+      next[d] = std::clamp(xi[d] + numerator / det, -3.0, 3.0);
+      step = std::max(step, std::abs(next[d] - xi[d]));
+    }
+    xi = next;
+    if (step < 1e-14) break;
+  }
+  const Vec3 x = position(cell, xi);
+  const double miss = std::max({std::abs(x[0] - X[0]), std::abs(x[1] - X[1]), std::abs(x[2] - X[2])});
+  if (miss > 1e-10 * size + rounding || element.outside(xi) > 1e-8 + 2 * rounding / size) return std::nullopt;
+  return Location{cell, element.clamped(xi)};
 }
 
 }  // namespace gearshift::solid

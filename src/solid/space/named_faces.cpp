@@ -12,8 +12,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 void RankCells::find_faces(const Mesh& mesh) {
-  const Element corner_element(mesh.cell_kind(), 1);
-  const Numbering numbering(mesh, corner_element);
+  const Numbering numbering(mesh, 1);
+  const std::vector<CellBlock> of_corners = blocks(1);
   const auto shared = leaf_points(mesh.dm());
   face_names_ = mesh.face_names();
   std::array<PetscInt, 8> corners{};
@@ -69,10 +69,12 @@ void RankCells::find_faces(const Mesh& mesh) {
           vertices.push_back(node);
         }
       check(DMPlexRestoreTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
-      numbering.cell(points_[static_cast<std::size_t>(cell)], corners.data());
-      for (int face = 0; face < corner_element.faces(); ++face) {
-        const auto& own = corner_element.face_nodes(face);
-        if (std::all_of(own.begin(), own.end(), [&](int corner) {
+      const auto block =
+          std::find_if(of_corners.begin(), of_corners.end(), [&](const CellBlock& b) { return cell < b.last; });
+      numbering.cell(this->point(cell), block->element.kind(), corners.data());
+      for (int face = 0; face < block->element.faces(); ++face) {
+        const auto& own = block->element.face_nodes(face);
+        if (own.size() == vertices.size() && std::all_of(own.begin(), own.end(), [&](int corner) {
               return std::find(vertices.begin(), vertices.end(), corners[static_cast<std::size_t>(corner)]) !=
                      vertices.end();
             }))

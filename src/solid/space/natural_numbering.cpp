@@ -51,8 +51,9 @@ std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const 
 petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   if (!mesh.has_cell_numbers()) return {};
   const auto nodes = static_cast<std::size_t>(space.local_nodes()),
-             owned = static_cast<std::size_t>(space.owned_nodes()),
-             per_cell = static_cast<std::size_t>(space.nodes_per_cell());
+             owned = static_cast<std::size_t>(space.owned_nodes());
+  std::size_t per_cell = 0;
+  for (const CellBlock& block : space.blocks()) per_cell = std::max(per_cell, block.nodes_per_cell());
   std::vector<PetscInt> cells(static_cast<std::size_t>(space.cells()));
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
     cells[cell] = mesh.cell_number(space.cell_point(static_cast<PetscInt>(cell)));
@@ -67,7 +68,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   const auto for_each = [&](auto&& visit) {
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
       const auto of_cell = space.cell_nodes(static_cast<PetscInt>(cell));
-      for (std::size_t i = 0; i < per_cell; ++i) visit(cell, i, static_cast<std::size_t>(of_cell[i]));
+      for (std::size_t i = 0; i < of_cell.size(); ++i) visit(cell, i, static_cast<std::size_t>(of_cell[i]));
     }
   };
   for_each(

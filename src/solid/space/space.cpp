@@ -44,7 +44,7 @@ Space::Space(const Mesh& mesh, int degree) : Space(mesh, std::make_shared<const 
 Space::Space(const Mesh& mesh, const Space& other, int degree) : Space(mesh, other.shared_, degree) {}
 
 Space::Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree)
-    : comm_(mesh.comm()), element_(mesh.cell_kind(), degree), shared_(std::move(cells)), cells_(shared_->count()) {
+    : comm_(mesh.comm()), shared_(std::move(cells)), blocks_(shared_->blocks(degree)), cells_(shared_->count()) {
   number_nodes(mesh);
   place_nodes();
 }
@@ -52,8 +52,7 @@ Space::Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degre
 Space::~Space() = default;
 
 void Space::number_nodes(const Mesh& mesh) {
-  const Numbering numbering(mesh, element_);
-  const auto per_cell = static_cast<std::size_t>(nodes_per_cell());
+  const Numbering numbering(mesh, degree());
   // PETSc's local node -> PETSc's global node (negative for ghosts).
   PetscSection global = nullptr;
   PetscInt stored = 0, begin = 0, end = 0;
@@ -74,19 +73,20 @@ void Space::number_nodes(const Mesh& mesh) {
   }
   // Our own numbers: owned nodes in the order in which cells touch them, then ghosts.
   std::vector<PetscInt> mine(static_cast<std::size_t>(stored), -1);
-  cell_nodes_.resize(static_cast<std::size_t>(cells_) * per_cell);
+  cell_nodes_.resize(blocks_.back().at(blocks_.back().last));
   std::vector<PetscInt> ghost_targets;
   for (const bool ghost : {false, true})
-    for (PetscInt cell = 0; cell < cells_; ++cell) {
-      PetscInt* nodes = cell_nodes_.data() + static_cast<std::size_t>(cell) * per_cell;
-      if (!ghost) numbering.cell(shared_->point(cell), nodes);
-      for (std::size_t i = 0; i < per_cell; ++i) {
-        const auto node = static_cast<std::size_t>(nodes[i]);
-        if ((petsc_global[node] < 0) != ghost || mine[node] >= 0) continue;
-        mine[node] = ghost ? owned_ + ghosts_++ : owned_++;
-        if (ghost) ghost_targets.push_back(-(petsc_global[node] + 1));
+    for (const CellBlock& block : blocks_)
+      for (PetscInt cell = block.first; cell < block.last; ++cell) {
+        PetscInt* nodes = cell_nodes_.data() + block.at(cell);
+        if (!ghost) numbering.cell(shared_->point(cell), block.element.kind(), nodes);
+        for (std::size_t i = 0; i < block.nodes_per_cell(); ++i) {
+          const auto node = static_cast<std::size_t>(nodes[i]);
+          if ((petsc_global[node] < 0) != ghost || mine[node] >= 0) continue;
+          mine[node] = ghost ? owned_ + ghosts_++ : owned_++;
+          if (ghost) ghost_targets.push_back(-(petsc_global[node] + 1));
+        }
       }
-    }
   // Owned nodes that no cell of this rank touches (in overlaps) come last, so that they do not shift the ghosts.
   PetscInt untouched = 0;
   for (std::size_t node = 0; node < mine.size(); ++node)
@@ -138,15 +138,16 @@ void Space::number_nodes(const Mesh& mesh) {
 }
 
 void Space::place_nodes() {
-  const std::vector<Vec3>& nodes = element_.nodes();
   coordinates_.resize(static_cast<std::size_t>(local_nodes()));
   std::string failure;
-  for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell)
+  for (PetscInt cell = 0; cell < cells_ && failure.empty(); ++cell) {
+    const std::vector<Vec3>& nodes = element(cell).nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Vec3 X = coordinates_[static_cast<std::size_t>(cell_nodes(cell)[i])] = position(cell, nodes[i]);
       const double det = determinant(jacobian(cell, nodes[i]));
       if (!(det > 0)) failure = describe_fold(cell_point(cell), det, X);
     }
+  }
   petsc::throw_if_any<MeshError>(comm_, failure);
 }
 
@@ -160,7 +161,9 @@ std::optional<std::array<Vec3, 3>> Space::constant_jacobian(PetscInt cell) const
   return shared_->constant_jacobian(cell);
 }
 std::optional<Location> Space::locate(const Vec3& X) const { return shared_->locate(X); }
-void Space::shape_values(const Vec3& xi, std::span<double> values) const { element_.values(xi, values); }
+void Space::shape_values(PetscInt cell, const Vec3& xi, std::span<double> values) const {
+  element(cell).values(xi, values);
+}
 
 void Space::ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const {
   check(PetscSFBcastBegin(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));

@@ -22,8 +22,9 @@ std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
     for (PetscInt node = 0; node < space.local_nodes(); ++node) nodes.push_back(node);
     return nodes;
   }
-  for (const auto& [cell, side] : space.face(face))
-    for (const int i : space.face_nodes(side)) nodes.push_back(space.cell_nodes(cell)[static_cast<std::size_t>(i)]);
+  for (const CellFace& side : space.face(face))
+    for (const int i : space.face_nodes(side))
+      nodes.push_back(space.cell_nodes(side.cell)[static_cast<std::size_t>(i)]);
   return nodes;
 }
 

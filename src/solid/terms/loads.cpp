@@ -66,7 +66,6 @@ Vec Loads::at(PetscReal t) {
 
 void Loads::integrate(PetscReal t, bool steady) {
   const Space& space = *space_;
-  const Element& element = space.element();
   std::fill(local_.begin(), local_.end(), 0.0);
   std::string failure;
   const auto add = [&](PetscInt cell, const std::vector<double>& shapes, const Vec3& force) {
@@ -75,29 +74,36 @@ void Loads::integrate(PetscReal t, bool steady) {
       for (std::size_t c = 0; c < 3; ++c) local_[3 * static_cast<std::size_t>(nodes[i]) + c] += shapes[i] * force[c];
   };
   if (gravity_ && gravity_steady_ == steady) {
-    std::vector<std::vector<double>> shapes;
-    for (const Vec3& xi : element.mass_points()) shapes.push_back(shapes_at(element, xi));
-    for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell)
-      for (std::size_t q = 0; q < element.mass_points().size(); ++q) {
-        const Vec3& xi = element.mass_points()[q];
-        const auto J = space.jacobian(cell, xi);
-        const double det = determinant(J);
-        const double w = element.weigh_mass(det, q) * (*material_)[cell].rho;
-        const Vec3 X = space.position(cell, xi), g = gravity_(t, X);
-        if (!finite(g) && failure.empty()) failure = not_finite("gravity", g, t, X);
-        add(cell, shapes[q], {w * g[0], w * g[1], w * g[2]});
-      }
+    for (const CellBlock& block : space.blocks()) {
+      const Element& element = block.element;
+      std::vector<std::vector<double>> shapes;
+      for (const Vec3& xi : element.mass_points()) shapes.push_back(shapes_at(element, xi));
+      for (PetscInt cell = block.first; cell < block.last && failure.empty(); ++cell)
+        for (std::size_t q = 0; q < element.mass_points().size(); ++q) {
+          const Vec3& xi = element.mass_points()[q];
+          const auto J = space.jacobian(cell, xi);
+          const double det = determinant(J);
+          const double w = element.weigh_mass(det, q) * (*material_)[cell].rho;
+          const Vec3 X = space.position(cell, xi), g = gravity_(t, X);
+          if (!finite(g) && failure.empty()) failure = not_finite("gravity", g, t, X);
+          add(cell, shapes[q], {w * g[0], w * g[1], w * g[2]});
+        }
+    }
   }
-  std::array<std::vector<ShapedPoint>, 6> points;
-  for (int face = 0; face < element.faces() && !tractions_.empty(); ++face)
-    for (const FacePoint& point : element.face_points(face))
-      points[static_cast<std::size_t>(face)].push_back({point, shapes_at(element, point.xi)});
+  std::vector<std::array<std::vector<ShapedPoint>, 6>> points(space.blocks().size());
+  for (std::size_t block = 0; block < points.size() && !tractions_.empty(); ++block) {
+    const Element& element = space.blocks()[block].element;
+    for (int face = 0; face < element.faces(); ++face)
+      for (const FacePoint& point : element.face_points(face))
+        points[block][static_cast<std::size_t>(face)].push_back({point, shapes_at(element, point.xi)});
+  }
   for (const auto& traction : tractions_) {
     if (traction.steady != steady) continue;
     for (const auto& [cell, face] : space.face(traction.face)) {
       if (!failure.empty()) break;
-      const auto tangents = element.face_tangents(face);
-      for (const auto& [point, shapes] : points[static_cast<std::size_t>(face)]) {
+      const std::size_t block = space.block_of(cell);
+      const auto tangents = space.blocks()[block].element.face_tangents(face);
+      for (const auto& [point, shapes] : points[block][static_cast<std::size_t>(face)]) {
         const auto& [xi, weights] = point;
         const auto J = space.jacobian(cell, xi);
         std::array<Vec3, 2> along{};

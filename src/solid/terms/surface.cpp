@@ -31,6 +31,7 @@ void Surface::Facet::add(std::size_t q, const Vec3& force, NodalSum& sum) const 
 Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
   Facet::Shape shape;
   shape.nodes = element.face_nodes(face);
+  shape.triangle = Element(element.kind(), 1).face_nodes(face).size() == 3;
   shape.tangents = element.face_tangents(face);
   std::vector<double> values(element.nodes().size());
   std::vector<Vec3> slopes(values.size());
@@ -54,10 +55,12 @@ Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
 
 Surface::Surface(const Space& space, std::string_view name) : space_(space), name_(name) {
   const auto cell_faces = space.face(name);
-  for (int face = 0; face < space.element().faces(); ++face)
-    shapes_[static_cast<std::size_t>(face)] = shape_of(space.element(), face);
+  for (const CellBlock& block : space.blocks()) {
+    auto& shapes = shapes_.emplace_back();
+    for (int face = 0; face < block.element.faces(); ++face) shapes.push_back(shape_of(block.element, face));
+  }
   for (const auto& [cell, face] : cell_faces) {
-    const Facet::Shape& shape = shapes_[static_cast<std::size_t>(face)];
+    const Facet::Shape& shape = shapes_[space.block_of(cell)][static_cast<std::size_t>(face)];
     Facet& facet = facets_.emplace_back();
     facet.cell_ = cell;
     facet.shape_ = &shape;
@@ -91,15 +94,21 @@ PetscReal Surface::sum_over_ranks(PetscReal value) const {
 }
 
 double Surface::bytes_at(int degree) const {
-  const Element element(space_.element().kind(), degree);
-  const double facet = static_cast<double>(element.face_points(0).size() * sizeof(Point) + sizeof(Facet) +
-                                           element.face_nodes(0).size() * sizeof(PetscInt));
-  return static_cast<double>(facets_.size()) * facet;
+  std::vector<Element> elements;
+  for (const CellBlock& block : space_.blocks()) elements.emplace_back(block.element.kind(), degree);
+  double sum = 0;
+  for (const auto& [cell, face] : space_.face(name_)) {
+    const Element& element = elements[space_.block_of(cell)];
+    sum += static_cast<double>(element.face_points(face).size() * sizeof(Point) + sizeof(Facet) +
+                               element.face_nodes(face).size() * sizeof(PetscInt));
+  }
+  return sum;
 }
 
 double Surface::nodes_at(int degree) const {
-  const double of_facet = space_.element().kind() == CellKind::hexahedron ? degree * degree : 0.5 * degree * degree;
-  return static_cast<double>(facets_.size()) * of_facet;
+  double sum = 0;
+  for (const Facet& facet : facets_) sum += (facet.is_triangle() ? 0.5 : 1) * degree * degree;
+  return sum;
 }
 
 }  // namespace gearshift::solid

@@ -31,6 +31,7 @@ class Surface {
   class Facet {
    public:
     PetscInt cell() const { return cell_; }
+    bool is_triangle() const { return shape_->triangle; }
     std::size_t points() const { return shape_->weights.size(); }
     /// The number of a point within the whole surface.
     std::size_t number(std::size_t q) const { return first_ + q; }
@@ -51,6 +52,7 @@ class Surface {
    private:
     friend class Surface;
     struct Shape {
+      bool triangle = false;
       std::vector<int> nodes;                     // on the face, in the element's numbering
       std::vector<double> weights;                // of each point
       std::vector<double> values;                 // [point][node]
@@ -91,7 +93,7 @@ class Surface {
 
   const Space& space_;
   std::string name_;
-  std::array<Facet::Shape, 6> shapes_;
+  std::vector<std::vector<Facet::Shape>> shapes_;  // of each kind of cells and face
   std::vector<Point> points_;
   std::vector<Facet> facets_;
 };

@@ -46,7 +46,7 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
   }();
   std::vector<PetscReal> local(3 * clamped_.size(), 0);
   for (const solid::CellFace& face : space.face(clamp))
-    for (const int node : space.face_nodes(face.face))
+    for (const int node : space.face_nodes(face))
       local[3 * static_cast<std::size_t>(space.cell_nodes(face.cell)[static_cast<std::size_t>(node)])] = 1;
   space.local_to_global_begin(local.data(), marks.get());
   space.local_to_global_end(local.data(), marks.get());

@@ -12,25 +12,32 @@
 namespace gearshift::solid {
 namespace {
 
-/// One kind and one order of cells.
+/// Kinds that are supported, in one order, and with nodes on all faces or on none.
 void check_kinds(const GmshContent& content) {
   const GmshRun* first = nullptr;
+  const auto has_face_nodes = [](const GmshType& type) {
+    const GmshTopology& shape = gmsh_topology(type.shape);
+    return type.nodes > shape.corners + static_cast<int>(shape.edges.size());
+  };
+  const bool wedges = std::any_of(content.cells.runs.begin(), content.cells.runs.end(), [](const GmshRun& run) {
+    return run.count > 0 && run.type->shape == GmshShape::wedge;
+  });
   for (const GmshRun& run : content.cells.runs) {
     if (run.count == 0) continue;
     const GmshTopology& shape = gmsh_topology(run.type->shape);
-    if (run.type->shape != GmshShape::hexahedron && run.type->shape != GmshShape::tetrahedron)
+    if (run.type->shape == GmshShape::pyramid)
       content.refuse(content.cells, run.first, std::string(" is a ") + shape.name + cell_advice);
     if (!first) first = &run;
-    if (run.type->shape != first->type->shape)
-      content.refuse(content.cells, run.first,
-                     std::string(" is a ") + shape.name + ", " + content.name(content.cells, first->first) + " a " +
-                         gmsh_topology(first->type->shape).name + ": the mesh has both hexahedra and tetrahedra" +
-                         cell_advice);
-    if (run.type != first->type)
+    const bool same_kind = run.type->shape == first->type->shape;
+    if (run.type->order != first->type->order || (same_kind && run.type != first->type))
       content.refuse(content.cells, run.first,
                      " has " + std::to_string(run.type->nodes) + " nodes, " +
                          content.name(content.cells, first->first) + " " + std::to_string(first->type->nodes) +
                          "; save the mesh with one order (gmsh -order 1, or -order 2)");
+    if (wedges && run.type->shape == GmshShape::hexahedron && run.type->order == 2 && !has_face_nodes(*run.type))
+      content.refuse(content.cells, run.first,
+                     " has 20 nodes, and the mesh has wedges, whose faces have nodes; save the mesh with complete "
+                     "elements (gmsh -setnumber Mesh.SecondOrderIncomplete 0)");
   }
   if (first) return;
   if (content.faces.count == 0)
@@ -38,7 +45,7 @@ void check_kinds(const GmshContent& content) {
                      "the file has no cells; generate the volumes (gmsh -3) and put them in a physical group"};
   throw GmshDamage{
       content.cursor.offset(),
-      "the mesh has dimension 2; give a mesh of hexahedra or of tetrahedra (gmsh -3, with the volumes in a "
+      "the mesh has dimension 2; give a mesh of hexahedra, tetrahedra or wedges (gmsh -3, with the volumes in a "
       "physical group; for plane strain: one layer of hexahedra, both sides fixed)"};
 }
 
@@ -47,14 +54,26 @@ using Trihedron = std::array<std::uint8_t, 4>;
 constexpr Trihedron tetrahedron_corners[] = {{0, 1, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}, {3, 0, 2, 1}};
 constexpr Trihedron hexahedron_corners[] = {{0, 1, 3, 4}, {1, 2, 0, 5}, {2, 3, 1, 6}, {3, 0, 2, 7},
                                             {4, 7, 5, 0}, {5, 4, 6, 1}, {6, 5, 7, 2}, {7, 6, 4, 3}};
+constexpr Trihedron wedge_corners[] = {{0, 1, 2, 3}, {1, 2, 0, 4}, {2, 0, 1, 5},
+                                       {3, 5, 4, 0}, {4, 3, 5, 1}, {5, 4, 3, 2}};
+
+std::span<const Trihedron> trihedra_of(GmshShape shape) {
+  switch (shape) {
+    case GmshShape::tetrahedron:
+      return tetrahedron_corners;
+    case GmshShape::wedge:
+      return wedge_corners;
+    default:
+      return hexahedron_corners;
+  }
+}
 
 /// det dX/dxi > 0 at the corners, up to a positive factor; along an edge with a node m between its ends a and b the
 /// derivative at a is proportional to 4 (m - a) - (b - a).
 void check_corners(const GmshContent& content) {
   for (const GmshRun& run : content.cells.runs) {
     const GmshTopology& shape = gmsh_topology(run.type->shape);
-    const auto corners = run.type->shape == GmshShape::tetrahedron ? std::span<const Trihedron>(tetrahedron_corners)
-                                                                   : std::span<const Trihedron>(hexahedron_corners);
+    const auto corners = trihedra_of(run.type->shape);
     std::array<std::array<std::uint8_t, 8>, 8> between{};
     for (std::size_t e = 0; e < shape.edges.size(); ++e) {
       const auto [a, b] = shape.edges[e];
@@ -105,7 +124,8 @@ void check_roles(const GmshContent& content) {
 void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t most) {
   const auto cells = static_cast<std::int64_t>(content.cells.count),
              nodes = static_cast<std::int64_t>(content.nodes.count());
-  const bool tetrahedra = content.cells.runs.front().type->shape == GmshShape::tetrahedron;
+  const bool tetrahedra = std::all_of(content.cells.runs.begin(), content.cells.runs.end(),
+                                      [](const GmshRun& run) { return run.type->shape == GmshShape::tetrahedron; });
   const std::int64_t edges = std::max<std::int64_t>(0, nodes + faces - cells);  // Euler; more nodes, more edges
   const std::int64_t cones = (tetrahedra ? 4 : 6) * cells + (tetrahedra ? 3 : 4) * faces + 2 * edges;
   if (std::max({cones, cells + faces + edges + nodes, 3 * (nodes + edges)}) > most)
@@ -121,7 +141,7 @@ void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t mo
 GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
   GmshVerdict verdict;
   try {
-    const GmshContent content = read_gmsh(bytes, max_index);
+    GmshContent content = read_gmsh(bytes, max_index);
     check_kinds(content);
     check_corners(content);
     check_roles(content);
@@ -131,6 +151,13 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     const GmshBodies bodies = find_bodies(content);
     verdict.bodies = bodies.cells;
     verdict.coincident = bodies.coincident;
+    const auto& runs = content.cells.runs;
+    verdict.wedges = std::any_of(runs.begin(), runs.end(), [](const GmshRun& run) {
+      return run.count > 0 && run.type->shape == GmshShape::wedge;
+    });
+    if (!verdict.wedges || runs.front().type->order == 1) return verdict;
+    content.cursor = GmshCursor({});  // the bytes are the caller's
+    verdict.second_order = std::make_shared<const GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {
     verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
   } catch (const std::bad_alloc&) {

@@ -5,11 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gearshift::solid {
+
+struct GmshContent;
 
 /// What a Gmsh file holds, or why it is refused.
 struct GmshVerdict {
@@ -18,6 +21,8 @@ struct GmshVerdict {
   std::vector<std::size_t> bodies;   ///< number of cells of each body (cells joined by common nodes), largest first
   std::vector<std::string> remarks;  ///< on physical groups that cannot be used
   std::size_t coincident = 0;        ///< corners that coincide with a corner of another body
+  bool wedges = false;               ///< some cells are wedges
+  std::shared_ptr<const GmshContent> second_order;  ///< of a second-order mesh with wedges, without the cursor
 };
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and

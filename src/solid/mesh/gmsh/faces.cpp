@@ -60,7 +60,11 @@ std::uint64_t between(const GmshType& type, int local, const std::uint32_t* node
 
 class Matching {
  public:
-  explicit Matching(const GmshContent& content) : content_(content) {}
+  explicit Matching(const GmshContent& content)
+      : content_(content),
+        several_kinds_(std::any_of(content.cells.runs.begin(), content.cells.runs.end(), [&](const GmshRun& run) {
+          return run.type->shape != content.cells.runs.front().type->shape || run.type->shape == GmshShape::wedge;
+        })) {}
   std::int64_t match();
 
  private:
@@ -69,10 +73,19 @@ class Matching {
   void compare(const Face& a, const Face& b) const;
   void compare_element(const Face& cell, const Face& element) const;
   void refuse_twins(const Face& a, const Face& b) const;
+  void note_outside(const Face& face);
+  void refuse_triangles_on_quadrilaterals();
 
   const GmshContent& content_;
+  bool several_kinds_;              // of faces
   std::vector<std::size_t> begin_;  // of the faces whose lowest node is n, by n
   std::vector<Face> faces_;
+  /// Faces of one cell each, in meshes of several kinds: their corners, ascending.
+  struct Outside {
+    Corners corners;
+    std::uint32_t owner;
+  };
+  std::vector<Outside> triangles_, quadrilaterals_;
 };
 
 void Matching::collect() {
@@ -109,7 +122,35 @@ std::int64_t Matching::match() {
       face = next;
     }
   }
+  refuse_triangles_on_quadrilaterals();
   return count;
+}
+
+void Matching::note_outside(const Face& face) {
+  const GmshRun& run = content_.cells.run(face.owner);
+  Corners corners =
+      corners_of(gmsh_topology(run.type->shape).faces[face.local], content_.cells.nodes_of(run, face.owner));
+  std::sort(corners.begin(), corners.end());
+  (corners[3] == GmshNodes::none ? triangles_ : quadrilaterals_).push_back({corners, face.owner});
+}
+
+/// Where a quadrilateral of one cell meets two triangles of others, nothing would join them but the corners.
+void Matching::refuse_triangles_on_quadrilaterals() {
+  const auto before = [](const Outside& a, const Outside& b) { return a.corners < b.corners; };
+  std::sort(triangles_.begin(), triangles_.end(), before);
+  for (const Outside& face : quadrilaterals_)
+    for (std::size_t left_out = 0; left_out < 4; ++left_out) {
+      Outside part{face.corners, 0};
+      std::rotate(part.corners.begin() + static_cast<std::ptrdiff_t>(left_out),
+                  part.corners.begin() + static_cast<std::ptrdiff_t>(left_out) + 1, part.corners.end());
+      part.corners[3] = GmshNodes::none;
+      const auto found = std::lower_bound(triangles_.begin(), triangles_.end(), part, before);
+      if (found != triangles_.end() && found->corners == part.corners)
+        content_.refuse(content_.cells, found->owner,
+                        " has a triangle on a quadrilateral of " + content_.name(content_.cells, face.owner) +
+                            ": cells must share whole faces; join hexahedra and tetrahedra by wedges, or mesh with "
+                            "one kind of cells (gmsh -setnumber Mesh.SubdivisionAlgorithm 2 makes hexahedra)");
+    }
 }
 
 /// All faces with the same corners: those of cells first.
@@ -129,6 +170,7 @@ void Matching::visit(std::span<const Face> same) {
                         "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
   }
   if (cells == 2) compare(same[0], same[1]);
+  if (cells == 1 && several_kinds_) note_outside(same[0]);
   std::vector<std::tuple<int, int, std::uint32_t>> groups;  // of the elements of dimension 2: physical, entity, element
   for (auto element = elements; element != same.end(); ++element) {
     compare_element(same[0], *element);

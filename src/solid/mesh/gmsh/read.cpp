@@ -123,6 +123,10 @@ GmshContent Reader::read() {
 
 const GmshType& Reader::type(std::int64_t number, std::size_t offset) const {
   const GmshType* found = gmsh_type(number);
+  if (number == 18 || number == 19)
+    throw GmshDamage{offset, std::string(number == 18 ? "wedges of 15 nodes" : "pyramids of 13 nodes") +
+                                 "; elements need nodes on their faces: save the mesh with complete elements (gmsh "
+                                 "-setnumber Mesh.SecondOrderIncomplete 0)"};
   if (!found)
     throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
                                  "; save the mesh with order 1 or 2 and complete elements"};

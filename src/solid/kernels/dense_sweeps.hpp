@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What Sweeps do, on tetrahedra: small dense matrices between the nodes and the points of a batch, read from the first
-/// cache. Rows of three slopes and blocks of nodes keep as many sums in registers as each loaded number feeds.
+/// What Sweeps do, on tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read from
+/// the first cache. Rows of three slopes and blocks of nodes keep as many sums in registers as each loaded number feeds.
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"
@@ -14,13 +14,13 @@ inline namespace GEARSHIFT_KERNELS {
 
 /// @tparam Count, MassCount points of stress and of mass
 template <int Nodes, int Count, int MassCount, class P>
-class SimplexSweeps {
+class DenseSweeps {
   using T = typename P::Scalar;
   using Register = typename P::Register;
 
  public:
   /// `factor` scales all that load() interpolates.
-  SimplexSweeps(const Batches<T>& b, double factor) : factor_(factor) {
+  DenseSweeps(const Batches<T>& b, double factor) : factor_(factor) {
     for (int i = 0; i < MassCount * Nodes; ++i) values_[i] = static_cast<T>(b.interpolate[i]);
     for (int i = 0; i < Count * Nodes * 3; ++i) slopes_[i] = static_cast<T>(b.derive[i]);
     for (int q = 0; q < Count; ++q) weights_[q] = static_cast<T>(b.point_weights[q]);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What Transfer does, on tetrahedra, by one dense matrix.
+/// What Transfer does, on tetrahedra and wedges, by one dense matrix.
 
 #include "solid/kernels/nodes.hpp"
 
@@ -10,12 +10,12 @@ inline namespace GEARSHIFT_KERNELS {
 
 /// @tparam Fine, Coarse nodes of a cell
 template <int Fine, int Coarse, class P>
-class SimplexTransfer {
+class DenseTransfer {
   using T = typename P::Scalar;
 
  public:
   /// @param matrix [Fine][Coarse]
-  explicit SimplexTransfer(const double* matrix) {
+  explicit DenseTransfer(const double* matrix) {
     for (int i = 0; i < Fine * Coarse; ++i) matrix_[i] = static_cast<T>(matrix[i]);
   }
   /// fine += P coarse

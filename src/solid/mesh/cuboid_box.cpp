@@ -1,0 +1,89 @@
+#include "solid/mesh/cuboid_box.hpp"
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+std::string option_text(const std::string& key) {
+  std::array<char, 256> text{};
+  check(PetscOptionsGetString(nullptr, nullptr, key.c_str(), text.data(), text.size(), nullptr));
+  return text.data();
+}
+
+namespace {
+
+std::array<PetscReal, 3> three(const std::string& key, std::array<PetscReal, 3> value) {
+  PetscInt count = 3;
+  PetscBool set = PETSC_FALSE;
+  check(PetscOptionsGetRealArray(nullptr, nullptr, key.c_str(), value.data(), &count, &set));
+  return value;
+}
+
+/// PETSc's numbers of a box's sides, in the order -z +z -y +y +x -x; 0: inside.
+PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
+  static constexpr std::array<std::array<PetscInt, 2>, 3> numbers{{{6, 5}, {3, 4}, {1, 2}}};
+  for (std::size_t c = 0; c < 3; ++c) {
+    const PetscReal near = 1e-9 * (upper[c] - lower[c]);
+    if (centre[c] < lower[c] + near) return numbers[c][0];
+    if (centre[c] > upper[c] - near) return numbers[c][1];
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::vector<PetscReal> CuboidBox::vertices() const {
+  std::vector<PetscReal> result;
+  std::array<PetscInt, 3> at{};
+  for (at[2] = 0; at[2] <= cuboids[2]; ++at[2])
+    for (at[1] = 0; at[1] <= cuboids[1]; ++at[1])
+      for (at[0] = 0; at[0] <= cuboids[0]; ++at[0])
+        for (std::size_t c = 0; c < 3; ++c)
+          result.push_back(lower[c] +
+                           (upper[c] - lower[c]) * static_cast<PetscReal>(at[c]) / static_cast<PetscReal>(cuboids[c]));
+  return result;
+}
+
+CuboidBox read_cuboids(std::string_view prefix, const char* cells) {
+  const std::string dash = "-" + std::string(prefix);
+  if (option_text(dash + "dm_plex_box_bd").find("periodic") != std::string::npos)
+    throw MeshError("option " + dash + "dm_plex_box_bd: a periodic box; only bodies with a boundary are supported");
+  CuboidBox box;
+  PetscInt count = 3;
+  PetscBool set = PETSC_FALSE;
+  check(PetscOptionsGetIntArray(nullptr, nullptr, (dash + "dm_plex_box_faces").c_str(), box.cuboids.data(), &count,
+                                &set));
+  box.lower = three(dash + "dm_plex_box_lower", box.lower);
+  box.upper = three(dash + "dm_plex_box_upper", box.upper);
+  for (std::size_t c = 0; c < 3; ++c)
+    if (box.cuboids[c] < 1 || !(box.upper[c] > box.lower[c]))
+      throw MeshError("the box of " + std::string(cells) + " is empty; check " + dash +
+                      "dm_plex_box_faces, _lower and _upper");
+  return box;
+}
+
+void label_sides(DM dm, const CuboidBox& box) {
+  PetscInt first = 0, last = 0, first_vertex = 0, last_vertex = 0;
+  check(DMCreateLabel(dm, "Face Sets"));
+  check(DMCreateLabel(dm, "marker"));
+  check(DMPlexGetHeightStratum(dm, 1, &first, &last));
+  check(DMPlexGetDepthStratum(dm, 0, &first_vertex, &last_vertex));
+  PetscSection section = nullptr;
+  Vec values = nullptr;
+  check(DMGetCoordinateSection(dm, &section));
+  check(DMGetCoordinatesLocal(dm, &values));
+  for (PetscInt face = first; face < last; ++face) {
+    PetscInt size = 0;
+    PetscScalar* nodes = nullptr;
+    check(DMPlexVecGetClosure(dm, section, values, face, &size, &nodes));
+    Vec3 centre{};
+    for (PetscInt i = 0; i < size; ++i) centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / size;
+    check(DMPlexVecRestoreClosure(dm, section, values, face, &size, &nodes));
+    const PetscInt side = side_of(centre, box.lower, box.upper);
+    if (side == 0) continue;
+    check(DMSetLabelValue(dm, "Face Sets", face, side));
+    check(DMSetLabelValue(dm, "marker", face, 1));
+  }
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,29 @@
+#pragma once
+
+/// @file
+/// Coordinates of second-order cells on the points of a DMPlex.
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <petscdmplex.h>
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// One position for each vertex, edge, quadrilateral and hexahedron.
+class SecondOrderPlaces {
+ public:
+  explicit SecondOrderPlaces(DM dm);
+  /// False if the point already has a different position.
+  bool put(PetscInt point, const PetscReal* position);
+  /// Makes them the coordinates of the DM.
+  void give(DM dm);
+
+ private:
+  petsc::Handle<PetscSection> section_;
+  petsc::Handle<Vec> values_;
+  std::vector<char> known_;
+};
+
+}  // namespace gearshift::solid
