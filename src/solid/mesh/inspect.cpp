@@ -61,14 +61,15 @@ void Mesh::inspect() {
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
   // Ranks without cells learn the kinds of cells from the others.
-  constexpr std::array all_kinds{CellKind::hexahedron, CellKind::tetrahedron, CellKind::wedge};
-  std::array<int, all_kinds.size()> kinds{};
-  for (PetscInt cell = first; cell < last; ++cell)
-    if (const auto kind = kind_of(type_of(dm, cell))) kinds[static_cast<std::size_t>(*kind)] = 1;
-  check(MPI_Allreduce(MPI_IN_PLACE, kinds.data(), static_cast<int>(kinds.size()), MPI_INT, MPI_MAX, comm_));
+  constexpr std::array types{DM_POLYTOPE_HEXAHEDRON, DM_POLYTOPE_TETRAHEDRON, DM_POLYTOPE_TRI_PRISM};
+  std::array<PetscInt, types.size()> of_type{};
+  DMLabel labels = nullptr;
+  check(DMPlexGetCellTypeLabel(dm, &labels));
+  for (std::size_t i = 0; i < types.size(); ++i) check(DMLabelGetStratumSize(labels, types[i], &of_type[i]));
+  check(MPI_Allreduce(MPI_IN_PLACE, of_type.data(), static_cast<int>(types.size()), MPIU_INT, MPI_MAX, comm_));
   cell_kinds_.clear();
-  for (const CellKind kind : all_kinds)
-    if (kinds[static_cast<std::size_t>(kind)]) cell_kinds_.push_back(kind);
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (of_type[i] > 0) cell_kinds_.push_back(*kind_of(types[i]));
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 
   // Degree m of the geometry: an edge has 3 (m - 1) coordinates.

@@ -47,7 +47,8 @@ void RankCells::collect(const Mesh& mesh) {
     Block& block = blocks_.emplace_back(Element(kind, mesh.geometry_degree()));
     block.first = count();
     for (PetscInt point = first; point < last; ++point)
-      if (kind_of(type_of(mesh.dm(), point)) == kind && !std::binary_search(shared.begin(), shared.end(), point))
+      if ((mesh.cell_kinds().size() == 1 || kind_of(type_of(mesh.dm(), point)) == kind) &&
+          !std::binary_search(shared.begin(), shared.end(), point))
         points_.push_back(point);
     block.last = count();
   }

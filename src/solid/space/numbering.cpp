@@ -1,7 +1,5 @@
 #include "solid/space/numbering.hpp"
 
-#include "solid/mesh/plex.hpp"
-
 #include <petscfe.h>
 
 namespace gearshift::solid {
@@ -70,37 +68,30 @@ void Numbering::create_tensor_section() {
 void Numbering::create_section() {
   const PetscInt inside = degree_ - 1;
   petsc::Handle<PetscSection> section;
-  PetscInt begin = 0, end = 0, first = 0, last = 0, hexahedron = -1;
+  PetscInt begin = 0, end = 0, hexahedron = -1;
   check(PetscSectionCreate(PetscObjectComm(reinterpret_cast<PetscObject>(dm_.get())), section.out()));
   check(PetscSectionSetNumFields(section.get(), 1));
   check(PetscSectionSetFieldComponents(section.get(), 0, 1));
   check(DMPlexGetChart(dm_.get(), &begin, &end));
   check(PetscSectionSetChart(section.get(), begin, end));
-  check(DMPlexGetHeightStratum(dm_.get(), 0, &first, &last));
-  for (PetscInt point = begin; point < end; ++point) {
-    PetscInt nodes = 0;
-    switch (type_of(dm_.get(), point)) {
-      case DM_POLYTOPE_POINT:
-        nodes = is_lone(dm_.get(), point) ? 0 : 1;
-        break;
-      case DM_POLYTOPE_SEGMENT:
-        nodes = inside;
-        break;
-      case DM_POLYTOPE_TRIANGLE:
-        nodes = inside * (inside - 1) / 2;
-        break;
-      case DM_POLYTOPE_QUADRILATERAL:
-        nodes = inside * inside;
-        break;
-      case DM_POLYTOPE_HEXAHEDRON:
-        nodes = inside * inside * inside;
-        hexahedron = point;
-        break;
-      default:  // cells without nodes inside, at the degrees that they have
-        break;
+  // Triangles have three edges, hexahedra six faces; the other cells have no nodes inside at the degrees that they have.
+  const auto nodes_of = [&](int depth, PetscInt point) -> PetscInt {
+    PetscInt sides = 0;
+    if (depth == 0) return is_lone(dm_.get(), point) ? 0 : 1;
+    check(DMPlexGetConeSize(dm_.get(), point, &sides));
+    if (depth == 1) return inside;
+    if (depth == 2) return sides == 3 ? inside * (inside - 1) / 2 : inside * inside;
+    if (sides != 6) return 0;
+    hexahedron = point;
+    return inside * inside * inside;
+  };
+  for (int depth = 0; depth < 4; ++depth) {
+    check(DMPlexGetDepthStratum(dm_.get(), depth, &begin, &end));
+    for (PetscInt point = begin; point < end; ++point) {
+      const PetscInt nodes = nodes_of(depth, point);
+      check(PetscSectionSetDof(section.get(), point, nodes));
+      check(PetscSectionSetFieldDof(section.get(), point, 0, nodes));
     }
-    check(PetscSectionSetDof(section.get(), point, nodes));
-    check(PetscSectionSetFieldDof(section.get(), point, 0, nodes));
   }
   check(PetscSectionSetUp(section.get()));
   check(DMSetLocalSection(dm_.get(), section.get()));
