@@ -314,6 +314,33 @@ TEST(MixedMeshes, OneWedgeOnAnyNumberOfRanks) {
     }
 }
 
+TEST(MixedMeshes, AreAdopted) {
+  for (const Filling cells : mixtures) {
+    const Mesh mesh = box_of(cells, "3,2,2");
+    const Space space(Mesh::adopt(mesh.dm()), 2);
+    EXPECT_NEAR(volume(space), 1, 1e-13) << name_of(cells);
+    EXPECT_EQ(space.blocks().size(), cells == Filling::wedges ? 1U : 2U);
+  }
+  const auto refusal = [](DMPolytopeType type) -> std::string {
+    Handle<DM> dm;
+    check(DMPlexCreateReferenceCell(PETSC_COMM_SELF, type, dm.out()));
+    try {
+      (void)Mesh::adopt(dm.get());
+    } catch (const MeshError& error) {
+      return error.what();
+    }
+    return "not refused";
+  };
+  EXPECT_EQ(refusal(DM_POLYTOPE_TRI_PRISM), "not refused");
+  EXPECT_NE(refusal(DM_POLYTOPE_TRI_PRISM_TENSOR).find("-dm_plex_gmsh_hybrid 0"), std::string::npos);
+  EXPECT_NE(refusal(DM_POLYTOPE_PYRAMID).find("is a pyramid"), std::string::npos);
+}
+
+TEST(MixedMeshes, BoxesAreOfOneKind) {
+  const Options options({{"-dm_plex_simplex", "1"}, {"-dm_plex_cell", "triangular_prism"}});
+  EXPECT_THROW((void)box("2,1,1"), MeshError);
+}
+
 TEST(MixedMeshes, AreRefusedAboveTheirDegree) {
   for (const Filling cells : mixtures) {
     const Mesh mesh = box_of(cells, "2,1,2");

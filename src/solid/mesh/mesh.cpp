@@ -93,6 +93,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         if (!prefix.empty()) force(dash + key, "0");
       }
   } else {
+    if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
+      throw MeshError(dash + "dm_plex_simplex and " + dash +
+                      "dm_plex_cell ask for tetrahedra and for wedges; give one of the two");
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
