@@ -27,8 +27,11 @@ using petsc::Handle;
 using solid::Law;
 
 constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
-constexpr std::array shapes{"general", "affine", "cartesian", "tetrahedra"};
-enum class Cells { general, affine, cartesian, tetrahedra };
+constexpr std::array shapes{"general", "affine", "cartesian", "tetrahedra", "wedges"};
+enum class Cells { general, affine, cartesian, tetrahedra, wedges };
+
+/// Hexahedra are the cells of a cube; others, how many there are in its place.
+int cells_in_cube(Cells cells) { return cells == Cells::tetrahedra ? 6 : cells == Cells::wedges ? 2 : 1; }
 
 struct Problem {
   PetscInt degree = 2, repeat = 9;
@@ -42,10 +45,11 @@ struct Problem {
 Problem read_problem(MPI_Comm comm) {
   Problem given;
   petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
-    options.integer("-degree", "polynomial degree, 1 to 6; of tetrahedra 1 to 3", given.degree);
+    options.integer("-degree", "polynomial degree, 1 to 6; of tetrahedra 1 to 3, of wedges 1 or 2", given.degree);
     options.choice("-material", "law of the material", laws, given.law);
     options.real("-dofs", "unknowns of the cube, about", given.dofs);
-    options.choice("-cells", "shape of the cells: hexahedra, or straight tetrahedra, six in a cube", shapes,
+    options.choice("-cells",
+                   "shape of the cells: hexahedra, straight tetrahedra, six in a cube, or straight wedges, two", shapes,
                    given.cells);
     options.integer("-repeat", "measured repetitions of each product", given.repeat);
     options.flag("-on_request", "run products once for each line of standard input that names one", given.on_request);
@@ -64,8 +68,9 @@ solid::Mesh make_mesh(MPI_Comm comm, const Problem& given, PetscReal dofs) {
   const std::string count = std::to_string(cells);
   check(PetscOptionsSetValue(nullptr, "-dm_plex_box_faces", (count + "," + count + "," + count).c_str()));
   if (given.cells == Cells::tetrahedra) check(PetscOptionsSetValue(nullptr, "-dm_plex_simplex", "1"));
+  if (given.cells == Cells::wedges) check(PetscOptionsSetValue(nullptr, "-dm_plex_cell", "triangular_prism"));
   auto mesh = solid::Mesh::from_options(comm);
-  if (given.cells == Cells::cartesian || given.cells == Cells::tetrahedra) return mesh;
+  if (given.cells != Cells::general && given.cells != Cells::affine) return mesh;
   Vec coordinates = nullptr;
   check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
   {
@@ -91,12 +96,13 @@ class Costs {
  public:
   explicit Costs(const Problem& given) : given_(given), n_(static_cast<double>(given.degree) + 1) {
     const double p = n_ - 1;
-    const bool simplex = given.cells == Cells::tetrahedra;
-    const solid::Element element(simplex ? solid::CellKind::tetrahedron : solid::CellKind::hexahedron,
-                                 static_cast<int>(given.degree));
+    const solid::CellKind kind = given.cells == Cells::tetrahedra ? solid::CellKind::tetrahedron
+                                 : given.cells == Cells::wedges   ? solid::CellKind::wedge
+                                                                  : solid::CellKind::hexahedron;
+    const solid::Element element(kind, static_cast<int>(given.degree));
     nodes_ = static_cast<double>(element.nodes().size());
     points_ = static_cast<double>(element.points().size());
-    cells_ = (simplex ? 6 : 1) / (3 * p * p * p);
+    cells_ = cells_in_cube(given.cells) / (3 * p * p * p);
   }
   /// Read in, read and write out, of `number` bytes each, node numbers, and `data` bytes a point.
   double bytes(double data, double number = 8) const { return 3 * number + (4 * nodes_ + data * points_) * cells_; }
@@ -113,7 +119,7 @@ class Costs {
     const double pairs = std::floor(n_ / 2), half = n_ - pairs;
     const double line = pairs * 2 * (half + pairs) + (n_ > 2 * pairs ? 2 * half : 0), parts = 2 * pairs;
     double sweeps = n_ == 2 ? 3 * 150 : 3 * n_ * n_ * (12 * line + 10 * parts);
-    if (given_.cells == Cells::tetrahedra)
+    if (cells_in_cube(given_.cells) > 1)
       sweeps = points_ * (2 * 18 * nodes_ + 9);  // dense, there and back, and weights
     return point > 0 ? (sweeps + points_ * point) * cells_ : 0;
   }
