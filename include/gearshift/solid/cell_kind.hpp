@@ -3,6 +3,8 @@
 /// @file
 /// The kinds of cells.
 
+#include <gearshift/export.hpp>
+
 namespace gearshift::solid {
 
 /// Wedges are triangular prisms.

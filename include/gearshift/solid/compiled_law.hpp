@@ -9,7 +9,7 @@ namespace gearshift::solid {
 
 /// A law compiled for one instruction set, as `gearshift_add_law()` of the CMake package makes it.
 struct CompiledLaw {
-  static constexpr int interface = 4;  ///< changes with what `work` points to
+  static constexpr int interface = 5;  ///< changes with what `work` points to
   static constexpr int most_parameters = 8;
 
   int made_for = 0;            ///< `interface` of the headers it was compiled with
