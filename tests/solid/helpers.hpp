@@ -70,7 +70,7 @@ inline void distort(const Mesh& mesh, PetscReal amount) {
   check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
 }
 
-/// A label on the cells of this rank that `holds` picks.
+/// A label on the cells of this rank whose centres `holds` picks.
 template <class Holds>
 void mark(const Mesh& mesh, const char* name, Holds&& holds) {
   PetscInt first = 0, last = 0;
@@ -79,7 +79,7 @@ void mark(const Mesh& mesh, const char* name, Holds&& holds) {
   for (PetscInt cell = first; cell < last; ++cell) {
     PetscReal volume = 0, centre[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
     check(DMPlexComputeCellGeometryFVM(mesh.dm(), cell, &volume, centre, normal));
-    if (holds(centre[0])) check(DMSetLabelValue(mesh.dm(), name, cell, 1));
+    if (holds(Vec3{centre[0], centre[1], centre[2]})) check(DMSetLabelValue(mesh.dm(), name, cell, 1));
   }
 }
 

@@ -310,22 +310,51 @@ TEST(Chebyshev, FindsEndsOfASpectrum) {
   EXPECT_EQ(estimate_spectrum(PETSC_COMM_WORLD, 4, r, multiply, half).largest, 0);
 }
 
-TEST(Grouping, KeepsApartWhatNothingJoins) {
-  // Eight points of a line in parts of four, cut between the second and the third.
-  std::vector<Vec3> points(8);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {static_cast<PetscReal>(i), 0, 0};
-  Grouping grouping(points, 4);
-  for (PetscInt i = 0; i < 8; ++i)
-    if (i != 1) grouping.join(i, i + 1);  // the last of them with a stranger
-  const Groups groups = grouping.groups();
+/// The members of each group, sorted.
+std::vector<std::vector<PetscInt>> members(const Groups& groups) {
   std::vector<std::vector<PetscInt>> found;
   for (PetscInt a = 0; a < groups.count(); ++a) {
     found.emplace_back(groups.of(a).begin(), groups.of(a).end());
     std::sort(found.back().begin(), found.back().end());
   }
   std::sort(found.begin(), found.end());
-  EXPECT_EQ(found, (std::vector<std::vector<PetscInt>>{{0, 1}, {2, 3}, {4, 5, 6, 7}}));
-  EXPECT_EQ(Grouping({}, 4).groups().count(), 0);
+  return found;
+}
+
+TEST(Grouping, KeepsApartWhatNothingJoins) {
+  // Points of a line, cut between the second and the third, in groups of at most four.
+  std::vector<Vec3> points(8);
+  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {static_cast<PetscReal>(i), 0, 0};
+  const Connections line = [](const auto& connect) {
+    for (PetscInt i = 0; i < 8; ++i)
+      if (i != 1) connect(i, i + 1);  // the last of them with a stranger
+  };
+  using Members = std::vector<std::vector<PetscInt>>;
+  EXPECT_EQ(members(make_groups(points, 4, line)), (Members{{0, 1}, {2, 3, 4}, {5, 6, 7}}));
+  // Two lines that meet in the end: halves along the lines, which fall apart beside each other.
+  for (std::size_t i = 0; i < 4; ++i) points[4 + i] = {static_cast<PetscReal>(i), 1, 0};
+  const Connections fork = [](const auto& connect) {
+    for (const PetscInt i : {0, 1, 2, 4, 5, 6}) connect(i, i + 1);
+    connect(3, 7);
+  };
+  EXPECT_EQ(members(make_groups(points, 4, fork)), (Members{{0, 1}, {2, 3, 6, 7}, {4, 5}}));
+  EXPECT_EQ(make_groups({}, 4, line).count(), 0);
+}
+
+TEST(Grouping, MakesShortPiecesOfBeams) {
+  // Eight rows of four points are a beam, cut in the middle; two columns of 32 across thin cells are groups as they are;
+  // a line alone has no width at all.
+  std::vector<Vec3> beam, columns, line;
+  for (int i = 0; i < 8; ++i)
+    for (int j = 0; j < 4; ++j) beam.push_back({1.0 * i, 1.0 * (j % 2), 1.0 * (j / 2)});
+  for (int i = 0; i < 64; ++i) columns.push_back({1.0 * (i / 32), 0, 0.01 * (i % 32)});
+  for (int i = 0; i < 32; ++i) line.push_back({0, 0, 0.01 * i});
+  const Connections all = [](const auto& connect) {
+    for (PetscInt i = 0; i + 1 < 64; ++i) connect(i, i + 1);
+  };
+  EXPECT_EQ(make_groups(beam, 32, all).count(), 2);
+  EXPECT_EQ(make_groups(columns, 32, all).count(), 2);
+  EXPECT_EQ(make_groups(line, 32, all).count(), 32);
 }
 
 TEST(RigidBasis, DropsWhatDepends) {

@@ -188,8 +188,8 @@ struct Case {
 Mesh regions_of(Cells cells) {
   const Mesh mesh = mesh_of(cells);
   if (cells == Cells::curved_tetrahedra) return mesh_of(cells);
-  mark(mesh, "left", [](PetscReal x) { return x < 0.45; });
-  mark(mesh, "right", [](PetscReal x) { return x > 1.05; });
+  mark(mesh, "left", [](const Vec3& X) { return X[0] < 0.45; });
+  mark(mesh, "right", [](const Vec3& X) { return X[0] > 1.05; });
   return Mesh::adopt(mesh.dm());
 }
 
@@ -459,7 +459,7 @@ TEST(Maxwell, LeavesOtherRegionsAsTheyAre) {
   // Bit by bit: with branches in another region, and without.
   for (const Law law : laws) {
     const Mesh mesh = box("4,2,2", "4,1,1");
-    mark(mesh, "far", [](PetscReal x) { return x > 2; });
+    mark(mesh, "far", [](const Vec3& X) { return X[0] > 2; });
     std::vector<PetscReal> first;
     for (const bool branches : {false, true}) {
       Body body(Mesh::adopt(mesh.dm()), 2);

@@ -13,8 +13,8 @@ namespace {
 /// A bar along x whose left half is "left", and all of which is "whole".
 Mesh marked_bar() {
   const Mesh bar = box("8,2,2", "4,1,1");
-  mark(bar, "left", [](PetscReal x) { return x < 2; });
-  mark(bar, "whole", [](PetscReal) { return true; });
+  mark(bar, "left", [](const Vec3& X) { return X[0] < 2; });
+  mark(bar, "whole", [](const Vec3&) { return true; });
   return Mesh::adopt(bar.dm());
 }
 
@@ -75,8 +75,8 @@ TEST(Regions, WithTwoMaterialsAreRefusedByName) {
 
 TEST(Regions, WithoutAMaterialAreNamed) {
   const Mesh bar = box("8,2,2", "4,1,1");
-  mark(bar, "left", [](PetscReal x) { return x < 2; });
-  mark(bar, "right", [](PetscReal x) { return x > 2; });
+  mark(bar, "left", [](const Vec3& X) { return X[0] < 2; });
+  mark(bar, "right", [](const Vec3& X) { return X[0] > 2; });
   Body body(Mesh::adopt(bar.dm()), 1);
   body.set_material("left", elastic(1));
   EXPECT_NE(refusal(body).find("right"), std::string::npos);

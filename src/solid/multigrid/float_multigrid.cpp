@@ -92,7 +92,7 @@ FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
   const LevelSpace& corners = levels_.back()->own;
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
-  aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), group_size,
+  aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
                                              any_above(most_in_bulk, finest.material)
                                                  ? finest.op.parameters_with_soft_bulk(finest.material, most_in_bulk)
                                                  : LargeArray<double>());

@@ -11,38 +11,19 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-namespace {
-
-/// Value of a rigid motion at x; there are three translations and three rotations about a centre.
-Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
-  Vec3 value{};
-  if (mode < 3) {
-    value[mode] = 1;
-  } else {
-    const std::size_t i = (mode + 1) % 3, j = (mode + 2) % 3;
-    value[i] = centre[j] - x[j];
-    value[j] = x[i] - centre[i];
-  }
-  return value;
-}
-
-}  // namespace
-
-Aggregates::Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters)
+Aggregates::Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
+                       LargeArray<double> parameters)
     : space_(corners), held_(held), parameters_(std::move(parameters)) {
-  group_nodes(most);
+  const StiffParts parts(corners, material);
+  unlike_ = parts.unlike();
+  group_nodes(parts, most);
+  couplings_ = GroupCouplings(corners, parts, material, group_, {first_, first_ + count_});
   create_matrix();
 }
 
-void Aggregates::group_nodes(std::size_t most) {
+void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
-  Grouping grouping(space_.coordinates().first(owned), most);
-  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
-    const auto nodes = space_.cell_nodes(cell);
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (std::size_t j = 0; j < i; ++j) grouping.join(nodes[i], nodes[j]);
-  }
-  nodes_ = grouping.groups();
+  nodes_ = make_groups(space_.coordinates().first(owned), most, parts.connections());
   count_ = nodes_.count();
   group_.resize(static_cast<std::size_t>(space_.local_nodes()));
   for (PetscInt a = 0; a < count_; ++a)
@@ -82,6 +63,10 @@ void Aggregates::create_matrix() {
   std::vector<char> shared(count);
   for (const auto& [row, column] : pairs_)
     if (own(row)) ++(own(column) ? diagonal : other)[static_cast<std::size_t>(row - first_)];
+  auto neighbours = static_cast<PetscInt>(std::count_if(
+      pairs_.begin(), pairs_.end(), [this](const auto& pair) { return pair[0] != pair[1] && own(pair[0]); }));
+  check(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPIU_INT, MPI_SUM, space_.comm()));
+  thin_ = neighbours <= 10 * global_;
   // Cells of other ranks add couplings that are unknown here.
   const PetscInt* shares = nullptr;
   check(PetscSFComputeDegreeBegin(space_.exchange(), &shares));

@@ -3,8 +3,10 @@
 /// @file
 /// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
 
+#include "solid/multigrid/coarse/group_couplings.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
+#include "solid/multigrid/coarse/stiff_parts.hpp"
 #include "solid/operator/foreign_blocks.hpp"
 #include "solid/operator/tangent.hpp"
 
@@ -14,7 +16,7 @@
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space of degree 1 in connected groups of neighbours, each with an orthonormal basis Q_a of its
+/// The owned nodes of a space of degree 1 in groups of neighbours that StiffParts connects, each with an orthonormal basis Q_a of its
 /// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group. P' A P is summed
 /// cell by cell, without the matrix A. Groups stay on one rank, so P needs no exchange.
 /// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
@@ -22,7 +24,8 @@ class Aggregates {
  public:
   /// @param most nodes in a group
   /// @param parameters of Tangent::corner_matrices(). Collective.
-  Aggregates(const Space& corners, const Supports& held, std::size_t most, LargeArray<double> parameters);
+  Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
+             LargeArray<double> parameters);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned corners. Collective.
@@ -33,12 +36,12 @@ class Aggregates {
   std::span<const RigidMotions> motions() const { return motions_; }
   /// Positions of this rank's groups in the undeformed body.
   std::vector<Vec3> centres() const;
-  /// Calls use(a, b) for pairs of groups of this rank, by their local numbers, that cells couple.
-  template <class Use>
-  void for_each_coupling(Use&& use) const {
-    for (const auto& [row, column] : pairs_)
-      if (own(row) && own(column)) use(row - first_, column - first_);
-  }
+  /// Whether the body is of unlike materials, as StiffParts has it.
+  bool unlike() const { return unlike_; }
+  /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them.
+  bool thin() const { return thin_; }
+  /// The pairs of this rank's groups, by their local numbers, that cells couple strongly.
+  Connections strong_couplings() const { return couplings_.strong(); }
 
   /// coarse = P' (b - product)
   void restrict_residual(const float* b, const float* product, Vec coarse) const;
@@ -51,7 +54,7 @@ class Aggregates {
   static constexpr std::size_t modes = rigid_modes, basis_size = 3 * modes;
   using Block = std::array<double, modes * modes>;
 
-  void group_nodes(std::size_t most);
+  void group_nodes(const StiffParts& parts, std::size_t most);
   void create_matrix();
   void set_bases(std::span<const Vec3> positions);
   void add_node_blocks(const NodeBlocks& blocks);
@@ -65,6 +68,8 @@ class Aggregates {
   const Space& space_;
   const Supports& held_;
   LargeArray<double> parameters_;
+  bool unlike_ = false, thin_ = false;
+  GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
   Groups nodes_;
   std::vector<PetscInt> group_;  // global number of each local node's group

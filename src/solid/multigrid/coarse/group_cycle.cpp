@@ -20,6 +20,25 @@ constexpr std::size_t cluster_size = 8;
 /// Up to this many groups there are no clusters: communication would cost more than they save.
 constexpr PetscInt few = 64;
 constexpr double overcorrection = 1.7;
+/// Cycles that Chebyshev iteration combines where materials are unlike or the body is thin: clusters bend worse still
+/// than groups.
+constexpr PetscInt many_cycles = 3;
+/// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down,
+/// and the unknowns of the clusters up to which a direct solver takes the place of PCGAMG.
+constexpr PetscInt estimate_of_unlike = 30, most_direct = 20000;
+
+void estimate_by(KSP smoother, PetscInt steps) {
+  KSP estimator = nullptr;
+  check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+  check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
+}
+
+/// A direct solver, the whole matrix on every rank.
+void prefer_direct(KSP ksp) {
+  PC pc = nullptr;
+  check(KSPGetPC(ksp, &pc));
+  check(PCSetType(pc, PCREDUNDANT));
+}
 
 MPI_Comm comm_of(Mat matrix) { return PetscObjectComm(reinterpret_cast<PetscObject>(matrix)); }
 
@@ -38,10 +57,7 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
   if (groups.groups() <= few) return;
-  const auto centres = groups.centres();
-  Grouping grouping(centres, cluster_size);
-  groups.for_each_coupling([&](PetscInt a, PetscInt b) { grouping.join(a, b); });
-  clusters_ = grouping.groups();
+  clusters_ = make_groups(groups.centres(), cluster_size, groups.strong_couplings());
   motions_.resize(static_cast<std::size_t>(clusters_.count()));
   PetscInt rows = 0;
   check(MatGetLocalSize(groups.matrix(), &rows, nullptr));
@@ -71,6 +87,7 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetType(solver_.get(), KSPPREONLY));
   check(KSPGetPC(solver_.get(), &pc));
   check(PCSetType(pc, PCMG));
+  if (prolongation_ && (groups_.unlike() || groups_.thin())) prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
@@ -78,12 +95,20 @@ void GroupCycle::configure(const char* prefix) {
     check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
     check(PCMGGetSmoother(pc, 1, &smoother));
     prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
+    if (groups_.unlike()) estimate_by(smoother, estimate_of_unlike);
   }
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
+  if (groups_.unlike() && unknowns() <= most_direct) prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
+}
+
+PetscInt GroupCycle::unknowns() const {
+  PetscInt columns = six * groups_.groups();
+  if (prolongation_) check(MatGetSize(prolongation_.get(), nullptr, &columns));
+  return columns;
 }
 
 void GroupCycle::update() {

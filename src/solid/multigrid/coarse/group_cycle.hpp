@@ -12,6 +12,8 @@ namespace gearshift::solid {
 /// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of
 /// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
 /// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
+/// Of thin bodies and unlike materials Chebyshev iteration combines three cycles; of the latter a direct solver, which
+/// contrast does not harm, solves the clusters as long as there are no more than 20000 unknowns.
 class GroupCycle {
  public:
   /// Collective.
@@ -30,6 +32,8 @@ class GroupCycle {
   /// The clusters' matrix P' A P.
   void set_matrix();
   KSP coarse() const;
+  /// Of the coarsest level.
+  PetscInt unknowns() const;
 
   const Aggregates& groups_;
   Groups clusters_;

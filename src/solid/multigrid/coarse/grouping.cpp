@@ -1,72 +1,61 @@
 #include "solid/multigrid/coarse/grouping.hpp"
 
+#include "solid/multigrid/coarse/sets.hpp"
+
 #include <algorithm>
 #include <numeric>
 
 namespace gearshift::solid {
 namespace {
 
+/// A part that is longer than so many times its width is halved even if it is small: rigid groups resist bending more,
+/// the longer they are.
+constexpr double slender = 3.5;
+
 /// Parts are emitted one after the other.
-void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, std::vector<std::size_t>& sizes) {
-  if (points.size() <= most) {
-    sizes.push_back(points.size());
-    return;
-  }
-  Vec3 low = x[static_cast<std::size_t>(points[0])], high = low;
+/// @param gaps between the part and what was cut off, along each axis: across thin cells a line of nodes is as wide.
+void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, Vec3 gaps,
+            std::vector<std::size_t>& sizes) {
+  const auto at = [x](PetscInt point) -> const Vec3& { return x[static_cast<std::size_t>(point)]; };
+  Vec3 low = at(points[0]), high = low;
   for (const PetscInt point : points)
     for (std::size_t c = 0; c < 3; ++c) {
-      low[c] = std::min(low[c], x[static_cast<std::size_t>(point)][c]);
-      high[c] = std::max(high[c], x[static_cast<std::size_t>(point)][c]);
+      low[c] = std::min(low[c], at(point)[c]);
+      high[c] = std::max(high[c], at(point)[c]);
     }
   std::size_t axis = 0;
   for (std::size_t c = 1; c < 3; ++c)
     if (high[c] - low[c] > 1.0001 * (high[axis] - low[axis])) axis = c;
+  double width = 0;
+  for (std::size_t c = 0; c < 3; ++c)
+    if (c != axis) width = std::max({width, high[c] - low[c], gaps[c]});
+  if (points.size() == 1 || (points.size() <= most && high[axis] - low[axis] <= slender * width)) {
+    sizes.push_back(points.size());
+    return;
+  }
   const std::size_t half = points.size() / 2;
-  std::nth_element(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(half), points.end(),
-                   [&](PetscInt a, PetscInt b) {
-                     const auto &p = x[static_cast<std::size_t>(a)], &q = x[static_cast<std::size_t>(b)];
-                     return p[axis] != q[axis] ? p[axis] < q[axis] : a < b;
-                   });
-  bisect(x, points.first(half), most, sizes);
-  bisect(x, points.subspan(half), most, sizes);
+  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(half);
+  std::nth_element(points.begin(), middle, points.end(), [&](PetscInt a, PetscInt b) {
+    return at(a)[axis] != at(b)[axis] ? at(a)[axis] < at(b)[axis] : a < b;
+  });
+  double below = low[axis];
+  for (const PetscInt point : points.first(half)) below = std::max(below, at(point)[axis]);
+  gaps[axis] = at(*middle)[axis] - below;
+  bisect(x, points.first(half), most, gaps, sizes);
+  bisect(x, points.subspan(half), most, gaps, sizes);
 }
 
-}  // namespace
-
-Grouping::Grouping(std::span<const Vec3> points, std::size_t most)
-    : order_(points.size()), part_(points.size()), root_(points.size()) {
-  std::iota(order_.begin(), order_.end(), 0);
-  std::iota(root_.begin(), root_.end(), 0);
-  std::vector<std::size_t> sizes;
-  if (!points.empty()) bisect(points, order_, most, sizes);
-  std::size_t at = 0;
-  for (std::size_t p = 0; p < sizes.size(); ++p)
-    for (std::size_t i = 0; i < sizes[p]; ++i) part_[static_cast<std::size_t>(order_[at++])] = static_cast<PetscInt>(p);
-}
-
-PetscInt Grouping::find(PetscInt point) {
-  const auto root = [&](PetscInt of) -> PetscInt& { return root_[static_cast<std::size_t>(of)]; };
-  while (root(point) != point) point = root(point) = root(root(point));
-  return point;
-}
-
-void Grouping::join(PetscInt a, PetscInt b) {
-  const auto size = static_cast<PetscInt>(part_.size());
-  if (a >= size || b >= size || part_[static_cast<std::size_t>(a)] != part_[static_cast<std::size_t>(b)]) return;
-  const PetscInt i = find(a), j = find(b);
-  root_[static_cast<std::size_t>(std::max(i, j))] = std::min(i, j);
-}
-
-Groups Grouping::groups() {
+/// The members of each set together, sets in the order in which `order` meets them.
+Groups collect(std::span<const PetscInt> order, Sets& sets) {
   Groups result;
   PetscInt count = 0;
-  std::vector<PetscInt> number(order_.size(), -1), group(order_.size());
-  for (const PetscInt point : order_) {
-    PetscInt& own = number[static_cast<std::size_t>(find(point))];
+  std::vector<PetscInt> number(order.size(), -1), group(order.size());
+  for (const PetscInt point : order) {
+    PetscInt& own = number[static_cast<std::size_t>(sets.find(point))];
     if (own < 0) own = count++;
     group[static_cast<std::size_t>(point)] = own;
   }
-  result.members = order_;
+  result.members.assign(order.begin(), order.end());
   std::stable_sort(result.members.begin(), result.members.end(), [&](PetscInt a, PetscInt b) {
     return group[static_cast<std::size_t>(a)] < group[static_cast<std::size_t>(b)];
   });
@@ -74,6 +63,35 @@ Groups Grouping::groups() {
   for (const PetscInt of : group) ++result.begins[static_cast<std::size_t>(of) + 1];
   std::partial_sum(result.begins.begin(), result.begins.end(), result.begins.begin());
   return result;
+}
+
+}  // namespace
+
+Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections) {
+  const std::size_t size = points.size();
+  std::vector<PetscInt> order(size), part(size);
+  std::iota(order.begin(), order.end(), 0);
+  Sets connected(size);
+  const auto known = [size](PetscInt a, PetscInt b) { return static_cast<std::size_t>(std::max(a, b)) < size; };
+  connections([&](PetscInt a, PetscInt b) {
+    if (known(a, b)) connected.join(a, b);
+  });
+  const Groups pieces = collect(order, connected);
+  order = pieces.members;
+  std::vector<std::size_t> sizes;
+  for (PetscInt piece = 0; piece < pieces.count(); ++piece)
+    bisect(points,
+           std::span(order).subspan(static_cast<std::size_t>(pieces.begins[static_cast<std::size_t>(piece)]),
+                                    pieces.of(piece).size()),
+           most, {}, sizes);
+  std::size_t at = 0;
+  for (std::size_t p = 0; p < sizes.size(); ++p)
+    for (std::size_t i = 0; i < sizes[p]; ++i) part[static_cast<std::size_t>(order[at++])] = static_cast<PetscInt>(p);
+  Sets together(size);
+  connections([&](PetscInt a, PetscInt b) {
+    if (known(a, b) && part[static_cast<std::size_t>(a)] == part[static_cast<std::size_t>(b)]) together.join(a, b);
+  });
+  return collect(order, together);
 }
 
 }  // namespace gearshift::solid

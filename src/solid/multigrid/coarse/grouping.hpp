@@ -5,6 +5,7 @@
 
 #include <gearshift/solid/types.hpp>
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -22,19 +23,13 @@ struct Groups {
   }
 };
 
-/// Halves points across their longest extent until no part has more than `most`. Points that are close but not
-/// connected, as on the two sides of a slot, do not become one group.
-class Grouping {
- public:
-  Grouping(std::span<const Vec3> points, std::size_t most);
-  /// Connects points a and b if they are in the same part; numbers beyond the points are ignored.
-  void join(PetscInt a, PetscInt b);
-  Groups groups();
+/// Hands pairs of connected points, or with one number beyond the points, to its argument, the same ones whenever it is
+/// called.
+using Connections = std::function<void(const std::function<void(PetscInt, PetscInt)>&)>;
 
- private:
-  PetscInt find(PetscInt point);
-
-  std::vector<PetscInt> order_, part_, root_;
-};
+/// Connected groups of at most `most` points: what hangs together is halved across its longest extent until it is small
+/// enough, and parts that a cut has left unconnected fall apart. So points that are close, but not connected, as on the
+/// two sides of a slot, are never in one group.
+Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections);
 
 }  // namespace gearshift::solid

@@ -3,6 +3,8 @@
 /// @file
 /// Orthonormal bases of rigid motions.
 
+#include <gearshift/solid/types.hpp>
+
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -10,6 +12,9 @@
 namespace gearshift::solid {
 
 constexpr std::size_t rigid_modes = 6;
+
+/// Value of a rigid motion at x; there are three translations and three rotations about a centre.
+Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre);
 
 /// The six columns of a group's rigid motions, one entry per unknown.
 using RigidColumns = std::array<std::vector<double>, rigid_modes>;

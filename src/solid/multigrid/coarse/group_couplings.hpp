@@ -1,0 +1,32 @@
+#pragma once
+
+/// @file
+/// How firmly cells hold groups of nodes together.
+
+#include "solid/multigrid/coarse/stiff_parts.hpp"
+
+#include <array>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// Pairs of a rank's groups and the largest shear modulus of the cells that join them, hinges of StiffParts left out.
+class GroupCouplings {
+ public:
+  GroupCouplings() = default;
+  /// @param group the global number of each local node's group
+  /// @param own   the first of this rank's groups and the one after the last. Collective.
+  GroupCouplings(const Space& corners, const StiffParts& parts, const MaterialTable& material,
+                 std::span<const PetscInt> group, std::array<PetscInt, 2> own);
+
+  /// The pairs, by local numbers, that are held together as firmly as each of them is by anything.
+  Connections strong() const;
+
+ private:
+  std::unordered_map<unsigned long long, double> pairs_;  // by a count + b, a > b
+  std::vector<double> stiffest_;                          // of the cells that join a group with any other, on any rank
+};
+
+}  // namespace gearshift::solid

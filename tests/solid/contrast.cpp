@@ -1,0 +1,81 @@
+/// Iterations of bodies made of unlike materials: layers, fibres, inclusions and cells at random, stiff by up to 1e6.
+
+#include "helpers.hpp"
+
+#include <cmath>
+#include <functional>
+
+namespace gearshift::solid::test {
+namespace {
+
+using Pattern = std::function<bool(const std::array<int, 3>&)>;
+
+/// A cantilever of 2 n x n x n cells, clamped at its left end.
+struct Cantilever {
+  int degree, n;
+};
+
+/// Iterations to 1e-8 of a static solve; cells of the pattern are `contrast` times stiffer than the others.
+PetscInt iterations(const Cantilever& of, const Pattern& pattern, PetscReal contrast) {
+  const std::string side = std::to_string(of.n);
+  const Mesh cells = box((std::to_string(2 * of.n) + "," + side + "," + side).c_str(), "2,1,1");
+  mark(cells, "stiff", [&](const Vec3& X) {
+    const auto cell = [&](std::size_t c) { return static_cast<int>(X[c] * of.n); };
+    return pattern({cell(0), cell(1), cell(2)});
+  });
+  Body body(Mesh::adopt(cells.dm()), of.degree);
+  body.set_material({.law = Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1});
+  body.set_material("stiff", {.law = Law::linear_elastic, .E = contrast, .nu = 0.3, .rho = 1});
+  body.clamp("6");  // the number of xmin in PETSc's boxes, whose names an adopted DM does not carry
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0.1, 0.3, -1}; }, true);
+  body.set_up();
+  LinearProblem problem(body);
+  const auto q = vector(body), r = vector(body), x = vector(body);
+  body.residual({0, q.get(), nullptr, nullptr}, r.get());
+  problem.mask(r.get(), 0);
+  problem.update(q.get(), {1, 0, 0});
+  return problem.solve(r.get(), x.get(), 1e-8);
+}
+
+/// About a third of all cells, the same ones on any number of ranks.
+bool at_random(const std::array<int, 3>& cell) {
+  const double phase = std::sin(12.9898 * cell[0] + 78.233 * cell[1] + 37.719 * cell[2] + 1) * 43758.5453;
+  return phase - std::floor(phase) < 0.3;
+}
+
+struct Composite {
+  const char* name;
+  Pattern stiff;
+  /// Iterations at degrees 1 and 2, as multiples of those of one material.
+  std::array<double, 2> most;
+};
+
+const std::array<Composite, 5> composites{{
+    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {3.2, 2}},
+    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {3.2, 2}},
+    {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {2.2, 2}},
+    {"inclusions",
+     [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; },
+     {1.5, 1.5}},
+    {"random", at_random, {3.2, 3}},
+}};
+
+}  // namespace
+
+TEST(Contrast, HardlyCostsIterations) {
+  for (const Cantilever& of : {Cantilever{1, 10}, Cantilever{2, 8}}) {
+    const PetscInt alike = iterations(of, at_random, 1);
+    for (const Composite& body : composites)
+      for (const PetscReal contrast : {1e3, 1e6}) {
+        const PetscInt taken = iterations(of, body.stiff, contrast);
+        const std::string at =
+            std::string(body.name) + ", degree " + std::to_string(of.degree) + ", contrast " + std::to_string(contrast);
+        EXPECT_GT(taken, 0) << at;
+        EXPECT_LE(static_cast<double>(taken),
+                  body.most[static_cast<std::size_t>(of.degree - 1)] * static_cast<double>(alike))
+            << at;
+      }
+  }
+}
+
+}  // namespace gearshift::solid::test
