@@ -33,11 +33,15 @@ void estimate_by(KSP smoother, PetscInt steps) {
   check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
 }
 
-/// A direct solver, the whole matrix on every rank.
+/// A direct solver, the whole matrix on every rank; a body that nothing holds makes it singular.
 void prefer_direct(KSP ksp) {
+  KSP whole = nullptr;
   PC pc = nullptr;
   check(KSPGetPC(ksp, &pc));
   check(PCSetType(pc, PCREDUNDANT));
+  check(PCRedundantGetKSP(pc, &whole));
+  check(KSPGetPC(whole, &pc));
+  check(PCFactorSetShiftType(pc, MAT_SHIFT_INBLOCKS));
 }
 
 MPI_Comm comm_of(Mat matrix) { return PetscObjectComm(reinterpret_cast<PetscObject>(matrix)); }
