@@ -40,8 +40,7 @@ class Aggregates {
   bool unlike() const { return unlike_; }
   /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them.
   bool thin() const { return thin_; }
-  /// The pairs of this rank's groups, by their local numbers, that cells couple strongly.
-  Connections strong_couplings() const { return couplings_.strong(); }
+  const GroupCouplings& couplings() const { return couplings_; }
 
   /// coarse = P' (b - product)
   void restrict_residual(const float* b, const float* product, Vec coarse) const;

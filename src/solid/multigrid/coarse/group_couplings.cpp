@@ -29,9 +29,9 @@ GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, co
         const PetscInt a = group[index(i)], b = group[index(j)];
         if (a == b) continue;
         at_nodes[index(i)] = std::max(at_nodes[index(i)], mu);
-        if (a < b || a >= own[1] || b < own[0] || parts.hinge(cell, i, j)) continue;
+        if (a < b || a >= own[1] || b < own[0]) continue;
         double& firmest = pairs_[index(a - own[0]) * stiffest_.size() + index(b - own[0])];
-        firmest = std::max(firmest, mu);
+        if (!parts.hinge(cell, i, j)) firmest = std::max(firmest, mu);
       }
   }
   check(PetscSFReduceBegin(corners.exchange(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
@@ -42,11 +42,11 @@ GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, co
   }
 }
 
-Connections GroupCouplings::strong() const {
-  return [this](const auto& connect) {
+Connections GroupCouplings::of(bool strong) const {
+  return [this, strong](const auto& connect) {
     for (const auto& [pair, firmest] : pairs_) {
       const std::size_t a = pair / stiffest_.size(), b = pair % stiffest_.size();
-      if (holds_together(firmest, stiffest_[a], stiffest_[b]))
+      if (!strong || holds_together(firmest, stiffest_[a], stiffest_[b]))
         connect(static_cast<PetscInt>(a), static_cast<PetscInt>(b));
     }
   };

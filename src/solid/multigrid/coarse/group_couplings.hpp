@@ -12,7 +12,7 @@
 
 namespace gearshift::solid {
 
-/// Pairs of a rank's groups and the largest shear modulus of the cells that join them, hinges of StiffParts left out.
+/// Pairs of a rank's groups and the largest shear modulus of the cells that join them, 0 for hinges of StiffParts.
 class GroupCouplings {
  public:
   GroupCouplings() = default;
@@ -22,9 +22,13 @@ class GroupCouplings {
                  std::span<const PetscInt> group, std::array<PetscInt, 2> own);
 
   /// The pairs, by local numbers, that are held together as firmly as each of them is by anything.
-  Connections strong() const;
+  Connections strong() const { return of(true); }
+  /// All pairs.
+  Connections all() const { return of(false); }
 
  private:
+  Connections of(bool strong) const;
+
   std::unordered_map<unsigned long long, double> pairs_;  // by a count + b, a > b
   std::vector<double> stiffest_;                          // of the cells that join a group with any other, on any rank
 };

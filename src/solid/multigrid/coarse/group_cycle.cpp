@@ -25,7 +25,15 @@ constexpr double overcorrection = 1.7;
 constexpr PetscInt many_cycles = 3;
 /// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down,
 /// and the unknowns of the clusters up to which a direct solver takes the place of PCGAMG.
-constexpr PetscInt estimate_of_unlike = 30, most_direct = 20000;
+constexpr PetscInt estimate_of_unlike = 30, most_direct = 6000;
+/// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as
+/// where single cells are stiff or soft at random, neighbours are clustered however they are coupled.
+constexpr PetscInt too_many = 3;
+
+PetscInt sum(PetscInt count, MPI_Comm comm) {
+  check(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm));
+  return count;
+}
 
 void estimate_by(KSP smoother, PetscInt steps) {
   KSP estimator = nullptr;
@@ -61,7 +69,11 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
   if (groups.groups() <= few) return;
-  clusters_ = make_groups(groups.centres(), cluster_size, groups.strong_couplings());
+  const auto centres = groups.centres();
+  clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
+  const PetscInt count = sum(clusters_.count(), comm_of(groups.matrix()));
+  if (six * count > most_direct && static_cast<PetscInt>(cluster_size) * count > too_many * groups.groups())
+    clusters_ = make_groups(centres, cluster_size, groups.couplings().all());
   motions_.resize(static_cast<std::size_t>(clusters_.count()));
   PetscInt rows = 0;
   check(MatGetLocalSize(groups.matrix(), &rows, nullptr));

@@ -13,7 +13,7 @@ namespace gearshift::solid {
 /// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
 /// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
 /// Of thin bodies and unlike materials Chebyshev iteration combines three cycles; of the latter a direct solver, which
-/// contrast does not harm, solves the clusters as long as there are no more than 20000 unknowns.
+/// contrast does not harm, solves the clusters as long as there are no more than 6000 unknowns.
 class GroupCycle {
  public:
   /// Collective.
