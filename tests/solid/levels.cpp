@@ -322,23 +322,31 @@ std::vector<std::vector<PetscInt>> members(const Groups& groups) {
 }
 
 TEST(Grouping, KeepsApartWhatNothingJoins) {
-  // Points of a line, cut between the second and the third, in groups of at most four.
-  std::vector<Vec3> points(8);
-  for (std::size_t i = 0; i < points.size(); ++i) points[i] = {static_cast<PetscReal>(i), 0, 0};
-  const Connections line = [](const auto& connect) {
-    for (PetscInt i = 0; i < 8; ++i)
-      if (i != 1) connect(i, i + 1);  // the last of them with a stranger
+  // A ladder, cut between the second and the third rung, in groups of at most eight.
+  std::vector<Vec3> points(16);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i] = {static_cast<PetscReal>(i % 8), static_cast<PetscReal>(i / 8), 0};
+  const Connections ladder = [](const auto& connect) {
+    for (PetscInt i = 0; i < 8; ++i) {
+      connect(i, i + 8);
+      if (i == 1 || i == 7) continue;
+      connect(i, i + 1);
+      connect(i + 8, i + 9);
+    }
+    connect(15, 16);  // a stranger
   };
   using Members = std::vector<std::vector<PetscInt>>;
-  EXPECT_EQ(members(make_groups(points, 4, line)), (Members{{0, 1}, {2, 3, 4}, {5, 6, 7}}));
+  EXPECT_EQ(members(make_groups(points, 8, ladder)),
+            (Members{{0, 1, 8, 9}, {2, 3, 4, 10, 11, 12}, {5, 6, 7, 13, 14, 15}}));
   // Two lines that meet in the end: halves along the lines, which fall apart beside each other.
+  points.resize(8);
   for (std::size_t i = 0; i < 4; ++i) points[4 + i] = {static_cast<PetscReal>(i), 1, 0};
   const Connections fork = [](const auto& connect) {
     for (const PetscInt i : {0, 1, 2, 4, 5, 6}) connect(i, i + 1);
     connect(3, 7);
   };
   EXPECT_EQ(members(make_groups(points, 4, fork)), (Members{{0, 1}, {2, 3, 6, 7}, {4, 5}}));
-  EXPECT_EQ(make_groups({}, 4, line).count(), 0);
+  EXPECT_EQ(make_groups({}, 4, ladder).count(), 0);
 }
 
 TEST(Grouping, MakesShortPiecesOfBeams) {
