@@ -69,10 +69,10 @@ class Body::Impl {
   Solver solver = Solver::automatic;
 
   std::unique_ptr<Operator> op;
-  std::unique_ptr<Tangent> tangent;  // of tangent(), made when first asked for
-  std::string prefix;                // of the solver that is being set up
-  petsc::Handle<Vec> internal;       // of internal variables, where materials have some
-  petsc::Handle<IS> natural;         // made when first asked for
+  std::unique_ptr<Tangent> tangent;             // of tangent(), made when first asked for
+  std::string prefix;                           // of the solver that is being set up
+  petsc::Handle<Vec> internal;                  // of internal variables, where materials have some
+  petsc::Handle<IS> natural, natural_internal;  // made when first asked for
   KernelOptions kernels;
 
   SolverChoice choice(const KernelOptions& options) const {

@@ -9,6 +9,7 @@
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/pcmg_multigrid.hpp"
+#include "solid/space/natural_numbering.hpp"
 #include "solid/terms/motion_estimate.hpp"
 
 namespace gearshift::solid {
@@ -100,6 +101,14 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 bool Body::symmetric() const { return impl_->terms.symmetric(); }
 
 Vec Body::internal_layout() const { return impl_->internal.get(); }
+
+IS Body::internal_numbering() const {
+  Impl& I = *impl_;
+  if (I.internal && !I.natural_internal)
+    I.natural_internal =
+        number_by_cells(I.mesh, I.space, [&store = I.op->store()](PetscInt cell) { return store.count(cell); });
+  return I.natural_internal.get();
+}
 
 void Body::internal_variables(const State& x, Vec z) {
   Impl& I = *impl_;

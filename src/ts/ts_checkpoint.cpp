@@ -19,7 +19,7 @@ std::string key(TS ts, const char* name) { return std::string("-") + prefix_of(t
 
 Checkpoints::Contents contents_of(TS ts) {
   Gear& gear = gear_of(ts);
-  return {ts->vec_sol, gear.guarded->natural_numbering(), [ts](Archive& state) {
+  return {{ts->vec_sol, gear.guarded->natural_numbering()}, [ts](Archive& state) {
             const PetscReal now = gear_of(ts).options.dt;
             PetscReal then = now;
             state("configured_dt", then);

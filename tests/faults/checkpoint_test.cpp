@@ -102,10 +102,10 @@ struct Thing {
 
   void save(const std::string& file, const CheckpointHeader& header = {}) {
     write_checkpoint(
-        x.get(), nullptr, file, [this](Archive& state) { archive(state); }, header);
+        {x.get()}, file, [this](Archive& state) { archive(state); }, header);
   }
   CheckpointHeader load(const std::string& file) {
-    return read_checkpoint(x.get(), nullptr, file, [this](Archive& state) { archive(state); });
+    return read_checkpoint({x.get()}, file, [this](Archive& state) { archive(state); });
   }
 
   std::string all_bits() const {
@@ -281,9 +281,7 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
   Thing thing;
   thing.fill();
   thing.save(file);
-  const auto loading = [&](auto&& visit) {
-    return io_error([&] { read_checkpoint(thing.x.get(), nullptr, file, visit); });
-  };
+  const auto loading = [&](auto&& visit) { return io_error([&] { read_checkpoint({thing.x.get()}, file, visit); }); };
   std::string text = loading([&](Archive& state) {
     state("dt", thing.dt);
     state("flag", thing.flag);
@@ -316,7 +314,7 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
   }
   Handle<Vec> larger;
   check(VecCreateMPI(world(), 100, PETSC_DETERMINE, larger.out()));
-  text = io_error([&] { read_checkpoint(larger.get(), nullptr, file, [](Archive&) {}); });
+  text = io_error([&] { read_checkpoint({larger.get()}, file, [](Archive&) {}); });
   EXPECT_TRUE(has(text, "unknowns, and here are " + std::to_string(100 * ranks()))) << text;
   thing.load(file);
 }
@@ -336,9 +334,9 @@ TEST(Checkpoint, PartsMayShareNames) {
     const Archive::Group group(state, "event");
     state("value", numbers[4]);
   };
-  write_checkpoint(thing.x.get(), nullptr, file, visit);
+  write_checkpoint({thing.x.get()}, file, visit);
   numbers = {};
-  read_checkpoint(thing.x.get(), nullptr, file, visit);
+  read_checkpoint({thing.x.get()}, file, visit);
   EXPECT_EQ(numbers, (std::array{1, 2, 3, 4, 5}));
 }
 
@@ -368,9 +366,9 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
     for (std::size_t i = 0; i < view.size(); ++i) view[i] = 1.0 / (1 + order.second[i]);
   }
   std::vector<PetscReal> points(1, rank);
-  write_checkpoint(x.get(), order.first.get(), file, [&](Archive& state) { state.vec("x", x.get()); });
+  write_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
   check(VecSet(x.get(), 0));
-  read_checkpoint(x.get(), order.first.get(), file, [&](Archive& state) { state.vec("x", x.get()); });
+  read_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
   {
     const petsc::ReadView view(x.get());
     for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1.0 / (1 + order.second[i]));
@@ -379,7 +377,7 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
   MPI_Comm_split(world(), rank < 1 ? 0 : 1, rank, &first_ones);
   if (rank < 1) {
     auto [y, other] = numbered(first_ones, total);
-    read_checkpoint(y.get(), other.first.get(), file, [&](Archive& state) { state.vec("x", y.get()); });
+    read_checkpoint({y.get(), other.first.get()}, file, [&](Archive& state) { state.vec("x", y.get()); });
     const petsc::ReadView view(y.get());
     for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1.0 / (1 + other.second[i]));
   }
@@ -437,16 +435,16 @@ TEST(Checkpoint, TakesAGridsNaturalOrder) {
     Handle<Vec> x;
     check(DMCreateGlobalVector(grid.get(), x.out()));
     values(grid.get(), x.get(), true);
-    write_checkpoint(x.get(), nullptr, file, [&](Archive& state) { state.vec("x", x.get()); });
+    write_checkpoint({x.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
     check(VecSet(x.get(), 0));
-    read_checkpoint(x.get(), nullptr, file, [&](Archive& state) { state.vec("x", x.get()); });
+    read_checkpoint({x.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
     values(grid.get(), x.get(), false);
   }
   if (rank_of(world()) == 0) {
     const auto grid = made(PETSC_COMM_SELF);
     Handle<Vec> x;
     check(DMCreateGlobalVector(grid.get(), x.out()));
-    read_checkpoint(x.get(), nullptr, file, [&](Archive& state) { state.vec("x", x.get()); });
+    read_checkpoint({x.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
     values(grid.get(), x.get(), false);
   }
   MPI_Barrier(world());
@@ -462,7 +460,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOneBefore) {
     PetscReal one = 1;
     for (int i = 0; i < 100; ++i) state("number_" + std::to_string(i), one);
   };
-  write_checkpoint(x.get(), nullptr, file, visit);
+  write_checkpoint({x.get()}, file, visit);
   const std::string before = read(file);
   rlimit free_limit{};
   getrlimit(RLIMIT_FSIZE, &free_limit);
@@ -476,7 +474,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOneBefore) {
       if (rank_of(world()) == victim) setrlimit(RLIMIT_FSIZE, &small);
       std::string text;
       try {
-        write_checkpoint(x.get(), nullptr, file, visit);
+        write_checkpoint({x.get()}, file, visit);
       } catch (const IoError& error) {
         text = error.what();
       }
@@ -490,7 +488,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOneBefore) {
       EXPECT_EQ(checkpoint_damage(world(), file), "");
     }
   std::signal(SIGXFSZ, handler);
-  write_checkpoint(x.get(), nullptr, file, visit);
+  write_checkpoint({x.get()}, file, visit);
   EXPECT_EQ(read(file), before);
 }
 
@@ -507,7 +505,7 @@ TEST(Checkpoint, ASmallDiskLeavesTheOneBefore) {
     Handle<Vec> x;
     check(VecCreateMPI(world(), PETSC_DECIDE, total, x.out()));
     try {
-      write_checkpoint(x.get(), nullptr, file, [&](Archive& state) {
+      write_checkpoint({x.get()}, file, [&](Archive& state) {
         state.vec("x", x.get());
         PetscReal one = 1;
         for (int i = 0; i < 300; ++i) state("number_" + std::to_string(i), one);
@@ -534,7 +532,7 @@ TEST(Checkpoint, ASmallDiskLeavesTheOneBefore) {
 TEST(Checkpoint, WhatTheVisitorThrowsLeavesNothingBehind) {
   const std::string file = file_of("thrown.h5");
   Thing thing;
-  EXPECT_THROW(write_checkpoint(thing.x.get(), nullptr, file,
+  EXPECT_THROW(write_checkpoint({thing.x.get()}, file,
                                 [&](Archive& state) {
                                   thing.archive(state);
                                   throw Error("on purpose");

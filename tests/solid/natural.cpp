@@ -15,13 +15,12 @@ using namespace test;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// The whole of a Vec in the body's natural order; empty if that is no numbering of its entries. Collective.
-std::vector<PetscReal> in_natural_order(const Body& body, Vec x) {
-  const MPI_Comm comm = body.space().comm();
+/// The whole of a Vec in a natural order; empty if that is no numbering of its entries. Collective.
+std::vector<PetscReal> in_order(IS natural, Vec x) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(x));
   PetscInt size = 0, local = 0;
   const PetscInt* numbers = nullptr;
   check(VecGetSize(x, &size));
-  IS natural = body.natural_numbering();
   if (!natural) return {};
   std::vector<PetscReal> values(static_cast<std::size_t>(size));
   std::vector<int> counts(values.size());
@@ -64,7 +63,7 @@ std::vector<PetscReal> places(MPI_Comm comm, int degree) {
   Handle<Vec> x;
   check(VecDuplicate(body.layout(), x.out()));
   body.interpolate([](PetscReal, const Vec3& X) { return X; }, 0, x.get());
-  return in_natural_order(body, x.get());
+  return in_order(body.natural_numbering(), x.get());
 }
 
 TEST_P(Natural, IsThatOfOneRank) {
@@ -113,17 +112,34 @@ TEST(MixedMeshes, HaveANaturalOrder) {
 
 TEST(AdoptedMeshes, HaveNoNaturalOrder) {
   const Mesh mesh = box("2,2,2");
-  EXPECT_EQ(Body(Mesh::adopt(mesh.dm()), 1).natural_numbering(), nullptr);
+  Body body(Mesh::adopt(mesh.dm()), 1);
+  EXPECT_EQ(body.natural_numbering(), nullptr);
+  body.set_material({.E = 1, .nu = 0.3, .rho = 1, .prony_g = {0.5}, .prony_tau = {1}});
+  body.set_up();
+  EXPECT_EQ(body.internal_numbering(), nullptr);
 }
+
+struct OtherRanksCase {
+  std::string name;
+  Adapt adapt;
+  int degree = 2;
+  bool viscous = false;
+  std::optional<Filling> cells{};  // of a file instead of a box
+};
 
 /// A beam under a load that swings, on some of the ranks.
 struct Swing {
-  Swing(MPI_Comm comm, Adapt adapt) : body(Mesh::from_options(comm), 2) {
-    body.set_material({.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000});
+  Swing(MPI_Comm comm, const OtherRanksCase& how) : body(Mesh::from_options(comm), how.degree) {
+    Material material{.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000};
+    if (how.viscous) {
+      material.prony_g = {0.4, 0.25};
+      material.prony_tau = {0.03, 1.1};
+    }
+    body.set_material(material);
     body.clamp("xmin");
     body.set_gravity([](PetscReal t, const Vec3& X) { return Vec3{0, X[0] * std::cos(9 * t), -3}; });
     body.set_up();
-    stepper.emplace(body, body.layout(), StepperOptions{.order = 3, .adapt = adapt, .rtol = 1e-5, .dt = 0.01});
+    stepper.emplace(body, body.layout(), StepperOptions{.order = 3, .adapt = how.adapt, .rtol = 1e-5, .dt = 0.01});
     auto q = rest(), v = rest();
     stepper->set_initial_state(0, q.get(), v.get());
   }
@@ -133,7 +149,11 @@ struct Swing {
     check(VecZeroEntries(x.get()));
     return x;
   }
-  std::vector<PetscReal> displacement() const { return in_natural_order(body, stepper->state().q); }
+  std::vector<PetscReal> displacement() const { return in_order(body.natural_numbering(), stepper->state().q); }
+  std::vector<PetscReal> internal() const {
+    Vec z = stepper->state().internal.base;
+    return z ? in_order(body.internal_numbering(), z) : std::vector<PetscReal>();
+  }
 
   Body body;
   std::optional<Stepper> stepper;
@@ -159,46 +179,57 @@ class Ranks {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-class OtherRanks : public ::testing::TestWithParam<Adapt> {};
+class OtherRanks : public ::testing::TestWithParam<OtherRanksCase> {};
 
 TEST_P(OtherRanks, GoOnFromACheckpoint) {
+  const OtherRanksCase& how = GetParam();
   int size = 0;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
-  const Options options(Settings{{"-dm_plex_box_faces", "6,2,2"},
-                                 {"-dm_plex_box_upper", "4,1,1"},
-                                 {"-ksp_rtol", "1e-12"},
-                                 {"-snes_rtol", "1e-11"}});
+  Settings settings{{"-ksp_rtol", "1e-12"}, {"-snes_rtol", "1e-11"}};
+  std::optional<Written> mesh;
+  if (how.cells) {
+    mesh.emplace(GmshBox(*how.cells, {4, 1, 1}, 1, [](const Vec3& X) { return Vec3{4 * X[0], X[1], X[2]}; }).bytes());
+    settings.emplace_back("-dm_plex_filename", mesh->path());
+  } else {
+    settings.insert(settings.end(), {{"-dm_plex_box_faces", "6,2,2"}, {"-dm_plex_box_upper", "4,1,1"}});
+  }
+  const Options options(settings);
   const std::string file = "other_ranks_" + std::to_string(size) + ".h5";  // tests run side by side
-  std::vector<PetscReal> saved, end;
+  std::vector<PetscReal> saved, internal, end;
   if (const Ranks ranks(2); ranks) {
-    Swing run(ranks.comm(), GetParam());
+    Swing run(ranks.comm(), how);
     run.stepper->advance_to(0.1);
     run.stepper->save(file);
     saved = run.displacement();
+    internal = run.internal();
+    EXPECT_EQ(internal.empty(), !how.viscous);
     run.stepper->advance_to(0.2);
     end = run.displacement();
   }
   MPI_Barrier(PETSC_COMM_WORLD);
   for (int count = 1; count <= size; ++count) {
     if (const Ranks ranks(count); ranks) {
-      Swing run(ranks.comm(), GetParam());
+      Swing run(ranks.comm(), how);
       run.stepper->load(file);
-      const auto loaded = run.displacement();
+      const auto loaded = run.displacement(), loaded_internal = run.internal();
       run.stepper->advance_to(0.2);
       const auto finished = run.displacement();
       if (!saved.empty()) {
         EXPECT_EQ(largest_difference(loaded, saved), 0) << count << " ranks";
-        EXPECT_LE(largest_difference(finished, end), GetParam() == Adapt::none ? 1e-9 : 1e-5) << count << " ranks";
+        EXPECT_EQ(loaded_internal, internal) << count << " ranks";
+        EXPECT_LE(largest_difference(finished, end), how.adapt == Adapt::none ? 1e-9 : 1e-5) << count << " ranks";
       }
     }
     MPI_Barrier(PETSC_COMM_WORLD);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(, OtherRanks, ::testing::Values(Adapt::none, Adapt::order),
-                         [](const ::testing::TestParamInfo<Adapt>& one) {
-                           return one.param == Adapt::none ? "fixed" : "adaptive";
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    , OtherRanks,
+    ::testing::Values(OtherRanksCase{"fixed", Adapt::none}, OtherRanksCase{"adaptive", Adapt::order},
+                      OtherRanksCase{"viscous", Adapt::none, 1, true, Filling::hexahedra_and_wedges},
+                      OtherRanksCase{"viscous_adaptive", Adapt::order, 1, true, Filling::wedges_and_tetrahedra}),
+    [](const ::testing::TestParamInfo<OtherRanksCase>& one) { return one.param.name; });
 
 }  // namespace
 }  // namespace gearshift::solid

@@ -112,6 +112,10 @@ class GEARSHIFT_EXPORT System {
   /// DM where it has one (DMDA), else the global order.
   virtual IS natural_numbering() const;
 
+  /// The same for the internal variables. Borrowed. nullptr (default): they are the ranks' own, and a checkpoint that
+  /// holds them is read on the same ranks only.
+  virtual IS internal_numbering() const;
+
  private:
   friend class GuardedSystem;
   bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true, resolves_steps_ = true,

@@ -132,6 +132,12 @@ IS GuardedSystem::natural_numbering() const {
   return answer;
 }
 
+IS GuardedSystem::internal_numbering() const {
+  IS answer = nullptr;
+  guard_.run_together([&] { answer = base_.internal_numbering(); });
+  return answer;
+}
+
 GuardedLinearization::GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard)
     : base_(std::move(base)), guard_(guard) {}
 

@@ -12,8 +12,8 @@ namespace gearshift {
 ///
 /// What a callback throws on some ranks is kept in guard(), and its output is not-a-number there, so that all ranks go
 /// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Questions and
-/// set-up (constrained, symmetric, natural_numbering, make_linearization, configure, create_preconditioner_matrix,
-/// archive) agree at once and throw on every rank. The System must outlive it.
+/// set-up (constrained, symmetric, natural_numbering, internal_numbering, make_linearization, configure,
+/// create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive it.
 class GuardedSystem : public System {
  public:
   /// @param patience see CallbackGuard
@@ -42,6 +42,7 @@ class GuardedSystem : public System {
   void accept(const State& x) override;
   void archive(Archive& state) override;
   IS natural_numbering() const override;
+  IS internal_numbering() const override;
 
   /// Whether the System has an accept() or project() of its own, which may throw where nothing else asks all ranks. The
   /// same on every rank.

@@ -2,7 +2,6 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "dynamics/equations/local_archive.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <utility>
@@ -35,8 +34,7 @@ bool InternalCopy::archive(Archive& state) {
   }
   state("rate", rate_);
   state("has_base", has_base_);
-  LocalArchive of_ranks(state);
-  of_ranks.vec("base", base_.get());
+  state.internal("base", base_.get());
   if (!state.loading()) return true;
   PetscBool equal = PETSC_FALSE;
   check(VecEqual(old.get(), base_.get(), &equal));

@@ -181,6 +181,7 @@ class RayleighDamped : public System {
   void accept(const State& x) override { base_.accept(x); }
   void archive(Archive& state) override { base_.archive(state); }
   IS natural_numbering() const override { return base_.natural_numbering(); }
+  IS internal_numbering() const override { return base_.internal_numbering(); }
 
  private:
   void damping_force(const State& x, petsc::Deferred& all) {

@@ -49,5 +49,6 @@ void System::accept(const State&) { overrides_accept_ = false; }
 void System::archive(Archive&) {}
 
 IS System::natural_numbering() const { return nullptr; }
+IS System::internal_numbering() const { return nullptr; }
 
 }  // namespace gearshift

@@ -1,6 +1,6 @@
 #include "dynamics/methods/internal_history.hpp"
 
-#include "dynamics/equations/local_archive.hpp"
+#include "dynamics/equations/internal_archive.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <utility>
@@ -105,10 +105,10 @@ void InternalHistory::divide_last_step(int parts, const std::function<void(Petsc
 void InternalHistory::archive(Archive& state) {
   if (!any()) return;
   const Archive::Group group(state, "internal");
-  LocalArchive of_ranks(state);
-  scheme_->archive(of_ranks);
-  of_ranks.vec("slope", slope_.get());
-  of_ranks.vec("slope_before", slope_before_.get());
+  InternalArchive internal(state);
+  scheme_->archive(internal);
+  state.internal("slope", slope_.get());
+  state.internal("slope_before", slope_before_.get());
 }
 
 }  // namespace gearshift

@@ -1,6 +1,5 @@
 #include "dynamics/methods/internal_stages.hpp"
 
-#include "dynamics/equations/local_archive.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <array>
@@ -49,8 +48,7 @@ void InternalStages::find(int stage, const State& x) {
 void InternalStages::archive(Archive& state) {
   if (slopes_.empty()) return;
   const Archive::Group group(state, "internal");
-  LocalArchive of_ranks(state);
-  for (std::size_t i = 0; i < slopes_.size(); ++i) of_ranks.vec("slope_" + std::to_string(i), slopes_[i].get());
+  for (std::size_t i = 0; i < slopes_.size(); ++i) state.internal("slope_" + std::to_string(i), slopes_[i].get());
 }
 
 }  // namespace gearshift

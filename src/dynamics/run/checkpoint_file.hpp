@@ -12,7 +12,8 @@
 ///     /header/reals/<key>       set by the caller
 ///     /partition                ranks + 1 numbers: rank r owned the unknowns from partition[r] to before partition[r+1]
 ///     /parts                    text, one line "<kind> <count> <name>" for each part in the order of the visit
-///     /state/<name>             float64 or int64: the parts' values; Vecs in the natural order where there is one
+///     /state/<name>             float64 or int64: the parts' values; Vecs in the natural order where there is one,
+///                               those of internal variables too
 ///     /local/<name>             int64: of a part kept per rank, how many numbers each rank wrote
 ///
 ///     seal: "gearseal", the length of the HDF5 file [uint64], its checksum (petsc/checksum.hpp) [uint64],
@@ -39,15 +40,21 @@ struct CheckpointHeader {
   std::map<std::string, PetscReal> reals;
 };
 
+/// The layouts of the Vecs in a state, each with a numbering that does not depend on the ranks: a number for each owned
+/// entry.
+struct CheckpointLayouts {
+  Vec motion;                       ///< its communicator and DM (DMDA: natural order) are used
+  IS natural = nullptr;             ///< nullptr: the DM's, else the global order
+  Vec internal = nullptr;           ///< of internal variables (Archive::internal())
+  IS internal_numbering = nullptr;  ///< nullptr: they are kept per rank
+};
+
 /// Writes the parts that `visit` names to the file `path`, completely or not at all: beside it (`<path>.part`), with a
 /// seal, brought to the disk, then renamed. The file before is kept as `<path>.previous`.
 ///
-/// @param layout  of the Vecs in the state; its communicator and DM (DMDA: natural order) are used
-/// @param natural for each owned entry its number in a numbering that does not depend on the ranks; nullptr: the
-///                layout's DM's, else the global order
-/// Collective on the layout's communicator. Throws IoError on all ranks, and what visit() throws on all ranks; the
+/// Collective on the layouts' communicator. Throws IoError on all ranks, and what visit() throws on all ranks; the
 /// files before are then as they were.
-GEARSHIFT_EXPORT void write_checkpoint(Vec layout, IS natural, const std::string& path,
+GEARSHIFT_EXPORT void write_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                                        const std::function<void(Archive&)>& visit, const CheckpointHeader& header = {});
 
 /// The file that read_checkpoint(path) reads: `path`, or `<path>.previous` where only that one is there; empty: neither.
@@ -64,7 +71,7 @@ GEARSHIFT_EXPORT CheckpointHeader read_checkpoint_header(MPI_Comm comm, const st
 /// Collective. Throws IoError on all ranks: where there is no file, where it is damaged (the text says whether
 /// `<path>.previous` is whole), or where it does not fit (the text names the part); in the last case the state may be
 /// overwritten in part.
-GEARSHIFT_EXPORT CheckpointHeader read_checkpoint(Vec layout, IS natural, const std::string& path,
+GEARSHIFT_EXPORT CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                                                   const std::function<void(Archive&)>& visit);
 
 /// Whether the present file at `path` is as it was written; else why not. Collective; does not throw for damage.

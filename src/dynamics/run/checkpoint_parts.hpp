@@ -12,7 +12,8 @@ namespace gearshift::checkpoint {
 inline constexpr std::int64_t version = 1;
 inline constexpr const char* format = "gearshift checkpoint";
 
-inline constexpr std::string_view reals = "reals", integers = "integers", vec = "vec", local = "local";
+inline constexpr std::string_view reals = "reals", integers = "integers", vec = "vec", internal = "internal",
+                                  local = "local";
 
 /// A line of /parts.
 struct Part {

@@ -11,8 +11,8 @@
 #include "petsc/durable.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <numeric>
+#include <optional>
 #include <sstream>
 
 namespace gearshift {
@@ -114,16 +114,17 @@ Contents read_file(MPI_Comm comm, const std::string& path, bool whole) {
 
 class Reader : public Archive {
  public:
-  Reader(Vec layout, IS natural, std::string name, Contents contents)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
-        order_(layout, natural),
+  Reader(const CheckpointLayouts& layouts, std::string name, Contents contents)
+      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))),
+        order_(layouts.motion, layouts.natural),
         name_(std::move(name)),
         contents_(std::move(contents)) {
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
+    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
     auto& integers = contents_.header.integers;
     PetscInt unknowns = 0;
-    check(VecGetSize(layout, &unknowns));
+    check(VecGetSize(layouts.motion, &unknowns));
     if (integers["unknowns"] != unknowns)
       throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) + " unknowns, and here are " +
                     std::to_string(unknowns) + ": take the mesh and the degree that it was written with");
@@ -147,18 +148,13 @@ class Reader : public Archive {
     integer_ += static_cast<std::ptrdiff_t>(values.size());
   }
 
-  void vec(std::string_view name, Vec x) override {
-    PetscInt size = 0, first = 0;
-    check(VecGetSize(x, &size));
-    expect(checkpoint::vec, names_.next(path(name)), size);
-    check(VecGetOwnershipRange(order_.natural(), &first, nullptr));
-    std::string failure;
-    {
-      const petsc::WriteView view(order_.natural());
-      failure = read_share(next_integer(), first, view.span());
-    }
-    petsc::throw_together(comm_, failure);
-    order_.into(x);
+  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
+
+  void internal(std::string_view name, Vec z) override {
+    if (internal_)
+      ordered(checkpoint::internal, name, z, *internal_);
+    else
+      Archive::internal(name, z);
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -202,6 +198,20 @@ class Reader : public Archive {
                     " numbers, and here are " + std::to_string(count));
   }
 
+  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+    PetscInt size = 0, first = 0;
+    check(VecGetSize(x, &size));
+    expect(kind, names_.next(path(name)), size);
+    check(VecGetOwnershipRange(order.natural(), &first, nullptr));
+    std::string failure;
+    {
+      const petsc::WriteView view(order.natural());
+      failure = read_share(next_integer(), first, view.span());
+    }
+    petsc::throw_together(comm_, failure);
+    order.into(x);
+  }
+
   std::int64_t next_integer() { return contents_.integers.at(static_cast<std::size_t>(integer_++)); }
 
   std::string read_share(std::int64_t offset, std::int64_t first, std::span<double> mine) const {
@@ -211,6 +221,7 @@ class Reader : public Archive {
 
   MPI_Comm comm_;
   NaturalOrder order_;
+  std::optional<NaturalOrder> internal_;
   std::string name_;
   Contents contents_;
   checkpoint::PartNames names_;
@@ -257,34 +268,17 @@ Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
 
 }  // namespace
 
-std::string find_checkpoint(MPI_Comm comm, const std::string& path) {
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  std::string found;
-  std::error_code ignored;
-  if (rank == 0) {
-    if (std::filesystem::exists(path, ignored))
-      found = path;
-    else if (std::filesystem::exists(path + ".previous", ignored))
-      found = path + ".previous";
-  }
-  petsc::broadcast(comm, found);
-  return found;
-}
-
-std::string checkpoint_damage(MPI_Comm comm, const std::string& path) { return seal_damage(comm, path); }
-
 CheckpointHeader read_checkpoint_header(MPI_Comm comm, const std::string& path) {
   return read_sound_file(comm, sound_file(comm, path), false).header;
 }
 
-CheckpointHeader read_checkpoint(Vec layout, IS natural, const std::string& path,
+CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
                                  const std::function<void(Archive&)>& visit) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
   const std::string name = sound_file(comm, path);
   Contents contents = read_sound_file(comm, name, true);
   CheckpointHeader header = contents.header;
-  Reader reader(layout, natural, name, std::move(contents));
+  Reader reader(layouts, name, std::move(contents));
   visit(reader);
   reader.complete();
   return header;

@@ -1,5 +1,6 @@
 #include "dynamics/run/checkpoint_seal.hpp"
 
+#include "dynamics/run/checkpoint_file.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/checksum.hpp"
 #include "petsc/durable.hpp"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <vector>
 
 namespace gearshift {
@@ -116,5 +118,22 @@ std::string seal_damage(MPI_Comm comm, const std::string& name) {
   petsc::broadcast(comm, whole);
   return whole ? std::string() : "its checksum is not that which was written";
 }
+
+std::string find_checkpoint(MPI_Comm comm, const std::string& path) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  std::string found;
+  std::error_code ignored;
+  if (rank == 0) {
+    if (std::filesystem::exists(path, ignored))
+      found = path;
+    else if (std::filesystem::exists(path + ".previous", ignored))
+      found = path + ".previous";
+  }
+  petsc::broadcast(comm, found);
+  return found;
+}
+
+std::string checkpoint_damage(MPI_Comm comm, const std::string& path) { return seal_damage(comm, path); }
 
 }  // namespace gearshift

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <numeric>
+#include <optional>
 
 namespace gearshift {
 namespace {
@@ -25,8 +26,9 @@ using petsc::failure_of;
 /// end.
 class Writer : public Archive {
  public:
-  Writer(Vec layout, IS natural, const std::string& part)
-      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))), order_(layout, natural) {
+  Writer(const CheckpointLayouts& layouts, const std::string& part)
+      : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))), order_(layouts.motion, layouts.natural) {
+    if (layouts.internal && layouts.internal_numbering) internal_.emplace(layouts.internal, layouts.internal_numbering);
     MPI_Comm_rank(comm_, &rank_);
     MPI_Comm_size(comm_, &size_);
     if (rank_ == 0)
@@ -50,18 +52,13 @@ class Writer : public Archive {
     with_file([&] { hdf5_->write("/state/" + part, std::span<const std::int64_t>(values)); });
   }
 
-  void vec(std::string_view name, Vec x) override {
-    PetscInt size = 0, wanted = 0, first = 0;
-    check(VecGetSize(x, &size));
-    check(VecGetSize(order_.natural(), &wanted));
-    if (size != wanted)
-      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) + " entries, the layout " +
-                    std::to_string(wanted));
-    const std::string part = add(checkpoint::vec, name, size);
-    Vec natural = order_.from(x);
-    check(VecGetOwnershipRange(natural, &first, nullptr));
-    const petsc::ReadView view(natural);
-    share(part, size, first, view.span());
+  void vec(std::string_view name, Vec x) override { ordered(checkpoint::vec, name, x, order_); }
+
+  void internal(std::string_view name, Vec z) override {
+    if (internal_)
+      ordered(checkpoint::internal, name, z, *internal_);
+    else
+      Archive::internal(name, z);
   }
 
   void local(std::string_view name, std::span<PetscReal> values) override {
@@ -127,6 +124,20 @@ class Writer : public Archive {
     return part;
   }
 
+  void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
+    PetscInt size = 0, wanted = 0, first = 0;
+    check(VecGetSize(x, &size));
+    check(VecGetSize(order.natural(), &wanted));
+    if (size != wanted)
+      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) + " entries, the layout " +
+                    std::to_string(wanted));
+    const std::string part = add(kind, name, size);
+    Vec natural = order.from(x);
+    check(VecGetOwnershipRange(natural, &first, nullptr));
+    const petsc::ReadView view(natural);
+    share(part, size, first, view.span());
+  }
+
   /// Each rank writes its numbers, which begin at `first` of `total`.
   void share(const std::string& name, std::int64_t total, std::int64_t first, std::span<const double> mine) {
     std::int64_t offset = -1;
@@ -144,6 +155,7 @@ class Writer : public Archive {
 
   MPI_Comm comm_;
   NaturalOrder order_;
+  std::optional<NaturalOrder> internal_;
   int rank_ = 0, size_ = 1;
   std::unique_ptr<CheckpointHdf5> hdf5_;  // of the first rank
   petsc::File file_;
@@ -155,16 +167,16 @@ class Writer : public Archive {
 
 }  // namespace
 
-void write_checkpoint(Vec layout, IS natural, const std::string& path, const std::function<void(Archive&)>& visit,
-                      const CheckpointHeader& header) {
-  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layout));
+void write_checkpoint(const CheckpointLayouts& layouts, const std::string& path,
+                      const std::function<void(Archive&)>& visit, const CheckpointHeader& header) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
   const std::string part = path + ".part";
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   try {
-    Writer writer(layout, natural, part);
+    Writer writer(layouts, part);
     visit(writer);
-    writer.complete(layout, header);
+    writer.complete(layouts.motion, header);
     petsc::on_first_rank(comm, [&] { petsc::replace_keeping_previous(part, path); });
   } catch (const IoError& error) {
     if (rank == 0) (void)::unlink(part.c_str());

@@ -19,7 +19,7 @@ namespace {
 constexpr std::array pauses{0.1, 0.4};  // seconds before another attempt: a disk over the network may come back
 
 MPI_Comm comm_of(const Checkpoints::Contents& contents) {
-  return PetscObjectComm(reinterpret_cast<PetscObject>(contents.layout));
+  return PetscObjectComm(reinterpret_cast<PetscObject>(contents.layouts.motion));
 }
 
 }  // namespace
@@ -88,11 +88,11 @@ void Checkpoints::write(const std::string& file, Moment now, const Contents& con
   CheckpointHeader header;
   header.reals["t"] = now.t;
   header.integers["step"] = now.step;
-  write_checkpoint(contents.layout, contents.natural, file, contents.visit, header);
+  write_checkpoint(contents.layouts, file, contents.visit, header);
 }
 
 void Checkpoints::load(const std::string& file, const Contents& contents) {
-  const CheckpointHeader header = read_checkpoint(contents.layout, contents.natural, file, contents.visit);
+  const CheckpointHeader header = read_checkpoint(contents.layouts, file, contents.visit);
   for (const std::string& change : changes_since(header))
     check(PetscPrintf(comm_of(contents), "note: %s\n", change.c_str()));
 }

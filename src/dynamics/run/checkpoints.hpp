@@ -25,8 +25,7 @@ class Checkpoints {
     PetscInt step = 0;
   };
   struct Contents {
-    Vec layout;
-    IS natural;  ///< of write_checkpoint()
+    CheckpointLayouts layouts;
     std::function<void(Archive&)> visit;
   };
 

@@ -101,7 +101,8 @@ void Stepper::Impl::archive_with_files(Archive& state) {
 }
 
 Checkpoints::Contents Stepper::Impl::contents() {
-  return {layout.get(), guarded->natural_numbering(), [this](Archive& state) { archive_with_files(state); }};
+  return {{layout.get(), guarded->natural_numbering(), guarded->internal_layout(), guarded->internal_numbering()},
+          [this](Archive& state) { archive_with_files(state); }};
 }
 
 Checkpoints::Moment Stepper::Impl::moment() const { return {loop->state().t, integrator->steps()}; }

@@ -38,6 +38,7 @@ class Operator {
 
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
+  const QuadratureStore& store() const { return store_; }
 
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.

@@ -5,12 +5,13 @@ namespace gearshift::solid {
 using petsc::check;
 
 QuadratureStore::QuadratureStore(const Space& space, const MaterialTable& material) {
-  begin_.reserve(static_cast<std::size_t>(space.cells()));
+  begin_.reserve(static_cast<std::size_t>(space.cells()) + 1);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     begin_.push_back(static_cast<PetscInt>(size_));  // where it fits: make_vector()
     size_ += static_cast<std::int64_t>(space.element(cell).points().size()) * entries *
              static_cast<std::int64_t>(material[cell].prony_g.size());
   }
+  begin_.push_back(static_cast<PetscInt>(size_));
 }
 
 petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {

@@ -21,15 +21,16 @@ class QuadratureStore {
 
   QuadratureStore(const Space& space, const MaterialTable& material);
 
-  /// Where a cell's numbers begin.
+  /// Where a cell's numbers begin, and how many it has.
   PetscInt begin(PetscInt cell) const { return begin_[static_cast<std::size_t>(cell)]; }
+  PetscInt count(PetscInt cell) const { return begin(cell + 1) - begin(cell); }
   /// All numbers of this rank.
   std::int64_t size() const { return size_; }
   /// A Vec of these sizes; null if no rank has any. OptionError where PetscInt cannot count them. Collective.
   petsc::Handle<Vec> make_vector(MPI_Comm comm) const;
 
  private:
-  std::vector<PetscInt> begin_;
+  std::vector<PetscInt> begin_;  // and the end
   std::int64_t size_ = 0;
 };
 

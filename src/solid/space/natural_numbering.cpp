@@ -14,7 +14,21 @@ using petsc::check;
 
 namespace {
 
-/// The first natural number of each cell's nodes, given how many nodes each cell is the first to touch.
+/// The numbers of the rank's cells before the mesh was distributed.
+std::vector<PetscInt> natural_cells(const Mesh& mesh, const Space& space) {
+  std::vector<PetscInt> cells(static_cast<std::size_t>(space.cells()));
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    cells[cell] = mesh.cell_number(space.cell_point(static_cast<PetscInt>(cell)));
+  return cells;
+}
+
+petsc::Handle<IS> numbering_of(MPI_Comm comm, const std::vector<PetscInt>& entries) {
+  petsc::Handle<IS> result;
+  check(ISCreateGeneral(comm, static_cast<PetscInt>(entries.size()), entries.data(), PETSC_COPY_VALUES, result.out()));
+  return result;
+}
+
+/// The first natural number of each cell's entries, given how many entries each cell has.
 std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const std::vector<PetscInt>& cells,
                                     const std::vector<PetscInt>& counts) {
   PetscLayout layout = nullptr;
@@ -54,9 +68,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
              owned = static_cast<std::size_t>(space.owned_nodes());
   std::size_t per_cell = 0;
   for (const CellBlock& block : space.blocks()) per_cell = std::max(per_cell, block.nodes_per_cell());
-  std::vector<PetscInt> cells(static_cast<std::size_t>(space.cells()));
-  for (std::size_t cell = 0; cell < cells.size(); ++cell)
-    cells[cell] = mesh.cell_number(space.cell_point(static_cast<PetscInt>(cell)));
+  const std::vector<PetscInt> cells = natural_cells(mesh, space);
 
   // The lowest cell that touches each node, and the node's number within it.
   constexpr auto none = std::numeric_limits<std::int64_t>::max();
@@ -92,10 +104,19 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   std::vector<PetscInt> entries(3 * owned);
   for (std::size_t entry = 0; entry < entries.size(); ++entry)
     entries[entry] = 3 * numbers[entry / 3] + static_cast<PetscInt>(entry % 3);
-  petsc::Handle<IS> result;
-  check(ISCreateGeneral(space.comm(), static_cast<PetscInt>(entries.size()), entries.data(), PETSC_COPY_VALUES,
-                        result.out()));
-  return result;
+  return numbering_of(space.comm(), entries);
+}
+
+petsc::Handle<IS> number_by_cells(const Mesh& mesh, const Space& space,
+                                  const std::function<PetscInt(PetscInt)>& count) {
+  if (!mesh.has_cell_numbers()) return {};
+  const std::vector<PetscInt> cells = natural_cells(mesh, space);
+  std::vector<PetscInt> counts(cells.size()), entries;
+  for (std::size_t cell = 0; cell < cells.size(); ++cell) counts[cell] = count(static_cast<PetscInt>(cell));
+  const std::vector<PetscInt> first = first_numbers(space.comm(), mesh.global_cells(), cells, counts);
+  for (std::size_t cell = 0; cell < cells.size(); ++cell)
+    for (PetscInt i = 0; i < counts[cell]; ++i) entries.push_back(first[cell] + i);
+  return numbering_of(space.comm(), entries);
 }
 
 }  // namespace gearshift::solid
