@@ -5,8 +5,12 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
+#include "solid/terms/body_force.hpp"
+#include "solid/terms/dead_loads.hpp"
 #include "solid/terms/gas.hpp"
+#include "solid/terms/pressure.hpp"
 #include "solid/terms/springs.hpp"
+#include "solid/terms/traction.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -44,47 +48,50 @@ void Body::set_material(std::string_view region, const Material& material) {
       material;
 }
 
-void Body::set_gravity(Field gravity, bool steady) {
-  impl_->before_set_up("set_gravity");
-  if (!steady) impl_->load_times.add({}, gravity, false);
-  impl_->loads.set_gravity(std::move(gravity), steady);
+void Body::Impl::plan_gravity(TimeCourse b) {
+  before_set_up("set_gravity");
+  gravity = std::move(b);
 }
 
-void Body::set_gravity(const VectorExpression& gravity) {
-  impl_->before_set_up("set_gravity");
-  impl_->load_times.add({}, gravity, false);
-  impl_->loads.set_gravity(gravity.field(), !gravity.depends_on_time());
+void Body::Impl::plan_traction(TimeCourse T) {
+  before_set_up("add_traction");
+  (void)mesh.face(T.face);
+  tractions.push_back(std::move(T));
 }
+
+void Body::Impl::plan_pressure(TimeCourse p) {
+  const std::string face = p.face;
+  plan("add_pressure", face,
+       [p = std::move(p)](const Space& on, const MaterialTable&) { return std::make_unique<Pressure>(on, p); });
+}
+
+TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
+  TermSum all;
+  if (gravity || !tractions.empty()) {
+    auto dead = std::make_unique<DeadLoads>(space);
+    if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
+    for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
+    all.add(std::move(dead));
+  }
+  for (const auto& make : planned_terms) all.add(make(space, materials));
+  return all;
+}
+
+void Body::set_gravity(Field gravity, bool steady) { impl_->plan_gravity(course_of("", std::move(gravity), steady)); }
+void Body::set_gravity(const VectorExpression& gravity) { impl_->plan_gravity(course_of("", gravity)); }
 
 void Body::add_traction(std::string_view face, Field traction, bool steady) {
-  impl_->before_set_up("add_traction");
-  (void)impl_->mesh.face(face);
-  if (!steady) impl_->load_times.add(face, traction, false);
-  impl_->loads.add_traction(face, std::move(traction), steady);
+  impl_->plan_traction(course_of(face, std::move(traction), steady));
 }
-
 void Body::add_traction(std::string_view face, const VectorExpression& traction) {
-  impl_->before_set_up("add_traction");
-  (void)impl_->mesh.face(face);
-  impl_->load_times.add(face, traction, false);
-  impl_->loads.add_traction(face, traction.field(), !traction.depends_on_time());
+  impl_->plan_traction(course_of(face, traction));
 }
 
 void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady) {
-  impl_->plan_pressure(face, pressure, steady);
-  if (steady) return;
-  impl_->load_times.add(
-      face,
-      [pressure](PetscReal t, const Vec3& X) {
-        return Vec3{pressure(t, X), 0, 0};
-      },
-      false);
+  impl_->plan_pressure(course_of(face, std::move(pressure), steady));
 }
-
 void Body::add_pressure(std::string_view face, const Expression& pressure) {
-  const auto field = [pressure](PetscReal t, const Vec3& X) { return pressure(t, X); };
-  impl_->plan_pressure(face, field, !pressure.depends_on_time());
-  impl_->load_times.add(face, VectorExpression(pressure.text() + ",0,0"), false);
+  impl_->plan_pressure(course_of(face, pressure));
 }
 
 void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
@@ -134,15 +141,14 @@ void Body::fix(std::string_view face, int axis) {
 void Body::move(std::string_view face, Motion motion) {
   impl_->before_set_up("move");
   (void)impl_->mesh.face(face);
-  impl_->load_times.add(
-      face, [motion](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; }, true);
+  impl_->motions.push_back(course_of_motion(face, motion));
   impl_->supports.add(face, 7, std::move(motion));
 }
 
 void Body::move(std::string_view face, const VectorExpression& motion) {
   impl_->before_set_up("move");
   (void)impl_->mesh.face(face);
-  impl_->load_times.add(face, motion, true);
+  impl_->motions.push_back(course_of_motion(face, motion));
   impl_->supports.add(face, 7, motion.motion());
 }
 
@@ -157,15 +163,18 @@ void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
   I.cell_materials = I.materials_of_cells();
-  I.loads.set_up(I.space, I.cell_materials);
   I.supports.set_up(I.space);
-  I.load_times.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;
   if (I.material) require_version(I.material->law, simd);
   for (const auto& own : I.region_materials)
     if (own) require_version(own->law, simd);
-  for (const auto& make : I.planned_terms) I.terms.add(make(I.space, I.cell_materials));
+  const PetscReal load_factor = I.terms.load_factor();
+  I.terms = I.make_terms(I.cell_materials);
+  I.terms.set_load_factor(load_factor);
+  for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
+  for (const TimeCourse& course : I.motions) I.load_times.add(course);
+  I.load_times.set_up(I.space);
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
   I.internal = I.op->make_internal();
 }
@@ -174,9 +183,7 @@ Footprint Body::footprint() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  TermSum terms;
-  for (const auto& make : I.planned_terms) terms.add(make(I.space, material));
-  return estimate_footprint(I.mesh, I.space, material, terms, I.choice(kernels), kernels);
+  return estimate_footprint(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

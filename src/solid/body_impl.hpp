@@ -12,8 +12,6 @@
 #include "solid/operator/tangent.hpp"
 #include "solid/solver_choice.hpp"
 #include "solid/terms/load_times.hpp"
-#include "solid/terms/loads.hpp"
-#include "solid/terms/pressure.hpp"
 
 #include <functional>
 #include <optional>
@@ -46,12 +44,11 @@ class Body::Impl {
     planned_terms.push_back(std::move(make));
   }
 
-  void plan_pressure(std::string_view face, ScalarField pressure, bool steady) {
-    plan("add_pressure", face,
-         [name = std::string(face), pressure = std::move(pressure), steady](const Space& on, const MaterialTable&) {
-           return std::make_unique<Pressure>(on, name, pressure, steady);
-         });
-  }
+  void plan_gravity(TimeCourse b);
+  void plan_traction(TimeCourse T);
+  void plan_pressure(TimeCourse p);
+  /// All terms that were planned; what they refer to must outlive them. Collective.
+  TermSum make_terms(const MaterialTable& materials) const;
 
   /// The materials of this rank's cells. Collective.
   MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
@@ -61,8 +58,10 @@ class Body::Impl {
   std::optional<Material> material;
   std::vector<std::optional<Material>> region_materials;
   MaterialTable cell_materials;
-  Loads loads;
-  std::vector<MakeTerm> planned_terms;  // made by set_up()
+  // Made by set_up().
+  std::optional<TimeCourse> gravity;
+  std::vector<TimeCourse> tractions, motions;
+  std::vector<MakeTerm> planned_terms;
   TermSum terms;
   Supports supports;
   LoadTimes load_times;

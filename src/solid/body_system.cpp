@@ -20,9 +20,7 @@ void Body::residual(const State& x, Vec r) {
   Impl& I = *impl_;
   I.after_set_up("residual");
   const petsc::ScopedEvent event(petsc::Event::residual);
-  Vec forces = I.loads.empty() ? nullptr : I.loads.at(x.t);
   const std::string inverted = I.op->residual(x.q, x.a, x.internal, r);
-  if (forces) check(VecAXPY(r, -I.terms.load_factor(), forces));
   I.terms.add_residual(x, r);
   if (!inverted.empty()) throw InvalidState(inverted);
 }
@@ -142,18 +140,16 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
   I.after_set_up("expected_motion");
   petsc::Handle<Vec> rest, forces;
   ForcesAt at;
-  if (!I.loads.empty() || !I.terms.empty()) {
+  if (!I.terms.empty()) {
     rest = petsc::duplicate(I.space.layout());
     forces = petsc::duplicate(I.space.layout());
     at = [&](PetscReal t) {
       check(VecZeroEntries(forces.get()));
       I.terms.add_residual({t, rest.get(), rest.get(), rest.get()}, forces.get());
-      if (!I.loads.empty()) check(VecAXPY(forces.get(), -I.terms.load_factor(), I.loads.at(t)));
       return forces.get();
     };
   }
-  const bool steady = I.loads.has_steady() || I.terms.any_steady();
-  return estimate_motion(*I.op, at, steady, I.load_times, I.terms.load_factor(), x.t, until);
+  return estimate_motion(*I.op, at, I.terms.any_steady(), I.load_times, I.terms.load_factor(), x.t, until);
 }
 
 bool Body::take_out_rigid_motion(Vec way, Vec v) {
@@ -174,11 +170,6 @@ std::optional<Energy> Body::energy(const State& x) {
   energy.stored = sums[0];
   energy.kinetic = sums[1];
   energy.power_dissipated = sums[2];
-  if (x.v && !I.loads.empty()) {
-    PetscScalar power = 0;
-    check(VecDot(I.loads.at(x.t), x.v, &power));
-    energy.power_loads = I.terms.load_factor() * power;
-  }
   I.terms.add_energy(x, energy);
   return energy;
 }

@@ -188,8 +188,8 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   const int degree = space.degree();
   const auto nodes = static_cast<double>(space.local_nodes());
   result.vector = vector(static_cast<double>(space.owned_nodes()));
-  // Loads keep three vectors, the tangent the displacement.
-  result.operators = operator_bytes(cells, nodes, degree, 8) + 4 * vector(nodes) + terms.bytes();
+  // The tangent keeps the displacement.
+  result.operators = operator_bytes(cells, nodes, degree, 8) + vector(nodes) + terms.bytes();
   result.internal = sizeof(PetscScalar) * static_cast<double>(QuadratureStore(space, material).size());
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)

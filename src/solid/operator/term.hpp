@@ -9,8 +9,10 @@
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/node_blocks.hpp"
+#include "solid/operator/time_course.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -43,11 +45,14 @@ class Term {
   virtual ~Term() = default;
   /// r += this part of R at x; x.v may be null, which reads as 0.
   virtual void add_residual(const State& x, PetscReal load_factor, Vec r) = 0;
+  /// nullptr: this part does not depend on the motion.
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
   /// Adds what this part stores, puts in and takes out, of all ranks.
   virtual void add_energy(const State& x, PetscReal load_factor, Energy& energy) = 0;
   /// Whether it is a load that acts all the time.
   virtual bool steady() const { return false; }
+  /// What of it varies with time: steps end where these jump or have a kink, and do not pass over a pulse.
+  virtual std::vector<TimeCourse> courses() const { return {}; }
   /// Whether its tangent is symmetric. With terms that are not, GMRES is the Krylov method, flexible where levels are
   /// float.
   virtual bool symmetric() const { return true; }

@@ -5,7 +5,8 @@
 namespace gearshift::solid {
 
 TermSumTangent::TermSumTangent(const TermSum& terms) : terms_(terms) {
-  for (const auto& term : terms.terms_) tangents_.push_back(term->make_tangent());
+  for (const auto& term : terms.terms_)
+    if (auto tangent = term->make_tangent()) tangents_.push_back(std::move(tangent));
 }
 
 void TermSumTangent::update(const State& x) {

@@ -6,7 +6,9 @@
 #include "solid/operator/term.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -56,6 +58,15 @@ class TermSum {
   }
   bool any_steady() const {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
+  }
+  /// Of all terms.
+  std::vector<TimeCourse> courses() const {
+    std::vector<TimeCourse> all;
+    for (const auto& term : terms_) {
+      auto own = term->courses();
+      std::move(own.begin(), own.end(), std::back_inserter(all));
+    }
+    return all;
   }
   double bytes() const {
     return sum([](const Term& term) { return term.bytes() + term.tangent_bytes(); });

@@ -67,19 +67,58 @@ bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {
   return true;
 }
 
+template <class Formula>
+TimeCourse formula_of(std::string_view face, const Formula& formula, Field value) {
+  TimeCourse course = course_of(face, std::move(value), !formula.depends_on_time());
+  course.depends_on_place = formula.depends_on_place();
+  course.next_rough_time = [formula](PetscReal t, PetscReal until, const Vec3& X) {
+    return formula.next_rough_time(t, until, X);
+  };
+  return course;
+}
+
+Field scalar(ScalarField load) {
+  return [load = std::move(load)](PetscReal t, const Vec3& X) { return Vec3{load(t, X), 0, 0}; };
+}
+
 }  // namespace
 
-void LoadTimes::add(std::string_view face, const VectorExpression& formula, bool moves) {
-  if (!formula.depends_on_time()) return;
-  Field value = formula.field();
-  if (moves) value = [motion = formula.motion()](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; };
-  given_.push_back({std::string(face), std::move(value), formula, moves, {}});
+TimeCourse course_of(std::string_view face, Field load, bool steady) {
+  TimeCourse course;
+  course.face = face;
+  course.value = std::move(load);
+  course.steady = steady;
+  return course;
+}
+
+TimeCourse course_of(std::string_view face, ScalarField load, bool steady) {
+  return course_of(face, scalar(std::move(load)), steady);
+}
+
+TimeCourse course_of(std::string_view face, const VectorExpression& load) {
+  return formula_of(face, load, load.field());
+}
+
+TimeCourse course_of(std::string_view face, const Expression& load) { return formula_of(face, load, scalar(load)); }
+
+TimeCourse course_of_motion(std::string_view face, const VectorExpression& motion) {
+  TimeCourse course =
+      formula_of(face, motion, [motion = motion.motion()](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; });
+  course.moves = true;
+  return course;
+}
+
+TimeCourse course_of_motion(std::string_view face, Motion motion) {
+  TimeCourse course = course_of(
+      face, [motion = std::move(motion)](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; }, false);
+  course.moves = true;
+  return course;
 }
 
 void LoadTimes::set_up(const Space& space) {
   for (Given& given : given_) {
-    given.places = farthest(space, given.face);
-    if (given.formula && !given.formula->depends_on_place() && !given.places.empty())
+    given.places = farthest(space, given.course.face);
+    if (!given.course.depends_on_place && !given.places.empty())
       given.places.erase(given.places.begin() + 1, given.places.end());
   }
 }
@@ -87,11 +126,12 @@ void LoadTimes::set_up(const Space& space) {
 std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
   std::optional<RoughTime> first;
   for (const Given& given : given_) {
-    if (!given.formula) continue;
+    const TimeCourse& course = given.course;
+    if (!course.next_rough_time) continue;
     // A motion acts as a load by its acceleration.
     for (const Vec3& X : given.places) {
-      std::optional<RoughTime> next = given.formula->next_rough_time(t, until, X);
-      if (next && given.moves) next->derivative = std::max(0, next->derivative - 2);
+      std::optional<RoughTime> next = course.next_rough_time(t, until, X);
+      if (next && course.moves) next->derivative = std::max(0, next->derivative - 2);
       if (next && !next->everywhere) next->derivative = std::max(1, next->derivative);
       RoughTime::merge(first, next);
     }
@@ -107,7 +147,7 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
     for (int i = 0; i < most; ++i) {
       const PetscReal at = t + (until - t) * (i + 0.5) / most;
       PetscReal here = 0;
-      for (const Vec3& X : given.places) here = std::max(here, norm(given.value(at, X)));
+      for (const Vec3& X : given.places) here = std::max(here, norm(given.course.value(at, X)));
       sum += here;
       if (!(here > largest)) continue;
       largest = here;
@@ -115,7 +155,7 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
     }
     if (!(largest > 0)) continue;
     all.duration = std::max(all.duration, sum / largest * (until - t) / most);
-    if (given.moves)
+    if (given.course.moves)
       all.acceleration = std::max(all.acceleration, largest);
     else
       all.times.push_back(when);
@@ -134,10 +174,10 @@ PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
     for (int pass = 0; pass < 2; ++pass) {
       for (const Vec3& X : given.places) {
         for (int i = 0; pass == 0 && i < earlier; ++i)
-          largest = std::max(largest, norm(given.value(t * i / earlier, X)));
+          largest = std::max(largest, norm(given.course.value(t * i / earlier, X)));
         for (std::size_t i = 0; i <= count; ++i) {
           const PetscReal at = t + dt * static_cast<PetscReal>(i) / static_cast<PetscReal>(count);
-          samples[i] = given.value(at, X);
+          samples[i] = given.course.value(at, X);
           if (pass == 0) largest = std::max(largest, norm(samples[i]));
         }
         if (pass == 0 && given.places.size() > 1) continue;

@@ -7,11 +7,22 @@
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/space.hpp>
 
+#include "solid/operator/time_course.hpp"
+
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gearshift::solid {
+
+/// A load as it is given: by a formula, or by a function.
+TimeCourse course_of(std::string_view face, const VectorExpression& load);
+TimeCourse course_of(std::string_view face, const Expression& load);
+TimeCourse course_of(std::string_view face, Field load, bool steady);
+TimeCourse course_of(std::string_view face, ScalarField load, bool steady);
+/// The same of prescribed displacements.
+TimeCourse course_of_motion(std::string_view face, const VectorExpression& motion);
+TimeCourse course_of_motion(std::string_view face, Motion motion);
 
 /// Looks ahead in time at what moves a body, at a few places per load: the nodes that lie farthest along each axis.
 ///
@@ -20,12 +31,10 @@ namespace gearshift::solid {
 /// largest load. A sine of period T thus limits steps to about T/4; the error test does the rest.
 class LoadTimes {
  public:
-  /// Adds a load, or the acceleration of a prescribed motion. @param face empty: the whole body
-  void add(std::string_view face, Field value, bool accelerates) {
-    given_.push_back({std::string(face), std::move(value), {}, accelerates, {}});
+  /// Adds what is not steady.
+  void add(TimeCourse course) {
+    if (!course.steady) given_.push_back({std::move(course), {}});
   }
-  /// The same, given as a formula.
-  void add(std::string_view face, const VectorExpression& formula, bool moves);
 
   /// Chooses the places. Once. Collective.
   void set_up(const Space& space);
@@ -45,10 +54,7 @@ class LoadTimes {
 
  private:
   struct Given {
-    std::string face;
-    Field value;
-    std::optional<VectorExpression> formula;
-    bool moves;  ///< prescribes a displacement, whose second derivative acts as a load
+    TimeCourse course;
     std::vector<Vec3> places;
   };
   std::vector<Given> given_;

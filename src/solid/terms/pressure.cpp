@@ -8,14 +8,14 @@
 namespace gearshift::solid {
 
 const std::vector<double>& Pressure::at(PetscReal t) {
-  if (t == time_ || (steady_ && !std::isnan(time_))) return values_;
+  if (t == time_ || (pressure_.steady && !std::isnan(time_))) return values_;
   std::string failure;
   time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   values_.resize(surface_.points());
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
       const Vec3& X = facet.point(q).X;
-      const PetscReal p = values_[facet.number(q)] = pressure_(t, X);
+      const PetscReal p = values_[facet.number(q)] = pressure_.value(t, X)[0];
       if (std::isfinite(p) || !failure.empty()) continue;
       std::ostringstream text;
       text << "the pressure on '" << surface_.name() << "' is not finite: " << p << " at t = " << t << ", X = (" << X[0]

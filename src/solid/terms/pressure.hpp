@@ -16,9 +16,8 @@ namespace gearshift::solid {
 /// deformed area. The tangent is exact and unsymmetric; multigrid levels leave it out.
 class Pressure : public Term {
  public:
-  /// @param steady the pressure does not depend on t and is evaluated only once. Collective.
-  Pressure(const Space& space, std::string_view face, ScalarField pressure, bool steady)
-      : surface_(space, face), pressure_(std::move(pressure)), steady_(steady) {
+  /// p on p.face; evaluated only once where it is steady. Collective.
+  Pressure(const Space& space, TimeCourse p) : surface_(space, p.face), pressure_(std::move(p)) {
     surface_.require_sides("pressure");
   }
 
@@ -26,7 +25,8 @@ class Pressure : public Term {
   std::unique_ptr<TermTangent> make_tangent() override;
   void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
   bool symmetric() const override { return false; }
-  bool steady() const override { return steady_; }
+  bool steady() const override { return pressure_.steady; }
+  std::vector<TimeCourse> courses() const override { return {pressure_}; }
   double bytes() const override { return surface_.bytes() + 8 * static_cast<double>(surface_.points()); }
   double tangent_bytes() const override { return NormalForceTangent::bytes(surface_); }
 
@@ -36,8 +36,7 @@ class Pressure : public Term {
   const std::vector<double>& at(PetscReal t);
 
   Surface surface_;
-  ScalarField pressure_;
-  bool steady_;
+  TimeCourse pressure_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   std::vector<double> values_;
 };

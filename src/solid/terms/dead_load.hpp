@@ -1,0 +1,36 @@
+#pragma once
+
+/// @file
+/// Loads that do not depend on the motion.
+
+#include "solid/operator/time_course.hpp"
+#include "solid/terms/nodal.hpp"
+
+#include <string>
+#include <utility>
+
+namespace gearshift::solid {
+
+/// One load whose nodal forces depend on t alone; DeadLoads is the term of all of them.
+class DeadLoad {
+ public:
+  explicit DeadLoad(TimeCourse course) : course_(std::move(course)) {}
+  virtual ~DeadLoad() = default;
+  DeadLoad(const DeadLoad&) = delete;
+  DeadLoad& operator=(const DeadLoad&) = delete;
+
+  /// sum += the nodal forces at time t of this rank's cells. Returns an empty text, or why that is not possible. Not
+  /// collective.
+  virtual std::string add_forces(PetscReal t, NodalSum& sum) const = 0;
+
+  const TimeCourse& course() const { return course_; }
+
+ protected:
+  /// The value at a point, with the text of add_forces() where it is not finite.
+  Vec3 value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const;
+
+ private:
+  TimeCourse course_;
+};
+
+}  // namespace gearshift::solid

@@ -1,0 +1,78 @@
+#include "solid/terms/dead_loads.hpp"
+
+#include "petsc/agree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+Vec3 DeadLoad::value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const {
+  const Vec3 f = course_.value(t, X);
+  if (failure.empty() && !(std::isfinite(f[0]) && std::isfinite(f[1]) && std::isfinite(f[2]))) {
+    std::ostringstream text;
+    text << name << " is not finite: (" << f[0] << ", " << f[1] << ", " << f[2] << ") at t = " << t << ", X = (" << X[0]
+         << ", " << X[1] << ", " << X[2] << "); check its expression there";
+    failure = text.str();
+  }
+  return f;
+}
+
+DeadLoads::DeadLoads(const Space& space) : space_(space) {
+  for (auto* forces : {&steady_, &total_}) check(VecDuplicate(space.layout(), forces->out()));
+}
+
+Vec DeadLoads::at(PetscReal t) {
+  const bool first = std::isnan(time_);
+  if (first) {
+    integrate(t, true);
+    check(VecCopy(total_.get(), steady_.get()));
+  }
+  const bool varies =
+      std::any_of(loads_.begin(), loads_.end(), [](const auto& load) { return !load->course().steady; });
+  if (varies && (first || t != time_)) {
+    time_ = std::numeric_limits<PetscReal>::quiet_NaN();
+    integrate(t, false);
+    check(VecAXPY(total_.get(), 1.0, steady_.get()));
+  }
+  time_ = t;
+  return total_.get();
+}
+
+void DeadLoads::integrate(PetscReal t, bool steady) {
+  check(VecZeroEntries(total_.get()));
+  std::string failure;
+  NodalSum sum(space_, total_.get());
+  for (const auto& load : loads_)
+    if (load->course().steady == steady && failure.empty()) failure = load->add_forces(t, sum);
+  sum.finish();
+  petsc::throw_if_any<Error>(space_.comm(), failure);
+}
+
+void DeadLoads::add_residual(const State& x, PetscReal load_factor, Vec r) { check(VecAXPY(r, -load_factor, at(x.t))); }
+
+void DeadLoads::add_energy(const State& x, PetscReal load_factor, Energy& energy) {
+  if (!x.v) return;
+  PetscScalar power = 0;
+  check(VecDot(at(x.t), x.v, &power));
+  energy.power_loads += load_factor * power;
+}
+
+bool DeadLoads::steady() const {
+  return std::any_of(loads_.begin(), loads_.end(), [](const auto& load) { return load->course().steady; });
+}
+
+std::vector<TimeCourse> DeadLoads::courses() const {
+  std::vector<TimeCourse> all;
+  for (const auto& load : loads_) all.push_back(load->course());
+  return all;
+}
+
+double DeadLoads::bytes() const {
+  return 3.0 * sizeof(PetscScalar) * static_cast<double>(2 * space_.owned_nodes() + space_.ghost_nodes());
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,41 @@
+#pragma once
+
+/// @file
+/// All loads that do not depend on the motion, as one term.
+
+#include "solid/operator/term.hpp"
+#include "solid/terms/dead_load.hpp"
+
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// R -= s f(t), f the sum of the loads' nodal forces, which are integrated once per new time, and only once where they
+/// are steady. Without a tangent. NaN or infinity in a load throws Error on all ranks.
+class DeadLoads : public Term {
+ public:
+  explicit DeadLoads(const Space& space);
+
+  void add(std::unique_ptr<DeadLoad> load) { loads_.push_back(std::move(load)); }
+
+  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  std::unique_ptr<TermTangent> make_tangent() override { return nullptr; }
+  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  bool steady() const override;
+  std::vector<TimeCourse> courses() const override;
+  double bytes() const override;
+
+ private:
+  /// f, valid until another time is asked for. Collective.
+  Vec at(PetscReal t);
+  void integrate(PetscReal t, bool steady);
+
+  const Space& space_;
+  std::vector<std::unique_ptr<DeadLoad>> loads_;
+  petsc::Handle<Vec> steady_, total_;
+  PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
+};
+
+}  // namespace gearshift::solid
