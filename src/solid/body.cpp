@@ -66,7 +66,7 @@ void Body::Impl::plan_pressure(TimeCourse p) {
 }
 
 TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
-  TermSum all;
+  TermSum all(space);
   if (gravity || !tractions.empty()) {
     auto dead = std::make_unique<DeadLoads>(space);
     if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));

@@ -24,7 +24,7 @@ class Body::Impl {
  public:
   using MakeTerm = std::function<std::unique_ptr<Term>(const Space&, const MaterialTable&)>;
 
-  Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree) {
+  Impl(Mesh m, int degree) : mesh(std::move(m)), space(mesh, degree), terms(space) {
     region_materials.resize(mesh.region_names().size());
   }
 

@@ -21,7 +21,7 @@ void Body::residual(const State& x, Vec r) {
   I.after_set_up("residual");
   const petsc::ScopedEvent event(petsc::Event::residual);
   const std::string inverted = I.op->residual(x.q, x.a, x.internal, r);
-  I.terms.add_residual(x, r);
+  I.terms.add_residual(x, r, I.op->ghosts());
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
@@ -170,7 +170,7 @@ std::optional<Energy> Body::energy(const State& x) {
   energy.stored = sums[0];
   energy.kinetic = sums[1];
   energy.power_dissipated = sums[2];
-  I.terms.add_energy(x, energy);
+  I.terms.add_energy(x, energy, I.op->ghosts());
   return energy;
 }
 

@@ -37,6 +37,8 @@ class CellLoop {
   const Kernels& kernels() const { return kernels_; }
   /// Entries of the nodes that this rank owns.
   std::size_t size() const { return size_; }
+  /// Of an input of the last run() with Ghosts::exchanged: its values at the ghosts.
+  const T* ghosts(std::size_t input) const { return inputs_[input].data() + arrays_.edges().ghosts(); }
 
   /// Runs kernel(batches, range, inputs, output) on inner and edge cells; output += what they add, from 0. What is not
   /// given is null there: pointers cannot tell, since on a rank that has cells but owns no node arrays have no address.

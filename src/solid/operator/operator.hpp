@@ -32,6 +32,8 @@ class Operator {
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
+  /// The values at the ghosts of the first Vec that the last of the functions below has read.
+  const PetscReal* ghosts() const { return loop_.ghosts(0); }
   /// The cells, for transfers.
   CellLoop<double>& loop() const { return loop_; }
   PointData<double> make_point_data() const { return {kernels_, loop_.arrays().point_data_size(), lean_}; }

@@ -16,20 +16,20 @@ void Tangent::update(const State& x) {
   check(VecCopy(x.q, displacement_.get()));
   rate_ = x.internal.rate;
   const std::string inverted = op_.linearize(x.q, x.internal, points_);
-  terms_.update(x);
+  terms_.update(x, op_.ghosts());
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
 void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::all, in, out);
-  terms_.add_apply(s, in, out, nullptr);
+  terms_.add_apply(s, in, out, nullptr, op_.ghosts());
 }
 
 bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::free, in, out);
-  terms_.add_apply(s, in, out, &supports_);
+  terms_.add_apply(s, in, out, &supports_, op_.ghosts());
   return true;
 }
 

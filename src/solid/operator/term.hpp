@@ -3,12 +3,8 @@
 /// @file
 /// The terms that make up a body's residual and its tangent.
 
-#include <gearshift/dynamics/linearization.hpp>
-#include <gearshift/dynamics/state.hpp>
-#include <gearshift/solid/space.hpp>
-
-#include "solid/constraints/supports.hpp"
 #include "solid/operator/node_blocks.hpp"
+#include "solid/operator/term_point.hpp"
 #include "solid/operator/time_course.hpp"
 
 #include <memory>
@@ -20,14 +16,12 @@ namespace gearshift::solid {
 class TermTangent {
  public:
   virtual ~TermTangent() = default;
-  /// Moves the point; x.v may be null, which reads as 0.
-  virtual void update(const State& x, PetscReal load_factor) = 0;
-  /// out += (s.q R_q + s.v R_v + s.a R_a) in; with `held` given, rows and columns that it holds are left out.
-  virtual void add_apply(Shifts s, Vec in, Vec out, const Supports* held) = 0;
-  /// d += the diagonal of the same
-  virtual void add_diagonal(Shifts s, Vec d) = 0;
+  virtual void update(TermPoint& x) = 0;
+  virtual void add_apply(TermProduct& product) = 0;
+  /// d += the diagonal of s.q R_q + s.v R_v + s.a R_a
+  virtual void add_diagonal(Shifts s, NodalSum& d) = 0;
   /// out += R_qq[direction, in]; false: it cannot.
-  virtual bool add_stiffness_derivative(Vec direction, Vec in, Vec out) = 0;
+  virtual bool add_stiffness_derivative(const NodalValues& direction, const NodalValues& in, NodalSum& out) = 0;
 };
 
 /// What a term adds to a level of the multigrid: of its tangent, or of the symmetric part of that, something positive
@@ -43,12 +37,12 @@ class LevelTerm {
 class Term {
  public:
   virtual ~Term() = default;
-  /// r += this part of R at x; x.v may be null, which reads as 0.
-  virtual void add_residual(const State& x, PetscReal load_factor, Vec r) = 0;
+  /// r += this part of R at x
+  virtual void add_residual(TermPoint& x, SharedSum& r) = 0;
   /// nullptr: this part does not depend on the motion.
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
   /// Adds what this part stores, puts in and takes out, of all ranks.
-  virtual void add_energy(const State& x, PetscReal load_factor, Energy& energy) = 0;
+  virtual void add_energy(TermPoint& x, Energy& energy) = 0;
   /// Whether it is a load that acts all the time.
   virtual bool steady() const { return false; }
   /// What of it varies with time: steps end where these jump or have a kink, and do not pass over a pulse.

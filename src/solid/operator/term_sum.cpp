@@ -9,24 +9,48 @@ TermSumTangent::TermSumTangent(const TermSum& terms) : terms_(terms) {
     if (auto tangent = term->make_tangent()) tangents_.push_back(std::move(tangent));
 }
 
-void TermSumTangent::update(const State& x) {
+void TermSum::add_residual(const State& x, Vec r, const PetscReal* ghosts) {
+  TermPoint point(*space_, x, load_factor_, ghosts, storage_);
+  SharedSum sum(*space_, r, nullptr, storage_.out);
+  for (const auto& term : terms_) term->add_residual(point, sum);
+  sum.finish();
+}
+
+void TermSum::add_energy(const State& x, Energy& energy, const PetscReal* ghosts) {
+  TermPoint point(*space_, x, load_factor_, ghosts, storage_);
+  for (const auto& term : terms_) term->add_energy(point, energy);
+}
+
+void TermSumTangent::update(const State& x, const PetscReal* ghosts) {
+  TermPoint point(*terms_.space_, x, terms_.load_factor(), ghosts, storage_);
   // What one of them throws waits until all have moved: products may follow all the same.
   petsc::Deferred all;
-  for (const auto& tangent : tangents_) all.run([&] { tangent->update(x, terms_.load_factor()); });
+  for (const auto& tangent : tangents_) all.run([&] { tangent->update(point); });
   all.rethrow();
 }
 
-void TermSumTangent::add_apply(Shifts s, Vec in, Vec out, const Supports* held) const {
-  for (const auto& tangent : tangents_) tangent->add_apply(s, in, out, held);
+void TermSumTangent::add_apply(Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts) {
+  TermProduct product(*terms_.space_, s, in, out, held, ghosts, storage_);
+  for (const auto& tangent : tangents_) tangent->add_apply(product);
+  product.finish();
 }
 
-void TermSumTangent::add_diagonal(Shifts s, Vec d) const {
-  for (const auto& tangent : tangents_) tangent->add_diagonal(s, d);
+void TermSumTangent::add_diagonal(Shifts s, Vec d) {
+  if (tangents_.empty()) return;
+  NodalSum sum(*terms_.space_, d, nullptr, storage_.out);
+  for (const auto& tangent : tangents_) tangent->add_diagonal(s, sum);
+  sum.finish();
 }
 
-bool TermSumTangent::add_stiffness_derivative(Vec direction, Vec in, Vec out) const {
-  return std::all_of(tangents_.begin(), tangents_.end(),
-                     [&](const auto& tangent) { return tangent->add_stiffness_derivative(direction, in, out); });
+bool TermSumTangent::add_stiffness_derivative(Vec direction, Vec in, Vec out) {
+  if (tangents_.empty()) return true;
+  const Space& space = *terms_.space_;
+  const NodalValues along(space, direction, nullptr, nullptr, storage_.q), of(space, in, nullptr, nullptr, storage_.v);
+  NodalSum sum(space, out, nullptr, storage_.out);
+  const bool all = std::all_of(tangents_.begin(), tangents_.end(),
+                               [&](const auto& tangent) { return tangent->add_stiffness_derivative(along, of, sum); });
+  sum.finish();
+  return all;
 }
 
 TermSumLevel::TermSumLevel(const TermSum& terms, const Space& level) : space_(level) {

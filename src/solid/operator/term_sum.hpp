@@ -15,18 +15,21 @@ namespace gearshift::solid {
 
 class TermSum;
 
+// Ghosts that an exchange has brought already may be given; they belong to x.q or `in`, nullptr: not known.
+
 /// Their derivatives at one point.
 class TermSumTangent {
  public:
   explicit TermSumTangent(const TermSum& terms);
   const TermSum& terms() const { return terms_; }
-  void update(const State& x);
-  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) const;
-  void add_diagonal(Shifts s, Vec d) const;
-  bool add_stiffness_derivative(Vec direction, Vec in, Vec out) const;
+  void update(const State& x, const PetscReal* ghosts = nullptr);
+  void add_apply(Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts = nullptr);
+  void add_diagonal(Shifts s, Vec d);
+  bool add_stiffness_derivative(Vec direction, Vec in, Vec out);
 
  private:
   const TermSum& terms_;
+  TermStorage storage_;
   std::vector<std::unique_ptr<TermTangent>> tangents_;
 };
 
@@ -45,17 +48,14 @@ class TermSumLevel {
 /// The terms, and the factor of their loads.
 class TermSum {
  public:
+  explicit TermSum(const Space& space) : space_(&space) {}
   void add(std::unique_ptr<Term> term) { terms_.push_back(std::move(term)); }
   void set_load_factor(PetscReal factor) { load_factor_ = factor; }
   PetscReal load_factor() const { return load_factor_; }
   bool empty() const { return terms_.empty(); }
 
-  void add_residual(const State& x, Vec r) const {
-    for (const auto& term : terms_) term->add_residual(x, load_factor_, r);
-  }
-  void add_energy(const State& x, Energy& energy) const {
-    for (const auto& term : terms_) term->add_energy(x, load_factor_, energy);
-  }
+  void add_residual(const State& x, Vec r, const PetscReal* ghosts = nullptr);
+  void add_energy(const State& x, Energy& energy, const PetscReal* ghosts = nullptr);
   bool any_steady() const {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }
@@ -87,7 +87,9 @@ class TermSum {
     for (const auto& term : terms_) result += of(*term);
     return result;
   }
+  const Space* space_;
   std::vector<std::unique_ptr<Term>> terms_;
+  TermStorage storage_;
   PetscReal load_factor_ = 1;
 };
 

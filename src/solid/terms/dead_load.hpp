@@ -3,8 +3,8 @@
 /// @file
 /// Loads that do not depend on the motion.
 
+#include "solid/operator/nodal.hpp"
 #include "solid/operator/time_course.hpp"
-#include "solid/terms/nodal.hpp"
 
 #include <string>
 #include <utility>

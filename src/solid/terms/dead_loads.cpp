@@ -45,20 +45,21 @@ Vec DeadLoads::at(PetscReal t) {
 void DeadLoads::integrate(PetscReal t, bool steady) {
   check(VecZeroEntries(total_.get()));
   std::string failure;
-  NodalSum sum(space_, total_.get());
+  NodalSum sum(space_, total_.get(), nullptr, ghosts_);
   for (const auto& load : loads_)
     if (load->course().steady == steady && failure.empty()) failure = load->add_forces(t, sum);
   sum.finish();
   petsc::throw_if_any<Error>(space_.comm(), failure);
 }
 
-void DeadLoads::add_residual(const State& x, PetscReal load_factor, Vec r) { check(VecAXPY(r, -load_factor, at(x.t))); }
+void DeadLoads::add_residual(TermPoint& x, SharedSum& r) { r.add(-x.load_factor(), at(x.t())); }
 
-void DeadLoads::add_energy(const State& x, PetscReal load_factor, Energy& energy) {
-  if (!x.v) return;
+void DeadLoads::add_energy(TermPoint& x, Energy& energy) {
+  Vec v = x.state().v;
+  if (!v) return;
   PetscScalar power = 0;
-  check(VecDot(at(x.t), x.v, &power));
-  energy.power_loads += load_factor * power;
+  check(VecDot(at(x.t()), v, &power));
+  energy.power_loads += x.load_factor() * power;
 }
 
 bool DeadLoads::steady() const {

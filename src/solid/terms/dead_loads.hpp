@@ -20,9 +20,9 @@ class DeadLoads : public Term {
 
   void add(std::unique_ptr<DeadLoad> load) { loads_.push_back(std::move(load)); }
 
-  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override { return nullptr; }
-  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  void add_energy(TermPoint& x, Energy& energy) override;
   bool steady() const override;
   std::vector<TimeCourse> courses() const override;
   double bytes() const override;
@@ -35,6 +35,7 @@ class DeadLoads : public Term {
   const Space& space_;
   std::vector<std::unique_ptr<DeadLoad>> loads_;
   petsc::Handle<Vec> steady_, total_;
+  GhostValues ghosts_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
 };
 

@@ -9,7 +9,8 @@ namespace gearshift::solid {
 Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma)
     : surface_(space, face), p0_(p0), gamma_(gamma) {
   surface_.require_sides("gas");
-  V0_ = volume(NodalValues(space, nullptr));
+  GhostValues none;
+  V0_ = volume(NodalValues(space, nullptr, nullptr, nullptr, none));
   if (!(V0_ > 0)) {
     std::ostringstream text;
     text << "gas behind '" << face << "': the face encloses the volume " << V0_
@@ -36,28 +37,25 @@ void Gas::require_volume(PetscReal V) const {
   if (!(V > 0)) throw InvalidState("the gas behind '" + surface_.name() + "' has no volume left; try a smaller step");
 }
 
-void Gas::add_residual(const State& x, PetscReal load_factor, Vec r) {
-  const NodalValues u(surface_.space(), x.q);
-  const PetscReal p = load_factor * pressure(volume(u));
-  NodalSum sum(surface_.space(), r);
+void Gas::add_residual(TermPoint& x, SharedSum& r) {
+  const PetscReal p = x.load_factor() * pressure(volume(x.q()));
   add_normal_forces(
-      surface_, u, [p](std::size_t) { return p; }, sum);
-  sum.finish();
+      surface_, x.q(), [p](std::size_t) { return p; }, r.get());
 }
 
-void Gas::add_energy(const State& x, PetscReal load_factor, Energy& energy) {
-  const PetscReal V = volume(NodalValues(surface_.space(), x.q));
+void Gas::add_energy(TermPoint& x, Energy& energy) {
+  const PetscReal V = volume(x.q());
   const PetscReal work = gamma_ == 1 ? std::log(V / V0_) * V0_ : (V0_ - V * std::pow(V0_ / V, gamma_)) / (gamma_ - 1);
-  energy.stored -= load_factor * p0_ * work;
+  energy.stored -= x.load_factor() * p0_ * work;
 }
 
 class Gas::Tangent : public TermTangent {
  public:
   explicit Tangent(Gas& term) : term_(term), forces_(term.surface_) {}
 
-  void update(const State& x, PetscReal load_factor) override {
-    const NodalValues u(space(), x.q);
-    const PetscReal V = term_.volume(u), p = load_factor * term_.pressure(V);
+  void update(TermPoint& x) override {
+    const NodalValues& u = x.q();
+    const PetscReal V = term_.volume(u), p = x.load_factor() * term_.pressure(V);
     forces_.update(u, [p](std::size_t) { return p; });
     slope_ = -term_.gamma_ * p / V;
     places_.resize(term_.surface_.points());
@@ -65,21 +63,20 @@ class Gas::Tangent : public TermTangent {
       for (std::size_t q = 0; q < facet.points(); ++q) places_[facet.number(q)] = facet.place(q, u);
     term_.require_volume(V);
   }
-  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
-    if (s.q == 0) return;
-    const NodalValues change(space(), in, held);
-    const PetscReal dp = s.q * slope_ * volume_change(change);
-    NodalSum sum(space(), out, held);
-    forces_.add_product(s.q, change, sum);
+  void add_apply(TermProduct& product) override {
+    const PetscReal s = product.shifts().q;
+    if (s == 0) return;
+    const NodalValues& change = product.in();
+    const PetscReal dp = s * slope_ * volume_change(change);
+    NodalSum& sum = product.out();
+    forces_.add_product(s, change, sum);
     for (const Surface::Facet& facet : term_.surface_.facets())
       for (std::size_t q = 0; q < facet.points(); ++q) facet.add(q, dp * area(facet, q), sum);
-    sum.finish();
   }
-  void add_diagonal(Shifts, Vec) override {}  // preconditioners leave out the part of rank one
-  bool add_stiffness_derivative(Vec, Vec, Vec) override { return false; }
+  void add_diagonal(Shifts, NodalSum&) override {}  // preconditioners leave out the part of rank one
+  bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
-  const Space& space() const { return term_.surface_.space(); }
   /// The vector area of a point.
   Vec3 area(const Surface::Facet& facet, std::size_t q) const {
     const auto [t0, t1] = forces_.tangents(facet.number(q));

@@ -22,10 +22,10 @@ class Gas : public Term {
   /// OptionError for a face that encloses nothing. Collective.
   Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma);
 
-  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
   /// Stores -s int p dV, from V_0 to V: gas that expands gives this energy to the body.
-  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  void add_energy(TermPoint& x, Energy& energy) override;
   bool symmetric() const override { return false; }
   bool steady() const override { return true; }
   double bytes() const override { return surface_.bytes(); }

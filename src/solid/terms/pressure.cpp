@@ -27,51 +27,43 @@ const std::vector<double>& Pressure::at(PetscReal t) {
   return values_;
 }
 
-void Pressure::add_residual(const State& x, PetscReal load_factor, Vec r) {
-  const std::vector<double>& p = at(x.t);
-  const NodalValues u(surface_.space(), x.q);
-  NodalSum sum(surface_.space(), r);
+void Pressure::add_residual(TermPoint& x, SharedSum& r) {
+  const std::vector<double>& p = at(x.t());
   add_normal_forces(
-      surface_, u, [&](std::size_t point) { return load_factor * p[point]; }, sum);
-  sum.finish();
+      surface_, x.q(), [&](std::size_t point) { return x.load_factor() * p[point]; }, r.get());
 }
 
-void Pressure::add_energy(const State& x, PetscReal load_factor, Energy& energy) {
-  const std::vector<double>& p = at(x.t);
-  const NodalValues u(surface_.space(), x.q), v(surface_.space(), x.v);
+void Pressure::add_energy(TermPoint& x, Energy& energy) {
+  const std::vector<double>& p = at(x.t());
+  const NodalValues &u = x.q(), &v = x.v();
   PetscReal power = 0;
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
       const auto [t0, t1] = facet.tangents(q, u);
       power -= p[facet.number(q)] * facet.point(q).weight * dot(cross(t0, t1), facet.value(q, v));
     }
-  energy.power_loads += load_factor * surface_.sum_over_ranks(power);
+  energy.power_loads += x.load_factor() * surface_.sum_over_ranks(power);
 }
 
 class Pressure::Tangent : public TermTangent {
  public:
   explicit Tangent(Pressure& term) : term_(term), forces_(term.surface_) {}
 
-  void update(const State& x, PetscReal load_factor) override {
-    const std::vector<double>& p = term_.at(x.t);
-    forces_.update(NodalValues(space(), x.q), [&](std::size_t point) { return load_factor * p[point]; });
+  void update(TermPoint& x) override {
+    const std::vector<double>& p = term_.at(x.t());
+    forces_.update(x.q(), [&](std::size_t point) { return x.load_factor() * p[point]; });
   }
-  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
-    if (s.q == 0) return;
-    NodalSum sum(space(), out, held);
-    forces_.add_product(s.q, NodalValues(space(), in, held), sum);
-    sum.finish();
+  void add_apply(TermProduct& product) override {
+    const PetscReal s = product.shifts().q;
+    if (s != 0) forces_.add_product(s, product.in(), product.out());
   }
-  void add_diagonal(Shifts, Vec) override {}  // it is 0
-  bool add_stiffness_derivative(Vec direction, Vec in, Vec out) override {
-    NodalSum sum(space(), out);
-    forces_.add_second(1, NodalValues(space(), direction), NodalValues(space(), in), sum);
-    sum.finish();
+  void add_diagonal(Shifts, NodalSum&) override {}  // it is 0
+  bool add_stiffness_derivative(const NodalValues& direction, const NodalValues& in, NodalSum& out) override {
+    forces_.add_second(1, direction, in, out);
     return true;
   }
 
  private:
-  const Space& space() const { return term_.surface_.space(); }
   Pressure& term_;
   NormalForceTangent forces_;
 };

@@ -21,9 +21,9 @@ class Pressure : public Term {
     surface_.require_sides("pressure");
   }
 
-  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
-  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  void add_energy(TermPoint& x, Energy& energy) override;
   bool symmetric() const override { return false; }
   bool steady() const override { return pressure_.steady; }
   std::vector<TimeCourse> courses() const override { return {pressure_}; }

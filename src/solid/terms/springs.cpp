@@ -60,14 +60,10 @@ void Springs::add(double factor, const NodalValues& x, NodalSum& sum) const {
       facet.add(q, factor * product(blocks_[facet.number(q)], facet.value(q, x)), sum);
 }
 
-void Springs::add_residual(const State& x, PetscReal, Vec r) {
-  NodalSum sum(surface_.space(), r);
-  add(1, NodalValues(surface_.space(), rates_ ? x.v : x.q), sum);
-  sum.finish();
-}
+void Springs::add_residual(TermPoint& x, SharedSum& r) { add(1, rates_ ? x.v() : x.q(), r.get()); }
 
-void Springs::add_energy(const State& x, PetscReal, Energy& energy) {
-  const NodalValues values(surface_.space(), rates_ ? x.v : x.q);
+void Springs::add_energy(TermPoint& x, Energy& energy) {
+  const NodalValues& values = rates_ ? x.v() : x.q();
   PetscReal form = 0;
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
@@ -82,27 +78,22 @@ class Springs::Tangent : public TermTangent {
  public:
   explicit Tangent(const Springs& term) : term_(term) {}
 
-  void update(const State&, PetscReal) override {}
-  void add_apply(Shifts s, Vec in, Vec out, const Supports* held) override {
-    if (term_.shift(s) == 0) return;
-    const Space& space = term_.surface_.space();
-    NodalSum sum(space, out, held);
-    term_.add(term_.shift(s), NodalValues(space, in, held), sum);
-    sum.finish();
+  void update(TermPoint&) override {}
+  void add_apply(TermProduct& product) override {
+    const PetscReal s = term_.shift(product.shifts());
+    if (s != 0) term_.add(s, product.in(), product.out());
   }
-  void add_diagonal(Shifts s, Vec d) override {
-    NodalSum sum(term_.surface_.space(), d);
+  void add_diagonal(Shifts s, NodalSum& d) override {
     for (const Surface::Facet& facet : term_.surface_.facets())
       for (std::size_t q = 0; q < facet.points(); ++q) {
         const Block& B = term_.blocks_[facet.number(q)];
         for (std::size_t i = 0; i < facet.nodes(); ++i) {
           const double N = facet.shape(q, i);
-          sum.add(facet.node(i), term_.shift(s) * N * N * Vec3{B[0], B[3], B[5]});
+          d.add(facet.node(i), term_.shift(s) * N * N * Vec3{B[0], B[3], B[5]});
         }
       }
-    sum.finish();
   }
-  bool add_stiffness_derivative(Vec, Vec, Vec) override { return true; }  // it is 0
+  bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return true; }  // it is 0
 
  private:
   const Springs& term_;

@@ -31,9 +31,9 @@ class Springs : public Term {
   /// model for infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
   static std::unique_ptr<Springs> absorbing(const Space& space, std::string_view face, const MaterialTable& material);
 
-  void add_residual(const State& x, PetscReal load_factor, Vec r) override;
+  void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
-  void add_energy(const State& x, PetscReal load_factor, Energy& energy) override;
+  void add_energy(TermPoint& x, Energy& energy) override;
   std::unique_ptr<LevelTerm> on(const Space& level) const override;
   double bytes() const override;
   double level_bytes(int degree) const override;

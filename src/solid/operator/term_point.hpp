@@ -1,0 +1,109 @@
+#pragma once
+
+/// @file
+/// What the terms of a body share at one point and in one product: values with ghosts, and where they add to.
+
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/dynamics/state.hpp>
+
+#include "solid/operator/nodal.hpp"
+
+#include <optional>
+
+namespace gearshift::solid {
+
+/// Storage that points and products use again and again.
+struct TermStorage {
+  GhostValues q, v, out;
+};
+
+/// Nodal values of a Vec, with ghosts that are fetched when the first term asks for them.
+class SharedValues {
+ public:
+  SharedValues(const Space& space, Vec x, const Supports* held, const PetscReal* known, GhostValues& ghosts)
+      : space_(space), x_(x), held_(held), known_(known), ghosts_(ghosts) {}
+  /// Collective: asked for on all ranks or on none.
+  const NodalValues& get() {
+    if (!values_) values_.emplace(space_, x_, held_, known_, ghosts_);
+    return *values_;
+  }
+
+ private:
+  const Space& space_;
+  Vec x_;
+  const Supports* held_;
+  const PetscReal* known_;
+  GhostValues& ghosts_;
+  std::optional<NodalValues> values_;
+};
+
+/// The sum that terms add to. What they add at ghosts is sent to the owners once, by finish().
+class SharedSum {
+ public:
+  SharedSum(const Space& space, Vec out, const Supports* held, GhostValues& ghosts)
+      : space_(space), out_(out), held_(held), ghosts_(ghosts) {}
+  /// Collective: asked for on all ranks or on none.
+  NodalSum& get() {
+    if (!sum_) sum_.emplace(space_, out_, held_, ghosts_);
+    return *sum_;
+  }
+  /// += factor x. Collective.
+  void add(PetscReal factor, Vec x) {
+    finish();
+    petsc::check(VecAXPY(out_, factor, x));
+  }
+  void finish() {
+    if (sum_) sum_->finish();
+    sum_.reset();
+  }
+
+ private:
+  const Space& space_;
+  Vec out_;
+  const Supports* held_;
+  GhostValues& ghosts_;
+  std::optional<NodalSum> sum_;
+};
+
+/// A point of the motion.
+class TermPoint {
+ public:
+  /// @param ghosts of x.q, where they are known, else nullptr
+  TermPoint(const Space& space, const State& x, PetscReal load_factor, const PetscReal* ghosts, TermStorage& storage)
+      : state_(x),
+        load_factor_(load_factor),
+        q_(space, x.q, nullptr, ghosts, storage.q),
+        v_(space, x.v, nullptr, nullptr, storage.v) {}
+  const State& state() const { return state_; }
+  PetscReal t() const { return state_.t; }
+  PetscReal load_factor() const { return load_factor_; }
+  /// Displacements, and velocities, which are 0 where state().v is null. Collective, as SharedValues::get().
+  const NodalValues& q() { return q_.get(); }
+  const NodalValues& v() { return v_.get(); }
+
+ private:
+  const State& state_;
+  PetscReal load_factor_;
+  SharedValues q_, v_;
+};
+
+/// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in, without rows and columns that `held` constrains.
+class TermProduct {
+ public:
+  /// @param ghosts of `in`, where they are known, else nullptr
+  TermProduct(const Space& space, Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts,
+              TermStorage& storage)
+      : shifts_(s), in_(space, in, held, ghosts, storage.q), out_(space, out, held, storage.out) {}
+  Shifts shifts() const { return shifts_; }
+  /// Collective, as SharedValues::get().
+  const NodalValues& in() { return in_.get(); }
+  NodalSum& out() { return out_.get(); }
+  void finish() { out_.finish(); }
+
+ private:
+  Shifts shifts_;
+  SharedValues in_;
+  SharedSum out_;
+};
+
+}  // namespace gearshift::solid
