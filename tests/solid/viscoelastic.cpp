@@ -228,6 +228,20 @@ TEST(Viscoelastic, BooksWhatItDissipates) {
   EXPECT_GT(std::log2(missing[0] / missing[1]), 2.6) << missing[0] << ' ' << missing[1];
 }
 
+/// A body that hardly moves, far below the absolute tolerance, is not asked for more of its internal variables than of
+/// its displacements.
+TEST(Viscoelastic, AbsoluteToleranceHoldsForInternalVariables) {
+  const OptionsScope options("-ksp_rtol 1e-10");
+  Body body(box("3,1,1", "3,1,1"), 1);
+  body.set_material(viscoelastic(Law::neo_hookean));
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -1e-11, 0}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout(), {.adapt = Adapt::order, .rtol = 1e-7, .atol = 1e-6, .atol_v = 1e-6});
+  start(stepper, body);
+  EXPECT_LT(stepper.advance_to(100).steps, 40);
+}
+
 TEST(Viscoelastic, CreepsToTheStaticSolution) {
   const OptionsScope options("");
   Beam body(Law::st_venant_kirchhoff);

@@ -93,6 +93,7 @@ void ErrorControl::weigh() {
   // Where errors are measured, an accepted step has looked at its state already.
   const bool look = adaptive() ? !scale_.started() : measures_motion();
   if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
+  tolerances_.follow_motion = atol_follows();
   if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
   if (follows_motion()) {
     const PetscReal frequency = options_.cutoff_frequency > 0 ? options_.cutoff_frequency : scale_.frequency();
@@ -126,7 +127,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
   const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
-  const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_.rtol);
+  const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_);
   if (!(internal <= step.error)) step.error = internal;
   return step;
 }
@@ -147,7 +148,7 @@ bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bd
   norm_->reduce({sums.data(), count});
   std::size_t next = 0;
   const auto complete = [&](int other, PetscReal& estimate) {
-    if (estimate == 0) estimate = std::max(sums[next++], internal_error_.of_order(history_, other, tolerances_.rtol));
+    if (estimate == 0) estimate = std::max(sums[next++], internal_error_.of_order(history_, other, tolerances_));
   };
   complete(order - 1, all.lower);
   complete(order + 1, all.higher);

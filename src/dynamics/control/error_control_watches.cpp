@@ -42,7 +42,7 @@ MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal
   MethodChoice::Proposal best;
   for (std::size_t i = 0; i < count; ++i) {
     const int order = static_cast<int>(i) + 1;
-    errors[i] = std::max(errors[i], internal_error_.of_order(history_, order, tolerances_.rtol));
+    errors[i] = std::max(errors[i], internal_error_.of_order(history_, order, tolerances_));
     const PetscReal longest = dt * std::pow(std::max<PetscReal>(6 * errors[i], 1e-6), -1.0 / (order + 1));
     if (longest > best.dt) best = {longest, order};
   }

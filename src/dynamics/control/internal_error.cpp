@@ -3,13 +3,32 @@
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gearshift {
 
 using petsc::check;
 
+namespace {
+
+/// Collective.
+PetscReal root_mean_square(Vec x) {
+  PetscReal norm = 0;
+  PetscInt size = 0;
+  check(VecNorm(x, NORM_2, &norm));
+  check(VecGetSize(x, &size));
+  return size > 0 ? norm / std::sqrt(static_cast<PetscReal>(size)) : 0;
+}
+
+/// atol, its mean where it differs from entry to entry. Collective.
+PetscReal absolute(const Tolerances& tolerances) {
+  return tolerances.atol_q_vec ? root_mean_square(tolerances.atol_q_vec.get()) : tolerances.atol_q;
+}
+
+}  // namespace
+
 PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
-                                 PetscReal rtol) {
+                                 const Tolerances& tolerances) {
   const InternalHistory& internal = history.internal();
   if (!internal.any()) return 0;
   Vec z = internal.next().base;
@@ -22,22 +41,26 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   system_.internal_variables(at_rest, work_.get());
   check(VecNorm(work_.get(), NORM_2, &size));
   trial_ = std::max(trial_, size);
+  trial_motion_ = root_mean_square(at.q);
   if (one_step)
     one_step->internal_error(internal.scheme().dt(), work_.get());
   else if (!internal.scheme().local_error(0, work_.get()))
     return 0;
-  return part_of_tolerance(rtol);
+  return part_of_tolerance(tolerances);
 }
 
-PetscReal InternalError::of_order(const MotionHistory& history, int order, PetscReal rtol) {
+PetscReal InternalError::of_order(const MotionHistory& history, int order, const Tolerances& tolerances) {
   const InternalHistory& internal = history.internal();
-  return internal.any() && internal.scheme().local_error(0, order, work_.get()) ? part_of_tolerance(rtol) : 0;
+  return internal.any() && internal.scheme().local_error(0, order, work_.get()) ? part_of_tolerance(tolerances) : 0;
 }
 
-PetscReal InternalError::part_of_tolerance(PetscReal rtol) const {
+PetscReal InternalError::part_of_tolerance(const Tolerances& tolerances) const {
   PetscReal size = 0;
   check(VecNorm(work_.get(), NORM_2, &size));
-  const PetscReal scale = rtol * std::max(scale_, trial_);
+  const PetscReal motion = std::max(motion_, trial_motion_);
+  PetscReal part = tolerances.rtol;
+  if (part > 0 && motion > 0 && !tolerances.follow_motion) part = std::max(part, absolute(tolerances) / motion);
+  const PetscReal scale = part * std::max(scale_, trial_);
   return scale == 0 ? 0 : size / scale;
 }
 

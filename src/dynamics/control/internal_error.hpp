@@ -5,6 +5,7 @@
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/methods/motion_history.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
+#include "dynamics/newton/error_norm.hpp"
 
 #include <algorithm>
 
@@ -12,33 +13,44 @@ namespace gearshift {
 
 /// The local error of the internal variables z of a trial step as a part of what is tolerated,
 ///
-///     |e_z| / (rtol s)   in root mean squares over all entries,
+///     |e_z| / (max(rtol, atol / |q|) s)   in root mean squares over all entries,
 ///
-/// s the largest of |z| and of its equilibrium at any step so far: z itself begins at zero. 0 where there are none, too few
-/// states for an estimate, or no relative tolerance.
+/// s the largest of |z| and of its equilibrium at any step so far, since z itself begins at zero, and |q| the largest
+/// displacement so far, which z comes from: a body that hardly moves asks for no more of z than of q. An atol that follows
+/// the motion is a part of it, as rtol is, and does not count. 0 where there are none, too few states for an estimate, or
+/// no relative tolerance.
 class InternalError {
  public:
   explicit InternalError(GuardedSystem& system) : system_(system) {}
 
   /// @param one_step the method that has solved the step `at`, or nullptr: the formula of the history. Collective.
-  PetscReal measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at, PetscReal rtol);
+  PetscReal measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
+                    const Tolerances& tolerances);
 
   /// What the BDF of another order would have made of the step measured last. Collective.
-  PetscReal of_order(const MotionHistory& history, int order, PetscReal rtol);
+  PetscReal of_order(const MotionHistory& history, int order, const Tolerances& tolerances);
 
   /// The step measured last is accepted.
-  void accept() { scale_ = std::max(scale_, trial_); }
+  void accept() {
+    scale_ = std::max(scale_, trial_);
+    motion_ = std::max(motion_, trial_motion_);
+  }
 
   /// A new motion begins.
-  void forget() { scale_ = 0; }
-  void archive_numbers(Archive& state) { state("internal_scale", scale_); }
+  void forget() { scale_ = motion_ = 0; }
+  void archive_numbers(Archive& state) {
+    state("internal_scale", scale_);
+    state("internal_motion", motion_);
+  }
 
  private:
-  PetscReal part_of_tolerance(PetscReal rtol) const;
+  PetscReal part_of_tolerance(const Tolerances& tolerances) const;
 
   GuardedSystem& system_;
-  PetscReal scale_ = 0, trial_ = 0;  ///< 2-norms: of accepted steps, of the one measured
-  petsc::Handle<Vec> work_;          ///< the error
+  // Of accepted steps, of the one measured:
+  PetscReal scale_ = 0, trial_ = 0;          ///< 2-norms of z
+  PetscReal motion_ = 0, trial_motion_ = 0;  ///< root mean squares of q
+  petsc::Handle<Vec> work_;                  ///< the error
 };
 
 }  // namespace gearshift

@@ -14,6 +14,7 @@ namespace gearshift {
 struct Tolerances {
   PetscReal rtol = 0, atol_q = 0, atol_v = 0;
   petsc::Handle<Vec> atol_q_vec, atol_v_vec;
+  bool follow_motion = false;  ///< atol_q is rtol times what has moved so far
 };
 
 /// The weighted root-mean-square norm in which errors are measured,
