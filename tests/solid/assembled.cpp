@@ -125,6 +125,32 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   }
 }
 
+/// A program that chooses another type once the body has made its choice finds the PC as PETSc makes it.
+TEST(Preconditioners, AreTheProgramsOwnChoice) {
+  const Options options(std::vector<std::pair<std::string, std::string>>{{"-snes_rtol", "1e-11"}});
+  Body body(box("3,2,1"), 1);
+  body.set_material(material(Law::neo_hookean));
+  body.set_solver(Solver::amg);
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -0.005, 0}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  stepper.set_from_options();
+  const auto rest = vector(body);
+  stepper.set_initial_state(0, rest.get(), rest.get());
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(stepper.snes(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  ASSERT_EQ(preconditioner_of(stepper.snes()), PCGAMG);
+  check(PCSetType(pc, PCBJACOBI));
+  PetscBool matrix_free = PETSC_TRUE;
+  check(PCGetUseAmat(pc, &matrix_free));
+  EXPECT_FALSE(matrix_free);
+  (void)stepper.solve_static(0);
+  EXPECT_GT(norm(stepper.state().q), 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Degrees, Assembled,
     testing::Values(Kind{Filling::hexahedra, 1}, Kind{Filling::hexahedra, 2}, Kind{Filling::hexahedra, 3},

@@ -48,6 +48,9 @@ void prefer_gamg(PC pc) {
   check(PCGAMGSetType(pc, PCGAMGAGG));
   check(PCGAMGSetNSmooths(pc, 1));
   check(PCGAMGSetThreshold(pc, &threshold, 1));
+  // GAMG works with the operator instead of its matrix, as PETSc makes it. That stays with a PC whose type is changed,
+  // and others cannot take blocks from an operator without a matrix: rebuild_gamg() says so when GAMG is to be set up.
+  check(PCSetUseAmat(pc, PETSC_FALSE));
 }
 
 void rebuild_gamg(PC pc, PetscInt smoothing) {
@@ -56,6 +59,7 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   if (!gamg) return;
   check(PCSetType(pc, PCNONE));
   prefer_gamg(pc);
+  if (!petsc::has_option(prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
   check(PCSetFromOptions(pc));
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
   check(PCGetOperatorsSet(pc, nullptr, &ready));
