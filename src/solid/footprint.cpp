@@ -1,8 +1,9 @@
 #include "solid/footprint.hpp"
 
+#include "solid/material/law_count.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/multigrid/multigrid.hpp"
+#include "solid/multigrid/float_multigrid.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
@@ -107,8 +108,9 @@ double space_bytes(const CellCounts& cells, double nodes, int degree) {
 
 double vector(double of_nodes) { return 24 * of_nodes; }
 
-/// What FloatMultigrid keeps.
-void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree) {
+/// What FloatMultigrid keeps, moduli of a softer bulk among it or not.
+void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree, bool soft_moduli) {
+  if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
   for (const int at : level_degrees(degree)) {
     const double nodes = strata.nodes(at);
@@ -169,6 +171,13 @@ void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, in
   result.multigrid += collected;
 }
 
+/// Whether the groups keep moduli of their own (SoftBulk).
+bool softens_moduli(const MaterialTable& material) {
+  return any_above(FloatMultigrid::most_in_bulk, material) &&
+         std::any_of(material.all().begin(), material.all().end(),
+                     [](const Material& m) { return point_size(m.law, !m.prony_g.empty()) == modulus_size; });
+}
+
 }  // namespace
 
 Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, const TermSum& terms,
@@ -197,7 +206,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())
-    add_float_levels(result, strata, cells, degree);
+    add_float_levels(result, strata, cells, degree, softens_moduli(material));
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, choice.float_levels());

@@ -566,6 +566,37 @@ TEST(Maxwell, LevelsKnowTheRate) {
     }
 }
 
+/// Nearly incompressible bodies with branches take as many iterations as their law without any: the groups' bulk is softer
+/// where moduli are kept, too. At rest the deviatoric part is a half of what it is at once, by either law.
+TEST(Maxwell, SoftensTheBulkOfGroups) {
+  const auto iterations = [](const Material& m, const InternalState& state) {
+    Body body(box("12,4,4", "3,1,1"), 2);
+    body.set_material(m);
+    body.clamp("xmin");
+    body.set_up();
+    LinearProblem problem(body);
+    const auto u = vector(body), b = vector(body, ripple);
+    auto x = vector(body);
+    problem.mask(b.get(), 0);
+    problem.update(u.get(), {1, 0, 0}, state);
+    return problem.solve(b.get(), x.get(), 1e-8);
+  };
+  Material whole = material(Law::neo_hookean);
+  whole.nu = 0.49;
+  Material branched = whole;
+  branched.prony_g = {0.3, 0.2};
+  branched.prony_tau = {1, 2};
+  Material relaxed = whole;
+  const PetscReal bulk = whole.E / (3 * (1 - 2 * whole.nu)), mu = 0.5 * whole.E / (2 * (1 + whole.nu));
+  relaxed.E = 9 * bulk * mu / (3 * bulk + mu);
+  relaxed.nu = (3 * bulk - 2 * mu) / (2 * (3 * bulk + mu));
+  const PetscInt at_once = iterations(whole, {}), at_rest = iterations(relaxed, {});
+  ASSERT_GT(at_once, 0);
+  ASSERT_GT(at_rest, 0);
+  EXPECT_NEAR(iterations(branched, {nullptr, 1, infinite}), at_once, 1);
+  EXPECT_NEAR(iterations(branched, {nullptr, 1, 0}), at_rest, 1);
+}
+
 TEST(Maxwell, RefusesBranchesThatCannotBe) {
   const auto refusal = [](std::vector<PetscReal> g, std::vector<PetscReal> tau) -> std::string {
     try {

@@ -107,15 +107,19 @@ std::vector<double> law_parameters(const Material& m) {
   return {moduli.mu, moduli.lambda, 0};
 }
 
-std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most) {
+std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most, double rate) {
   std::vector<double> p = law_parameters(m);
+  // Branches take kappa P_iso: lambda + 2/3 kappa mu and (1 - kappa) mu are left.
+  double kappa = 0;
+  for (std::size_t i = 0; i < m.prony_g.size(); ++i) kappa += m.prony_g[i] / (1 + rate * m.prony_tau[i]);
+  const double ratio = most * (1 - kappa) - 2 * kappa / 3;
   if (!is_registered(m.law)) {
-    p[1] = std::min(p[1], most * (p[0] + p[2]));
+    p[1] = std::min(p[1], ratio * (p[0] + p[2]));
     return p;
   }
   // What the parameters of a registered law mean is only seen from what they do.
   const Lame moduli = lame(m.law, p);
-  const double wanted = most * moduli.mu;
+  const double wanted = ratio * moduli.mu;
   if (moduli.lambda <= wanted) return p;
   for (double& parameter : p) {
     const double own = parameter;

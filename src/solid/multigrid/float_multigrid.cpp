@@ -30,25 +30,12 @@ PetscErrorCode with_context(PC shell, Body&& body) {
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
 
-/// The largest lambda / mu used for the groups: where rigid groups separate, the volume changes, which nearly
-/// incompressible bodies resist, and P' A P would be far stiffer than what it represents. Half and twice this value
-/// took as many iterations at nu = 0.49.
-constexpr double most_in_bulk = 8;
-
 /// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
 /// which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
 
 /// The share of stretched cells above which smoothing is adapted to them.
 constexpr double many_cells = 0.1;
-
-/// Whether lambda > most mu in a cell of this rank.
-bool any_above(double most, const MaterialTable& material) {
-  return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
-    const Lame moduli = relaxed_lame(m);
-    return moduli.lambda > most * moduli.mu;
-  });
-}
 
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -93,9 +80,7 @@ FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
-                                             any_above(most_in_bulk, finest.material)
-                                                 ? finest.op.parameters_with_soft_bulk(finest.material, most_in_bulk)
-                                                 : LargeArray<double>());
+                                             SoftBulk(finest.op, finest.material, most_in_bulk));
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
 }

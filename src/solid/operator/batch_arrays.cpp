@@ -181,8 +181,8 @@ LargeArray<T> BatchArrays<T>::parameters(const MaterialTable& material, Paramete
 }
 
 template <class T>
-LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const MaterialTable& material, double most) const {
-  return parameters(material, [most](const Material& m) { return law_parameters_with_soft_bulk(m, most); });
+LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const MaterialTable& material, double most, double rate) const {
+  return parameters(material, [=](const Material& m) { return law_parameters_with_soft_bulk(m, most, rate); });
 }
 
 template <class T>

@@ -4,7 +4,9 @@
 /// What kernels read, laid out for a number of lanes.
 
 #include "solid/kernels/table.hpp"
+#include "solid/material/law_count.hpp"
 #include "solid/material/material_table.hpp"
+#include "solid/material/registered_laws.hpp"
 #include "solid/operator/edges.hpp"
 #include "solid/operator/large_array.hpp"
 
@@ -50,7 +52,12 @@ class BatchArrays {
   std::size_t point_data_size() const { return point_data_size_; }
   int lanes() const { return lanes_; }
   /// What kernels read of laws, with a softer bulk where lambda > most mu.
-  LargeArray<T> parameters_with_soft_bulk(const MaterialTable& material, double most) const;
+  LargeArray<T> parameters_with_soft_bulk(const MaterialTable& material, double most, double rate) const;
+  /// Whether the tangent keeps the modulus of a batch's points.
+  bool keeps_modulus(int batch) const {
+    const auto b = static_cast<std::size_t>(batch);
+    return point_size(static_cast<Law>(laws_[b]), !branch_counts_.empty() && branch_counts_[b] > 0) == modulus_size;
+  }
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
 

@@ -100,6 +100,16 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
   return describe(found);
 }
 
+void Operator::linearize(Vec u, PetscReal rate, const LargeArray<double>& parameters, PointData<double>& points) const {
+  Inversion ignored;
+  const AtState at(*this, {nullptr, 1, rate});
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    Batches<double> with = at(b);
+    with.parameters = parameters.data();
+    points.linearize(with, range, in[0], &ignored);
+  });
+}
+
 std::string Operator::internal_variables(Vec u, const InternalState& internal, Vec z) const {
   Inversion found;
   const AtState at(*this, internal);

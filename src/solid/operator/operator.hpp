@@ -37,6 +37,7 @@ class Operator {
   /// The cells, for transfers.
   CellLoop<double>& loop() const { return loop_; }
   PointData<double> make_point_data() const { return {kernels_, loop_.arrays().point_data_size(), lean_}; }
+  PointData<double> make_lean_point_data() const { return {kernels_, loop_.arrays().point_data_size(), true}; }
 
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
@@ -47,6 +48,8 @@ class Operator {
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
   /// Point data of the tangent at u; returns alike.
   std::string linearize(Vec u, const InternalState& internal, PointData<double>& points) const;
+  /// The same of internal variables without a base, by other parameters of the laws; inverted points are passed over.
+  void linearize(Vec u, PetscReal rate, const LargeArray<double>& parameters, PointData<double>& points) const;
   /// z = the internal variables at u; returns alike.
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
   /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
@@ -60,15 +63,23 @@ class Operator {
   /// The power that Maxwell branches of this rank's cells dissipate.
   PetscReal dissipation(Vec u, Vec v, const InternalState& internal) const;
 
-  /// Parameters for corner_matrices() of a softer bulk where lambda > most mu.
-  LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most) const {
-    return loop_.arrays().parameters_with_soft_bulk(material, most);
+  /// Parameters for corner_matrices() of a softer bulk where lambda > most mu, with internal variables of that rate.
+  LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most, PetscReal rate) const {
+    return loop_.arrays().parameters_with_soft_bulk(material, most, rate);
+  }
+  /// Whether the tangent keeps the modulus of points in some cell of this rank.
+  bool keeps_moduli() const {
+    const BatchArrays<double>& arrays = loop_.arrays();
+    for (int b = 0; b < arrays.count(); ++b)
+      if (arrays.keeps_modulus(b)) return true;
+    return false;
   }
   /// Calls add(cell, matrix of the corners, row-major, row 3 corner + component) with the restriction to degree 1
-  /// of sq K + sa M of every cell, by other parameters of the laws if some are given. Not collective.
+  /// of sq K + sa M of every cell; by other parameters of the laws if some are given, and other moduli where they are
+  /// kept. Not collective.
   template <class Add>
   void corner_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa,
-                       const LargeArray<double>& parameters, Add&& add) const {
+                       const LargeArray<double>& parameters, const PointData<double>* moduli, Add&& add) const {
     const BatchArrays<double>& arrays = loop_.arrays();
     const auto lanes = static_cast<std::size_t>(arrays.lanes());
     std::vector<double> batch, matrix;
@@ -78,7 +89,7 @@ class Operator {
       const auto rows = 3 * static_cast<std::size_t>(space_.element(arrays.cell(b, 0)).vertices());
       batch.resize(rows * rows * lanes);
       matrix.resize(rows * rows);
-      points.corner_matrix(view, sq, sa, b, batch.data());
+      (moduli && arrays.keeps_modulus(b) ? *moduli : points).corner_matrix(view, sq, sa, b, batch.data());
       for (int l = 0; l < arrays.used(b); ++l) {
         for (std::size_t e = 0; e < matrix.size(); ++e) matrix[e] = batch[e * lanes + static_cast<std::size_t>(l)];
         add(arrays.cell(b, l), matrix.data());

@@ -60,7 +60,7 @@ bool Tangent::assemble(Shifts s, Mat P) {
 
 void Tangent::assemble_corners(Shifts s, NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held,
                                Mat P) const {
-  assemble_into(sum, blocks, held, P, [&](auto&& add) { op_.corner_matrices(points_, s.q, s.a, {}, add); });
+  assemble_into(sum, blocks, held, P, [&](auto&& add) { op_.corner_matrices(points_, s.q, s.a, {}, nullptr, add); });
 }
 
 template <class Visit>

@@ -8,6 +8,7 @@
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
+#include "solid/operator/soft_bulk.hpp"
 #include "solid/operator/term_sum.hpp"
 
 #include <memory>
@@ -34,8 +35,8 @@ class Tangent : public Linearization {
 
   /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
-  void corner_matrices(Shifts s, const LargeArray<double>& parameters, Add&& add) const {
-    op_.corner_matrices(points_, s.q, s.a, parameters, add);
+  void corner_matrices(Shifts s, const SoftBulk& soft, Add&& add) const {
+    op_.corner_matrices(points_, s.q, s.a, soft.parameters(), soft.moduli(), add);
   }
 
   Vec displacement() const { return displacement_.get(); }

@@ -12,8 +12,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 Aggregates::Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
-                       LargeArray<double> parameters)
-    : space_(corners), held_(held), parameters_(std::move(parameters)) {
+                       SoftBulk soft)
+    : space_(corners), held_(held), soft_(std::move(soft)) {
   const StiffParts parts(corners, material);
   unlike_ = parts.unlike();
   group_nodes(parts, most);
@@ -137,7 +137,8 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
   set_bases(positions);
   for (Block& block : blocks_) block.fill(0);
-  tangent.corner_matrices(s, parameters_, [&](PetscInt cell, const double* K) {
+  soft_.update(tangent.displacement(), tangent.rate());
+  tangent.corner_matrices(s, soft_, [&](PetscInt cell, const double* K) {
     const auto nodes = space_.cell_nodes(cell);
     const std::size_t corners = nodes.size(), rows = 3 * corners;
     // The cell's groups, and K Q for each of them.

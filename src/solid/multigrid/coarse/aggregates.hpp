@@ -23,9 +23,9 @@ namespace gearshift::solid {
 class Aggregates {
  public:
   /// @param most nodes in a group
-  /// @param parameters of Tangent::corner_matrices(). Collective.
+  /// @param soft what the groups' matrix is made of. Collective.
   Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
-             LargeArray<double> parameters);
+             SoftBulk soft);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned corners. Collective.
@@ -66,7 +66,7 @@ class Aggregates {
 
   const Space& space_;
   const Supports& held_;
-  LargeArray<double> parameters_;
+  SoftBulk soft_;
   bool unlike_ = false, thin_ = false;
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;

@@ -1,0 +1,31 @@
+#include "solid/operator/soft_bulk.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+bool any_above(double most, const MaterialTable& material) {
+  return std::any_of(material.all().begin(), material.all().end(), [most](const Material& m) {
+    const Lame moduli = relaxed_lame(m);
+    return moduli.lambda > most * moduli.mu;
+  });
+}
+
+SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double most)
+    : op_(op), material_(material), most_(most) {
+  const bool stiff = any_above(most, material);
+  int relinearize = stiff && op.keeps_moduli();
+  check(MPI_Allreduce(MPI_IN_PLACE, &relinearize, 1, MPI_INT, MPI_MAX, op.space().comm()));
+  if (stiff || relinearize) parameters_ = op.parameters_with_soft_bulk(material, most, rate_ = 0);
+  if (relinearize) moduli_.emplace(op.make_lean_point_data());
+}
+
+void SoftBulk::update(Vec u, PetscReal rate) {
+  if (!moduli_) return;
+  if (rate != rate_) parameters_ = op_.parameters_with_soft_bulk(material_, most_, rate_ = rate);
+  op_.linearize(u, rate, parameters_, *moduli_);
+}
+
+}  // namespace gearshift::solid

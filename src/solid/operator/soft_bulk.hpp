@@ -1,0 +1,40 @@
+#pragma once
+
+/// @file
+/// A softer bulk for the coarsest levels of nearly incompressible bodies.
+
+#include "solid/operator/operator.hpp"
+
+#include <optional>
+
+namespace gearshift::solid {
+
+/// Whether lambda > most mu in a cell of this rank, once Maxwell branches have relaxed.
+bool any_above(double most, const MaterialTable& material);
+
+/// What the corner matrices of a tangent read instead of its own numbers, so that lambda <= most mu. Laws whose tangent is
+/// computed from the parameters at each product take other parameters; those that keep the modulus of every point are
+/// linearized once more.
+class SoftBulk {
+ public:
+  /// @param material of the rank's cells; referenced. Collective.
+  SoftBulk(const Operator& op, const MaterialTable& material, double most);
+
+  /// Moves to the tangent at u, with internal variables of that rate and without their base. Collective.
+  void update(Vec u, PetscReal rate);
+
+  /// Empty: the tangent's own ones are soft enough.
+  const LargeArray<double>& parameters() const { return parameters_; }
+  /// The tangent of laws that keep moduli; nullptr: there are none.
+  const PointData<double>* moduli() const { return moduli_ ? &*moduli_ : nullptr; }
+
+ private:
+  const Operator& op_;
+  const MaterialTable& material_;
+  double most_;
+  LargeArray<double> parameters_;
+  PetscReal rate_ = -1;  // that they are for
+  std::optional<PointData<double>> moduli_;
+};
+
+}  // namespace gearshift::solid
