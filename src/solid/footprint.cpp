@@ -72,8 +72,8 @@ struct CellCount {
 };
 using CellCounts = std::vector<CellCount>;
 
-/// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support numbers,
-/// numbers of materials.
+/// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support
+/// numbers, numbers of materials.
 double operator_bytes(const CellCounts& cells, double nodes, int degree, double number) {
   double sum = nodes * 3 * sizeof(int);
   for (const CellCount& own : cells) {
@@ -128,8 +128,9 @@ void add_float_levels(Footprint& result, const Strata& strata, const CellCounts&
   result.hierarchy = result.coarse / 2;
 }
 
-/// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was measured on
-/// boxes of 1e4 to 5e5 unknowns of degree 1, where products of distributed matrices need more room than those on one rank.
+/// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was
+/// measured on boxes of 1e4 to 5e5 unknowns of degree 1, where products of distributed matrices need more room than
+/// those on one rank.
 void add_matrix(Footprint& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);

@@ -37,8 +37,8 @@ std::string SolverChoice::option(const char* key) const {
 Solver SolverChoice::solver() const {
   if (wanted_ == Solver::amg || wanted_ == Solver::jacobi) return wanted_;
   const std::string type = option("-pc_type");
-  // At degree 1, where it is cheap, any preconditioner of the user's own choice finds a matrix, and so do levels in double
-  // precision.
+  // At degree 1, where it is cheap, any preconditioner of the user's own choice finds a matrix, and so do levels in
+  // double precision.
   const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !type.empty() && !is_matrix_free(type);
   return matrix ? Solver::amg : Solver::pmg;
 }

@@ -36,10 +36,11 @@ GEARSHIFT_EXPORT Law law_of(std::string_view name);
 
 /// A law with its parameters. Moduli in [force/length^2], rho in [mass/length^3] of the reference configuration.
 ///
-/// With `prony_g` and `prony_tau` it is viscoelastic: generalised Maxwell's model at any strain. The law is what answers
-/// at once; its isochoric part W_iso(F) = W(J^-1/3 F) (of linear_elastic: of the deviator of e) relaxes as
-///     G(t) = G_0 (1 - sum_i g_i (1 - exp(-t / tau_i)))
-/// does at small strains, the answer to changes of volume stays. With S_iso = F^-1 dW_iso/dF the second Piola-Kirchhoff
+/// With `prony_g` and `prony_tau` it is viscoelastic: a generalised Maxwell model at finite strain. The law gives the
+/// instantaneous response; its isochoric part W_iso(F) = W(J^-1/3 F) (of linear_elastic: of the deviator of e) relaxes,
+/// at small strains with the shear modulus
+///     G(t) = G_0 (1 - sum_i g_i (1 - exp(-t / tau_i))),
+/// while the volumetric response stays elastic. With S_iso = F^-1 dW_iso/dF the second Piola-Kirchhoff
 /// stress is
 ///     S = S_law - sum_i z_i,   z_i' = (g_i S_iso - z_i) / tau_i,
 /// that is overstresses h_i = g_i S_iso - z_i with h_i' + h_i / tau_i = g_i S_iso'; in statics z_i = g_i S_iso. All

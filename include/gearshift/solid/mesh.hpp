@@ -17,10 +17,11 @@ namespace gearshift::solid {
 /// A distributed mesh of hexahedra, tetrahedra and wedges (triangular prisms) with named faces and regions.
 ///
 /// Cells may be of one kind or of several that share whole faces: hexahedra and wedges quadrilaterals, tetrahedra and
-/// wedges triangles. They have straight edges (8, 4, 6 corners) or second-order ones (20 or 27, 10, 18 nodes, curved). Any number of ranks works, even more ranks than cells. Names are the physical names of
-/// a Gmsh file; a box's faces are called xmin xmax ymin ymax zmin zmax; unnamed strata of PETSc's "Face Sets" and "Cell
-/// Sets" go by their numbers. Move-only; every function that is not const is collective. Throws MeshError (what, where,
-/// what to try), on all ranks.
+/// wedges triangles. They have straight edges (8, 4, 6 corners) or second-order ones (20 or 27, 10, 18 nodes, curved).
+/// Any number of ranks works, even more ranks than cells. Names are the physical names of a Gmsh file; a box's faces
+/// are called xmin xmax ymin ymax zmin zmax; unnamed strata of PETSc's "Face Sets" and "Cell Sets" go by their numbers.
+/// Move-only; every function that is not const is collective. Throws MeshError (what, where, what to try), on all
+/// ranks.
 class GEARSHIFT_EXPORT Mesh {
  public:
   /// The mesh described by PETSc's own keys, each with `prefix` after its dash:
@@ -44,8 +45,8 @@ class GEARSHIFT_EXPORT Mesh {
   /// remarks().
   static Mesh from_options(MPI_Comm comm, std::string_view prefix = {});
 
-  /// A DMPlex of the caller's (interpolated, distributed, of hexahedra, tetrahedra and wedges): shared, not copied. Cells
-  /// of an overlap are ignored.
+  /// A DMPlex of the caller's (interpolated, distributed, of hexahedra, tetrahedra and wedges): shared, not copied.
+  /// Cells of an overlap are ignored.
   static Mesh adopt(DM dm);
 
   /// The borrowed DMPlex.

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What one kind of cell declares: nodes, shape functions, quadrature and faces. A new kind is one more of the functions
-/// at the end, and a line where Element calls them.
+/// What one kind of cell declares: nodes, shape functions, quadrature and faces. A new kind is one more of the
+/// functions at the end, and a line where Element calls them.
 
 #include <gearshift/solid/element.hpp>
 
@@ -44,7 +44,8 @@ std::shared_ptr<const ReferenceCell> make_hexahedron(int degree);
 std::shared_ptr<const ReferenceCell> make_tetrahedron(int degree);
 std::shared_ptr<const ReferenceCell> make_wedge(int degree);
 
-/// The points of a triangular face: a square folded onto the triangle (Stroud's conical product), exact to degree 2p + 2.
+/// The points of a triangular face: a square folded onto the triangle (Stroud's conical product), exact to degree
+/// 2p + 2.
 void add_triangle_points(int degree, const Vec3& start, ReferenceCell::Face& face);
 
 /// Throws OptionError unless 1 <= degree <= most; `cells` and `advice` complete the message.

@@ -1,8 +1,9 @@
 #pragma once
 
 /// @file
-/// What Sweeps do, on tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read from
-/// the first cache. Rows of three slopes and blocks of nodes keep as many sums in registers as each loaded number feeds.
+/// What Sweeps do, on tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read
+/// from the first cache. Rows of three slopes and blocks of nodes keep as many sums in registers as each loaded number
+/// feeds.
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"

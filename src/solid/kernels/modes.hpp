@@ -3,11 +3,11 @@
 /// @file
 /// Linear elasticity of Cartesian cells in Legendre modes, where no quadrature is needed.
 ///
-/// With coefficients that are the same all over the cell, fluxes of a polynomial displacement are polynomials, and in an
-/// orthogonal basis their integrals against gradients of shapes are the coefficients themselves: what the Gauss points of
-/// Sweeps give exactly. Gradients of modes are short sums, P_j' = sum (2 i + 1) P_i over i = j - 1, j - 3, ..., so that
-/// hardly more is left than the way from nodes to modes and back. (Karniadakis & Sherwin, Spectral/hp Element Methods,
-/// appendix A, for Legendre's sums.)
+/// With coefficients that are the same all over the cell, fluxes of a polynomial displacement are polynomials, and in
+/// an orthogonal basis their integrals against gradients of shapes are the coefficients themselves: what the Gauss
+/// points of Sweeps give exactly. Gradients of modes are short sums, P_j' = sum (2 i + 1) P_i over i = j - 1, j - 3,
+/// ..., so that little remains beyond the transform from nodes to modes and back. (Karniadakis & Sherwin, Spectral/hp
+/// Element Methods, appendix A, for Legendre's sums.)
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"

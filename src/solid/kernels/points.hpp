@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// The work at quadrature points: reference gradients of a displacement become fluxes of the stress, in place. Weights of
-/// the quadrature are no matter of the points; the sweeps carry them.
+/// The work at quadrature points: reference gradients of a displacement become fluxes of the stress, in place.
+/// Quadrature weights are applied by the sweeps, not here.
 
 #include "solid/kernels/table.hpp"
 #include "solid/material/laws.hpp"
@@ -79,8 +79,8 @@ struct Geometry {
   }
 };
 
-/// Asks for what follows `count` numbers at x some points later. The hardware sees streams as well, but stops at the end
-/// of each page, which is one batch long: worth a tenth to a fifth of a product's time out of cache.
+/// Asks for what follows `count` numbers at x some points later. The hardware sees streams as well, but stops at the
+/// end of each page, which is one batch long: worth a tenth to a fifth of a product's time out of cache.
 template <class T>
 GEARSHIFT_INLINE void fetch_ahead(const T* x, int count) {
   constexpr int distance = 2048, line = 64;

@@ -9,8 +9,8 @@
 
 namespace gearshift::solid {
 
-/// Maxwell branches of cells, and where their internal variables z stand at a state: with c = 1 / (1 + rate tau) and S the
-/// isochoric second Piola-Kirchhoff stress, z = (1 - c) factor base + c g S (InternalState).
+/// Maxwell branches of cells, and where their internal variables z stand at a state: with c = 1 / (1 + rate tau) and S
+/// the isochoric second Piola-Kirchhoff stress, z = (1 - c) factor base + c g S (InternalState).
 struct Branches {
   const int* count = nullptr;       ///< [batch] of each of its cells; null: no cell has any
   const long* at = nullptr;         ///< [batch] where its numbers begin
@@ -20,9 +20,9 @@ struct Branches {
   double factor = 1, rate = __builtin_inf();
 };
 
-/// The cells of one kind of a rank in batches of `lanes`, and all that kernels read. Arrays over batches are those of all
-/// kinds, which share the numbers of batches. Arrays have the lane index fastest.
-/// T is the precision of vectors and arithmetic.
+/// The cells of one kind of a rank in batches of `lanes`, and all that kernels read. Arrays over batches are those of
+/// all kinds, which share the numbers of batches. Arrays have the lane index fastest. T is the precision of vectors and
+/// arithmetic.
 template <class T>
 struct Batches {
   CellKind kind = CellKind::hexahedron;
@@ -37,16 +37,16 @@ struct Batches {
   const char* shape = nullptr;              ///< [batch] CellShape
   const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
   int parameter_rows = 0;
-  const T* geometry =
-      nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j), det dX/dxi; in
-                ///< general cells whose mass has points of its own det at the [mass_points][lane] follows
+  const T* geometry = nullptr;  ///< at geometry_at[batch]: [cell_points or 1][10][lane] K = dxi/dX (K_aj at 3a+j),
+                                ///< det dX/dxi; in general cells whose mass has points of its own det at the
+                                ///< [mass_points][lane] follows
   const long* geometry_at = nullptr;
-  const T* metric =
-      nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane] det mu K K' (00 01 02 11 12 22), det
+  const T* metric = nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane]
+                              ///< det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
   const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawWork::point_size][lane]
-  const int* fresh =
-      nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are cleared before batch b
+  const int* fresh = nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are
+                               ///< cleared before batch b
   const double* point_weights = nullptr;  ///< [cell_points]
   const double* mass_weights = nullptr;   ///< [mass_points]
   // Hexahedra: those of Basis, between the nodes and points of one direction; others: [mass_points][cell_nodes] and
@@ -119,9 +119,10 @@ template <class Data>
 using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double sq, double sa, int batch,
                               double* matrix);
 
-/// Between the nodes of a cell and those of the same cell at a lower degree, m of them along an edge. `matrix` is [n][m],
-/// the values of the lower degree's shapes at the nodes of one direction, on other cells than hexahedra [nodes][lower
-/// nodes]; coarse_nodes, at coarse_at[batch]: [lower nodes][lane], says where a node's three entries begin.
+/// Between the nodes of a cell and those of the same cell at a lower degree, m of them along an edge. `matrix` is
+/// [n][m], the values of the lower degree's shapes at the nodes of one direction, on other cells than hexahedra
+/// [nodes][lower nodes]; coarse_nodes, at coarse_at[batch]: [lower nodes][lane], says where a node's three entries
+/// begin.
 template <class T>
 struct TransferKernels {
   /// fine += P coarse, cell by cell, after clearing what is fresh

@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place. A form says what it
-/// keeps of a point (point_size), whether it reads the metric of the cells (has_metric), and whether it is a constant of
-/// the cell that is applied by modes (has_modes).
+/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place. A form says what
+/// it keeps of a point (point_size), whether it reads the metric of the cells (has_metric), and whether it is a
+/// constant of the cell that is applied by modes (has_modes).
 
 #include "solid/kernels/points.hpp"
 
@@ -171,8 +171,8 @@ void tangent_at_points(const Points<P>& points, const Data* data) {
   }
 }
 
-/// A law with ln J has no tangent where a point is inverted, and cells of multigrid's coarser levels may be where no cell
-/// of the body is: such points take the tangent of the undeformed body, so that no level ever holds a NaN.
+/// A law with ln J has no tangent where a point is inverted, and cells of multigrid's coarser levels may be where no
+/// cell of the body is: such points take the tangent of the undeformed body, so that no level ever holds a NaN.
 template <class P>
 GEARSHIFT_INLINE void undeform_inverted(const P& volume_change, Tensor<P>& G) {
   const auto upright = volume_change.v > P(-1.0 + 1e-3).v;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// From what somebody writes of a law to all that kernels want of one.
+/// Completes a law: what kernels need and the law does not define is derived from its stress or its energy.
 
 #include "solid/material/laws.hpp"
 

@@ -11,11 +11,11 @@
 ///   parameter_count        how many p has: {mu (Mooney-Rivlin: mu1), lambda, mu2}
 ///   stores                 whether prepare writes anything
 ///   needs_volume           whether J > 0 is needed
-///   shares_logarithm       whether stress takes J - 1 and ln J from its caller, who has many points to hide its latency
+///   shares_logarithm       whether stress takes J - 1 and ln J from its caller, who hides their latency
 ///   has_cartesian_forms    whether Cartesian cells have work at points of their own
 ///   caches_modulus         whether the tangent keeps the whole modulus of a point (CachedModulus)
-/// All forms keep full relative accuracy at small strains: they start
-/// from C - I and J - 1 as polynomials in H. (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
+/// All forms keep full relative accuracy at small strains: they start from C - I and J - 1 as polynomials in H.
+/// (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
 
 #include "solid/numerics/tensor.hpp"
 
@@ -24,7 +24,8 @@ inline namespace GEARSHIFT_KERNELS {
 
 constexpr int tangent_size = 10;
 
-/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`, and cache the modulus.
+/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`, and cache the
+/// modulus.
 template <class Law>
 constexpr int prepared_size = [] {
   if constexpr (requires { Law::prepared_count; })

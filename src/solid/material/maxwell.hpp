@@ -145,9 +145,9 @@ requires(small_strains<Law>) struct Isochoric<Law> {
 /// A law with Maxwell branches at one instant: of the internal stresses z_i' = (g_i S_iso - z_i) / tau_i the part that
 /// follows the strain at once is kappa S_iso, and the rest Z, so that
 ///     P = P_law - kappa P_iso - F Z
-/// (of small strains P = P_law - kappa P_iso - Z). Behind the law's own parameters stand kappa and Z (00 01 02 11 12 22).
-/// With the overstresses h_i = g_i S_iso - z_i this is h_i' + h_i / tau_i = g_i S_iso'. (J. Simo, Comput. Methods Appl.
-/// Mech. Engrg. 60, 1987; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.10)
+/// (of small strains P = P_law - kappa P_iso - Z). The parameters are the law's own ones, kappa, and Z (00 01 02 11 12
+/// 22). With the overstresses h_i = g_i S_iso - z_i this is h_i' + h_i / tau_i = g_i S_iso'. (J. Simo, Comput. Methods
+/// Appl. Mech. Engrg. 60, 1987; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.10)
 template <class Law>
 struct MaxwellLaw {
   using Iso = Isochoric<Law>;

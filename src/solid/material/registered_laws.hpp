@@ -25,8 +25,8 @@ Lame relaxed_lame(const Material& material);
 /// The numbers p that the law's functions take.
 std::vector<double> law_parameters(const Material& material);
 
-/// The same with a softer bulk where lambda > most mu of what Maxwell branches of that rate (InternalState) hold, as far as
-/// a parameter sets lambda alone.
+/// The same with a softer bulk where lambda > most mu of what Maxwell branches of that rate (InternalState) hold, as
+/// far as a parameter sets lambda alone.
 std::vector<double> law_parameters_with_soft_bulk(const Material& material, double most, double rate);
 
 /// For each registered law its LawWork for an instruction set; null: not compiled for it.

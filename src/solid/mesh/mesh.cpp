@@ -29,7 +29,8 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
   return value;
 }
 
-/// Children of a cell have consecutive points among the cells of its type, in the order of their parents: 8 n .. 8 n + 7.
+/// Children of a cell have consecutive points among the cells of its type, in the order of their parents: 8 n .. 8 n +
+/// 7.
 std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<PetscInt>& numbers) {
   std::map<DMPolytopeType, std::vector<PetscInt>> children;
   for (std::size_t cell = 0; cell < numbers.size(); ++cell)

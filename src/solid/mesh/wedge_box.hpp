@@ -14,8 +14,8 @@ namespace gearshift::solid {
 /// Whether the options ask for a box of wedges (-dm_plex_cell triangular_prism).
 bool asks_for_wedge_box(std::string_view prefix);
 
-/// The box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper, each cuboid cut into two wedges along z, with
-/// the labels of PETSc's own boxes; all of it on rank 0. Collective. MeshError for invalid sizes.
+/// The box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper, each cuboid cut into two wedges along z,
+/// with the labels of PETSc's own boxes; all of it on rank 0. Collective. MeshError for invalid sizes.
 petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix);
 
 }  // namespace gearshift::solid

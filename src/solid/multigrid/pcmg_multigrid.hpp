@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// The highest degree is the tangent itself; degree 1 is assembled as its Galerkin restriction and solved by one cycle of
-/// PCGAMG. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
+/// The highest degree is the tangent itself; degree 1 is assembled as its Galerkin restriction and solved by one cycle
+/// of PCGAMG. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
   /// @param finest of degree 2 or more

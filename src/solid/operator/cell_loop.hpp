@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The way of kernels over the cells of a rank.
+/// How kernels run over the cells of a rank.
 
 #include "solid/operator/batch_arrays.hpp"
 #include "solid/operator/halo.hpp"
@@ -17,9 +17,9 @@ namespace gearshift::solid {
 /// Whether what edge cells read and write at ghosts is exchanged with the owners, or reads as 0 and is dropped.
 enum class Ghosts { exchanged, left_out };
 
-/// Most cells read and write the arrays of owned entries themselves. The others, at the edge, work on a copy, whose ghosts
-/// travel while inner cells are at work: half of them while ghosts arrive, the others while what the edge found is on its
-/// way to the owners. Functions are collective, and run one at a time.
+/// Most cells read and write the arrays of owned entries themselves. The others, at the edge, work on a copy, whose
+/// ghosts travel while inner cells are at work: half of them while ghosts arrive, the others while what the edge found
+/// is on its way to the owners. Functions are collective, and run one at a time.
 template <class T>
 class CellLoop {
  public:

@@ -14,8 +14,8 @@
 
 namespace gearshift::solid {
 
-/// Memory aligned to cache lines; big blocks ask for huge pages, whose fewer address translations are worth up to a tenth
-/// of a product's time. New numbers are left as they are: who sizes an array fills it.
+/// Memory aligned to cache lines; big blocks ask for huge pages, whose fewer address translations are worth up to a
+/// tenth of a product's time. New numbers are left as they are: who sizes an array fills it.
 template <class T>
 struct LargeAllocator {
   using value_type = T;

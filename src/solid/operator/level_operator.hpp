@@ -15,9 +15,9 @@
 
 namespace gearshift::solid {
 
-/// A = sq K(u) + sa M + B, with B stiffness on single nodes, on arrays of the 3 x owned_nodes() owned entries. Vectors and
-/// arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one at a
-/// time.
+/// A = sq K(u) + sa M + B, with B stiffness on single nodes, on arrays of the 3 x owned_nodes() owned entries. Vectors
+/// and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one
+/// at a time.
 template <class T>
 class LevelOperator {
  public:
@@ -28,8 +28,8 @@ class LevelOperator {
   const Supports& supports() const { return supports_; }
   std::size_t size() const { return loop_.size(); }
 
-  /// Takes the tangent at u, with internal variables of that rate (InternalState), and the shifts. Points that u inverts
-  /// make a worse preconditioner, nothing else: whether u is a state at all is asked of the body itself.
+  /// Takes the tangent at u, with internal variables of that rate (InternalState), and the shifts. Points that u
+  /// inverts make a worse preconditioner, nothing else: whether u is a state at all is asked of the body itself.
   void update(const T* u, Shifts s, PetscReal rate = InternalState{}.rate);
   /// Gives A other blocks, of the same shifts.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }

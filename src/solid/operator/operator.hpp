@@ -22,9 +22,9 @@ namespace gearshift::solid {
 /// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
 enum class Rows { all, free };
 
-/// The cells of this rank behind the kernels. LevelOperator is their tangent alone; this one belongs to no state, and many
-/// tangents share it. Vecs have the space's layout, those of internal variables that of
-/// make_internal(). Functions are collective, and run one at a time.
+/// The cells of this rank behind the kernels. LevelOperator is their tangent alone; this one belongs to no state, and
+/// many tangents share it. Vecs have the space's layout, those of internal variables that of make_internal(). Functions
+/// are collective, and run one at a time.
 class Operator {
  public:
   /// @param material of each cell of the rank; already checked.
@@ -96,8 +96,8 @@ class Operator {
       }
     }
   }
-  /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell: a product for
-  /// each column. Not collective.
+  /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell: a product
+  /// for each column. Not collective.
   using AddMatrix = std::function<void(PetscInt cell, double* matrix)>;
   void cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
 

@@ -11,8 +11,8 @@
 
 namespace gearshift::solid {
 
-/// What products with the tangent need of every quadrature point of some batches, in the precision T of their vectors, or
-/// ("lean") in single precision for products in double. Inner batches and edge batches keep theirs side by side.
+/// What products with the tangent need of every quadrature point of some batches, in the precision T of their vectors,
+/// or ("lean") in single precision for products in double. Inner batches and edge batches keep theirs side by side.
 template <class T>
 class PointData {
  public:

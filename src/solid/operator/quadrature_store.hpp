@@ -12,8 +12,8 @@
 
 namespace gearshift::solid {
 
-/// Numbers of a rank's quadrature points: [cell in the rank's order][point][branch][6], whatever the lanes of the kernels
-/// are; cells whose material has no branches have none.
+/// Numbers of a rank's quadrature points: [cell in the rank's order][point][branch][6], whatever the lanes of the
+/// kernels are; cells whose material has no branches have none.
 class QuadratureStore {
  public:
   /// Entries 00 01 02 11 12 22 of a symmetric tensor.

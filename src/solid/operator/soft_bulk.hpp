@@ -12,9 +12,8 @@ namespace gearshift::solid {
 /// Whether lambda > most mu in a cell of this rank, once Maxwell branches have relaxed.
 bool any_above(double most, const MaterialTable& material);
 
-/// What the corner matrices of a tangent read instead of its own numbers, so that lambda <= most mu. Laws whose tangent is
-/// computed from the parameters at each product take other parameters; those that keep the modulus of every point are
-/// linearized once more.
+/// A tangent with lambda <= most mu for corner matrices. Laws whose tangent is computed from the parameters at each
+/// product take other parameters; for those that keep the modulus of every point it is linearized once more.
 class SoftBulk {
  public:
   /// @param material of the rank's cells; referenced. Collective.

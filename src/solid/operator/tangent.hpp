@@ -24,8 +24,8 @@ class Tangent : public Linearization {
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
-  /// All entries of the Operator's part, with identity in the constrained rows and columns, and the terms' blocks as levels
-  /// have them.
+  /// All entries of the Operator's part, with identity in the constrained rows and columns, and the terms' blocks as
+  /// levels have them.
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 

@@ -87,7 +87,8 @@ class TermPoint {
   SharedValues q_, v_;
 };
 
-/// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in, without rows and columns that `held` constrains.
+/// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in, without rows and columns that `held`
+/// constrains.
 class TermProduct {
  public:
   /// @param ghosts of `in`, where they are known, else nullptr

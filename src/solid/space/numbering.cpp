@@ -74,7 +74,8 @@ void Numbering::create_section() {
   check(PetscSectionSetFieldComponents(section.get(), 0, 1));
   check(DMPlexGetChart(dm_.get(), &begin, &end));
   check(PetscSectionSetChart(section.get(), begin, end));
-  // Triangles have three edges, hexahedra six faces; the other cells have no nodes inside at the degrees that they have.
+  // Triangles have three edges, hexahedra six faces; the other cells have no nodes inside at the degrees that they
+  // have.
   const auto nodes_of = [&](int depth, PetscInt point) -> PetscInt {
     PetscInt sides = 0;
     if (depth == 0) return is_lone(dm_.get(), point) ? 0 : 1;

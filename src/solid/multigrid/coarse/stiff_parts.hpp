@@ -27,8 +27,8 @@ class StiffParts {
   bool unlike() const { return unlike_; }
   /// Pairs of owned nodes of one part in one of its cells, or, where a part is another rank's, in any cell.
   Connections connections() const;
-  /// Whether a cell holds two owned nodes of it together more loosely than its modulus says: it is as stiff as what they
-  /// belong to, but not part of it, as where two stiff cells share an edge.
+  /// Whether a cell holds two owned nodes of it together more loosely than its modulus says: it is as stiff as what
+  /// they belong to, but not part of it, as where two stiff cells share an edge.
   bool hinge(PetscInt cell, PetscInt i, PetscInt j) const;
 
  private:
