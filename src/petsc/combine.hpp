@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/log.hpp"
+
 #include <petscvec.h>
 
 #include <algorithm>
@@ -10,26 +12,55 @@
 
 namespace gearshift::petsc {
 
-/// out = sum_i w_i x_i in one pass over the entries: each x is read once and out written once, where VecSet and VecMAXPY
-/// write and read it again. out is none of the x. Not collective.
-inline void combine(Vec out, std::span<const PetscScalar> w, std::span<const Vec> x) {
-  constexpr std::size_t max_terms = 16;
-  constexpr PetscInt block = 512;  // entries of out that stay in the cache from the first term to the last
+/// To each of `out`, which may be nullptr, goes sum_i w_i x_(first + i).
+struct Sum {
+  std::array<Vec, 2> out;
+  std::span<const PetscScalar> w;
+  std::size_t first = 0;
+};
+
+/// Sums of the same vectors in one pass over the entries: each x is read once and each out written once, where VecSet and
+/// VecMAXPY write and read it again. No out is one of the x. Not collective.
+inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
+  constexpr std::size_t max_terms = 16, max_sums = 2;
+  constexpr PetscInt block = 512;  // entries of an out that stay in the cache from the first term to the last
   std::array<const PetscScalar*, max_terms> from{};
-  PetscScalar* to = nullptr;
+  std::array<std::array<PetscScalar*, 2>, max_sums> to{};
   PetscInt size = 0;
-  const std::size_t terms = std::min(x.size(), max_terms);
-  check(VecGetLocalSize(out, &size));
-  for (std::size_t i = 0; i < terms; ++i) check(VecGetArrayRead(x[i], &from[i]));
-  check(VecGetArrayWrite(out, &to));
-  for (PetscInt begin = 0; begin < size; begin += block) {
-    const PetscInt end = std::min(begin + block, size);
-    for (PetscInt j = begin; j < end; ++j) to[j] = w[0] * from[0][j];
-    for (std::size_t i = 1; i < terms; ++i)
-      for (PetscInt j = begin; j < end; ++j) to[j] += w[i] * from[i][j];
+  std::size_t vectors = x.size();
+  check(VecGetLocalSize(x[0], &size));
+  for (std::size_t i = 0; i < x.size(); ++i) check(VecGetArrayRead(x[i], &from[i]));
+  for (std::size_t s = 0; s < sums.size(); ++s)
+    for (std::size_t copy = 0; copy < 2; ++copy) {
+      if (!sums[s].out[copy]) continue;
+      check(VecGetArrayWrite(sums[s].out[copy], &to[s][copy]));
+      ++vectors;
+    }
+  {
+    const ScopedSweep sweep(vectors);
+    for (PetscInt begin = 0; begin < size; begin += block) {
+      const PetscInt end = std::min(begin + block, size);
+      for (std::size_t s = 0; s < sums.size(); ++s) {
+        const std::span<const PetscScalar> w = sums[s].w;
+        const PetscScalar* const* terms = from.data() + sums[s].first;
+        PetscScalar* out = to[s][0];
+        for (PetscInt j = begin; j < end; ++j) out[j] = w[0] * terms[0][j];
+        for (std::size_t i = 1; i < w.size(); ++i)
+          for (PetscInt j = begin; j < end; ++j) out[j] += w[i] * terms[i][j];
+        if (to[s][1]) std::copy(out + begin, out + end, to[s][1] + begin);
+      }
+    }
   }
-  check(VecRestoreArrayWrite(out, &to));
-  for (std::size_t i = 0; i < terms; ++i) check(VecRestoreArrayRead(x[i], &from[i]));
+  for (std::size_t s = 0; s < sums.size(); ++s)
+    for (std::size_t copy = 0; copy < 2; ++copy)
+      if (to[s][copy]) check(VecRestoreArrayWrite(sums[s].out[copy], &to[s][copy]));
+  for (std::size_t i = 0; i < x.size(); ++i) check(VecRestoreArrayRead(x[i], &from[i]));
+}
+
+/// out = sum_i w_i x_i.
+inline void combine(Vec out, std::span<const PetscScalar> w, std::span<const Vec> x) {
+  const Sum sum{{out, nullptr}, w, 0};
+  combine({&sum, 1}, x);
 }
 
 }  // namespace gearshift::petsc

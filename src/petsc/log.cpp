@@ -24,8 +24,8 @@ const Registry& registry() {
   Registry r;
   PetscClassId id = 0;
   check(PetscClassIdRegister("gearshift", &id));
-  const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",   "GearNewton",
-                         "GearPredict",  "GearEnergy",  "GearOutput",    "GearCheckpoint"};
+  const std::array names{"GearResidual", "GearTangent", "GearLinearize", "GearPrecond",    "GearNewton",
+                         "GearPredict",  "GearEnergy",  "GearOutput",    "GearCheckpoint", "GearSweep"};
   for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
   const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
   for (std::size_t i = 0; i < stages.size(); ++i) {
@@ -44,6 +44,18 @@ ScopedEvent::ScopedEvent(Event event) : id_(registry().events[static_cast<std::s
 }
 
 ScopedEvent::~ScopedEvent() { (void)!PetscLogEventEnd(id_, nullptr, nullptr, nullptr, nullptr); }
+
+namespace {
+
+/// The event counts every vector but the last, whose event takes the time of the loop.
+Event count_all_but_one(std::size_t vectors) {
+  for (std::size_t i = 1; i < vectors; ++i) const ScopedEvent one(Event::sweep);
+  return Event::sweep;
+}
+
+}  // namespace
+
+ScopedSweep::ScopedSweep(std::size_t vectors) : last_(count_all_but_one(vectors)) {}
 
 ScopedStage::ScopedStage(Stage stage) { (void)!PetscLogStagePush(registry().stages[static_cast<std::size_t>(stage)]); }
 

@@ -1,4 +1,4 @@
-// What a step costs in reductions beside callbacks and linear solves.
+// What a step costs in reductions and in passes over vectors, beside callbacks and linear solves.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace {
@@ -24,7 +26,9 @@ extern "C" int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype 
 
 namespace {
 
+namespace petsc = gearshift::petsc;
 using gearshift::Adapt;
+using gearshift::Family;
 using gearshift::petsc::check;
 using small::Values;
 
@@ -36,57 +40,139 @@ class Quiet : public gearshift::System {
     check(VecWAXPY(r, 9, x.q, x.a));
     check(VecAXPY(r, 0.3, x.v));
   }
-  void tangent(const gearshift::State&, gearshift::Shifts s, Vec in, Vec out) override {
-    const Pause pause;
-    check(VecCopy(in, out));
-    check(VecScale(out, 9 * s.q + 0.3 * s.v + s.a));
-  }
+  /// One that needs nothing of the state; the default would keep a copy for tangent().
+  class Constant : public gearshift::Linearization {
+   public:
+    void update(const gearshift::State&) override {}
+    void apply(gearshift::Shifts s, Vec in, Vec out) override {
+      const Pause pause;
+      check(VecCopy(in, out));
+      check(VecScale(out, 9 * s.q + 0.3 * s.v + s.a));
+    }
+  };
+  std::unique_ptr<gearshift::Linearization> make_linearization() override { return std::make_unique<Constant>(); }
   bool symmetric() const override { return true; }
 
   struct Pause {
-    Pause() : before(counting) { counting = false; }
-    ~Pause() { counting = before; }
+    Pause() : before(counting) {
+      counting = false;
+      check(PetscLogStagePush(aside));
+    }
+    ~Pause() {
+      counting = before;
+      (void)!PetscLogStagePop();
+    }
     bool before;
   };
+  static inline PetscLogStage aside = -1;  // what is not counted
 };
 
 PetscErrorCode pause_counting(KSP, Vec, Vec, void*) {
   counting = false;
-  return 0;
+  return PetscLogStagePush(Quiet::aside);
 }
 
 PetscErrorCode go_on_counting(KSP, Vec, Vec, void*) {
   counting = true;
-  return 0;
+  return PetscLogStagePop();
 }
 
-TEST(Cost, ReductionsOfAStep) {
+/// How many vectors a call of PETSc's, or a sweep of ours, reads or writes from end to end; 0: not known.
+const std::map<std::string, int> passes_of_event{
+    {"VecSet", 1},   {"VecNorm", 1},      {"VecReduceArith", 1},   {"VecCopy", 2},  {"VecScale", 2},
+    {"VecDot", 2},   {"VecTDot", 2},      {"VecAXPY", 3},          {"VecAYPX", 3},  {"VecAXPBYCZ", 4},
+    {"VecWAXPY", 3}, {"VecSwap", 4},      {"VecPointwiseMult", 3}, {"VecMAXPY", 0}, {"VecMDot", 0},
+    {"VecMTDot", 0}, {"VecNormalize", 0}, {"GearSweep", 1}};
+
+constexpr int unknown = 1000000;
+
+/// Passes over vectors so far, by event, in the stage of the steps.
+std::map<std::string, int> passes() {
+  std::map<std::string, int> all;
+  PetscLogStage steps = -1;
+  check(PetscLogStageGetId("gearshift steps", &steps));
+  for (const auto& [name, vectors] : passes_of_event) {
+    PetscLogEvent event = -1;
+    PetscEventPerfInfo info;
+    check(PetscLogEventGetId(name.c_str(), &event));
+    EXPECT_GE(event, 0) << name;
+    check(PetscLogEventGetPerfInfo(steps, event, &info));
+    if (info.count > 0) all[name] = info.count * (vectors > 0 ? vectors : unknown);
+  }
+  return all;
+}
+
+/// A stepper that goes on at order 3, and what each of its steps with one Newton iteration costs.
+struct Steps {
   Quiet system;
-  const auto q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
-  gearshift::Stepper stepper(
-      system, q.get(),
-      {.order = 3, .adapt = Adapt::order, .family = gearshift::Family::bdf, .rtol = 1e-6, .atol = 1e-6});
-  stepper.set_from_options();
-  stepper.set_initial_state(0, q.get(), v.get());
-  stepper.advance_to(2);
-  KSP ksp = nullptr;
-  check(SNESGetKSP(stepper.snes(), &ksp));
-  check(KSPSetPreSolve(ksp, pause_counting, nullptr));
-  check(KSPSetPostSolve(ksp, go_on_counting, nullptr));
-  std::vector<long> counts;
-  for (int i = 0; i < 200; ++i) {
+  petsc::Handle<Vec> q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
+  gearshift::Stepper stepper;
+  std::vector<long> reductions_of_step;
+  std::vector<int> passes_of_step;
+  std::map<std::string, int> parts;  // of the step with the fewest passes
+
+  explicit Steps(const gearshift::StepperOptions& options) : stepper(system, q.get(), options) {
+    check(PetscLogDefaultBegin());
+    if (Quiet::aside < 0) check(PetscLogStageRegister("aside", &Quiet::aside));
+    stepper.set_from_options();
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(2);
+    KSP ksp = nullptr;
+    check(SNESGetKSP(stepper.snes(), &ksp));
+    check(KSPSetPreSolve(ksp, pause_counting, nullptr));
+    check(KSPSetPostSolve(ksp, go_on_counting, nullptr));
+    for (int i = 0; i < 200; ++i) take();
+    std::sort(reductions_of_step.begin(), reductions_of_step.end());
+    std::sort(passes_of_step.begin(), passes_of_step.end());
+  }
+
+  void take() {
+    const std::map<std::string, int> before = passes();
     reductions = 0;
     counting = true;
     const gearshift::StepReport report = stepper.step();
     counting = false;
-    if (report.order == 3 && report.newton_iterations == 1 && report.attempts == 1) counts.push_back(reductions);
+    if (report.order != 3 || report.newton_iterations != 1 || report.attempts != 1) return;
+    std::map<std::string, int> now = passes();
+    int sum = 0;
+    for (auto& [name, count] : now) {
+      if (before.count(name)) count -= before.at(name);
+      sum += count;
+    }
+    if (sum >= unknown) return;  // a look at the middle of the step
+    if (passes_of_step.empty() || sum < *std::min_element(passes_of_step.begin(), passes_of_step.end())) parts = now;
+    reductions_of_step.push_back(reductions);
+    passes_of_step.push_back(sum);
   }
+
+  std::string text() const {
+    std::string all;
+    for (const auto& [name, count] : parts) all += ' ' + name + ' ' + std::to_string(count);
+    return all;
+  }
+};
+
+TEST(Cost, ReductionsAndPassesOfAStep) {
+  const Steps steps({.order = 3, .adapt = Adapt::order, .family = Family::bdf, .rtol = 1e-6, .atol = 1e-6});
+  const std::vector<long>& counts = steps.reductions_of_step;
   ASSERT_GT(counts.size(), 100U);
-  std::sort(counts.begin(), counts.end());
   // One for the residual, one for the increment, one for the error; one more where the order is reconsidered.
   EXPECT_EQ(counts.front(), 3);
   EXPECT_LE(counts[counts.size() / 2], 4);
   EXPECT_LE(counts[counts.size() * 9 / 10], 4);
+  const std::vector<int>& sums = steps.passes_of_step;
+  PetscPrintf(PETSC_COMM_WORLD, "passes %d to %d, half of the steps %d:%s\n", sums.front(), sums.back(),
+              sums[sums.size() / 2], steps.text().c_str());
+  EXPECT_LE(sums.front(), 48);
+}
+
+TEST(Cost, PassesOfAFixedStep) {
+  const Steps steps({.order = 3, .family = Family::bdf, .dt = 0.02});
+  const std::vector<int>& sums = steps.passes_of_step;
+  ASSERT_GT(sums.size(), 100U);
+  PetscPrintf(PETSC_COMM_WORLD, "fixed: passes %d to %d, half of the steps %d:%s\n", sums.front(), sums.back(),
+              sums[sums.size() / 2], steps.text().c_str());
+  EXPECT_LE(sums.front(), 48);
 }
 
 }  // namespace

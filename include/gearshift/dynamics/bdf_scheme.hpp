@@ -66,6 +66,15 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// The same by another formula on times(formula.points + 1); `derivatives` are x^(level+1) at the newest state, one
   /// for each level, for formulas that use them (d != 0).
   void begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives);
+  /// What predict() makes of the step begun, written to both of `out`, of which the second may be nullptr.
+  struct Prediction {
+    int level = 0;
+    int points = 1;
+    std::array<Vec, 2> out{};
+  };
+  /// The same with a prediction in the same pass over the states.
+  void begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives,
+                  const Prediction& prediction);
   /// Times of the `count` newest states, oldest first, and of the step of size dt to be begun, relative to the latter.
   void times(int count, PetscReal dt, std::span<double> out) const;
   /// The formula of the step begun.
@@ -141,6 +150,7 @@ class GEARSHIFT_EXPORT BdfScheme {
   void reserve(int order);
   /// Times of the `count` newest states, oldest first, relative to a time `since_newest` after the newest.
   void past_times(int count, PetscReal since_newest, double* times) const;
+  void prediction_weights(std::span<double> w) const;
   using Weights = void (*)(std::span<const double>, double, std::span<double>);
   void sum_of_past(int level, int points, PetscReal t, Weights weights, Vec out) const;
   bool scaled_difference(int level, int points, double factor, Vec out) const;

@@ -3,8 +3,10 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/duplicate.hpp"
+#include "petsc/log.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <utility>
@@ -22,6 +24,7 @@ void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
     check(VecSet(out, 0));
     if (base && factor != 0) check(VecAXPY(out, factor, base));
   } else if (base && factor != 0) {
+    const petsc::ScopedSweep sweep(3);
     const petsc::ReadView from(x), shift(base);
     const petsc::WriteView to(out);
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i] + factor * shift[i];
@@ -38,6 +41,7 @@ PetscReal direction(PetscInt index) {
 }
 
 void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec x, PetscReal factor, Vec base) {
+  const petsc::ScopedSweep sweep(base ? 4 : 3);
   const petsc::WriteView to(state);
   const petsc::ReadView from(x), shift(base ? base : x);
   for (std::size_t i = 0; i < to.size(); ++i) {
@@ -101,17 +105,25 @@ void MotionMap::exclude(std::vector<PetscInt> local) {
   any_excluded_ = any;
 }
 
+Vec MotionMap::place(int level) const {
+  const std::array<Vec, 3> own{q_.get(), v_.get(), a_.get()}, given{map_.to_q, map_.to_v, map_.to_a};
+  return given[level] ? given[level] : own[level];
+}
+
 void MotionMap::set(const AffineMap& map) {
   map_ = map;
+  give_up_state();
   if (any_constrained_) prescribed_at(map.t, prescribed_);
 }
 
 void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
   map_ = map;
+  give_up_state();
   prescribed_ = values;
 }
 
 void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
+  whole_ = false;
   system_.prescribe(t, q_.get(), v_.get(), a_.get());
   const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
   for (std::size_t level = 0; level < levels.size(); ++level) {
@@ -137,6 +149,7 @@ void MotionMap::pin(const State& x, Shifts slope) {
   check(VecCopy(x.q, q_.get()));
   check(VecCopy(x.v, v_.get()));
   check(VecCopy(x.a, a_.get()));
+  give_up_state();
   pinned_ = true;
 }
 
@@ -148,21 +161,65 @@ void MotionMap::constrain(Vec x) const {
 
 State MotionMap::state_at(Vec x) {
   if (pinned_) return state();
-  affine(q_.get(), map_.slope.q, x, map_.factor_q, map_.base_q);
-  affine(v_.get(), map_.slope.v, x, map_.factor_v, map_.base_v);
-  affine(a_.get(), map_.slope.a, x, map_.factor_a, map_.base_a);
-  if (any_constrained_) {
-    const std::array<Vec, 3> levels{q_.get(), v_.get(), a_.get()};
-    for (std::size_t level = 0; level < levels.size(); ++level) {
-      const petsc::WriteView values(levels[level]);
-      for (std::size_t i = 0; i < constrained_.size(); ++i) values[constrained_[i]] = prescribed_[level][i];
-    }
-  }
+  for (int level = 0; level < 3; ++level) write_level(level, x);
+  whole_ = true;
   return state();
+}
+
+void MotionMap::write_level(int level, Vec x) {
+  const std::array<PetscReal, 3> slope{map_.slope.q, map_.slope.v, map_.slope.a};
+  const std::array<PetscReal, 3> factor{map_.factor_q, map_.factor_v, map_.factor_a};
+  const std::array<Vec, 3> base{map_.base_q, map_.base_v, map_.base_a};
+  now_[level] = place(level);
+  affine(now_[level], slope[level], x, factor[level], base[level]);
+  write_prescribed(level, now_[level]);
+}
+
+void MotionMap::write_prescribed(int level, Vec to) const {
+  if (!any_constrained_) return;
+  const petsc::WriteView values(to);
+  for (std::size_t i = 0; i < constrained_.size(); ++i) values[constrained_[i]] = prescribed_[level][i];
+}
+
+/// Whether the present state is known to be that of x: whether the level that is the unknown has its entries. Not
+/// collective; what depends on it may only be.
+bool MotionMap::is_of(Vec x) const {
+  if (!whole_ || now_[map_.unknown] == x) return false;
+  const petsc::ReadView mine(now_[map_.unknown]), theirs(x);
+  if (!std::equal(mine.begin(), mine.end(), theirs.begin(), [](PetscScalar a, PetscScalar b) {
+        return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+      }))
+    return false;
+  const petsc::ScopedSweep sweep(2);
+  return true;
+}
+
+State MotionMap::state_still_at(Vec x) { return pinned_ || is_of(x) ? state() : state_at(x); }
+
+State MotionMap::solution(Vec x) {
+  const bool written = is_of(x);
+  for (int level = 0; level < 3; ++level)
+    if (level != map_.unknown && !written) write_level(level, x);
+  write_prescribed(map_.unknown, x);
+  now_[map_.unknown] = x;
+  map_.to_q = map_.to_v = map_.to_a = nullptr;
+  whole_ = false;  // x is somebody else's
+  return state();
+}
+
+void MotionMap::give_up() {
+  map_.to_q = map_.to_v = map_.to_a = nullptr;
+  give_up_state();
+}
+
+void MotionMap::give_up_state() {
+  now_ = {place(0), place(1), place(2)};
+  whole_ = false;
 }
 
 State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
   const State at = state_at(x);
+  whole_ = false;
   PetscInt first = 0;
   check(VecGetOwnershipRange(x, &first, nullptr));
   const AffineMap& m = map_;

@@ -25,6 +25,8 @@ struct AffineMap {
   Vec base_q = nullptr, base_v = nullptr, base_a = nullptr;  ///< borrowed; nullptr is zero
   PetscReal factor_q = 1, factor_v = 1, factor_a = 1;
   InternalState internal;  ///< of the state, whatever x is
+  Vec to_q = nullptr, to_v = nullptr,
+      to_a = nullptr;  ///< where the state is written; nullptr: to Vecs of the MotionMap's
 };
 
 /// alpha = sigma_a/sigma_v = sigma_v/sigma_q of a step, 0 in statics, infinite for accelerations.
@@ -58,9 +60,18 @@ class MotionMap {
 
   /// The state that belongs to x; valid until the next call.
   State state_at(Vec x);
+  /// The same, where it may be the present state: that is not written again.
+  State state_still_at(Vec x);
+  /// The state of a solution x of which x itself becomes a part, the level that is the unknown; nothing is written any
+  /// more to where the AffineMap says.
+  State solution(Vec x);
+  /// Nothing is written there any more, and the present state is forgotten: x was none.
+  void give_up();
   /// Moves every entry of the state of x by `relative` of the terms it is the sum of, up or down by its global index.
   State perturbed_state_at(Vec x, PetscReal relative);
-  State state() const { return {map_.t, q_.get(), v_.get(), a_.get(), map_.internal}; }
+  State state() const { return {map_.t, now_[0], now_[1], now_[2], map_.internal}; }
+  /// Where state_at() writes q.
+  Vec q() const { return place(0); }
   /// The state is x's whatever the unknown is, until release(): a point that is looked at again.
   void pin(const State& x, Shifts slope);
   void release() { pinned_ = false; }
@@ -85,8 +96,16 @@ class MotionMap {
   std::vector<PetscInt> constrained_rows() const;
 
  private:
+  Vec place(int level) const;
+  bool is_of(Vec x) const;
+  void write_level(int level, Vec x);
+  void write_prescribed(int level, Vec to) const;
+  void give_up_state();
+
   GuardedSystem& system_;
   AffineMap map_;
+  std::array<Vec, 3> now_{};  // the levels of the present state
+  bool whole_ = false;        // state_at() has written all of it
   petsc::Handle<Vec> q_, v_, a_;
   std::vector<PetscInt> constrained_, excluded_;  // local indices of owned entries
   ConstrainedValues prescribed_;                  // of the map: g, g', g'', or what it was given

@@ -12,9 +12,6 @@ namespace gearshift {
 
 using petsc::check;
 
-BdfMethod::BdfMethod(MotionHistory& history, NewtonSolver& solver, Vec layout)
-    : history_(history), solver_(solver), unknown_(petsc::duplicate(layout)) {}
-
 bdf::Formula BdfMethod::formula(PetscReal dt, const Choice& choice) const {
   const BdfScheme& scheme = history_.scheme();
   std::array<double, bdf::max_order + 2> times{};
@@ -44,11 +41,14 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
     map.base_a = scheme.inertia(1);
     map.factor_a = 1 / beta;
     map.unknown = 1;
+    map.to_q = history_.next()[0];
+    map.to_a = history_.next_slope();
   } else {
     map.slope = {1, 1 / beta, 0};
     map.base_v = scheme.inertia(0);
     map.factor_v = 1 / beta;
     map.unknown = 0;
+    map.to_v = history_.next_slope();
   }
   return map;
 }
@@ -57,7 +57,7 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
 /// order through one value more than that, or, from a single state, along the derivative.
 void BdfMethod::predict(int level, Vec out) const {
   const BdfScheme& scheme = history_.scheme();
-  if (scheme.size() > 1 || !history_.slope_known()) {
+  if (!predicts_along_slope()) {
     scheme.predict(level, scheme.formula().order + 1, out);
     return;
   }
@@ -65,12 +65,19 @@ void BdfMethod::predict(int level, Vec out) const {
 }
 
 void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
-  history_.begin_step(dt, formula(dt, choice));
-  const AffineMap map = map_of_step(t_new);
-  solver_.set_map(map);
   const petsc::ScopedEvent event(petsc::Event::predict);
-  predict(map.unknown, unknown_.get());
-  solver_.constrain(unknown_.get());
+  const bdf::Formula f = formula(dt, choice);
+  const int top = history_.levels() - 1;
+  const Vec x = unknown(), guess = solver_.guess();
+  if (predicts_along_slope()) {
+    history_.begin_step(dt, f);
+    predict(top, x);
+    check(VecCopy(x, guess));
+  } else {
+    history_.begin_step(dt, f, {top, f.order + 1, {x, guess}});
+  }
+  solver_.set_map(map_of_step(t_new));
+  for (const Vec predicted : {x, guess}) solver_.constrain(predicted);
 }
 
 namespace {
@@ -82,20 +89,26 @@ bool lost_its_way(SNESConvergedReason reason) {
 
 }  // namespace
 
-bool BdfMethod::solve(bool try_harder, StepReport& report) {
-  if (!solver_.solve(unknown_.get(), report)) {
-    if (!try_harder || !lost_its_way(report.snes_reason)) return false;
-    // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
-    check(VecCopy(history_.present()[history_.levels() - 1], unknown_.get()));
-    solver_.constrain(unknown_.get());
-    solver_.tie_to_way(0);  // the way from there is none of the error's
-    if (!solver_.solve(unknown_.get(), report)) return false;
-  }
-  history_.find_next(solver_.state_at(unknown_.get()));
-  return true;
+/// The solved state is the history's next one.
+void BdfMethod::take_solution(Vec x) {
+  const State found = solver_.solution(x);
+  slope_ = history_.levels() == 2 ? found.a : found.v;
+  history_.find_next(found);
 }
 
-Vec BdfMethod::slope() const { return history_.levels() == 2 ? solver_.state().a : solver_.state().v; }
+bool BdfMethod::solve(bool try_harder, StepReport& report) {
+  const Vec x = unknown();
+  if (!solver_.solve_from_guess(x, report)) {
+    if (!try_harder || !lost_its_way(report.snes_reason)) return false;
+    // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
+    check(VecCopy(history_.present()[history_.levels() - 1], x));
+    solver_.constrain(x);
+    solver_.tie_to_way(0);  // the way from there is none of the error's
+    if (!solver_.solve(x, report)) return false;
+  }
+  take_solution(x);
+  return true;
+}
 
 void BdfMethod::error(Vec error_q, Vec error_v) const {
   const BdfScheme& scheme = history_.scheme();
@@ -150,12 +163,13 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     const std::array<double, 2> times{-dt, 0};
     history_.begin_step(dt, bdf::bdf_formula(times));
     solver_.set_map(map_of_step(t + (i + 1) * dt));
-    check(VecCopy(history_.present()[top], unknown_.get()));
-    if (i == 1) check(VecAXPY(unknown_.get(), dt, slope));
-    solver_.constrain(unknown_.get());
+    const Vec x = unknown();
+    check(VecCopy(history_.present()[top], x));
+    if (i == 1) check(VecAXPY(x, dt, slope));
+    solver_.constrain(x);
     bool solved = false;
     try {
-      solved = solver_.solve(unknown_.get(), report);
+      solved = solver_.solve(x, report);
     } catch (...) {
       if (i == 1) history_.take_back_probe();
       throw;
@@ -163,14 +177,14 @@ bool BdfMethod::probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& rep
     if (i == 1) {
       history_.take_back_probe();
       if (!solved) return false;
-      (void)solver_.state_at(unknown_.get());
-      check(VecWAXPY(change, -1, slope, this->slope()));
+      const State found = solver_.solution(x);
+      check(VecWAXPY(change, -1, slope, top == 1 ? found.a : found.v));
       check(VecScale(change, 1 / dt));
       return true;
     }
     if (!solved) return false;
-    history_.find_next(solver_.state_at(unknown_.get()));
-    check(VecCopy(this->slope(), slope));
+    take_solution(x);
+    check(VecCopy(slope_, slope));
     history_.internal().adopt_slope();
     if (change) history_.go_on_from_probe(t + dt);
   }

@@ -18,7 +18,7 @@ class BdfMethod {
     PetscReal rho_inf = 0;
   };
 
-  BdfMethod(MotionHistory& history, NewtonSolver& solver, Vec layout);
+  BdfMethod(MotionHistory& history, NewtonSolver& solver) : history_(history), solver_(solver) {}
 
   /// Chooses the formula of the step of size dt to t_new and predicts its unknown.
   void begin(PetscReal t_new, PetscReal dt, const Choice& choice);
@@ -26,9 +26,9 @@ class BdfMethod {
   /// @param try_harder after a failure once more, from the present value of the unknown: where a shorter step is dear
   bool solve(bool try_harder, StepReport& report);
   /// x^(p) at the new time, after solve().
-  Vec slope() const;
-  /// The unknown of the last solve.
-  Vec unknown() const { return unknown_.get(); }
+  Vec slope() const { return slope_; }
+  /// The unknown, which is solved for in its place in the history, where a step not accepted leaves nothing of worth.
+  Vec unknown() const { return history_.next()[history_.levels() - 1]; }
 
   /// Estimates of the local errors of q and v of the solved step. Where the states are too few for its formula they
   /// are compared with their extrapolation; after a start, where there is one state alone, with that along the
@@ -49,12 +49,14 @@ class BdfMethod {
  private:
   bdf::Formula formula(PetscReal dt, const Choice& choice) const;
   AffineMap map_of_step(PetscReal t_new) const;
+  void take_solution(Vec x);
   void predict(int level, Vec out) const;
+  bool predicts_along_slope() const { return history_.scheme().size() == 1 && history_.slope_known(); }
   PetscReal error_per_difference() const;
 
   MotionHistory& history_;
   NewtonSolver& solver_;
-  petsc::Handle<Vec> unknown_;
+  Vec slope_ = nullptr;
 };
 
 }  // namespace gearshift

@@ -110,25 +110,39 @@ void BdfScheme::begin_step(PetscReal dt) {
 }
 
 void BdfScheme::begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives) {
+  begin_step(dt, formula, derivatives, {.level = -1});
+}
+
+void BdfScheme::begin_step(PetscReal dt, const bdf::Formula& formula, std::span<const Vec> derivatives,
+                           const Prediction& prediction) {
   dt_ = dt;
   formula_ = formula;
   step_order_ = formula.points;
   const int s = step_order_;
   beta_tilde_ = 1 / formula.alpha();
-  std::array<PetscScalar, max_points> w{};
-  std::array<Vec, max_points> x{};
+  std::array<PetscScalar, max_points> w{}, w_predicted{};
+  std::array<Vec, max_points + 1> x{};
   for (int level = 0; level < levels_; ++level) {
+    const int predicting = level == prediction.level ? std::min(prediction.points, size_) : 0;
+    const int states = std::max(s, predicting);
     int terms = s;
-    for (int k = 0; k < s; ++k) {
-      w[k] = formula.c[k] * beta_tilde_;
-      x[k] = slot(s - k, level);
-    }
+    for (int k = 0; k < states; ++k) x[k] = slot(states - k, level);
+    for (int k = 0; k < s; ++k) w[k] = formula.c[k] * beta_tilde_;
     if (formula.d != 0) {
-      w[terms] = formula.d * beta_tilde_;
-      x[terms++] = derivatives[level];
+      w[terms++] = formula.d * beta_tilde_;
+      x[states] = derivatives[level];
     }
-    const auto count = static_cast<std::size_t>(terms);
-    combine(inertia_[level].get(), {w.data(), count}, {x.data(), count});
+    const auto count = static_cast<std::size_t>(terms), all = static_cast<std::size_t>(states + terms - s);
+    const petsc::Sum inertia{{inertia_[level].get(), nullptr}, {w.data(), count}, all - count};
+    if (predicting == 0) {
+      combine({&inertia, 1}, {x.data(), all});
+      continue;
+    }
+    const auto points = static_cast<std::size_t>(predicting);
+    prediction_weights({w_predicted.data(), points});
+    const std::array<petsc::Sum, 2> sums{
+        inertia, {prediction.out, {w_predicted.data(), points}, static_cast<std::size_t>(states - predicting)}};
+    combine(sums, {x.data(), all});
   }
 }
 
@@ -161,13 +175,19 @@ void BdfScheme::predict(int level, Vec out) const { predict(level, order_ + 1, o
 
 void BdfScheme::predict(int level, int points, Vec out) const {
   const int n = std::min(points, size_);
-  std::array<double, max_points> times{}, w{};
+  std::array<double, max_points> w{};
   std::array<Vec, max_points> x{};
-  past_times(n, dt_, times.data());
   for (int age = 1; age <= n; ++age) x[n - age] = slot(age, level);
   const auto count = static_cast<std::size_t>(n);
-  bdf::interpolation_weights(std::span<const double>(times.data(), count), 0.0, std::span<double>(w.data(), count));
+  prediction_weights({w.data(), count});
   combine(out, {w.data(), count}, {x.data(), count});
+}
+
+/// Of as many of the newest states, oldest first.
+void BdfScheme::prediction_weights(std::span<double> w) const {
+  std::array<double, max_points> times{};
+  past_times(static_cast<int>(w.size()), dt_, times.data());
+  bdf::interpolation_weights(std::span<const double>(times.data(), w.size()), 0.0, w);
 }
 
 /// out = factor times the divided difference over current() and the `points` newest states.

@@ -15,6 +15,7 @@ MotionHistory::MotionHistory(GuardedSystem& system, Vec layout, int levels, int 
       internal_(system, order),
       slope_(duplicate(layout)),
       slope_before_(duplicate(layout)),
+      slope_next_(duplicate(layout)),
       zero_(levels == 1 ? duplicate(layout) : petsc::Handle<Vec>()) {}
 
 void MotionHistory::start(PetscReal t, std::span<const Vec> state, Internal internal) {
@@ -43,10 +44,16 @@ void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula) {
   internal_.begin_step(dt, formula);
 }
 
+void MotionHistory::begin_step(PetscReal dt, const bdf::Formula& formula, const BdfScheme::Prediction& prediction) {
+  const std::array<Vec, 2> slopes = derivatives();
+  scheme_.begin_step(dt, formula, levels_of(slopes), prediction);
+  internal_.begin_step(dt, formula);
+}
+
 void MotionHistory::find_next(const State& x) {
   const std::array<Vec, 2> to = next();
-  check(VecCopy(x.q, to[0]));
-  if (to[1]) check(VecCopy(x.v, to[1]));
+  if (x.q != to[0]) check(VecCopy(x.q, to[0]));
+  if (to[1] && x.v != to[1]) check(VecCopy(x.v, to[1]));
   internal_.find(x);
 }
 
@@ -56,8 +63,9 @@ int MotionHistory::divide_last_step(int parts, const StateAt& state, const State
 }
 
 void MotionHistory::push(PetscReal t, Vec slope) {
+  if (slope != slope_next_.get()) check(VecCopy(slope, slope_next_.get()));
   std::swap(slope_, slope_before_);
-  check(VecCopy(slope, slope_.get()));
+  std::swap(slope_, slope_next_);
   known_before_ = std::exchange(known_, true);
   scheme_.advance_time_to(t);
   internal_.push(t);

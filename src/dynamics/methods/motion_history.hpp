@@ -25,12 +25,14 @@ class MotionHistory {
   /// Begins (or begins again) a step from the present state, by the history's own formula or by another.
   void begin_step(PetscReal dt);
   void begin_step(PetscReal dt, const bdf::Formula& formula);
-  /// x is the solved state of the step begun by a formula. Copies.
+  /// The same with a prediction on the way.
+  void begin_step(PetscReal dt, const bdf::Formula& formula, const BdfScheme::Prediction& prediction);
+  /// x is the solved state of the step begun by a formula. Copies what is not in next() yet.
   void find_next(const State& x);
   /// The last step is divided (BdfScheme::divide_last_step). Returns the number of parts.
   using StateAt = std::function<void(PetscReal t, int level, Vec out)>;
   int divide_last_step(int parts, const StateAt& state, const StateAt& internal);
-  /// The step begun becomes the newest state at time t, with the slope given; copies the slope.
+  /// The step begun becomes the newest state at time t, with the slope given, which is copied if it is not next_slope().
   void push(PetscReal t, Vec slope);
   /// The same of a trial step, whose slope is not kept, and back from there.
   void go_on_from_probe(PetscReal t);
@@ -54,6 +56,8 @@ class MotionHistory {
   State state() const;
 
   Vec slope() const { return slope_.get(); }
+  /// Where the slope of the step being solved may be written.
+  Vec next_slope() const { return slope_next_.get(); }
   Vec slope_before() const { return slope_before_.get(); }
   /// Whether slope() belongs to the newest state: not after start() before the first step, unless it was found there.
   bool slope_known() const { return known_; }
@@ -73,7 +77,7 @@ class MotionHistory {
   int levels_;
   BdfScheme scheme_;
   InternalHistory internal_;
-  petsc::Handle<Vec> slope_, slope_before_, zero_;
+  petsc::Handle<Vec> slope_, slope_before_, slope_next_, zero_;
   bool known_ = false, known_before_ = false;
 };
 

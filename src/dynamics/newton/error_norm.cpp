@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/log.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,49 +17,74 @@ namespace {
 
 constexpr PetscReal smallest_tolerance = 1e-100;  // in any unit
 
-void fill_weights(Vec weight, Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec, const std::vector<PetscInt>& fixed) {
-  const petsc::WriteView w(weight);
-  const petsc::ReadView value(x);
-  std::optional<petsc::ReadView> absolute;
-  if (atol_vec) absolute.emplace(atol_vec);
-  for (std::size_t i = 0; i < w.size(); ++i) {
-    const PetscReal tolerance = rtol * std::abs(value[i]) + (absolute ? (*absolute)[i] : atol);
-    w[i] = 1 / std::max(tolerance, smallest_tolerance);  // where all is zero, any error is too large
-  }
-  for (const PetscInt i : fixed) w[i] = 0;
-}
-
 }  // namespace
 
+/// 1 / (rtol |x| + atol), entry by entry.
+class ErrorNorm::Weights {
+ public:
+  Weights(Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec) : value_(x), rtol_(rtol), atol_(atol) {
+    if (atol_vec) absolute_.emplace(atol_vec);
+  }
+  PetscReal operator[](std::size_t i) const {
+    const PetscReal tolerance = rtol_ * std::abs(value_[i]) + (absolute_ ? (*absolute_)[i] : atol_);
+    return 1 / std::max(tolerance, smallest_tolerance);  // where all is zero, any error is too large
+  }
+  /// Vectors that are read.
+  std::size_t vectors() const { return absolute_ ? 2 : 1; }
+
+ private:
+  petsc::ReadView value_;
+  std::optional<petsc::ReadView> absolute_;
+  PetscReal rtol_, atol_;
+};
+
+ErrorNorm::Weights ErrorNorm::weights_of_q() const { return {q_, rtol_, atol_q_, tolerances_.atol_q_vec.get()}; }
+
+ErrorNorm::Weights ErrorNorm::weights_of_v() const { return {v_, rtol_, atol_v_, tolerances_.atol_v_vec.get()}; }
+
+template <class Counted, class Fixed>
+void ErrorNorm::each(Counted&& counted, Fixed&& fixed) const {
+  std::size_t i = 0;
+  for (const std::size_t stop : stops_) {
+    for (; i < stop; ++i) counted(i);
+    if (i < stops_.back()) fixed(i++);
+  }
+}
+
 ErrorNorm::ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed)
-    : levels_(levels), tolerances_(tolerances), fixed_(fixed) {
-  check(VecDuplicate(layout, weight_q_.out()));
-  if (levels_ == 2) check(VecDuplicate(layout, weight_v_.out()));
+    : levels_(levels), tolerances_(tolerances), fixed_(fixed), layout_(petsc::Handle<Vec>::share(layout)) {
   count();
 }
 
 void ErrorNorm::count() {
   PetscInt size = 0;
-  check(VecGetLocalSize(weight_q_.get(), &size));
+  check(VecGetLocalSize(layout_.get(), &size));
+  stops_.assign(fixed_.begin(), fixed_.end());
+  std::sort(stops_.begin(), stops_.end());
+  stops_.erase(std::unique(stops_.begin(), stops_.end()), stops_.end());
+  stops_.push_back(static_cast<std::size_t>(size));
   count_ = static_cast<PetscReal>(size - static_cast<PetscInt>(fixed_.size()));
   MPI_Allreduce(MPI_IN_PLACE, &count_, 1, MPIU_REAL, MPIU_SUM, comm());
   count_ = std::max<PetscReal>(count_ * levels_, 1);
 }
 
 void ErrorNorm::weigh(Vec q, Vec v) {
-  const Tolerances& t = tolerances_;
-  fill_weights(weight_q_.get(), q, t.rtol, t.atol_q, t.atol_q_vec.get(), fixed_);
-  if (levels_ == 2) fill_weights(weight_v_.get(), v, t.rtol, t.atol_v, t.atol_v_vec.get(), fixed_);
+  q_ = q;
+  v_ = v;
+  rtol_ = tolerances_.rtol;
+  atol_q_ = tolerances_.atol_q;
+  atol_v_ = tolerances_.atol_v;
 }
 
 PetscReal ErrorNorm::local_sum(Vec q, Vec v) const {
   PetscReal sum = 0;
-  const auto add = [&sum](Vec error, Vec weight) {
-    const petsc::ReadView e(error), w(weight);
-    for (std::size_t i = 0; i < e.size(); ++i) sum += (e[i] * w[i]) * (e[i] * w[i]);
+  const auto add = [&](Vec error, const Weights& w) {
+    const petsc::ScopedSweep sweep(1 + w.vectors());
+    const petsc::ReadView e(error);
+    each([&](std::size_t i) { sum += (e[i] * w[i]) * (e[i] * w[i]); }, [](std::size_t) {});
   };
-  add(q, weight_q_.get());
-  if (levels_ == 2) add(v, weight_v_.get());
+  add(q, weights_of_q());
+  if (levels_ == 2) add(v, weights_of_v());
   return sum;
 }
 
@@ -77,19 +104,24 @@ PetscReal ErrorNorm::norm(Vec q, Vec v) const {
 ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const {
   enum { weighted, plain_q, plain_v, way, velocity, count };
   std::array<PetscReal, count> sums{};
-  const auto add = [&sums](Vec error, Vec weight, PetscReal& plain) {
-    const petsc::ReadView e(error), w(weight);
+  const auto add = [&](Vec error, const Weights& w, PetscReal& plain) {
+    const petsc::ScopedSweep sweep(1 + w.vectors());
+    const petsc::ReadView e(error);
     PetscReal in_norm = 0, alone = 0;
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      in_norm += (e[i] * w[i]) * (e[i] * w[i]);
-      alone += e[i] * e[i];
-    }
+    const auto add_plain = [&](std::size_t i) { alone += e[i] * e[i]; };
+    each(
+        [&](std::size_t i) {
+          in_norm += (e[i] * w[i]) * (e[i] * w[i]);
+          add_plain(i);
+        },
+        add_plain);
     sums[weighted] += in_norm;
     plain = alone;
   };
-  add(error_q, weight_q_.get(), sums[plain_q]);
-  if (levels_ == 2) add(error_v, weight_v_.get(), sums[plain_v]);
+  add(error_q, weights_of_q(), sums[plain_q]);
+  if (levels_ == 2) add(error_v, weights_of_v(), sums[plain_v]);
   if (start) {
+    const petsc::ScopedSweep sweep(3);
     const petsc::ReadView now(q), then(start), rate(v);
     for (std::size_t i = 0; i < now.size(); ++i) {
       sums[way] += (now[i] - then[i]) * (now[i] - then[i]);
@@ -103,16 +135,27 @@ ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, 
 
 ErrorNorm::Increment ErrorNorm::measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const {
   std::array<PetscReal, 3> sums{0, 0, good_here ? 0.0 : 1.0};
-  const petsc::ReadView e(x), wq(weight_q_.get());
-  for (const PetscScalar value : e) sums[1] += value * value;
+  const petsc::ReadView e(x);
+  const auto add_plain = [&](std::size_t i) { sums[1] += e[i] * e[i]; };
+  const Weights wq = weights_of_q();
   if (levels_ == 2) {
-    const petsc::ReadView wv(weight_v_.get());
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      const PetscReal in_q = slope_q * e[i] * wq[i], in_v = slope_v * e[i] * wv[i];
-      sums[0] += in_q * in_q + in_v * in_v;
-    }
+    const Weights wv = weights_of_v();
+    const petsc::ScopedSweep sweep(1 + wq.vectors() + wv.vectors());
+    each(
+        [&](std::size_t i) {
+          const PetscReal in_q = slope_q * e[i] * wq[i], in_v = slope_v * e[i] * wv[i];
+          sums[0] += in_q * in_q + in_v * in_v;
+          add_plain(i);
+        },
+        add_plain);
   } else {
-    for (std::size_t i = 0; i < e.size(); ++i) sums[0] += (slope_q * e[i] * wq[i]) * (slope_q * e[i] * wq[i]);
+    const petsc::ScopedSweep sweep(1 + wq.vectors());
+    each(
+        [&](std::size_t i) {
+          sums[0] += (slope_q * e[i] * wq[i]) * (slope_q * e[i] * wq[i]);
+          add_plain(i);
+        },
+        add_plain);
   }
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPIU_REAL, MPIU_SUM, comm());
   return {std::sqrt(sums[0] / count_), std::sqrt(sums[1]), sums[2] == 0};

@@ -31,7 +31,7 @@ class ErrorNorm {
 
   /// Counts the free entries anew; after a change of the fixed ones. Collective.
   void count();
-  /// Takes the weights from the state given.
+  /// Takes the weights from the state given, which has to stay as it is until the next one: they are not stored.
   void weigh(Vec q, Vec v);
 
   int levels() const { return levels_; }
@@ -61,13 +61,22 @@ class ErrorNorm {
   Increment measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const;
 
  private:
-  MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(weight_q_.get())); }
+  class Weights;
+  MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(layout_.get())); }
+  Weights weights_of_q() const;
+  Weights weights_of_v() const;
+  /// Calls counted(i) or fixed(i) for each entry in its order.
+  template <class Counted, class Fixed>
+  void each(Counted&& counted, Fixed&& fixed) const;
 
   int levels_;
   const Tolerances& tolerances_;
   const std::vector<PetscInt>& fixed_;
   PetscReal count_ = 1;
-  petsc::Handle<Vec> weight_q_, weight_v_;
+  petsc::Handle<Vec> layout_;
+  std::vector<std::size_t> stops_;  // the fixed entries, ascending, and the number of all
+  Vec q_ = nullptr, v_ = nullptr;   // with the tolerances, what the weights are made of
+  PetscReal rtol_ = 0, atol_q_ = 0, atol_v_ = 0;
 };
 
 }  // namespace gearshift

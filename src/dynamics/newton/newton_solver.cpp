@@ -14,12 +14,17 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 
-/// SNES linearises where it has evaluated the residual last, unless that was at a trial point, in another Vec.
+/// SNES linearises where it has evaluated the residual last, be it in another Vec, that of a trial point.
 State NewtonSolver::state_at(Vec x) {
-  const State at = solving_ && evaluated_ == x ? motion_.state() : motion_.state_at(x);
+  const State at = solving_ && evaluated_ == x ? motion_.state() : motion_.state_still_at(x);
   evaluated_ = nullptr;
   if (std::exchange(remember_, false)) policy_.remember(at);
   return at;
+}
+
+State NewtonSolver::solution(Vec x) {
+  evaluated_ = nullptr;
+  return motion_.solution(x);
 }
 
 void NewtonSolver::residual(Vec x, Vec f) {
@@ -106,7 +111,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const petsc::ScopedEvent event(petsc::Event::newton);
   const Shifts slope = shifts();
   record.newton_reason = NewtonReason::none;
-  rules_.begin(record, slope.q, state().q, allowance_);
+  rules_.begin(record, slope.q, motion_.q(), allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   bool usable = true;
   {
@@ -170,8 +175,12 @@ bool NewtonSolver::at_rounding(Vec x) {
 }
 
 bool NewtonSolver::solve(Vec x, StepReport& record) {
-  const PetscInt builds = policy_.builds();
   check(VecCopy(x, start_.get()));
+  return solve_from_guess(x, record);
+}
+
+bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
+  const PetscInt builds = policy_.builds();
   bool converged = false;
   blocked_ = guard().holds();
   kept_ = guard().kept();
@@ -182,6 +191,7 @@ bool NewtonSolver::solve(Vec x, StepReport& record) {
     blocked_ = solving_ = false;
     policy_.invalidate();
     krylov_.recover();
+    motion_.give_up();
     throw;
   }
   if (converged) {
@@ -193,6 +203,7 @@ bool NewtonSolver::solve(Vec x, StepReport& record) {
   record.newton_reason = NewtonReason::diverged;
   record.failure = describe_failure();
   guard().forgive();
+  motion_.give_up();
   return false;
 }
 

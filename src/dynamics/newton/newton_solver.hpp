@@ -48,9 +48,12 @@ class NewtonSolver {
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
-
+  /// The same where guess() is equal to x already.
+  bool solve_from_guess(Vec x, StepReport& record);
   /// The guess that the last solve started from.
   Vec guess() const { return start_.get(); }
+  /// The state of what a solve has found; x becomes a part of it (MotionMap::solution()).
+  State solution(Vec x);
 
   /// f = r(x), and the state that belongs to x. What a callback throws is kept in the system's guard; f is then
   /// not-a-number.

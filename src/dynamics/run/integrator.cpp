@@ -39,7 +39,7 @@ Integrator::Integrator(GuardedSystem& system, Vec layout, const StepperOptions& 
       host_(host),
       history_(system, layout, host.levels, static_cast<int>(options.order)),
       solver_(system, layout, options, host.snes),
-      bdf_(history_, solver_, layout),
+      bdf_(history_, solver_),
       one_step_(solver_, history_.slope(), host.levels),
       control_(options, tolerances, history_, solver_, layout),
       dense_(history_, one_step_) {}
