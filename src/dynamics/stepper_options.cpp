@@ -142,7 +142,7 @@ PetscInt StepperOptions::vectors() const {
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
   count += 7 + 12 + 8 + 3 + 3;
   if (adapt != Adapt::none)
-    count += 7 + (atol_follows() ? 1 : 0);
+    count += 5 + (atol_follows() ? 1 : 0);
   else if (one_step())
     ++count;
   else if (guard && highest_order() > 2)

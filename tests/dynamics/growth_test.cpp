@@ -81,6 +81,14 @@ void expect_silence(const Outcome& outcome, const std::string& of) {
   EXPECT_EQ(outcome.said, "") << of;
 }
 
+/// Orders above 6 make everything grow, and are watched like the others.
+TEST(Growth, OrdersThatAreNotZeroStable) {
+  for (const int order : {8, 12}) {
+    const Outcome outcome = run(oscillator(w, 0), {.order = order, .dt = 0.02}, 12.0 / order, {1.0}, {0.0});
+    EXPECT_EQ(outcome.warnings, 1) << order;
+  }
+}
+
 TEST(Growth, IsSaidOnceOfFixedSteps) {
   struct Case {
     int order;

@@ -1,6 +1,7 @@
 #include "dynamics/control/mode_meter.hpp"
 
 #include <gearshift/bdf/stability.hpp>
+#include <gearshift/dynamics/bdf_scheme.hpp>
 
 #include "dynamics/newton/newton_solver.hpp"
 
@@ -36,7 +37,7 @@ ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_dampin
 }
 
 double growth_of_bdf(int order, PetscReal h, const ModeMeter::Mode& mode) {
-  std::array<double, 8> times{};
+  std::array<double, BdfScheme::max_order + 1> times{};
   for (int j = 0; j <= order; ++j) times[j] = j - order;
   const PetscReal zeta = std::min<PetscReal>(mode.damping, 1);
   const std::complex<double> z = h * mode.frequency * std::complex<double>(-zeta, std::sqrt(1 - zeta * zeta));

@@ -263,49 +263,12 @@ Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
   if (!work_in_) work_in_ = duplicate(e);
   check(VecCopy(e, work_in_.get()));
   motion_.set_fixed_entries(work_in_.get(), 0.0);
-  if (external_) return difference_forms(system_, state(), work_in_.get(), wanted, work_.get());
+  if (external_) {
+    if (!moved_) moved_ = duplicate(e);
+    return difference_forms(system_, state(), work_in_.get(), wanted, work_.get(), moved_.get());
+  }
   if (!linearized_) operator_->update(state());  // methods without a tangent of their own, and -snes_mf
   return gearshift::quadratic_forms(operator_->tangent(), work_in_.get(), wanted, work_.get());
-}
-
-void NewtonSolver::archive(Archive& state) {
-  const Archive::Group group(state, "newton");
-  rules_.wrms().archive(state);
-  if (policy_.archive(state)) build_at_archived_point();
-}
-
-/// The Jacobian and the preconditioner once more where the archived one was made.
-void NewtonSolver::build_at_archived_point() {
-  Mat J = nullptr, P = nullptr;
-  KSP ksp = nullptr;
-  PC pc = nullptr;
-  struct Replay {  // ends whatever is thrown on the way
-    explicit Replay(NewtonSolver& solver) : self(solver) {
-      self.motion_.pin(self.policy_.point(), self.policy_.shifts());
-      self.replaying_ = true;
-    }
-    ~Replay() {
-      self.replaying_ = false;
-      self.motion_.release();
-    }
-    NewtonSolver& self;
-  };
-  {
-    const Replay replay(*this);
-    check(VecSet(start_.get(), 1));
-    check(SNESSetSolution(snes_.get(), start_.get()));
-    check(SNESSetUp(snes_.get()));
-    check(SNESGetJacobian(snes_.get(), &J, &P, nullptr, nullptr));
-    check(SNESGetKSP(snes_.get(), &ksp));
-    check(SNESComputeJacobian(snes_.get(), start_.get(), J, P));
-    check(KSPSetOperators(ksp, J, P));
-    check(KSPSetReusePreconditioner(ksp, PETSC_FALSE));
-    check(KSPSetUp(ksp));
-    check(KSPSetUpOnBlocks(ksp));
-    check(KSPGetPC(ksp, &pc));
-    check(PCApply(pc, start_.get(), function_.get()));  // estimates of eigenvalues are made when first applied
-  }
-  guard().agree();
 }
 
 }  // namespace gearshift

@@ -165,7 +165,7 @@ class NewtonSolver {
   PetscReal tolerance_ = 1;
   bool may_tie_ = false;  // to an allowance
   Allowance allowance_;
-  petsc::Handle<Vec> work_, work_in_;  // made when first needed
+  petsc::Handle<Vec> work_, work_in_, moved_;  // made when first needed
 };
 
 }  // namespace gearshift

@@ -20,30 +20,33 @@ Shifts quadratic_forms(Linearization& tangent, Vec e, Shifts wanted, Vec work) {
   return forms;
 }
 
-Shifts difference_forms(System& system, const State& at, Vec e, Shifts wanted, Vec work) {
+Shifts difference_forms(System& system, const State& at, Vec e, Shifts wanted, Vec work, Vec moved) {
   Shifts forms;
   struct Part {
-    Vec x;
+    Vec State::*level;
     PetscReal wanted;
     PetscReal* value;
   };
-  const std::array<Part, 3> parts{{{at.q, wanted.q, &forms.q}, {at.v, wanted.v, &forms.v}, {at.a, wanted.a, &forms.a}}};
+  const std::array<Part, 3> parts{
+      {{&State::q, wanted.q, &forms.q}, {&State::v, wanted.v, &forms.v}, {&State::a, wanted.a, &forms.a}}};
   PetscReal size = 0;
   check(VecNorm(e, NORM_2, &size));
   if (!(size > 0)) return forms;
-  for (const auto& [x, factor, value] : parts) {
+  for (const auto& [level, factor, value] : parts) {
     if (factor == 0) continue;
     PetscReal scale = 0;
-    check(VecNorm(x, NORM_2, &scale));
+    check(VecNorm(at.*level, NORM_2, &scale));
     const PetscReal step = std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size;
-    PetscScalar ahead = 0, behind = 0;
-    check(VecAXPY(x, step, e));
-    system.residual(at, work);
-    check(VecDot(e, work, &ahead));
-    check(VecAXPY(x, -2 * step, e));
-    system.residual(at, work);
-    check(VecDot(e, work, &behind));
-    check(VecAXPY(x, step, e));
+    const auto along = [&](PetscReal by) {
+      State there = at;
+      there.*level = moved;
+      PetscScalar force = 0;
+      check(VecWAXPY(moved, by, e, at.*level));
+      system.residual(there, work);
+      check(VecDot(e, work, &force));
+      return force;
+    };
+    const PetscScalar ahead = along(step), behind = along(-step);
     *value = factor * (ahead - behind) / (2 * step);
   }
   return forms;
