@@ -139,12 +139,15 @@ PetscInt StepperOptions::vectors() const {
   // The one-step methods' stages, slopes and bases: sdirk, which starts, and esdirk.
   if (takes_esdirk()) count += 17;
   if (takes_sdirk()) count += 13;
+  // Three steps of SDIRK for one of order 5.
+  const bool extrapolates = takes_sdirk() && !one_step() && adapt == Adapt::none && highest_order() > 5;
+  if (extrapolates) count += 5;
   // The nonlinear problem's state and masks, its solvers' work, the stepper's own.
   count += 7 + 12 + 8 + 3 + 3;
   if (adapt != Adapt::none)
-    count += 5 + (atol_follows() ? 1 : 0);
+    count += 6 + (atol_follows() ? 1 : 0) + (family == Family::bdf && adapt == Adapt::order && guard ? 3 : 0);
   else if (one_step())
-    ++count;
+    count += takes_esdirk() ? 2 : 1;
   else if (guard && highest_order() > 2)
     count += 2;
   if (rayleigh_mass != 0 || rayleigh_stiffness != 0) count += 7;

@@ -175,4 +175,38 @@ TEST(Cost, PassesOfAFixedStep) {
   EXPECT_LE(sums.front(), 48);
 }
 
+TEST(Cost, VectorsOfAStepperAreCounted) {
+  constexpr PetscInt spare = 8;  // what constraints, a preconditioner and outputs need
+  using gearshift::Start;
+  using gearshift::StepperOptions;
+  struct Case {
+    const char* name;
+    StepperOptions options;
+  };
+  for (const auto& [name, options] :
+       {Case{"defaults", {}}, Case{"order 1", {.order = 1}}, Case{"order 3", {.order = 3}},
+        Case{"order 6", {.order = 6}}, Case{"ramp", {.start = Start::ramp}},
+        Case{"order 6, ramp", {.order = 6, .start = Start::ramp}}, Case{"step", {.adapt = Adapt::step}},
+        Case{"order", {.adapt = Adapt::order}}, Case{"atol", {.adapt = Adapt::order, .atol = 1e-6}},
+        Case{"bdf", {.adapt = Adapt::order, .family = Family::bdf}}, Case{"sdirk", {.family = Family::sdirk}},
+        Case{"esdirk", {.family = Family::esdirk}}, Case{"rayleigh", {.rayleigh_mass = 0.1}}}) {
+    SCOPED_TRACE(name);
+    if (Quiet::aside < 0) check(PetscLogStageRegister("aside", &Quiet::aside));
+    Quiet system;
+    const auto q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
+    // Vecs hand on to their duplicates what is composed with them, and refer to it as long as they live.
+    petsc::Handle<PetscContainer> mark;
+    check(PetscContainerCreate(PETSC_COMM_WORLD, mark.out()));
+    const auto object = reinterpret_cast<PetscObject>(mark.get());
+    check(PetscObjectCompose(reinterpret_cast<PetscObject>(q.get()), "mark", object));
+    gearshift::Stepper stepper(system, q.get(), options);
+    stepper.set_dt(0.005);
+    stepper.set_initial_state(0, q.get(), v.get());
+    for (int step = 0; step < 100; ++step) stepper.step();
+    PetscInt references = 0;
+    check(PetscObjectGetReference(object, &references));
+    EXPECT_NEAR(options.vectors() - (references - 2), spare, 1);
+  }
+}
+
 }  // namespace
