@@ -47,13 +47,13 @@ inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
         for (PetscInt j = begin; j < end; ++j) out[j] = w[0] * terms[0][j];
         for (std::size_t i = 1; i < w.size(); ++i)
           for (PetscInt j = begin; j < end; ++j) out[j] += w[i] * terms[i][j];
-        if (to[s][1]) std::copy(out + begin, out + end, to[s][1] + begin);
+        if (sums[s].out[1]) std::copy(out + begin, out + end, to[s][1] + begin);
       }
     }
   }
   for (std::size_t s = 0; s < sums.size(); ++s)
     for (std::size_t copy = 0; copy < 2; ++copy)
-      if (to[s][copy]) check(VecRestoreArrayWrite(sums[s].out[copy], &to[s][copy]));
+      if (sums[s].out[copy]) check(VecRestoreArrayWrite(sums[s].out[copy], &to[s][copy]));  // with no entries, too
   for (std::size_t i = 0; i < x.size(); ++i) check(VecRestoreArrayRead(x[i], &from[i]));
 }
 

@@ -44,7 +44,7 @@ struct Gear {
     PetscReal whole = 0, end = 0;
   } substeps;
   TsRecord record;  ///< that TSLoad() read, until the solver is set up
-  Checkpoints checkpoints{options, "ts_gear_"};
+  Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
   int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
   int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too

@@ -35,7 +35,7 @@ int complete(TS ts, StepReport& report, PetscReal next) {
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   if (report.growth_warning)
     check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR, "warning: %s\n",
-                       growth_warning(report, gear.options, "-ts_gear_").c_str()));
+                       growth_warning(report, gear.options, std::string("-") + prefix_of(ts) + "ts_gear_").c_str()));
   copy_to_ts(ts, gear.integrator->state());
   ts->ptime = report.t;
   ts->time_step = next;

@@ -90,6 +90,7 @@ void begin_checkpoints(TS ts) {
         "integrals and sensitivities that TS adds up along the way are not part of a checkpoint: leave "
         "out " +
         key(ts, "checkpoint") + " and " + key(ts, "restart"));
+  gear.checkpoints.name_keys(prefix_of(ts) + std::string("ts_gear_"));
   gear.checkpoints.begin();
   if (gear.checkpoints.wanted() || !options.restart.empty()) check(TSMonitorSet(ts, between_steps, nullptr, nullptr));
 }

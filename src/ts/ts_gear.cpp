@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/key_names.hpp"
 #include "ts/gear.hpp"
 
 #include <gearshift.h>
@@ -40,13 +41,6 @@ void read_tolerances(TS ts) {
 
 namespace {
 
-/// The text of an error about an option under the key that it has here.
-std::string with_ts_keys(std::string text) {
-  for (std::size_t at = text.find("-gear_"); at != std::string::npos; at = text.find("-gear_", at + 9))
-    text.insert(at + 1, "ts_");
-  return text;
-}
-
 /// A first-order program gets gear's control of step and order, as it would get an adaptive step from PETSc's own BDF;
 /// a second-order one keeps its step unless it asks. Who names a TSAdapt type gets that. Returns whether a TSAdapt judges
 /// the errors of steps.
@@ -58,8 +52,8 @@ bool choose_control(TS ts) {
       petsc::has_option(prefix_of(ts), "-ts_adapt_type") || (type && std::string_view(type) != TSADAPTNONE);
   const bool asked = petsc::has_option(prefix_of(ts), "-ts_gear_adapt");
   if (named && gear.options.adapt != Adapt::none && std::string_view(type ? type : "") != TSADAPTNONE)
-    throw OptionError(std::string("-ts_gear_adapt and -ts_adapt_type ") + type +
-                      " are two controls of one step: leave one of them out");
+    throw OptionError(std::string("-") + prefix_of(ts) + "ts_gear_adapt and -" + prefix_of(ts) + "ts_adapt_type " +
+                      type + " are two controls of one step: leave one of them out");
   if (gear.levels == 1 && !asked && !named) {
     gear.options.adapt = Adapt::order;
     gear.chose_control = true;
@@ -163,7 +157,7 @@ PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
     try {
       gear.options.validate();
     } catch (const OptionError& error) {
-      throw OptionError(with_ts_keys(error.what()));
+      throw OptionError(petsc::with_prefix(error.what(), prefix_of(ts) + std::string("ts_"), "gear_"));
     }
   });
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <sstream>
+#include <vector>
 
 namespace gearshift::ts {
 
@@ -40,6 +42,15 @@ void archive_span(TS ts, Archive& state) {
     throw IoError("the file was written with " + std::to_string(times) + " times of -ts_time_span, there are " +
                   std::to_string(here) + " now");
   if (times == 0) return;
+  std::vector<PetscReal> then(ts->tspan->span_times, ts->tspan->span_times + times);
+  state("t", then);
+  for (PetscInt i = 0; i < times; ++i)
+    if (then[static_cast<std::size_t>(i)] != ts->tspan->span_times[i]) {
+      std::ostringstream text;
+      text << "the file was written with another -ts_time_span: time " << i << " is "
+           << then[static_cast<std::size_t>(i)] << " there and " << ts->tspan->span_times[i] << " now";
+      throw IoError(text.str());
+    }
   state("reached", ts->tspan->spanctr);
   for (PetscInt i = 0; i < ts->tspan->spanctr; ++i) state.vec("q", ts->tspan->vecs_sol[i]);
 }

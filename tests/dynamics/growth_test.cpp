@@ -1,5 +1,6 @@
 // Steps of a given order by formulas that make lightly damped oscillations grow: said once, and only there.
 
+#include "dynamics/chain.hpp"
 #include "dynamics/small_system.hpp"
 
 #include <gtest/gtest.h>
@@ -79,6 +80,46 @@ void expect_silence(const Outcome& outcome, const std::string& of) {
   EXPECT_EQ(outcome.warnings, 0) << of;
   EXPECT_FALSE(outcome.report.growing_mode) << of;
   EXPECT_EQ(outcome.said, "") << of;
+}
+
+/// In messages as on the command line.
+TEST(Growth, IsSaidWithTheKeysOfThePrefix) {
+  const small::SmallSystem system = oscillator(w, 0);
+  small::SmallSystem copy = system;
+  const auto q = small::vector({1}), v = small::vector({0});
+  Stepper stepper(copy, q.get(), {.order = 4, .dt = 0.1});
+  stepper.set_options_prefix("solid_");
+  stepper.set_initial_state(0, q.get(), v.get());
+  testing::internal::CaptureStderr();
+  stepper.advance_to(6);
+  const std::string said = testing::internal::GetCapturedStderr();
+  if (!first_rank()) return;
+  EXPECT_NE(said.find("try -solid_gear_adapt order, -solid_gear_family"), std::string::npos) << said;
+}
+
+/// A run that goes on from a file does not repeat itself.
+TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::string file = "growth_" + std::to_string(ranks) + ".h5";
+  chain::Chain system;
+  const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0);
+  const StepperOptions options{.order = 3, .dt = 0.3};
+  testing::internal::CaptureStderr();
+  {
+    Stepper stepper(system, q.get(), options);
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(0.9);
+    stepper.save(file);
+  }
+  const std::string before = testing::internal::GetCapturedStderr();
+  testing::internal::CaptureStderr();
+  Stepper stepper(system, q.get(), options);
+  stepper.load(file);
+  EXPECT_GT(stepper.advance_to(1.5).energy_warnings, 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  if (!first_rank()) return;
+  EXPECT_NE(before.find("the method has gained"), std::string::npos) << before;
 }
 
 /// Orders above 6 make everything grow, and are watched like the others.

@@ -279,6 +279,29 @@ TEST(TsCheckpoint, WhatDoesNotFitIsAnErrorThatNamesTheOption) {
   }
 }
 
+TEST(TsCheckpoint, OtherTimesOfASpanAreRefused) {
+  const std::string file = fresh_file("other_span"), order = " -ts_gear_order 3 -ts_exact_final_time matchstep";
+  run(Form::second_order,
+      "-ts_time_span 0,0.205,0.41,1" + order + writes(file) + " -ts_gear_checkpoint_every 1 -ts_max_steps 30", {},
+      TS_CONVERGED_ITS);
+  const std::string text = failure_of([&] {
+    Program program(Form::second_order, "-ts_time_span 0,0.21,0.41,1" + order + goes_on(file));
+    program.solve();
+  });
+  EXPECT_NE(text.find("-ts_time_span: time 1 is 0.205"), std::string::npos) << text;
+}
+
+TEST(TsCheckpoint, MessagesNameKeysWithTheirPrefix) {
+  const OptionsScope scope("-fluid_ts_type gear -fluid_ts_gear_order 13");
+  Handle<TS> ts;
+  const std::string text = failure_of([&] {
+    check(TSCreate(PETSC_COMM_WORLD, ts.out()));
+    check(TSSetOptionsPrefix(ts.get(), "fluid_"));
+    check(TSSetFromOptions(ts.get()));
+  });
+  EXPECT_NE(text.find("-fluid_ts_gear_order must be"), std::string::npos) << text;
+}
+
 /// Takes the folder of the checkpoints away after the tenth step.
 PetscErrorCode take_folder_away(TS ts) {
   PetscInt step = 0;

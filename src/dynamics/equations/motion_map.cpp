@@ -18,21 +18,23 @@ using petsc::duplicate;
 
 namespace {
 
-/// out = slope x + factor base, in one pass: a step makes three of these of each state.
+/// out = slope x + factor base, in one pass: a step makes three of these of each state. By hand throughout: VecSet() and
+/// VecCopy() leave norms behind, which a rank that need not write would not have (MotionMap::is_of()).
 void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
-  if (slope == 0) {
-    check(VecSet(out, 0));
-    if (base && factor != 0) check(VecAXPY(out, factor, base));
-  } else if (base && factor != 0) {
-    const petsc::ScopedSweep sweep(3);
-    const petsc::ReadView from(x), shift(base);
-    const petsc::WriteView to(out);
+  const bool shifted = base && factor != 0;
+  const petsc::ScopedSweep sweep(1 + (slope != 0 ? 1 : 0) + (shifted ? 1 : 0));
+  const petsc::ReadView from(x), shift(shifted ? base : x);
+  const petsc::WriteView to(out);
+  if (slope == 0)
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = shifted ? factor * shift[i] : 0;
+  else if (shifted)
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i] + factor * shift[i];
-  } else {
-    check(VecCopy(x, out));
-    if (slope != 1) check(VecScale(out, slope));
-  }
+  else
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i];
 }
+
+/// As if it had been written: no rank keeps a norm of it that others have lost.
+void touch(Vec x) { const petsc::WriteView written(x); }
 
 /// Up or down by the global index, whatever the ranks.
 PetscReal direction(PetscInt index) {
@@ -191,6 +193,7 @@ bool MotionMap::is_of(Vec x) const {
       }))
     return false;
   const petsc::ScopedSweep sweep(2);
+  for (const Vec level : now_) touch(level);
   return true;
 }
 

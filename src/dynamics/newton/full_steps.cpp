@@ -55,7 +55,7 @@ bool is_default(SNES snes, SNESLineSearch search) {
 
 }  // namespace
 
-FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options) : snes_(snes) {
+FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience) : snes_(snes) {
   if (from_options && petsc::has_option(prefix, "-snes_linesearch_type")) return;
   SNESLineSearch former = nullptr;
   check(SNESGetLineSearch(snes, &former));
@@ -72,6 +72,10 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options) : sn
   // A residual that rises is no sign of divergence here.
   if (!(from_options && petsc::has_option(prefix, "-snes_divergence_tolerance")))
     check(SNESSetDivergenceTolerance(snes, -1));
+  check(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations_, nullptr));
+  if (!(from_options && petsc::has_option(prefix, "-snes_max_it")))
+    check(SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, patience * max_iterations_,
+                            PETSC_DEFAULT));
   former_ = Handle<SNESLineSearch>::share(former);
   check(SNESSetLineSearch(snes, whole.get()));
 }
@@ -80,6 +84,7 @@ FullSteps::~FullSteps() {
   if (!former_) return;
   (void)!SNESSetLineSearch(snes_, former_.get());
   (void)!SNESSetDivergenceTolerance(snes_, divergence_);
+  (void)!SNESSetTolerances(snes_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, max_iterations_, PETSC_DEFAULT);
 }
 
 }  // namespace gearshift

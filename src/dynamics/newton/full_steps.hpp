@@ -15,7 +15,8 @@ namespace gearshift {
 /// -snes_linesearch_type, or checks of the step.
 class FullSteps {
  public:
-  FullSteps(SNES snes, std::string_view prefix, bool from_options);
+  /// @param patience so many times the iterations are allowed
+  FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience = 1);
   ~FullSteps();
   FullSteps(const FullSteps&) = delete;
   FullSteps& operator=(const FullSteps&) = delete;
@@ -26,6 +27,7 @@ class FullSteps {
   SNES snes_;
   petsc::Handle<SNESLineSearch> former_;
   PetscReal divergence_ = 0;
+  PetscInt max_iterations_ = 0;
 };
 
 }  // namespace gearshift

@@ -38,8 +38,16 @@ bool KrylovChoice::broke_down() const {
          reason == KSP_DIVERGED_DTOL;
 }
 
-bool KrylovChoice::fall_back(PetscInt unknowns) {
+bool KrylovChoice::ends_with_factors(Vec unknown) const {
+  PetscInt unknowns = 0;
+  check(VecGetSize(unknown, &unknowns));
+  return !theirs_ && unknowns <= max_dense_unknowns;
+}
+
+bool KrylovChoice::fall_back(Vec unknown) {
   if (theirs_ || fallback_ == Fallback::dense) return false;
+  PetscInt unknowns = 0;
+  check(VecGetSize(unknown, &unknowns));
   if (fallback_ == Fallback::none) {
     check(KSPSetType(ksp_, KSPFGMRES));
     const PetscInt basis = std::min(unknowns, long_basis);

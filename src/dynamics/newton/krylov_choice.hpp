@@ -26,7 +26,13 @@ class KrylovChoice {
   bool broke_down() const;
   /// Goes on to the next method for indefinite tangents: flexible GMRES with a long basis and the preconditioner that
   /// there is, then, for few unknowns, LU factors of the dense tangent. False when there is none left.
-  bool fall_back(PetscInt unknowns);
+  bool fall_back(Vec unknown);
+  /// Whether there is one at all: the default method is.
+  bool may_fall_back() const { return !theirs_; }
+  /// Whether the present method has factors.
+  bool has_factors() const { return fallback_ == Fallback::dense; }
+  /// Whether the last of them leaves nothing to another linear solver.
+  bool ends_with_factors(Vec unknown) const;
   /// Back to the default.
   void recover();
 

@@ -9,6 +9,7 @@ using petsc::check;
 void NewtonSolver::archive(Archive& state) {
   const Archive::Group group(state, "newton");
   rules_.wrms().archive(state);
+  state("after_indefinite", after_indefinite_);
   if (policy_.archive(state)) build_at_archived_point();
 }
 

@@ -14,6 +14,11 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 
+namespace {
+constexpr int solves_after_indefinite = 8;
+constexpr PetscInt patience = 4;  // times the iterations for whole steps by factors, whose way to a solution is rough
+}  // namespace
+
 /// SNES linearises where it has evaluated the residual last, be it in another Vec, that of a trial point.
 State NewtonSolver::state_at(Vec x) {
   const State at = solving_ && evaluated_ == x ? motion_.state() : motion_.state_still_at(x);
@@ -224,20 +229,37 @@ bool NewtonSolver::solve_again(Vec x, StepReport& record) {
   return solve_once(x, record);
 }
 
+/// CG that has met no direction of negative curvature proves nothing: near an indefinite region its line searches lead to
+/// other solutions than whole steps. So the methods that work there go first for some solves.
 bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
-  bool converged = solve_once(x, record);
+  const bool was_indefinite = after_indefinite_ > 0;
+  if (was_indefinite) {
+    --after_indefinite_;
+    if (solve_by_fallbacks(x, record)) return true;
+    if (krylov_.ends_with_factors(x)) return false;
+    check(VecCopy(start_.get(), x));
+  }
+  const bool converged = solve_once(x, record);
   indefinite_ = !converged && !external_ && krylov_.met_indefinite();
   if (converged || external_ || !(indefinite_ || krylov_.broke_down())) return converged;
-  PetscInt unknowns = 0;
-  check(VecGetSize(x, &unknowns));
+  if (!krylov_.may_fall_back()) {
+    policy_.request();
+    return false;
+  }
+  record.krylov_fallback = true;
+  if (indefinite_) after_indefinite_ = solves_after_indefinite;
+  return !was_indefinite && solve_by_fallbacks(x, record);
+}
+
+bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
+  bool converged = false;
   // On the way across an indefinite region the residual has to rise: whole steps first.
-  while (!converged && krylov_.fall_back(unknowns)) {
-    record.krylov_fallback = true;
+  while (!converged && krylov_.fall_back(x)) {
     allowance_ = {};
-    const FullSteps full(snes_.get(), prefix_, from_options_);
+    const FullSteps full(snes_.get(), prefix_, from_options_, krylov_.has_factors() ? patience : 1);
     converged = solve_again(x, record);
   }
-  if (!converged && record.krylov_fallback) converged = solve_again(x, record);
+  if (!converged) converged = solve_again(x, record);
   krylov_.recover();
   policy_.request();  // which asks for the default method again
   return converged;

@@ -75,7 +75,10 @@ class NewtonSolver {
   /// The way that the last solve tied to either went; 0 where it did not move.
   PetscReal way() const { return rules_.way(); }
   /// Discards what was learned about the convergence of Newton and Krylov.
-  void forget_convergence() { rules_.wrms().forget(); }
+  void forget_convergence() {
+    rules_.wrms().forget();
+    after_indefinite_ = 0;
+  }
   /// How the last solve tied to an error norm went.
   const WrmsNewton& newton() { return rules_.wrms(); }
 
@@ -128,6 +131,7 @@ class NewtonSolver {
   bool solve_once(Vec x, StepReport& record);
   bool solve_again(Vec x, StepReport& record);
   bool solve_with_fallbacks(Vec x, StepReport& record);
+  bool solve_by_fallbacks(Vec x, StepReport& record);
   bool solve_with_retry(Vec x, StepReport& record);
   bool judge(Vec x, StepReport& record);
   bool bypassed_test_converged(Vec x);
@@ -160,7 +164,8 @@ class NewtonSolver {
   bool remember_ = false;    // the next state is that of the host's preconditioner
   bool replaying_ = false;
   bool checks_jacobian_ = false;
-  bool indefinite_ = false;  // the last solve met an indefinite tangent
+  int after_indefinite_ = 0;  // so many more solves go where CG is not asked first
+  bool indefinite_ = false;   // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
   bool may_tie_ = false;  // to an allowance

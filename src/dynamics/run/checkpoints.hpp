@@ -29,8 +29,10 @@ class Checkpoints {
     std::function<void(Archive&)> visit;
   };
 
-  /// @param options referenced @param root what the keys begin with in messages: "gear_"
-  Checkpoints(const StepperOptions& options, std::string root) : options_(options), root_(std::move(root)) {}
+  /// @param options referenced
+  explicit Checkpoints(const StepperOptions& options) : options_(options) {}
+  /// What the keys begin with in messages, the prefix with it.
+  void name_keys(std::string root) { root_ = std::move(root); }
 
   /// The clocks of limit and intervals start, once.
   void begin();
@@ -54,7 +56,7 @@ class Checkpoints {
 
  private:
   const StepperOptions& options_;
-  std::string root_, failure_;
+  std::string root_ = "gear_", failure_;
   bool began_ = false, resume_tried_ = false;
   PetscLogDouble run_began_ = 0, last_ = 0;
 };

@@ -96,6 +96,12 @@ void Stepper::add_state(std::function<void(Archive&)> visit) { impl_->further_st
 
 void Stepper::Impl::archive_with_files(Archive& state) {
   archive(state);
+  // Once a run, of which a restart is a part.
+  for (const auto& [name, warned] : {std::pair{"growth_warned", &growth_warned}, {"load_warned", &load_warned}}) {
+    bool then = *warned;
+    state(name, then);
+    *warned = *warned || then;
+  }
   const Archive::Group group(state, "program");
   for (const auto& visit : further_state) visit(state);
 }

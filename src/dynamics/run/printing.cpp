@@ -1,5 +1,9 @@
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/stepper_impl.hpp"
+#include "petsc/key_names.hpp"
+
+#include <iomanip>
+#include <sstream>
 
 namespace gearshift {
 
@@ -34,33 +38,39 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
   check(PetscViewerASCIIPrintf(viewer, "\n"));
 }
 
+std::string Stepper::Impl::keyed(std::string text) const { return petsc::with_prefix(std::move(text), prefix); }
+
+void Stepper::Impl::warn(const std::string& text) const {
+  check(PetscFPrintf(comm(), PETSC_STDERR, "warning: %s\n", keyed(text).c_str()));
+}
+
 void Stepper::Impl::warn_of_growing_mode(const StepReport& r) {
   if (growth_warned || !r.growth_warning) return;
   growth_warned = true;
-  check(PetscFPrintf(comm(), PETSC_STDERR, "warning: %s\n", growth_warning(r, options, "-gear_").c_str()));
+  warn(growth_warning(r, options, "-gear_"));
 }
 
 /// Where no error test could have done anything about it.
 void Stepper::Impl::warn_of_energy(const StepReport& r) {
   if (growth_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
   growth_warned = true;
-  check(PetscFPrintf(comm(), PETSC_STDERR,
-                     "warning: at t = %g the method has gained %.3g %% of the work and the largest energy: the step is "
-                     "too large for order %d; try a smaller -gear_dt%s\n",
-                     static_cast<double>(r.t), static_cast<double>(100 * r.energy_gain), r.order,
-                     options.one_step() ? "" : ", -gear_order 2, or -gear_family esdirk"));
+  std::ostringstream text;
+  text << "at t = " << r.t << " the method has gained " << std::setprecision(3) << 100 * r.energy_gain
+       << " % of the work and the largest energy: the step is too large for order " << r.order
+       << "; try a smaller -gear_dt" << (options.one_step() ? "" : ", -gear_order 2, or -gear_family esdirk");
+  warn(text.str());
 }
 
 /// Once a run.
 void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
   if (load_warned || !r.unseen_load) return;
   load_warned = true;
-  check(PetscFPrintf(comm(), PETSC_STDERR,
-                     "warning: loads act inside the step from t = %g to %g that its ends do not see (|R| = %.3g in the "
-                     "middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
-                     "-gear_dt_max\n",
-                     static_cast<double>(r.t - r.dt), static_cast<double>(r.t),
-                     static_cast<double>(r.half_step_residual)));
+  std::ostringstream text;
+  text << "loads act inside the step from t = " << r.t - r.dt << " to " << r.t
+       << " that its ends do not see (|R| = " << std::setprecision(3) << r.half_step_residual
+       << " in the middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
+          "-gear_dt_max";
+  warn(text.str());
 }
 
 void Stepper::Impl::print_ledger() const {

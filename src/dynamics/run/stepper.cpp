@@ -233,7 +233,7 @@ Report Stepper::advance_to(PetscReal t_end) {
 
 Report Stepper::run() {
   if (std::isinf(impl_->options.t_end) && impl_->options.max_steps == std::numeric_limits<PetscInt>::max())
-    throw OptionError("no end yet: set -gear_t_end or -gear_max_steps");
+    throw OptionError(impl_->keyed("no end yet: set -gear_t_end or -gear_max_steps"));
   return advance_to(impl_->options.t_end);
 }
 

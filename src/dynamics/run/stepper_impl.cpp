@@ -23,7 +23,11 @@ void Stepper::Impl::read_options() {
     o.viewer("-gear_view", "the settings, at set-up", view_viewer);
     o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
   });
-  options.validate();
+  try {
+    options.validate();
+  } catch (const OptionError& error) {
+    throw OptionError(keyed(error.what()));
+  }
   for (const std::string& key : petsc::unread_options())
     if (key.starts_with(prefix + "gear_"))
       check(PetscFPrintf(comm(), PETSC_STDERR,
@@ -53,6 +57,7 @@ void Stepper::Impl::set_up() {
     throw;
   }
   loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
+  checkpoints.name_keys(prefix + "gear_");
   checkpoints.begin();
 }
 
@@ -70,7 +75,7 @@ Integrator& Stepper::Impl::ready() const {
 
 void Stepper::Impl::check_dt() const {
   if (!(options.dt > 0) && options.adapt == Adapt::none)
-    throw OptionError("no time step yet; set it by -gear_dt or set_dt()");
+    throw OptionError(keyed("no time step yet; set it by -gear_dt or set_dt()"));
 }
 
 bool Stepper::Impl::ends_at(PetscReal t_end) const {
@@ -90,13 +95,17 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
     };
   observers.requests = nullptr;
   if (checkpoints.wanted()) observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
-  const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
-  warn_of_growing_mode(report);
-  warn_of_energy(report);
-  warn_of_unseen_load(report);
-  if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());
-  loop->end_where_energy_grows();
-  return report;
+  try {
+    const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
+    warn_of_growing_mode(report);
+    warn_of_energy(report);
+    warn_of_unseen_load(report);
+    if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());
+    loop->end_where_energy_grows();
+    return report;
+  } catch (const StepFailed& failure) {
+    throw StepFailed(keyed(failure.what()), failure.t, failure.dt);
+  }
 }
 
 }  // namespace gearshift

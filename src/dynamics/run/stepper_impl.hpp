@@ -50,6 +50,9 @@ struct Stepper::Impl {
   Checkpoints::Moment moment() const;
   void resume(Stepper& face);
 
+  /// The text with the prefix in the keys that it names.
+  std::string keyed(std::string text) const;
+  void warn(const std::string& text) const;
   void print_line(PetscViewer viewer, const StepReport& report) const;
   void print_ledger() const;
 
@@ -64,7 +67,7 @@ struct Stepper::Impl {
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;
-  Checkpoints checkpoints{options, "gear_"};
+  Checkpoints checkpoints{options};
   bool resumed = false;
   StepLoop::Observers observers;
   Tolerances tolerances;

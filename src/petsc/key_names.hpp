@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace gearshift::petsc {
+
+/// The text with `prefix` before the names of the keys in it that begin with `root`: "-gear_dt" becomes
+/// "-<prefix>gear_dt".
+inline std::string with_prefix(std::string text, std::string_view prefix, std::string_view root) {
+  const std::string key = "-" + std::string(root);
+  for (std::size_t at = text.find(key); at != std::string::npos; at = text.find(key, at + prefix.size() + key.size()))
+    text.insert(at + 1, prefix);
+  return text;
+}
+
+/// The same for every key of a solver's.
+inline std::string with_prefix(std::string text, std::string_view prefix) {
+  for (const std::string_view root : {"gear_", "snes_", "ksp_", "pc_"})
+    text = with_prefix(std::move(text), prefix, root);
+  return text;
+}
+
+}  // namespace gearshift::petsc
