@@ -190,6 +190,26 @@ Vec Body::layout() const { return impl_->space.layout(); }
 const Space& Body::space() const { return impl_->space; }
 const Mesh& Body::mesh() const { return impl_->mesh; }
 
+const Material& Body::material(PetscInt cell) const {
+  impl_->after_set_up("material");
+  return impl_->cell_materials[cell];
+}
+
+int Body::material_number(PetscInt cell) const {
+  impl_->after_set_up("material_number");
+  return impl_->cell_materials.number(cell);
+}
+
+int Body::material_count() const {
+  impl_->after_set_up("material_count");
+  return impl_->cell_materials.count();
+}
+
+void Body::visit_points(const State& x, const PointVisitor& use) const {
+  impl_->after_set_up("visit_points");
+  (void)impl_->op->visit_points(x.q, x.internal, use);
+}
+
 void Body::interpolate(const Field& field, PetscReal t, Vec values) const {
   petsc::WriteView entries(values);
   for (std::size_t node = 0; 3 * node < entries.size(); ++node) {

@@ -13,6 +13,7 @@
 #include "solid/solver_choice.hpp"
 #include "solid/terms/load_times.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -49,6 +50,12 @@ class Body::Impl {
   void plan_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
+
+  /// Whether all materials are linear, so that forces are in balance on the undeformed body.
+  bool small_strains() const {
+    const auto linear = [](const auto& m) { return !m || m->law == Law::linear_elastic; };
+    return linear(material) && std::all_of(region_materials.begin(), region_materials.end(), linear);
+  }
 
   /// The materials of this rank's cells. Collective.
   MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }

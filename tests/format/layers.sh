@@ -33,11 +33,12 @@ no_room equations 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
-# The rooms of the solid: body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
+# The rooms of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.
 declare -A faces=([element]='basis|element' [mesh]=mesh [space]=space [material]='material|law|compiled_law'
-  [operator]=kernel_options [terms]=expression [body]='body|footprint')
+  [operator]='kernel_options|point_state' [terms]=expression [body]='body|footprint'
+  [recovery]='node_places|stress|stress_recovery')
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
 no_solid_room() {
   local room=$1 rooms=$2 public='' known face paths=("src/solid/$1")
@@ -48,19 +49,22 @@ no_solid_room() {
   forbid "solid/$room includes solid/$rooms" \
     "#include (\"solid/(($rooms)/|[a-z_]+\\.hpp)|[<\"]gearshift/solid/($public)\\.hpp)" "${paths[@]}"
 }
-no_solid_room numerics 'element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body'
-no_solid_room element 'mesh|space|constraints|material|kernels|operator|terms|multigrid|body'
-no_solid_room mesh 'space|constraints|material|kernels|operator|terms|multigrid|body'
-no_solid_room space 'constraints|material|kernels|operator|terms|multigrid|body'
-no_solid_room constraints 'material|kernels|operator|terms|multigrid|body'
-no_solid_room material 'kernels|operator|terms|multigrid|body'
-no_solid_room kernels 'element|mesh|space|constraints|operator|terms|multigrid|body'
-no_solid_room operator 'terms|multigrid|body'
-no_solid_room terms 'multigrid|body'
-no_solid_room multigrid body
+no_solid_room numerics 'element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery'
+no_solid_room element 'mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery'
+no_solid_room mesh 'space|constraints|material|kernels|operator|terms|multigrid|body|recovery'
+no_solid_room space 'constraints|material|kernels|operator|terms|multigrid|body|recovery'
+no_solid_room constraints 'material|kernels|operator|terms|multigrid|body|recovery'
+no_solid_room material 'kernels|operator|terms|multigrid|body|recovery'
+no_solid_room kernels 'element|mesh|space|constraints|operator|terms|multigrid|body|recovery'
+no_solid_room operator 'terms|multigrid|body|recovery'
+no_solid_room terms 'multigrid|body|recovery'
+no_solid_room multigrid 'body|recovery'
+forbid "the body includes its recovery" \
+  "#include (\"solid/recovery/|[<\"]gearshift/solid/(${faces[recovery]})\.hpp)" src/solid/*.?pp \
+  include/gearshift/solid/{body,footprint}.hpp
 for room in src/solid/*/; do
   room=$(basename "$room")
-  [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body)$ ]] ||
+  [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery)$ ]] ||
     { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
 done
 # Files of one idea.

@@ -28,8 +28,8 @@ inline int highest_degree(Filling cells) {
 }
 
 /// A box in Gmsh's format 2.2, with the names of PETSc's boxes: hexahedra below the middle in x and wedges along z above,
-/// or wedges along z below the middle in z and tetrahedra above, at least one layer of each; or wedges alone. Nodes stand
-/// where `map` says.
+/// or wedges along z below the middle in z and tetrahedra above, at least one layer of each; or hexahedra or wedges alone.
+/// Nodes stand where `map` says.
 class GmshBox {
  public:
   using Map = std::function<Vec3(const Vec3&)>;
@@ -41,7 +41,7 @@ class GmshBox {
     for (at[2] = 0; at[2] < count_[2]; ++at[2])
       for (at[1] = 0; at[1] < count_[1]; ++at[1])
         for (at[0] = 0; at[0] < count_[0]; ++at[0]) {
-          if (cells == Filling::hexahedra_and_wedges && 2 * at[0] < count_[0])
+          if (cells == Filling::hexahedra || (cells == Filling::hexahedra_and_wedges && 2 * at[0] < count_[0]))
             hexahedron(at);
           else if (cells == Filling::wedges_and_tetrahedra && 2 * at[2] >= count_[2])
             tetrahedra(at);

@@ -9,11 +9,14 @@
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/mesh.hpp>
+#include <gearshift/solid/point_state.hpp>
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -103,6 +106,25 @@ class GEARSHIFT_EXPORT Body : public System {
   Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)
   const Space& space() const;
   const Mesh& mesh() const;
+
+  /// The material of a cell of this rank, and its number: equal materials have the same one of material_count(), on all
+  /// ranks. After set_up().
+  const Material& material(PetscInt cell) const;
+  int material_number(PetscInt cell) const;
+  int material_count() const;
+
+  /// Calls `use` for each cell of this rank with the gradients, stresses and energies that its points carry at x;
+  /// inverted points have energies and stresses of no meaning, or NaN. Collective.
+  void visit_points(const State& x, const PointVisitor& use) const;
+
+  /// The faces under support, each once, in the order given.
+  std::vector<std::string> supported_faces() const;
+  /// What the supports of each of these faces exert on the body: sums of `reactions` (Stepper::reactions()) over the
+  /// entries that follow the face, and their moments at positions X + q, of linear elasticity at X. Where faces meet,
+  /// an entry counts for the one whose support is obeyed. The same on all ranks. Collective.
+  std::vector<Resultant> reactions(Vec reactions, Vec q) const;
+  /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
+  Resultant momentum(const State& x) const;
 
   /// Nodal values of a field at time t. Collective.
   void interpolate(const Field& field, PetscReal t, Vec values) const;

@@ -26,6 +26,12 @@ struct MotionValue {
   Vec3 g{}, g_t{}, g_tt{};
 };
 
+/// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta
+/// [mass length/time], [mass length^2/time].
+struct Resultant {
+  Vec3 sum{}, moment{};
+};
+
 /// A prescribed motion of a face: g, g' and g'' at time t and reference point X.
 using Motion = std::function<MotionValue(PetscReal t, const Vec3& X)>;
 

@@ -55,6 +55,23 @@ void Supports::set_up(const Space& space) {
                         constrained_.out()));
 }
 
+std::vector<std::string> Supports::faces() const {
+  std::vector<std::string> result;
+  for (const Given& given : given_)
+    if (std::find(result.begin(), result.end(), given.face) == result.end()) result.push_back(given.face);
+  return result;
+}
+
+std::vector<std::size_t> Supports::face_of_entries() const {
+  const auto known = faces();
+  std::vector<std::size_t> result;
+  for (const PetscInt entry : entries_) {
+    const auto& face = given_[static_cast<std::size_t>(support_[static_cast<std::size_t>(entry)])].face;
+    result.push_back(static_cast<std::size_t>(std::find(known.begin(), known.end(), face) - known.begin()));
+  }
+  return result;
+}
+
 void Supports::find_rivals() {
   may_contradict_ = false;
   if (at_rest() || given_.size() < 2) return;

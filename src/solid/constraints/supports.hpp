@@ -38,6 +38,10 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// The faces under support, each once, in the order given.
+  std::vector<std::string> faces() const;
+  /// The number among them of the support that each entry of entries() follows.
+  std::vector<std::size_t> face_of_entries() const;
   /// Whether no support moves.
   bool at_rest() const {
     return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });

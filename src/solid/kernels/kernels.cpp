@@ -6,6 +6,7 @@
 #include "solid/kernels/diagonal.hpp"
 #include "solid/kernels/force_loops.hpp"
 #include "solid/kernels/peak.hpp"
+#include "solid/kernels/point_values.hpp"
 #include "solid/kernels/tangent_loops.hpp"
 #include "solid/kernels/transfers.hpp"
 
@@ -25,6 +26,7 @@ const Kernels table{GEARSHIFT_KERNELS_NAME,
                     energy,
                     internal,
                     dissipation,
+                    values_at_points,
                     multiply_adds,
                     level_kernels<Lanes>,
                     level_kernels<SingleLanes>,

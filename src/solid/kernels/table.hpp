@@ -141,6 +141,10 @@ struct LevelKernels {
   TransferKernels<T> transfer;
 };
 
+/// Numbers of a point for output: H = du/dX (H_cj at 3c + j), the first Piola-Kirchhoff stress alike, the stored energy
+/// per reference volume.
+constexpr int point_values = 19;
+
 struct Kernels {
   const char* name;
   /// out += F_int(u) + M a, after clearing what is fresh; a may be null.
@@ -154,6 +158,8 @@ struct Kernels {
   void (*internal)(const Batches<double>&, Range, const double* u, double* z, Inversion*);
   /// result += the power that Maxwell branches dissipate at u with velocity v
   void (*dissipation)(const Batches<double>&, Range, const double* u, const double* v, double* result);
+  /// out[batch of the range][cell_points][point_values][lane] = what the laws say at u
+  void (*values_at_points)(const Batches<double>&, Range, const double* u, double* out, Inversion*);
   /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
   double (*multiply_adds)(long rounds);
   LevelKernels<double> in_double;

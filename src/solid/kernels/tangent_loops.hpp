@@ -28,7 +28,7 @@ struct Loops {
           continue;
         }
       const auto work = batch.work->template tangent<P, Data>().apply;
-      const Data* own = data + b.points_at[i];
+      const Data* own = sq != 0 ? data + b.points_at[i] : nullptr;
       const int step = batch.work->point_size * P::width;
       const auto call = [&](const Points<P>& points, int first) {
         work(points, own + static_cast<long>(first) * step);

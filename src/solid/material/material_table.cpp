@@ -17,6 +17,19 @@ std::string in_regions(std::span<const int> regions, std::span<const std::string
 
 MaterialTable::MaterialTable(const Space& space, std::span<const std::string> names,
                              const std::optional<Material>& rest, std::span<const std::optional<Material>> regions) {
+  // Every material once, in an order that all ranks share.
+  std::vector<Material> common;
+  const auto common_number = [&](const Material& material) {
+    const auto at = std::find(common.begin(), common.end(), material) - common.begin();
+    if (static_cast<std::size_t>(at) == common.size()) common.push_back(material);
+    return static_cast<int>(at);
+  };
+  if (rest) common_number(*rest);
+  for (const auto& own : regions)
+    if (own) common_number(*own);
+  count_ = static_cast<int>(common.size());
+  common_numbers_.clear();
+
   std::string failure;
   std::vector<int> numbers(regions.size() + 1, -1);  // of each region's material, and of the rest's
   of_cell_.resize(static_cast<std::size_t>(space.cells()));
@@ -37,16 +50,16 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
       break;
     }
     int& known = numbers[holder >= 0 ? static_cast<std::size_t>(holder) : regions.size()];
-    if (known < 0) known = number(*used);
+    if (known < 0) {
+      known = static_cast<int>(std::find(materials_.begin(), materials_.end(), *used) - materials_.begin());
+      if (static_cast<std::size_t>(known) == materials_.size()) {
+        materials_.push_back(*used);
+        common_numbers_.push_back(common_number(*used));
+      }
+    }
     of_cell_[static_cast<std::size_t>(cell)] = known;
   }
   petsc::throw_if_any<OptionError>(space.comm(), failure);
-}
-
-int MaterialTable::number(const Material& material) {
-  const auto at = std::find(materials_.begin(), materials_.end(), material) - materials_.begin();
-  if (static_cast<std::size_t>(at) == materials_.size()) materials_.push_back(material);
-  return static_cast<int>(at);
 }
 
 }  // namespace gearshift::solid

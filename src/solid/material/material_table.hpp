@@ -29,14 +29,20 @@ class MaterialTable {
   const Material& operator[](PetscInt cell) const {
     return materials_[static_cast<std::size_t>(of_cell_[static_cast<std::size_t>(cell)])];
   }
+  /// The number of a cell's material: equal materials have the same one, on all ranks.
+  int number(PetscInt cell) const {
+    return common_numbers_[static_cast<std::size_t>(of_cell_[static_cast<std::size_t>(cell)])];
+  }
+  /// How many there are.
+  int count() const { return count_; }
   /// Every material that a cell of this rank has.
   std::span<const Material> all() const { return materials_; }
 
  private:
-  int number(const Material& material);
-
   std::vector<Material> materials_;
+  std::vector<int> common_numbers_{0};
   std::vector<int> of_cell_;
+  int count_ = 1;
 };
 
 }  // namespace gearshift::solid

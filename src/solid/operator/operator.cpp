@@ -120,9 +120,41 @@ std::string Operator::internal_variables(Vec u, const InternalState& internal, V
   return describe(found);
 }
 
+std::string Operator::visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const {
+  Inversion found;
+  const AtState at(*this, internal);
+  const BatchArrays<double>& arrays = loop_.arrays();
+  const auto lanes = static_cast<std::size_t>(arrays.lanes());
+  std::vector<double> batch;
+  std::vector<PointState> cell;
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    cell.resize(static_cast<std::size_t>(b.cell_points));
+    batch.resize(cell.size() * point_values * lanes);
+    for (int i = range.begin; i < range.end; ++i) {
+      kernels_.values_at_points(at(b), {i, i + 1}, in[0], batch.data(), &found);
+      for (int l = 0; l < arrays.used(i); ++l) {
+        const double* from = batch.data() + l;
+        for (PointState& point : cell) {
+          for (double& x : point.gradient) x = *from, from += lanes;
+          for (double& x : point.stress) x = *from, from += lanes;
+          point.energy = *from, from += lanes;
+        }
+        use(arrays.cell(i, l), cell);
+      }
+    }
+  });
+  return describe(found);
+}
+
 void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
   run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     points.apply(b, range, sq, sa, from[0], to);
+  });
+}
+
+void Operator::apply_mass(Vec in, Vec out) const {
+  run<1>({in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    kernels_.in_double.tangent.apply(b, range, nullptr, 0, 1, from[0], to);
   });
 }
 

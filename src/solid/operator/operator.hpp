@@ -5,6 +5,7 @@
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/solid/kernel_options.hpp>
+#include <gearshift/solid/point_state.hpp>
 
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/cell_loop.hpp"
@@ -52,8 +53,12 @@ class Operator {
   void linearize(Vec u, PetscReal rate, const LargeArray<double>& parameters, PointData<double>& points) const;
   /// z = the internal variables at u; returns alike.
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
+  /// Calls use() for every cell with what its material's law says at its points; returns alike.
+  std::string visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const;
   /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
   void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  /// out = M in
+  void apply_mass(Vec in, Vec out) const;
   /// out = (dK/du [direction]) in, of internal variables of that rate
   void derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const;
   /// out = diag(sq K + sa M)

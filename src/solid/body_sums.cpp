@@ -1,0 +1,70 @@
+/// Forces and momenta of a whole body.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/duplicate.hpp"
+#include "solid/body_impl.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+namespace {
+
+void add(Resultant& to, const Vec3& x, const Vec3& f) {
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::size_t a = (c + 1) % 3, b = (c + 2) % 3;
+    to.sum[c] += f[c];
+    to.moment[c] += x[a] * f[b] - x[b] * f[a];
+  }
+}
+
+void sum_over_ranks(MPI_Comm comm, std::vector<Resultant>& sums) {
+  static_assert(sizeof(Resultant) == 6 * sizeof(PetscReal));
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(6 * sums.size()), MPIU_REAL, MPI_SUM, comm);
+}
+
+Vec3 position(const Space& space, std::size_t node, const petsc::ReadView& q, bool deformed) {
+  Vec3 x = space.coordinates()[node];
+  for (std::size_t c = 0; deformed && c < 3; ++c) x[c] += q[3 * node + c];
+  return x;
+}
+
+}  // namespace
+
+std::vector<std::string> Body::supported_faces() const { return impl_->supports.faces(); }
+
+std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
+  const Impl& I = *impl_;
+  I.after_set_up("reactions");
+  std::vector<Resultant> sums(I.supports.faces().size());
+  {
+    const petsc::ReadView forces(reactions), moved(q);
+    const bool deformed = !I.small_strains();
+    const auto faces = I.supports.face_of_entries();
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+      const auto entry = static_cast<std::size_t>(I.supports.entries()[i]);
+      Vec3 force{};
+      force[entry % 3] = forces[entry];
+      add(sums[faces[i]], position(I.space, entry / 3, moved, deformed), force);
+    }
+  }
+  sum_over_ranks(I.space.comm(), sums);
+  return sums;
+}
+
+Resultant Body::momentum(const State& x) const {
+  const Impl& I = *impl_;
+  I.after_set_up("momentum");
+  const auto momenta = petsc::duplicate(I.space.layout());
+  I.op->apply_mass(x.v, momenta.get());
+  std::vector<Resultant> sum(1);
+  {
+    const petsc::ReadView p(momenta.get()), q(x.q);
+    for (std::size_t node = 0; 3 * node < p.size(); ++node)
+      add(sum[0], position(I.space, node, q, true), {p[3 * node], p[3 * node + 1], p[3 * node + 2]});
+  }
+  sum_over_ranks(I.space.comm(), sum);
+  return sum[0];
+}
+
+}  // namespace gearshift::solid

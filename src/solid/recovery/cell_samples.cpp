@@ -1,0 +1,43 @@
+#include "solid/recovery/cell_samples.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+
+namespace gearshift::solid {
+
+CellSamples::CellSamples(const Element& element) : known_(element.points().size()) {
+  if (element.degree() == 1) {  // the mean, in the middle
+    points_ = {element.centre()};
+    double sum = 0;
+    for (std::size_t q = 0; q < known_; ++q) sum += element.weigh(1, q);
+    for (std::size_t q = 0; q < known_; ++q) matrix_.push_back(element.weigh(1, q) / sum);
+    return;
+  }
+  const Element lower(element.kind(), element.degree() - 1);
+  const auto shapes = static_cast<Eigen::Index>(lower.nodes().size()), known = static_cast<Eigen::Index>(known_);
+  const auto values_at = [&](const std::vector<Vec3>& points) {
+    Eigen::MatrixXd values(shapes, static_cast<Eigen::Index>(points.size()));
+    for (std::size_t q = 0; q < points.size(); ++q)
+      lower.values(points[q], {values.col(static_cast<Eigen::Index>(q)).data(), lower.nodes().size()});
+    return values;
+  };
+  points_ = lower.mass_points();
+  const Eigen::MatrixXd at_known = values_at(element.points());
+  Eigen::VectorXd weights(known);
+  for (Eigen::Index q = 0; q < known; ++q) weights[q] = element.weigh(1, static_cast<std::size_t>(q));
+  const Eigen::MatrixXd weighted = at_known * weights.asDiagonal();
+  const Eigen::MatrixXd samples =
+      values_at(points_).transpose() * (weighted * at_known.transpose()).ldlt().solve(weighted);
+  for (Eigen::Index s = 0; s < samples.rows(); ++s)
+    for (Eigen::Index q = 0; q < known; ++q) matrix_.push_back(samples(s, q));
+}
+
+void CellSamples::take(std::span<const double> values, std::size_t components, std::span<double> out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t s = 0; s < points_.size(); ++s)
+    for (std::size_t q = 0; q < known_; ++q)
+      for (std::size_t c = 0; c < components; ++c)
+        out[s * components + c] += matrix_[s * known_ + q] * values[q * components + c];
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,213 @@
+#include <gearshift/solid/stress_recovery.hpp>
+
+#include "solid/recovery/cell_samples.hpp"
+#include "solid/recovery/exchange.hpp"
+#include "solid/recovery/patches.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace gearshift::solid {
+namespace {
+
+constexpr std::array<std::array<std::size_t, 2>, 6> entries{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}}};
+
+/// F
+std::array<double, 9> deformation(const PointState& point) {
+  std::array<double, 9> F = point.gradient;
+  for (std::size_t i = 0; i < 3; ++i) F[4 * i] += 1;
+  return F;
+}
+
+Symmetric cauchy(const PointState& point, bool small_strains) {
+  Symmetric result{};
+  const auto& P = point.stress;
+  if (small_strains) {
+    for (std::size_t e = 0; e < 6; ++e) result[e] = P[3 * entries[e][0] + entries[e][1]];
+    return result;
+  }
+  const auto F = deformation(point);
+  const double J =
+      F[0] * (F[4] * F[8] - F[5] * F[7]) - F[1] * (F[3] * F[8] - F[5] * F[6]) + F[2] * (F[3] * F[7] - F[4] * F[6]);
+  for (std::size_t e = 0; e < 6; ++e) {
+    const double *p = P.data() + 3 * entries[e][0], *f = F.data() + 3 * entries[e][1];
+    result[e] = (p[0] * f[0] + p[1] * f[1] + p[2] * f[2]) / J;
+  }
+  return result;
+}
+
+Symmetric green(const PointState& point, bool small_strains) {
+  Symmetric result{};
+  const auto& H = point.gradient;
+  for (std::size_t e = 0; e < 6; ++e) {
+    const auto [i, j] = entries[e];
+    result[e] = 0.5 * (H[3 * i + j] + H[3 * j + i]);
+    if (small_strains) continue;
+    for (std::size_t k = 0; k < 3; ++k) result[e] += 0.5 * H[3 * k + i] * H[3 * k + j];
+  }
+  return result;
+}
+
+std::size_t count(StressRecovery::Wanted wanted) {
+  return (wanted.stress ? 6U : 0U) + (wanted.strain ? 6U : 0U) + (wanted.energy_density ? 1U : 0U);
+}
+
+}  // namespace
+
+class StressRecovery::Impl {
+ public:
+  Impl(const Body& on, Wanted what)
+      : body(on),
+        space(on.space()),
+        vertices(on.mesh(), on.space(), 1),
+        wanted(what),
+        components(count(what)),
+        places(on.space(), on.material_count(), [&](PetscInt cell) { return on.material_number(cell); }) {
+    for (const CellBlock& block : space.blocks()) {
+      const CellSamples& of_block = samples.emplace_back(block.element);
+      blocks.push_back({positions.size(), of_block.points().size()});
+      for (PetscInt cell = block.first; cell < block.last; ++cell)
+        for (const Vec3& xi : of_block.points()) positions.push_back(space.position(cell, xi));
+      const Element& linear = vertices.blocks()[blocks.size() - 1].element;
+      std::vector<double>& shape = shapes.emplace_back();
+      for (const Vec3& xi : block.element.nodes()) {
+        shape.resize(shape.size() + linear.nodes().size());
+        linear.values(xi, std::span(shape).last(linear.nodes().size()));
+      }
+    }
+    sampled.resize(positions.size() * components);
+  }
+
+  void update(const State& x) {
+    sample(x);
+    if (wanted.stress) stress.resize(places.size());
+    if (wanted.strain) strain.resize(places.size());
+    if (wanted.energy_density) energy_density.resize(places.size());
+    for (int material = 0; material < body.material_count(); ++material) recover(material);
+  }
+
+  const Body& body;
+  const Space& space;
+  Space vertices;
+  Wanted wanted;
+  std::size_t components;
+  NodePlaces places;
+  std::vector<Symmetric> stress, strain;
+  std::vector<double> energy_density;
+
+ private:
+  /// Where the samples of a block's cells begin, and how many each has.
+  struct Block {
+    std::size_t begin, per_cell;
+  };
+
+  std::size_t first_sample(PetscInt cell, const Block& block) const {
+    const PetscInt first = space.blocks()[space.block_of(cell)].first;
+    return block.begin + static_cast<std::size_t>(cell - first) * block.per_cell;
+  }
+
+  void sample(const State& x) {
+    std::vector<double> values;
+    body.visit_points(x, [&](PetscInt cell, std::span<const PointState> points) {
+      const bool small = body.material(cell).law == Law::linear_elastic;
+      values.clear();
+      for (const PointState& point : points) {
+        const auto append = [&](const Symmetric& tensor) { values.insert(values.end(), tensor.begin(), tensor.end()); };
+        if (wanted.stress) append(cauchy(point, small));
+        if (wanted.strain) append(green(point, small));
+        if (wanted.energy_density) values.push_back(point.energy);
+      }
+      const std::size_t number = space.block_of(cell);
+      samples[number].take(values, components,
+                           std::span(sampled).subspan(first_sample(cell, blocks[number]) * components,
+                                                      blocks[number].per_cell * components));
+    });
+  }
+
+  /// Calls use(cell, number of its block, its samples' positions and values) for the cells of a material.
+  template <class Use>
+  void each_cell(int material, Use&& use) const {
+    for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+      if (body.material_number(cell) != material) continue;
+      const std::size_t number = space.block_of(cell), first = first_sample(cell, blocks[number]);
+      const std::size_t count = blocks[number].per_cell;
+      use(cell, number, std::span(positions).subspan(first, count),
+          std::span(sampled).subspan(first * components, count * components));
+    }
+  }
+
+  void recover(int material) {
+    Patches patches(vertices, space.degree(), components);
+    each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto) { patches.cover(cell, at); });
+    patches.agree();
+    each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto values) { patches.add(cell, at, values); });
+    patches.solve();
+    // Cells that blend the same patches agree at a node; others are averaged.
+    const std::size_t width = components + 1;
+    std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0);
+    each_cell(material, [&](PetscInt cell, std::size_t number, auto, auto) {
+      const auto nodes = space.cell_nodes(cell);
+      const std::size_t corners = shapes[number].size() / nodes.size();
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto node = static_cast<std::size_t>(nodes[i]);
+        const std::span<double> sum = std::span(nodal).subspan(width * node, width);
+        patches.evaluate(cell, space.coordinates()[node], std::span(shapes[number]).subspan(i * corners, corners),
+                         sum.first(components));
+        sum[components] += 1;
+      }
+    });
+    combine_over_ranks(space, width, MPI_SUM, nodal);
+    each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) {
+      for (const PetscInt place : places.cell_places(cell)) {
+        const PetscInt node = places.nodes()[static_cast<std::size_t>(place)];
+        keep(static_cast<std::size_t>(place), nodal.data() + width * static_cast<std::size_t>(node));
+      }
+    });
+  }
+
+  /// @param sums the components, and the number of cells that they are of
+  void keep(std::size_t place, const double* sums) {
+    const double each = 1 / sums[components];
+    const auto tensor = [&] {
+      Symmetric value;
+      for (double& x : value) x = each * *sums++;
+      return value;
+    };
+    if (wanted.stress) stress[place] = tensor();
+    if (wanted.strain) strain[place] = tensor();
+    if (wanted.energy_density) energy_density[place] = each * *sums;
+  }
+
+  std::vector<CellSamples> samples;         // as the space's blocks
+  std::vector<Block> blocks;                // alike
+  std::vector<std::vector<double>> shapes;  // alike: of the vertices' linear functions at the nodes
+  std::vector<Vec3> positions;              // of all samples
+  std::vector<double> sampled;              // [sample][component]
+};
+
+double StressRecovery::footprint(const Body& body, Wanted wanted) {
+  const Space& space = body.space();
+  const Space vertices(body.mesh(), space, 1);
+  const auto components = static_cast<double>(count(wanted));
+  double samples = 0;
+  for (const CellBlock& block : space.blocks())
+    samples +=
+        static_cast<double>(block.last - block.first) * static_cast<double>(CellSamples(block.element).points().size());
+  const double at_samples = samples * (3 + components);
+  const double at_nodes = static_cast<double>(space.local_nodes()) * (2 * components + 1);
+  const double at_vertices = static_cast<double>(vertices.local_nodes()) *
+                             static_cast<double>(Patches::numbers(space.degree(), count(wanted)));
+  return sizeof(double) * (at_samples + at_nodes + at_vertices);
+}
+
+StressRecovery::StressRecovery(const Body& body, Wanted wanted) : impl_(std::make_unique<Impl>(body, wanted)) {}
+StressRecovery::~StressRecovery() = default;
+StressRecovery::StressRecovery(StressRecovery&&) noexcept = default;
+
+void StressRecovery::update(const State& x) { impl_->update(x); }
+const NodePlaces& StressRecovery::places() const { return impl_->places; }
+std::span<const Symmetric> StressRecovery::stress() const { return impl_->stress; }
+std::span<const Symmetric> StressRecovery::strain() const { return impl_->strain; }
+std::span<const double> StressRecovery::energy_density() const { return impl_->energy_density; }
+
+}  // namespace gearshift::solid
