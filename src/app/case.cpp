@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/law.hpp>
 
+#include "app/fields.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
@@ -175,6 +176,10 @@ void read_run(Options& options, Case& given) {
   options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
                  on_write_errors, given.on_write_error);
   options.integer("-vtk_every", "steps between VTU files; 0: none", given.vtk_every);
+  std::string known;
+  for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
+  if (options.strings("-fields", ("fields of the VTU files, out of " + known).c_str(), given.fields))
+    check_field_names("-fields", given.fields);
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.load_steps < 1) throw OptionError("option -load_steps: give 1 or more");
   if (given.vtk_every < 0) throw OptionError("option -vtk_every: give 0 (no files) or more");

@@ -43,6 +43,7 @@ struct Case {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::string output = "results";
   PetscInt vtk_every = 10, csv_every = 1;
+  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
   bool overwrite = false;
   OnWriteError on_write_error = OnWriteError::stop;
 };

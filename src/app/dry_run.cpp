@@ -2,6 +2,8 @@
 
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include "app/fields.hpp"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -51,6 +53,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"tangent's data of quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
+      {"stresses at nodes, for VTU files", given.vtk_every > 0 ? Fields::footprint(body, given.fields) : 0},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},

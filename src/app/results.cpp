@@ -11,12 +11,14 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* energy_columns = "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
+constexpr const char* momentum_columns = "t,px,py,pz,lx,ly,lz";
 constexpr const char* static_energy_columns = "load,stored";
 constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
-  for (const char* own : {"solution", "solution.pvd", "energy.csv", "steps.csv", "summary.json"})
+  for (const char* own :
+       {"solution", "solution.pvd", "energy.csv", "forces.csv", "momentum.csv", "steps.csv", "summary.json"})
     if (name == own) return true;
   return name.starts_with("probe_") && name.ends_with(".csv");
 }
@@ -30,21 +32,34 @@ io::OutputFolder open_folder(const Case& given, const solid::Body& body, const i
   return folder;
 }
 
+/// Empty without supports.
+std::string columns_of_forces(const solid::Body& body) {
+  std::string columns;
+  for (const std::string& face : body.supported_faces())
+    for (const char* component : {"_fx", "_fy", "_fz", "_mx", "_my", "_mz"}) columns += "," + face + component;
+  return columns.empty() ? "" : "t" + columns;
+}
+
 }  // namespace
 
 Results::Results(const Case& given, const solid::Body& body, bool resume)
-    : comm_(body.space().comm()),
+    : body_(body),
+      comm_(body.space().comm()),
       on_error_(given.on_write_error),
       only_static_(given.only_static),
       vtk_every_(given.vtk_every),
       csv_every_(given.csv_every),
+      fields_(body, vtk_every_ > 0 ? given.fields : std::vector<std::string>{}),
       probes_(body.space()),
       folder_(open_folder(given, body, probes_, resume)),
-      vtu_(body.space()),
-      series_(comm_, folder() / "solution.pvd") {
+      vtu_(body.space(), fields_.places()),
+      series_(comm_, folder() / "solution.pvd"),
+      forces_columns_(columns_of_forces(body)) {
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
   if (csv_every_ == 0 || resume) return;
+  if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
+  if (!only_static_) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
   energy_.emplace(comm_, folder() / "energy.csv", only_static_ ? static_energy_columns : energy_columns);
   steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
 }
@@ -58,8 +73,10 @@ void Results::attempt(const char* without, const std::function<void()>& write) {
   }
 }
 
-void Results::write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last) {
+void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
   const petsc::ScopedStage stage(petsc::Stage::output);
+  State state = stepper.state();
+  state.t = t;
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
     if (with_probes_) {
@@ -67,17 +84,36 @@ void Results::write(PetscInt step, const State& state, const EnergyLedger& ledge
       attempt("further rows of probes", [&] { probes_.write(state), written = true; });
       with_probes_ = written;
     }
-    if (ledger.available) write_energy(state.t, ledger);
+    if (stepper.ledger().available) write_energy(t, stepper.ledger());
+    // Before the first step of a motion there is no acceleration, and so no force to go with it.
+    write_sums(t, stepper, only_static_ || step > 0);
   }
   if (vtk_every_ > 0 && step != last_vtk_ && (last || step % vtk_every_ == 0)) {
     last_vtk_ = step;
     std::array<char, 24> name{};
     std::snprintf(name.data(), name.size(), "%06ld", static_cast<long>(step));
-    const std::array fields{io::VtuWriter::PointField{"displacement", state.q},
-                            io::VtuWriter::PointField{"velocity", state.v}};
-    attempt("this frame",
-            [&] { series_.add(state.t, "solution/" + vtu_.write(folder() / "solution", name.data(), fields)); });
+    fields_.update(state);
+    attempt("this frame", [&] {
+      series_.add(
+          t, "solution/" + vtu_.write(folder() / "solution", name.data(), fields_.of_points(), fields_.of_cells()));
+    });
   }
+}
+
+void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) {
+  std::vector<double> row{t};
+  const auto append = [&](const solid::Resultant& sums) {
+    row.insert(row.end(), sums.sum.begin(), sums.sum.end());
+    row.insert(row.end(), sums.moment.begin(), sums.moment.end());
+  };
+  if (momentum_) {
+    append(body_.momentum(stepper.state()));
+    add_row(momentum_, "further rows of momentum.csv", row);
+  }
+  if (!forces_ || !with_forces) return;
+  row.resize(1);
+  for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), stepper.state().q)) append(sums);
+  add_row(forces_, "further rows of forces.csv", row);
 }
 
 void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
@@ -97,11 +133,9 @@ void Results::add_row(std::optional<io::Table>& table, const char* without, std:
   if (!written) table.reset();
 }
 
-void Results::write_load_step(PetscInt step, PetscReal factor, const State& state, const EnergyLedger& ledger,
-                              const Report& report, bool last) {
-  State labelled = state;
-  labelled.t = factor;
-  write(step, labelled, ledger, last);
+void Results::write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report,
+                              bool last) {
+  write(step, factor, stepper, last);
   add_row(steps_, "further rows of steps.csv",
           std::array{static_cast<double>(step), factor, static_cast<double>(report.newton_iterations),
                      static_cast<double>(report.krylov_iterations), report.seconds});
@@ -127,6 +161,8 @@ void Results::archive(Archive& state) {
   }
   probes_.archive(state);
   archive_table(state, "energy", energy_columns, energy_);
+  if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
+  archive_table(state, "momentum", momentum_columns, momentum_);
   archive_table(state, "steps", steps_columns, steps_);
   if (state.loading()) remove_later_frames();
 }
@@ -165,7 +201,7 @@ void Results::remove_later_frames() const {
 
 void Results::close() {
   attempt("knowing that the probes are complete", [&] { probes_.close(); });
-  for (auto* table : {&energy_, &steps_})
+  for (auto* table : {&energy_, &forces_, &momentum_, &steps_})
     if (*table) attempt("knowing that a table is complete", [&] { (*table)->close(); });
 }
 

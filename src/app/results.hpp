@@ -3,8 +3,8 @@
 /// @file
 /// The result files of one run.
 
-#include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/probes.hpp>
 #include <gearshift/io/series.hpp>
@@ -12,6 +12,7 @@
 #include <gearshift/io/vtu.hpp>
 
 #include "app/case.hpp"
+#include "app/fields.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -20,10 +21,11 @@
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, energy.csv and steps.csv in the output folder, which is
-/// this run's alone while the object lives. In a static solution the load steps take the place of steps and the load
-/// factor that of the time; energy.csv has the stored energy alone, since the path between equilibria, and the work
-/// done on it, is not computed. Every function is collective.
+/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, forces.csv, momentum.csv, energy.csv and steps.csv in the
+/// output folder, which is this run's alone while the object lives. forces.csv has what the supports of each face exert
+/// on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
+/// steps take the place of steps and the load factor that of the time; energy.csv has the stored energy alone, since the
+/// path between equilibria, and the work done on it, is not computed. Every function is collective.
 class Results {
  public:
   /// Creates the folder and the files; if they are resumed, archive() must load their state before the first write.
@@ -31,10 +33,9 @@ class Results {
   Results(const Case& given, const solid::Body& body, bool resume);
 
   /// Writes what is due at this step: every vtk_every-th and csv_every-th one, and everything if it is the `last` one.
-  void write(PetscInt step, const State& state, const EnergyLedger& ledger, bool last);
+  void write(PetscInt step, const Stepper& stepper, bool last) { write(step, stepper.state().t, stepper, last); }
   /// The same of a load step, and its row of steps.csv.
-  void write_load_step(PetscInt step, PetscReal factor, const State& state, const EnergyLedger& ledger,
-                       const Report& report, bool last);
+  void write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report, bool last);
 
   /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);
@@ -45,28 +46,36 @@ class Results {
   /// Completes the files.
   void close();
 
+  /// Of the last frame; nullopt without stresses.
+  std::optional<StressPeak> stress_peak() const { return fields_.peak(); }
+
   const std::filesystem::path& folder() const { return folder_.path(); }
   /// The folder that earlier results were moved to; empty if there were none.
   const std::filesystem::path& moved_to() const { return folder_.moved_to(); }
 
  private:
+  void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
   void write_energy(PetscReal t, const EnergyLedger& ledger);
+  void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);
   /// Gives the table up if a row cannot be written.
   void add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers);
   void attempt(const char* without, const std::function<void()>& write);
   void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);
   void remove_later_frames() const;
+  const solid::Body& body_;
   MPI_Comm comm_;
   OnWriteError on_error_;
   bool only_static_;
   PetscInt vtk_every_, csv_every_;
   PetscInt last_vtk_ = -1, last_csv_ = -1;
+  Fields fields_;
   io::Probes probes_;
   io::OutputFolder folder_;
   io::VtuWriter vtu_;
   io::PvdSeries series_;
   bool with_probes_ = true;
-  std::optional<io::Table> energy_, steps_;
+  std::string forces_columns_;
+  std::optional<io::Table> energy_, forces_, momentum_, steps_;
 };
 
 }  // namespace gearshift::app

@@ -63,7 +63,7 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
                  ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
                    "follow its motion, or give it an imperfection"
                  : "";
-    if (results) results->write_load_step(i, factor, stepper.state(), stepper.ledger(), report, i == given.load_steps);
+    if (results) results->write_load_step(i, factor, stepper, report, i == given.load_steps);
   }
   return remark;
 }
@@ -79,10 +79,10 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
     stepper.set_velocity(velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
-  if (!resumed) results.write(0, stepper.state(), stepper.ledger(), false);
+  if (!resumed) results.write(0, stepper, false);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
-    results.write(s.step_count(), s.state(), s.ledger(), report.t >= t_end);
+    results.write(s.step_count(), s, report.t >= t_end);
     progress.step(report);
   });
   return stepper.run();
@@ -108,7 +108,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
   }
-  if (!given.only_static) results.write(stepper.step_count(), stepper.state(), stepper.ledger(), true);
+  if (!given.only_static) results.write(stepper.step_count(), stepper, true);
   results.close();
   outcome.stability = stability;
   return outcome;
@@ -160,6 +160,12 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("dt", stepper.options().dt);
   summary.add("ranks", size);
   summary.add("memory_per_rank", peak);
+  if (const auto most = results.stress_peak()) {
+    summary.add("von_mises_max", most->value);
+    summary.add("von_mises_max_x", most->X[0]);
+    summary.add("von_mises_max_y", most->X[1]);
+    summary.add("von_mises_max_z", most->X[2]);
+  }
   if (stepper.ledger().available) summary.add("energy_stored", stepper.ledger().stored);
   if (stepper.ledger().available && !given.only_static) {
     summary.add("energy_kinetic", stepper.ledger().kinetic);
@@ -246,6 +252,9 @@ int run(MPI_Comm comm) {
   write_summary(given, results, body, stepper, progress, start, outcome);
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
+  if (const auto peak = results.stress_peak())
+    petsc::check(PetscPrintf(comm, "greatest von Mises stress at the end: %.6g at (%.6g, %.6g, %.6g)\n", peak->value,
+                             peak->X[0], peak->X[1], peak->X[2]));
   std::string remarks;
   for (const std::string& remark :
        {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth})

@@ -10,28 +10,31 @@ namespace {
 
 constexpr std::uint8_t lagrange_tetrahedron = 71, lagrange_hexahedron = 72, lagrange_wedge = 73;
 
-/// out = (A x A x A) in for vectors of 3 components on n^3 nodes, one direction after the other.
-void along_lines(const std::vector<double>& A, int n, std::vector<double>& values, std::vector<double>& work) {
+/// out = (A x A x A) in for so many components on n^3 nodes, one direction after the other.
+void along_lines(const std::vector<double>& A, int n, std::size_t components, std::vector<double>& values,
+                 std::vector<double>& work) {
   const auto size = static_cast<std::size_t>(n);
   for (std::size_t stride = 1, direction = 0; direction < 3; ++direction, stride *= size) {
     work.assign(values.size(), 0.0);
     for (std::size_t node = 0; node < size * size * size; ++node) {
       const std::size_t row = node / stride % size, base = node - row * stride;
       for (std::size_t m = 0; m < size; ++m)
-        for (std::size_t c = 0; c < 3; ++c)
-          work[3 * node + c] += A[row * size + m] * values[3 * (base + m * stride) + c];
+        for (std::size_t c = 0; c < components; ++c)
+          work[components * node + c] += A[row * size + m] * values[components * (base + m * stride) + c];
     }
     values.swap(work);
   }
 }
 
-/// out = A in for vectors of 3 components on the nodes of a cell.
-void of_whole_cell(const std::vector<double>& A, std::vector<double>& values, std::vector<double>& work) {
-  const std::size_t size = values.size() / 3;
+/// out = A in for so many components on the nodes of a cell.
+void of_whole_cell(const std::vector<double>& A, std::size_t components, std::vector<double>& values,
+                   std::vector<double>& work) {
+  const std::size_t size = values.size() / components;
   work.assign(values.size(), 0.0);
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t j = 0; j < size; ++j)
-      for (std::size_t c = 0; c < 3; ++c) work[3 * i + c] += A[i * size + j] * values[3 * j + c];
+      for (std::size_t c = 0; c < components; ++c)
+        work[components * i + c] += A[i * size + j] * values[components * j + c];
   values.swap(work);
 }
 
@@ -137,9 +140,10 @@ void VtkCell::make_wedge(const solid::Element& element) {
     order.push_back(vtk_wedge_index(static_cast<int>(i), element.degree()));
 }
 
-void VtkCell::transform(std::vector<double>& values, std::vector<double>& work) const {
+void VtkCell::transform(std::size_t components, std::vector<double>& values, std::vector<double>& work) const {
   if (to_equidistant.empty()) return;
-  line > 0 ? along_lines(to_equidistant, line, values, work) : of_whole_cell(to_equidistant, values, work);
+  line > 0 ? along_lines(to_equidistant, line, components, values, work)
+           : of_whole_cell(to_equidistant, components, values, work);
 }
 
 }  // namespace gearshift::io

@@ -21,8 +21,8 @@ struct VtkCell {
   /// From nodal values, by one direction of tensor products, else by all nodes; empty: the nodes are equidistant.
   std::vector<double> to_equidistant;
 
-  /// Nodal values, three a node, become values at VTK's nodes.
-  void transform(std::vector<double>& values, std::vector<double>& work) const;
+  /// Nodal values, so many a node, become values at VTK's nodes.
+  void transform(std::size_t components, std::vector<double>& values, std::vector<double>& work) const;
 
  private:
   void make_hexahedron(const solid::Element& element);

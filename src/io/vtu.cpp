@@ -38,14 +38,24 @@ class Appended {
   std::string data_;
 };
 
-std::string vector_attributes(const char* name) {
-  return std::string("type=\"Float64\" Name=\"") + name + "\" NumberOfComponents=\"3\"";
+/// How VTK calls the six numbers of a symmetric tensor, of which it knows nothing else.
+constexpr std::array symmetric_names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+
+std::string attributes(const char* name, int components) {
+  std::string text =
+      std::string("type=\"Float64\" Name=\"") + name + "\" NumberOfComponents=\"" + std::to_string(components) + "\"";
+  if (components == 6)
+    for (std::size_t i = 0; i < symmetric_names.size(); ++i)
+      text += " ComponentName" + std::to_string(i) + "=\"" + symmetric_names[i] + "\"";
+  return text;
 }
+
+std::string cell_attributes(const char* name) { return std::string("type=\"Int32\" Name=\"") + name + "\""; }
 
 }  // namespace
 
-VtuWriter::VtuWriter(const solid::Space& space) : space_(space) {
-  points_.resize(3 * static_cast<std::size_t>(space.local_nodes()));
+VtuWriter::VtuWriter(const solid::Space& space, solid::NodePlaces places) : space_(space), places_(std::move(places)) {
+  points_.resize(3 * places_.size());
   for (const solid::CellBlock& block : space.blocks()) {
     const VtkCell& kind = kinds_.emplace_back(block.element);
     for (PetscInt cell = block.first; cell < block.last; ++cell) add_cell(cell, kind);
@@ -55,43 +65,63 @@ VtuWriter::VtuWriter(const solid::Space& space) : space_(space) {
 VtuWriter::~VtuWriter() = default;
 
 void VtuWriter::add_cell(PetscInt cell, const VtkCell& kind) {
-  const auto nodes = space_.cell_nodes(cell);
+  const auto places = places_.cell_places(cell);
   const std::size_t first = connectivity_.size();
-  connectivity_.resize(first + nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
+  connectivity_.resize(first + places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
     const solid::Vec3 X = space_.position(cell, kind.equidistant[i]);
-    for (std::size_t c = 0; c < 3; ++c) points_[3 * static_cast<std::size_t>(nodes[i]) + c] = X[c];
-    connectivity_[first + static_cast<std::size_t>(kind.order[i])] = nodes[i];
+    for (std::size_t c = 0; c < 3; ++c) points_[3 * static_cast<std::size_t>(places[i]) + c] = X[c];
+    connectivity_[first + static_cast<std::size_t>(kind.order[i])] = places[i];
   }
   offsets_.push_back(static_cast<std::int64_t>(connectivity_.size()));
   types_.push_back(kind.type);
 }
 
-std::vector<double> VtuWriter::at_vtk_nodes(Vec values) const {
-  std::vector<double> nodal(3 * static_cast<std::size_t>(space_.local_nodes())), moved(nodal.size());
-  space_.global_to_local_begin(values, nodal.data());
-  space_.global_to_local_end(values, nodal.data());
+std::vector<double> VtuWriter::at_vtk_nodes(const PointField& field) const {
+  const auto components = static_cast<std::size_t>(field.components);
+  std::vector<double> at_places(components * places_.size()), moved(at_places.size());
+  if (field.values) {
+    std::vector<double> nodal(3 * static_cast<std::size_t>(space_.local_nodes()));
+    space_.global_to_local_begin(field.values, nodal.data());
+    space_.global_to_local_end(field.values, nodal.data());
+    for (std::size_t place = 0; place < places_.size(); ++place)
+      for (std::size_t c = 0; c < 3; ++c)
+        at_places[3 * place + c] = nodal[3 * static_cast<std::size_t>(places_.nodes()[place]) + c];
+  }
+  const std::span<const double> known = field.values ? std::span<const double>(at_places) : field.at_places;
   std::vector<double> in_cell, work;
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
-    const auto nodes = space_.cell_nodes(cell);
-    in_cell.resize(3 * nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (std::size_t c = 0; c < 3; ++c) in_cell[3 * i + c] = nodal[3 * static_cast<std::size_t>(nodes[i]) + c];
-    kinds_[space_.block_of(cell)].transform(in_cell, work);
-    // Cells that share a node find the same value for it: a polynomial on a common face has one continuation.
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      for (std::size_t c = 0; c < 3; ++c) moved[3 * static_cast<std::size_t>(nodes[i]) + c] = in_cell[3 * i + c];
+    const auto places = places_.cell_places(cell);
+    in_cell.resize(components * places.size());
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t c = 0; c < components; ++c)
+        in_cell[components * i + c] = known[components * static_cast<std::size_t>(places[i]) + c];
+    kinds_[space_.block_of(cell)].transform(components, in_cell, work);
+    // Cells that share a place find the same value for it: a polynomial on a common face has one continuation.
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t c = 0; c < components; ++c)
+        moved[components * static_cast<std::size_t>(places[i]) + c] = in_cell[components * i + c];
   }
   return moved;
 }
 
-std::string VtuWriter::piece(const std::vector<std::vector<double>>& values, std::span<const PointField> fields) const {
+std::string VtuWriter::piece(const std::vector<std::vector<double>>& values, std::span<const PointField> fields,
+                             std::span<const CellField> cell_fields) const {
   Appended appended;
   std::string text = opening("UnstructuredGrid") + "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" +
                      std::to_string(points_.size() / 3) + "\" NumberOfCells=\"" + std::to_string(types_.size()) +
                      "\">\n<PointData Vectors=\"" + (fields.empty() ? "" : fields[0].name) + "\">\n";
-  for (std::size_t i = 0; i < fields.size(); ++i) text += appended.array(vector_attributes(fields[i].name), values[i]);
-  text += "</PointData>\n<Points>\n" + appended.array(vector_attributes("Points"), points_);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    text += appended.array(attributes(fields[i].name, fields[i].components), values[i]);
+  text += "</PointData>\n";
+  if (!cell_fields.empty()) {
+    text += "<CellData>\n";
+    for (const CellField& field : cell_fields)
+      text += appended.array(cell_attributes(field.name),
+                             std::vector<std::int32_t>(field.values.begin(), field.values.end()));
+    text += "</CellData>\n";
+  }
+  text += "<Points>\n" + appended.array(attributes("Points", 3), points_);
   text += "</Points>\n<Cells>\n" + appended.array("type=\"Int64\" Name=\"connectivity\"", connectivity_);
   text += appended.array("type=\"Int64\" Name=\"offsets\"", offsets_);
   text += appended.array("type=\"UInt8\" Name=\"types\"", types_);
@@ -100,10 +130,10 @@ std::string VtuWriter::piece(const std::vector<std::vector<double>>& values, std
 }
 
 std::string VtuWriter::write(const std::filesystem::path& folder, const std::string& name,
-                             std::span<const PointField> fields) const {
+                             std::span<const PointField> fields, std::span<const CellField> cell_fields) const {
   const petsc::ScopedEvent event(petsc::Event::output);
   std::vector<std::vector<double>> values;
-  for (const PointField& field : fields) values.push_back(at_vtk_nodes(field.values));
+  for (const PointField& field : fields) values.push_back(at_vtk_nodes(field));
 
   int rank = 0, size = 1;
   MPI_Comm_rank(space_.comm(), &rank);
@@ -125,13 +155,19 @@ std::string VtuWriter::write(const std::filesystem::path& folder, const std::str
   };
   try {
     throw_together(space_.comm(), petsc::failure_of([&] {
-                     if (has_cells || size == 1) write(piece_name(rank), piece(values, fields));
+                     if (has_cells || size == 1) write(piece_name(rank), piece(values, fields, cell_fields));
                    }));
     if (size > 1) {
       std::string text = opening("PUnstructuredGrid") + "<PUnstructuredGrid GhostLevel=\"0\">\n<PPointData Vectors=\"" +
                          (fields.empty() ? "" : fields[0].name) + "\">\n";
-      for (const PointField& field : fields) text += "<PDataArray " + vector_attributes(field.name) + "/>\n";
-      text += "</PPointData>\n<PPoints>\n<PDataArray " + vector_attributes("Points") + "/>\n</PPoints>\n";
+      for (const PointField& field : fields) text += "<PDataArray " + attributes(field.name, field.components) + "/>\n";
+      text += "</PPointData>\n";
+      if (!cell_fields.empty()) {
+        text += "<PCellData>\n";
+        for (const CellField& field : cell_fields) text += "<PDataArray " + cell_attributes(field.name) + "/>\n";
+        text += "</PCellData>\n";
+      }
+      text += "<PPoints>\n<PDataArray " + attributes("Points", 3) + "/>\n</PPoints>\n";
       for (int r = 0; r < size; ++r)
         if (with_cells[static_cast<std::size_t>(r)]) text += "<Piece Source=\"" + piece_name(r) + "\"/>\n";
       petsc::on_first_rank(space_.comm(), [&] { write(file, text + "</PUnstructuredGrid>\n</VTKFile>\n"); });

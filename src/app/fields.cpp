@@ -1,0 +1,132 @@
+#include "app/fields.hpp"
+
+#include "app/nearest.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::app {
+namespace {
+
+constexpr std::array names{"displacement", "velocity", "acceleration",   "cauchy",   "von_mises",
+                           "principal",    "strain",   "energy_density", "pressure", "region"};
+
+std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
+  return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
+}
+
+bool is_in(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+/// What these fields need to be recovered.
+solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
+  return {.stress =
+              is_in(list, "cauchy") || is_in(list, "von_mises") || is_in(list, "principal") || is_in(list, "pressure"),
+          .strain = is_in(list, "strain"),
+          .energy_density = is_in(list, "energy_density")};
+}
+
+bool anything(solid::StressRecovery::Wanted w) { return w.stress || w.strain || w.energy_density; }
+
+}  // namespace
+
+std::span<const char* const> field_names() { return names; }
+
+void check_field_names(const char* key, const std::vector<std::string>& given) {
+  for (const std::string& name : given) {
+    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+    std::string list;
+    for (const char* known : names) list += std::string(" ") + known;
+    throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; did you mean '" +
+                      nearest(name, names) + "'? There are" + list);
+  }
+}
+
+Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
+    : body_(body), names_(std::move(chosen)), plain_(body.space()) {
+  const auto recovered = wanted(names_);
+  stress_ = recovered.stress;
+  if (anything(recovered)) recovery_.emplace(body, recovered);
+  if (has("region"))
+    for (PetscInt cell = 0; cell < body.space().cells(); ++cell) regions_.push_back(body.space().region(cell));
+}
+
+double Fields::footprint(const solid::Body& body, const std::vector<std::string>& names) {
+  const auto recovered = wanted(names);
+  return anything(recovered) ? solid::StressRecovery::footprint(body, recovered) : 0;
+}
+
+bool Fields::has(std::string_view name) const { return is_in(names_, name); }
+
+void Fields::update(const State& x) {
+  state_ = x;
+  if (!recovery_) return;
+  recovery_->update(x);
+  if (!stress_) return;
+  von_mises_.clear();
+  principal_.clear();
+  pressure_.clear();
+  for (const solid::Symmetric& s : recovery_->stress()) {
+    von_mises_.push_back(solid::von_mises(s));
+    if (has("pressure")) pressure_.push_back(solid::pressure(s));
+    if (!has("principal")) continue;
+    const auto values = solid::principal(s);
+    principal_.insert(principal_.end(), values.begin(), values.end());
+  }
+  find_peak();
+}
+
+void Fields::find_peak() {
+  struct {
+    double value = -1;
+    int rank = 0;
+  } most;
+  std::size_t at = 0;
+  for (std::size_t place = 0; place < von_mises_.size(); ++place)
+    if (von_mises_[place] > most.value) {
+      most.value = von_mises_[place];
+      at = place;
+    }
+  const MPI_Comm comm = body_.space().comm();
+  MPI_Comm_rank(comm, &most.rank);
+  const int own = most.rank;
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+  peak_.reset();
+  if (most.value < 0) return;
+  StressPeak peak{.value = most.value, .X = {}};
+  if (own == most.rank) peak.X = body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[at])];
+  MPI_Bcast(peak.X.data(), 3, MPIU_REAL, most.rank, comm);
+  peak_ = peak;
+}
+
+std::vector<io::VtuWriter::PointField> Fields::of_points() const {
+  std::vector<io::VtuWriter::PointField> fields;
+  const auto vec = [&](const char* name, Vec values) { fields.push_back({.name = name, .values = values}); };
+  const auto at_places = [&](const char* name, std::span<const double> values, int components) {
+    fields.push_back({.name = name, .at_places = values, .components = components});
+  };
+  for (const char* name : names) {  // in this order, whatever the order that they are asked for in
+    const std::string_view word = name;
+    if (!has(word)) continue;
+    if (word == "displacement") vec(name, state_.q);
+    if (word == "velocity") vec(name, state_.v);
+    if (word == "acceleration") vec(name, state_.a);
+    if (word == "cauchy") at_places(name, flat(recovery_->stress()), 6);
+    if (word == "von_mises") at_places(name, von_mises_, 1);
+    if (word == "principal") at_places(name, principal_, 3);
+    if (word == "strain") at_places(name, flat(recovery_->strain()), 6);
+    if (word == "energy_density") at_places(name, recovery_->energy_density(), 1);
+    if (word == "pressure") at_places(name, pressure_, 1);
+  }
+  return fields;
+}
+
+std::vector<io::VtuWriter::CellField> Fields::of_cells() const {
+  if (!has("region")) return {};
+  return {{.name = "region", .values = regions_}};
+}
+
+std::optional<StressPeak> Fields::peak() const { return peak_; }
+
+}  // namespace gearshift::app

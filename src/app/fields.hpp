@@ -1,0 +1,63 @@
+#pragma once
+
+/// @file
+/// The fields of result files.
+
+#include <gearshift/dynamics/state.hpp>
+#include <gearshift/io/vtu.hpp>
+#include <gearshift/solid/stress_recovery.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gearshift::app {
+
+/// Names that -fields takes: of nodes, and of cells ("region").
+std::span<const char* const> field_names();
+
+/// Throws OptionError, with the most similar name, for a name that is none of these.
+void check_field_names(const char* key, const std::vector<std::string>& names);
+
+/// The greatest von Mises stress, and the reference position of the node.
+struct StressPeak {
+  double value = 0;
+  solid::Vec3 X{};
+};
+
+/// What -fields asks for, at one state after the other. Every function is collective.
+class Fields {
+ public:
+  Fields(const solid::Body& body, std::vector<std::string> names);
+
+  /// The memory that they would need on this rank [bytes]; the body need not be set up. Collective.
+  static double footprint(const solid::Body& body, const std::vector<std::string>& names);
+
+  /// Whether a field is among them.
+  bool has(std::string_view name) const;
+  /// Where fields that may jump have their values.
+  const solid::NodePlaces& places() const { return recovery_ ? recovery_->places() : plain_; }
+
+  /// Computes them at a state, whose Vecs they borrow.
+  void update(const State& x);
+  std::vector<io::VtuWriter::PointField> of_points() const;
+  std::vector<io::VtuWriter::CellField> of_cells() const;
+  /// Of all ranks, at the last update(); nullopt without stresses.
+  std::optional<StressPeak> peak() const;
+
+ private:
+  void find_peak();
+
+  const solid::Body& body_;
+  std::vector<std::string> names_;
+  solid::NodePlaces plain_;
+  std::optional<solid::StressRecovery> recovery_;
+  bool stress_ = false;  // whether stresses are among what is recovered
+  State state_;
+  std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
+  std::vector<int> regions_;                              // [cell]
+  std::optional<StressPeak> peak_;
+};
+
+}  // namespace gearshift::app

@@ -1,0 +1,35 @@
+# bash fields.sh <folder> -- command: a linear bar of length 2 and section 1 under its weight of 20 along x and a tension of 5
+# hangs in equilibrium, of two stiffnesses; then a free body flies and turns. Files of forces, momenta and fields say so.
+folder=$1
+shift 2
+fail() { echo "$1"; exit 1; }
+rm -rf "$folder"
+bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic -nu 0 -rho 1"
+"$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -traction_xmax 5,0,0 -static -snes_rtol 1e-12 -ksp_rtol 1e-10 -vtk_every 1 \
+  -fields region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density \
+  -output "$folder/bar" || fail "exit code $?"
+[ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz" ] ||
+  fail "forces.csv: $(head -1 "$folder/bar/forces.csv")"
+# The load acts at y = z = 1/2.
+awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
+  NR > 1 && ($1 != 1 || off($2, -25) || off($3, 0) || off($4, 0) || off($5, 0) || off($6, -12.5) || off($7, 12.5)) { bad = 1 }
+  END { exit bad || NR != 2 }' "$folder/bar/forces.csv" || fail "forces.csv: $(cat "$folder/bar/forces.csv")"
+# The stress at the wall: 5 + 10 * 2.
+sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
+  awk '($1 - 25) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"
+frame=$(ls "$folder"/bar/solution/000001*.vtu | head -1)
+for field in 'displacement" NumberOfComponents="3' 'velocity" NumberOfComponents="3' 'acceleration" NumberOfComponents="3' \
+  'cauchy" NumberOfComponents="6" ComponentName0="XX' 'von_mises" NumberOfComponents="1' 'principal" NumberOfComponents="3' \
+  'strain" NumberOfComponents="6' 'energy_density" NumberOfComponents="1' 'pressure" NumberOfComponents="1' 'region" format="appended'; do
+  grep -aq "Name=\"$field\"" "$frame" || fail "$frame has no $field"
+done
+
+"$@" $bar -E 1e3 -initial_velocity "0,0.2*x+1,0" -gear_dt 0.05 -gear_t_end 0.2 -gear_rtol 1e-10 -snes_rtol 1e-12 \
+  -ksp_rtol 1e-10 -vtk_every 0 -output "$folder/flight" || fail "exit code $?"
+[ ! -e "$folder/flight/forces.csv" ] || fail "forces without supports"
+[ "$(head -1 "$folder/flight/momentum.csv")" = "t,px,py,pz,lx,ly,lz" ] || fail "$(head -1 "$folder/flight/momentum.csv")"
+# Mass 2, mean velocity 1.2; int x v_y = 2 + 0.2 8/3; l_x = -int z v_y.
+awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-12 }
+  NR > 1 && (off($2, 0) || off($3, 2.4) || off($4, 0) || off($5, -1.2) || off($6, 0)) { bad = 1 }
+  NR == 2 && off($7, 2 + 1.6 / 3) { bad = 1 }
+  END { exit bad || NR != 6 }' "$folder/flight/momentum.csv" || fail "momentum.csv: $(cat "$folder/flight/momentum.csv")"
