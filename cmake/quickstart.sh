@@ -61,7 +61,7 @@ install_packages() {
   "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     ${required[@]+"${required[@]}"}
   for package in ${optional[@]+"${optional[@]}"}; do
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$package" ||
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-remove "$package" ||
       say "Left out: $package (optional; it could not be installed)"
   done
 }
@@ -96,4 +96,9 @@ if command -v gnuplot >/dev/null; then
   echo "   Plot:     $(ls -t results/flag/*.png | head -n 1)"
 else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
+fi
+if src/app/gearshift-picture results/flag --view -90 60 >/dev/null 2>&1; then
+  echo "   Picture:  results/flag/picture.png"
+else
+  echo "   Picture:  install python3-vtk9 and python3-matplotlib, then: src/app/gearshift-picture results/flag"
 fi

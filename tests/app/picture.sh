@@ -1,0 +1,25 @@
+# bash picture.sh <gearshift-picture> <folder> -- command: draws a beam, and tells what it cannot draw.
+draw=$1 folder=$2
+shift 3
+fail() { echo "$1"; exit 1; }
+rm -rf "$folder"
+"$draw" --help >/dev/null
+[ $? -ne 77 ] || exit 77
+"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
+  -gear_t_end 0.02 -vtk_every 1 -output "$folder" || fail "exit code $?"
+"$draw" "$folder" --movie || fail "no picture"
+[ "$(head -c 4 "$folder/picture.png" | tail -c 3)" = PNG ] || fail "picture.png is none"
+[ "$(head -c 3 "$folder/movie.gif")" = GIF ] || fail "movie.gif is none"
+"$draw" "$folder" --field displacement --time 0.01 --view -90 10 --output "$folder/other.png" || fail "no other picture"
+cmp -s "$folder/picture.png" "$folder/other.png" && fail "two unlike pictures are equal"
+refuse() {
+  local words=$1
+  shift
+  "$draw" "$@" 2>"$folder/words"
+  [ $? -eq 1 ] || fail "exit code of $*"
+  grep -q "$words" "$folder/words" || fail "$(cat "$folder/words")"
+}
+refuse "has no field 'cauchy', but displacement, velocity, von_mises" "$folder" --field cauchy
+refuse "cannot be read.*-vtk_every" "$folder/nothing"
+refuse "No such file" "$folder" --output "$folder/nothing/picture.png"
+exit 0
