@@ -267,8 +267,94 @@ TEST_P(Adaptive, RepeatsBitForBit) {
   if (rank == 0) std::remove(file.c_str());
 }
 
+/// The absolute one holds for the displacements; of the internal variables themselves nothing is then asked.
+TEST_P(Adaptive, NeedsNoRelativeTolerance) {
+  Motion run(GetParam().options, "-gear_rtol 0 -gear_atol 1e-6");
+  const gearshift::Report report = run.stepper.advance_to(1);
+  EXPECT_LT(report.rejected, report.steps / 2);
+  EXPECT_LT(distance(all_of(run.stepper.state()), reference(1)), 1e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, Adaptive, testing::ValuesIn(adaptive(1e-5)),
                          [](const auto& kind) { return kind.param.name; });
+
+/// The chain by matrices; the viscous forces grow with the springs' lengths, so that the tangent depends on z:
+/// s = k(e) - z (1 + e^2).
+class Assembled : public gearshift::AssembledSystem {
+ public:
+  Assembled() : AssembledSystem(pattern().get()), layout_(small::vector(Values(3, 0.0))) { set_symmetric(); }
+  void residual(const State& x, Vec r) override {
+    const Values a = small::gather(x.a);
+    const auto e = lengths(small::gather(x.q)), z = internal(x);
+    std::array<double, 3> s{};
+    for (std::size_t j = 0; j < 3; ++j) s[j] = spring(j, e[j]) - z[j] * (1 + e[j] * e[j]);
+    small::scatter({mass[0] * a[0] + s[0] - s[1], mass[1] * a[1] + s[1] + s[2]}, r);
+  }
+  void fill(const State& x, gearshift::Shifts f, Mat P) override {
+    const auto e = lengths(small::gather(x.q)), z = internal(x);
+    std::array<double, 3> k{};
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double part = share[j] / (1 + x.internal.rate * tau[j]);
+      k[j] = f.q * (slope(j, e[j]) * (1 - part * (1 + e[j] * e[j])) - 2 * z[j] * e[j]);
+    }
+    add(P, {{{f.a * mass[0] + k[0] + k[1], -k[1]}, {-k[1], f.a * mass[1] + k[1] + k[2]}}});
+  }
+  Vec internal_layout() const override { return layout_.get(); }
+  void internal_variables(const State& x, Vec z) override {
+    const auto values = internal(x);
+    small::scatter({values.begin(), values.end()}, z);
+  }
+
+ private:
+  static void add(Mat P, const std::array<std::array<double, 2>, 2>& values) {
+    PetscInt first = 0, last = 0;
+    check(MatGetOwnershipRange(P, &first, &last));
+    for (PetscInt i = first; i < last; ++i)
+      for (PetscInt j = 0; j < 2; ++j) check(MatSetValue(P, i, j, values[i][j], ADD_VALUES));
+  }
+  static gearshift::petsc::Handle<Mat> pattern() {
+    gearshift::petsc::Handle<Mat> P;
+    check(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, 2, 2, 2, nullptr, 2, nullptr, P.out()));
+    add(P.get(), {});
+    check(MatAssemblyBegin(P.get(), MAT_FINAL_ASSEMBLY));
+    check(MatAssemblyEnd(P.get(), MAT_FINAL_ASSEMBLY));
+    return P;
+  }
+  gearshift::petsc::Handle<Vec> layout_;
+};
+
+TEST(InternalAssembled, TangentIsTheDerivativeOfTheResidual) {
+  Assembled system;
+  const auto v = small::vector(v0), a = small::vector({2, -1}), base = small::vector({4, -3, 5});
+  const auto in = small::vector({0.7, -0.4}), out = small::vector({0, 0});
+  const gearshift::InternalState from{base.get(), 1.5, 2};
+  const auto residual = [&](double way) {
+    const auto q = small::vector({q0[0] + 0.7 * way, q0[1] - 0.4 * way});
+    const auto acceleration = small::vector({2 + 3 * 0.7 * way, -1 - 3 * 0.4 * way});
+    system.residual({0, q.get(), v.get(), acceleration.get(), from}, out.get());
+    return small::gather(out.get());
+  };
+  const Values before = residual(-1e-5), after = residual(1e-5);
+  const auto tangent = system.make_linearization();
+  const auto q = small::vector(q0);
+  tangent->update({0, q.get(), v.get(), a.get(), from});
+  check(VecSet(base.get(), 0));  // the point stays where it was
+  tangent->apply({1, 0, 3}, in.get(), out.get());
+  const Values product = small::gather(out.get());
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(product[i], (after[i] - before[i]) / 2e-5, 1e-7) << i;
+}
+
+/// With whole steps and a direct solver the digits of a residual double: 1e-12 of it takes few iterations.
+TEST(InternalAssembled, NewtonConvergesQuadratically) {
+  const OptionsScope scope("-snes_rtol 1e-12 -snes_stol 0 -ksp_type preonly -pc_type lu");
+  Assembled system;
+  const auto q = small::vector(q0), v = small::vector(v0);
+  Stepper stepper(system, q.get(), {.order = 2, .dt = 0.1, .pc_update = gearshift::PcUpdate::newton});
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  stepper.step();  // of several solves
+  for (int i = 0; i < 10; ++i) EXPECT_LE(stepper.step().newton_iterations, 4) << i;
+}
 
 TEST(Internal, RayleighDampsTheElasticPart) {
   const Values exact = reference(1, {0.3, 0.02});
