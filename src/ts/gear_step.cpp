@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <string_view>
 
 namespace gearshift::ts {
@@ -46,6 +47,12 @@ int complete(TS ts, StepReport& report, PetscReal next) {
 
 /// Whether an event or its aftermath sets the step for the time being.
 bool event_sets_step(TS ts) { return ts->event && ts->event->status != TSEVENT_NONE; }
+
+void require_step(TS ts) {
+  if (ts->time_step > 0 && std::isfinite(ts->time_step)) return;
+  throw OptionError("the time step must be positive and finite, not " + std::to_string(ts->time_step) +
+                    "; set it by -" + prefix_of(ts) + "ts_dt or TSSetTimeStep()");
+}
 
 /// Takes in what the program changed since the last step: time, state, step.
 void follow_program(TS ts) {
@@ -115,6 +122,7 @@ PetscErrorCode step(TS ts) {
     Integrator& integrator = *gear.integrator;
     const bool in_solve = begin_step(ts);
     const PetscReal began = ts->ptime;
+    require_step(ts);
     follow_program(ts);
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;

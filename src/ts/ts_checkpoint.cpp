@@ -127,7 +127,7 @@ PetscErrorCode resume(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     if (gear.record.held()) {
-      gear.record.load(ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
+      gear.record.load(ts->vec_sol, key(ts, ""), [ts](Archive& state) { archive(ts, state); });
       return;
     }
     const auto load = [&](const std::string& file) {

@@ -90,9 +90,9 @@ namespace {
 /// Gives the parts back in the order in which they were collected.
 class Distribute : public Archive {
  public:
-  Distribute(Vec layout, const std::vector<PetscReal>& reals, const std::vector<PetscInt>& integers,
-             const std::vector<Handle<Vec>>& vecs)
-      : order_(layout, nullptr), reals_(reals), integers_(integers), vecs_(vecs) {}
+  Distribute(Vec layout, const std::string& keys, const std::vector<PetscReal>& reals,
+             const std::vector<PetscInt>& integers, const std::vector<Handle<Vec>>& vecs)
+      : order_(layout, nullptr), keys_(keys), reals_(reals), integers_(integers), vecs_(vecs) {}
   bool loading() const override { return true; }
   void reals(std::string_view name, std::span<PetscReal> values) override {
     for (PetscReal& value : values) value = next(name, reals_, real_);
@@ -121,8 +121,8 @@ class Distribute : public Archive {
 
  private:
   [[noreturn]] void misfit(std::string_view name) const {
-    throw IoError("the TS file does not fit at '" + path(name) +
-                  "': it was written with other -ts_gear_ options or by another program");
+    throw IoError("the TS file does not fit at '" + path(name) + "': it was written with other " + keys_ +
+                  " options or by another program");
   }
   template <class T>
   T next(std::string_view name, const std::vector<T>& from, std::size_t& at) const {
@@ -131,6 +131,7 @@ class Distribute : public Archive {
   }
 
   NaturalOrder order_;
+  const std::string& keys_;
   const std::vector<PetscReal>& reals_;
   const std::vector<PetscInt>& integers_;
   const std::vector<Handle<Vec>>& vecs_;
@@ -139,11 +140,11 @@ class Distribute : public Archive {
 
 }  // namespace
 
-void TsRecord::load(Vec layout, const Visit& visit) {
-  Distribute parts(layout, reals_, integers_, vecs_);
+void TsRecord::load(Vec layout, const std::string& keys, const Visit& visit) {
+  Distribute parts(layout, keys, reals_, integers_, vecs_);
   visit(parts);
   if (!parts.finished())
-    throw IoError("the TS file holds more than this solver has: it was written with other -ts_gear_ options");
+    throw IoError("the TS file holds more than this solver has: it was written with other " + keys + " options");
   *this = {};
 }
 

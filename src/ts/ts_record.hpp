@@ -6,6 +6,7 @@
 #include <petscviewer.h>
 
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace gearshift::ts {
@@ -25,7 +26,8 @@ class TsRecord {
 
   bool held() const { return held_; }
   /// Overwrites the parts that `visit` names, once. Throws IoError where they are others than those written.
-  void load(Vec layout, const Visit& visit);
+  /// @param keys what the solver's options begin with: "-ts_gear_", the prefix with it
+  void load(Vec layout, const std::string& keys, const Visit& visit);
 
  private:
   std::vector<PetscReal> reals_;

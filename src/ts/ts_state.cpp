@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 #include <sstream>
+#include <string>
 #include <vector>
 
 namespace gearshift::ts {
@@ -35,11 +36,12 @@ void archive_wishes(TS ts, Archive& state) {
 /// The solutions at the times of a span that have been reached.
 void archive_span(TS ts, Archive& state) {
   const Archive::Group group(state, "span");
+  const std::string key = std::string("-") + prefix_of(ts) + "ts_time_span";
   const PetscInt here = ts->tspan ? ts->tspan->num_span_times : 0;
   PetscInt times = here;
   state("times", times);
   if (times != here)
-    throw IoError("the file was written with " + std::to_string(times) + " times of -ts_time_span, there are " +
+    throw IoError("the file was written with " + std::to_string(times) + " times of " + key + ", there are " +
                   std::to_string(here) + " now");
   if (times == 0) return;
   std::vector<PetscReal> then(ts->tspan->span_times, ts->tspan->span_times + times);
@@ -47,7 +49,7 @@ void archive_span(TS ts, Archive& state) {
   for (PetscInt i = 0; i < times; ++i)
     if (then[static_cast<std::size_t>(i)] != ts->tspan->span_times[i]) {
       std::ostringstream text;
-      text << "the file was written with another -ts_time_span: time " << i << " is "
+      text << "the file was written with another " << key << ": time " << i << " is "
            << then[static_cast<std::size_t>(i)] << " there and " << ts->tspan->span_times[i] << " now";
       throw IoError(text.str());
     }

@@ -97,6 +97,28 @@ TEST(Growth, IsSaidWithTheKeysOfThePrefix) {
   EXPECT_NE(said.find("try -solid_gear_adapt order, -solid_gear_family"), std::string::npos) << said;
 }
 
+TEST(Growth, ErrorsNameTheKeysOfThePrefix) {
+  small::SmallSystem system = oscillator(w, 0);
+  const auto q = small::vector({1}), v = small::vector({0});
+  const auto failure = [&](const StepperOptions& options, const auto& action) -> std::string {
+    Stepper stepper(system, q.get(), options);
+    stepper.set_options_prefix("solid_");
+    stepper.set_initial_state(0, q.get(), v.get());
+    try {
+      action(stepper);
+    } catch (const gearshift::OptionError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  std::string text = failure({.adapt = gearshift::Adapt::order}, [](Stepper& stepper) { stepper.step(); });
+  EXPECT_NE(text.find("set -solid_gear_dt, or -solid_gear_t_end"), std::string::npos) << text;
+  text = failure({.dt = 0.1}, [](Stepper& stepper) { stepper.set_order(13); });
+  EXPECT_NE(text.find("-solid_gear_order must be"), std::string::npos) << text;
+  text = failure({.dt = 0.1}, [](Stepper& stepper) { stepper.set_tolerances(-1, 1, 0); });
+  EXPECT_NE(text.find("-solid_gear_rtol and -solid_gear_atol"), std::string::npos) << text;
+}
+
 /// A run that goes on from a file does not repeat itself.
 TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
   int ranks = 1;

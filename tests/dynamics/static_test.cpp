@@ -101,4 +101,19 @@ TEST(Static, FallsBackOnASearch) {
   EXPECT_NEAR(report.last.residual_norms.front(), std::atan(3), 1e-12);
 }
 
+TEST(Static, AdviceNamesTheKeysOfThePrefix) {
+  SmallSystem system([](const Point& p) { return Values{1 + p.q[0] * p.q[0]}; },
+                     [](const Point& p, Shifts s, const Values& w) { return Values{2 * s.q * p.q[0] * w[0]}; });
+  const auto q = small::vector({1}), v = small::vector({0});
+  Stepper stepper(system, q.get());
+  stepper.set_options_prefix("solid_");
+  stepper.set_initial_state(0, q.get(), v.get());
+  try {
+    stepper.solve_static(0);
+    ADD_FAILURE() << "there is no solution";
+  } catch (const gearshift::StepFailed& failure) {
+    EXPECT_NE(std::string(failure.what()).find(" -solid_ksp_"), std::string::npos) << failure.what();
+  }
+}
+
 }  // namespace

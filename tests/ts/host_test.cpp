@@ -162,9 +162,40 @@ struct OnGrid {
     check(TSSetExactFinalTime(ts.get(), TS_EXACTFINALTIME_MATCHSTEP));
     check(TSSetFromOptions(ts.get()));
   }
+  void begin() {
+    Handle<DM> da;
+    check(DMDACreate1d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, 9, 1, 1, nullptr, da.out()));
+    check(DMSetUp(da.get()));
+    check(TSSetDM(ts.get(), da.get()));
+    check(TSSetType(ts.get(), "gear"));
+    define();
+    check(DMCreateGlobalVector(da.get(), u.out()));
+    check(VecDuplicate(u.get(), v.out()));
+    check(VecSet(u.get(), 1));
+    check(VecSet(v.get(), -0.2));
+    check(TS2SetSolution(ts.get(), u.get(), v.get()));
+  }
+  void view(const std::string& file) const {
+    Handle<PetscViewer> viewer;
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, file.c_str(), FILE_MODE_WRITE, viewer.out()));
+    check(TSView(ts.get(), viewer.get()));
+  }
+  void load(const std::string& file) const {
+    Handle<PetscViewer> viewer;
+    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, file.c_str(), FILE_MODE_READ, viewer.out()));
+    check(TSLoad(ts.get(), viewer.get()));
+  }
+  /// Vecs as those that a load has made.
+  void take_over() {
+    Vec read = nullptr;
+    check(TSGetSolution(ts.get(), &read));
+    check(VecDuplicate(read, u.out()));
+    check(VecDuplicate(read, v.out()));
+    check(TS2SetSolution(ts.get(), u.get(), v.get()));
+  }
   Context context;
   Handle<TS> ts;
-  Handle<Vec> v;
+  Handle<Vec> u, v;
 };
 
 TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
@@ -172,35 +203,13 @@ TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
                               "-ts_gear_family sdirk -ts_dt 0.02"}) {
     const OptionsScope scope(std::string(tight) + options + " -snes_mf");
     OnGrid first;
-    Handle<DM> da;
-    Handle<Vec> u;
-    check(DMDACreate1d(PETSC_COMM_WORLD, DM_BOUNDARY_NONE, 9, 1, 1, nullptr, da.out()));
-    check(DMSetUp(da.get()));
-    check(TSSetDM(first.ts.get(), da.get()));
-    check(TSSetType(first.ts.get(), "gear"));
-    first.define();
-    check(DMCreateGlobalVector(da.get(), u.out()));
-    check(VecDuplicate(u.get(), first.v.out()));
-    check(VecSet(u.get(), 1));
-    check(VecSet(first.v.get(), -0.2));
-    check(TS2SetSolution(first.ts.get(), u.get(), first.v.get()));
+    first.begin();
     for (int i = 0; i < 13; ++i) check(TSStep(first.ts.get()));
-    PetscViewer viewer = nullptr;
-    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, own_file("gear").c_str(), FILE_MODE_WRITE, &viewer));
-    check(TSView(first.ts.get(), viewer));
-    check(PetscViewerDestroy(&viewer));
-
+    first.view(own_file("gear"));
     OnGrid second;
-    check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, own_file("gear").c_str(), FILE_MODE_READ, &viewer));
-    check(TSLoad(second.ts.get(), viewer));
-    check(PetscViewerDestroy(&viewer));
+    second.load(own_file("gear"));
     second.define();
-    Vec read = nullptr;
-    check(TSGetSolution(second.ts.get(), &read));
-    Handle<Vec> u2;
-    check(VecDuplicate(read, u2.out()));
-    check(VecDuplicate(read, second.v.out()));
-    check(TS2SetSolution(second.ts.get(), u2.get(), second.v.get()));
+    second.take_over();
     check(TSSetUp(second.ts.get()));
     PetscReal t[2];
     PetscInt steps[2];
@@ -213,8 +222,53 @@ TEST(Host, AFileOfPetscsBringsTheWholeStateBack) {
     check(TSGetStepNumber(first.ts.get(), &steps[0]));
     check(TSGetStepNumber(second.ts.get(), &steps[1]));
     EXPECT_EQ(steps[1], steps[0]);
-    EXPECT_EQ(first_entry(u2.get()), first_entry(u.get())) << options;
+    EXPECT_EQ(first_entry(second.u.get()), first_entry(first.u.get())) << options;
     EXPECT_EQ(first_entry(second.v.get()), first_entry(first.v.get())) << options;
+  }
+}
+
+TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
+  const auto failure = [](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
+    const OptionsScope scope(std::string(tight) + options + " -snes_mf -fluid_snes_mf");
+    const gearshift::petsc::ErrorCapture quiet;
+    OnGrid run;
+    try {
+      action(run);
+    } catch (const gearshift::PetscFailure& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const std::string file = own_file("keys");
+  const auto write = [&](OnGrid& run) {
+    run.begin();
+    check(TSStep(run.ts.get()));
+    run.view(file);
+  };
+  const auto read = [&](OnGrid& run) {
+    run.load(file);
+    check(TSSetOptionsPrefix(run.ts.get(), "fluid_"));
+    run.define();
+    run.take_over();
+    check(TSSetUp(run.ts.get()));
+  };
+  const std::string adaptive = "ts_gear_adapt order", plain = "ts_gear_order 1", span = " -fluid_ts_time_span 0,1,2";
+  EXPECT_EQ(failure("-" + plain, write), "");
+  std::string text = failure("-fluid_" + adaptive, read);
+  EXPECT_NE(text.find("does not fit at"), std::string::npos) << text;
+  EXPECT_NE(text.find("with other -fluid_ts_gear_ options"), std::string::npos) << text;
+  text = failure("-fluid_" + plain + span, read);
+  EXPECT_NE(text.find("times of -fluid_ts_time_span"), std::string::npos) << text;
+  EXPECT_EQ(failure("-" + plain + " -ts_time_span 0,0.5,2", write), "");
+  text = failure("-fluid_" + plain + span, read);
+  EXPECT_NE(text.find("another -fluid_ts_time_span"), std::string::npos) << text;
+  for (const std::string method : {"family bdf", "family sdirk", "adapt order"}) {
+    text = failure("-fluid_ts_dt -0.1 -fluid_ts_gear_" + method, [](OnGrid& run) {
+      check(TSSetOptionsPrefix(run.ts.get(), "fluid_"));
+      run.begin();
+      check(TSStep(run.ts.get()));
+    });
+    EXPECT_NE(text.find("set it by -fluid_ts_dt"), std::string::npos) << method << ": " << text;
   }
 }
 

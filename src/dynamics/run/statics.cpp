@@ -93,10 +93,12 @@ Report Stepper::solve_static(PetscReal t) {
   report.t = t;
   StepReport& step = report.last;
   step.t = t;
-  if (!solve_rest(solver, self.prefix, self.use_options, q.get(), step))
+  self.with_keys([&] {
+    if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
     throw StepFailed(
         "static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure + ". " + advice(step), t,
         0);
+  });
   step.accepted = true;
   if (!solver.behaved_linearly(step)) step.unstable = solver.is_unstable(q.get());
   // Equilibrium is at rest; prescribed motion keeps its place only.
@@ -138,7 +140,7 @@ PetscInt Stepper::compute_acceleration() {
   StepReport report;
   bool solved = false;
   try {
-    solved = solver.solve(a.get(), report);
+    solved = self.with_keys([&] { return solver.solve(a.get(), report); });
   } catch (...) {  // on all ranks
     solver.exclude({});
     solver.request_rebuild();
@@ -147,7 +149,8 @@ PetscInt Stepper::compute_acceleration() {
   solver.exclude({});
   solver.request_rebuild();
   if (!solved)
-    throw StepFailed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + report.failure, at.t, 0);
+    throw StepFailed(
+        self.keyed("the acceleration at t = " + std::to_string(at.t) + " was not found: " + report.failure), at.t, 0);
   integrator.set_slope(a.get());
   return count;
 }

@@ -126,7 +126,7 @@ void Stepper::set_order(int order) {
   Impl& self = *impl_;
   StepperOptions changed = self.options;
   changed.order = order;
-  changed.validate();
+  self.with_keys([&] { changed.validate(); });
   self.options = changed;
   if (self.integrator) self.integrator->set_order(order);
 }
@@ -137,7 +137,7 @@ void Stepper::set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v) {
   changed.rtol = rtol;
   changed.atol = atol;
   changed.atol_v = atol_v;
-  changed.validate();
+  self.with_keys([&] { changed.validate(); });
   self.options = changed;
   self.tolerances = {rtol, std::max<PetscReal>(atol, 0), changed.velocity_tolerance(), {}, {}};
 }
@@ -146,7 +146,7 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
   Impl& self = *impl_;
   StepperOptions changed = self.options;
   changed.rtol = rtol;
-  changed.validate();
+  self.with_keys([&] { changed.validate(); });
   for (Vec vec : {atol, atol_v}) {
     require_layout(vec, self.layout.get(), "a vector of tolerances");
     PetscReal smallest = 0;

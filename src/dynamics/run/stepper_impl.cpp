@@ -23,11 +23,7 @@ void Stepper::Impl::read_options() {
     o.viewer("-gear_view", "the settings, at set-up", view_viewer);
     o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
   });
-  try {
-    options.validate();
-  } catch (const OptionError& error) {
-    throw OptionError(keyed(error.what()));
-  }
+  with_keys([&] { options.validate(); });
   for (const std::string& key : petsc::unread_options())
     if (key.starts_with(prefix + "gear_"))
       check(PetscFPrintf(comm(), PETSC_STDERR,
@@ -51,7 +47,7 @@ void Stepper::Impl::set_up() {
   guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
   integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
   try {
-    integrator->set_up(prefix, use_options);
+    with_keys([&] { integrator->set_up(prefix, use_options); });
   } catch (...) {
     tear_down();
     throw;
@@ -95,7 +91,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
     };
   observers.requests = nullptr;
   if (checkpoints.wanted()) observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
-  try {
+  return with_keys([&] {
     const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
     warn_of_growing_mode(report);
     warn_of_energy(report);
@@ -103,9 +99,7 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
     if (loop->agreed_requests() & Checkpoints::any) checkpoints.serve(loop->agreed_requests(), moment(), contents());
     loop->end_where_energy_grows();
     return report;
-  } catch (const StepFailed& failure) {
-    throw StepFailed(keyed(failure.what()), failure.t, failure.dt);
-  }
+  });
 }
 
 }  // namespace gearshift

@@ -52,6 +52,19 @@ struct Stepper::Impl {
 
   /// The text with the prefix in the keys that it names.
   std::string keyed(std::string text) const;
+  /// What the action returns; its errors name keys with the prefix.
+  template <class Action>
+  decltype(auto) with_keys(Action&& action) const {
+    try {
+      return action();
+    } catch (const OptionError& error) {
+      const std::string text = keyed(error.what());
+      if (text == error.what()) throw;
+      throw OptionError(text);
+    } catch (const StepFailed& failure) {
+      throw StepFailed(keyed(failure.what()), failure.t, failure.dt);
+    }
+  }
   void warn(const std::string& text) const;
   void print_line(PetscViewer viewer, const StepReport& report) const;
   void print_ledger() const;
