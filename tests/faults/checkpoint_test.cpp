@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/checkpoint_parts.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/checksum.hpp"
 
@@ -317,6 +318,39 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
   text = io_error([&] { read_checkpoint({larger.get()}, file, [](Archive&) {}); });
   EXPECT_TRUE(has(text, "unknowns, and here are " + std::to_string(100 * ranks()))) << text;
   thing.load(file);
+}
+
+/// The number of the format lies between two marks that are written before and after it; the seal is renewed.
+TEST(Checkpoint, OtherVersionsAreRefusedByTheirNumber) {
+  const std::string file = file_of("version.h5");
+  const std::int64_t before = 0x1122334455667788, after = 0x0877665544332211;
+  Thing thing;
+  thing.fill();
+  CheckpointHeader header;
+  header.integers["versio"] = before;
+  header.integers["version1"] = after;
+  thing.save(file, header);
+  const std::array<std::int64_t, 3> marked{before, checkpoint::version, after};
+  const std::string whole = read(file);
+  const std::size_t place = whole.find(std::string(reinterpret_cast<const char*>(marked.data()), sizeof marked));
+  ASSERT_NE(place, std::string::npos);
+  for (const std::int64_t other : {checkpoint::version - 1, checkpoint::version + 1}) {
+    MPI_Barrier(world());
+    if (rank_of(world()) == 0) {
+      std::string bytes = whole;
+      std::memcpy(&bytes[place + 8], &other, 8);
+      const std::size_t length = bytes.size() - 32;
+      const std::uint64_t sum = petsc::checksum(bytes.data(), length);
+      std::memcpy(&bytes[length + 16], &sum, 8);
+      const std::uint64_t own = petsc::checksum(&bytes[length], 24);
+      std::memcpy(&bytes[length + 24], &own, 8);
+      write(file, bytes);
+    }
+    MPI_Barrier(world());
+    const std::string text = io_error([&] { thing.load(file); });
+    EXPECT_TRUE(has(text, "has version " + std::to_string(other) + " of the format")) << text;
+    EXPECT_TRUE(has(text, "reads version " + std::to_string(checkpoint::version))) << text;
+  }
 }
 
 TEST(Checkpoint, PartsMayShareNames) {

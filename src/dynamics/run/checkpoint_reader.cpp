@@ -259,10 +259,11 @@ Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
   const auto version = header.integers.find("version");
   if (format == header.words.end() || format->second != checkpoint::format || version == header.integers.end())
     throw IoError("'" + name + "' is no checkpoint of gearshift");
-  if (version->second > checkpoint::version)
+  if (version->second != checkpoint::version)
     throw IoError("the checkpoint '" + name + "' has version " + std::to_string(version->second) +
-                  " of the format, this program knows those up to " + std::to_string(checkpoint::version) +
-                  ": read it with the gearshift that wrote it, or a newer one");
+                  " of the format, this program reads version " + std::to_string(checkpoint::version) +
+                  ": go on with the gearshift that wrote it" +
+                  (version->second > checkpoint::version ? ", or a newer one" : ""));
   return contents;
 }
 
