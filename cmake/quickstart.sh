@@ -69,8 +69,10 @@ install_packages() {
 build() {
   say "Configuring and building (preset $1) in build/$1"
   cmake --preset "$@"
-  cmake --build "build/$1" -j "$(nproc)"
+  cmake --build "build/$1" -j "$jobs"
 }
+
+jobs=$(nproc)  # before OMP_NUM_THREADS, which it obeys
 
 # Open MPI: allow root (containers) and more ranks than cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1
@@ -79,7 +81,7 @@ install_packages
 if [[ $mode == test ]]; then
   build ci
   say "Running the tests (everything but the labels heavy, tutorials, faults)"
-  ctest --preset ci -j "$(nproc)"
+  ctest --preset ci  # one after the other: most of them have several ranks
   exit
 fi
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 namespace gearshift::app {
 namespace {
@@ -78,14 +80,15 @@ void Fields::update(const State& x) {
 }
 
 void Fields::find_peak() {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   struct {
     double value = -1;
     int rank = 0;
   } most;
   std::size_t at = 0;
   for (std::size_t place = 0; place < von_mises_.size(); ++place)
-    if (von_mises_[place] > most.value) {
-      most.value = von_mises_[place];
+    if (const double value = std::isnan(von_mises_[place]) ? infinite : von_mises_[place]; value > most.value) {
+      most.value = value;
       at = place;
     }
   const MPI_Comm comm = body_.space().comm();
@@ -94,7 +97,7 @@ void Fields::find_peak() {
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
   peak_.reset();
   if (most.value < 0) return;
-  StressPeak peak{.value = most.value, .X = {}};
+  StressPeak peak{.value = most.value == infinite ? NAN : most.value, .t = state_.t, .X = {}};
   if (own == most.rank) peak.X = body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[at])];
   MPI_Bcast(peak.X.data(), 3, MPIU_REAL, most.rank, comm);
   peak_ = peak;

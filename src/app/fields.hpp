@@ -20,9 +20,10 @@ std::span<const char* const> field_names();
 /// Throws OptionError, with the most similar name, for a name that is none of these.
 void check_field_names(const char* key, const std::vector<std::string>& names);
 
-/// The greatest von Mises stress, and the reference position of the node.
+/// The greatest von Mises stress, its time and the reference position of the node; NaN where there is one.
 struct StressPeak {
   double value = 0;
+  PetscReal t = 0;
   solid::Vec3 X{};
 };
 

@@ -162,6 +162,7 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("memory_per_rank", peak);
   if (const auto most = results.stress_peak()) {
     summary.add("von_mises_max", most->value);
+    summary.add("von_mises_max_t", most->t);
     summary.add("von_mises_max_x", most->X[0]);
     summary.add("von_mises_max_y", most->X[1]);
     summary.add("von_mises_max_z", most->X[2]);
@@ -253,8 +254,9 @@ int run(MPI_Comm comm) {
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   if (const auto peak = results.stress_peak())
-    petsc::check(PetscPrintf(comm, "greatest von Mises stress at the end: %.6g at (%.6g, %.6g, %.6g)\n", peak->value,
-                             peak->X[0], peak->X[1], peak->X[2]));
+    petsc::check(PetscPrintf(comm,
+                             "greatest von Mises stress of the last frame, t = %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
+                             peak->t, peak->value, peak->X[0], peak->X[1], peak->X[2]));
   std::string remarks;
   for (const std::string& remark :
        {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth})

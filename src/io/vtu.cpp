@@ -38,7 +38,7 @@ class Appended {
   std::string data_;
 };
 
-/// How VTK calls the six numbers of a symmetric tensor, of which it knows nothing else.
+/// VTK's names for the components of a symmetric tensor.
 constexpr std::array symmetric_names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
 
 std::string attributes(const char* name, int components) {
@@ -48,6 +48,13 @@ std::string attributes(const char* name, int components) {
     for (std::size_t i = 0; i < symmetric_names.size(); ++i)
       text += " ComponentName" + std::to_string(i) + "=\"" + symmetric_names[i] + "\"";
   return text;
+}
+
+/// The opening tag of what stands at points: readers take the first vector field for the active one.
+std::string point_data(const char* tag, std::span<const VtuWriter::PointField> fields) {
+  for (const VtuWriter::PointField& field : fields)
+    if (field.components == 3) return std::string("<") + tag + " Vectors=\"" + field.name + "\">\n";
+  return std::string("<") + tag + ">\n";
 }
 
 std::string cell_attributes(const char* name) { return std::string("type=\"Int32\" Name=\"") + name + "\""; }
@@ -110,7 +117,7 @@ std::string VtuWriter::piece(const std::vector<std::vector<double>>& values, std
   Appended appended;
   std::string text = opening("UnstructuredGrid") + "<UnstructuredGrid>\n<Piece NumberOfPoints=\"" +
                      std::to_string(points_.size() / 3) + "\" NumberOfCells=\"" + std::to_string(types_.size()) +
-                     "\">\n<PointData Vectors=\"" + (fields.empty() ? "" : fields[0].name) + "\">\n";
+                     "\">\n" + point_data("PointData", fields);
   for (std::size_t i = 0; i < fields.size(); ++i)
     text += appended.array(attributes(fields[i].name, fields[i].components), values[i]);
   text += "</PointData>\n";
@@ -158,8 +165,8 @@ std::string VtuWriter::write(const std::filesystem::path& folder, const std::str
                      if (has_cells || size == 1) write(piece_name(rank), piece(values, fields, cell_fields));
                    }));
     if (size > 1) {
-      std::string text = opening("PUnstructuredGrid") + "<PUnstructuredGrid GhostLevel=\"0\">\n<PPointData Vectors=\"" +
-                         (fields.empty() ? "" : fields[0].name) + "\">\n";
+      std::string text =
+          opening("PUnstructuredGrid") + "<PUnstructuredGrid GhostLevel=\"0\">\n" + point_data("PPointData", fields);
       for (const PointField& field : fields) text += "<PDataArray " + attributes(field.name, field.components) + "/>\n";
       text += "</PPointData>\n";
       if (!cell_fields.empty()) {

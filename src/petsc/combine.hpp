@@ -26,6 +26,7 @@ inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
   constexpr PetscInt block = 512;  // entries of an out that stay in the cache from the first term to the last
   std::array<const PetscScalar*, max_terms> from{};
   std::array<std::array<PetscScalar*, 2>, max_sums> to{};
+  if (x.size() > max_terms || sums.size() > max_sums) throw Error("combine: too many vectors in one pass");
   PetscInt size = 0;
   std::size_t vectors = x.size();
   check(VecGetLocalSize(x[0], &size));

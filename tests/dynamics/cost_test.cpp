@@ -139,7 +139,7 @@ struct Steps {
       if (before.count(name)) count -= before.at(name);
       sum += count;
     }
-    if (sum >= unknown) return;  // a look at the middle of the step
+    if (sum >= unknown) return;  // it took a half-step residual, too
     if (passes_of_step.empty() || sum < *std::min_element(passes_of_step.begin(), passes_of_step.end())) parts = now;
     reductions_of_step.push_back(reductions);
     passes_of_step.push_back(sum);

@@ -101,10 +101,11 @@ struct StepReport {
   /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked for
   /// where the tangent is symmetric, unless the problem was as good as linear.
   bool unstable = false;
-  bool krylov_fallback = false;  ///< CG met an indefinite operator and another method took over
-  bool small_motion = false;     ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere
-  PetscReal energy_gain = 0;     ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
-  bool energy_warning = false;   ///< that is more than StepperOptions::energy_tolerance, gained or lost
+  /// CG met an indefinite operator, here or a few solves before, and another method took over.
+  bool krylov_fallback = false;
+  bool small_motion = false;    ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere
+  PetscReal energy_gain = 0;    ///< EnergyLedger::gain(): numerical energy added (negative: lost) [1]
+  bool energy_warning = false;  ///< that is more than StepperOptions::energy_tolerance, gained or lost
   /// The order is given and makes an oscillation grow, the mode of guard_frequency and so on; once a motion.
   bool growth_warning = false;
   std::vector<PetscReal> residual_norms;

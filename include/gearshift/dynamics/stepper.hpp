@@ -144,8 +144,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Throws IoError.
   void save(const std::string& path);
   /// Reads what save() wrote, on the same ranks or on others; with numbers that ranks keep for themselves
-  /// (Archive::local, internal variables without a System::internal_numbering()) on the same ones. Throws IoError, which names `<path>.previous` where the
-  /// file is damaged and that one is whole.
+  /// (Archive::local, internal variables without a System::internal_numbering()) on the same ones. Throws IoError, which
+  /// names `<path>.previous` where the file is damaged and that one is whole.
   void load(const std::string& path);
   /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a
   /// partner's history. Added in the same order before each.

@@ -151,7 +151,7 @@ void MotionMap::pin(const State& x, Shifts slope) {
   check(VecCopy(x.q, q_.get()));
   check(VecCopy(x.v, v_.get()));
   check(VecCopy(x.a, a_.get()));
-  give_up_state();
+  give_up();
   pinned_ = true;
 }
 

@@ -27,7 +27,7 @@ class BdfMethod {
   bool solve(bool try_harder, StepReport& report);
   /// x^(p) at the new time, after solve().
   Vec slope() const { return slope_; }
-  /// The unknown, which is solved for in its place in the history, where a step not accepted leaves nothing of worth.
+  /// The unknown, solved for in its place in the history; after a step that is not accepted it means nothing.
   Vec unknown() const { return history_.next()[history_.levels() - 1]; }
 
   /// Estimates of the local errors of q and v of the solved step. Where the states are too few for its formula they

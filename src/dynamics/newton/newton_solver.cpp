@@ -235,6 +235,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   const bool was_indefinite = after_indefinite_ > 0;
   if (was_indefinite) {
     --after_indefinite_;
+    record.krylov_fallback = true;
     if (solve_by_fallbacks(x, record)) return true;
     if (krylov_.ends_with_factors(x)) return false;
     check(VecCopy(start_.get(), x));

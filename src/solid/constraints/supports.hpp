@@ -71,8 +71,8 @@ class Supports {
   std::vector<Given> given_;
   std::vector<Rivals> rivals_;
   /// Whether some rank has rivals, and no warning has been given; unknown before the first prescribe().
-  PetscReal size_ = 0;  // of the body, where they may
   std::optional<bool> may_contradict_;
+  PetscReal size_ = 0;  // of the body, where they may
   std::vector<int> support_;
   std::vector<PetscInt> entries_;
   petsc::Handle<IS> constrained_;

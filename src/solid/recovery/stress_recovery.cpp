@@ -76,6 +76,10 @@ class StressRecovery::Impl {
       }
     }
     sampled.resize(positions.size() * components);
+    in_use.resize(static_cast<std::size_t>(body.material_count()), 0);
+    for (PetscInt cell = 0; cell < space.cells(); ++cell)
+      in_use[static_cast<std::size_t>(body.material_number(cell))] = 1;
+    MPI_Allreduce(MPI_IN_PLACE, in_use.data(), static_cast<int>(in_use.size()), MPI_SIGNED_CHAR, MPI_MAX, space.comm());
   }
 
   void update(const State& x) {
@@ -83,7 +87,8 @@ class StressRecovery::Impl {
     if (wanted.stress) stress.resize(places.size());
     if (wanted.strain) strain.resize(places.size());
     if (wanted.energy_density) energy_density.resize(places.size());
-    for (int material = 0; material < body.material_count(); ++material) recover(material);
+    for (int material = 0; material < body.material_count(); ++material)
+      if (in_use[static_cast<std::size_t>(material)]) recover(material);
   }
 
   const Body& body;
@@ -178,6 +183,7 @@ class StressRecovery::Impl {
     if (wanted.energy_density) energy_density[place] = each * *sums;
   }
 
+  std::vector<signed char> in_use;          // whether some rank has cells of a material
   std::vector<CellSamples> samples;         // as the space's blocks
   std::vector<Block> blocks;                // alike
   std::vector<std::vector<double>> shapes;  // alike: of the vertices' linear functions at the nodes

@@ -3,18 +3,13 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/coarse/sets.hpp"
 
 #include <algorithm>
 
 namespace gearshift::solid {
 
 using petsc::check;
-
-namespace {
-
-std::size_t index(PetscInt number) { return static_cast<std::size_t>(number); }
-
-}  // namespace
 
 GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, const MaterialTable& material,
                                std::span<const PetscInt> group, std::array<PetscInt, 2> own)

@@ -23,8 +23,6 @@ constexpr PetscInt nobody = -1;
 
 bool alike(double mu, double other) { return std::min(mu, other) >= comparable * std::max(mu, other); }
 
-std::size_t index(PetscInt number) { return static_cast<std::size_t>(number); }
-
 /// Whether the shear moduli of the body differ by more than a factor of 1 / comparable. Collective.
 bool any_unlike(MPI_Comm comm, const MaterialTable& material) {
   std::array<double, 2> most{-std::numeric_limits<double>::max(), -std::numeric_limits<double>::max()};
