@@ -250,7 +250,12 @@ int run(MPI_Comm comm) {
     try_to_write_summary(given, results, body, stepper, progress, start, error.what());
     throw;
   }
-  write_summary(given, results, body, stepper, progress, start, outcome);
+  try {
+    write_summary(given, results, body, stepper, progress, start, outcome);
+  } catch (const IoError& error) {  // the same on all ranks
+    if (given.on_write_error == OnWriteError::stop) throw;
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s. The run ends without its summary\n", error.what()));
+  }
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   if (const auto peak = results.stress_peak())
