@@ -3,7 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/law.hpp>
 
-#include "app/fields.hpp"
+#include "app/read_results.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
@@ -17,11 +17,9 @@ namespace {
 using petsc::Options;
 using petsc::unread_options;
 using solid::Material;
-using solid::Vec3;
 using solid::VectorExpression;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
-constexpr std::array on_write_errors{"stop", "continue"};
 constexpr std::array axes{"x", "y", "z"};
 
 std::optional<VectorExpression> read_vector(Options& options, const std::string& key, const std::string& text) {
@@ -170,39 +168,12 @@ void read_run(Options& options, Case& given) {
   options.integer("-load_steps",
                   "number of equal load steps of a static solution; its files give the load factor as time",
                   given.load_steps);
-  options.string("-output", "folder for the results; created if missing", given.output);
-  options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
-               given.overwrite);
-  options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
-                 on_write_errors, given.on_write_error);
-  options.integer("-vtk_every", "steps between VTU files; 0: none", given.vtk_every);
-  std::string known;
-  for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
-  if (options.strings("-fields", ("fields of the VTU files, out of " + known).c_str(), given.fields))
-    check_field_names("-fields", given.fields);
-  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.load_steps < 1) throw OptionError("option -load_steps: give 1 or more");
-  if (given.vtk_every < 0) throw OptionError("option -vtk_every: give 0 (no files) or more");
-  if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
 bool starts_with_any(const std::string& name, std::initializer_list<std::string_view> beginnings) {
   return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return name.starts_with(b); });
-}
-
-/// Probes have names of the user's choice: their keys are found among those that have not been read.
-void read_probes(Options& options, Case& given) {
-  std::string documented;
-  options.string("-probe_<name>", "follow the point x,y,z [length]; writes probe_<name>.csv", documented);
-  for (const std::string& key : unread_options()) {
-    if (!key.starts_with("probe_") || key.size() == 6) continue;
-    std::vector<PetscReal> X;
-    options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
-    if (X.size() != 3) throw OptionError("option -" + key + ": give three numbers x,y,z");
-    given.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
-  }
-  std::sort(given.probes.begin(), given.probes.end());
 }
 
 }  // namespace
@@ -221,7 +192,7 @@ Case read_case(const solid::Mesh& mesh) {
   });
   petsc::read_options(mesh.comm(), "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
-    read_probes(options, given);
+    read_results(options, given);
   });
   return given;
 }

@@ -6,6 +6,8 @@
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
+#include "app/frame_times.hpp"
+
 #include <optional>
 #include <string>
 #include <utility>
@@ -43,6 +45,8 @@ struct Case {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::string output = "results";
   PetscInt vtk_every = 10, csv_every = 1;
+  FrameTimes frame_times;  // further frames
+  bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
   std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
   bool overwrite = false;
   OnWriteError on_write_error = OnWriteError::stop;

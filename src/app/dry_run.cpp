@@ -42,9 +42,10 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   const petsc::Memory now = petsc::process_memory();
   const solid::Footprint body_needs = body.footprint();
   warn_of_unread_options(comm);
-  // Probes and the ledger read local copies of q and v.
-  const double vectors = static_cast<double>(stepper.vectors()) * body_needs.vector +
-                         48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
+  // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
+  const double vectors =
+      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1)) * body_needs.vector +
+      48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
   const std::vector<Part> parts{
@@ -53,7 +54,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"tangent's data of quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
-      {"stresses at nodes, for VTU files", given.vtk_every > 0 ? Fields::footprint(body, given.fields) : 0},
+      {"stresses at nodes, for VTU files", given.writes_frames() ? Fields::footprint(body, given.fields) : 0},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},

@@ -1,10 +1,8 @@
 #include "app/results.hpp"
 
-#include "petsc/agree.hpp"
 #include "petsc/log.hpp"
 
 #include <array>
-#include <cstdio>
 
 namespace gearshift::app {
 namespace fs = std::filesystem;
@@ -27,9 +25,7 @@ bool is_result(const std::string& name) {
 io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
   const io::Earlier earlier = resume ? io::Earlier::keep : given.overwrite ? io::Earlier::replace : io::Earlier::move;
-  io::OutputFolder folder(body.space().comm(), given.output, earlier, is_result);
-  if (given.vtk_every > 0) io::prepare_folder(body.space().comm(), folder.path() / "solution");
-  return folder;
+  return {body.space().comm(), given.output, earlier, is_result};
 }
 
 /// Empty without supports.
@@ -45,15 +41,12 @@ std::string columns_of_forces(const solid::Body& body) {
 Results::Results(const Case& given, const solid::Body& body, bool resume)
     : body_(body),
       comm_(body.space().comm()),
-      on_error_(given.on_write_error),
+      errors_(comm_, given.on_write_error),
       only_static_(given.only_static),
-      vtk_every_(given.vtk_every),
       csv_every_(given.csv_every),
-      fields_(body, vtk_every_ > 0 ? given.fields : std::vector<std::string>{}),
       probes_(body.space()),
       folder_(open_folder(given, body, probes_, resume)),
-      vtu_(body.space(), fields_.places()),
-      series_(comm_, folder() / "solution.pvd"),
+      frames_(given, body, folder()),
       forces_columns_(columns_of_forces(body)) {
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
@@ -64,40 +57,18 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
   steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
 }
 
-void Results::attempt(const char* without, const std::function<void()>& write) {
-  try {
-    write();
-  } catch (const IoError& error) {  // the same on all ranks
-    if (on_error_ == OnWriteError::stop) throw;
-    petsc::check(PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run goes on without %s\n", error.what(), without));
-  }
-}
-
 void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
   const petsc::ScopedStage stage(petsc::Stage::output);
   State state = stepper.state();
   state.t = t;
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
-    if (with_probes_) {
-      bool written = false;
-      attempt("further rows of probes", [&] { probes_.write(state), written = true; });
-      with_probes_ = written;
-    }
+    with_probes_ = with_probes_ && errors_.attempt("further rows of probes", [&] { probes_.write(state); });
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
-  if (vtk_every_ > 0 && step != last_vtk_ && (last || step % vtk_every_ == 0)) {
-    last_vtk_ = step;
-    std::array<char, 24> name{};
-    std::snprintf(name.data(), name.size(), "%06ld", static_cast<long>(step));
-    fields_.update(state);
-    attempt("this frame", [&] {
-      series_.add(
-          t, "solution/" + vtu_.write(folder() / "solution", name.data(), fields_.of_points(), fields_.of_cells()));
-    });
-  }
+  frames_.write(step, t, stepper, last);
 }
 
 void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) {
@@ -127,10 +98,7 @@ void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
 }
 
 void Results::add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers) {
-  if (!table) return;
-  bool written = false;
-  attempt(without, [&] { table->row(numbers), written = true; });
-  if (!written) table.reset();
+  if (table && !errors_.attempt(without, [&] { table->row(numbers); })) table.reset();
 }
 
 void Results::write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report,
@@ -152,19 +120,13 @@ void Results::write_report(const StepReport& report) {
 
 void Results::archive(Archive& state) {
   const Archive::Group group(state, "results");
-  if (!state.loading()) vtu_.sync();
-  state("last_vtk", last_vtk_);
+  frames_.archive(state);
   state("last_csv", last_csv_);
-  {
-    const Archive::Group files(state, "solution");
-    series_.archive(state);
-  }
   probes_.archive(state);
   archive_table(state, "energy", energy_columns, energy_);
   if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
   archive_table(state, "momentum", momentum_columns, momentum_);
   archive_table(state, "steps", steps_columns, steps_);
-  if (state.loading()) remove_later_frames();
 }
 
 /// Since the checkpoint, -csv_every may have changed, and with it whether there are such files.
@@ -183,26 +145,10 @@ void Results::archive_table(Archive& state, const char* name, const char* header
     state("offset", skipped);
 }
 
-/// A run that continues from a checkpoint rewrites what the earlier run wrote after it; frames that it may not reach,
-/// such as the last one of a run that was stopped, are removed.
-void Results::remove_later_frames() const {
-  petsc::on_first_rank(comm_, [&] {
-    if (!fs::exists(folder() / "solution")) return;
-    std::vector<fs::path> later;
-    for (const auto& entry : fs::directory_iterator(folder() / "solution")) {
-      const std::string name = entry.path().filename().string(), stem = name.substr(0, name.find_first_of("_."));
-      if (stem.empty() || stem.find_first_not_of("0123456789") != std::string::npos) continue;
-      if (!series_.has("solution/" + stem + ".vtu") && !series_.has("solution/" + stem + ".pvtu"))
-        later.push_back(entry.path());
-    }
-    for (const fs::path& file : later) fs::remove(file);
-  });
-}
-
 void Results::close() {
-  attempt("knowing that the probes are complete", [&] { probes_.close(); });
+  errors_.attempt("knowing that the probes are complete", [&] { probes_.close(); });
   for (auto* table : {&energy_, &forces_, &momentum_, &steps_})
-    if (*table) attempt("knowing that a table is complete", [&] { (*table)->close(); });
+    if (*table) errors_.attempt("knowing that a table is complete", [&] { (*table)->close(); });
 }
 
 }  // namespace gearshift::app

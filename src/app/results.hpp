@@ -7,21 +7,19 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/probes.hpp>
-#include <gearshift/io/series.hpp>
 #include <gearshift/io/table.hpp>
-#include <gearshift/io/vtu.hpp>
 
 #include "app/case.hpp"
-#include "app/fields.hpp"
+#include "app/frames.hpp"
+#include "app/write_errors.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <span>
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<step>.vtu, probe_<name>.csv, forces.csv, momentum.csv, energy.csv and steps.csv in the
+/// Frames, probe_<name>.csv, forces.csv, momentum.csv, energy.csv and steps.csv in the
 /// output folder, which is this run's alone while the object lives. forces.csv has what the supports of each face exert
 /// on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
 /// steps take the place of steps and the load factor that of the time; energy.csv has the stored energy alone, since the
@@ -32,7 +30,10 @@ class Results {
   /// Throws IoError, and OptionError for a probe outside.
   Results(const Case& given, const solid::Body& body, bool resume);
 
-  /// Writes what is due at this step: every vtk_every-th and csv_every-th one, and everything if it is the `last` one.
+  /// A run that continues from a checkpoint has reached this time; before the first write.
+  void go_on_from(PetscReal t) { frames_.go_on_from(t); }
+
+  /// Writes what is due at this step: frames, rows of every csv_every-th one, and everything if it is the `last` one.
   void write(PetscInt step, const Stepper& stepper, bool last) { write(step, stepper.state().t, stepper, last); }
   /// The same of a load step, and its row of steps.csv.
   void write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report, bool last);
@@ -47,7 +48,7 @@ class Results {
   void close();
 
   /// Of the last frame; nullopt without stresses.
-  std::optional<StressPeak> stress_peak() const { return fields_.peak(); }
+  std::optional<StressPeak> stress_peak() const { return frames_.stress_peak(); }
 
   const std::filesystem::path& folder() const { return folder_.path(); }
   /// The folder that earlier results were moved to; empty if there were none.
@@ -59,20 +60,16 @@ class Results {
   void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);
   /// Gives the table up if a row cannot be written.
   void add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers);
-  void attempt(const char* without, const std::function<void()>& write);
   void archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table);
-  void remove_later_frames() const;
   const solid::Body& body_;
   MPI_Comm comm_;
-  OnWriteError on_error_;
+  WriteErrors errors_;
   bool only_static_;
-  PetscInt vtk_every_, csv_every_;
-  PetscInt last_vtk_ = -1, last_csv_ = -1;
-  Fields fields_;
+  PetscInt csv_every_;
+  PetscInt last_csv_ = -1;
   io::Probes probes_;
   io::OutputFolder folder_;
-  io::VtuWriter vtu_;
-  io::PvdSeries series_;
+  Frames frames_;
   bool with_probes_ = true;
   std::string forces_columns_;
   std::optional<io::Table> energy_, forces_, momentum_, steps_;

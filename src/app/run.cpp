@@ -224,6 +224,9 @@ int run(MPI_Comm comm) {
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
+  if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
+                              late, stepper.options().t_end));
 
   const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);
@@ -242,6 +245,7 @@ int run(MPI_Comm comm) {
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
     stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
   }
+  if (resumed) results.go_on_from(stepper.state().t);
   progress.begin(stepper.state().t);
   Outcome outcome;
   try {

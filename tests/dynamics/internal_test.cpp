@@ -135,6 +135,14 @@ Values reference(double t, std::array<double, 2> rayleigh = {0, 0}) {
   return y;
 }
 
+/// The springs' forces on the masses at a state with its internal variables.
+Values forces_at(const State& x) {
+  const auto e = lengths(small::gather(x.q)), z = internal(x);
+  std::array<double, 3> s{};
+  for (std::size_t j = 0; j < 3; ++j) s[j] = spring(j, e[j]) - z[j];
+  return {s[0] - s[1], s[1] + s[2]};
+}
+
 Values all_of(const State& x) {
   Values y = small::gather(x.q);
   for (Vec part : {x.v, x.internal.base})
@@ -196,6 +204,42 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Order,
                                          Kind{"bdf_alpha", {.family = Family::bdf_alpha}, 2},
                                          Kind{"sdirk", {.family = Family::sdirk}, 4, 0.05},
                                          Kind{"esdirk", {.family = Family::esdirk}, 5, 0.05}),
+                         [](const auto& kind) { return kind.param.name; });
+
+/// Between steps: the whole point is as exact as the ends are, and asking for it changes no digit of what follows.
+class Inside : public testing::TestWithParam<Kind> {};
+
+TEST_P(Inside, IsAsExactAsTheEnds) {
+  StepperOptions options = GetParam().options;
+  options.dt = GetParam().dt / 2;
+  Motion asked(options), alone(options);
+  double inside = 0, end = 0, ends_at = 0, forces = 0;
+  asked.stepper.add_monitor([&](const Stepper& stepper, const gearshift::StepReport& report) {
+    if (report.t < 0.2 || ends_at > 0) return;
+    const double t = report.t - 0.37 * report.dt;
+    const State x = stepper.state_at(t);
+    EXPECT_EQ(x.t, t);
+    inside = distance(all_of(x), reference(t));
+    const Values f = forces_at(x);
+    const Values a = small::gather(x.a);
+    for (std::size_t i = 0; i < 2; ++i) forces = std::max(forces, std::abs(mass[i] * a[i] + f[i]));
+    const State now = stepper.state_at(report.t);
+    EXPECT_EQ(now.q, stepper.state().q);
+    ends_at = report.t;
+    end = distance(all_of(now), reference(ends_at));
+  });
+  asked.stepper.advance_to(0.24);
+  alone.stepper.advance_to(0.24);
+  ASSERT_GT(ends_at, 0);
+  EXPECT_LT(inside, 3 * end + 2e-4) << end;
+  EXPECT_LT(forces, 0.05);
+  EXPECT_EQ(all_of(asked.stepper.state()), all_of(alone.stepper.state()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, Inside,
+                         testing::Values(Kind{"bdf3", {.order = 3}, 3, 0.04}, Kind{"ndf2", {.family = Family::ndf2}, 2},
+                                         Kind{"sdirk", {.family = Family::sdirk}, 4, 0.05},
+                                         Kind{"esdirk", {.family = Family::esdirk}, 5, 0.1}),
                          [](const auto& kind) { return kind.param.name; });
 
 std::vector<Kind> adaptive(double rtol) {

@@ -110,6 +110,27 @@ TEST(Prescribed, TakesNoMoreStepsThanTheSameShakeAsABodyForce) {
   EXPECT_LE(static_cast<double>(inertial), 1.1 * static_cast<double>(moving));
 }
 
+TEST(Prescribed, IsMetInsideSteps) {
+  for (const Adapt adapt : {Adapt::none, Adapt::order}) {
+    const OptionsScope scope("-ksp_rtol 1e-10");
+    Frame system(true);
+    const auto rest = small::vector(Values(floors + 1, 0));
+    Stepper stepper(system, rest.get(), {.adapt = adapt, .dt = 0.02});
+    stepper.set_from_options();
+    int seen = 0;
+    stepper.add_monitor([&](const Stepper& s, const gearshift::StepReport& report) {
+      const double t = report.t - 0.6 * report.dt;
+      const gearshift::State x = s.state_at(t);
+      const std::array<Vec, 3> levels{x.q, x.v, x.a};
+      for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(small::gather(levels[i])[0], ground(t)[i]);
+      ++seen;
+    });
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    stepper.advance_to(0.3);
+    EXPECT_GT(seen, 3);
+  }
+}
+
 /// Largest errors of q, v, a and the reaction over the second half of the time, with n steps to t = 1.
 std::array<double, 4> errors(StepperOptions options, int n, const std::vector<std::array<chain::Triple, 2>>& exact) {
   const OptionsScope scope(tight);

@@ -131,6 +131,11 @@ class GEARSHIFT_EXPORT Stepper {
   /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be nullptr.
   void interpolate(PetscReal t, Vec q, Vec v) const;
 
+  /// The whole point at a time t of the last step (or near it): q, v and internal variables of the dense output, a the
+  /// derivative of its v, constrained entries as they are prescribed at t; at the end of the step the present state. Valid
+  /// until the next step or the next call. Collective.
+  State state_at(PetscReal t) const;
+
   /// @name The whole state of the integration
   /// After restore() or load() every later digit is that of the run the state was taken from, on the same ranks. The
   /// stepper that receives it has the same System, layout and options; settings that a run may change (dt, order,

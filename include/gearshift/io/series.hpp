@@ -28,6 +28,7 @@ class GEARSHIFT_EXPORT PvdSeries {
   /// IoError on all ranks.
   void archive(Archive& state);
 
+  std::size_t size() const { return steps_.size(); }
   /// Whether a step has this file.
   bool has(const std::string& data) const;
 

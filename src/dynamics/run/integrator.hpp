@@ -84,6 +84,9 @@ class Integrator {
   Method next_method() const;
 
   void interpolate(PetscReal t, Vec q, Vec v) const { dense_.interpolate(record_, t, q, v); }
+  /// The whole point at a time t of the last step: the dense output, with constrained entries as prescribed at t; at its
+  /// end state(). Valid until the next step, look inside or call.
+  State state_at(PetscReal t);
   /// |R| of the dense output in the middle of the last step over the free entries; no error estimate shows it.
   PetscReal half_step_residual();
   /// After the first step, and then after ten more that have made it a hundredth of their work (or where asked for): the
@@ -120,6 +123,7 @@ class Integrator {
   void keep_books(const State& now);
   Energy energy_at(const State& at, Powers* powers);
   void keep_reactions();
+  void need_inside();
 
   GuardedSystem& system_;
   petsc::CallbackGuard& guard_;
@@ -149,7 +153,7 @@ class Integrator {
   SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
-  petsc::Handle<Vec> reactions_, mid_q_, mid_v_, mid_internal_, residual_;
+  petsc::Handle<Vec> reactions_, inside_q_, inside_v_, inside_a_, inside_internal_, residual_;
 };
 
 }  // namespace gearshift

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/integrator.hpp"
+#include "dynamics/run/timeline.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 
@@ -70,25 +71,45 @@ Vec Integrator::reactions() {
   return reactions_.get();
 }
 
+/// Vecs for points inside a step.
+void Integrator::need_inside() {
+  if (!inside_q_) {
+    inside_q_ = duplicate(history_.slope());
+    inside_v_ = duplicate(history_.slope());
+  }
+  if (history_.internal().any() && !inside_internal_) inside_internal_ = duplicate(history_.internal().slope());
+}
+
+State Integrator::state_at(PetscReal t) {
+  if (levels() != 2 || !record_.any || std::abs(t - time()) <= Timeline::resolution(t)) return state();
+  need_inside();
+  if (!inside_a_) inside_a_ = duplicate(history_.slope());
+  interpolate(t, inside_q_.get(), inside_v_.get());
+  dense_.slope(record_, t, inside_a_.get());
+  system_.prescribe(t, inside_q_.get(), inside_v_.get(), inside_a_.get());
+  guard_.agree();
+  State inside{t, inside_q_.get(), inside_v_.get(), inside_a_.get()};
+  if (!history_.internal().any()) return inside;
+  dense_.interpolate_internal(record_, t, inside_internal_.get());
+  inside.internal.base = inside_internal_.get();
+  return inside;
+}
+
 PetscReal Integrator::half_step_residual() {
   if (levels() != 2 || !record_.any) return 0;
-  if (!mid_q_) {
-    mid_q_ = duplicate(history_.slope());
-    mid_v_ = duplicate(history_.slope());
-  }
+  need_inside();
   if (!residual_) residual_ = duplicate(history_.slope());
   const PetscReal t = time() - record_.dt / 2;
-  interpolate(t, mid_q_.get(), mid_v_.get());
+  interpolate(t, inside_q_.get(), inside_v_.get());
   AffineMap map;
   map.t = t;
   map.slope = {0, 0, 1};
-  map.base_q = mid_q_.get();
-  map.base_v = mid_v_.get();
+  map.base_q = inside_q_.get();
+  map.base_v = inside_v_.get();
   map.unknown = 2;
   if (history_.internal().any()) {
-    if (!mid_internal_) mid_internal_ = duplicate(history_.internal().slope());
-    dense_.interpolate_internal(record_, t, mid_internal_.get());
-    map.internal.base = mid_internal_.get();
+    dense_.interpolate_internal(record_, t, inside_internal_.get());
+    map.internal.base = inside_internal_.get();
   }
   Vec a = bdf_.unknown();
   dense_.slope(record_, t, a);

@@ -246,6 +246,14 @@ Vec Stepper::reactions() const { return impl_->ready().reactions(); }
 
 void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->ready().interpolate(t, q, v); }
 
+State Stepper::state_at(PetscReal t) const {
+  State at = impl_->ready().state_at(t);
+  if (at.q == impl_->integrator->state().q)
+    at = impl_->loop->state();  // the end of the step, where the motion may jump
+  at.t = t;
+  return at;
+}
+
 PetscInt Stepper::step_count() const { return impl_->integrator ? impl_->integrator->steps() : 0; }
 
 const EnergyLedger& Stepper::ledger() const {

@@ -1,0 +1,97 @@
+#include "app/frames.hpp"
+
+#include <gearshift/io/folder.hpp>
+
+#include "petsc/agree.hpp"
+
+#include <array>
+#include <cstdio>
+#include <vector>
+
+namespace gearshift::app {
+namespace fs = std::filesystem;
+
+Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folder)
+    : comm_(body.space().comm()),
+      errors_(comm_, given.on_write_error),
+      every_(given.vtk_every),
+      times_(given.frame_times),
+      fields_(body, given.writes_frames() ? given.fields : std::vector<std::string>{}),
+      folder_(folder),
+      vtu_(body.space(), fields_.places()),
+      series_(comm_, folder / "solution.pvd") {
+  if (given.writes_frames()) io::prepare_folder(comm_, folder_ / "solution");
+}
+
+void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
+  if (every_ == 0 && times_.empty()) return;
+  bool due = last || (every_ > 0 && step % every_ == 0);
+  PetscReal at = t;
+  if (!times_.empty()) {
+    for (const PetscReal between : times_.between(reached_, t)) {
+      if (FrameTimes::same(between, t)) {
+        due = true;
+        at = between;
+      } else {
+        add(step, stepper.state_at(between));
+      }
+    }
+    reached_ = t;
+  }
+  if (!due || step == last_step_) return;
+  last_step_ = step;
+  State state = stepper.state();
+  state.t = at;
+  add(step, state);
+}
+
+void Frames::add(PetscInt step, const State& x) {
+  fields_.update(x);
+  errors_.attempt("this frame", [&] {
+    series_.add(x.t,
+                "solution/" + vtu_.write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));
+  });
+}
+
+std::string Frames::name_of(PetscInt step) const {
+  std::array<char, 24> name{};
+  const auto print = [&](PetscInt number) {
+    std::snprintf(name.data(), name.size(), "%06ld", static_cast<long>(number));
+    return std::string(name.data());
+  };
+  if (times_.empty()) return print(step);
+  PetscInt number = static_cast<PetscInt>(series_.size());
+  while (has(print(number))) ++number;  // a run that went on with other frames
+  return print(number);
+}
+
+bool Frames::has(const std::string& name) const {
+  return series_.has("solution/" + name + ".vtu") || series_.has("solution/" + name + ".pvtu");
+}
+
+void Frames::archive(Archive& state) {
+  if (!state.loading()) vtu_.sync();
+  state("last_vtk", last_step_);
+  {
+    const Archive::Group files(state, "solution");
+    series_.archive(state);
+  }
+  if (state.loading()) remove_later();
+}
+
+/// A run that continues from a checkpoint rewrites what the earlier run wrote after it; frames that it may not reach,
+/// such as the last one of a run that was stopped, are removed.
+void Frames::remove_later() const {
+  petsc::on_first_rank(comm_, [&] {
+    if (!fs::exists(folder_ / "solution")) return;
+    std::vector<fs::path> later;
+    for (const auto& entry : fs::directory_iterator(folder_ / "solution")) {
+      const std::string name = entry.path().filename().string(), stem = name.substr(0, name.find_first_of("_."));
+      if (stem.empty() || stem.find_first_not_of("0123456789") != std::string::npos) continue;
+      if (!has(stem)) later.push_back(entry.path());
+    }
+    for (const fs::path& file : later) fs::remove(file);
+  });
+}
+
+}  // namespace gearshift::app

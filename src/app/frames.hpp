@@ -1,0 +1,61 @@
+#pragma once
+
+/// @file
+/// The frames of one run.
+
+#include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/io/series.hpp>
+#include <gearshift/io/vtu.hpp>
+
+#include "app/case.hpp"
+#include "app/fields.hpp"
+#include "app/frame_times.hpp"
+#include "app/write_errors.hpp"
+
+#include <filesystem>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace gearshift::app {
+
+/// solution.pvd with solution/<number>.vtu, of every n-th step or load step, and at times between steps by the dense
+/// output, which leaves the steps as they are. The numbers are those of the steps, or, where there are frames between
+/// steps, they count frames. Every function is collective.
+class Frames {
+ public:
+  /// In a folder that is this run's alone. Throws IoError.
+  Frames(const Case& given, const solid::Body& body, const std::filesystem::path& folder);
+
+  /// A run that continues from a checkpoint has reached this time.
+  void go_on_from(PetscReal t) { reached_ = t; }
+
+  /// Writes what is due at this step and since the one before; `last`: its own state in any case.
+  /// @param t the time of the step, or the load factor
+  void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
+
+  /// Saving brings the frames to the disk; loading removes those that were written later.
+  void archive(Archive& state);
+
+  /// Of the last frame; nullopt without stresses.
+  std::optional<StressPeak> stress_peak() const { return fields_.peak(); }
+
+ private:
+  void add(PetscInt step, const State& x);
+  std::string name_of(PetscInt step) const;
+  bool has(const std::string& name) const;
+  void remove_later() const;
+
+  MPI_Comm comm_;
+  WriteErrors errors_;
+  PetscInt every_;
+  FrameTimes times_;
+  Fields fields_;
+  std::filesystem::path folder_;
+  io::VtuWriter vtu_;
+  io::PvdSeries series_;
+  PetscInt last_step_ = -1;  ///< whose own state is a frame
+  PetscReal reached_ = std::numeric_limits<PetscReal>::lowest();
+};
+
+}  // namespace gearshift::app

@@ -1,0 +1,76 @@
+#include "app/read_results.hpp"
+
+#include "app/fields.hpp"
+#include "petsc/unread_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gearshift::app {
+namespace {
+
+using petsc::Options;
+using petsc::unread_options;
+using solid::Vec3;
+
+constexpr std::array on_write_errors{"stop", "continue"};
+
+void read_frames(Options& options, Case& given) {
+  PetscReal dt = 0;
+  std::vector<PetscReal> times;
+  const bool equal = options.real(
+      "-output_dt", "time between VTU files: frames at 0, dt, 2 dt, .. and the end, whatever the steps are [time]", dt);
+  const bool single =
+      options.reals("-output_times", "further times t1,t2,.. of VTU files, whatever the steps are [time]", times);
+  if (equal && (!(dt > 0) || !std::isfinite(dt))) throw OptionError("option -output_dt: give a time above 0");
+  for (const PetscReal t : times)
+    if (!(t >= 0) || !std::isfinite(t)) throw OptionError("option -output_times: give times of 0 or more");
+  if (single && times.empty()) throw OptionError("option -output_times: give one time or more");
+  given.frame_times = FrameTimes(dt, times);
+  given.vtk_every = given.frame_times.empty() ? 10 : 0;
+  const bool old = options.integer("-vtk_every", "the same as -output_every", given.vtk_every);
+  const bool every = options.integer(
+      "-output_every", "steps between VTU files; 0: none; 10, if -output_dt and -output_times are not given",
+      given.vtk_every);
+  if (old && every) throw OptionError("-vtk_every and -output_every: they are the same; choose one of them");
+  if (given.vtk_every < 0)
+    throw OptionError(std::string("option ") + (old ? "-vtk_every" : "-output_every") + ": give 0 (no files) or more");
+  if (given.only_static && !given.frame_times.empty())
+    throw OptionError(std::string("option ") + (equal ? "-output_dt" : "-output_times") +
+                      ": a static solution has load steps and no time; -output_every 1 writes a file for each of them");
+}
+
+/// Probes have names of the user's choice: their keys are found among those that have not been read.
+void read_probes(Options& options, Case& given) {
+  std::string documented;
+  options.string("-probe_<name>", "follow the point x,y,z [length]; writes probe_<name>.csv", documented);
+  for (const std::string& key : unread_options()) {
+    if (!key.starts_with("probe_") || key.size() == 6) continue;
+    std::vector<PetscReal> X;
+    options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
+    if (X.size() != 3) throw OptionError("option -" + key + ": give three numbers x,y,z");
+    given.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
+  }
+  std::sort(given.probes.begin(), given.probes.end());
+}
+
+}  // namespace
+
+void read_results(Options& options, Case& given) {
+  options.string("-output", "folder for the results; created if missing", given.output);
+  options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
+               given.overwrite);
+  options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
+                 on_write_errors, given.on_write_error);
+  read_frames(options, given);
+  std::string known;
+  for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
+  if (options.strings("-fields", ("fields of the VTU files, out of " + known).c_str(), given.fields))
+    check_field_names("-fields", given.fields);
+  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
+  if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
+  read_probes(options, given);
+}
+
+}  // namespace gearshift::app
