@@ -4,6 +4,7 @@
 #include <gearshift/solid/law.hpp>
 
 #include "app/read_results.hpp"
+#include "app/read_tables.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
@@ -22,11 +23,12 @@ using solid::VectorExpression;
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array axes{"x", "y", "z"};
 
-std::optional<VectorExpression> read_vector(Options& options, const std::string& key, const std::string& text) {
+std::optional<VectorExpression> read_vector(Options& options, const solid::Tables& tables, const std::string& key,
+                                            const std::string& text) {
   std::string value;
   if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
   try {
-    return VectorExpression(value);
+    return VectorExpression(value, tables);
   } catch (const OptionError& error) {
     throw OptionError("option " + key + ": " + error.what());
   }
@@ -121,7 +123,7 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
                        "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
                        text)) {
       try {
-        given.pressures.emplace_back(face, solid::Expression(text));
+        given.pressures.emplace_back(face, solid::Expression(text, given.tables));
       } catch (const OptionError& error) {
         throw OptionError("option " + key + ": " + error.what());
       }
@@ -145,19 +147,22 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
 }
 
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
-  given.gravity = read_vector(options, "-gravity", "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+  given.gravity = read_vector(options, given.tables, "-gravity",
+                              "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
   given.tractions.clear();
   given.motions.clear();
   for (const std::string& face : faces) {
-    if (auto traction = read_vector(options, "-traction_" + face,
+    if (auto traction = read_vector(options, given.tables, "-traction_" + face,
                                     "dead load tx,ty,tz on the face per reference area [force/length^2]"))
       given.tractions.push_back({face, *traction});
-    if (auto motion =
-            read_vector(options, "-prescribe_" + face, "prescribed displacement ux,uy,uz of the face [length]"))
+    if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
+                                  "prescribed displacement ux,uy,uz of the face [length]"))
       given.motions.push_back({face, *motion});
   }
-  given.initial_displacement = read_vector(options, "-initial_displacement", "displacement at the start [length]");
-  given.initial_velocity = read_vector(options, "-initial_velocity", "velocity at the start [length/time]");
+  given.initial_displacement =
+      read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");
+  given.initial_velocity =
+      read_vector(options, given.tables, "-initial_velocity", "velocity at the start [length/time]");
 }
 
 void read_run(Options& options, Case& given) {
@@ -186,6 +191,7 @@ Case read_case(const solid::Mesh& mesh) {
     options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
                    solvers, given.solver);
     read_material(options, mesh, given);
+    read_tables(mesh.comm(), options, given.tables);
     read_supports(options, mesh.face_names(), given);
     read_loads(options, mesh.face_names(), given);
     read_surfaces(options, mesh.face_names(), given);

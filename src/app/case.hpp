@@ -33,6 +33,7 @@ struct Case {
   solid::Solver solver = solid::Solver::automatic;
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
+  solid::Tables tables;  // that formulas may call
   std::optional<solid::VectorExpression> gravity, initial_displacement, initial_velocity;
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;

@@ -8,7 +8,8 @@
 
 namespace gearshift::expression {
 
-Expression::Expression(std::string text) : text_(std::move(text)), program_(parse(text_)) {}
+Expression::Expression(std::string text, const Tables& tables)
+    : text_(std::move(text)), program_(parse(text_, tables, tables_)) {}
 
 PetscReal Expression::operator()(PetscReal t, const Place& X) const { return run<PetscReal>(program_, t, X); }
 

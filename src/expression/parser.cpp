@@ -30,7 +30,9 @@ constexpr int max_nesting = 200;
 /// Recursive descent over the text, one function per level of precedence; emits postfix instructions.
 class Parser {
  public:
-  Parser(const std::string& text, Program& program) : text_(text), program_(program) {}
+  Parser(const std::string& text, const Tables& tables, Program& program,
+         std::vector<std::shared_ptr<const Table>>& used)
+      : text_(text), tables_(tables), program_(program), used_(used) {}
 
   void parse() {
     skip_blanks();
@@ -198,8 +200,15 @@ class Parser {
     if (name == "pi") return emit(Op::number, 0, std::numbers::pi);
     const auto* const function =
         std::find_if(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
+    if (const auto table = tables_.find(name); function == functions.end() && table != tables_.end()) {
+      parse_arguments({table->first, Op::table, 1}, start);
+      program_.back().table = table->second.get();
+      used_.push_back(table->second);
+      return;
+    }
     if (function == functions.end())
-      fail("'" + name + "' is unknown; there are t, x, y, z, pi and the functions " + function_names(), start);
+      fail("'" + name + "' is unknown; there are t, x, y, z, pi and the functions " + function_names() + table_names(),
+           start);
     parse_arguments(*function, start);
   }
 
@@ -229,18 +238,37 @@ class Parser {
     return names;
   }
 
+  std::string table_names() const {
+    std::string names;
+    for (const auto& [name, table] : tables_) names += " " + name;
+    return names.empty() ? "" : ", and the tables" + names;
+  }
+
   const std::string& text_;
+  const Tables& tables_;
   Program& program_;
+  std::vector<std::shared_ptr<const Table>>& used_;
   std::size_t at_ = 0;
   int depth_ = 0, nesting_ = 0;
 };
 
 }  // namespace
 
-Program parse(const std::string& text) {
+Program parse(const std::string& text, const Tables& tables, std::vector<std::shared_ptr<const Table>>& used) {
   Program program;
-  Parser(text, program).parse();
+  Parser(text, tables, program, used).parse();
   return program;
+}
+
+void check_table_name(std::string_view name) {
+  const bool word =
+      !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+      });
+  if (!word) throw OptionError("'" + std::string(name) + "' cannot be the name of a table; take letters, digits and _");
+  const bool taken = std::any_of(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
+  if (taken || name == "t" || name == "x" || name == "y" || name == "z" || name == "pi")
+    throw OptionError("'" + std::string(name) + "' cannot be the name of a table: formulas have it already");
 }
 
 }  // namespace gearshift::expression

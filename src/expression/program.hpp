@@ -36,6 +36,7 @@ enum class Op : std::uint8_t {
   sqrt,
   abs,
   step,
+  table,
   ramp,
   // two
   add,

@@ -40,7 +40,7 @@ std::vector<Dependence> branches_of(const Program& program) {
       stack.push_back({false, true, true});
     } else if (op <= Op::ramp) {
       Dependence a = pop();
-      if (op == Op::abs || op == Op::step || op == Op::ramp) branches.push_back(a);
+      if (op == Op::abs || op == Op::step || op == Op::table || op == Op::ramp) branches.push_back(a);
       if (op == Op::ramp) branches.push_back(a);
       a.affine = a.affine && (op == Op::negate || !a.on_time);
       stack.push_back(a);
@@ -66,7 +66,12 @@ std::vector<Dependence> branches_of(const Program& program) {
 class SwitchFinder {
  public:
   SwitchFinder(const Program& program, const Place& X)
-      : program_(program), X_(X), depends_(branches_of(program)), now_(depends_.size()), next_(depends_.size()) {}
+      : program_(program),
+        X_(X),
+        depends_(branches_of(program)),
+        now_(depends_.size()),
+        next_(depends_.size()),
+        levels_(depends_.size()) {}
 
   /// The first change in (from, until] of a branch that may matter. The branch is in `which`.
   std::optional<PetscReal> first(PetscReal from, PetscReal until, std::size_t& which) {
@@ -78,10 +83,18 @@ class SwitchFinder {
       }
     };
     bool others = false;
+    std::fill(levels_.begin(), levels_.end(), 0.0);
     look(from, now_);
     for (std::size_t k = 0; k < depends_.size(); ++k) {
       others = others || (depends_[k].on_time && !depends_[k].affine);
       if (!depends_[k].on_time || !depends_[k].affine || now_[k].value.f_t == 0) continue;
+      if (const Table* table = now_[k].table) {
+        const PetscReal f = now_[k].value.f;
+        const PetscReal level = now_[k].value.f_t > 0 ? table->rough_above(f) : table->rough_at_or_below(f);
+        if (!std::isfinite(level)) continue;
+        levels_[k] = level;
+        now_[k].value.f -= level;
+      }
       const PetscReal root = from - now_[k].value.f / now_[k].value.f_t;
       const PetscReal margin = 16 * PETSC_MACHINE_EPSILON * std::max({std::abs(root), std::abs(from), root - from});
       if (!(root > from - margin) || !(root <= until + margin)) continue;
@@ -95,11 +108,29 @@ class SwitchFinder {
       look(b, next_);
       for (std::size_t k = 0; k < depends_.size(); ++k) {
         if (!depends_[k].on_time || depends_[k].affine) continue;
-        if (on(now_[k]) != on(next_[k])) {
-          take(k, flip(k, a, b));
-        } else if (const PetscReal turn = turns(k, a, b); turn > a && on(k, turn) != on(now_[k])) {
-          take(k, flip(k, a, turn));
+        const auto search = [&] {
+          if (on(now_[k]) != on(next_[k])) {
+            take(k, flip(k, a, b));
+          } else if (const PetscReal turn = turns(k, a, b); turn > a && on(k, turn) != on(now_[k])) {
+            take(k, flip(k, a, turn));
+          }
+        };
+        const Table* table = now_[k].table;
+        if (!table) {
+          search();
+          continue;
         }
+        // Of its many switches the next one above and the next one below can be first.
+        const PetscReal here = now_[k].value.f, there = next_[k].value.f;
+        for (const PetscReal level : {table->rough_above(here), table->rough_at_or_below(here)}) {
+          if (!std::isfinite(level)) continue;
+          levels_[k] = level;
+          now_[k].value.f = here - level;
+          next_[k].value.f = there - level;
+          search();
+        }
+        levels_[k] = 0;
+        next_[k].value.f = there;
       }
       now_.swap(next_);
     }
@@ -117,13 +148,17 @@ class SwitchFinder {
     std::size_t i = 0;
     bool result = false;
     (void)run<PetscReal>(program_, t, X_, [&](const Branch<PetscReal>& branch) {
-      if (i++ == k) result = branch.strict ? branch.value > 0 : branch.value >= 0;
+      if (i++ == k) result = branch.strict ? branch.value > levels_[k] : branch.value >= levels_[k];
     });
     return result;
   }
   void look(PetscReal t, std::vector<Branch<Jet>>& branches) const {
     std::size_t i = 0;
-    (void)run<Jet>(program_, Jet{t, 1, 0}, X_, [&](const Branch<Jet>& branch) { branches[i++] = branch; });
+    (void)run<Jet>(program_, Jet{t, 1, 0}, X_, [&](const Branch<Jet>& branch) {
+      branches[i] = branch;
+      branches[i].value.f -= levels_[i];
+      ++i;
+    });
   }
   PetscReal slope(std::size_t k, PetscReal t) const {
     std::size_t i = 0;
@@ -157,6 +192,7 @@ class SwitchFinder {
   const Place& X_;
   std::vector<Dependence> depends_;
   std::vector<Branch<Jet>> now_, next_;
+  std::vector<PetscReal> levels_;  // at which branches switch: of tables one of their points, else 0
 };
 
 /// The lowest derivative that is not continuous from `before` to `after`, which are `gap` apart; 3: none up to f''.
@@ -176,8 +212,8 @@ std::optional<RoughTime> Expression::next_rough_time(PetscReal t, PetscReal unti
   SwitchFinder finder(program_, X);
   std::size_t which = 0;
   while (const std::optional<PetscReal> found = finder.first(t, until, which)) {
-    const PetscReal apart =
-        4 * PETSC_MACHINE_EPSILON * std::max(std::abs(*found), PETSC_MIN_REAL / PETSC_MACHINE_EPSILON);
+    const PetscReal apart = 4 * PETSC_MACHINE_EPSILON *
+                            std::max(std::abs(*found), std::numeric_limits<PetscReal>::min() / PETSC_MACHINE_EPSILON);
     int derivative = rough_derivative(jet(*found - apart, X), jet(*found + apart, X), 2 * apart);
     if (finder.smooth(which) && derivative == 2) derivative = 3;  // what f'' gains across a gap of rounding
     // What another branch hides does not count.

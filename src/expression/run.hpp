@@ -17,7 +17,8 @@ template <class Number>
 struct Branch {
   Number value{};
   bool strict = false;
-  bool smooth = false;  // ramp: even the second derivative is continuous
+  bool smooth = false;           // ramp: even the second derivative is continuous
+  const Table* table = nullptr;  // whose argument `value` is: it has a switch at each of its points
 };
 
 struct NoWatch {
@@ -54,6 +55,12 @@ Number run(const Program& program, const Number& t, const Place& X, Watch watch 
       case Op::logical_not:
         top[-1] = Number{value(top[-1]) == 0 ? 1.0 : 0.0};
         break;
+      case Op::table: {
+        watch(Branch<Number>{top[-1], false, false, instruction.table});
+        const Jet f = instruction.table->at(value(top[-1]));
+        top[-1] = chain(top[-1], f.f, f.f_t, f.f_tt);
+        break;
+      }
       case Op::add:
         --top;
         top[-1] = add(top[-1], top[0]);

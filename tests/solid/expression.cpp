@@ -168,6 +168,13 @@ TEST(Expression, RoughTimes) {
   EXPECT_NEAR(rough_times("step(t-1e5)", 0, PETSC_INFINITY).at(0).t, 1e5, 0);
 }
 
+TEST(Expression, RoughAtTimeZero) {
+  const auto found = Expression("abs(t)+step(t)").next_rough_time(-1, 1, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->t, 0);
+  EXPECT_EQ(found->derivative, 0);
+}
+
 /// Periodic jumps are found by whoever looks ahead a little at a time.
 TEST(Expression, PeriodicRoughTimes) {
   const auto square = rough_times("step(sin(2*pi*50*t))", 0, 0.995, 0.05);

@@ -3,6 +3,7 @@
 /// @file
 /// Formulas in time and place, written as text: "-2*ramp(t/0.1)".
 
+#include <gearshift/expression/table.hpp>
 #include <gearshift/petsc/error.hpp>
 
 #include <petscsys.h>
@@ -46,6 +47,7 @@ struct GEARSHIFT_EXPORT RoughTime {
 /// - switches: `step(a)` is 0 for a < 0, else 1; `if(condition, a, b)` is a where the condition is not 0, else b
 /// - ramps: `ramp(a)` is 0 for a <= 0, 1 for a >= 1, between them a^3 (10 - 15 a + 6 a^2), whose first and second
 ///   derivative begin and end at 0; a linear ramp is `min(max(a,0),1)`
+/// - tables of the program (Table) by their names: `quake(t)`
 ///
 /// Derivatives in t are exact (not differences). At kinks (`abs`, `min`, `max`, `if`, conditions, `step`) they are
 /// those of the branch taken; jumps contribute nothing. A value outside of a function's domain, such as `sqrt(-1)`, is
@@ -53,7 +55,8 @@ struct GEARSHIFT_EXPORT RoughTime {
 class GEARSHIFT_EXPORT Expression {
  public:
   /// Compiles `text`. Throws OptionError with the formula, a caret under the place, and what was expected there.
-  explicit Expression(std::string text);
+  /// @param tables that it may call; those that it does are kept
+  explicit Expression(std::string text, const Tables& tables = {});
 
   /// The value at time t [time] and reference position X [length].
   PetscReal operator()(PetscReal t, const Place& X) const;
@@ -66,8 +69,8 @@ class GEARSHIFT_EXPORT Expression {
   /// Whether it contains x, y or z.
   bool depends_on_place() const;
 
-  /// The first time in (t, until] where the formula is not smooth at X: where `step`, `abs`, `min`, `max`, `ramp` or a
-  /// comparison changes its branch and that shows in the value or in its first two derivatives (of `ramp` always). Times
+  /// The first time in (t, until] where the formula is not smooth at X: where `step`, `abs`, `min`, `max`, `ramp`, a
+  /// table or a comparison changes its branch and that shows in the value or in its first two derivatives (of `ramp` always). Times
   /// are exact to the last bit. Arguments affine in t are solved for t; of others a change of sign is looked for in 256
   /// parts of (t, until], also where they touch zero inside a part, and not at all if until is infinite.
   std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Place& X) const;
@@ -78,10 +81,12 @@ class GEARSHIFT_EXPORT Expression {
   struct Instruction {
     std::uint8_t operation = 0;
     PetscReal number = 0;
+    const Table* table = nullptr;
   };
 
  private:
   std::string text_;
+  std::vector<std::shared_ptr<const Table>> tables_;  // that the program points to
   std::vector<Instruction> program_;
 };
 

@@ -15,12 +15,15 @@ namespace gearshift::solid {
 using expression::Expression;
 using expression::Jet;
 using expression::RoughTime;
+using expression::Table;
+using expression::Tables;
 
 /// Three formulas separated by commas: "sin(t), max(0,x), 0".
 class GEARSHIFT_EXPORT VectorExpression {
  public:
   /// Throws OptionError unless there are exactly three components and all of them compile.
-  explicit VectorExpression(const std::string& text);
+  /// @param tables that they may call
+  explicit VectorExpression(const std::string& text, const Tables& tables = {});
 
   Vec3 operator()(PetscReal t, const Vec3& X) const;
 

@@ -6,14 +6,14 @@
 namespace gearshift::solid {
 namespace {
 
-std::array<Expression, 3> compile_components(const std::string& text) {
+std::array<Expression, 3> compile_components(const std::string& text, const Tables& tables) {
   const std::vector<std::string> parts = petsc::split_top_level(text);
   if (parts.size() != 3)
     throw OptionError("expected three components separated by commas (x,y,z), found " +
                       std::to_string(text.empty() ? 0 : parts.size()) + " in \"" + text + "\"");
   const auto compile = [&](std::size_t i) {
     try {
-      return Expression(parts[i]);
+      return Expression(parts[i], tables);
     } catch (const OptionError& error) {
       throw OptionError("component " + std::string(1, "xyz"[i]) + " of \"" + text + "\": " + error.what());
     }
@@ -23,7 +23,8 @@ std::array<Expression, 3> compile_components(const std::string& text) {
 
 }  // namespace
 
-VectorExpression::VectorExpression(const std::string& text) : components_(compile_components(text)) {}
+VectorExpression::VectorExpression(const std::string& text, const Tables& tables)
+    : components_(compile_components(text, tables)) {}
 
 Vec3 VectorExpression::operator()(PetscReal t, const Vec3& X) const {
   return {components_[0](t, X), components_[1](t, X), components_[2](t, X)};
