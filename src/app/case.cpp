@@ -150,11 +150,16 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   given.gravity = read_vector(options, given.tables, "-gravity",
                               "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
   given.tractions.clear();
+  given.forces.clear();
   given.motions.clear();
   for (const std::string& face : faces) {
     if (auto traction = read_vector(options, given.tables, "-traction_" + face,
                                     "dead load tx,ty,tz on the face per reference area [force/length^2]"))
       given.tractions.push_back({face, *traction});
+    if (auto force =
+            read_vector(options, given.tables, "-force_" + face,
+                        "total force fx,fy,fz on the face, evenly over its reference area; may contain t [force]"))
+      given.forces.push_back({face, *force});
     if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
                                   "prescribed displacement ux,uy,uz of the face [length]"))
       given.motions.push_back({face, *motion});
@@ -206,7 +211,7 @@ Case read_case(const solid::Mesh& mesh) {
 void check_names(const solid::Mesh& mesh) {
   for (const std::string& key : unread_options()) {
     const bool region = key.starts_with("material_");
-    if (!region && !starts_with_any(key, {"traction_", "prescribe_", "fix_", "clamp_", "pressure_", "gas_",
+    if (!region && !starts_with_any(key, {"traction_", "force_", "prescribe_", "fix_", "clamp_", "pressure_", "gas_",
                                           "foundation_", "dashpot_"}))
       continue;
     std::string list;
@@ -238,6 +243,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(*given.gravity);
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
+  for (const Load& load : given.forces) body.add_force(load.name, load.value);
   for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);
   for (const auto& [face, gas] : given.gases) body.add_gas(face, gas[0], gas[1]);
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);

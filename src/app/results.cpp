@@ -2,6 +2,7 @@
 
 #include "petsc/log.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace gearshift::app {
@@ -28,11 +29,16 @@ io::OutputFolder open_folder(const Case& given, const solid::Body& body, const i
   return {body.space().comm(), given.output, earlier, is_result};
 }
 
-/// Empty without supports.
+/// Empty without supports and loads. Loads on a face that is supported, too, are told apart from what its supports exert.
 std::string columns_of_forces(const solid::Body& body) {
   std::string columns;
-  for (const std::string& face : body.supported_faces())
+  const auto add = [&](const std::string& face) {
     for (const char* component : {"_fx", "_fy", "_fz", "_mx", "_my", "_mz"}) columns += "," + face + component;
+  };
+  const auto supported = body.supported_faces();
+  for (const std::string& face : supported) add(face);
+  for (const std::string& face : body.loaded_faces())
+    add(std::find(supported.begin(), supported.end(), face) == supported.end() ? face : face + "_load");
   return columns.empty() ? "" : "t" + columns;
 }
 
@@ -84,6 +90,7 @@ void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) 
   if (!forces_ || !with_forces) return;
   row.resize(1);
   for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), stepper.state().q)) append(sums);
+  for (const solid::Resultant& sums : body_.loads(stepper.state())) append(sums);
   add_row(forces_, "further rows of forces.csv", row);
 }
 

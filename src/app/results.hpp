@@ -20,8 +20,8 @@
 namespace gearshift::app {
 
 /// Frames, probe_<name>.csv, forces.csv, momentum.csv, energy.csv and steps.csv in the
-/// output folder, which is this run's alone while the object lives. forces.csv has what the supports of each face exert
-/// on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
+/// output folder, which is this run's alone while the object lives. forces.csv has what the supports and the loads of each
+/// face exert on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
 /// steps take the place of steps and the load factor that of the time; energy.csv has the stored energy alone, since the
 /// path between equilibria, and the work done on it, is not computed. Every function is collective.
 class Results {

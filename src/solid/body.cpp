@@ -59,6 +59,13 @@ void Body::Impl::plan_traction(TimeCourse T) {
   tractions.push_back(std::move(T));
 }
 
+void Body::Impl::plan_force(TimeCourse F) {
+  before_set_up("add_force");
+  (void)mesh.face(F.face);
+  F.depends_on_place = false;
+  forces.push_back(std::move(F));
+}
+
 void Body::Impl::plan_pressure(TimeCourse p) {
   const std::string face = p.face;
   plan("add_pressure", face,
@@ -67,10 +74,11 @@ void Body::Impl::plan_pressure(TimeCourse p) {
 
 TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
-  if (gravity || !tractions.empty()) {
+  if (gravity || !tractions.empty() || !forces.empty()) {
     auto dead = std::make_unique<DeadLoads>(space);
     if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
     for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
+    for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
     all.add(std::move(dead));
   }
   for (const auto& make : planned_terms) all.add(make(space, materials));
@@ -85,6 +93,18 @@ void Body::add_traction(std::string_view face, Field traction, bool steady) {
 }
 void Body::add_traction(std::string_view face, const VectorExpression& traction) {
   impl_->plan_traction(course_of(face, traction));
+}
+
+void Body::add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady) {
+  impl_->plan_force(course_of(
+      face, [force = std::move(force)](PetscReal t, const Vec3&) { return force(t); }, steady));
+}
+void Body::add_force(std::string_view face, const VectorExpression& force) {
+  if (force.depends_on_place())
+    throw OptionError("the force on '" + std::string(face) +
+                      "' contains x, y or z: it is that of the whole face and may vary with t alone; what varies over "
+                      "the face is a traction");
+  impl_->plan_force(course_of(face, force));
 }
 
 void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady) {

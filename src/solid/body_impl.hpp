@@ -47,6 +47,7 @@ class Body::Impl {
 
   void plan_gravity(TimeCourse b);
   void plan_traction(TimeCourse T);
+  void plan_force(TimeCourse F);
   void plan_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
@@ -67,7 +68,7 @@ class Body::Impl {
   MaterialTable cell_materials;
   // Made by set_up().
   std::optional<TimeCourse> gravity;
-  std::vector<TimeCourse> tractions, motions;
+  std::vector<TimeCourse> tractions, forces, motions;
   std::vector<MakeTerm> planned_terms;
   TermSum terms;
   Supports supports;

@@ -52,6 +52,30 @@ std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
   return sums;
 }
 
+std::vector<std::string> Body::loaded_faces() const {
+  impl_->after_set_up("loaded_faces");
+  return impl_->terms.faces();
+}
+
+std::vector<Resultant> Body::loads(const State& x) const {
+  Impl& I = *impl_;
+  I.after_set_up("loads");
+  const auto faces = I.terms.faces();
+  std::vector<Resultant> sums(faces.size());
+  const auto r = petsc::duplicate(I.space.layout());
+  const bool deformed = !I.small_strains();
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    petsc::check(VecZeroEntries(r.get()));
+    I.terms.add_residual_on(faces[i], x, r.get());
+    const petsc::ReadView forces(r.get()), q(x.q);
+    for (std::size_t node = 0; 3 * node < forces.size(); ++node)
+      add(sums[i], position(I.space, node, q, deformed),
+          {-forces[3 * node], -forces[3 * node + 1], -forces[3 * node + 2]});
+  }
+  sum_over_ranks(I.space.comm(), sums);
+  return sums;
+}
+
 Resultant Body::momentum(const State& x) const {
   const Impl& I = *impl_;
   I.after_set_up("momentum");

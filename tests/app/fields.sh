@@ -8,11 +8,12 @@ bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic 
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -traction_xmax 5,0,0 -static -snes_rtol 1e-12 -ksp_rtol 1e-10 -vtk_every 1 \
   -fields region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density \
   -output "$folder/bar" || fail "exit code $?"
-[ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz" ] ||
+[ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz,xmax_fx,xmax_fy,xmax_fz,xmax_mx,xmax_my,xmax_mz" ] ||
   fail "forces.csv: $(head -1 "$folder/bar/forces.csv")"
 # The load acts at y = z = 1/2.
 awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
   NR > 1 && ($1 != 1 || off($2, -25) || off($3, 0) || off($4, 0) || off($5, 0) || off($6, -12.5) || off($7, 12.5)) { bad = 1 }
+  NR > 1 && (off($8, 5) || off($9, 0) || off($10, 0) || off($11, 0) || off($12, 2.5) || off($13, -2.5)) { bad = 1 }
   END { exit bad || NR != 2 }' "$folder/bar/forces.csv" || fail "forces.csv: $(cat "$folder/bar/forces.csv")"
 # The stress at the wall: 5 + 10 * 2.
 sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |

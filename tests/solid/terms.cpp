@@ -70,6 +70,61 @@ Handle<Vec> moved(const Body& body, Vec base, PetscReal step, Vec along) {
 
 }  // namespace
 
+/// Internal forces are in balance, so that all that is left of R is what the faces get.
+TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
+  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing})
+    for (const int cells : {0, 1, 2, 3}) {
+      if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
+      SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", cells " + std::to_string(cells));
+      Body body(slanted(cells), 2);
+      body.set_material(material(Law::neo_hookean));
+      body.add_traction("ymin", VectorExpression("1,x,t*z"));
+      add(body, kind, "xmax");
+      const Vec3 F{0.25, -1, 3};
+      body.add_force("zmax", VectorExpression("t,0-4*t,12*t"));
+      body.add_pressure("ymin", Expression("2-x"));
+      body.set_load_factor(1.5);
+      body.set_up();
+      EXPECT_EQ(body.loaded_faces(), (std::vector<std::string>{"ymin", "zmax", "xmax"}));
+      const Motion2 x(body);
+      const auto r = residual(body, x.at(0.25));
+      Resultant all;
+      for (const Resultant& load : body.loads(x.at(0.25)))
+        for (std::size_t c = 0; c < 3; ++c) {
+          all.sum[c] += load.sum[c];
+          all.moment[c] += load.moment[c];
+        }
+      for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(body.loads(x.at(0.25))[1].sum[c], 1.5 * F[c], 1e-12);
+      for (const bool moments : {false, true})
+        for (int axis = 0; axis < 3; ++axis) {
+          // A rigid motion of the deformed body, as the velocity along which R is the power.
+          auto rigid = vector(body, [&](const Vec3& X) {
+            const Vec3 u = wavy(X);
+            const Vec3 p{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
+            const auto a = static_cast<std::size_t>(axis), b = (a + 1) % 3, c = (a + 2) % 3;
+            Vec3 way{};
+            if (!moments) {
+              way[a] = 1;
+            } else {
+              way[b] = -p[c];
+              way[c] = p[b];
+            }
+            return way;
+          });
+          PetscScalar power = 0;
+          check(VecDot(r.get(), rigid.get(), &power));
+          EXPECT_NEAR(-power, (moments ? all.moment : all.sum)[static_cast<std::size_t>(axis)], 1e-10)
+              << moments << axis;
+        }
+    }
+}
+
+TEST(Terms, AForceHasNoPlace) {
+  Body body(box("1,1,1"), 1);
+  EXPECT_THROW(body.add_force("xmax", VectorExpression("x,0,0")), OptionError);
+  EXPECT_THROW(body.add_force("nose", VectorExpression("1,0,0")), MeshError);
+}
+
 TEST(Terms, TangentsAreTheDerivatives) {
   for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing})
     for (const int cells : {0, 1, 2, 3})

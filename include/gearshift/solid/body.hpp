@@ -13,6 +13,7 @@
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -74,6 +75,10 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Dead traction per reference area [force/length^2]; several may act on one face.
   void add_traction(std::string_view face, Field traction, bool steady = false);
   void add_traction(std::string_view face, const VectorExpression& traction);
+  /// A force F(t) [force] on the whole face, as a dead traction that is the same on every part of its reference area.
+  /// OptionError for one that depends on the place.
+  void add_force(std::string_view face, const VectorExpression& force);
+  void add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady = false);
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
   void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
   void add_pressure(std::string_view face, const Expression& pressure);
@@ -123,6 +128,11 @@ class GEARSHIFT_EXPORT Body : public System {
   /// entries that follow the face, and their moments at positions X + q, of linear elasticity at X. Where faces meet,
   /// an entry counts for the one whose support is obeyed. The same on all ranks. Collective.
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
+  /// The faces that loads act on, each once: tractions, forces, pressures, gas, foundations and dashpots.
+  std::vector<std::string> loaded_faces() const;
+  /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
+  /// same on all ranks. Collective.
+  std::vector<Resultant> loads(const State& x) const;
   /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
   Resultant momentum(const State& x) const;
 

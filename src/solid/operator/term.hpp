@@ -8,6 +8,7 @@
 #include "solid/operator/time_course.hpp"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -39,6 +40,13 @@ class Term {
   virtual ~Term() = default;
   /// r += this part of R at x
   virtual void add_residual(TermPoint& x, SharedSum& r) = 0;
+  /// The faces that it acts on; none for what acts inside the body.
+  virtual std::vector<std::string> faces() const { return {}; }
+  /// The same of one of these faces alone.
+  virtual void add_residual_on(const std::string& face, TermPoint& x, SharedSum& r) {
+    (void)face;
+    add_residual(x, r);
+  }
   /// nullptr: this part does not depend on the motion.
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
   /// Adds what this part stores, puts in and takes out, of all ranks.

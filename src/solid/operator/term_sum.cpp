@@ -16,6 +16,24 @@ void TermSum::add_residual(const State& x, Vec r, const PetscReal* ghosts) {
   sum.finish();
 }
 
+std::vector<std::string> TermSum::faces() const {
+  std::vector<std::string> all;
+  for (const auto& term : terms_)
+    for (std::string& face : term->faces())
+      if (std::find(all.begin(), all.end(), face) == all.end()) all.push_back(std::move(face));
+  return all;
+}
+
+void TermSum::add_residual_on(const std::string& face, const State& x, Vec r) {
+  TermPoint point(*space_, x, load_factor_, nullptr, storage_);
+  SharedSum sum(*space_, r, nullptr, storage_.out);
+  for (const auto& term : terms_) {
+    const auto faces = term->faces();
+    if (std::find(faces.begin(), faces.end(), face) != faces.end()) term->add_residual_on(face, point, sum);
+  }
+  sum.finish();
+}
+
 void TermSum::add_energy(const State& x, Energy& energy, const PetscReal* ghosts) {
   TermPoint point(*space_, x, load_factor_, ghosts, storage_);
   for (const auto& term : terms_) term->add_energy(point, energy);

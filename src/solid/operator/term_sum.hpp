@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,10 @@ class TermSum {
 
   void add_residual(const State& x, Vec r, const PetscReal* ghosts = nullptr);
   void add_energy(const State& x, Energy& energy, const PetscReal* ghosts = nullptr);
+  /// The faces that terms act on, each once.
+  std::vector<std::string> faces() const;
+  /// r += what acts on one of them
+  void add_residual_on(const std::string& face, const State& x, Vec r);
   bool any_steady() const {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }

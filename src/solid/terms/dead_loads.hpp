@@ -6,8 +6,10 @@
 #include "solid/operator/term.hpp"
 #include "solid/terms/dead_load.hpp"
 
+#include <functional>
 #include <limits>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -23,6 +25,8 @@ class DeadLoads : public Term {
   void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override { return nullptr; }
   void add_energy(TermPoint& x, Energy& energy) override;
+  std::vector<std::string> faces() const override;
+  void add_residual_on(const std::string& face, TermPoint& x, SharedSum& r) override;
   bool steady() const override;
   std::vector<TimeCourse> courses() const override;
   double bytes() const override;
@@ -30,11 +34,12 @@ class DeadLoads : public Term {
  private:
   /// f, valid until another time is asked for. Collective.
   Vec at(PetscReal t);
-  void integrate(PetscReal t, bool steady);
+  /// The sum of the loads that `counts` says, in `forces`. Collective.
+  void integrate(PetscReal t, Vec forces, const std::function<bool(const TimeCourse&)>& counts);
 
   const Space& space_;
   std::vector<std::unique_ptr<DeadLoad>> loads_;
-  petsc::Handle<Vec> steady_, total_;
+  petsc::Handle<Vec> steady_, total_, of_face_;  // the last one when first asked for
   GhostValues ghosts_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
 };

@@ -26,6 +26,7 @@ class Gas : public Term {
   std::unique_ptr<TermTangent> make_tangent() override;
   /// Stores -s int p dV, from V_0 to V: gas that expands gives this energy to the body.
   void add_energy(TermPoint& x, Energy& energy) override;
+  std::vector<std::string> faces() const override { return {surface_.name()}; }
   bool symmetric() const override { return false; }
   bool steady() const override { return true; }
   double bytes() const override { return surface_.bytes(); }

@@ -24,6 +24,7 @@ class Pressure : public Term {
   void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
   void add_energy(TermPoint& x, Energy& energy) override;
+  std::vector<std::string> faces() const override { return {surface_.name()}; }
   bool symmetric() const override { return false; }
   bool steady() const override { return pressure_.steady; }
   std::vector<TimeCourse> courses() const override { return {pressure_}; }

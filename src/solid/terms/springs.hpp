@@ -34,6 +34,7 @@ class Springs : public Term {
   void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
   void add_energy(TermPoint& x, Energy& energy) override;
+  std::vector<std::string> faces() const override { return {surface_.name()}; }
   std::unique_ptr<LevelTerm> on(const Space& level) const override;
   double bytes() const override;
   double level_bytes(int degree) const override;

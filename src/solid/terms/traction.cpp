@@ -20,27 +20,42 @@ Traction::Traction(const Space& space, TimeCourse T) : DeadLoad(std::move(T)), s
   }
 }
 
-std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
-  const std::string name = "the traction on '" + course().face + "'";
-  std::string failure;
+template <class Use>
+void Traction::for_points(Use&& use) const {
   for (const auto& [cell, face] : space_.face(course().face)) {
-    if (!failure.empty()) break;
     const std::size_t block = space_.block_of(cell);
-    const auto nodes = space_.cell_nodes(cell);
     const auto tangents = space_.blocks()[block].element.face_tangents(face);
-    for (const auto& [point, shapes] : points_[block][static_cast<std::size_t>(face)]) {
+    for (const ShapedPoint& shaped : points_[block][static_cast<std::size_t>(face)]) {
+      const FacePoint& point = shaped.point;
       const auto J = space_.jacobian(cell, point.xi);
       std::array<Vec3, 2> along{};
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c) along[a][c] = dot(J[c], tangents[a]);
       const Vec3 normal = cross(along[0], along[1]);
-      const double w = std::sqrt(dot(normal, normal)) * point.weights[0] * point.weights[1];
-      const Vec3 T = value(name, t, space_.position(cell, point.xi), failure);
-      const Vec3 force{w * T[0], w * T[1], w * T[2]};
-      for (std::size_t i = 0; i < nodes.size(); ++i) sum.add(nodes[i], shapes[i] * force);
+      use(cell, shaped, std::sqrt(dot(normal, normal)) * point.weights[0] * point.weights[1]);
     }
   }
+}
+
+std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
+  const std::string name = "the traction on '" + course().face + "'";
+  std::string failure;
+  for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+    if (!failure.empty()) return;
+    const Vec3 T = value(name, t, space_.position(cell, point.point.xi), failure);
+    const Vec3 force{w * T[0], w * T[1], w * T[2]};
+    const auto nodes = space_.cell_nodes(cell);
+    for (std::size_t i = 0; i < nodes.size(); ++i) sum.add(nodes[i], point.shapes[i] * force);
+  });
   return failure;
+}
+
+std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
+  double area = 0;
+  Traction(space, F).for_points([&](PetscInt, const ShapedPoint&, double w) { area += w; });
+  MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, space.comm());
+  F.value = [force = std::move(F.value), area](PetscReal t, const Vec3& X) { return (1 / area) * force(t, X); };
+  return std::make_unique<Traction>(space, std::move(F));
 }
 
 }  // namespace gearshift::solid

@@ -6,6 +6,8 @@
 #include "solid/terms/dead_load.hpp"
 
 #include <array>
+#include <memory>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -16,6 +18,9 @@ class Traction : public DeadLoad {
   /// On T.face; MeshError for an unknown one.
   Traction(const Space& space, TimeCourse T);
 
+  /// A force F(t), the same on every part of its face's undeformed area A: T = F / A. Collective.
+  static std::unique_ptr<Traction> of_force(const Space& space, TimeCourse F);
+
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
 
  private:
@@ -24,6 +29,10 @@ class Traction : public DeadLoad {
     FacePoint point;
     std::vector<double> shapes;
   };
+  /// Calls use(cell, point, area) for the points of this rank's facets, with the reference area that belongs to each.
+  template <class Use>
+  void for_points(Use&& use) const;
+
   const Space& space_;
   std::vector<std::array<std::vector<ShapedPoint>, 6>> points_;  // of each kind of cells and face
 };
