@@ -1,6 +1,6 @@
 #include "app/fields.hpp"
 
-#include "app/nearest.hpp"
+#include "petsc/nearest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ void check_field_names(const char* key, const std::vector<std::string>& given) {
     std::string list;
     for (const char* known : names) list += std::string(" ") + known;
     throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; did you mean '" +
-                      nearest(name, names) + "'? There are" + list);
+                      petsc::nearest(name, names) + "'? There are" + list);
   }
 }
 

@@ -50,6 +50,7 @@ void Options::require_value(const char* key) const {
 }
 
 bool Options::integer(const char* key, const char* text, PetscInt& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
@@ -58,6 +59,7 @@ bool Options::integer(const char* key, const char* text, PetscInt& value) {
 }
 
 bool Options::real(const char* key, const char* text, PetscReal& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
@@ -66,6 +68,7 @@ bool Options::real(const char* key, const char* text, PetscReal& value) {
 }
 
 bool Options::flag(const char* key, const char* text, bool& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE, flag = value ? PETSC_TRUE : PETSC_FALSE;
   check_option(PetscOptionsBool(key, text, "", flag, &flag, &set), full_key(prefix_, key), "true or false");
@@ -74,6 +77,7 @@ bool Options::flag(const char* key, const char* text, bool& value) {
 }
 
 bool Options::string(const char* key, const char* text, std::string& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   std::array<char, 8192> buffer{};
   PetscBool set = PETSC_FALSE;
@@ -96,6 +100,7 @@ bool Options::strings(const char* key, const char* text, std::vector<std::string
 }
 
 bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   std::array<PetscReal, 64> numbers{};
   for (std::size_t i = 0; i < std::min(value.size(), numbers.size()); ++i) numbers[i] = value[i];
@@ -109,6 +114,7 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
 }
 
 bool Options::viewer(const char* key, const char* text, ViewerChoice& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   PetscViewer viewer = nullptr;
@@ -131,6 +137,7 @@ void ViewerChoice::with(const std::function<void(PetscViewer)>& print) const {
 }
 
 bool Options::choice(const char* key, const char* text, std::span<const char* const> names, int& value) {
+  keys_.emplace_back(key);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscInt index = value;
   PetscBool set = PETSC_FALSE;

@@ -13,11 +13,13 @@
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
 
+#include <gearshift.h>
 #include <petsc/private/tsimpl.h>
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gearshift::ts {
 
@@ -31,6 +33,7 @@ struct Gear {
   int levels = 2;
   bool own_control = false;    ///< step and order follow gear's error control, not TSAdapt's
   bool chose_control = false;  ///< gear chose it, since the program said nothing
+  bool named_control = false;  ///< TSGearSetOption() has said what follows the error
   bool user_lag = false;
   TSStepStatus status = TS_STEP_INCOMPLETE;
   /// What was left in the TS at the end of the last step; a difference is the program's wish.
@@ -43,7 +46,9 @@ struct Gear {
     bool active = false;
     PetscReal whole = 0, end = 0;
   } substeps;
-  TsRecord record;  ///< that TSLoad() read, until the solver is set up
+  bool recording = false;
+  std::vector<TSGearStep> steps;  ///< that TSGearGetSteps() gives
+  TsRecord record;                ///< that TSLoad() read, until the solver is set up
   Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
   int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
@@ -97,7 +102,12 @@ PetscObjectState state_of(Vec x);
 /// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
 void archive(TS ts, Archive& state);
 
-/// Checkpoints (ts_checkpoint.cpp): at set-up,
+/// Forgets the records of steps behind the present one.
+void forget_steps_ahead(TS ts);
+
+/// Checkpoints (ts_checkpoint.cpp): what one contains,
+Checkpoints::Contents contents_of(TS ts);
+/// at set-up,
 void begin_checkpoints(TS ts);
 /// at its end, where the state may come from a file,
 PetscErrorCode resume(TS ts);

@@ -5,6 +5,7 @@
 #include "ts/gear.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <string_view>
@@ -29,7 +30,8 @@ void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_
 namespace {
 
 /// The trial step becomes the present state. Returns what the ranks want done after it.
-int complete(TS ts, StepReport& report, PetscReal next) {
+/// @param before the TS's counts of Newton and Krylov iterations when the step began; @param attempts up to this one
+int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
   Gear& gear = gear_of(ts);
   gear.integrator->accept(report);
   gear.guarded->accept(gear.integrator->state());
@@ -38,6 +40,10 @@ int complete(TS ts, StepReport& report, PetscReal next) {
     check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR, "warning: %s\n",
                        growth_warning(report, gear.options, std::string("-") + prefix_of(ts) + "ts_gear_").c_str()));
   copy_to_ts(ts, gear.integrator->state());
+  if (gear.recording)
+    gear.steps.push_back({report.t, report.dt, report.error, ts->steps + 1, report.order,
+                          static_cast<PetscInt>(report.method), attempts, ts->snes_its - before[0],
+                          ts->ksp_its - before[1]});
   ts->ptime = report.t;
   ts->time_step = next;
   remember_left(ts);
@@ -128,11 +134,13 @@ PetscErrorCode step(TS ts) {
     gear.status = TS_STEP_INCOMPLETE;
     integrator.prepare(ts->time_step);
     integrator.control().weigh();
-    PetscInt rejections = 0;
+    PetscInt rejections = 0, attempts = 0;
+    const std::array before{ts->snes_its, ts->ksp_its};
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
       const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
       check(TSPreStage(ts, t_new));
       StepReport report;
+      ++attempts;
       const bool solved = integrator.attempt(t_new, dt, report);
       ts->snes_its += report.newton_iterations;
       ts->ksp_its += report.krylov_iterations;
@@ -155,7 +163,7 @@ PetscErrorCode step(TS ts) {
         check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
       }
       if (accept) {
-        const int agreed = complete(ts, report, next);
+        const int agreed = complete(ts, report, next, before, attempts);
         end_step(ts, agreed, began, in_solve);
         break;
       }
@@ -179,6 +187,7 @@ PetscErrorCode roll_back(TS ts) {
     gear.left.q = state_of(ts->vec_sol);
     gear.left.v = state_of(ts->vec_dot);
     gear.substeps = {};
+    if (!gear.steps.empty()) gear.steps.pop_back();
   });
 }
 

@@ -17,18 +17,6 @@ MPI_Comm comm_of(TS ts) { return PetscObjectComm(reinterpret_cast<PetscObject>(t
 
 std::string key(TS ts, const char* name) { return std::string("-") + prefix_of(ts) + "ts_gear_" + name; }
 
-Checkpoints::Contents contents_of(TS ts) {
-  Gear& gear = gear_of(ts);
-  return {{ts->vec_sol, gear.guarded->natural_numbering()}, [ts](Archive& state) {
-            const PetscReal now = gear_of(ts).options.dt;
-            PetscReal then = now;
-            state("configured_dt", then);
-            archive(ts, state);
-            // A step that is given otherwise since then is a wish.
-            if (state.loading() && then != now) ts->time_step = now;
-          }};
-}
-
 std::string reason_of_stop(TS ts, int requests) {
   if (!(requests & Checkpoints::stop_by_signal)) return "the seconds of " + key(ts, "max_wall") + " are over";
   int signal = StopSignals::received();  // it may have come to one rank alone
@@ -81,6 +69,18 @@ PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
 }
 
 }  // namespace
+
+Checkpoints::Contents contents_of(TS ts) {
+  Gear& gear = gear_of(ts);
+  return {{ts->vec_sol, gear.guarded->natural_numbering()}, [ts](Archive& state) {
+            const PetscReal now = gear_of(ts).options.dt;
+            PetscReal then = now;
+            state("configured_dt", then);
+            archive(ts, state);
+            // A step that is given otherwise since then is a wish.
+            if (state.loading() && then != now) ts->time_step = now;
+          }};
+}
 
 void begin_checkpoints(TS ts) {
   Gear& gear = gear_of(ts);

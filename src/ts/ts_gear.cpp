@@ -5,8 +5,6 @@
 #include "petsc/key_names.hpp"
 #include "ts/gear.hpp"
 
-#include <gearshift.h>
-
 #include <string>
 #include <string_view>
 #include <utility>
@@ -50,7 +48,7 @@ bool choose_control(TS ts) {
   check(TSAdaptGetType(ts->adapt, &type));
   const bool named =
       petsc::has_option(prefix_of(ts), "-ts_adapt_type") || (type && std::string_view(type) != TSADAPTNONE);
-  const bool asked = petsc::has_option(prefix_of(ts), "-ts_gear_adapt");
+  const bool asked = gear.named_control || petsc::has_option(prefix_of(ts), "-ts_gear_adapt");
   if (named && gear.options.adapt != Adapt::none && std::string_view(type ? type : "") != TSADAPTNONE)
     throw OptionError(std::string("-") + prefix_of(ts) + "ts_gear_adapt and -" + prefix_of(ts) + "ts_adapt_type " +
                       type + " are two controls of one step: leave one of them out");
@@ -204,6 +202,7 @@ PetscErrorCode reset(TS ts) {
     gear.error_q.reset();
     gear.error_v.reset();
     gear.tolerances = {};
+    gear.steps.clear();
     if (std::exchange(gear.chose_control, false)) gear.options.adapt = Adapt::none;
   });
 }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Builds a consumer of gearshift and runs it on two ranks.
 #
-#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin
+#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin|python
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
-# tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, FLAGS (for both compilers).
+# tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS (for both compilers).
 set -euo pipefail
 way=$1
 here=$SOURCE/tests/install
@@ -67,6 +67,10 @@ case $way in
     read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs PETSc)"
     "$MPICC" "$SOURCE/examples/04_any_petsc_program/string.c" -o "$folder/string" "${flags[@]}" -lm
     "$MPIRUN" -n 2 "$folder/string" -dll_append "$(pkg-config --variable=plugin gearshift)" -ts_type gear
+    ;;
+  python)
+    PYTHONPATH=$(pkg-config --variable=pythonpath gearshift) PYTHONDONTWRITEBYTECODE=1 \
+      "$MPIRUN" -n 2 "$PYTHON" "$SOURCE/examples/09_python/chain.py" -ts_rtol 1e-3 -ts_atol 1e-4
     ;;
   *) echo "error: unknown way '$way'" >&2; exit 2 ;;
 esac

@@ -61,10 +61,14 @@ class GEARSHIFT_EXPORT Options {
     return found;
   }
 
+  /// The keys asked for so far, without the prefix.
+  const std::vector<std::string>& keys() const { return keys_; }
+
  private:
   void require_value(const char* key) const;
   void* items_;
   std::string prefix_;
+  std::vector<std::string> keys_;
 };
 
 /// Reads a block of options: `read_options(comm, prefix, "Stepper options", [&](Options& o) { o.real(...); })`.

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace gearshift::app {
+namespace gearshift::petsc {
 
 /// Letters to insert, remove or replace on the way from one word to the other (Levenshtein).
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
@@ -35,4 +35,4 @@ inline std::string nearest(std::string_view word, std::span<const char* const> n
   });
 }
 
-}  // namespace gearshift::app
+}  // namespace gearshift::petsc

@@ -1,0 +1,58 @@
+# Debian's python3, which alone has its packages' modules, and which of those that tests need it has.
+#
+# gearshift_python_modules: those there; gearshift_python_lacks_<module>: why not.
+find_program(GEARSHIFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "Python with petsc4py; other ones may not see it")
+find_program(GEARSHIFT_PYTHON python3)
+
+set(gearshift_python_modules)
+set(found)
+if(GEARSHIFT_PYTHON AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  set(modules petsc4py dolfinx matplotlib vtk)
+  list(JOIN modules "', '" quoted)
+  execute_process(COMMAND ${GEARSHIFT_PYTHON} -c "import importlib.util as util
+print(';'.join(m for m in ('${quoted}') if util.find_spec(m)))
+try:
+    import petsc4py
+    print(petsc4py.get_config()['PETSC_DIR'])
+except ImportError:
+    pass" OUTPUT_VARIABLE output OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  string(REGEX MATCH "^[^\n]*" found "${output}")
+  string(REGEX MATCH "[^\n]*$" folder "${output}")
+endif()
+foreach(module petsc4py dolfinx matplotlib vtk)
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+    set(gearshift_python_lacks_${module} "Python itself is built without sanitizers")
+  elseif(NOT module IN_LIST found)
+    set(gearshift_python_lacks_${module}
+        "'${GEARSHIFT_PYTHON}' has no module ${module} (cmake/packages.txt has Debian's packages)")
+  else()
+    list(APPEND gearshift_python_modules ${module})
+  endif()
+endforeach()
+if(petsc4py IN_LIST gearshift_python_modules)
+  pkg_get_variable(petsc_folder PETSc prefix)
+  file(REAL_PATH "${petsc_folder}" petsc_folder)
+  file(REAL_PATH "${folder}" folder)
+  if(NOT petsc_folder STREQUAL folder)
+    list(REMOVE_ITEM gearshift_python_modules petsc4py dolfinx)
+    set(gearshift_python_lacks_petsc4py "petsc4py runs with the PETSc in ${folder}, gearshift with that in ${petsc_folder}")
+    set(gearshift_python_lacks_dolfinx "${gearshift_python_lacks_petsc4py}")
+  endif()
+endif()
+
+# gearshift_add_python_test(NAME x RANKS n COMMAND script args... [MODULES ...], and what gearshift_add_mpi_run() takes):
+# a script with the module gearshift of the build folder, where the modules that it needs beside petsc4py are there.
+function(gearshift_add_python_test)
+  cmake_parse_arguments(T "" "NAME" "MODULES;COMMAND" ${ARGN})
+  foreach(module petsc4py ${T_MODULES})
+    if(NOT module IN_LIST gearshift_python_modules)
+      add_test(NAME ${T_NAME} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${gearshift_python_lacks_${module}}")
+      set_tests_properties(${T_NAME} PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: ")
+      return()
+    endif()
+  endforeach()
+  gearshift_add_mpi_run(NAME ${T_NAME} COMMAND ${GEARSHIFT_PYTHON} ${T_COMMAND} ${T_UNPARSED_ARGUMENTS})
+  # dolfinx keeps what it compiles in the cache; matplotlib needs a folder for its settings.
+  set_property(TEST ${T_NAME} APPEND PROPERTY ENVIRONMENT PYTHONPATH=${PROJECT_BINARY_DIR}/src/python
+    PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/python_cache MPLCONFIGDIR=${PROJECT_BINARY_DIR}/python_cache)
+endfunction()

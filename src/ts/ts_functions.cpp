@@ -1,0 +1,187 @@
+// The functions of gearshift.h on a TS of type gear.
+
+#include <gearshift/petsc/options.hpp>
+
+#include "dynamics/run/memory_archive.hpp"
+#include "petsc/key_names.hpp"
+#include "petsc/nearest.hpp"
+#include "ts/gear.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+
+struct _p_TSGearSnapshot {
+  gearshift::MemoryArchive parts{gearshift::MemoryArchive::Names::kept};
+};
+
+namespace gearshift::ts {
+
+using petsc::check;
+
+void forget_steps_ahead(TS ts) {
+  std::erase_if(gear_of(ts).steps, [now = ts->steps](const TSGearStep& step) { return step.step > now; });
+}
+
+namespace {
+
+/// Runs `body` where the TS is of type gear.
+template <class Body>
+PetscErrorCode for_gear(TS ts, Body&& body) {
+  PetscBool of_ours = PETSC_FALSE;
+  PetscFunctionBegin;
+  PetscValidHeaderSpecific(ts, TS_CLASSID, 1);
+  PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), "gear", &of_ours));
+  PetscCheck(of_ours, PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_ERR_ARG_WRONG,
+             "the TS is not of type gear: call TSSetType(ts, \"gear\") first");
+  PetscCall(boundary(ts, std::forward<Body>(body)));
+  PetscFunctionReturn(0);
+}
+
+/// An option database of one entry in the place of the program's.
+class OnlyOption {
+ public:
+  OnlyOption(const std::string& key, const char* value) {
+    check(PetscOptionsCreate(&options_));
+    check(PetscOptionsSetValue(options_, key.c_str(), value));
+    check(PetscOptionsPush(options_));
+  }
+  ~OnlyOption() {
+    (void)!PetscOptionsPop();
+    (void)!PetscOptionsDestroy(&options_);
+  }
+  OnlyOption(const OnlyOption&) = delete;
+  OnlyOption& operator=(const OnlyOption&) = delete;
+  bool read() const {
+    PetscInt left = 0;
+    check(PetscOptionsAllUsed(options_, &left));
+    return left == 0;
+  }
+
+ private:
+  PetscOptions options_ = nullptr;
+};
+
+void set_option(TS ts, std::string_view name, const char* value) {
+  Gear& gear = gear_of(ts);
+  const std::string root = "-ts_gear_", prefix = prefix_of(ts), key = "-" + prefix + "ts_gear_" + std::string(name);
+  if (gear.integrator)
+    throw OptionError("option " + key + ": the solver is set up already; set it before TSSetUp() or the first step");
+  StepperOptions changed = gear.options;
+  std::vector<std::string> known;
+  bool found = false;
+  {
+    const OnlyOption only(key, value);
+    petsc::read_options(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), prefix, "", [&](petsc::Options& options) {
+      changed.read_method(options, root);
+      changed.read_rebuild(options, root);
+      changed.read_checkpoints(options, root);
+      known = options.keys();
+    });
+    found = only.read();
+  }
+  if (!found) {
+    std::vector<const char*> names;
+    for (const std::string& other : known) names.push_back(other.c_str() + root.size());
+    throw OptionError("gear has no option '" + std::string(name) + "'; is it '" + petsc::nearest(name, names) +
+                      "'? -help lists them all as " + root + "...");
+  }
+  try {
+    changed.validate();
+  } catch (const OptionError& error) {
+    throw OptionError(petsc::with_prefix(error.what(), prefix + "ts_", "gear_"));
+  }
+  gear.options = changed;
+  gear.named_control = gear.named_control || name == "adapt";
+}
+
+/// Between steps of a TS that is set up; before the first one its history begins with the present state.
+void begin_history(TS ts) {
+  check(TSSetUp(ts));
+  Gear& gear = gear_of(ts);
+  if (gear.integrator->started()) return;
+  gear.integrator->start(ts->ptime, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr, false);
+  remember_left(ts);
+}
+
+/// What holds of a TS whose state has been exchanged.
+void follow_state(TS ts) {
+  gear_of(ts).integrator->adopt_settings();
+  gear_of(ts).resumed = {};
+  ts->reason = TS_CONVERGED_ITERATING;
+  ts->steprollback = PETSC_FALSE;
+  forget_steps_ahead(ts);
+}
+
+}  // namespace
+}  // namespace gearshift::ts
+
+using namespace gearshift;
+using namespace gearshift::ts;
+
+PetscErrorCode TSGearSetOption(TS ts, const char name[], const char value[]) {
+  return for_gear(ts, [&] { set_option(ts, name, value); });
+}
+
+PetscErrorCode TSGearSetRecording(TS ts, PetscBool on) {
+  return for_gear(ts, [&] { gear_of(ts).recording = on; });
+}
+
+PetscErrorCode TSGearGetSteps(TS ts, PetscInt* n, const TSGearStep* steps[]) {
+  return for_gear(ts, [&] {
+    *n = static_cast<PetscInt>(gear_of(ts).steps.size());
+    *steps = gear_of(ts).steps.data();
+  });
+}
+
+PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v) {
+  return for_gear(ts, [&] {
+    const Gear& gear = gear_of(ts);
+    if (!gear.integrator || !gear.integrator->started())
+      throw Error("there is nothing to interpolate before the first step");
+    gear.integrator->interpolate(t, u, v);
+  });
+}
+
+PetscErrorCode TSGearSnapshotCreate(TS ts, TSGearSnapshot* snapshot) {
+  return for_gear(ts, [&] {
+    begin_history(ts);
+    auto kept = std::make_unique<_p_TSGearSnapshot>();
+    kept->parts.begin_saving();
+    archive(ts, kept->parts);
+    *snapshot = kept.release();
+  });
+}
+
+PetscErrorCode TSGearSnapshotRestore(TS ts, TSGearSnapshot snapshot) {
+  return for_gear(ts, [&] {
+    if (!snapshot) throw Error("the snapshot is empty; take it by TSGearSnapshotCreate()");
+    check(TSSetUp(ts));
+    snapshot->parts.begin_loading();
+    archive(ts, snapshot->parts);
+    snapshot->parts.finish_loading();
+    follow_state(ts);
+  });
+}
+
+PetscErrorCode TSGearSnapshotDestroy(TSGearSnapshot* snapshot) {
+  delete *snapshot;
+  *snapshot = nullptr;
+  return 0;
+}
+
+PetscErrorCode TSGearSave(TS ts, const char path[]) {
+  return for_gear(ts, [&] {
+    begin_history(ts);
+    Checkpoints::write(path, {ts->ptime, ts->steps}, contents_of(ts));
+  });
+}
+
+PetscErrorCode TSGearLoad(TS ts, const char path[]) {
+  return for_gear(ts, [&] {
+    check(TSSetUp(ts));
+    Checkpoints::load(path, contents_of(ts));
+    follow_state(ts);
+  });
+}

@@ -1,0 +1,168 @@
+// The functions of gearshift.h beside TS's own.
+
+#include "ts/program.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <functional>
+#include <utility>
+
+using namespace oscillator;
+
+namespace {
+
+/// An oscillator whose TS takes steps by TSStep().
+struct Program {
+  explicit Program(std::vector<std::pair<const char*, const char*>> options = {{"adapt", "order"}}) {
+    check(GearshiftInitializePackage());
+    check(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, 5, 5, 1, nullptr, 0, nullptr, J.out()));
+    check(MatCreateVecs(J.get(), u.out(), v.out()));
+    check(VecSet(u.get(), exact(0, context.damping)[0]));
+    check(VecSet(v.get(), exact(0, context.damping)[1]));
+    check(TSCreate(PETSC_COMM_WORLD, ts.out()));
+    check(TSSetType(ts.get(), "gear"));
+    for (const auto& [name, value] : options) check(TSGearSetOption(ts.get(), name, value));
+    check(TSSetI2Function(ts.get(), nullptr, i2_function, &context));
+    check(TSSetI2Jacobian(ts.get(), J.get(), J.get(), i2_jacobian, &context));
+    check(TS2SetSolution(ts.get(), u.get(), v.get()));
+    check(TSSetTimeStep(ts.get(), 0.1));
+    check(TSSetMaxTime(ts.get(), 100));
+    check(TSGearSetRecording(ts.get(), PETSC_TRUE));
+  }
+  void advance(int steps) {
+    for (int i = 0; i < steps; ++i) check(TSStep(ts.get()));
+  }
+  std::vector<double> bits() const {
+    std::vector<double> all;
+    for (Vec x : {u.get(), v.get()}) {
+      const ReadView values(x);
+      all.insert(all.end(), values.begin(), values.end());
+    }
+    PetscReal t = 0;
+    check(TSGetTime(ts.get(), &t));
+    all.push_back(t);
+    return all;
+  }
+  std::vector<TSGearStep> steps() const {
+    PetscInt n = 0;
+    const TSGearStep* first = nullptr;
+    check(TSGearGetSteps(ts.get(), &n, &first));
+    return {first, first + n};
+  }
+  Context context;
+  Handle<Mat> J;
+  Handle<Vec> u, v;
+  Handle<TS> ts;
+};
+
+/// The text of the error that a call ends in.
+std::string failure(const std::function<PetscErrorCode()>& call) {
+  const gearshift::petsc::ErrorCapture capture;
+  const PetscErrorCode code = call();
+  EXPECT_NE(code, 0);
+  char* text = nullptr;
+  (void)!PetscErrorMessage(code, nullptr, &text);
+  return text ? text : "";
+}
+
+TEST(Functions, RefuseATsOfAnotherType) {
+  Handle<TS> ts;
+  check(TSCreate(PETSC_COMM_WORLD, ts.out()));
+  check(TSSetType(ts.get(), TSALPHA2));
+  const std::string text = failure([&] { return TSGearSetRecording(ts.get(), PETSC_TRUE); });
+  EXPECT_NE(text.find("not of type gear"), std::string::npos) << text;
+}
+
+TEST(Functions, NameTheOptionNearestToAnUnknownOne) {
+  const Program program;
+  const std::string text = failure([&] { return TSGearSetOption(program.ts.get(), "ordr", "3"); });
+  EXPECT_NE(text.find("no option 'ordr'; is it 'order'?"), std::string::npos) << text;
+}
+
+TEST(Functions, AnOptionLeavesTheProgramsDatabaseAsItIs) {
+  const Program program({std::pair{"order", "4"}});
+  PetscBool there = PETSC_FALSE;
+  check(PetscOptionsHasName(nullptr, nullptr, "-ts_gear_order", &there));
+  EXPECT_FALSE(there);
+}
+
+TEST(Functions, RecordEveryAcceptedStep) {
+  Program program;
+  program.advance(12);
+  const auto steps = program.steps();
+  ASSERT_EQ(steps.size(), 12u);
+  PetscReal t = 0;
+  PetscInt newton = 0, krylov = 0, newton_of_ts = 0, krylov_of_ts = 0;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    t += steps[i].dt;
+    EXPECT_NEAR(steps[i].t, t, 1e-12);
+    EXPECT_EQ(steps[i].step, static_cast<PetscInt>(i + 1));
+    newton += steps[i].newton;
+    krylov += steps[i].krylov;
+  }
+  check(TSGetSNESIterations(program.ts.get(), &newton_of_ts));
+  check(TSGetKSPIterations(program.ts.get(), &krylov_of_ts));
+  EXPECT_EQ(newton, newton_of_ts);
+  EXPECT_EQ(krylov, krylov_of_ts);
+}
+
+TEST(Functions, RepeatAWindowBitByBit) {
+  for (const char* adapt : {"none", "order"}) {
+    for (const int before : {0, 1, 7}) {
+      Program program({{"adapt", adapt}, {"family", "bdf"}}), straight({{"adapt", adapt}, {"family", "bdf"}});
+      straight.advance(before + 9);
+      program.advance(before);
+      TSGearSnapshot snapshot = nullptr;
+      check(TSGearSnapshotCreate(program.ts.get(), &snapshot));
+      program.advance(9);
+      const auto first = program.bits();
+      EXPECT_EQ(first, straight.bits()) << adapt << ' ' << before;
+      program.advance(3);
+      for (int repeat = 0; repeat < 2; ++repeat) {
+        check(TSGearSnapshotRestore(program.ts.get(), snapshot));
+        EXPECT_EQ(program.steps().size(), static_cast<std::size_t>(before));
+        program.advance(9);
+        EXPECT_EQ(program.bits(), first) << adapt << ' ' << before;
+      }
+      check(TSGearSnapshotDestroy(&snapshot));
+      EXPECT_EQ(snapshot, nullptr);
+    }
+  }
+}
+
+TEST(Functions, GoOnFromAFile) {
+  Program program, again;
+  const std::string file = "ts_functions.h5";
+  program.advance(8);
+  check(TSGearSave(program.ts.get(), file.c_str()));
+  program.advance(5);
+  check(TSGearLoad(again.ts.get(), file.c_str()));
+  again.advance(5);
+  EXPECT_EQ(program.bits(), again.bits());
+  const std::string text = failure([&] { return TSGearLoad(again.ts.get(), "none.h5"); });
+  EXPECT_NE(text.find("none.h5"), std::string::npos) << text;
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Barrier(PETSC_COMM_WORLD);
+  if (rank == 0) std::remove(file.c_str());
+}
+
+TEST(Functions, InterpolateTheVelocityToo) {
+  Program program({std::pair{"order", "4"}});
+  check(TSSetTimeStep(program.ts.get(), 0.05));
+  program.advance(10);
+  Handle<Vec> u, v;
+  check(VecDuplicate(program.u.get(), u.out()));
+  check(VecDuplicate(program.u.get(), v.out()));
+  check(TSGearInterpolate(program.ts.get(), 0.475, u.get(), v.get()));
+  const ReadView q(u.get()), rate(v.get());
+  const auto [q_exact, rate_exact] = exact(0.475, program.context.damping);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    EXPECT_NEAR(q[i], q_exact, 5e-5);
+    EXPECT_NEAR(rate[i], rate_exact, 2e-4);
+  }
+  check(TSGearInterpolate(program.ts.get(), 0.475, nullptr, v.get()));
+}
+
+}  // namespace
