@@ -149,6 +149,11 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
   given.gravity = read_vector(options, given.tables, "-gravity",
                               "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+  given.base_acceleration = read_vector(
+      options, given.tables, "-base_acceleration",
+      "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
+      "relative "
+      "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
   given.tractions.clear();
   given.forces.clear();
   given.motions.clear();
@@ -242,6 +247,7 @@ void apply(const Case& given, solid::Body& body) {
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(*given.gravity);
+  if (given.base_acceleration) body.set_base_acceleration(*given.base_acceleration);
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   for (const Load& load : given.forces) body.add_force(load.name, load.value);
   for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);

@@ -34,7 +34,7 @@ struct Case {
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
   solid::Tables tables;  // that formulas may call
-  std::optional<solid::VectorExpression> gravity, initial_displacement, initial_velocity;
+  std::optional<solid::VectorExpression> base_acceleration, gravity, initial_displacement, initial_velocity;
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<Load> tractions, forces, motions;
@@ -44,6 +44,7 @@ struct Case {
   bool only_static = false, static_first = false, dry_run = false;
   PetscInt load_steps = 1;
   std::vector<std::pair<std::string, solid::Vec3>> probes;
+  std::vector<std::string> probe_fields;  // besides displacement and velocity
   std::string output = "results";
   PetscInt vtk_every = 10, csv_every = 1;
   FrameTimes frame_times;  // further frames

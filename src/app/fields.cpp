@@ -1,5 +1,7 @@
 #include "app/fields.hpp"
 
+#include <gearshift/petsc/views.hpp>
+
 #include "petsc/nearest.hpp"
 
 #include <algorithm>
@@ -45,24 +47,52 @@ void check_field_names(const char* key, const std::vector<std::string>& given) {
   }
 }
 
+std::vector<std::string> columns_of_field(std::string_view name) {
+  std::vector<std::string> columns;
+  const auto named = [&](const std::string& before, std::initializer_list<const char*> components) {
+    for (const char* component : components) columns.push_back(before + component);
+  };
+  if (name == "displacement") named("u", {"x", "y", "z"});
+  if (name == "velocity") named("v", {"x", "y", "z"});
+  if (name == "acceleration") named("a", {"x", "y", "z"});
+  if (name == "cauchy" || name == "strain") named(std::string(name), {"_xx", "_yy", "_zz", "_xy", "_yz", "_xz"});
+  if (name == "principal") named("principal", {"_1", "_2", "_3"});
+  if (name == "von_mises" || name == "energy_density" || name == "pressure") columns.emplace_back(name);
+  return columns;
+}
+
 Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
     : body_(body), names_(std::move(chosen)), plain_(body.space()) {
   const auto recovered = wanted(names_);
   stress_ = recovered.stress;
   if (anything(recovered)) recovery_.emplace(body, recovered);
+  if (has("acceleration") && body.base_acceleration(0)) petsc::check(VecDuplicate(body.layout(), absolute_.out()));
   if (has("region"))
     for (PetscInt cell = 0; cell < body.space().cells(); ++cell) regions_.push_back(body.space().region(cell));
 }
 
 double Fields::footprint(const solid::Body& body, const std::vector<std::string>& names) {
   const auto recovered = wanted(names);
-  return anything(recovered) ? solid::StressRecovery::footprint(body, recovered) : 0;
+  const bool absolute = is_in(names, "acceleration") && body.base_acceleration(0);
+  return (anything(recovered) ? solid::StressRecovery::footprint(body, recovered) : 0) +
+         (absolute ? 3 * sizeof(PetscScalar) * static_cast<double>(body.space().owned_nodes()) : 0);
 }
 
 bool Fields::has(std::string_view name) const { return is_in(names_, name); }
 
-void Fields::update(const State& x) {
+void Fields::add_base_acceleration() {
+  petsc::check(VecCopy(state_.a, absolute_.get()));
+  const solid::Vec3 base = *body_.base_acceleration(state_.t);
+  {
+    const petsc::WriteView a(absolute_.get());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += base[i % 3];
+  }
+  state_.a = absolute_.get();
+}
+
+void Fields::update(const State& x, bool moving) {
   state_ = x;
+  if (absolute_ && moving) add_base_acceleration();
   if (!recovery_) return;
   recovery_->update(x);
   if (!stress_) return;

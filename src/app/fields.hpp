@@ -5,6 +5,7 @@
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/io/vtu.hpp>
+#include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/stress_recovery.hpp>
 
 #include <optional>
@@ -16,6 +17,9 @@ namespace gearshift::app {
 
 /// Names that -fields takes: of nodes, and of cells ("region").
 std::span<const char* const> field_names();
+
+/// Their components, as columns of a table; none for those of cells.
+std::vector<std::string> columns_of_field(std::string_view name);
 
 /// Throws OptionError, with the most similar name, for a name that is none of these.
 void check_field_names(const char* key, const std::vector<std::string>& names);
@@ -40,8 +44,9 @@ class Fields {
   /// Where fields that may jump have their values.
   const solid::NodePlaces& places() const { return recovery_ ? recovery_->places() : plain_; }
 
-  /// Computes them at a state, whose Vecs they borrow.
-  void update(const State& x);
+  /// Computes them at a state, whose Vecs they borrow. Accelerations are absolute where the base is shaken.
+  /// @param moving false: accelerations are not known, and 0, as before the first step and in statics
+  void update(const State& x, bool moving);
   std::vector<io::VtuWriter::PointField> of_points() const;
   std::vector<io::VtuWriter::CellField> of_cells() const;
   /// Of all ranks, at the last update(); nullopt without stresses.
@@ -49,6 +54,7 @@ class Fields {
 
  private:
   void find_peak();
+  void add_base_acceleration();
 
   const solid::Body& body_;
   std::vector<std::string> names_;
@@ -56,6 +62,7 @@ class Fields {
   std::optional<solid::StressRecovery> recovery_;
   bool stress_ = false;  // whether stresses are among what is recovered
   State state_;
+  petsc::Handle<Vec> absolute_;                           // accelerations, where the base is shaken
   std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
   std::vector<int> regions_;                              // [cell]
   std::optional<StressPeak> peak_;

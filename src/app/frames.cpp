@@ -14,6 +14,7 @@ namespace fs = std::filesystem;
 Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folder)
     : comm_(body.space().comm()),
       errors_(comm_, given.on_write_error),
+      only_static_(given.only_static),
       every_(given.vtk_every),
       times_(given.frame_times),
       fields_(body, given.writes_frames() ? given.fields : std::vector<std::string>{}),
@@ -46,7 +47,7 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 }
 
 void Frames::add(PetscInt step, const State& x) {
-  fields_.update(x);
+  fields_.update(x, !only_static_ && step > 0);
   errors_.attempt("this frame", [&] {
     series_.add(x.t,
                 "solution/" + vtu_.write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));

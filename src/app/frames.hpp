@@ -48,6 +48,7 @@ class Frames {
 
   MPI_Comm comm_;
   WriteErrors errors_;
+  bool only_static_;
   PetscInt every_;
   FrameTimes times_;
   Fields fields_;

@@ -55,6 +55,21 @@ void read_probes(Options& options, Case& given) {
   std::sort(given.probes.begin(), given.probes.end());
 }
 
+/// The order is that of -fields; what every file of a probe has is left out.
+bool read_probe_fields(Options& options, const std::string& known, Case& given) {
+  std::vector<std::string> chosen;
+  if (given.base_acceleration) chosen.emplace_back("acceleration");
+  const std::string text =
+      "further fields of probes, out of " + known + "; a recovery of stresses for each row [-csv_every]";
+  const bool found = options.strings("-probe_fields", text.c_str(), chosen);
+  if (found) check_field_names("-probe_fields", chosen);
+  if (std::find(chosen.begin(), chosen.end(), "region") != chosen.end())
+    throw OptionError("option -probe_fields: 'region' belongs to cells, not to points");
+  std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
+  given.probe_fields = chosen;
+  return found;
+}
+
 }  // namespace
 
 void read_results(Options& options, Case& given) {
@@ -70,7 +85,10 @@ void read_results(Options& options, Case& given) {
     check_field_names("-fields", given.fields);
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
+  const bool chosen = read_probe_fields(options, known, given);  // first: its key looks like one of a probe
   read_probes(options, given);
+  if (chosen && given.probes.empty())
+    throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");
 }
 
 }  // namespace gearshift::app

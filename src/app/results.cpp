@@ -22,6 +22,15 @@ bool is_result(const std::string& name) {
   return name.starts_with("probe_") && name.ends_with(".csv");
 }
 
+/// What the files of probes have besides displacements and velocities, in the order of Fields::of_points().
+std::vector<std::string> columns_of_probes(const Case& given) {
+  std::vector<std::string> columns;
+  for (const char* name : field_names())
+    if (std::find(given.probe_fields.begin(), given.probe_fields.end(), name) != given.probe_fields.end())
+      for (std::string& column : columns_of_field(name)) columns.push_back(std::move(column));
+  return columns;
+}
+
 /// Earlier results are left alone until this run's probes are known to lie in the mesh.
 io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
@@ -50,7 +59,8 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
       errors_(comm_, given.on_write_error),
       only_static_(given.only_static),
       csv_every_(given.csv_every),
-      probes_(body.space()),
+      probe_fields_(body, given.probes.empty() ? std::vector<std::string>{} : given.probe_fields),
+      probes_(body.space(), columns_of_probes(given)),
       folder_(open_folder(given, body, probes_, resume)),
       frames_(given, body, folder()),
       forces_columns_(columns_of_forces(body)) {
@@ -69,12 +79,20 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
   state.t = t;
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
-    with_probes_ = with_probes_ && errors_.attempt("further rows of probes", [&] { probes_.write(state); });
+    if (with_probes_) write_probes(state, !only_static_ && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
   frames_.write(step, t, stepper, last);
+}
+
+void Results::write_probes(const State& state, bool moving) {
+  if (probes_.empty()) return;
+  probe_fields_.update(state, moving);
+  const auto further = probe_fields_.of_points();
+  with_probes_ =
+      errors_.attempt("further rows of probes", [&] { probes_.write(state, further, &probe_fields_.places()); });
 }
 
 void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) {

@@ -56,6 +56,7 @@ class Results {
 
  private:
   void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
+  void write_probes(const State& state, bool moving);
   void write_energy(PetscReal t, const EnergyLedger& ledger);
   void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);
   /// Gives the table up if a row cannot be written.
@@ -67,6 +68,7 @@ class Results {
   bool only_static_;
   PetscInt csv_every_;
   PetscInt last_csv_ = -1;
+  Fields probe_fields_;
   io::Probes probes_;
   io::OutputFolder folder_;
   Frames frames_;

@@ -43,8 +43,8 @@ int owner_of(const solid::Space& space, std::string_view name, const solid::Vec3
 
 }  // namespace
 
-Probes::Probes(const solid::Space& space)
-    : space_(space), local_(2 * 3 * static_cast<std::size_t>(space.local_nodes())) {}
+Probes::Probes(const solid::Space& space, std::vector<std::string> further)
+    : space_(space), further_(std::move(further)), local_(3 * static_cast<std::size_t>(space.local_nodes())) {}
 
 void Probes::require_inside(std::string_view name, const solid::Vec3& X) const {
   (void)owner_of(space_, name, X, space_.locate(X).has_value());
@@ -55,7 +55,9 @@ void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesys
   const int owner = owner_of(space_, name, X, location.has_value());
   int rank = 0;
   MPI_Comm_rank(space_.comm(), &rank);
-  Table table(space_.comm(), folder / ("probe_" + std::string(name) + ".csv"), "t,x,y,z,ux,uy,uz,vx,vy,vz", begin);
+  std::string columns = "t,x,y,z,ux,uy,uz,vx,vy,vz";
+  for (const std::string& column : further_) columns += "," + column;
+  Table table(space_.comm(), folder / ("probe_" + std::string(name) + ".csv"), columns, begin);
   Probe probe{
       .name = std::string(name), .X = X, .mine = owner == rank, .cell = 0, .shape = {}, .table = std::move(table)};
   if (probe.mine) {
@@ -64,7 +66,7 @@ void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesys
     space_.shape_values(probe.cell, location->xi, probe.shape);
   }
   probes_.push_back(std::move(probe));
-  rows_.resize(6 * probes_.size());
+  rows_.resize(width() * probes_.size());
 }
 
 void Probes::archive(Archive& state) {
@@ -78,30 +80,49 @@ void Probes::close() {
   for (Probe& probe : probes_) probe.table.close();
 }
 
-void Probes::write(const State& state) {
-  if (probes_.empty()) return;
-  const petsc::ScopedEvent event(petsc::Event::output);
-  const std::size_t half = local_.size() / 2;
-  for (std::size_t field = 0; field < 2; ++field) {
-    space_.global_to_local_begin(field == 0 ? state.q : state.v, local_.data() + field * half);
-    space_.global_to_local_end(field == 0 ? state.q : state.v, local_.data() + field * half);
-  }
-  std::fill(rows_.begin(), rows_.end(), 0.0);
+void Probes::sample(std::span<const double> values, int components, bool at_places, const solid::NodePlaces* places,
+                    std::size_t column) {
+  const auto count = static_cast<std::size_t>(components);
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     const Probe& probe = probes_[i];
     if (!probe.mine) continue;
-    const auto nodes = space_.cell_nodes(probe.cell);
-    for (std::size_t field = 0; field < 2; ++field)
-      for (std::size_t node = 0; node < nodes.size(); ++node)
-        for (std::size_t c = 0; c < 3; ++c)
-          rows_[6 * i + 3 * field + c] +=
-              probe.shape[node] * local_[field * half + 3 * static_cast<std::size_t>(nodes[node]) + c];
+    const auto nodes = at_places ? places->cell_places(probe.cell) : space_.cell_nodes(probe.cell);
+    for (std::size_t node = 0; node < nodes.size(); ++node)
+      for (std::size_t c = 0; c < count; ++c)
+        rows_[width() * i + column + c] +=
+            probe.shape[node] * values[count * static_cast<std::size_t>(nodes[node]) + c];
+  }
+}
+
+void Probes::write(const State& state, std::span<const VtuWriter::PointField> further,
+                   const solid::NodePlaces* places) {
+  if (probes_.empty()) return;
+  const petsc::ScopedEvent event(petsc::Event::output);
+  std::fill(rows_.begin(), rows_.end(), 0.0);
+  std::size_t column = 0;
+  const auto nodal = [&](Vec values) {
+    space_.global_to_local_begin(values, local_.data());
+    space_.global_to_local_end(values, local_.data());
+    sample(local_, 3, false, nullptr, column);
+    column += 3;
+  };
+  nodal(state.q);
+  nodal(state.v);
+  for (const VtuWriter::PointField& field : further) {
+    if (field.values) {
+      nodal(field.values);
+      continue;
+    }
+    sample(field.at_places, field.components, true, places, column);
+    column += static_cast<std::size_t>(field.components);
   }
   MPI_Allreduce(MPI_IN_PLACE, rows_.data(), static_cast<int>(rows_.size()), MPIU_REAL, MPI_SUM, space_.comm());
+  std::vector<double> row(4 + width());
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     Probe& probe = probes_[i];
-    std::array<double, 10> row{state.t, probe.X[0], probe.X[1], probe.X[2]};
-    std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, row.begin() + 4);
+    row[0] = state.t;
+    std::copy_n(probe.X.begin(), 3, row.begin() + 1);
+    std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(width() * i), width(), row.begin() + 4);
     probe.table.row(row);
   }
 }

@@ -5,6 +5,7 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
+#include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
 #include "solid/terms/dead_loads.hpp"
 #include "solid/terms/gas.hpp"
@@ -53,6 +54,12 @@ void Body::Impl::plan_gravity(TimeCourse b) {
   gravity = std::move(b);
 }
 
+void Body::Impl::plan_base(TimeCourse a) {
+  before_set_up("set_base_acceleration");
+  a.depends_on_place = false;
+  base = std::move(a);
+}
+
 void Body::Impl::plan_traction(TimeCourse T) {
   before_set_up("add_traction");
   (void)mesh.face(T.face);
@@ -74,9 +81,10 @@ void Body::Impl::plan_pressure(TimeCourse p) {
 
 TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
-  if (gravity || !tractions.empty() || !forces.empty()) {
+  if (gravity || base || !tractions.empty() || !forces.empty()) {
     auto dead = std::make_unique<DeadLoads>(space);
     if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
+    if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
     for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
     for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
     all.add(std::move(dead));
@@ -87,6 +95,20 @@ TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
 
 void Body::set_gravity(Field gravity, bool steady) { impl_->plan_gravity(course_of("", std::move(gravity), steady)); }
 void Body::set_gravity(const VectorExpression& gravity) { impl_->plan_gravity(course_of("", gravity)); }
+
+void Body::set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady) {
+  impl_->plan_base(course_of(
+      "", [a = std::move(acceleration)](PetscReal t, const Vec3&) { return a(t); }, steady));
+}
+void Body::set_base_acceleration(const VectorExpression& acceleration) {
+  if (acceleration.depends_on_place())
+    throw OptionError("the acceleration of the base contains x, y or z: the whole base moves alike, by t alone");
+  impl_->plan_base(course_of("", acceleration));
+}
+std::optional<Vec3> Body::base_acceleration(PetscReal t) const {
+  if (!impl_->base) return std::nullopt;
+  return impl_->terms.load_factor() * impl_->base->value(t, {});
+}
 
 void Body::add_traction(std::string_view face, Field traction, bool steady) {
   impl_->plan_traction(course_of(face, std::move(traction), steady));

@@ -46,6 +46,7 @@ class Body::Impl {
   }
 
   void plan_gravity(TimeCourse b);
+  void plan_base(TimeCourse a);
   void plan_traction(TimeCourse T);
   void plan_force(TimeCourse F);
   void plan_pressure(TimeCourse p);
@@ -67,7 +68,7 @@ class Body::Impl {
   std::vector<std::optional<Material>> region_materials;
   MaterialTable cell_materials;
   // Made by set_up().
-  std::optional<TimeCourse> gravity;
+  std::optional<TimeCourse> gravity, base;
   std::vector<TimeCourse> tractions, forces, motions;
   std::vector<MakeTerm> planned_terms;
   TermSum terms;

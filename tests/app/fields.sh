@@ -6,6 +6,7 @@ fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
 bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic -nu 0 -rho 1"
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -traction_xmax 5,0,0 -static -snes_rtol 1e-12 -ksp_rtol 1e-10 -vtk_every 1 \
+  -probe_p 0.5,0.3,0.4 -probe_fields energy_density,von_mises,displacement,cauchy,principal,acceleration \
   -fields region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density \
   -output "$folder/bar" || fail "exit code $?"
 [ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz,xmax_fx,xmax_fy,xmax_fz,xmax_mx,xmax_my,xmax_mz" ] ||
@@ -15,6 +16,12 @@ awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
   NR > 1 && ($1 != 1 || off($2, -25) || off($3, 0) || off($4, 0) || off($5, 0) || off($6, -12.5) || off($7, 12.5)) { bad = 1 }
   NR > 1 && (off($8, 5) || off($9, 0) || off($10, 0) || off($11, 0) || off($12, 2.5) || off($13, -2.5)) { bad = 1 }
   END { exit bad || NR != 2 }' "$folder/bar/forces.csv" || fail "forces.csv: $(cat "$folder/bar/forces.csv")"
+# At x = 1/2 the stress is 5 + 10 * 1.5.
+[ "$(head -1 "$folder/bar/probe_p.csv")" = "t,x,y,z,ux,uy,uz,vx,vy,vz,ax,ay,az,cauchy_xx,cauchy_yy,cauchy_zz,cauchy_xy,cauchy_yz,cauchy_xz,von_mises,principal_1,principal_2,principal_3,energy_density" ] ||
+  fail "probe_p.csv: $(head -1 "$folder/bar/probe_p.csv")"
+awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
+  NR > 1 && (off($11, 0) || off($14, 20) || off($15, 0) || off($17, 0) || off($20, 20) || off($21, 20) || off($23, 0) || off($24, 2e-3)) { bad = 1 }
+  END { exit bad || NR != 2 }' "$folder/bar/probe_p.csv" || fail "probe_p.csv: $(cat "$folder/bar/probe_p.csv")"
 # The stress at the wall: 5 + 10 * 2.
 sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
   awk '($1 - 25) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"

@@ -119,6 +119,35 @@ TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
     }
 }
 
+/// A base that is accelerated is felt as gravity the other way: both together as nothing.
+TEST(Terms, AShakenBaseIsFeltAsGravity) {
+  for (const int cells : {0, 2, 3}) {
+    PetscReal alone = 0, power = 0;
+    for (const bool both : {false, true}) {
+      Body body(slanted(cells), 2);
+      body.set_material(material(Law::neo_hookean));
+      body.set_base_acceleration(VectorExpression("t,2,0-sin(t)"));
+      if (both) body.set_gravity(VectorExpression("t,2,0-sin(t)"));
+      body.set_up();
+      const Motion2 x(body);
+      const auto loaded = residual(body, x.at(0.3));
+      const PetscReal own = body.energy(x.at(0.3))->power_loads;
+      EXPECT_NEAR((*body.base_acceleration(0.3))[0], 0.3, 1e-15);
+      body.set_load_factor(0);
+      const auto free = residual(body, x.at(0.3));
+      PetscReal size = 0;
+      check(VecAXPY(free.get(), -1, loaded.get()));
+      check(VecNorm(free.get(), NORM_INFINITY, &size));
+      EXPECT_TRUE(both ? size < 1e-12 * alone : size > 0) << size;
+      EXPECT_TRUE(both ? std::abs(own) < 1e-12 * std::abs(power) : own != 0) << own;
+      alone = size;
+      power = own;
+    }
+  }
+  Body body(box("1,1,1"), 1);
+  EXPECT_THROW(body.set_base_acceleration(VectorExpression("x,0,0")), OptionError);
+}
+
 TEST(Terms, AForceHasNoPlace) {
   Body body(box("1,1,1"), 1);
   EXPECT_THROW(body.add_force("xmax", VectorExpression("x,0,0")), OptionError);

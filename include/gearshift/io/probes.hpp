@@ -5,11 +5,13 @@
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/io/table.hpp>
+#include <gearshift/io/vtu.hpp>
 #include <gearshift/solid/space.hpp>
 
 #include <array>
 #include <deque>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,11 +19,12 @@
 namespace gearshift::io {
 
 /// Follows material points of a body: each writes `probe_<name>.csv` with the columns t,x,y,z,ux,uy,uz,vx,vy,vz, where
-/// x,y,z is the reference position, u the displacement and v the velocity there, by the element's own interpolation.
-/// Holds a reference to the space, which must outlive it. Every function is collective.
+/// x,y,z is the reference position, u the displacement and v the velocity there, by the element's own interpolation,
+/// and further fields where they are asked for. Holds a reference to the space, which must outlive it. Every function is collective.
 class GEARSHIFT_EXPORT Probes {
  public:
-  explicit Probes(const solid::Space& space);
+  /// @param further names of further columns
+  explicit Probes(const solid::Space& space, std::vector<std::string> further = {});
 
   /// Throws OptionError with the mesh's bounding box for a point outside of the mesh.
   void require_inside(std::string_view name, const solid::Vec3& X) const;
@@ -32,7 +35,10 @@ class GEARSHIFT_EXPORT Probes {
            Table::Begin begin = Table::Begin::anew);
 
   /// One row in each file.
-  void write(const State& state);
+  /// @param further the fields of the further columns, of all their components in the order of the columns
+  /// @param places where those that may jump have their values; nullptr if there are none
+  void write(const State& state, std::span<const VtuWriter::PointField> further = {},
+             const solid::NodePlaces* places = nullptr);
 
   /// The state of the files, one by one under their probes' names.
   void archive(Archive& state);
@@ -50,9 +56,15 @@ class GEARSHIFT_EXPORT Probes {
     std::vector<double> shape;
     Table table;
   };
+  /// Adds what each of this rank's probes sees of a field to its row, from a column on.
+  void sample(std::span<const double> values, int components, bool at_places, const solid::NodePlaces* places,
+              std::size_t column);
+  std::size_t width() const { return 6 + further_.size(); }
+
   const solid::Space& space_;
+  std::vector<std::string> further_;
   std::deque<Probe> probes_;
-  std::vector<PetscReal> local_, rows_;
+  std::vector<PetscReal> local_, rows_;  // of one field; of all probes
 };
 
 }  // namespace gearshift::io

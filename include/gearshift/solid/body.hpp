@@ -15,6 +15,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,11 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Body force per unit mass [length/time^2]. `steady`: it does not depend on t and is evaluated only once.
   void set_gravity(Field gravity, bool steady = false);
   void set_gravity(const VectorExpression& gravity);
+  /// The supports stand on a base that is shaken with the acceleration a(t) [length/time^2], in all of space the same:
+  /// displacements, velocities and accelerations, prescribed ones too, are relative to it, and every part of the body feels
+  /// -rho a. The work of that force is that of a load. OptionError for one that depends on the place.
+  void set_base_acceleration(const VectorExpression& acceleration);
+  void set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady = false);
   /// Dead traction per reference area [force/length^2]; several may act on one face.
   void add_traction(std::string_view face, Field traction, bool steady = false);
   void add_traction(std::string_view face, const VectorExpression& traction);
@@ -128,6 +134,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// entries that follow the face, and their moments at positions X + q, of linear elasticity at X. Where faces meet,
   /// an entry counts for the one whose support is obeyed. The same on all ranks. Collective.
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
+  /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
+  std::optional<Vec3> base_acceleration(PetscReal t) const;
   /// The faces that loads act on, each once: tractions, forces, pressures, gas, foundations and dashpots.
   std::vector<std::string> loaded_faces() const;
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
