@@ -76,6 +76,14 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, const 
   (void)std::fflush(stdout);
 }
 
+void Progress::cut_back(PetscInt step, PetscInt count, PetscReal factor) {
+  ++totals_.rejected;
+  petsc::check(PetscPrintf(comm_,
+                           "load step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium at load %.6g, halved\n",
+                           step, count, factor));
+  (void)std::fflush(stdout);
+}
+
 void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const {
   std::array<char, 64> at{};
   if (outcome.code == reached_end)

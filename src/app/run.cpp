@@ -11,6 +11,7 @@
 #include "app/outcome.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
+#include "app/statics.hpp"
 #include "app/usage.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
 #include "petsc/log.hpp"
@@ -42,30 +43,6 @@ void require_time(const StepperOptions& options) {
         "or -static for the equilibrium only)");
   if (!(options.t_end > 0) || !std::isfinite(options.t_end))
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
-}
-
-/// Equilibrium under the loads of t = 0, approached by equal load steps. Returns a warning about its stability, or
-/// nothing.
-std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
-  std::string remark;
-  for (PetscInt i = 1; i <= given.load_steps; ++i) {
-    const PetscReal factor = static_cast<PetscReal>(i) / static_cast<PetscReal>(given.load_steps);
-    body.set_load_factor(factor);
-    Report report;
-    try {
-      report = stepper.solve_static(0);
-    } catch (const StepFailed& error) {
-      throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) + ": " +
-                  error.what());
-    }
-    progress.load_step(i, given.load_steps, factor, report);
-    remark = report.last.unstable
-                 ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
-                   "follow its motion, or give it an imperfection"
-                 : "";
-    if (results) results->write_load_step(i, factor, stepper, report, i == given.load_steps);
-  }
-  return remark;
 }
 
 /// Steps to the end, or to where the run stops before it.

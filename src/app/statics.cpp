@@ -1,0 +1,54 @@
+#include "app/statics.hpp"
+
+#include <cmath>
+
+namespace gearshift::app {
+namespace {
+
+/// Whether it was the linear solver that failed: what it cannot solve it cannot solve for smaller loads.
+bool linear_solver_failed(const Stepper& stepper) {
+  KSP ksp = nullptr;
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  petsc::check(SNESGetKSP(stepper.snes(), &ksp));
+  petsc::check(KSPGetConvergedReason(ksp, &reason));
+  return reason == KSP_DIVERGED_ITS || reason == KSP_DIVERGED_DTOL;
+}
+
+}  // namespace
+
+std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
+  std::string remark;
+  const PetscReal steps = static_cast<PetscReal>(given.load_steps);
+  const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
+  PetscInt number = 0;
+  for (PetscInt i = 1; i <= given.load_steps; ++i) {
+    PetscReal part = 1;  // of this load step, as what is done of it
+    for (PetscReal done = 0; done < 1;) {
+      const PetscReal factor = (static_cast<PetscReal>(i - 1) + done + part) / steps;
+      body.set_load_factor(factor);
+      Report report;
+      try {
+        report = stepper.solve_static(0);
+      } catch (const StepFailed& error) {
+        if (part / 2 < smallest || linear_solver_failed(stepper))
+          throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
+                      (part < 1 ? ", cut back to " + std::to_string(part) + " of it: " : ": ") + error.what());
+        part /= 2;
+        progress.cut_back(i, given.load_steps, factor);
+        continue;
+      }
+      done += part;
+      progress.load_step(i, given.load_steps, factor, report);
+      remark = report.last.unstable
+                   ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
+                     "follow its motion, or give it an imperfection"
+                   : "";
+      ++number;
+      if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
+      if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
+    }
+  }
+  return remark;
+}
+
+}  // namespace gearshift::app

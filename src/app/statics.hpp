@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// Equilibria under growing loads.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "app/case.hpp"
+#include "app/progress.hpp"
+#include "app/results.hpp"
+
+#include <string>
+
+namespace gearshift::app {
+
+/// Finds the equilibrium under the loads of t = 0 by equal load steps. One at which Newton fails is halved, from the last
+/// equilibrium on, and again, down to 2^-load_cutbacks of it; parts grow again where they fit. Returns a warning about the
+/// equilibrium's stability, or nothing. Collective. Throws Error, with the load step.
+/// @param results receives each part as a load step of its own; nullptr: none
+std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results);
+
+}  // namespace gearshift::app
