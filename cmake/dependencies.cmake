@@ -35,3 +35,21 @@ if(NOT GEARSHIFT_PETSC_REAL_DOUBLE)
   message(FATAL_ERROR "This PETSc has complex or single-precision scalars; gearshift needs real double ones "
                       "(Debian: libpetsc-real-dev; own build: --with-scalar-type=real --with-precision=double).")
 endif()
+
+# A Fortran compiler that can read PETSc's modules, which are those of one compiler.
+# Its programs run without sanitizers.
+if(GEARSHIFT_FORTRAN AND GEARSHIFT_TS AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
+  include(CheckLanguage)
+  check_language(Fortran)
+  if(CMAKE_Fortran_COMPILER)
+    enable_language(Fortran)
+    include(CheckSourceCompiles)
+    set(CMAKE_REQUIRED_INCLUDES ${PETSC_INCLUDE_DIRS})
+    check_source_compiles(Fortran "program reads
+#include <petsc/finclude/petscts.h>
+  use petscts
+  implicit none
+end program" GEARSHIFT_PETSC_FORTRAN SRC_EXT F90)
+    unset(CMAKE_REQUIRED_INCLUDES)
+  endif()
+endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds a consumer of gearshift and runs it on two ranks.
 #
-#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin|python
+#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin|python|fortran
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
 # tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS (for both compilers).
@@ -71,6 +71,19 @@ case $way in
   python)
     PYTHONPATH=$(pkg-config --variable=pythonpath gearshift) PYTHONDONTWRITEBYTECODE=1 \
       "$MPIRUN" -n 2 "$PYTHON" "$SOURCE/examples/09_python/chain.py" -ts_rtol 1e-3 -ts_atol 1e-4
+    ;;
+  fortran)
+    cp "$SOURCE/examples/11_fortran/string.F90" "$folder/source"
+    cat >"$folder/source/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(consumer LANGUAGES C CXX Fortran)
+find_package(gearshift 0.1 CONFIG REQUIRED COMPONENTS fortran)
+add_executable(string string.F90)
+target_link_libraries(string PRIVATE gearshift::fortran)
+END
+    cmake -G Ninja -S "$folder/source" -B "$folder" -DCMAKE_PREFIX_PATH="$PREFIX"
+    cmake --build "$folder" -j 2
+    "$MPIRUN" -n 2 "$folder/string"
     ;;
   *) echo "error: unknown way '$way'" >&2; exit 2 ;;
 esac
