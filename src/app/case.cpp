@@ -214,6 +214,8 @@ Case read_case(const solid::Mesh& mesh) {
   petsc::read_options(mesh.comm(), "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
     read_results(options, given);
+    if (given.energy_regions && mesh.region_names().empty())
+      throw OptionError("option -energy_regions: the mesh has no regions; name some as physical groups of cells");
   });
   return given;
 }

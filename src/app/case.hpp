@@ -50,7 +50,7 @@ struct Case {
   FrameTimes frame_times;  // further frames
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
   std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
-  bool overwrite = false;
+  bool energy_regions = false, overwrite = false;
   OnWriteError on_write_error = OnWriteError::stop;
 };
 

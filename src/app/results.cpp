@@ -16,8 +16,8 @@ constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
-  for (const char* own :
-       {"solution", "solution.pvd", "energy.csv", "forces.csv", "momentum.csv", "steps.csv", "summary.json"})
+  for (const char* own : {"solution", "solution.pvd", "energy.csv", "energy_regions.csv", "forces.csv", "momentum.csv",
+                          "steps.csv", "summary.json"})
     if (name == own) return true;
   return name.starts_with("probe_") && name.ends_with(".csv");
 }
@@ -51,6 +51,15 @@ std::string columns_of_forces(const solid::Body& body) {
   return columns.empty() ? "" : "t" + columns;
 }
 
+/// Empty where they are not wanted.
+std::string columns_of_regions(const Case& given, const solid::Body& body) {
+  if (!given.energy_regions) return {};
+  std::string columns = given.only_static ? "load" : "t";
+  for (const std::string& region : body.mesh().region_names())
+    columns += (given.only_static ? "," : "," + region + "_kinetic,") + region + "_stored";
+  return columns;
+}
+
 }  // namespace
 
 Results::Results(const Case& given, const solid::Body& body, bool resume)
@@ -63,11 +72,13 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
       probes_(body.space(), columns_of_probes(given)),
       folder_(open_folder(given, body, probes_, resume)),
       frames_(given, body, folder()),
-      forces_columns_(columns_of_forces(body)) {
+      forces_columns_(columns_of_forces(body)),
+      regions_columns_(columns_of_regions(given, body)) {
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
   if (csv_every_ == 0 || resume) return;
   if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
+  if (!regions_columns_.empty()) regions_.emplace(comm_, folder() / "energy_regions.csv", regions_columns_);
   if (!only_static_) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
   energy_.emplace(comm_, folder() / "energy.csv", only_static_ ? static_energy_columns : energy_columns);
   steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
@@ -81,10 +92,21 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
     last_csv_ = step;
     if (with_probes_) write_probes(state, !only_static_ && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
+    if (regions_) write_regions(t, state);
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
   frames_.write(step, t, stepper, last);
+}
+
+void Results::write_regions(PetscReal t, const State& state) {
+  std::vector<double> row{t};
+  const auto energies = body_.region_energies(state);
+  for (std::size_t region = 0; region + 1 < energies.size(); ++region) {
+    if (!only_static_) row.push_back(energies[region].kinetic);
+    row.push_back(energies[region].stored);
+  }
+  add_row(regions_, "further rows of energy_regions.csv", row);
 }
 
 void Results::write_probes(const State& state, bool moving) {
@@ -149,6 +171,7 @@ void Results::archive(Archive& state) {
   state("last_csv", last_csv_);
   probes_.archive(state);
   archive_table(state, "energy", energy_columns, energy_);
+  if (!regions_columns_.empty()) archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
   if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
   archive_table(state, "momentum", momentum_columns, momentum_);
   archive_table(state, "steps", steps_columns, steps_);
@@ -172,7 +195,7 @@ void Results::archive_table(Archive& state, const char* name, const char* header
 
 void Results::close() {
   errors_.attempt("knowing that the probes are complete", [&] { probes_.close(); });
-  for (auto* table : {&energy_, &forces_, &momentum_, &steps_})
+  for (auto* table : {&energy_, &regions_, &forces_, &momentum_, &steps_})
     if (*table) errors_.attempt("knowing that a table is complete", [&] { (*table)->close(); });
 }
 

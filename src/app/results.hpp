@@ -19,7 +19,7 @@
 
 namespace gearshift::app {
 
-/// Frames, probe_<name>.csv, forces.csv, momentum.csv, energy.csv and steps.csv in the
+/// Frames, probe_<name>.csv, forces.csv, momentum.csv, energy.csv, energy_regions.csv and steps.csv in the
 /// output folder, which is this run's alone while the object lives. forces.csv has what the supports and the loads of each
 /// face exert on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
 /// steps take the place of steps and the load factor that of the time; energy.csv has the stored energy alone, since the
@@ -57,6 +57,7 @@ class Results {
  private:
   void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
   void write_probes(const State& state, bool moving);
+  void write_regions(PetscReal t, const State& state);
   void write_energy(PetscReal t, const EnergyLedger& ledger);
   void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);
   /// Gives the table up if a row cannot be written.
@@ -74,7 +75,8 @@ class Results {
   Frames frames_;
   bool with_probes_ = true;
   std::string forces_columns_;
-  std::optional<io::Table> energy_, forces_, momentum_, steps_;
+  std::string regions_columns_;
+  std::optional<io::Table> energy_, regions_, forces_, momentum_, steps_;
 };
 
 }  // namespace gearshift::app

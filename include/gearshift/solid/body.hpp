@@ -141,6 +141,9 @@ class GEARSHIFT_EXPORT Body : public System {
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.
   std::vector<Resultant> loads(const State& x) const;
+  /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and at
+  /// the end of what belongs to none. The same on all ranks. Collective.
+  std::vector<Energy> region_energies(const State& x) const;
   /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
   Resultant momentum(const State& x) const;
 
