@@ -146,6 +146,75 @@ TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
   EXPECT_EQ(looked, (std::vector<int>{1, 11, 21, 31}));
 }
 
+/// A mass on a spring and a dashpot, whose foot, entry 0, is shaken; project() moves the mass far after each solve.
+class Shaken : public small::SmallSystem {
+ public:
+  Shaken()
+      : SmallSystem([](const small::Point& x) { return forces(x.q, x.v, x.a); },
+                    [](const small::Point&, gearshift::Shifts s, const Values& in) {
+                      Values q = in, v = in, a = in;
+                      for (double& value : q) value *= s.q;
+                      for (double& value : v) value *= s.v;
+                      for (double& value : a) value *= s.a;
+                      return forces(q, v, a);
+                    },
+                    true) {
+    PetscInt first = 0, last = 0;
+    const auto layout = small::vector({0, 0});
+    small::check(VecGetOwnershipRange(layout.get(), &first, &last));
+    const PetscInt entry = 0;
+    small::check(
+        ISCreateGeneral(PETSC_COMM_WORLD, first == 0 && last > 0 ? 1 : 0, &entry, PETSC_COPY_VALUES, fixed_.out()));
+  }
+  IS constrained() const override { return fixed_.get(); }
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override {
+    const Values motion[3] = {small::gather(q), small::gather(v), small::gather(a)};
+    const double foot[3] = {std::sin(t), std::cos(t), -std::sin(t)};
+    Vec to[3] = {q, v, a};
+    for (int level = 0; level < 3; ++level) small::scatter({foot[level], motion[level][1]}, to[level]);
+  }
+  void project(Vec q, Vec v) override {
+    solved_q = small::gather(q);
+    solved_v = small::gather(v);
+    small::scatter({solved_q[0], solved_q[1] + 0.1}, q);
+    small::scatter({solved_v[0], solved_v[1] - 0.2}, v);
+  }
+  std::optional<gearshift::Energy> energy(const gearshift::State& x) override {
+    const Values q = small::gather(x.q), v = small::gather(x.v);
+    return gearshift::Energy{(v[0] * v[0] + v[1] * v[1]) / 2, 5 * std::pow(q[1] - q[0], 2) / 2, 0,
+                             std::pow(v[1] - v[0], 2)};
+  }
+  /// Of the reaction in the solved state [W].
+  double reaction_power(double t) const { return forces(solved_q, solved_v, {-std::sin(t), 0})[0] * std::cos(t); }
+
+  Values solved_q, solved_v;
+
+ private:
+  static Values forces(const Values& q, const Values& v, const Values& a) {
+    const double f = 5 * (q[1] - q[0]) + v[1] - v[0];
+    return {a[0] - f, a[1] + f};
+  }
+  gearshift::petsc::Handle<IS> fixed_;
+};
+
+/// It is the solved state that the reactions hold in balance, whether or not Newton's iteration has left them behind.
+TEST(Witness, TakesTheWorkOfReactionsFromTheSolvedState) {
+  for (const gearshift::NewtonTest test : {gearshift::NewtonTest::wrms, gearshift::NewtonTest::petsc}) {
+    Shaken system;
+    const auto q = small::vector({0, 0}), v = small::vector({1, 0});
+    Stepper stepper(
+        system, q.get(),
+        {.order = 1, .rtol = 1e-6, .atol = 1e-6, .dt = 0.1, .start = gearshift::Start::ramp, .newton_test = test});
+    stepper.set_initial_state(0, q.get(), v.get());
+    double work = 0;
+    for (int i = 1; i <= 10; ++i) {
+      const gearshift::StepReport report = stepper.step();
+      work += report.dt * system.reaction_power(report.t);
+      EXPECT_NEAR(stepper.ledger().work_reactions, work, 1e-3 * std::abs(work)) << i;
+    }
+  }
+}
+
 /// Adaptive steps that the error test lets grow, as its tolerance is that of a motion a hundred times larger.
 TEST(Witness, EndsAdaptiveRunsThatGainTenTimesTheTolerance) {
   const StepperOptions options{

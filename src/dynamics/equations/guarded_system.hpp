@@ -53,6 +53,11 @@ class GuardedSystem : public System {
 
   /// Whether it has a project() of its own. The same on every rank.
   bool projects() const { return base_.overrides_project_; }
+  /// `wrapper`, which passes its project() on to `base`, has one of its own where that has.
+  static void project_through(System& wrapper, System& base, Vec q, Vec v) {
+    base.project(q, v);
+    wrapper.overrides_project_ = base.overrides_project_;
+  }
 
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/guarded_system.hpp"
 #include "petsc/deferred.hpp"
 #include "petsc/duplicate.hpp"
 
@@ -175,7 +176,7 @@ class RayleighDamped : public System {
   PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
   bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
-  void project(Vec q, Vec v) override { base_.project(q, v); }
+  void project(Vec q, Vec v) override { GuardedSystem::project_through(*this, base_, q, v); }
   Vec internal_layout() const override { return base_.internal_layout(); }
   void internal_variables(const State& x, Vec z) override { base_.internal_variables(x, z); }
   void accept(const State& x) override { base_.accept(x); }

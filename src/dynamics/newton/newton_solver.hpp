@@ -114,6 +114,8 @@ class NewtonSolver {
   void archive(Archive& state);
 
   const std::vector<PetscInt>& constrained() const { return motion_.constrained(); }
+  /// Whether any rank has constrained entries.
+  bool has_constrained() const { return motion_.any_constrained(); }
   SNES snes() const { return snes_.get(); }
   GuardedSystem& system() const { return system_; }
 

@@ -181,9 +181,19 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
 
 /// System::project() of the trial state; one that throws InvalidState makes the step fail.
 bool Integrator::project(StepReport& report) {
+  projected_ = false;
   if (levels() != 2) return true;
   const std::array<Vec, 2> to = history_.next();
+  if (ledger_on_ && trial_method_ == Method::bdf && solver_.has_constrained() && system_.projects()) {
+    if (!solved_) solved_ = duplicate(history_.slope());
+    check(VecCopy(bdf_.unknown(), solved_.get()));
+    projected_ = true;
+  }
   system_.project(to[0], to[1]);
+  if (!system_.projects()) {
+    projected_ = false;
+    solved_.reset();
+  }
   if (!system_.projects() || guard_.settle(guard_.holds())) return true;
   report.failure = "the state could not be projected: " + guard_.invalid_state_text();
   guard_.forgive();

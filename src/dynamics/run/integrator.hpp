@@ -114,6 +114,7 @@ class Integrator {
  private:
   bool attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& report);
   bool project(StepReport& report);
+  Vec unknown_of_residual();
   bool attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& report);
   void divide_step_of_one_step_method();
   /// The dense output of the last step is henceforth the polynomial through its newest states.
@@ -153,7 +154,8 @@ class Integrator {
   SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
-  petsc::Handle<Vec> reactions_, inside_q_, inside_v_, inside_a_, inside_internal_, residual_;
+  bool projected_ = false;  ///< the trial state since it was solved for, of which solved_ is the unknown
+  petsc::Handle<Vec> solved_, reactions_, inside_q_, inside_v_, inside_a_, inside_internal_, residual_;
 };
 
 }  // namespace gearshift

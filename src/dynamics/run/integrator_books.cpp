@@ -24,11 +24,16 @@ constexpr PetscReal unseen = 100;
 
 }  // namespace
 
+/// The unknown at which the residual of the trial step vanishes.
+Vec Integrator::unknown_of_residual() {
+  if (trial_method_ != Method::bdf) return one_step_.of(trial_method_).unknown();
+  return projected_ ? solved_.get() : bdf_.unknown();
+}
+
 Energy Integrator::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
   // Before the energy, which is asked for at the state that the residual leaves.
-  const Vec unknown = trial_method_ == Method::bdf ? bdf_.unknown() : one_step_.of(trial_method_).unknown();
-  const PetscReal reactions = powers ? solver_.reaction_power(unknown, at.v) : 0;
+  const PetscReal reactions = powers ? solver_.reaction_power(unknown_of_residual(), at.v) : 0;
   const std::optional<Energy> energy = system_.energy(at);
   if (!energy) {
     ledger_on_ = false;
