@@ -11,8 +11,9 @@
 
 namespace gearshift::ts {
 
-/// The state of a TS of type gear in a PETSc binary file: counts of the parts, the reals, the whole numbers, then each
-/// vector in an order that does not depend on the ranks (the natural one of a DMDA, else the global one).
+/// The state of a TS of type gear in a PETSc binary file: a mark, the version of this format, four counts; a label of
+/// each part, made of its name, kind and length; the reals; the whole numbers; then each vector in an order that does not
+/// depend on the ranks (the natural one of a DMDA, else the global one).
 ///
 /// TSLoad() reads it before it knows the DM, so that it is held here until the solver is set up.
 class TsRecord {
@@ -21,7 +22,8 @@ class TsRecord {
 
   /// Writes the parts that `visit` names. Collective.
   static void write(PetscViewer viewer, Vec layout, const Visit& visit);
-  /// Reads what write() wrote. Collective.
+  /// Reads what write() wrote. Throws IoError where that was another version of the format, told by its number.
+  /// Collective.
   void read(PetscViewer viewer);
 
   bool held() const { return held_; }
@@ -31,7 +33,7 @@ class TsRecord {
 
  private:
   std::vector<PetscReal> reals_;
-  std::vector<PetscInt> integers_;
+  std::vector<PetscInt> labels_, integers_;
   std::vector<petsc::Handle<Vec>> vecs_;
   bool held_ = false;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 
 namespace {
@@ -269,6 +270,128 @@ TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
       check(TSStep(run.ts.get()));
     });
     EXPECT_NE(text.find("set it by -fluid_ts_dt"), std::string::npos) << method << ": " << text;
+  }
+}
+
+/// What a changed file of PETSc's says when it is read; `change` gets the place where gear's part of it begins: a mark,
+/// the version, the number of labels.
+class ChangedFile : public testing::Test {
+ protected:
+  ChangedFile() {
+    const OptionsScope scope(std::string(tight) + "-snes_mf");
+    OnGrid run;
+    run.begin();
+    check(TSStep(run.ts.get()));
+    run.view(file_);
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank_);
+    if (rank_ > 0) return;
+    std::ifstream stream(file_, std::ios::binary);
+    bytes_.assign(std::istreambuf_iterator<char>(stream), {});
+    place_ = bytes_.find(number(0x67656172) + number(2));
+    EXPECT_NE(place_, std::string::npos);
+  }
+  /// As PETSc writes it.
+  static std::string number(PetscInt value) {
+    std::string text;
+    for (int byte = static_cast<int>(sizeof value) - 1; byte >= 0; --byte)
+      text.push_back(static_cast<char>((value >> (8 * byte)) & 255));
+    return text;
+  }
+  std::string said_of(const std::function<void(std::string&, std::size_t)>& change) {
+    if (rank_ == 0) {
+      std::string changed = bytes_;
+      change(changed, place_);
+      std::ofstream(file_, std::ios::binary) << changed;
+    }
+    MPI_Barrier(PETSC_COMM_WORLD);
+    const OptionsScope scope(std::string(tight) + "-snes_mf");
+    const gearshift::petsc::ErrorCapture quiet;
+    std::string text;
+    try {
+      OnGrid run;
+      run.load(file_);
+      run.define();
+      run.take_over();
+      check(TSSetUp(run.ts.get()));
+    } catch (const gearshift::PetscFailure& error) {
+      text = error.what();
+    }
+    MPI_Barrier(PETSC_COMM_WORLD);
+    return text;
+  }
+  static constexpr std::size_t size_ = sizeof(PetscInt);
+
+ private:
+  const std::string file_ = own_file("changed");
+  std::string bytes_;
+  std::size_t place_ = 0;
+  int rank_ = 0;
+};
+
+TEST_F(ChangedFile, IsReadAsItWas) {
+  EXPECT_EQ(said_of([](std::string&, std::size_t) {}), "");
+}
+
+TEST_F(ChangedFile, OfAnotherVersionIsRefusedByItsNumber) {
+  const auto expect = [](const std::string& text, const std::string& version, bool newer) {
+    EXPECT_NE(text.find("has version " + version + " of the format of type gear"), std::string::npos) << text;
+    EXPECT_NE(text.find("reads version 2"), std::string::npos) << text;
+    EXPECT_EQ(text.find("or a newer one") != std::string::npos, newer) << text;
+  };
+  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(3)); }), "3", true);
+  // Version 1 began with its counts.
+  expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at, 2 * size_, number(60) + number(50)); }),
+         "1", false);
+}
+
+TEST_F(ChangedFile, ThatHoldsMoreIsRefused) {
+  const std::string text = said_of([](std::string& bytes, std::size_t at) {
+    const std::size_t count_at = at + 2 * size_, labels_at = at + 6 * size_;
+    PetscInt count = 0;
+    for (std::size_t i = 0; i < size_; ++i) count = 256 * count + static_cast<unsigned char>(bytes[count_at + i]);
+    bytes.insert(labels_at + static_cast<std::size_t>(count) * size_, number(1));
+    bytes.replace(count_at, size_, number(count + 1));
+  });
+  EXPECT_NE(text.find("holds more than this solver has: it was written with other -ts_gear_ options"),
+            std::string::npos)
+      << text;
+}
+
+TEST_F(ChangedFile, WithPartsOfAnotherNameIsRefused) {
+  const std::string text =
+      said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + 6 * size_, size_, number(1)); });
+  EXPECT_NE(text.find("does not fit at 't'"), std::string::npos) << text;
+}
+
+/// Of state that another method has left nothing is taken for one's own.
+TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
+  const std::string file = own_file("others");
+  const auto act = [&](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
+    const OptionsScope scope(std::string(tight) + options + " -snes_mf");
+    const gearshift::petsc::ErrorCapture quiet;
+    OnGrid run;
+    try {
+      action(run);
+    } catch (const gearshift::PetscFailure& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const auto write = [&](OnGrid& run) {
+    run.begin();
+    for (int i = 0; i < 6; ++i) check(TSStep(run.ts.get()));
+    run.view(file);
+  };
+  const auto read = [&](OnGrid& run) {
+    run.load(file);
+    run.define();
+    run.take_over();
+    check(TSSetUp(run.ts.get()));
+  };
+  for (const std::string then : {"-ts_gear_adapt order", "-ts_gear_family esdirk -ts_dt 0.01"}) {
+    EXPECT_EQ(act(then, write), "");
+    const std::string text = act("-ts_gear_order 2 -ts_dt 0.01", read);
+    EXPECT_NE(text.find("does not fit at 'integrator/"), std::string::npos) << then << ": " << text;
   }
 }
 
