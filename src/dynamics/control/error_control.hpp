@@ -99,6 +99,7 @@ class ErrorControl {
   void change_method(Method to, int order, PetscReal dt);
   MethodChoice::Proposal propose_bdf(const BdfMethod& bdf, PetscReal dt);
   bdf::ControlLimits limits(bool one_step) const;
+  std::optional<GrowingMode> watch_first_order(bool due, const StepReport& report);
   void watch_stability(const ErrorNorm::Step& step, StepReport& report);
   /// Whether the tolerance of velocities follows the motion, and that of positions.
   bool follows_motion() const;
@@ -123,7 +124,11 @@ class ErrorControl {
   std::unique_ptr<StabilityWatch> watch_;
   std::unique_ptr<MethodChoice> method_choice_;
   GrowthWatch growth_;
-  petsc::Handle<Vec> error_q_, error_v_;
+  petsc::Handle<Vec> error_q_, error_v_, error_before_;
+  struct {
+    PetscReal t = -PETSC_INFINITY, dt = 1;
+    int order = 0;
+  } before_;  ///< the step that error_before_ is the error of
   bool cold_ = true;
 };
 

@@ -8,6 +8,8 @@
 
 namespace gearshift {
 
+using petsc::check;
+
 namespace {
 
 /// Writes the mode that a watch has measured into the report.
@@ -74,17 +76,37 @@ bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {
 }
 
 void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
-  const bool may_grow = report.method == Method::bdf && report.order > 2 && history_.levels() == 2;
+  const bool may_grow = report.method == Method::bdf && report.order > 2;
   if (!may_grow || options_.adapt == Adapt::order || !options_.guard || !bdf.estimates_error()) return;
-  if (!growth_.due()) return;
+  const bool first_order = history_.levels() == 1, due = growth_.due();
+  if (!due && !(first_order && growth_.due_next())) return;
   for (auto* error : {&error_q_, &error_v_})
     if (!*error) *error = petsc::duplicate(history_.slope());
   bdf.error(error_q_.get(), error_v_.get());
-  for (Vec error : {error_q_.get(), error_v_.get()}) solver_.clear_constrained(error);
+  solver_.clear_constrained(error_q_.get());
+  if (!first_order) solver_.clear_constrained(error_v_.get());
   const std::optional<GrowingMode> mode =
-      growth_.look(error_q_.get(), error_v_.get(), report.order, report.t, report.dt);
+      first_order ? watch_first_order(due, report)
+                  : growth_.look({error_q_.get(), error_v_.get()}, report.order, report.t, report.dt);
   report.growth_warning = mode.has_value();
   if (mode) report_mode(mode->frequency, mode->damping, mode->growth, report);
+}
+
+/// An oscillation of a first-order system shows in the errors of two steps, as long as the later one.
+std::optional<GrowingMode> ErrorControl::watch_first_order(bool due, const StepReport& report) {
+  if (!error_before_) error_before_ = petsc::duplicate(history_.slope());
+  const PetscReal dt = report.dt;
+  const bool adjacent = before_.order == report.order && std::abs(report.t - dt - before_.t) <= 1e-6 * dt;
+  std::optional<GrowingMode> mode;
+  if (due && adjacent) {
+    check(VecScale(error_before_.get(), std::pow(dt / before_.dt, report.order + 1)));
+    check(VecWAXPY(error_v_.get(), -1, error_before_.get(), error_q_.get()));
+    check(VecScale(error_v_.get(), 1 / dt));
+    mode = growth_.look({error_q_.get(), error_v_.get(), error_before_.get()}, report.order, report.t, dt);
+  }
+  check(VecCopy(error_q_.get(), error_before_.get()));
+  before_ = {report.t, dt, report.order};
+  return mode;
 }
 
 }  // namespace gearshift

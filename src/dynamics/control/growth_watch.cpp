@@ -47,13 +47,30 @@ GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal g
   return predicted >= doubled && risen >= seen * doubled ? Verdict::guilty : Verdict::open;
 }
 
-std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order, PetscReal t, PetscReal h) {
+ModeMeter::Mode GrowthWatch::measure(const Errors& errors, PetscReal apparent) {
+  if (errors.before) return meter_.measure_first_order(errors.q, errors.before);
+  return meter_.symmetric() ? meter_.measure(errors.v, 1, true) : meter_.measure_plane(errors.q, errors.v, apparent);
+}
+
+namespace {
+
+/// The logarithm by which the formula multiplies the mode in each step; 0 where it is less than twice what the mode grows
+/// by its own law.
+PetscReal growth_by_formula(int order, PetscReal h, const ModeMeter::Mode& mode) {
+  if (!mode.oscillates) return 0;
+  const PetscReal growth = std::log(growth_of_bdf(order, h, mode)), own = -mode.damping * mode.frequency * h;
+  return growth > 2 * own ? growth : 0;
+}
+
+}  // namespace
+
+std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, PetscReal t, PetscReal h) {
   since_least_ += std::exchange(since_, 0);
   ++looks_;
   pause();
   Size now{0, 0, std::pow(h, order + 1)};
-  check(VecNorm(error_q, NORM_2, &now.q));
-  check(VecNorm(error_v, NORM_2, &now.v));
+  check(VecNorm(errors.q, NORM_2, &now.q));
+  check(VecNorm(errors.v, NORM_2, &now.v));
   mean_q_ = memory * mean_q_ + (1 - memory) * now.q * now.q;
   mean_v_ = memory * mean_v_ + (1 - memory) * now.v * now.v;
   const PetscReal apparent = mean_q_ > 0 ? std::sqrt(mean_v_ / mean_q_) : 0;
@@ -68,8 +85,8 @@ std::optional<GrowingMode> GrowthWatch::look(Vec error_q, Vec error_v, int order
   if (risen > seen * doubled && idle_ <= 1) pause_ = 1;
   if (looks_ <= idle_ || risen < doubled) return {};
   looks_ = 0;
-  const ModeMeter::Mode mode = meter_.measure(error_v, 1, true);
-  const PetscReal growth = mode.oscillates ? std::log(growth_of_bdf(order, h, mode)) : 0;
+  const ModeMeter::Mode mode = measure(errors, apparent);
+  const PetscReal growth = growth_by_formula(order, h, mode);
   const bool free = mode.frequency < alike * apparent && apparent < alike * mode.frequency;
   const Verdict verdict = judge(mode, growth, now);
   if (free && verdict == Verdict::guilty) {

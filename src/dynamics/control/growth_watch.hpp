@@ -18,15 +18,25 @@ namespace gearshift {
 /// blame: the steps taken since then must have doubled the amplitude by rho too, which they have not where loads or physics
 /// make the motion grow, and not have left more than half of that unseen, or the threefold unexplained. The products of a
 /// measurement are thus spent only where something grows.
+///
+/// Where the tangent is not symmetric the mode is measured in the plane of both errors, so that gyroscopic and circulatory
+/// terms count, and what grows by them no faster than by its own law is none of the formula's. A first-order system has
+/// no e_v: there it is the difference quotient of the errors of two steps.
 class GrowthWatch {
  public:
   GrowthWatch(NewtonSolver& problem, ModeMeter::RayleighDamping known) : meter_(problem, known) {}
 
   /// Counts a step; whether its errors are to be looked at.
   bool due() { return !found_ && ++since_ >= pause_; }
+  /// Whether the errors of the step after this one are to be looked at.
+  bool due_next() const { return !found_ && since_ + 1 >= pause_; }
+  /// Local errors of q and v; of first-order systems the present ones, their rate of change, and those a step before.
+  struct Errors {
+    Vec q, v, before = nullptr;
+  };
   /// Looks at the local errors of a step of size h to t by the BDF of this order; the mode, once. Collective. Entries that
   /// are not integrated must be zero in the errors.
-  std::optional<GrowingMode> look(Vec error_q, Vec error_v, int order, PetscReal t, PetscReal h);
+  std::optional<GrowingMode> look(const Errors& errors, int order, PetscReal t, PetscReal h);
 
   /// The mode found since forget().
   const std::optional<GrowingMode>& found() const { return found_; }
@@ -46,6 +56,7 @@ class GrowthWatch {
     PetscReal level(PetscReal frequency) const;
   };
   void pause();
+  ModeMeter::Mode measure(const Errors& errors, PetscReal apparent);
   enum class Verdict { innocent, open, guilty };
   Verdict judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
 

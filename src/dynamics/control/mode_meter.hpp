@@ -29,6 +29,20 @@ class ModeMeter {
   /// a product is spent on it where `look_for_damping` says so or where it has been worth one lately.
   Mode measure(Vec e, PetscReal enough, bool look_for_damping);
 
+  /// The same of a tangent with skew parts, gyroscopic or circulatory, of which no real vector tells. The errors of q and
+  /// v, e_q = Re(x e^(iwt)) and e_v = Re(i w x e^(iwt)), give the mode x = e_q - i e_v / w, and
+  ///
+  ///     (x* R_a x) s^2 + (x* R_v x) s + x* R_q x = 0
+  ///
+  /// its s = w (-zeta + i sqrt(1 - zeta^2)), from which w is found anew. A damping below 0 is physical growth. Collective;
+  /// entries that are not free must be zero. @param apparent about w
+  Mode measure_plane(Vec error_q, Vec error_v, PetscReal apparent);
+  /// The same of a first-order system R(t, q, q') = 0, whose oscillation stays in the plane of the errors of two steps:
+  /// det(s V + Q) = 0 with R_q and R_v between these.
+  Mode measure_first_order(Vec error, Vec error_before);
+  /// Whether the tangent has no skew parts. Collective.
+  bool symmetric() const;
+
   const RayleighDamping& known() const { return known_; }
   /// Products spent so far, of any of the three parts of the tangent.
   PetscInt products() const { return products_; }

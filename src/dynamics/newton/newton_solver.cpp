@@ -2,7 +2,6 @@
 
 #include "dynamics/newton/full_steps.hpp"
 #include "dynamics/newton/newton_types.hpp"
-#include "dynamics/newton/quadratic_forms.hpp"
 #include "dynamics/newton/rounding.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
@@ -271,27 +270,6 @@ bool NewtonSolver::find_constrained() {
   policy_.invalidate();
   evaluated_ = nullptr;
   return true;
-}
-
-PetscReal NewtonSolver::reaction_power(Vec x, Vec v) {
-  if (!motion_.supports_move()) return 0;
-  if (norm_ || !is_line_search_newton(snes_.get())) residual(x, function_.get());
-  PetscScalar power = 0;
-  check(VecDot(reactions_.get(), v, &power));
-  return power;
-}
-
-Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
-  if (!work_) work_ = duplicate(e);
-  if (!work_in_) work_in_ = duplicate(e);
-  check(VecCopy(e, work_in_.get()));
-  motion_.set_fixed_entries(work_in_.get(), 0.0);
-  if (external_) {
-    if (!moved_) moved_ = duplicate(e);
-    return difference_forms(system_, state(), work_in_.get(), wanted, work_.get(), moved_.get());
-  }
-  if (!linearized_) operator_->update(state());  // methods without a tangent of their own, and -snes_mf
-  return gearshift::quadratic_forms(operator_->tangent(), work_in_.get(), wanted, work_.get());
 }
 
 }  // namespace gearshift

@@ -10,6 +10,7 @@
 #include "dynamics/newton/error_norm.hpp"
 #include "dynamics/newton/krylov_choice.hpp"
 #include "dynamics/newton/preconditioner_policy.hpp"
+#include "dynamics/newton/quadratic_forms.hpp"
 #include "dynamics/newton/tangent_operator.hpp"
 
 #include <memory>
@@ -97,6 +98,9 @@ class NewtonSolver {
   /// (e'R_q e, e'R_v e, e'R_a e), each times its wanted factor, over the free entries, by the last tangent; by
   /// differences of R where that is the host's. A factor of zero costs nothing.
   Shifts quadratic_forms(Vec e, Shifts wanted);
+  /// R_q, R_v and, where wanted, R_a between two vectors, by the same tangent; entries that are not free must be zero in
+  /// both.
+  PlaneForms plane_forms(std::array<Vec, 2> plane, bool with_a);
   /// Whether the residual at x is no more than the rounding of its terms; two residuals. Collective.
   bool residual_is_rounding_at(Vec x) { return at_rounding(x); }
   /// The power of the reactions at the unknown x, whose velocity is v [W]; a residual more where an iteration has spared
