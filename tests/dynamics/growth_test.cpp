@@ -178,14 +178,18 @@ TEST(Growth, IsSaidOnceOfFixedSteps) {
   }
 }
 
-/// Also where it grows by a third in each step.
+/// Also where it grows by half in each step: as soon as a start has left enough states for two estimates of the error.
 TEST(Growth, IsSaidSoon) {
-  for (const int order : {4, 5}) {
-    const double dt = 2 / w;
-    const Outcome all = run(oscillator(w, 0), {.order = order, .dt = dt}, 60 * dt, {1}, {0});
-    ASSERT_TRUE(all.report.growing_mode) << order;
-    const Outcome until = run(oscillator(w, 0), {.order = order, .dt = dt}, all.report.growing_mode->t, {1}, {0});
-    EXPECT_LT(until.size, 50) << order;
+  for (const int order : {4, 5, 6}) {
+    for (const double hw : {1.5, 2.0, 2.5}) {
+      const std::string of = "order " + std::to_string(order) + ", h w = " + std::to_string(hw);
+      const double dt = hw / w;
+      const Outcome all = run(oscillator(w, 0), {.order = order, .dt = dt}, 60 * dt, {1}, {0});
+      ASSERT_TRUE(all.report.growing_mode) << of;
+      EXPECT_LT(all.report.growing_mode->t, 13.5 * dt) << of;
+      const Outcome until = run(oscillator(w, 0), {.order = order, .dt = dt}, all.report.growing_mode->t, {1}, {0});
+      EXPECT_LT(until.size, order < 6 ? 20 : 100) << of;
+    }
   }
 }
 

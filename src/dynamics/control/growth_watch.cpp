@@ -11,11 +11,12 @@ using petsc::check;
 namespace {
 
 const PetscReal doubled = std::log(2.0);
-constexpr PetscReal seen = 0.5;        // of the growth predicted, at least
-constexpr PetscReal unexplained = 3;   // times as much as predicted, and e more, is not the formula's
-constexpr PetscReal slowest = 0.05;    // h w below which order 3 takes 4e5 steps for a doubling, and others more
-constexpr PetscReal alike = 2.5;       // of the apparent frequency and the measured one: the mode moves freely
-constexpr PetscReal memory = 0.8;      // of the means, from look to look
+constexpr PetscReal seen = 0.5;       // of the growth predicted, at least
+constexpr PetscReal unexplained = 3;  // times as much as predicted, and e more, is not the formula's
+constexpr PetscReal slowest = 0.05;   // h w below which order 3 takes 4e5 steps for a doubling, and others more
+constexpr PetscReal alike = 2.5;      // of the apparent frequency and the measured one: the mode moves freely
+constexpr PetscReal hardly_alike = 10, exact = 0.25;  // the same, where the growth is the predicted one to a quarter
+constexpr PetscReal memory = 0.8;                     // of the means, from look to look
 constexpr PetscInt longest_pause = 7;  // steps; with one or two more so that no phase of an oscillation is always met
 constexpr PetscInt longest_idle = 32;  // looks
 
@@ -28,7 +29,7 @@ void GrowthWatch::restart() {
   mean_q_ = mean_v_ = 0;
   any_ = false;
   since_ = since_least_ = looks_ = idle_ = 0;
-  pause_ = 1;
+  pause_ = first_pause;
 }
 
 void GrowthWatch::forget() {
@@ -37,6 +38,17 @@ void GrowthWatch::forget() {
 }
 
 void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_pause + looks_ % 3); }
+
+/// Whether the motion is an oscillation of the mode's own: its apparent frequency is about the mode's; or, of few looks and
+/// a fast growth, where e_q and e_v are large by turns, its amplitude is what the formula makes of the mode.
+bool GrowthWatch::moves_freely(const ModeMeter::Mode& mode, PetscReal growth, const Size& now,
+                               PetscReal apparent) const {
+  const PetscReal ratio = std::max(mode.frequency / apparent, apparent / mode.frequency);
+  if (ratio < alike) return true;
+  const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
+  const PetscReal risen = now.level(mode.frequency) - least_.level(mode.frequency);
+  return ratio < hardly_alike && std::abs(risen - predicted) < exact * predicted;
+}
 
 /// Whether a mode that the formula multiplies by e^growth in each step is what has grown.
 GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
@@ -87,7 +99,7 @@ std::optional<GrowingMode> GrowthWatch::look(const Errors& errors, int order, Pe
   looks_ = 0;
   const ModeMeter::Mode mode = measure(errors, apparent);
   const PetscReal growth = growth_by_formula(order, h, mode);
-  const bool free = mode.frequency < alike * apparent && apparent < alike * mode.frequency;
+  const bool free = moves_freely(mode, growth, now, apparent);
   const Verdict verdict = judge(mode, growth, now);
   if (free && verdict == Verdict::guilty) {
     found_ = GrowingMode{t, mode.frequency, mode.damping, std::exp(growth)};

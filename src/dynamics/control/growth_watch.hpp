@@ -57,17 +57,19 @@ class GrowthWatch {
   };
   void pause();
   ModeMeter::Mode measure(const Errors& errors, PetscReal apparent);
+  bool moves_freely(const ModeMeter::Mode& mode, PetscReal growth, const Size& now, PetscReal apparent) const;
   enum class Verdict { innocent, open, guilty };
   Verdict judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const;
 
   ModeMeter meter_;
   std::optional<GrowingMode> found_;
-  PetscReal mean_q_ = 0, mean_v_ = 0;  // of |e_q|^2 and |e_v|^2
-  Size least_;                         // the errors where the amplitude was least
-  bool any_ = false;                   // it was looked at
-  PetscInt since_ = 0, pause_ = 1;     // in steps: since the last look, and to the next one
-  PetscInt since_least_ = 0;           // in steps
-  PetscInt looks_ = 0, idle_ = 0;      // looks since the last measurement, and those to let pass
+  PetscReal mean_q_ = 0, mean_v_ = 0;          // of |e_q|^2 and |e_v|^2
+  Size least_;                                 // the errors where the amplitude was least
+  bool any_ = false;                           // it was looked at
+  static constexpr PetscInt first_pause = -3;  // the first five steps are all looked at
+  PetscInt since_ = 0, pause_ = first_pause;   // in steps: since the last look, and to the next one
+  PetscInt since_least_ = 0;                   // in steps
+  PetscInt looks_ = 0, idle_ = 0;              // looks since the last measurement, and those to let pass
 };
 
 }  // namespace gearshift
