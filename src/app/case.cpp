@@ -66,6 +66,11 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   real("mu1", "mooney_rivlin: first shear modulus [force/length^2]", m.mu1);
   real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
   real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
+  real("yield", "j2: yield stress at the beginning [force/length^2]", m.yield);
+  real("hardening", "j2: linear hardening, stress per plastic strain [force/length^2]", m.hardening);
+  real("voce_saturation", "j2: yield stress that Voce's hardening ends at, 0: without [force/length^2]",
+       m.voce_saturation);
+  real("voce_rate", "j2: how fast Voce's hardening gets there [-]", m.voce_rate);
   read_list(options, before + "prony_g",
             "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1; 0: none [-]", m.prony_g);
   read_list(options, before + "prony_tau", "relaxation times tau1,tau2,.. of these shares [time]", m.prony_tau);

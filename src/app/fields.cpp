@@ -12,8 +12,8 @@
 namespace gearshift::app {
 namespace {
 
-constexpr std::array names{"displacement", "velocity", "acceleration",   "cauchy",   "von_mises",
-                           "principal",    "strain",   "energy_density", "pressure", "region"};
+constexpr std::array names{"displacement", "velocity",       "acceleration", "cauchy",  "von_mises", "principal",
+                           "strain",       "energy_density", "pressure",     "history", "region"};
 
 std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
   return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
@@ -28,10 +28,11 @@ solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
   return {.stress =
               is_in(list, "cauchy") || is_in(list, "von_mises") || is_in(list, "principal") || is_in(list, "pressure"),
           .strain = is_in(list, "strain"),
-          .energy_density = is_in(list, "energy_density")};
+          .energy_density = is_in(list, "energy_density"),
+          .plastic_strain = is_in(list, "history")};
 }
 
-bool anything(solid::StressRecovery::Wanted w) { return w.stress || w.strain || w.energy_density; }
+bool anything(solid::StressRecovery::Wanted w) { return w.stress || w.strain || w.energy_density || w.plastic_strain; }
 
 }  // namespace
 
@@ -151,6 +152,7 @@ std::vector<io::VtuWriter::PointField> Fields::of_points() const {
     if (word == "strain") at_places(name, flat(recovery_->strain()), 6);
     if (word == "energy_density") at_places(name, recovery_->energy_density(), 1);
     if (word == "pressure") at_places(name, pressure_, 1);
+    if (word == "history") at_places(name, recovery_->plastic_strain(), 1);
   }
   return fields;
 }

@@ -7,7 +7,7 @@
 namespace {
 
 constexpr const char* help =
-    "gearshift-solid: implicit dynamics of elastic bodies by velocity BDF, in parallel.\n"
+    "gearshift-solid: implicit dynamics of solid bodies by velocity BDF, in parallel.\n"
     "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
     "Later keys win: put -options_file first. Units are the user's own, consistent ones. Vectors and loads are three\n"
     "formulas in t, x, y, z separated by commas, for instance -gravity 0,-9.81*ramp(t/0.1),0. A value must not begin\n"

@@ -6,6 +6,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "app/advice.hpp"
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
 #include "app/outcome.hpp"
@@ -201,6 +202,7 @@ int run(MPI_Comm comm) {
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
   warn_of_unread_options(comm);
+  warn_of_locking(given, comm);
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));

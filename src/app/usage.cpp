@@ -9,7 +9,7 @@ namespace gearshift::app {
 namespace {
 
 constexpr const char* usage =
-    "gearshift-solid: implicit dynamics of elastic bodies.\n"
+    "gearshift-solid: implicit dynamics of solid bodies.\n"
     "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
     "  gearshift-solid -help                 every option\n"
     "A first run, a cantilever under its own weight:\n"

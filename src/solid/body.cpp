@@ -209,8 +209,12 @@ void Body::set_up() {
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;
   if (I.material) require_version(I.material->law, simd);
+  I.flows = I.material && is_plastic(*I.material);
   for (const auto& own : I.region_materials)
-    if (own) require_version(own->law, simd);
+    if (own) {
+      require_version(own->law, simd);
+      I.flows |= is_plastic(*own);
+    }
   const PetscReal load_factor = I.terms.load_factor();
   I.terms = I.make_terms(I.cell_materials);
   I.terms.set_load_factor(load_factor);

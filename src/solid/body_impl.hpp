@@ -80,6 +80,7 @@ class Body::Impl {
   std::unique_ptr<Tangent> tangent;             // of tangent(), made when first asked for
   std::string prefix;                           // of the solver that is being set up
   petsc::Handle<Vec> internal;                  // of internal variables, where materials have some
+  bool flows = false;                           // whether some material is plastic
   petsc::Handle<IS> natural, natural_internal;  // made when first asked for
   KernelOptions kernels;
 

@@ -100,6 +100,8 @@ bool Body::symmetric() const { return impl_->terms.symmetric(); }
 
 Vec Body::internal_layout() const { return impl_->internal.get(); }
 
+bool Body::internal_follows_path() const { return impl_->flows; }
+
 IS Body::internal_numbering() const {
   Impl& I = *impl_;
   if (I.internal && !I.natural_internal)
@@ -164,12 +166,14 @@ std::optional<Energy> Body::energy(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::energy);
   const auto [stored, kinetic] = I.op->energy(x.q, x.v, x.internal);
   const bool dissipates = x.v && I.internal;
-  std::array<PetscReal, 3> sums{stored, kinetic, dissipates ? I.op->dissipation(x.q, x.v, x.internal) : 0};
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 3, MPIU_REAL, MPI_SUM, I.space.comm());
+  std::array<PetscReal, 4> sums{stored, kinetic, dissipates ? I.op->dissipation(x.q, x.v, x.internal) : 0,
+                                I.flows ? I.op->dissipated(x.q, x.internal) : 0};
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPIU_REAL, MPI_SUM, I.space.comm());
   Energy energy;
   energy.stored = sums[0];
   energy.kinetic = sums[1];
   energy.power_dissipated = sums[2];
+  energy.dissipated = sums[3];
   I.terms.add_energy(x, energy, I.op->ghosts());
   return energy;
 }

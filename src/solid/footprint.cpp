@@ -176,7 +176,7 @@ void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, in
 bool softens_moduli(const MaterialTable& material) {
   return any_above(FloatMultigrid::most_in_bulk, material) &&
          std::any_of(material.all().begin(), material.all().end(),
-                     [](const Material& m) { return point_size(m.law, !m.prony_g.empty()) == modulus_size; });
+                     [](const Material& m) { return point_size(m.law, internal_tensors(m) > 0) == modulus_size; });
 }
 
 }  // namespace
@@ -191,7 +191,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
     own.all = static_cast<double>(block.last - block.first);
     for (PetscInt cell = block.first; cell < block.last; ++cell) {
       if (!space.constant_jacobian(cell)) ++own.general;
-      own.point_numbers += static_cast<double>(point_size(material[cell].law, !material[cell].prony_g.empty()));
+      own.point_numbers += static_cast<double>(point_size(material[cell].law, internal_tensors(material[cell]) > 0));
     }
   }
   Footprint result;

@@ -210,6 +210,28 @@ TEST(Materials, RefuseParametersThatCannotBe) {
   refused([&](Material& m) { m.nu = nan; }, "nu");
   refused([&](Material& m) { m.rho = -1; }, "rho");
   refused([&](Material& m) { m.law = Law::mooney_rivlin; }, "mu1");
+  refused([&](Material& m) { m.yield = 1; }, "only the law j2 flows");
+  const auto plastic = [&](auto change, const char* name) {
+    refused(
+        [&](Material& m) {
+          m.law = Law::j2;
+          m.yield = 2;
+          change(m);
+        },
+        name);
+  };
+  plastic([&](Material& m) { m.yield = 0; }, "yield");
+  plastic([&](Material& m) { m.yield = nan; }, "yield");
+  plastic([&](Material& m) { m.hardening = -1; }, "hardening");
+  plastic([&](Material& m) { m.voce_saturation = 1; }, "voce_saturation");
+  plastic([&](Material& m) { m.voce_saturation = 3; }, "voce_rate");
+  plastic([&](Material& m) { m.voce_rate = 3; }, "give voce_saturation with it");
+  plastic(
+      [&](Material& m) {
+        m.prony_g = {0.5};
+        m.prony_tau = {1};
+      },
+      "prony_g");
   EXPECT_THROW(law_of("rubber"), OptionError);
   EXPECT_EQ(law_of("mooney_rivlin"), Law::mooney_rivlin);
 }

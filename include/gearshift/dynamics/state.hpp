@@ -15,7 +15,9 @@ namespace gearshift {
 /// z' = f(q, z) is met with
 ///     z' = rate (z - factor base),
 /// from which the System finds z there. An infinite rate gives them: z = factor base (0 without a base), as at accepted
-/// states; rate 0 is their equilibrium f(q, z) = 0, as in statics.
+/// states; rate 0 is their equilibrium f(q, z) = 0, as in statics. Where z follows the path of q at any rate
+/// (System::internal_follows_path()), factor base is z at the beginning of the step, in statics of the load step; without
+/// a base at rate 0 nothing is asked of it.
 struct InternalState {
   Vec base = nullptr;  ///< of System::internal_layout(); nullptr is zero
   PetscReal factor = 1;
@@ -58,6 +60,8 @@ struct Energy {
   PetscReal stored = 0;            ///< elastic and other potential energy of the system itself, without the loads' [J]
   PetscReal power_loads = 0;       ///< power that the external loads put in [W]
   PetscReal power_dissipated = 0;  ///< power that physical damping takes out [W], >= 0
+  PetscReal dissipated = 0;        ///< energy that the system itself has turned into heat so far, where it keeps count
+                                   ///< (plastic work); not in power_dissipated [J]
 };
 
 }  // namespace gearshift

@@ -95,6 +95,13 @@ class GEARSHIFT_EXPORT System {
   /// nullptr (default): none.
   virtual Vec internal_layout() const;
 
+  /// Whether z follows the path of q whatever its rate, as plastic strain does: then z of a step or stage comes from q there
+  /// and from z at the beginning of the step, which every method hands in as State::internal.base with factor 1, and the
+  /// System's own rule (a return mapping) has the word, at infinite rate too the last one: z stays. Statics go on from the z
+  /// before. Such z are no part of the error that steers the step, and the order is 2 at most where none is given. The same
+  /// whenever it is asked for. Default: false.
+  virtual bool internal_follows_path() const;
+
   /// Writes the z that x.internal and f(x.q, z) give into z. Called for each solved step and stage, and for equilibria.
   virtual void internal_variables(const State& x, Vec z);
 

@@ -176,6 +176,7 @@ class GEARSHIFT_EXPORT Body : public System {
   /// The stresses z_i of Maxwell branches (Material), of each cell in the rank's order, its quadrature points and their
   /// branches: 00 01 02 11 12 22 [force/length^2]. nullptr where no material has any, and before set_up().
   Vec internal_layout() const override;
+  bool internal_follows_path() const override;
   /// Cells in the order of the mesh file or box; nullptr for adopted meshes, and where there is no layout. Collective.
   IS internal_numbering() const override;
   void internal_variables(const State& x, Vec z) override;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Hyperelastic materials: the laws and their parameters.
+/// Materials: the laws and their parameters.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -26,8 +26,18 @@ namespace gearshift::solid {
 /// is the neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical
 /// Elasticity I, 4.10.) The laws with ln J need J > 0; elsewhere callbacks throw InvalidState.
 ///
+/// `j2` is a metal that flows plastically at large strains: with E_p the plastic part of the logarithmic strain
+/// E = ln(C) / 2,
+///     W = mu dev(E - E_p):dev(E - E_p) + K/2 (tr E)^2,   |dev T| <= sqrt(2/3) y(alpha),   T = dW/dE,
+///     y = yield + hardening alpha + (voce_saturation - yield) (1 - exp(-voce_rate alpha)),
+/// E_p following dev T and alpha' = sqrt(2/3) |E_p'| (associated flow, isotropic hardening: linear, and after Voce where
+/// voce_saturation > 0). It does not depend on the rate; each step, and each load step of statics, goes from the state
+/// before by the radial return, of first order in time where the direction of dev T turns within a step and exact where
+/// it does not. Flow keeps the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
+/// M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002.)
+///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.
-enum class Law : int { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin };
+enum class Law : int { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin, j2 };
 
 /// The law's name as in options ("neo_hookean").
 GEARSHIFT_EXPORT const char* name_of(Law law);
@@ -54,6 +64,10 @@ struct Material {
   PetscReal mu1 = 0;                       ///< Mooney-Rivlin: > 0
   PetscReal mu2 = 0;                       ///< Mooney-Rivlin: >= 0
   PetscReal bulk = 0;                      ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
+  PetscReal yield = 0;                     ///< j2: stress at which flow begins > 0 [force/length^2]
+  PetscReal hardening = 0;                 ///< j2: slope of the yield stress over alpha, >= 0 [force/length^2]
+  PetscReal voce_saturation = 0;           ///< j2: yield stress of Voce's law at last >= yield; 0: without
+  PetscReal voce_rate = 0;                 ///< j2: how fast Voce's law gets there, > 0 with it [-]
   std::vector<PetscReal> parameters = {};  ///< of a registered law, in the order of parameter_names()
   std::vector<PetscReal> prony_g = {};     ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
   std::vector<PetscReal> prony_tau = {};   ///< and their relaxation times > 0 [time], as many

@@ -19,6 +19,7 @@ struct PointState {
   std::array<double, 9> gradient{};  ///< H = du/dX [-]
   std::array<double, 9> stress{};    ///< first Piola-Kirchhoff P [force/length^2]; linear elasticity: the stress
   double energy = 0;                 ///< stored per reference volume [energy/length^3]
+  double plastic_strain = 0;         ///< equivalent: alpha of plastic materials [-]
 };
 
 /// Is given a cell of this rank and its points, in the order of Element::points().

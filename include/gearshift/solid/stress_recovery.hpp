@@ -22,12 +22,13 @@ namespace gearshift::solid {
 /// - Cauchy's stress sigma = P F' / det F [force/length^2]; of linear elasticity its only stress
 /// - Green's strain E = (F'F - I) / 2 [-]; of linear elasticity sym H
 /// - the stored energy per reference volume [energy/length^3]
+/// - the equivalent plastic strain, 0 where nothing has flowed [-]
 ///
 /// Holds a reference to the body, which must outlive it and be set up.
 class GEARSHIFT_EXPORT StressRecovery {
  public:
   struct Wanted {
-    bool stress = true, strain = false, energy_density = false;
+    bool stress = true, strain = false, energy_density = false, plastic_strain = false;
   };
 
   /// Collective.
@@ -47,6 +48,7 @@ class GEARSHIFT_EXPORT StressRecovery {
   std::span<const Symmetric> stress() const;
   std::span<const Symmetric> strain() const;
   std::span<const double> energy_density() const;
+  std::span<const double> plastic_strain() const;
 
  private:
   class Impl;

@@ -30,7 +30,7 @@ PetscReal absolute(const Tolerances& tolerances) {
 PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
                                  const Tolerances& tolerances) {
   const InternalHistory& internal = history.internal();
-  if (!internal.any()) return 0;
+  if (!internal.any() || internal.follow_path()) return 0;
   Vec z = internal.next().base;
   if (!work_) work_ = petsc::duplicate(z);
   PetscReal size = 0;
@@ -51,7 +51,9 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
 
 PetscReal InternalError::of_order(const MotionHistory& history, int order, const Tolerances& tolerances) {
   const InternalHistory& internal = history.internal();
-  return internal.any() && internal.scheme().local_error(0, order, work_.get()) ? part_of_tolerance(tolerances) : 0;
+  return internal.any() && !internal.follow_path() && internal.scheme().local_error(0, order, work_.get())
+             ? part_of_tolerance(tolerances)
+             : 0;
 }
 
 PetscReal InternalError::part_of_tolerance(const Tolerances& tolerances) const {

@@ -104,12 +104,18 @@ std::optional<Energy> GuardedSystem::energy(const State& x) {
   std::optional<Energy> energy;
   if (guard_.run([&] { energy = base_.energy(x); })) return energy;
   constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
-  return Energy{unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
+  return Energy{unknown, unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
 }
 
 Vec GuardedSystem::internal_layout() const {
   Vec answer = nullptr;
   guard_.run_together([&] { answer = base_.internal_layout(); });
+  return answer;
+}
+
+bool GuardedSystem::internal_follows_path() const {
+  bool answer = false;
+  guard_.run_together([&] { answer = base_.internal_follows_path(); });
   return answer;
 }
 

@@ -38,6 +38,7 @@ class GuardedSystem : public System {
   void project(Vec q, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
   Vec internal_layout() const override;
+  bool internal_follows_path() const override;
   void internal_variables(const State& x, Vec z) override;
   void accept(const State& x) override;
   void archive(Archive& state) override;

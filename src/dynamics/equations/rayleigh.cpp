@@ -178,6 +178,7 @@ class RayleighDamped : public System {
   bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
   void project(Vec q, Vec v) override { GuardedSystem::project_through(*this, base_, q, v); }
   Vec internal_layout() const override { return base_.internal_layout(); }
+  bool internal_follows_path() const override { return base_.internal_follows_path(); }
   void internal_variables(const State& x, Vec z) override { base_.internal_variables(x, z); }
   void accept(const State& x) override { base_.accept(x); }
   void archive(Archive& state) override { base_.archive(state); }

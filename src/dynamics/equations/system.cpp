@@ -42,6 +42,8 @@ std::optional<Energy> System::energy(const State&) { return std::nullopt; }
 
 Vec System::internal_layout() const { return nullptr; }
 
+bool System::internal_follows_path() const { return false; }
+
 void System::internal_variables(const State&, Vec) {}
 
 void System::accept(const State&) { overrides_accept_ = false; }

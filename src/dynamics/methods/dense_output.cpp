@@ -49,7 +49,9 @@ void DenseOutput::interpolate(const StepRecord& record, PetscReal t, int level, 
 void DenseOutput::interpolate_internal(const StepRecord& record, PetscReal t, Vec out) const {
   const InternalHistory& internal = history_.internal();
   const BdfScheme& scheme = internal.scheme();
-  if (!record.any || record.method == Method::bdf)
+  if (internal.follow_path() && record.any)
+    scheme.interpolate(0, 2, t, out);  // never beyond what the path has passed
+  else if (!record.any || record.method == Method::bdf)
     scheme.interpolate(0, record.points, t, out);
   else if (needs_stages(record))
     one_step_.of(record.method)

@@ -14,6 +14,8 @@ InternalHistory::InternalHistory(GuardedSystem& system, int order) : system_(sys
   Vec layout = system.internal_layout();
   if (!layout) return;
   scheme_.emplace(layout, 1, order);
+  follow_path_ = system.internal_follows_path();
+  if (follow_path_) scheme_->set_order(1);
   for (auto* vec : {&slope_, &slope_before_, &slope_next_, &start_}) *vec = duplicate(layout);
 }
 
@@ -40,14 +42,14 @@ void InternalHistory::start(PetscReal t, Vec z) {
 
 void InternalHistory::start_in_equilibrium(State x) {
   if (!any()) return;
-  x.internal = {.rate = 0};
+  x.internal = {.base = follow_path_ ? present().base : nullptr, .rate = 0};
   system_.internal_variables(x, start_.get());
   system_.guard().agree();
   start(x.t, start_.get());
 }
 
 void InternalHistory::set_order(int order) {
-  if (any()) scheme_->set_order(order);
+  if (any() && !follow_path_) scheme_->set_order(order);
 }
 
 void InternalHistory::begin_step(PetscReal dt) {
@@ -55,6 +57,7 @@ void InternalHistory::begin_step(PetscReal dt) {
 }
 
 void InternalHistory::begin_step(PetscReal dt, const bdf::Formula& formula) {
+  if (follow_path_) return begin_step(dt);
   const std::array<Vec, 1> slopes{slope_.get()};
   if (any()) scheme_->begin_step(dt, formula, slopes);
 }

@@ -12,12 +12,14 @@ namespace gearshift {
 ///
 ///     z' = (z + inertia) / beta_tilde = rate (z - factor base)
 ///
-/// With one step that can be taken back. Of a System without any it is empty, and its functions do nothing.
+/// Those that follow a path (System::internal_follows_path()) go from step to step instead: base is z at the step's
+/// beginning, factor 1. With one step that can be taken back. Of a System without any it is empty, and its functions do nothing.
 class InternalHistory {
  public:
   InternalHistory(GuardedSystem& system, int order);
 
   bool any() const { return scheme_.has_value(); }
+  bool follow_path() const { return follow_path_; }
   /// Of the newest state, of the solved step, and in the step begun by a formula.
   InternalState present() const;
   InternalState next() const;
@@ -25,7 +27,7 @@ class InternalHistory {
 
   /// Forgets everything before the state z at time t; nullptr: zero. Copies.
   void start(PetscReal t, Vec z);
-  /// The same with z in equilibrium at x.
+  /// The same with z in equilibrium at x, reached from the present z.
   void start_in_equilibrium(State x);
   void set_order(int order);
   void begin_step(PetscReal dt);
@@ -53,6 +55,7 @@ class InternalHistory {
 
  private:
   GuardedSystem& system_;
+  bool follow_path_ = false;
   std::optional<BdfScheme> scheme_;
   petsc::Handle<Vec> slope_, slope_before_, slope_next_, start_;
 };

@@ -14,6 +14,7 @@ InternalStages::InternalStages(GuardedSystem& system, const bdf::Sdirk& method) 
   if (!layout) return;
   slopes_.resize(static_cast<std::size_t>(method.stages));
   for (auto& slope : slopes_) slope = duplicate(layout);
+  follow_path_ = system.internal_follows_path();
   z_ = duplicate(layout);
   base_ = duplicate(layout);
 }
@@ -33,6 +34,7 @@ InternalState InternalStages::at(int stage) {
     k[j] = slopes_[j].get();
   }
   check(VecCopy(from_, base_.get()));
+  if (follow_path_) return {base_.get(), 1, 1 / (method_.c[stage] * h_)};
   check(VecMAXPY(base_.get(), stage, w.data(), k.data()));
   return {base_.get(), 1, 1 / (method_.gamma * h_)};
 }

@@ -13,6 +13,8 @@ namespace gearshift {
 ///
 ///     z_i' = (z_i - z_n - h sum_{j<i} a_ij z_j') / (gamma h)
 ///
+/// Those that follow a path (System::internal_follows_path()) go to every stage from z_n.
+///
 /// Of a System without any its functions do nothing.
 class InternalStages {
  public:
@@ -25,6 +27,7 @@ class InternalStages {
   /// Finds z and z' of the stage whose solved state is x.
   void find(int stage, const State& x);
 
+  bool follow_path() const { return follow_path_; }
   /// z and z' of the last stage. May be written over.
   Vec end() const { return z_.get(); }
   Vec slope() const { return slopes_.empty() ? nullptr : slopes_.back().get(); }
@@ -37,6 +40,7 @@ class InternalStages {
   GuardedSystem& system_;
   const bdf::Sdirk& method_;
   std::vector<petsc::Handle<Vec>> slopes_;
+  bool follow_path_ = false;
   petsc::Handle<Vec> z_, base_;
   Vec from_ = nullptr;
   PetscReal h_ = 0;

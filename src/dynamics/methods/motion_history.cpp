@@ -19,7 +19,7 @@ MotionHistory::MotionHistory(GuardedSystem& system, Vec layout, int levels, int 
       zero_(levels == 1 ? duplicate(layout) : petsc::Handle<Vec>()) {}
 
 void MotionHistory::start(PetscReal t, std::span<const Vec> state, Internal internal) {
-  if (internal == Internal::present)
+  if (internal == Internal::present || (internal == Internal::in_equilibrium && internal_.follow_path()))
     internal_.start(t, internal_.present().base);
   else
     internal_.start(t, nullptr);

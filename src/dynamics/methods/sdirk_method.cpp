@@ -176,8 +176,9 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, c
   };
   for (int level = 0; level < levels_; ++level) cancel(to.x[level], 16, -1, coarse.x[level]);
   cancel(slope(), -1, 16, fine_slope_.get());
-  cancel(internal_.end(), -1, 16, fine_internal_.get());
-  cancel(internal_.slope(), -1, 16, fine_internal_slope_.get());
+  const PetscReal coarse_part = internal_.follow_path() ? 0 : -1;  // of the path only where it is smooth
+  cancel(internal_.end(), coarse_part, 15 - coarse_part, fine_internal_.get());
+  cancel(internal_.slope(), coarse_part, 15 - coarse_part, fine_internal_slope_.get());
   return true;
 }
 

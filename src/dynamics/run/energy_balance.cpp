@@ -15,6 +15,7 @@ void EnergyBalance::start(const Energy& energy) {
   ledger_ = {};
   ledger_.available = true;
   ledger_.initial = energy.kinetic + energy.stored;
+  lost_before_ = energy.dissipated;
   past_.clear();
   push({0, 0, 0}, {0, 0, 0}, energy);
 }
@@ -25,9 +26,10 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   ledger_.stored = energy.stored;
   ledger_.work_loads = integrals[0];
   ledger_.work_reactions = integrals[1];
-  ledger_.dissipated = integrals[2];
+  const PetscReal lost = energy.dissipated - lost_before_;
+  ledger_.dissipated = integrals[2] + lost;
   ledger_.largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
-  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest});
+  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost});
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
@@ -77,7 +79,7 @@ void EnergyBalance::rollback() {
   ledger_.largest = now.largest;
   ledger_.work_loads = now.integrals[0];
   ledger_.work_reactions = now.integrals[1];
-  ledger_.dissipated = now.integrals[2];
+  ledger_.dissipated = now.integrals[2] + now.lost;
 }
 
 void EnergyBalance::forget_history() {
@@ -102,6 +104,7 @@ void EnergyBalance::archive(Archive& state) {
   state("work_reactions", ledger_.work_reactions);
   state("dissipated", ledger_.dissipated);
   state("max_energy", ledger_.largest);
+  state("lost_before", lost_before_);
   auto size = static_cast<std::int64_t>(past_.size());
   state("size", size);
   past_.resize(static_cast<std::size_t>(size));
@@ -112,6 +115,7 @@ void EnergyBalance::archive(Archive& state) {
     state("kinetic", past_[i].kinetic);
     state("stored", past_[i].stored);
     state("largest", past_[i].largest);
+    state("lost", past_[i].lost);
   }
 }
 

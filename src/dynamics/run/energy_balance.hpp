@@ -45,9 +45,10 @@ class EnergyBalance {
   EnergyLedger ledger_;
   struct Entry {
     Integrals integrals, powers;
-    PetscReal kinetic, stored, largest;
+    PetscReal kinetic, stored, largest, lost;
   };
-  std::vector<Entry> past_;  // newest last
+  PetscReal lost_before_ = 0;  // what the System had turned into heat before the start
+  std::vector<Entry> past_;    // newest last
 };
 
 }  // namespace gearshift

@@ -81,6 +81,7 @@ Report Stepper::solve_static(PetscReal t) {
   map.t = t;
   map.slope = {1, 0, 0};
   map.internal.rate = 0;
+  if (self.guarded->internal_follows_path()) map.internal.base = integrator.state().internal.base;
   map.unknown = 0;
   solver.set_map(map);
   solver.tie_to(nullptr, 1);

@@ -5,6 +5,7 @@
 #include "petsc/log.hpp"
 #include "petsc/unread_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gearshift {
@@ -34,17 +35,19 @@ void Stepper::Impl::read_options() {
 void Stepper::Impl::set_up() {
   if (integrator) return;
   const petsc::ScopedStage stage(petsc::Stage::setup);
-  options.order = options.highest_order();
-  configured = options;
-  if (options.order > 6)
-    check(PetscPrintf(comm(), "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
-                      static_cast<int>(options.order)));
   System* system = &user_system;
   if (options.rayleigh_mass != 0 || options.rayleigh_stiffness != 0) {
     damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
     system = damped.get();
   }
   guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
+  if (options.order == StepperOptions::usual_order && guarded->internal_follows_path())
+    options.order = std::min<PetscInt>(options.highest_order(), 2);
+  options.order = options.highest_order();
+  configured = options;
+  if (options.order > 6)
+    check(PetscPrintf(comm(), "warning: BDF of order %d is not zero-stable; orders 1..6 are\n",
+                      static_cast<int>(options.order)));
   integrator = std::make_unique<Integrator>(*guarded, layout.get(), options, tolerances, HostSolver{});
   try {
     with_keys([&] { integrator->set_up(prefix, use_options); });

@@ -24,7 +24,7 @@ struct Batch {
     const bool cartesian = b.shape[batch] == static_cast<char>(CellShape::cartesian);
     work = b.law[batch] < own_law_count ? own_laws[b.law[batch]][cartesian]
                                         : static_cast<const LawWork*>(b.registered[b.law[batch] - own_law_count]);
-    if (b.branches.count && b.branches.count[batch] > 0) work = work->with_branches;
+    if (b.branches.count && b.branches.count[batch] > 0 && work->with_branches) work = work->with_branches;
     points.parameters = b.parameters + static_cast<long>(batch) * b.parameter_rows * P::width;
     points.geometry = b.geometry + b.geometry_at[batch];
     points.metric = b.metric + b.metric_at[batch];

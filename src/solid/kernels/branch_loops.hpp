@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What only cells with Maxwell branches have: internal variables, and the power that they dissipate.
+/// What only cells with internal variables have: these, and the energy that they dissipate.
 
 #include "solid/kernels/batch.hpp"
 
@@ -41,10 +41,27 @@ struct BranchLoops {
       for (int l = 0; l < b.used[i]; ++l) *result += sum.v[l];
     }
   }
+
+  static void dissipated(const Batches<T>& b, Range range, const T* u, double* result) {
+    Sweeps sweeps(b, 1.0);
+    for (int i = range.begin; i < range.end; ++i) {
+      const Batch<P> batch(b, i, nullptr);
+      const auto work = batch.work->dissipated;
+      if (!work) continue;
+      P sum(0.0);
+      sweeps.load(u, batch.nodes);
+      visit<Element>(sweeps, batch, [&](const Points<P>& points, int, int) { sum += work(points, b); });
+      for (int l = 0; l < b.used[i]; ++l) *result += sum.v[l];
+    }
+  }
 };
 
 inline void internal(const Batches<double>& b, Range range, const double* u, double* z, Inversion* found) {
   with_element(b, [&]<class Element>() { BranchLoops<Element, Lanes>::internal(b, range, u, z, found); });
+}
+
+inline void dissipated(const Batches<double>& b, Range range, const double* u, double* result) {
+  with_element(b, [&]<class Element>() { BranchLoops<Element, Lanes>::dissipated(b, range, u, result); });
 }
 
 inline void dissipation(const Batches<double>& b, Range range, const double* u, const double* v, double* result) {

@@ -3,7 +3,7 @@
 /// @file
 /// What sweeps call at the points of a law, as a table: laws that are compiled elsewhere bring their own.
 
-#include "solid/kernels/branches.hpp"
+#include "solid/kernels/plasticity.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -22,15 +22,17 @@ struct LawWork {
   bool has_metric;  ///< whether tangents read the metric of the cells, which Batches then holds
   bool has_modes;   ///< whether the tangent is a CartesianElasticTangent, which ModeSweeps apply
   void (*stress)(const Points<Lanes>&);
+  /// Null of laws that have none; nobody asks for it where there are internal variables.
   void (*second_derivative)(const Points<Lanes>&, const Points<Lanes>&, const Points<Lanes>&);
   Lanes (*energy)(const Points<Lanes>&, const Batches<double>&);
   TangentWork<Lanes, double> full;
   TangentWork<Lanes, float> lean;
   TangentWork<SingleLanes, float> single;
   const LawWork* with_branches;  ///< the law with Maxwell branches; of that itself null
-  // Of laws with branches alone; they are as in branches.hpp.
+  // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, plasticity.hpp.
   void (*internal)(const Points<Lanes>&, int used, double* z);
   Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
+  Lanes (*dissipated)(const Points<Lanes>&, const Batches<double>&);
 
   template <class P, class Data>
   const TangentWork<P, Data>& tangent() const {
@@ -70,6 +72,12 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
+/// Laws whose tangent has a derivative everywhere; where plastic flow begins it jumps.
+template <class Law>
+constexpr bool differentiable = true;
+template <>
+inline constexpr bool differentiable<J2Law> = false;
+
 /// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
 template <class Law, bool cartesian>
 constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
@@ -80,7 +88,7 @@ constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<
   work.has_metric = General::has_metric;
   work.has_modes = Form::has_modes;
   work.stress = stress_at_points<Law, cartesian, Lanes>;
-  work.second_derivative = second_derivative_at_points<Law, Lanes>;
+  if constexpr (differentiable<Law>) work.second_derivative = second_derivative_at_points<Law, Lanes>;
   work.energy = energy;
   work.full = make_tangent_work<Law, cartesian, Lanes, double>();
   work.lean = make_tangent_work<Law, cartesian, Lanes, float>();
@@ -101,6 +109,14 @@ template <class Law>
 struct WithBranches {
   static constexpr LawWork work = make_work_with_branches<Law>();
 };
+
+/// J2 plasticity, in cells of all shapes.
+constexpr LawWork make_plastic_work() {
+  LawWork work = make_work<J2Law, false>(elastic_energy_at_points<Lanes>);
+  work.internal = plastic_flow_at_points<Lanes>;
+  work.dissipated = plastic_work_at_points<Lanes>;
+  return work;
+}
 
 template <class Law, bool cartesian>
 constexpr LawWork make_law_work() {

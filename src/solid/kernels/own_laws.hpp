@@ -13,11 +13,15 @@ template <class Law>
 struct Pair {
   static constexpr LawWork general = make_law_work<Law, false>(), cartesian = make_law_work<Law, true>();
 };
+struct Plastic {
+  static constexpr LawWork work = make_plastic_work();
+};
 constexpr const LawWork* own_laws[][2] = {
     {&Pair<LinearElasticLaw>::general, &Pair<LinearElasticLaw>::cartesian},
     {&Pair<StVenantKirchhoffLaw>::general, &Pair<StVenantKirchhoffLaw>::cartesian},
     {&Pair<NeoHookeanLaw>::general, &Pair<NeoHookeanLaw>::cartesian},
-    {&Pair<MooneyRivlinLaw>::general, &Pair<MooneyRivlinLaw>::cartesian}};
+    {&Pair<MooneyRivlinLaw>::general, &Pair<MooneyRivlinLaw>::cartesian},
+    {&Plastic::work, &Plastic::work}};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -9,12 +9,14 @@
 
 namespace gearshift::solid {
 
-/// Maxwell branches of cells, and where their internal variables z stand at a state: with c = 1 / (1 + rate tau) and S
-/// the isochoric second Piola-Kirchhoff stress, z = (1 - c) factor base + c g S (InternalState).
+/// Internal variables of cells, tensors of six numbers at each point, and where they stand at a state (InternalState).
+/// Of Maxwell branches, with c = 1 / (1 + rate tau) and S the isochoric second Piola-Kirchhoff stress,
+/// z = (1 - c) factor base + c g S; of plasticity factor base is the history at the step's beginning.
 struct Branches {
-  const int* count = nullptr;       ///< [batch] of each of its cells; null: no cell has any
+  const int* count = nullptr;       ///< [batch] tensors a point of each of its cells; null: no cell has any
   const long* at = nullptr;         ///< [batch] where its numbers begin
   const double* numbers = nullptr;  ///< [1 + 2 count][lane] the shear modulus at small strains, then g and tau of each
+                                    ///< branch; of plasticity the modulus alone
   const long* begin = nullptr;      ///< [batch][lane] where a cell's z begin in `base`: [cell_points][count][6]
   const double* base = nullptr;     ///< null: zero
   double factor = 1, rate = __builtin_inf();
@@ -158,6 +160,8 @@ struct Kernels {
   void (*internal)(const Batches<double>&, Range, const double* u, double* z, Inversion*);
   /// result += the power that Maxwell branches dissipate at u with velocity v
   void (*dissipation)(const Batches<double>&, Range, const double* u, const double* v, double* result);
+  /// result += the energy that plastic flow has dissipated so far
+  void (*dissipated)(const Batches<double>&, Range, const double* u, double* result);
   /// out[batch of the range][cell_points][point_values][lane] = what the laws say at u
   void (*values_at_points)(const Batches<double>&, Range, const double* u, double* out, Inversion*);
   /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.

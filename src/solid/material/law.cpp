@@ -23,7 +23,7 @@ const std::vector<const CompiledLaw*>& versions_of(Law law) {
 }
 
 constexpr std::array<const char*, own_law_count> own_names{"linear_elastic", "st_venant_kirchhoff", "neo_hookean",
-                                                           "mooney_rivlin"};
+                                                           "mooney_rivlin", "j2"};
 
 void check_law(std::span<const CompiledLaw* const> versions) {
   const auto refuse = [&](const std::string& why) {
@@ -38,7 +38,7 @@ void check_law(std::span<const CompiledLaw* const> versions) {
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
            std::to_string(CompiledLaw::most_parameters) + " can be");
   for (int i = 0; i < first.parameters; ++i)
-    for (const char* taken : {"rho", "prony_g", "prony_tau"})
+    for (const char* taken : {"rho", "prony_g", "prony_tau", "yield", "hardening", "voce_saturation", "voce_rate"})
       if (std::strcmp(first.parameter_names[i], taken) == 0)
         refuse("has a parameter '" + std::string(taken) + "'; every material has one by that name already");
 }
@@ -79,8 +79,12 @@ std::span<const char* const> parameter_names(Law law) {
 
 bool is_registered(Law law) { return static_cast<int>(law) >= own_law_count; }
 
-std::size_t point_size(Law law, bool branches) {
-  if (branches) return modulus_size;
+std::size_t internal_tensors(const Material& m) { return is_plastic(m) ? 1 : m.prony_g.size(); }
+
+bool is_plastic(const Material& m) { return m.law == Law::j2; }
+
+std::size_t point_size(Law law, bool internal) {
+  if (internal) return modulus_size;
   if (is_registered(law)) return static_cast<std::size_t>(versions_of(law).front()->point_size);
   return law == Law::linear_elastic ? 0 : 10;
 }
@@ -104,6 +108,9 @@ std::vector<double> law_parameters(const Material& m) {
   }
   const Lame moduli = lame(m);
   if (m.law == Law::mooney_rivlin) return {m.mu1, moduli.lambda - 2 * m.mu2, m.mu2};
+  if (is_plastic(m))
+    return {moduli.mu,  moduli.lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0,
+            m.voce_rate};
   return {moduli.mu, moduli.lambda, 0};
 }
 
@@ -114,7 +121,7 @@ std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most
   for (std::size_t i = 0; i < m.prony_g.size(); ++i) kappa += m.prony_g[i] / (1 + rate * m.prony_tau[i]);
   const double ratio = most * (1 - kappa) - 2 * kappa / 3;
   if (!is_registered(m.law)) {
-    p[1] = std::min(p[1], ratio * (p[0] + p[2]));
+    p[1] = std::min(p[1], ratio * lame(m).mu);
     return p;
   }
   // What the parameters of a registered law mean is only seen from what they do.

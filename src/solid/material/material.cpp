@@ -3,6 +3,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -55,6 +56,28 @@ void check_branches(const Material& m, Refuse&& refuse) {
     if (!finite_positive(tau)) refuse("prony_tau", tau, "give relaxation times > 0");
 }
 
+template <class Refuse>
+void check_flow(const Material& m, Refuse&& refuse) {
+  if (!is_plastic(m)) {
+    for (const auto& [name, value] : {std::pair{"yield", m.yield},
+                                      {"hardening", m.hardening},
+                                      {"voce_saturation", m.voce_saturation},
+                                      {"voce_rate", m.voce_rate}})
+      if (value != 0) refuse(name, value, "only the law j2 flows; give -material j2 or leave it out");
+    return;
+  }
+  if (!finite_positive(m.yield)) refuse("yield", m.yield, "give a yield stress > 0");
+  if (!std::isfinite(m.hardening) || m.hardening < 0) refuse("hardening", m.hardening, "give a modulus >= 0");
+  if (m.voce_saturation != 0 && !(std::isfinite(m.voce_saturation) && m.voce_saturation >= m.yield))
+    refuse("voce_saturation", m.voce_saturation, "give a stress >= yield, or 0 for none");
+  if (m.voce_saturation != 0 && !finite_positive(m.voce_rate))
+    refuse("voce_rate", m.voce_rate, "give a rate > 0 with voce_saturation");
+  if (m.voce_saturation == 0 && m.voce_rate != 0) refuse("voce_rate", m.voce_rate, "give voce_saturation with it");
+  if (!m.prony_g.empty())
+    refuse("the number of Maxwell branches prony_g", static_cast<PetscReal>(m.prony_g.size()),
+           "the law j2 has none; give the branches to another region");
+}
+
 }  // namespace
 
 void check_material(const Material& m, std::string_view where) {
@@ -67,6 +90,7 @@ void check_material(const Material& m, std::string_view where) {
   };
   if (!finite_positive(m.rho)) refuse("rho", m.rho, "give a mass density > 0");
   check_branches(m, refuse);
+  check_flow(m, refuse);
   if (is_registered(m.law)) return check_parameters(m, refuse);
   if (m.law == Law::mooney_rivlin) {
     if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give a modulus > 0");

@@ -11,8 +11,15 @@ namespace gearshift::solid {
 
 bool is_registered(Law law);
 
-/// Numbers that the tangent keeps of a quadrature point, where there are Maxwell branches or not.
-std::size_t point_size(Law law, bool branches);
+/// Internal variables at each of a material's quadrature points, in symmetric tensors: one for each Maxwell branch; one
+/// for plasticity, E_p without its last diagonal entry, in whose place alpha stands.
+std::size_t internal_tensors(const Material& material);
+
+/// Whether some of them follow the path of the strain without regard to the rate.
+bool is_plastic(const Material& material);
+
+/// Numbers that the tangent keeps of a quadrature point, with internal variables or without.
+std::size_t point_size(Law law, bool internal);
 
 /// Lame's moduli at small strains.
 struct Lame {

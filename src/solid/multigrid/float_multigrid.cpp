@@ -148,7 +148,7 @@ void FloatMultigrid::update(Tangent& tangent, Shifts s, PC) {
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     SmoothedLevel& level = *levels_[i];
-    level.update(level.x.data(), s, tangent.rate());
+    level.update(level.x.data(), s, tangent.history());
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }

@@ -8,7 +8,9 @@
 #include "solid/operator/operator.hpp"
 #include "solid/operator/term_sum.hpp"
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -28,17 +30,24 @@ struct Level {
   Level(LevelSpace on, const FinestLevel& body)
       : own(std::move(on)),
         terms(body.terms, own.space()),
-        op(own.space(), own.supports(), body.material, body.kernels) {}
+        op(own.space(), own.supports(), body.material, body.kernels),
+        material(body.material) {}
 
   /// Takes the tangent at u, as LevelOperator does, with what terms add to it.
-  void update(const T* u, Shifts s, PetscReal rate) {
-    op.update(u, s, rate);
+  void update(const T* u, Shifts s, const PointHistory& history) {
+    if (history.store && !store) store.emplace(own.space(), material);
+    if (store && history.store) store->take_means(*history.store, history.base, base);
+    op.update(u, s, history.rate, base.data());
     op.set_blocks(terms.blocks(s, own.supports()));
   }
 
   LevelSpace own;
   TermSumLevel terms;
   LevelOperator<T> op;
+  const MaterialTable& material;
+  // Of bodies that follow a path:
+  std::optional<QuadratureStore> store;
+  std::vector<double> base;
 };
 
 }  // namespace gearshift::solid

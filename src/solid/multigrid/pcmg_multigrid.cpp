@@ -183,7 +183,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       double* below = steps_[i]->work.data();
       steps_[i]->transfer.evaluate(above, below);
-      if (i < middle_.size()) middle_[i]->update(below, s, tangent.rate());
+      if (i < middle_.size()) middle_[i]->update(below, s, tangent.history());
       above = below;
     }
   }

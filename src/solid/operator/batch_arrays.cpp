@@ -101,7 +101,7 @@ std::vector<typename BatchArrays<T>::Group> BatchArrays<T>::group_cells(const Sp
     const auto nodes = space.cell_nodes(cell);
     const bool edge =
         std::any_of(nodes.begin(), nodes.end(), [&](PetscInt node) { return node >= space.owned_nodes(); });
-    const int law = static_cast<int>(material[cell].law), branches = static_cast<int>(material[cell].prony_g.size());
+    const int law = static_cast<int>(material[cell].law), branches = static_cast<int>(internal_tensors(material[cell]));
     const CellShape shape = shape_of(space, cell);
     const std::size_t block = space.block_of(cell);
     auto& kind = kinds[{block, law, branches, shape}];
@@ -209,7 +209,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
     if (has_metric(b)) metrics += kept * metric_size * width;
     point_data_size_ += points * point_size(static_cast<Law>(laws_[b]), branch_counts_[b] > 0) * width;
     parameter_rows_ =
-        std::max(parameter_rows_, 1 + std::max<std::size_t>(3, parameter_names(static_cast<Law>(laws_[b])).size()));
+        std::max(parameter_rows_, 1 + std::max<std::size_t>(3, law_parameters(material[cells_[b * width]]).size()));
   }
   geometry_.resize(geometry);
   metric_.resize(metrics);
@@ -253,7 +253,7 @@ void BatchArrays<T>::fill_branches(const Space& space, const MaterialTable& mate
       for (std::size_t l = 0; l < width; ++l) branch_numbers_.push_back(of(material[cells_[b * width + l]]));
     };
     append([](const Material& m) { return lame(m).mu; });
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < count && !is_plastic(material[cells_[b * width]]); ++i) {
       append([i](const Material& m) { return m.prony_g[i]; });
       append([i](const Material& m) { return m.prony_tau[i]; });
     }

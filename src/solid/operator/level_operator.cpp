@@ -11,11 +11,12 @@ LevelOperator<T>::LevelOperator(const Space& space, const Supports& supports, co
       points_(loop_.kernels(), loop_.arrays().point_data_size(), options.lean_points) {}
 
 template <class T>
-void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate) {
+void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate, const double* base) {
   shifts_ = s;
   Inversion found;
   loop_.template run<1>({u}, {}, Ghosts::exchanged, [&](Batches<T> b, Range range, const auto& in, T*) {
     b.branches.rate = rate;
+    b.branches.base = base;
     points_.linearize(b, range, in[0], &found);
   });
 }

@@ -28,9 +28,10 @@ class LevelOperator {
   const Supports& supports() const { return supports_; }
   std::size_t size() const { return loop_.size(); }
 
-  /// Takes the tangent at u, with internal variables of that rate (InternalState), and the shifts. Points that u
-  /// inverts make a worse preconditioner, nothing else: whether u is a state at all is asked of the body itself.
-  void update(const T* u, Shifts s, PetscReal rate = InternalState{}.rate);
+  /// Takes the tangent at u, with internal variables of that rate (InternalState) and, in the order of QuadratureStore,
+  /// base (null: zero), and the shifts. Points that u inverts make a worse preconditioner, nothing else: whether u is a
+  /// state at all is asked of the body itself.
+  void update(const T* u, Shifts s, PetscReal rate = InternalState{}.rate, const double* base = nullptr);
   /// Gives A other blocks, of the same shifts.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
   const NodeBlocks& blocks() const { return blocks_; }

@@ -100,11 +100,13 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
   return describe(found);
 }
 
-void Operator::linearize(Vec u, PetscReal rate, const LargeArray<double>& parameters, PointData<double>& points) const {
+void Operator::linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
+                         PointData<double>& points) const {
   Inversion ignored;
-  const AtState at(*this, {nullptr, 1, rate});
   run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
-    Batches<double> with = at(b);
+    Batches<double> with = b;
+    with.branches.base = history.base;
+    with.branches.rate = history.rate;
     with.parameters = parameters.data();
     points.linearize(with, range, in[0], &ignored);
   });
@@ -118,6 +120,14 @@ std::string Operator::internal_variables(Vec u, const InternalState& internal, V
     kernels_.internal(at(b), range, in[0], values.span().data(), &found);
   });
   return describe(found);
+}
+
+void Operator::note_plastic_strain(PetscInt cell, double factor, const double* z, std::span<PointState> points) const {
+  const double* alpha = z + store_.begin(cell) + QuadratureStore::entries - 1;
+  for (PointState& point : points) {
+    point.plastic_strain = store_.follows_path(cell) ? factor * *alpha : 0;
+    alpha += QuadratureStore::entries;
+  }
 }
 
 std::string Operator::visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const {
@@ -139,7 +149,9 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
           for (double& x : point.stress) x = *from, from += lanes;
           point.energy = *from, from += lanes;
         }
-        use(arrays.cell(i, l), cell);
+        const PetscInt number = arrays.cell(i, l);
+        if (const double* z = at(b).branches.base) note_plastic_strain(number, internal.factor, z, cell);
+        use(number, cell);
       }
     }
   });
@@ -176,6 +188,15 @@ std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& int
   const AtState at(*this, internal);
   run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.energy(at(b), range, in[0], in[1], result.data());
+  });
+  return result;
+}
+
+PetscReal Operator::dissipated(Vec u, const InternalState& internal) const {
+  PetscReal result = 0;
+  const AtState at(*this, internal);
+  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.dissipated(at(b), range, in[0], &result);
   });
   return result;
 }

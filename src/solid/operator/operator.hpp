@@ -15,6 +15,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,9 @@ class Operator {
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
   /// Point data of the tangent at u; returns alike.
   std::string linearize(Vec u, const InternalState& internal, PointData<double>& points) const;
-  /// The same of internal variables without a base, by other parameters of the laws; inverted points are passed over.
-  void linearize(Vec u, PetscReal rate, const LargeArray<double>& parameters, PointData<double>& points) const;
+  /// The same by other parameters of the laws; inverted points are passed over.
+  void linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
+                 PointData<double>& points) const;
   /// z = the internal variables at u; returns alike.
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
   /// Calls use() for every cell with what its material's law says at its points; returns alike.
@@ -65,6 +67,8 @@ class Operator {
   void diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const;
   /// {stored, kinetic} energy of this rank's cells; u or v may be null.
   std::array<PetscReal, 2> energy(Vec u, Vec v, const InternalState& internal = {}) const;
+  /// The energy that plastic flow in this rank's cells has dissipated so far.
+  PetscReal dissipated(Vec u, const InternalState& internal) const;
   /// The power that Maxwell branches of this rank's cells dissipate.
   PetscReal dissipation(Vec u, Vec v, const InternalState& internal) const;
 
@@ -112,6 +116,8 @@ class Operator {
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
   std::string describe(const Inversion& found) const;
+  /// From internal variables z as they are at accepted states.
+  void note_plastic_strain(PetscInt cell, double factor, const double* z, std::span<PointState> points) const;
 
   const Space& space_;
   const Kernels& kernels_;

@@ -1,5 +1,9 @@
 #include "solid/operator/quadrature_store.hpp"
 
+#include "solid/material/registered_laws.hpp"
+
+#include <algorithm>
+
 namespace gearshift::solid {
 
 using petsc::check;
@@ -8,10 +12,33 @@ QuadratureStore::QuadratureStore(const Space& space, const MaterialTable& materi
   begin_.reserve(static_cast<std::size_t>(space.cells()) + 1);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     begin_.push_back(static_cast<PetscInt>(size_));  // where it fits: make_vector()
-    size_ += static_cast<std::int64_t>(space.element(cell).points().size()) * entries *
-             static_cast<std::int64_t>(material[cell].prony_g.size());
+    const std::size_t tensors = internal_tensors(material[cell]);
+    tensors_.push_back(static_cast<int>(tensors));
+    plastic_.push_back(is_plastic(material[cell]) ? 1 : 0);
+    follows_path_ |= is_plastic(material[cell]);
+    size_ +=
+        static_cast<std::int64_t>(space.element(cell).points().size()) * entries * static_cast<std::int64_t>(tensors);
   }
   begin_.push_back(static_cast<PetscInt>(size_));
+}
+
+void QuadratureStore::take_means(const QuadratureStore& other, const double* from, std::vector<double>& to) const {
+  to.resize(static_cast<std::size_t>(size_));
+  for (std::size_t cell = 0; cell < tensors_.size(); ++cell) {
+    const auto at = static_cast<PetscInt>(cell);
+    const double* own = from + other.begin(at);
+    const PetscInt numbers = entries * tensors_[cell];
+    if (other.count(at) == count(at)) {
+      std::copy(own, own + count(at), to.begin() + begin(at));
+      continue;
+    }
+    for (PetscInt e = 0; e < numbers; ++e) {
+      double sum = 0;
+      for (PetscInt i = e; i < other.count(at); i += numbers) sum += own[i];
+      for (PetscInt i = e; i < count(at); i += numbers)
+        to[static_cast<std::size_t>(begin(at) + i)] = sum * numbers / other.count(at);
+    }
+  }
 }
 
 petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {
@@ -19,7 +46,7 @@ petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {
   std::int64_t all = size_;
   check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm));
   if (all > static_cast<std::int64_t>(PETSC_MAX_INT))
-    throw OptionError("the Maxwell branches of the body have " + std::to_string(all) +
+    throw OptionError("the quadrature points of the body have " + std::to_string(all) +
                       " internal variables, too many for this PETSc, whose integers end at " +
                       std::to_string(static_cast<std::int64_t>(PETSC_MAX_INT)) +
                       "; use a PETSc with 64-bit indices, fewer branches or a lower -degree");

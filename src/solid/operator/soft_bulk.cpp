@@ -22,10 +22,10 @@ SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double mos
   if (relinearize) moduli_.emplace(op.make_lean_point_data());
 }
 
-void SoftBulk::update(Vec u, PetscReal rate) {
+void SoftBulk::update(Vec u, const PointHistory& history) {
   if (!moduli_) return;
-  if (rate != rate_) parameters_ = op_.parameters_with_soft_bulk(material_, most_, rate_ = rate);
-  op_.linearize(u, rate, parameters_, *moduli_);
+  if (history.rate != rate_) parameters_ = op_.parameters_with_soft_bulk(material_, most_, rate_ = history.rate);
+  op_.linearize(u, history, parameters_, *moduli_);
 }
 
 }  // namespace gearshift::solid

@@ -19,8 +19,8 @@ class SoftBulk {
   /// @param material of the rank's cells; referenced. Collective.
   SoftBulk(const Operator& op, const MaterialTable& material, double most);
 
-  /// Moves to the tangent at u, with internal variables of that rate and without their base. Collective.
-  void update(Vec u, PetscReal rate);
+  /// Moves to the tangent at u, with these internal variables. Collective.
+  void update(Vec u, const PointHistory& history);
 
   /// Empty: the tangent's own ones are soft enough.
   const LargeArray<double>& parameters() const { return parameters_; }

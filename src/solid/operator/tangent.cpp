@@ -1,6 +1,10 @@
 #include "solid/operator/tangent.hpp"
 
+#include <gearshift/petsc/views.hpp>
+
 #include "petsc/log.hpp"
+
+#include <algorithm>
 
 namespace gearshift::solid {
 
@@ -14,7 +18,14 @@ Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& suppo
 void Tangent::update(const State& x) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   check(VecCopy(x.q, displacement_.get()));
-  rate_ = x.internal.rate;
+  internal_ = {nullptr, x.internal.factor, x.internal.rate};
+  if (op_.store().follows_path()) {
+    history_.assign(static_cast<std::size_t>(op_.store().size()), 0.0);
+    if (x.internal.base) {
+      const petsc::ReadView base(x.internal.base);
+      std::transform(base.begin(), base.end(), history_.begin(), [&](double z) { return x.internal.factor * z; });
+    }
+  }
   const std::string inverted = op_.linearize(x.q, x.internal, points_);
   terms_.update(x, op_.ghosts());
   if (!inverted.empty()) throw InvalidState(inverted);
@@ -40,7 +51,8 @@ bool Tangent::diagonal(Shifts s, Vec d) {
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
-  op_.derivative(displacement_.get(), rate_, direction, in, out);
+  if (op_.store().follows_path()) return false;  // it jumps where plastic flow begins
+  op_.derivative(displacement_.get(), internal_.rate, direction, in, out);
   return terms_.add_stiffness_derivative(direction, in, out);
 }
 

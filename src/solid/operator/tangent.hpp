@@ -12,6 +12,7 @@
 #include "solid/operator/term_sum.hpp"
 
 #include <memory>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -40,8 +41,8 @@ class Tangent : public Linearization {
   }
 
   Vec displacement() const { return displacement_.get(); }
-  /// Of internal variables (InternalState).
-  PetscReal rate() const { return rate_; }
+  /// Internal variables there, for levels.
+  PointHistory history() const { return {internal_.rate, history_.empty() ? nullptr : &op_.store(), history_.data()}; }
 
  private:
   /// Sums cells' matrices that `visit(add)` hands to add(cell, matrix), which may be overwritten.
@@ -52,7 +53,8 @@ class Tangent : public Linearization {
   const Space& space_;
   const Supports& supports_;
   petsc::Handle<Vec> displacement_;
-  PetscReal rate_ = 0;
+  InternalState internal_ = {.rate = 0};  // its base is not kept
+  std::vector<double> history_;           // factor base, of bodies that follow a path
   PointData<double> points_;
   TermSumTangent terms_;
   // Of assemble(), made when first asked for.

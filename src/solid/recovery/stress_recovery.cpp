@@ -49,7 +49,8 @@ Symmetric green(const PointState& point, bool small_strains) {
 }
 
 std::size_t count(StressRecovery::Wanted wanted) {
-  return (wanted.stress ? 6U : 0U) + (wanted.strain ? 6U : 0U) + (wanted.energy_density ? 1U : 0U);
+  return (wanted.stress ? 6U : 0U) + (wanted.strain ? 6U : 0U) + (wanted.energy_density ? 1U : 0U) +
+         (wanted.plastic_strain ? 1U : 0U);
 }
 
 }  // namespace
@@ -87,6 +88,7 @@ class StressRecovery::Impl {
     if (wanted.stress) stress.resize(places.size());
     if (wanted.strain) strain.resize(places.size());
     if (wanted.energy_density) energy_density.resize(places.size());
+    if (wanted.plastic_strain) plastic_strain.resize(places.size());
     for (int material = 0; material < body.material_count(); ++material)
       if (in_use[static_cast<std::size_t>(material)]) recover(material);
   }
@@ -98,7 +100,7 @@ class StressRecovery::Impl {
   std::size_t components;
   NodePlaces places;
   std::vector<Symmetric> stress, strain;
-  std::vector<double> energy_density;
+  std::vector<double> energy_density, plastic_strain;
 
  private:
   /// Where the samples of a block's cells begin, and how many each has.
@@ -121,6 +123,7 @@ class StressRecovery::Impl {
         if (wanted.stress) append(cauchy(point, small));
         if (wanted.strain) append(green(point, small));
         if (wanted.energy_density) values.push_back(point.energy);
+        if (wanted.plastic_strain) values.push_back(point.plastic_strain);
       }
       const std::size_t number = space.block_of(cell);
       samples[number].take(values, components,
@@ -180,7 +183,9 @@ class StressRecovery::Impl {
     };
     if (wanted.stress) stress[place] = tensor();
     if (wanted.strain) strain[place] = tensor();
-    if (wanted.energy_density) energy_density[place] = each * *sums;
+    if (wanted.energy_density) energy_density[place] = each * *sums++;
+    // The polynomials swing around the edge of what has flowed.
+    if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
   std::vector<signed char> in_use;          // whether some rank has cells of a material
@@ -215,5 +220,6 @@ const NodePlaces& StressRecovery::places() const { return impl_->places; }
 std::span<const Symmetric> StressRecovery::stress() const { return impl_->stress; }
 std::span<const Symmetric> StressRecovery::strain() const { return impl_->strain; }
 std::span<const double> StressRecovery::energy_density() const { return impl_->energy_density; }
+std::span<const double> StressRecovery::plastic_strain() const { return impl_->plastic_strain; }
 
 }  // namespace gearshift::solid

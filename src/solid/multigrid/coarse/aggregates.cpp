@@ -137,7 +137,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
   set_bases(positions);
   for (Block& block : blocks_) block.fill(0);
-  soft_.update(tangent.displacement(), tangent.rate());
+  soft_.update(tangent.displacement(), tangent.history());
   tangent.corner_matrices(s, soft_, [&](PetscInt cell, const double* K) {
     const auto nodes = space_.cell_nodes(cell);
     const std::size_t corners = nodes.size(), rows = 3 * corners;
