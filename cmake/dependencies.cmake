@@ -14,6 +14,20 @@ if(PETSC_VERSION VERSION_LESS 3.18)
   message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
 endif()
 
+# Optional, of the same version as PETSc.
+option(GEARSHIFT_SLEPC "Natural frequencies by SLEPc, where it is found" ON)
+if(GEARSHIFT_SLEPC)
+  pkg_check_modules(SLEPC IMPORTED_TARGET SLEPc)
+  if(SLEPC_FOUND)
+    string(REGEX MATCH "^[0-9]+[.][0-9]+" slepc_series "${SLEPC_VERSION}")
+    string(REGEX MATCH "^[0-9]+[.][0-9]+" petsc_series "${PETSC_VERSION}")
+    if(NOT slepc_series STREQUAL petsc_series)
+      message(STATUS "SLEPc ${SLEPC_VERSION} does not belong to PETSc ${PETSC_VERSION}: no -modes")
+      set(SLEPC_FOUND FALSE)
+    endif()
+  endif()
+endif()
+
 find_package(MPI REQUIRED COMPONENTS C CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 

@@ -24,8 +24,8 @@ void warn_of_locking(const Case& given, MPI_Comm comm) {
   if (given.degree > 1) return;
   if (any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; }))
     petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                              "warning: plastic flow keeps the volume, and cells of degree 1 that have to lock: forces "
-                              "come out too large. Use -degree 2\n"));
+                              "warning: plastic flow keeps the volume, and cells of degree 1 lock under that "
+                              "constraint: forces come out too large. Use -degree 2\n"));
   else if (any_material(given, [](const solid::Material& m) { return m.nu > nearly_incompressible; }))
     petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                               "warning: with -nu above %g cells of degree 1 lock: the body comes out too stiff. Use "

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/law.hpp>
+#include <gearshift/solid/modes.hpp>
 
 #include "app/read_results.hpp"
 #include "app/read_tables.hpp"
@@ -194,6 +195,19 @@ void read_run(Options& options, Case& given) {
                   given.load_cutbacks);
   if (given.load_cutbacks < 0 || given.load_cutbacks > 40) throw OptionError("option -load_cutbacks: give 0 to 40");
   if (given.load_steps < 1) throw OptionError("option -load_steps: give 1 or more");
+  options.integer(
+      "-modes",
+      "number of natural frequencies and shapes: of the undeformed body, with -static about the equilibrium; "
+      "modes.csv, modes.pvd",
+      given.modes);
+  if (given.modes < 0) throw OptionError("option -modes: give 1 or more");
+  if (given.modes > 0 && given.static_first)
+    throw OptionError("-modes and -static_first: give -static for modes about the equilibrium");
+  if (given.modes > 0 && !solid::Modes::available())
+    throw OptionError(
+        "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
+  given.only_modes = given.modes > 0 && !given.only_static;
+  if (given.only_modes) given.only_static = true;
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 

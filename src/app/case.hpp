@@ -42,6 +42,8 @@ struct Case {
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;
   std::vector<std::string> absorbing;  // faces that waves leave through
   bool only_static = false, static_first = false, dry_run = false;
+  PetscInt modes = 0;
+  bool only_modes = false;  // without an equilibrium before them
   PetscInt load_steps = 1, load_cutbacks = 5;
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // besides displacement and velocity

@@ -85,6 +85,7 @@ void read_results(Options& options, Case& given) {
     check_field_names("-fields", given.fields);
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
+  if (given.only_modes) given.csv_every = given.vtk_every = 0;  // there is no step
   options.flag("-energy_regions", "write energy_regions.csv: the kinetic and stored energy of each region of the mesh",
                given.energy_regions);
   const bool chosen = read_probe_fields(options, known, given);  // first: its key looks like one of a probe

@@ -17,7 +17,7 @@ constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attem
 
 bool is_result(const std::string& name) {
   for (const char* own : {"solution", "solution.pvd", "energy.csv", "energy_regions.csv", "forces.csv", "momentum.csv",
-                          "steps.csv", "summary.json"})
+                          "steps.csv", "summary.json", "modes", "modes.csv", "modes.pvd"})
     if (name == own) return true;
   return name.starts_with("probe_") && name.ends_with(".csv");
 }
@@ -171,19 +171,19 @@ void Results::archive(Archive& state) {
   state("last_csv", last_csv_);
   probes_.archive(state);
   archive_table(state, "energy", energy_columns, energy_);
-  if (!regions_columns_.empty()) archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
+  archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
   if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
   archive_table(state, "momentum", momentum_columns, momentum_);
   archive_table(state, "steps", steps_columns, steps_);
 }
 
-/// Since the checkpoint, -csv_every may have changed, and with it whether there are such files.
+/// Since the checkpoint, -csv_every or -energy_regions may have changed, and with it whether there are such files.
 void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
   const Archive::Group group(state, name);
   const fs::path file = folder() / (std::string(name) + ".csv");
   bool written = table.has_value();
   state("written", written);
-  if (state.loading() && csv_every_ > 0)
+  if (state.loading() && csv_every_ > 0 && *header)
     table.emplace(comm_, file, header, written ? io::Table::Begin::resume : io::Table::Begin::anew);
   std::int64_t skipped = 0;
   if (!written) return;

@@ -9,6 +9,7 @@
 #include "app/advice.hpp"
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
+#include "app/modes.hpp"
 #include "app/outcome.hpp"
 #include "app/progress.hpp"
 #include "app/results.hpp"
@@ -74,9 +75,10 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   std::optional<StopSignals> signals;
   if (!given.only_static) signals.emplace();
   try {
-    if (given.only_static)
-      stability = solve_static(given, body, stepper, progress, &results);
-    else {
+    if (given.only_static) {
+      if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
+      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder());
+    } else {
       const Report report = integrate(given, body, stepper, progress, results, resumed, stability);
       outcome = outcome_of(report, stepper.options(), stepper.comm());
       outcome.growth = growth_remark(report);

@@ -212,8 +212,13 @@ std::optional<RoughTime> Expression::next_rough_time(PetscReal t, PetscReal unti
   SwitchFinder finder(program_, X);
   std::size_t which = 0;
   while (const std::optional<PetscReal> found = finder.first(t, until, which)) {
-    const PetscReal apart = 4 * PETSC_MACHINE_EPSILON *
-                            std::max(std::abs(*found), std::numeric_limits<PetscReal>::min() / PETSC_MACHINE_EPSILON);
+    constexpr PetscReal nothing = std::numeric_limits<PetscReal>::min() / PETSC_MACHINE_EPSILON;
+    // What is rough at 0 itself, as the sign of sin(t) is, seems to be so at the next number.
+    if (t == 0 && *found < nothing) {
+      t = *found;
+      continue;
+    }
+    const PetscReal apart = 4 * PETSC_MACHINE_EPSILON * std::max(std::abs(*found), nothing);
     int derivative = rough_derivative(jet(*found - apart, X), jet(*found + apart, X), 2 * apart);
     if (finder.smooth(which) && derivative == 2) derivative = 3;  // what f'' gains across a gap of rounding
     // What another branch hides does not count.

@@ -209,12 +209,8 @@ void Body::set_up() {
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;
   if (I.material) require_version(I.material->law, simd);
-  I.flows = I.material && is_plastic(*I.material);
   for (const auto& own : I.region_materials)
-    if (own) {
-      require_version(own->law, simd);
-      I.flows |= is_plastic(*own);
-    }
+    if (own) require_version(own->law, simd);
   const PetscReal load_factor = I.terms.load_factor();
   I.terms = I.make_terms(I.cell_materials);
   I.terms.set_load_factor(load_factor);
@@ -223,6 +219,7 @@ void Body::set_up() {
   I.load_times.set_up(I.space);
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
   I.internal = I.op->make_internal();
+  I.flows = I.op->follows_path();
 }
 
 Footprint Body::footprint() const {

@@ -200,7 +200,12 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // The tangent keeps the displacement.
   result.operators = operator_bytes(cells, nodes, degree, 8) + vector(nodes) + terms.bytes();
-  result.internal = sizeof(PetscScalar) * static_cast<double>(QuadratureStore(space, material).size());
+  const QuadratureStore store(space, material);
+  result.internal = sizeof(PetscScalar) * static_cast<double>(store.size());
+  if (store.follows_path()) {  // the tangent and the levels keep their own
+    result.operators += result.internal;
+    if (choice.float_levels()) result.multigrid += result.internal;
+  }
   result.points = point_bytes(cells, degree, kernels.lean_points ? 4 : 8);
   if (choice.solver() == Solver::amg)
     add_matrix(result, strata, degree, choice.takes_gamg(), space.comm());

@@ -187,7 +187,7 @@ PetscErrorCode roll_back(TS ts) {
     gear.left.q = state_of(ts->vec_sol);
     gear.left.v = state_of(ts->vec_dot);
     gear.substeps = {};
-    if (!gear.steps.empty()) gear.steps.pop_back();
+    std::erase_if(gear.steps, [undone = ts->steps](const TSGearStep& step) { return step.step >= undone; });
   });
 }
 

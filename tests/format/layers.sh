@@ -38,7 +38,7 @@ no_room control 'run'
 # kernels know neither spaces nor meshes.
 declare -A faces=([element]='basis|element' [mesh]=mesh [space]=space [material]='material|law|compiled_law'
   [operator]='kernel_options|point_state' [terms]=expression [body]='body|footprint'
-  [recovery]='node_places|stress|stress_recovery')
+  [recovery]='node_places|stress|stress_recovery' [modes]=modes)
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
 no_solid_room() {
   local room=$1 rooms=$2 public='' known face paths=("src/solid/$1")
@@ -59,12 +59,14 @@ no_solid_room kernels 'element|mesh|space|constraints|operator|terms|multigrid|b
 no_solid_room operator 'terms|multigrid|body|recovery'
 no_solid_room terms 'multigrid|body|recovery'
 no_solid_room multigrid 'body|recovery'
-forbid "the body includes its recovery" \
-  "#include (\"solid/recovery/|[<\"]gearshift/solid/(${faces[recovery]})\.hpp)" src/solid/*.?pp \
+no_solid_room recovery modes
+no_solid_room modes recovery
+forbid "the body includes its recovery or modes" \
+  "#include (\"solid/(recovery|modes)/|[<\"]gearshift/solid/(${faces[recovery]}|modes)\.hpp)" src/solid/*.?pp \
   include/gearshift/solid/{body,footprint}.hpp
 for room in src/solid/*/; do
   room=$(basename "$room")
-  [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery)$ ]] ||
+  [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||
     { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
 done
 # Files of one idea.

@@ -33,7 +33,8 @@ namespace gearshift::solid {
 /// E_p following dev T and alpha' = sqrt(2/3) |E_p'| (associated flow, isotropic hardening: linear, and after Voce where
 /// voce_saturation > 0). It does not depend on the rate; each step, and each load step of statics, goes from the state
 /// before by the radial return, of first order in time where the direction of dev T turns within a step and exact where
-/// it does not. Flow keeps the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
+/// it does not. In a body with Maxwell branches elsewhere these go step by step too, by the implicit Euler rule. Flow keeps
+/// the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
 /// M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002.)
 ///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.

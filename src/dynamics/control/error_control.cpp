@@ -63,6 +63,7 @@ void ErrorControl::make_controller() {
 void ErrorControl::restart() {
   cold_ = true;
   growth_.restart();
+  before_.order = 0;
   if (!adaptive()) return;
   if (method_choice_) method_choice_->reset();
   make_controller();
@@ -232,6 +233,13 @@ void ErrorControl::archive(Archive& state) {
   archive_numbers(state);
   if (watch_) watch_->archive_mode(state);
   scale_.archive_start(state, history_.slope());
+  const Archive::Group group(state, "error_before");
+  state("t", before_.t);
+  state("dt", before_.dt);
+  state("order", before_.order);
+  if (before_.order == 0) return;
+  if (!error_before_) error_before_ = petsc::duplicate(history_.slope());
+  state.vec("value", error_before_.get());
 }
 
 PetscReal smallest_step(const StepperOptions& options, PetscReal t) {

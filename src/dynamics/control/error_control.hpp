@@ -126,9 +126,9 @@ class ErrorControl {
   GrowthWatch growth_;
   petsc::Handle<Vec> error_q_, error_v_, error_before_;
   struct {
-    PetscReal t = -PETSC_INFINITY, dt = 1;
-    int order = 0;
-  } before_;  ///< the step that error_before_ is the error of
+    PetscReal t = 0, dt = 1;
+    int order = 0;  ///< 0: none
+  } before_;        ///< the step that error_before_ is the error of
   bool cold_ = true;
 };
 

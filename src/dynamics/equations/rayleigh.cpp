@@ -3,6 +3,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/internal_copy.hpp"
 #include "petsc/deferred.hpp"
 #include "petsc/duplicate.hpp"
 
@@ -23,6 +24,14 @@ struct Damping {
 // Every function here makes several calls of the System, which may be collective: what one of them throws on a rank
 // waits until all were made.
 
+/// The stiffness that damps: of internal variables that have a rate without them, of those that follow a path as they were
+/// at the beginning of the step.
+InternalState frozen(const System& system, InternalState x) {
+  if (!system.internal_follows_path()) return {};
+  x.rate = InternalState{}.rate;
+  return x;
+}
+
 /// The tangent of the damped system. `base` sits at x, `rest` at (t, q, 0, 0), and, where the system does not give
 /// R_qq itself, `ahead` and `behind` at q +- e v.
 class DampedLinearization : public Linearization {
@@ -41,9 +50,10 @@ class DampedLinearization : public Linearization {
     check(VecCopy(x.q, q_.get()));
     check(VecCopy(x.v, v_.get()));
     differences_ready_ = false;
+    if (system_.internal_follows_path()) frozen_.take(frozen(system_, x.internal));
     petsc::Deferred all;
     all.run([&] { base_->update(x); });
-    if (rest_) all.run([&] { rest_->update({t_, q_.get(), zero_.get(), zero_.get()}); });
+    if (rest_) all.run([&] { rest_->update(at_rest(q_.get())); });
     all.rethrow();
   }
 
@@ -87,10 +97,12 @@ class DampedLinearization : public Linearization {
     }
     if (!exact_) {
       rest_ = system_.make_linearization();
-      rest_->update({t_, q_.get(), zero_.get(), zero_.get()});
+      rest_->update(at_rest(q_.get()));
     }
     all.rethrow();
   }
+
+  State at_rest(Vec q) const { return {t_, q, zero_.get(), zero_.get(), frozen_.state()}; }
 
   void add_difference(PetscReal factor, Shifts s, Vec in, Vec out, petsc::Deferred& all) {
     if (!differences_ready_) {
@@ -108,9 +120,9 @@ class DampedLinearization : public Linearization {
       e_ = v_size > 0 ? 1e-4 * (size > 0 ? size : 1) / v_size : 0;
       if (e_ > 0) {
         check(VecWAXPY(moved_.get(), e_, v_.get(), q_.get()));
-        all.run([&] { ahead_->update({t_, moved_.get(), zero_.get(), zero_.get()}); });
+        all.run([&] { ahead_->update(at_rest(moved_.get())); });
         check(VecWAXPY(moved_.get(), -e_, v_.get(), q_.get()));
-        all.run([&] { behind_->update({t_, moved_.get(), zero_.get(), zero_.get()}); });
+        all.run([&] { behind_->update(at_rest(moved_.get())); });
       }
       differences_ready_ = true;
     }
@@ -125,6 +137,7 @@ class DampedLinearization : public Linearization {
   Damping damping_;
   std::unique_ptr<Linearization> base_, rest_, ahead_, behind_;
   Handle<Vec> q_, v_, zero_, work_, moved_;
+  InternalCopy frozen_;
   PetscReal t_ = 0, e_ = 0;
   bool probed_ = false, exact_ = false, differences_ready_ = false;
 };
@@ -187,7 +200,7 @@ class RayleighDamped : public System {
 
  private:
   void damping_force(const State& x, petsc::Deferred& all) {
-    all.run([&] { at_rest_->update({x.t, x.q, zero_.get(), zero_.get()}); });
+    all.run([&] { at_rest_->update({x.t, x.q, zero_.get(), zero_.get(), frozen(base_, x.internal)}); });
     all.run([&] { at_rest_->apply({damping_.stiffness, 0, damping_.mass}, x.v, force_.get()); });
   }
 

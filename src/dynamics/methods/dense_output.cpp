@@ -50,7 +50,7 @@ void DenseOutput::interpolate_internal(const StepRecord& record, PetscReal t, Ve
   const InternalHistory& internal = history_.internal();
   const BdfScheme& scheme = internal.scheme();
   if (internal.follow_path() && record.any)
-    scheme.interpolate(0, 2, t, out);  // never beyond what the path has passed
+    scheme.interpolate(0, 2, t, out);  // nearest to a path that bends within the step
   else if (!record.any || record.method == Method::bdf)
     scheme.interpolate(0, record.points, t, out);
   else if (needs_stages(record))

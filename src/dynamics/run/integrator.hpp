@@ -125,6 +125,7 @@ class Integrator {
   Energy energy_at(const State& at, Powers* powers);
   void keep_reactions();
   void need_inside();
+  void find_internal_inside(State& inside);
 
   GuardedSystem& system_;
   petsc::CallbackGuard& guard_;

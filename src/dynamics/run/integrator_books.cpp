@@ -85,6 +85,23 @@ void Integrator::need_inside() {
   if (history_.internal().any() && !inside_internal_) inside_internal_ = duplicate(history_.internal().slope());
 }
 
+/// Those that follow a path go to the point from the beginning of the step, as they do to its end.
+void Integrator::find_internal_inside(State& inside) {
+  Vec z = inside_internal_.get();
+  const BdfScheme& scheme = history_.internal().scheme();
+  const PetscReal since = inside.t - (time() - record_.dt);
+  if (!history_.internal().follow_path()) {
+    dense_.interpolate_internal(record_, inside.t, z);
+  } else if (since > 0) {
+    inside.internal = {scheme.past(2, 0), 1, 1 / since};
+    system_.internal_variables(inside, z);
+    guard_.agree();
+  } else {
+    check(VecCopy(scheme.past(2, 0), z));
+  }
+  inside.internal = {.base = z};
+}
+
 State Integrator::state_at(PetscReal t) {
   if (levels() != 2 || !record_.any || std::abs(t - time()) <= Timeline::resolution(t)) return state();
   need_inside();
@@ -95,8 +112,7 @@ State Integrator::state_at(PetscReal t) {
   guard_.agree();
   State inside{t, inside_q_.get(), inside_v_.get(), inside_a_.get()};
   if (!history_.internal().any()) return inside;
-  dense_.interpolate_internal(record_, t, inside_internal_.get());
-  inside.internal.base = inside_internal_.get();
+  find_internal_inside(inside);
   return inside;
 }
 
@@ -113,8 +129,9 @@ PetscReal Integrator::half_step_residual() {
   map.base_v = inside_v_.get();
   map.unknown = 2;
   if (history_.internal().any()) {
-    dense_.interpolate_internal(record_, t, inside_internal_.get());
-    map.internal.base = inside_internal_.get();
+    State inside{t, inside_q_.get(), inside_v_.get(), bdf_.unknown()};
+    find_internal_inside(inside);
+    map.internal = inside.internal;
   }
   Vec a = bdf_.unknown();
   dense_.slope(record_, t, a);

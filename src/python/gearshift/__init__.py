@@ -209,9 +209,15 @@ class Gear:
         if ts.getTime() + dt > t > ts.getTime():
             ts.setTimeStep(t - ts.getTime())
         while ts.getTime() < t:
-            ts.step()
+            begin = ts.getTime()
+            try:
+                ts.step()
+            except PETSc.Error as error:
+                if ts.getConvergedReason() >= 0:
+                    raise
+                raise Error(f"the step that begins at t = {begin:g} failed") from error
             if ts.getConvergedReason() < 0:
-                raise Error(f"the step that begins at t = {ts.getTime():g} failed")
+                raise Error(f"the step that begins at t = {begin:g} failed")
             ts.monitor(ts.getStepNumber(), ts.getTime(), ts.getSolution())
         if ts.getTimeStep() < dt and self.steps["error"][-1:] == 0:
             ts.setTimeStep(dt)

@@ -34,7 +34,11 @@ Operator::Operator(const Space& space, const Supports& supports, const MaterialT
       lean_(options.lean_points),
       store_(space, material),
       loop_(space, material, kernels_, 3),
-      free_part_(supports) {}
+      free_part_(supports) {
+  int follows = store_.follows_path() ? 1 : 0;
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &follows, 1, MPI_INT, MPI_MAX, space.comm()));
+  follows_path_ = follows != 0;
+}
 
 template <std::size_t Inputs, class Kernel>
 void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {

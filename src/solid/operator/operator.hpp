@@ -44,6 +44,8 @@ class Operator {
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
   const QuadratureStore& store() const { return store_; }
+  /// Whether some on any rank follow the path of the strain.
+  bool follows_path() const { return follows_path_; }
 
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.
@@ -123,6 +125,7 @@ class Operator {
   const Kernels& kernels_;
   bool lean_;
   QuadratureStore store_;
+  bool follows_path_ = false;
   mutable CellLoop<double> loop_;
   mutable FreePart free_part_;
 };

@@ -38,7 +38,7 @@ void Traction::for_points(Use&& use) const {
 }
 
 std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
-  const std::string name = "the traction on '" + course().face + "'";
+  const std::string name = std::string("the ") + kind_ + " on '" + course().face + "'";
   std::string failure;
   for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
     if (!failure.empty()) return;
@@ -55,7 +55,9 @@ std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
   Traction(space, F).for_points([&](PetscInt, const ShapedPoint&, double w) { area += w; });
   MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, space.comm());
   F.value = [force = std::move(F.value), area](PetscReal t, const Vec3& X) { return (1 / area) * force(t, X); };
-  return std::make_unique<Traction>(space, std::move(F));
+  auto result = std::make_unique<Traction>(space, std::move(F));
+  result->kind_ = "force";
+  return result;
 }
 
 }  // namespace gearshift::solid

@@ -34,6 +34,7 @@ class Traction : public DeadLoad {
   void for_points(Use&& use) const;
 
   const Space& space_;
+  const char* kind_ = "traction";                                // as messages call it
   std::vector<std::array<std::vector<ShapedPoint>, 6>> points_;  // of each kind of cells and face
 };
 

@@ -1,0 +1,18 @@
+#pragma once
+
+/// @file
+/// Natural frequencies as files.
+
+#include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include <filesystem>
+
+namespace gearshift::app {
+
+/// Finds the lowest modes about the stepper's state, prints them and writes modes.csv (mode, frequency, effective masses)
+/// and modes.pvd with modes/<number>.vtu: the shapes, the largest displacement a tenth of the body's size, mode numbers as
+/// times. Collective. Throws Error, OptionError, IoError.
+void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder);
+
+}  // namespace gearshift::app

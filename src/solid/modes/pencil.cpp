@@ -1,0 +1,210 @@
+#include "solid/modes/pencil.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace gearshift::solid {
+
+using petsc::check;
+using petsc::Handle;
+
+namespace {
+
+constexpr const char* prefix = "modes_";
+
+std::vector<PetscInt> held_entries(const Body& body) {
+  IS held = body.constrained();
+  if (!held) return {};
+  const PetscInt* indices = nullptr;
+  PetscInt count = 0, first = 0;
+  check(ISGetLocalSize(held, &count));
+  check(ISGetIndices(held, &indices));
+  check(VecGetOwnershipRange(body.layout(), &first, nullptr));
+  std::vector<PetscInt> entries(indices, indices + count);
+  check(ISRestoreIndices(held, &indices));
+  for (PetscInt& entry : entries) entry -= first;
+  return entries;
+}
+
+PetscInt local_size(const Body& body) {
+  PetscInt size = 0;
+  check(VecGetLocalSize(body.layout(), &size));
+  return size;
+}
+
+}  // namespace
+
+Pencil::Pencil(Body& body, const State& at)
+    : body_(body),
+      held_(held_entries(body)),
+      tangent_(body.make_linearization()),
+      work_(petsc::duplicate(body.layout())),
+      stiffness_(product({1, 0, 0}, false)),
+      mass_(product({0, 0, 1}, false)) {
+  tangent_->update(at);
+  shift_ = choose_shift(at);
+  find_rigid(at);
+  set_up_solver();
+}
+
+ShellMatrix Pencil::product(Shifts s, bool identity) {
+  const PetscInt size = local_size(body_);
+  const auto keep = [this](Vec from, Vec to) {
+    const petsc::ReadView source(from);
+    const petsc::WriteView target(to);
+    for (const PetscInt i : held_) target[i] = source[i];
+  };
+  return {body_.space().comm(),
+          size,
+          size,
+          {.multiply =
+               [this, s, identity, keep](Vec in, Vec out) {
+                 check(VecCopy(in, work_.get()));
+                 mask(work_.get());
+                 tangent_->apply(s, work_.get(), out);
+                 identity ? keep(in, out) : mask(out);
+               },
+           .diagonal =
+               [this, s](Vec out) {
+                 tangent_->diagonal(s, out);
+                 const petsc::WriteView values(out);
+                 for (const PetscInt i : held_) values[i] = 1;
+               }}};
+}
+
+void Pencil::mask(Vec x) const {
+  const petsc::WriteView values(x);
+  for (const PetscInt i : held_) values[i] = 0;
+}
+
+Handle<Vec> Pencil::vector() const {
+  auto result = petsc::duplicate(body_.layout());
+  check(VecSet(result.get(), 0));
+  return result;
+}
+
+PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
+  const auto Ay = vector();
+  PetscScalar value = 0;
+  check(MatMult(A, y, Ay.get()));
+  check(VecDot(x, Ay.get(), &value));
+  return value;
+}
+
+/// A clamped node for each rank would be enough to hold a body; three nodes with all of their components are certain.
+PetscReal Pencil::choose_shift(const State&) const {
+  const MPI_Comm comm = body_.space().comm();
+  std::array<PetscInt, 1> whole{0};
+  for (std::size_t i = 0; i + 2 < held_.size(); ++i)
+    if (held_[i] % 3 == 0 && held_[i + 1] == held_[i] + 1 && held_[i + 2] == held_[i] + 2) ++whole[0];
+  check(MPI_Allreduce(MPI_IN_PLACE, whole.data(), 1, MPIU_INT, MPI_SUM, comm));
+  if (whole[0] >= 3) return 0;
+  // Bending by parabolas about the middle of the body, of which each component is a sum of squares.
+  Vec3 low, high;
+  low.fill(std::numeric_limits<double>::max());
+  high.fill(std::numeric_limits<double>::lowest());
+  for (const Vec3& X : body_.space().coordinates())
+    for (std::size_t c = 0; c < 3; ++c) {
+      low[c] = std::min(low[c], X[c]);
+      high[c] = std::max(high[c], X[c]);
+    }
+  check(MPI_Allreduce(MPI_IN_PLACE, low.data(), 3, MPI_DOUBLE, MPI_MIN, comm));
+  check(MPI_Allreduce(MPI_IN_PLACE, high.data(), 3, MPI_DOUBLE, MPI_MAX, comm));
+  const double size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  const auto bent = vector();
+  body_.interpolate(
+      [&](PetscReal, const Vec3& X) {
+        Vec3 s{}, u{};
+        for (std::size_t c = 0; c < 3; ++c) s[c] = std::pow((X[c] - (low[c] + high[c]) / 2) / size, 2);
+        for (std::size_t c = 0; c < 3; ++c) u[c] = s[(c + 1) % 3] + s[(c + 2) % 3] - 1.0 / 12;
+        return u;
+      },
+      0, bent.get());
+  return 0.03 * std::abs(form(stiffness(), bent.get(), bent.get())) / form(mass(), bent.get(), bent.get());
+}
+
+void Pencil::find_rigid(const State& at) {
+  PetscInt held = static_cast<PetscInt>(held_.size());
+  check(MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
+  if (held > 0) return;
+  for (std::size_t number = 0; number < 6; ++number) {
+    auto r = vector();
+    const std::size_t axis = number % 3, next = (axis + 1) % 3, last = (axis + 2) % 3;
+    body_.interpolate(
+        [&](PetscReal, const Vec3& X) {
+          Vec3 u{};
+          if (number < 3) {
+            u[axis] = 1;
+          } else {  // about the axis, of the undeformed body
+            u[next] = -X[last];
+            u[last] = X[next];
+          }
+          return u;
+        },
+        0, r.get());
+    if (number >= 3) {  // of what it has been displaced
+      const petsc::ReadView q(at.q);
+      const petsc::WriteView values(r.get());
+      for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
+        values[i + next] -= q[i + last];
+        values[i + last] += q[i + next];
+      }
+    }
+    for (const auto& before : rigid_) check(VecAXPY(r.get(), -form(mass(), before.get(), r.get()), before.get()));
+    check(VecScale(r.get(), 1 / std::sqrt(form(mass(), r.get(), r.get()))));
+    // |K r| against that of the shift, whose motions deform.
+    const auto force = vector(), inertia = vector();
+    PetscReal size = 0, scale = 0;
+    check(MatMult(stiffness(), r.get(), force.get()));
+    check(MatMult(mass(), r.get(), inertia.get()));
+    check(VecNorm(force.get(), NORM_2, &size));
+    check(VecNorm(inertia.get(), NORM_2, &scale));
+    if (!(size < 1e-5 * shift_ * scale)) {
+      rigid_.clear();
+      return;
+    }
+    rigid_.push_back(std::move(r));
+  }
+}
+
+void Pencil::set_up_solver() {
+  const MPI_Comm comm = body_.space().comm();
+  const Shifts s{1, 0, shift_};
+  shifted_.reset(new ShellMatrix(product(s, true)));
+  body_.use_prefix(prefix);
+  assembled_ = Handle<Mat>::adopt(body_.create_preconditioner_matrix());
+  check(SNESCreate(comm, snes_.out()));
+  check(SNESSetOptionsPrefix(snes_.get(), prefix));
+  Mat operators = assembled_ ? assembled_.get() : shifted_->get();
+  check(SNESSetJacobian(snes_.get(), shifted_->get(), operators, nullptr, nullptr));
+  body_.configure(snes_.get());
+  check(SNESGetKSP(snes_.get(), &ksp_));
+  PetscReal divergence = 0;
+  check(KSPGetTolerances(ksp_, nullptr, nullptr, &divergence, nullptr));
+  check(KSPSetTolerances(ksp_, 1e-9, 1e-300, divergence, 1000));
+  check(KSPSetFromOptions(ksp_));
+  check(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
+  check(KSPSetOperators(ksp_, shifted_->get(), operators));
+  if (assembled_) tangent_->assemble(s, assembled_.get());
+  PC pc = nullptr;
+  check(KSPGetPC(ksp_, &pc));
+  body_.update_preconditioner(*tangent_, s, pc);
+}
+
+void Pencil::solve(Vec in, Vec out) {
+  PetscInt iterations = 0;
+  check(KSPSolve(ksp_, in, out));
+  check(KSPGetIterationNumber(ksp_, &iterations));
+  iterations_ += iterations;
+  ++solves_;
+  mask(out);
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,63 @@
+#pragma once
+
+/// @file
+/// The two operators of an eigenvalue problem of free vibration.
+
+#include <gearshift/dynamics/linearization.hpp>
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include "solid/multigrid/shell_matrix.hpp"
+
+#include <petscsnes.h>
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// K and M of a body at a state on vectors that are 0 where supports hold it, and solves with K + shift M. Every function
+/// is collective.
+class Pencil {
+ public:
+  Pencil(Body& body, const State& at);
+
+  Mat stiffness() const { return stiffness_.get(); }
+  Mat mass() const { return mass_.get(); }
+  /// 0 where no motion is free of forces; else a fraction of what the softest deformations may have.
+  PetscReal shift() const { return shift_; }
+  /// The free body's translations and rotations, if K leaves them without force; else none.
+  const std::vector<petsc::Handle<Vec>>& rigid() const { return rigid_; }
+
+  /// out = (K + shift M)^-1 in
+  void solve(Vec in, Vec out);
+  PetscInt solves() const { return solves_; }
+  PetscInt iterations() const { return iterations_; }
+
+  /// 0 where supports hold.
+  void mask(Vec x) const;
+  petsc::Handle<Vec> vector() const;
+  /// x' A y
+  PetscReal form(Mat A, Vec x, Vec y) const;
+
+ private:
+  ShellMatrix product(Shifts s, bool identity);
+  PetscReal choose_shift(const State& at) const;
+  void find_rigid(const State& at);
+  void set_up_solver();
+
+  Body& body_;
+  std::vector<PetscInt> held_;  // local entries
+  std::unique_ptr<Linearization> tangent_;
+  mutable petsc::Handle<Vec> work_;
+  ShellMatrix stiffness_, mass_;
+  PetscReal shift_ = 0;
+  std::unique_ptr<ShellMatrix> shifted_;
+  petsc::Handle<Mat> assembled_;
+  petsc::Handle<SNES> snes_;
+  KSP ksp_ = nullptr;  // of snes_
+  std::vector<petsc::Handle<Vec>> rigid_;
+  PetscInt solves_ = 0, iterations_ = 0;
+};
+
+}  // namespace gearshift::solid

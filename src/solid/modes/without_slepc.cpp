@@ -1,0 +1,12 @@
+#include <gearshift/solid/modes.hpp>
+
+namespace gearshift::solid {
+
+bool Modes::available() { return false; }
+
+Modes::Modes(Body&, const State&, PetscInt) {
+  throw OptionError(
+      "modes need SLEPc, and this library was built without it: install it (Debian: slepc-dev) and build again");
+}
+
+}  // namespace gearshift::solid

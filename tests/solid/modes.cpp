@@ -1,0 +1,128 @@
+// Natural frequencies: a box on rollers, whose modes are known; free bodies, displaced and turned; what is refused.
+
+#include <gearshift/solid/modes.hpp>
+
+#include "solid/helpers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid::test {
+namespace {
+
+constexpr PetscReal E = 3.1, nu = 0.28, rho = 1.7;
+constexpr Vec3 edges{1.5, 0.8, 1.1};
+
+Material elastic(Law law) { return {.law = law, .E = E, .nu = nu, .rho = rho}; }
+
+/// With rollers on all faces: waves with wave vectors pi (l/a, m/b, n/c), compressions for each, two shears where no
+/// component is 0, one where one is.
+std::vector<PetscReal> exact(std::size_t count) {
+  const PetscReal mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+  std::vector<PetscReal> result;
+  for (int l = 0; l < 6; ++l)
+    for (int m = 0; m < 6; ++m)
+      for (int n = 0; n < 6; ++n) {
+        const int waves = (l > 0) + (m > 0) + (n > 0);
+        if (waves == 0) continue;
+        const PetscReal k = std::hypot(l / edges[0], m / edges[1], n / edges[2]);
+        result.push_back(std::sqrt((lambda + 2 * mu) / rho) * k / 2);
+        for (int i = 1; i < waves; ++i) result.push_back(std::sqrt(mu / rho) * k / 2);
+      }
+  std::sort(result.begin(), result.end());
+  result.resize(count);
+  return result;
+}
+
+}  // namespace
+
+TEST(Modes, BoxOnRollers) {
+  for (const bool tetrahedral : {false, true}) {
+    Body body(tetrahedral ? tetrahedra("4,2,3", "1.5,0.8,1.1") : box("3,2,2", "1.5,0.8,1.1"), tetrahedral ? 3 : 5);
+    body.set_material(elastic(Law::linear_elastic));
+    constexpr const char* faces[] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
+    for (int i = 0; i < 6; ++i) body.fix(faces[i], i / 2);
+    body.set_up();
+    const auto rest = vector(body);
+    const Modes found(body, {0, rest.get()}, 9);
+    const auto expected = exact(9);
+    ASSERT_EQ(found.modes().size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(found.modes()[i].frequency, expected[i], (tetrahedral ? 2e-3 : 1e-6) * expected[i]) << i;
+    EXPECT_LT(found.solves(), 60);
+    // K phi = omega^2 M phi, phi' M phi = 1
+    const auto tangent = body.make_linearization();
+    tangent->update({0, rest.get()});
+    auto K = vector(body), M = vector(body);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const PetscReal omega = 2 * std::numbers::pi * found.modes()[i].frequency;
+      tangent->apply({1, 0, 0}, found.shape(i), K.get());
+      tangent->apply({0, 0, 1}, found.shape(i), M.get());
+      EXPECT_NEAR(inner(found.shape(i), M.get()), 1, 1e-8);
+      EXPECT_NEAR(inner(found.shape(i), K.get()), omega * omega, 1e-6 * omega * omega);
+    }
+  }
+}
+
+/// Six rigid motions, displaced and turned or not, then vibrations that do not know of it.
+TEST(Modes, FreeBody) {
+  std::vector<PetscReal> at_rest;
+  for (const PetscReal angle : {0.0, 0.9}) {
+    Body body(box("3,2,2", "1.5,0.8,1.1"), 2);
+    body.set_material(elastic(Law::neo_hookean));
+    body.set_up();
+    const auto moved = vector(body, [angle](const Vec3& X) {
+      return Vec3{X[0] * std::cos(angle) - X[1] * std::sin(angle) - X[0] + 3 * angle,
+                  X[0] * std::sin(angle) + X[1] * std::cos(angle) - X[1], angle};
+    });
+    const Modes found(body, {0, moved.get()}, 10);
+    ASSERT_EQ(found.modes().size(), 10U);
+    Vec3 mass{};
+    for (std::size_t i = 0; i < 10; ++i) {
+      const Mode& mode = found.modes()[i];
+      if (i < 6) {
+        EXPECT_EQ(mode.frequency, 0);
+      } else if (angle == 0) {
+        EXPECT_GT(mode.frequency, 0.1);
+        at_rest.push_back(mode.frequency);
+      } else {
+        EXPECT_NEAR(mode.frequency, at_rest[i - 6], 1e-7 * mode.frequency);
+      }
+      for (std::size_t axis = 0; axis < 3; ++axis) mass[axis] += mode.effective_mass[axis];
+    }
+    for (const PetscReal sum : mass) EXPECT_NEAR(sum, rho * edges[0] * edges[1] * edges[2], 1e-9);
+  }
+}
+
+/// A body that one roller leaves three motions.
+TEST(Modes, PartlyFree) {
+  Body body(box("3,2,2", "1.5,0.8,1.1"), 2);
+  body.set_material(elastic(Law::linear_elastic));
+  body.fix("zmin", 2);
+  body.set_up();
+  const auto rest = vector(body);
+  const Modes found(body, {0, rest.get()}, 5);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_LT(std::abs(found.modes()[i].frequency), 1e-3 * found.modes()[3].frequency);
+  EXPECT_GT(found.modes()[3].frequency, 0.1);
+}
+
+TEST(Modes, RefuseWhatCannotBe) {
+  Body body(box("2,1,1"), 1);
+  body.set_material(elastic(Law::neo_hookean));
+  body.clamp("xmin");
+  body.add_pressure("xmax", Expression("1"));
+  body.set_up();
+  const auto rest = vector(body);
+  EXPECT_THROW(Modes(body, {0, rest.get()}, 1), OptionError);
+  Body other(box("2,1,1"), 1);
+  other.set_material(elastic(Law::neo_hookean));
+  other.clamp("xmin");
+  other.set_up();
+  EXPECT_THROW(Modes(other, {0, rest.get()}, 0), OptionError);
+}
+
+}  // namespace gearshift::solid::test
