@@ -88,6 +88,7 @@ class Beam:
             x.copy(function.vector)
             function.x.scatter_forward()
 
+    # [callbacks]
     def residual(self, ts, t, *vectors_and_f):
         *vectors, f = vectors_and_f
         self.assemblies["residuals"] += 1
@@ -110,6 +111,7 @@ class Beam:
         P.zeroEntries()
         fem.petsc.assemble_matrix(P, self.tangent_form, bcs=[self.clamp], diagonal=shifts[-1])
         P.assemble()
+    # [callbacks]
 
 
 class Tip:

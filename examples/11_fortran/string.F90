@@ -11,6 +11,7 @@ module string_equations
 
 contains
 
+  ! [equations]
   subroutine residual(solver, t, u, v, a, f, ierr)
     type(tTS) :: solver
     PetscReal :: t
@@ -31,6 +32,7 @@ contains
     PetscCall(MatScale(P, c**2 + e * shift_v, ierr))
     PetscCall(MatShift(P, shift_a, ierr))
   end subroutine
+  ! [equations]
 end module
 
 program string
@@ -80,6 +82,7 @@ program string
   call motion(0.d0, u, v)
   call motion(t_end, exact_u, exact_v)
 
+  ! [create]
   PetscCallA(TSCreate(PETSC_COMM_WORLD, solver, ierr))
   PetscCallA(TSSetType(solver, 'gear', ierr))
   PetscCallA(TSGearSetOption(solver, 'order', '4', ierr))
@@ -91,6 +94,7 @@ program string
   PetscCallA(TSSetMaxTime(solver, t_end, ierr))
   PetscCallA(TSSetExactFinalTime(solver, TS_EXACTFINALTIME_MATCHSTEP, ierr))
   PetscCallA(TSSetFromOptions(solver, ierr))
+  ! [create]
 
   ! The second half twice, as where a partner wants to be heard first.
   do i = 1, 95

@@ -74,6 +74,7 @@ static PetscErrorCode Create(Mass* m, PetscReal u, const char order[]) {
   PetscCall(MatCreateVecs(m->J, &m->u, &m->v));
   PetscCall(VecSet(m->u, u));
   PetscCall(VecSet(m->v, -m->d * u));
+  /* [create] */
   PetscCall(TSCreate(PETSC_COMM_WORLD, &m->ts));
   PetscCall(TSSetType(m->ts, "gear"));
   PetscCall(TSGearSetOption(m->ts, "order", order));
@@ -84,6 +85,7 @@ static PetscErrorCode Create(Mass* m, PetscReal u, const char order[]) {
   PetscCall(TSSetMaxTime(m->ts, 1e9));
   PetscCall(TSSetExactFinalTime(m->ts, TS_EXACTFINALTIME_STEPOVER));
   PetscCall(TSSetFromOptions(m->ts));
+  /* [create] */
   PetscFunctionReturn(0);
 }
 
@@ -127,6 +129,7 @@ int main(int argc, char* argv[]) {
     PetscCall(Create(&masses[i], i == 0, order));
     for (int j = 0; j < NODES; j++) masses[i].mine[j] = i == 0;
   }
+  /* [windows] */
   for (PetscInt window = 0; window < windows; window++) {
     PetscReal change = 1;
     for (int i = 0; i < MASSES; i++) {
@@ -144,6 +147,7 @@ int main(int argc, char* argv[]) {
         change = PetscMax(change, PetscAbsReal(masses[i].mine[NODES - 1] - last));
       }
     }
+    /* [windows] */
     for (int i = 0; i < MASSES; i++) {
       const PetscReal t = end * (window + 1) / windows, sign = i == 0 ? 1 : -1;
       const PetscReal exact = exp(-d * t) * (cos(sqrt(k - d * d) * t) + sign * cos(sqrt(k + 2 * kc - d * d) * t)) / 2;
