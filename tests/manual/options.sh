@@ -6,7 +6,8 @@
 # ROOT: of the repository. FOLDER: for files in between. OSCILLATOR: any program with a Stepper; its -help has the viewers,
 # too. TS_PROGRAM...: a command with a TS of type gear. --write puts the tables into the page instead of comparing.
 #
-# Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files.
+# Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files and of
+# gearshift-picture.
 set -euo pipefail
 write=false
 [[ $1 == --write ]] && write=true && shift
@@ -106,5 +107,8 @@ mapfile -t yaml_keys < <(find "$root/examples" -name '*.yaml' ! -path '*/05_own_
   xargs -0 sed -nE 's/^([A-Za-z_0-9]+):.*/\1/p' | sort -u)
 ((${#yaml_keys[@]} >= 20)) || { echo "error: hardly any key was found in the YAML files"; failed=1; }
 for key in "${yaml_keys[@]}"; do documented "-$key" "in a YAML file of the examples"; done
+mapfile -t picture_keys < <(grep -oE 'add_argument\("--[a-z]+"' "$root/src/app/gearshift-picture" | grep -oE -- '--[a-z]+')
+((${#picture_keys[@]} >= 5)) || { echo "error: hardly any key was found in gearshift-picture"; failed=1; }
+for key in "${picture_keys[@]}"; do documented "$key" "of gearshift-picture"; done
 ((failed)) || echo "$(grep -c '^| `-' tables) options are documented"
 exit $failed

@@ -22,7 +22,7 @@ struct Mode {
 /// and gas as they are) and M the mass, by SLEPc's Krylov-Schur method. Each of its steps solves with K, matrix-free with
 /// the body's preconditioner, by CG to `-modes_ksp_rtol` (1e-9); `-modes_eps_...` are SLEPc's options. Of a body without any
 /// support the six rigid motions come first, with frequency 0, where no stress holds them.
-/// (J. Hernandez, J. Roman, V. Vidal, ACM Trans. Math. Softw. 31, 2005)
+/// (V. Hernandez, J. Roman, V. Vidal, ACM Trans. Math. Softw. 31, 2005)
 class GEARSHIFT_EXPORT Modes {
  public:
   /// Whether the library was built with SLEPc.
