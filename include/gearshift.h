@@ -1,13 +1,13 @@
 #pragma once
 
-/* gearshift for C programs: the time integrator "gear" for PETSc's TS.
+/** @file
+   gearshift for C programs: the time integrator "gear" for PETSc's TS.
 
    Either call GearshiftInitializePackage() after PetscInitialize(), or load the library at run time with
-   -dll_append <prefix>/lib/libgearshift.so; then TSSetType(ts, "gear") or -ts_type gear integrates
+   `-dll_append <prefix>/lib/libgearshift.so`; then TSSetType(ts, "gear") or `-ts_type gear` integrates
 
-     F(t, u, u', u'') = 0   of TSSetI2Function() (or of TSSetIFunction() after TS2SetSolution()), with the velocity as
-   unknown
-     F(t, u, u') = 0        of TSSetIFunction(), or u' = G(t, u) of TSSetRHSFunction()
+       F(t, u, u', u'') = 0   of TSSetI2Function(), or of TSSetIFunction() after TS2SetSolution(); unknown: the velocity
+       F(t, u, u') = 0        of TSSetIFunction(), or u' = G(t, u) of TSSetRHSFunction()
 
    by BDF. A program of second order keeps its step and the order given, unless it asks for -ts_gear_adapt step or order,
    or for a TSAdapt; one of first order gets variable step and order at TS's tolerances, unless it names a TSAdapt.
@@ -25,61 +25,64 @@
 extern "C" {
 #endif
 
-/* Registers the TS type "gear". May be called more than once, and is to be called again after a new PetscInitialize().
+/** Registers the TS type "gear". May be called more than once, and is to be called again after a new PetscInitialize().
    Fails with a message when the PETSc at run time is of another minor version than the one gearshift was built with, or
    has indices of another size. Not collective. */
 __attribute__((visibility("default"))) PetscErrorCode GearshiftInitializePackage(void);
 
-/* What -dll_append calls. */
+/** What -dll_append calls. */
 __attribute__((visibility("default"))) PetscErrorCode PetscDLLibraryRegister_gearshift(void);
 
-/* Sets an option of the method as -ts_gear_<name> <value> does: TSGearSetOption(ts, "adapt", "order"). Before TSSetUp();
+/** Sets an option of the method as `-ts_gear_NAME VALUE` does: TSGearSetOption(ts, "adapt", "order"). Before TSSetUp();
    a later TSSetFromOptions() overrides it by what the user gives. An unknown name fails with the nearest one. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSetOption(TS ts, const char name[], const char value[]);
 
-/* Which kind of formula took a step. */
+/** Which kind of formula took a step. */
 typedef enum {
-  TSGEAR_BDF = 0,   /* a multistep formula: BDF, NDF2 or BDF-alpha */
-  TSGEAR_SDIRK = 1, /* the one-step method of order 4, in a start or by family */
-  TSGEAR_ESDIRK = 2 /* the one-step method of order 5, by family or by choice */
+  TSGEAR_BDF = 0,   /**< a multistep formula: BDF, NDF2 or BDF-alpha */
+  TSGEAR_SDIRK = 1, /**< the one-step method of order 4, in a start or by family */
+  TSGEAR_ESDIRK = 2 /**< the one-step method of order 5, by family or by choice */
 } TSGearMethod;
 
-/* An accepted step. */
+/** An accepted step. */
 typedef struct {
-  PetscReal t;       /* its end [time] */
-  PetscReal dt;      /* its size [time] */
-  PetscReal error;   /* weighted local error, accepted at <= 1; 0 where the step is not controlled by gear */
-  PetscInt step;     /* its number, from 1 */
-  PetscInt order;    /* of the formula */
-  PetscInt method;   /* TSGearMethod */
-  PetscInt attempts; /* 1, and one for each that failed Newton's or the error test */
-  PetscInt newton;   /* iterations, of all attempts */
-  PetscInt krylov;   /* iterations, of all attempts */
+  PetscReal t;       /**< its end [time] */
+  PetscReal dt;      /**< its size [time] */
+  PetscReal error;   /**< weighted local error, accepted at <= 1; 0 where the step is not controlled by gear */
+  PetscInt step;     /**< its number, from 1 */
+  PetscInt order;    /**< of the formula */
+  PetscInt method;   /**< TSGearMethod */
+  PetscInt attempts; /**< 1, and one for each that failed Newton's or the error test */
+  PetscInt newton;   /**< iterations, of all attempts */
+  PetscInt krylov;   /**< iterations, of all attempts */
 } TSGearStep;
 
-/* Whether accepted steps are kept for TSGearGetSteps(); off at first. Not collective, but the same on all ranks. */
+/** Whether accepted steps are kept for TSGearGetSteps(); off at first. Not collective, but the same on all ranks. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSetRecording(TS ts, PetscBool on);
 
-/* The steps kept so far, the same on all ranks. A step that is rolled back, or that lies behind a state that was
+/** The steps kept so far, the same on all ranks. A step that is rolled back, or that lies behind a state that was
    restored or loaded, is taken out. Valid until the next step. Not collective. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearGetSteps(TS ts, PetscInt* n, const TSGearStep* steps[]);
 
-/* u and v = u' at a time of the last step, of the order of the method; either may be NULL. */
+/** u and v = u' at a time of the last step, of the order of the method; either may be NULL. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v);
 
-/* The whole state between two steps: time, step, solution, history, controller. After TSGearSnapshotRestore() every
+/** The whole state between two steps: time, step, solution, history, controller. After TSGearSnapshotRestore() every
    later digit is that of the run the state was taken from. For windows of a coupled problem that are repeated: advance
    by TSStep(), since each TSSolve() begins a new history. Restoring fails where the TS has other options, sizes or
    events; TSReset() must follow then. Destroyed before PetscFinalize(). */
 typedef struct _p_TSGearSnapshot* TSGearSnapshot;
+/** Takes one between two steps. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSnapshotCreate(TS ts, TSGearSnapshot* snapshot);
+/** Goes back, or forward, to it. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSnapshotRestore(TS ts, TSGearSnapshot snapshot);
-/* Sets it to NULL, which may be destroyed again. Not collective in itself, but to be called on all ranks. */
+/** Sets it to NULL, which may be destroyed again. Not collective in itself, but to be called on all ranks. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSnapshotDestroy(TSGearSnapshot* snapshot);
 
-/* The same in an HDF5 file, as -ts_gear_checkpoint writes it: completely or not at all; the file before is kept as
-   <path>.previous. To be read on any number of ranks. */
+/** Writes the whole state into an HDF5 file, as -ts_gear_checkpoint does: completely or not at all; the file before is
+   kept as `PATH.previous`. To be read on any number of ranks. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSave(TS ts, const char path[]);
+/** Goes on from such a file; TSGearSnapshotRestore() tells what must fit. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearLoad(TS ts, const char path[]);
 
 #if defined(__cplusplus)

@@ -74,7 +74,7 @@ struct GrowingMode {
 /// unknown, velocity]; under newton_test wrms increments are in the weighted norm of the error and the last residual is
 /// not evaluated. In a step that solves several stages (start `full`) the lists hold all stages in turn.
 struct StepReport {
-  bool accepted = false;
+  bool accepted = false;           ///< else `failure` says why not
   PetscInt step = 0;               ///< number of accepted steps so far, this one included
   PetscReal t = 0;                 ///< time of the state after the step
   PetscReal dt = 0;                ///< its step size
@@ -84,11 +84,11 @@ struct StepReport {
   PetscReal error = 0;             ///< weighted local error, 0 where the step is not error-controlled; accepted at <= 1
   PetscInt rejected = 0;           ///< attempts that failed the error test
   PetscInt newton_iterations = 0;  ///< over all attempts of this step
-  PetscInt krylov_iterations = 0;
-  int attempts = 1;
-  NewtonReason newton_reason = NewtonReason::none;
-  SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;
-  KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;
+  PetscInt krylov_iterations = 0;  ///< over all attempts of this step
+  int attempts = 1;                ///< this one, and those that failed Newton's or the error test
+  NewtonReason newton_reason = NewtonReason::none;             ///< why the last Newton iteration stopped
+  SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;  ///< in PETSc's words
+  KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;     ///< of the last linear solve
   /// What the watch over growing modes did, and the mode it measured: it held order 2 or, where the method chooses itself,
   /// changed to the one-step method; it released the order or changed back to BDF.
   bool guard_tripped = false, guard_released = false;
@@ -108,10 +108,10 @@ struct StepReport {
   bool energy_warning = false;  ///< that is more than StepperOptions::energy_tolerance, gained or lost
   /// The order is given and makes an oscillation grow, the mode of guard_frequency and so on; once a motion.
   bool growth_warning = false;
-  std::vector<PetscReal> residual_norms;
-  std::vector<PetscReal> increment_norms;
-  std::vector<PetscLogDouble> iteration_seconds;
-  std::string failure;  ///< why the last failed attempt failed; empty when none did
+  std::vector<PetscReal> residual_norms;          ///< [0] before the first Newton iteration, [k] after the k-th
+  std::vector<PetscReal> increment_norms;         ///< of each Newton iteration
+  std::vector<PetscLogDouble> iteration_seconds;  ///< wall time of each Newton iteration
+  std::string failure;                            ///< why the last failed attempt failed; empty when none did
 };
 
 /// Why a run ended.

@@ -19,27 +19,27 @@ namespace gearshift {
 /// (System::internal_follows_path()), factor base is z at the beginning of the step, in statics of the load step; without
 /// a base at rate 0 nothing is asked of it.
 struct InternalState {
-  Vec base = nullptr;  ///< of System::internal_layout(); nullptr is zero
-  PetscReal factor = 1;
+  Vec base = nullptr;                                           ///< of System::internal_layout(); nullptr is zero
+  PetscReal factor = 1;                                         ///< of the base
   PetscReal rate = std::numeric_limits<PetscReal>::infinity();  ///< [1/time]
 };
 
 /// One point of the motion. The Vecs are borrowed and not to be kept after a callback returns; q, v and a have the layout
 /// given to the Stepper and are read-locked inside callbacks.
 struct State {
-  PetscReal t = 0;  ///< time [time]
-  Vec q = nullptr;  ///< positions or displacements [length]
-  Vec v = nullptr;  ///< velocities q' [length/time]
-  Vec a = nullptr;  ///< accelerations q'' [length/time^2]
-  InternalState internal = {};
+  PetscReal t = 0;              ///< time [time]
+  Vec q = nullptr;              ///< positions or displacements [length]
+  Vec v = nullptr;              ///< velocities q' [length/time]
+  Vec a = nullptr;              ///< accelerations q'' [length/time^2]
+  InternalState internal = {};  ///< where the System has internal variables
 };
 
 /// The factors of s.q R_q + s.v R_v + s.a R_a: (0,0,1) is the mass, (0,1,0) the damping, (1,0,0) the stiffness, and
 /// (1/alpha, 1, alpha) what an implicit step of coefficient alpha [1/time] solves with.
 struct Shifts {
-  PetscReal q = 0;
-  PetscReal v = 0;
-  PetscReal a = 0;
+  PetscReal q = 0;  ///< of the stiffness
+  PetscReal v = 0;  ///< of the damping
+  PetscReal a = 0;  ///< of the mass
 };
 
 /// A time at which loads or other terms are not smooth in t.

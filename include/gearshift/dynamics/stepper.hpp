@@ -41,7 +41,9 @@ namespace gearshift {
 /// safe.
 class GEARSHIFT_EXPORT Stepper {
  public:
+  /// Called after each accepted step.
   using Monitor = std::function<void(const Stepper&, const StepReport&)>;
+  /// Called with the state at an asked-for time, between steps by the dense output.
   using Output = std::function<void(const State&)>;
 
   /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
@@ -141,6 +143,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// stepper that receives it has the same System, layout and options; settings that a run may change (dt, order,
   /// tolerances) are part of the state. Collective.
   /// @{
+  /// The whole state, kept in memory; may be taken between any two steps.
   Snapshot snapshot() const;
   /// Goes back (or forward) to a snapshot of this stepper, or of another one on the same layout. Throws Error where
   /// the two do not fit; an initial state or a snapshot that fits must follow then.

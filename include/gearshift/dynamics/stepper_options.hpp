@@ -92,10 +92,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   static constexpr PetscReal from_motion = PETSC_DEFAULT;
 
   PetscInt order =
-      usual_order;  ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
-  Adapt adapt = Adapt::none;
-  Family family = Family::automatic;
-  PetscReal rho_inf = 0.5;  ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
+      usual_order;            ///< BDF order 1..6, the highest one where it adapts (7..12: a warning, not zero-stable)
+  Adapt adapt = Adapt::none;  ///< what follows the error
+  Family family = Family::automatic;  ///< which formula takes the steps
+  PetscReal rho_inf = 0.5;            ///< spectral radius at infinite frequency of family bdf_alpha, 0..1
   bdf::StepControl step_control = bdf::StepControl::band;  ///< how the step follows the error, where it does
   PetscReal rtol = 1e-4;  ///< weights of the error norm: rtol |q| + atol and rtol |v| + atol_v
   /// [length]; from_motion: rtol times the largest root mean square of q - q(start) so far, without rigid motion, or of
@@ -115,16 +115,16 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// order 2. Without it both are BDF, whatever grows. Where the order is a given one above 2, it is kept and such a mode
   /// is reported (StepReport::growth_warning).
   bool guard = true;
-  Start start = Start::full;
-  PcUpdate pc_update = PcUpdate::automatic;
-  NewtonTest newton_test = NewtonTest::automatic;
-  NewtonThresholds newton = {};
-  PetscReal rayleigh_mass = 0;       ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
-  PetscReal rayleigh_stiffness = 0;  ///< r_k [time]
-  bool half_step_residual = false;   ///< report |R| of the dense output in the middle of each step: one residual more
-  std::string checkpoint = {};       ///< HDF5 file that checkpoints are written to; empty: none
-  PetscInt checkpoint_every = 0;     ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
-  PetscReal checkpoint_wall = 0;     ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
+  Start start = Start::full;                       ///< how the order is reached from a cold start
+  PcUpdate pc_update = PcUpdate::automatic;        ///< when the preconditioner is rebuilt
+  NewtonTest newton_test = NewtonTest::automatic;  ///< which test ends Newton's iteration
+  NewtonThresholds newton = {};                    ///< of NewtonTest::thresholds
+  PetscReal rayleigh_mass = 0;                     ///< r_m in the damping force r_m M v + r_k K(q) v [1/time]
+  PetscReal rayleigh_stiffness = 0;                ///< r_k [time]
+  bool half_step_residual = false;  ///< report |R| of the dense output in the middle of each step: one residual more
+  std::string checkpoint = {};      ///< HDF5 file that checkpoints are written to; empty: none
+  PetscInt checkpoint_every = 0;    ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
+  PetscReal checkpoint_wall = 0;    ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
   /// `stop` is the safer one: a run that goes on without what it was told to write looks sound until it is killed, and a
   /// folder that was mistyped would be noticed then.
   CheckpointFailure checkpoint_failure = CheckpointFailure::stop;
