@@ -7,7 +7,7 @@
 # too. TS_PROGRAM...: a command with a TS of type gear. --write puts the tables into the page instead of comparing.
 #
 # Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files and of
-# gearshift-picture.
+# gearshift-picture; CMake's options stand on the page of installing.
 set -euo pipefail
 write=false
 [[ $1 == --write ]] && write=true && shift
@@ -110,5 +110,12 @@ for key in "${yaml_keys[@]}"; do documented "-$key" "in a YAML file of the examp
 mapfile -t picture_keys < <(grep -oE 'add_argument\("--[a-z]+"' "$root/src/app/gearshift-picture" | grep -oE -- '--[a-z]+')
 ((${#picture_keys[@]} >= 5)) || { echo "error: hardly any key was found in gearshift-picture"; failed=1; }
 for key in "${picture_keys[@]}"; do documented "$key" "of gearshift-picture"; done
+# CMake's own stand on the page of installing.
+mapfile -t cmake_options < <(cd "$root" && grep -ohE 'option\(GEARSHIFT_[A-Z]+|set\(GEARSHIFT_[A-Z]+ .* CACHE STRING' CMakeLists.txt \
+  cmake/*.cmake | grep -oE 'GEARSHIFT_[A-Z]+' | sort -u)
+((${#cmake_options[@]} >= 5)) || { echo "error: hardly any option of CMake was found"; failed=1; }
+for key in "${cmake_options[@]}"; do
+  grep -qF -- "\`$key\`" "$root/examples/manual/start.md" || { echo "error: $key is not on the page start"; failed=1; }
+done
 ((failed)) || echo "$(grep -c '^| `-' tables) options are documented"
 exit $failed

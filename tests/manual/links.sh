@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# bash links.sh ROOT: every link of the Markdown files leads to a file or folder of the repository.
+set -euo pipefail
+cd "$1"
+failed=0 count=0
+for page in README.md .github/*.md examples/*/*.md tests/bench/*/*.md; do
+  # Fenced blocks hold code, in which brackets mean something else.
+  while read -r target; do
+    count=$((count + 1))
+    [[ -e $(dirname "$page")/$target ]] || { echo "error: $page has a link to $target, which is not there"; failed=1; }
+  done < <(awk '/^[ \t]*```/ { code = !code; next } !code' "$page" | sed -E 's/`[^`]*`//g' | grep -oE '\]\([^) ]+\)' |
+    sed -E 's/^\]\(//; s/\)$//; s/#.*//' | grep -vE '^(https?:|mailto:|$)')
+done
+((count > 100)) || { echo "error: hardly any link was found"; exit 1; }
+((failed)) || echo "$count links"
+exit $failed
