@@ -35,7 +35,8 @@ PetscReal dearest(PetscReal damping, PetscReal radians) {
 /// The same of a first-order system. Its oscillations are transients more often than not, and it begins with BDF.
 constexpr PetscReal dearest_of_first_order(PetscReal damping, PetscReal radians) {
   constexpr PetscReal at_first = 1, per_radian = 0.03, limit = 10;
-  return std::min({std::max<PetscReal>(price / std::max<PetscReal>(damping, PETSC_SMALL), 1), at_first + per_radian * radians, limit});
+  return std::min({std::max<PetscReal>(price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
+                   at_first + per_radian * radians, limit});
 }
 
 /// The local error of BDF of a mode with amplitude 1.
@@ -145,7 +146,8 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
   const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
   const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
-  const PetscReal dearer = first_order_ ? dearest_of_first_order(mode_.damping, radians_) : dearest(mode_.damping, radians_);
+  const PetscReal dearer =
+      first_order_ ? dearest_of_first_order(mode_.damping, radians_) : dearest(mode_.damping, radians_);
   if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // decided by a fresh measurement only
     if (amplifies) pause_ = 0;

@@ -41,8 +41,9 @@ class MethodChoice {
     Method method;
     int order, highest_order;  ///< of the step, and that BDF may have
     PetscReal dt, error;       ///< of the step, in units of the tolerance
-    PetscReal size_q, size_v;  ///< 2-norms of its errors; of a first-order system the latter that of their rate of change
-    PetscInt work;             ///< iterations spent on it, failed attempts included
+    PetscReal size_q,
+        size_v;     ///< 2-norms of its errors; of a first-order system the latter that of their rate of change
+    PetscInt work;  ///< iterations spent on it, failed attempts included
   };
   /// What is to happen after it.
   struct Finding {
