@@ -198,7 +198,7 @@ TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
   }
 }
 
-/// A first-order ODE keeps BDF, and so does a fixed order.
+/// A fixed order keeps BDF.
 TEST(MethodChoice, IsMadeWhereTheOrderAdaptsAlone) {
   const Outcome outcome = run({{1, 0}}, 10, 1e-3, 0, {.order = 3, .adapt = Adapt::step});
   EXPECT_GE(outcome.by_bdf, outcome.steps - 4);  // the start is another method's

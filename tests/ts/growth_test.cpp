@@ -1,4 +1,5 @@
-// First-order programs whose steps have a given order: oscillations that the formula makes grow are told, others are not.
+// First-order programs: oscillations that a formula of given order makes grow are told, others are not; where the order
+// adapts, another method takes them.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -9,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <petscts.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -52,6 +54,7 @@ constexpr double w = 10;
 struct Outcome {
   double size = 0;  // of u at the end
   std::string said;
+  PetscInt steps = 0, by_bdf = 0;
 };
 
 Outcome run(const Matrix& values, const std::string& options, double t_end, const Matrix& mass = {{{1, 0}, {0, 1}}}) {
@@ -69,11 +72,16 @@ Outcome run(const Matrix& values, const std::string& options, double t_end, cons
   check(TSSetExactFinalTime(ts.get(), TS_EXACTFINALTIME_MATCHSTEP));
   check(TSSetSolution(ts.get(), u.get()));
   check(TSSetFromOptions(ts.get()));
+  check(TSGearSetRecording(ts.get(), PETSC_TRUE));
   Outcome outcome;
   testing::internal::CaptureStderr();
   check(TSSolve(ts.get(), nullptr));
   outcome.said = testing::internal::GetCapturedStderr();
   check(VecNorm(u.get(), NORM_2, &outcome.size));
+  const TSGearStep* steps = nullptr;
+  check(TSGearGetSteps(ts.get(), &outcome.steps, &steps));
+  outcome.by_bdf = static_cast<PetscInt>(
+      std::count_if(steps, steps + outcome.steps, [](const TSGearStep& step) { return step.method == TSGEAR_BDF; }));
   return outcome;
 }
 
@@ -118,6 +126,21 @@ TEST(FirstOrderGrowth, IsNotSaidOfOthers) {
   expect_silence({{{0, w}, {-w, 0}}}, fixed(2, 0.7), 7, "a stable order");
   expect_silence({{{0, w}, {-w, 0}}}, fixed(4, 0.7) + " -ts_gear_guard false", 7, "no guard");
   expect_silence({{{0, w}, {-w, 0}}}, fixed(4, 0.7) + " -ts_gear_family esdirk", 7, "a stable method");
+}
+
+/// 300 radians. BDF alone ends with eleven times the amplitude at 1e-2.
+TEST(FirstOrderGrowth, IsAvoidedWhereTheOrderAdapts) {
+  for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
+    const std::string options = "-ts_rtol " + std::to_string(tolerance) + " -ts_atol " + std::to_string(tolerance);
+    const Outcome circle = run({{{0, w}, {-w, 0}}}, options, 30);
+    EXPECT_NEAR(circle.size / std::sqrt(2.0), 1, 50 * tolerance) << tolerance;
+    EXPECT_EQ(circle.said, "");
+    EXPECT_LT(circle.by_bdf, circle.steps / 4) << tolerance << ' ' << circle.steps;
+    const Outcome damped = run({{{-8, w}, {-w, -8}}}, options, 4);
+    EXPECT_EQ(damped.by_bdf, damped.steps) << tolerance;
+    const Outcome decay = run({{{-100, 0}, {0, -1}}}, options, 4);
+    EXPECT_EQ(decay.by_bdf, decay.steps) << tolerance;
+  }
 }
 
 }  // namespace

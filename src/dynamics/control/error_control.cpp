@@ -36,12 +36,11 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
   if (!adaptive()) return;
   for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
   const ModeMeter::RayleighDamping known{options_.rayleigh_mass, options_.rayleigh_stiffness};
-  const bool may_be_unstable =
-      options_.adapt == Adapt::order && options_.highest_order() > 2 && history_.levels() == 2 && options_.guard;
-  if (may_be_unstable && options_.family == Family::bdf)
+  const bool may_be_unstable = options_.adapt == Adapt::order && options_.highest_order() > 2 && options_.guard;
+  if (may_be_unstable && options_.family == Family::bdf && history_.levels() == 2)
     watch_ = std::make_unique<StabilityWatch>(solver_, layout, known);
   if (may_be_unstable && options_.family == Family::automatic)
-    method_choice_ = std::make_unique<MethodChoice>(solver_, known);
+    method_choice_ = std::make_unique<MethodChoice>(solver_, known, history_.levels());
   make_controller();
 }
 
@@ -63,7 +62,7 @@ void ErrorControl::make_controller() {
 void ErrorControl::restart() {
   cold_ = true;
   growth_.restart();
-  before_.order = 0;
+  successive_.forget();
   if (!adaptive()) return;
   if (method_choice_) method_choice_->reset();
   make_controller();
@@ -233,13 +232,7 @@ void ErrorControl::archive(Archive& state) {
   archive_numbers(state);
   if (watch_) watch_->archive_mode(state);
   scale_.archive_start(state, history_.slope());
-  const Archive::Group group(state, "error_before");
-  state("t", before_.t);
-  state("dt", before_.dt);
-  state("order", before_.order);
-  if (before_.order == 0) return;
-  if (!error_before_) error_before_ = petsc::duplicate(history_.slope());
-  state.vec("value", error_before_.get());
+  successive_.archive(state, history_.slope());
 }
 
 PetscReal smallest_step(const StepperOptions& options, PetscReal t) {

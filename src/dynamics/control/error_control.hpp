@@ -10,6 +10,7 @@
 #include "dynamics/control/motion_scale.hpp"
 #include "dynamics/control/stability_watch.hpp"
 #include "dynamics/control/step_limiter.hpp"
+#include "dynamics/control/successive_errors.hpp"
 #include "dynamics/methods/bdf_method.hpp"
 #include "dynamics/methods/sdirk_method.hpp"
 #include "dynamics/newton/error_norm.hpp"
@@ -96,6 +97,7 @@ class ErrorControl {
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);
+  static int error_order(const StepReport& report);
   void change_method(Method to, int order, PetscReal dt);
   MethodChoice::Proposal propose_bdf(const BdfMethod& bdf, PetscReal dt);
   bdf::ControlLimits limits(bool one_step) const;
@@ -124,11 +126,8 @@ class ErrorControl {
   std::unique_ptr<StabilityWatch> watch_;
   std::unique_ptr<MethodChoice> method_choice_;
   GrowthWatch growth_;
-  petsc::Handle<Vec> error_q_, error_v_, error_before_;
-  struct {
-    PetscReal t = 0, dt = 1;
-    int order = 0;  ///< 0: none
-  } before_;        ///< the step that error_before_ is the error of
+  petsc::Handle<Vec> error_q_, error_v_;
+  SuccessiveErrors successive_;  // of first-order systems
   bool cold_ = true;
 };
 

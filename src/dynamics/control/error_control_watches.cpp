@@ -52,15 +52,33 @@ MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal
 }
 
 void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report) {
+  ModeMeter::Errors errors{error_q_.get(), error_v_.get()};
+  PetscReal rate = step.error_v;
+  const bool first_order = history_.levels() == 1;
+  const SuccessiveErrors::Step now{report.t, report.dt, error_order(report)};
+  if (first_order) {  // the other Vec is free, and keeps the error from what propose_bdf() does
+    errors.v = nullptr;
+    check(VecCopy(error_q_.get(), error_v_.get()));
+    if (successive_.adjoin(now)) {
+      errors.before = successive_.before();
+      rate = successive_.rate(errors.q, step.error_q);
+    }
+  }
   const MethodChoice::Finding finding =
       method_choice_->consider({report.method, report.order, limits(false).highest_order, report.dt, report.error,
-                                step.error_q, step.error_v, report.newton_iterations + report.krylov_iterations},
-                               error_v_.get(), [&] { return propose_bdf(bdf, report.dt); });
+                                step.error_q, rate, report.newton_iterations + report.krylov_iterations},
+                               errors, [&] { return propose_bdf(bdf, report.dt); });
+  if (first_order) successive_.keep(error_v_.get(), now);
   report_mode(finding.mode.frequency, finding.mode.damping, finding.growth, report);
   report.guard_tripped = finding.changes && finding.method != Method::bdf;
   report.guard_released = finding.changes && finding.method == Method::bdf;
   if (!finding.changes) return;
   change_method(finding.method, finding.order, finding.dt);
+}
+
+/// The power of the step's size that its error goes with.
+int ErrorControl::error_order(const StepReport& report) {
+  return (report.method == Method::bdf ? report.order : one_step_order) + 1;
 }
 
 /// @param order of BDF; one-step methods have one
@@ -92,20 +110,16 @@ void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
   if (mode) report_mode(mode->frequency, mode->damping, mode->growth, report);
 }
 
-/// An oscillation of a first-order system shows in the errors of two steps, as long as the later one.
+/// An oscillation of a first-order system shows in the errors of two steps.
 std::optional<GrowingMode> ErrorControl::watch_first_order(bool due, const StepReport& report) {
-  if (!error_before_) error_before_ = petsc::duplicate(history_.slope());
-  const PetscReal dt = report.dt;
-  const bool adjacent = before_.order == report.order && std::abs(report.t - dt - before_.t) <= 1e-6 * dt;
+  const SuccessiveErrors::Step now{report.t, report.dt, error_order(report)};
   std::optional<GrowingMode> mode;
-  if (due && adjacent) {
-    check(VecScale(error_before_.get(), std::pow(dt / before_.dt, report.order + 1)));
-    check(VecWAXPY(error_v_.get(), -1, error_before_.get(), error_q_.get()));
-    check(VecScale(error_v_.get(), 1 / dt));
-    mode = growth_.look({error_q_.get(), error_v_.get(), error_before_.get()}, report.order, report.t, dt);
+  if (due && successive_.adjoin(now)) {
+    check(VecWAXPY(error_v_.get(), -1, successive_.before(), error_q_.get()));
+    check(VecScale(error_v_.get(), 1 / report.dt));
+    mode = growth_.look({error_q_.get(), error_v_.get(), successive_.before()}, report.order, report.t, report.dt);
   }
-  check(VecCopy(error_q_.get(), error_before_.get()));
-  before_ = {report.t, dt, report.order};
+  successive_.keep(error_q_.get(), now);
   return mode;
 }
 

@@ -30,10 +30,7 @@ class GrowthWatch {
   bool due() { return !found_ && ++since_ >= pause_; }
   /// Whether the errors of the step after this one are to be looked at.
   bool due_next() const { return !found_ && since_ + 1 >= pause_; }
-  /// Local errors of q and v; of first-order systems the present ones, their rate of change, and those a step before.
-  struct Errors {
-    Vec q, v, before = nullptr;
-  };
+  using Errors = ModeMeter::Errors;
   /// Looks at the local errors of a step of size h to t by the BDF of this order; the mode, once. Collective. Entries that
   /// are not integrated must be zero in the errors.
   std::optional<GrowingMode> look(const Errors& errors, int order, PetscReal t, PetscReal h);

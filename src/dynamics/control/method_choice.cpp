@@ -32,9 +32,23 @@ PetscReal dearest(PetscReal damping, PetscReal radians) {
   return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
 }
 
+/// The same of a first-order system. Its oscillations are transients more often than not, and it begins with BDF.
+constexpr PetscReal dearest_of_first_order(PetscReal damping, PetscReal radians) {
+  constexpr PetscReal at_first = 1, per_radian = 0.03, limit = 10;
+  return std::min({std::max<PetscReal>(price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
+                   at_first + per_radian * radians, limit});
+}
+
 /// The local error of BDF of a mode with amplitude 1.
 PetscReal bdf_error(int order, PetscReal hw) {
   return std::pow(hw, order + 1) / bdf::bdf_inverse_error_constant(order);
+}
+
+/// Whether the errors of a first-order system turn as the mode does that was measured in their plane; where they decay side
+/// by side the plane may hold an oscillation that nothing moves in.
+bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
+  constexpr PetscReal alike = 2;
+  return mode.frequency < alike * apparent && apparent < alike * mode.frequency;
 }
 
 /// The amplification that is too much: a fifth for light modes, up to 1 for damped ones. Their oscillations end soon, and
@@ -46,11 +60,11 @@ PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * d
 void MethodChoice::reset() {
   meter_.reset();
   mode_ = {};
-  method_ = Method::esdirk;
+  method_ = first_order_ ? Method::bdf : Method::esdirk;
   measured_ = false;
   growth_sum_ = gain_ = 0;
   since_ = 0;
-  pause_ = first_look_at_one_step;
+  pause_ = first_order_ ? first_look : first_look_at_one_step;
   work_ = ban_until_ = changed_at_ = radians_ = 0;
   ban_ = first_ban;
 }
@@ -98,30 +112,32 @@ bool MethodChoice::leaves_bdf(PetscReal gain, PetscReal tolerance) {
   return true;
 }
 
-void MethodChoice::measure(Vec error_v) {
-  mode_ = meter_.measure(error_v, damped, true);
+void MethodChoice::measure(const Errors& errors) {
+  mode_ = first_order_ ? meter_.measure_first_order(errors.q, errors.before) : meter_.measure(errors.v, damped, true);
   measured_ = true;
   since_ = 0;
 }
 
-MethodChoice::Finding MethodChoice::consider(const Step& step, Vec error_v,
+MethodChoice::Finding MethodChoice::consider(const Step& step, const Errors& errors,
                                              const std::function<Proposal()>& propose_bdf) {
   work_ += step.work;
+  if (first_order_ && !errors.before) return {};
   if (step.size_q > 0) radians_ += step.dt * step.size_v / step.size_q;
   ++since_;
-  return step.method == Method::esdirk ? consider_bdf(step, error_v, propose_bdf) : consider_one_step(step, error_v);
+  return step.method == Method::esdirk ? consider_bdf(step, errors, propose_bdf) : consider_one_step(step, errors);
 }
 
 /// After a step of BDF.
-MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, Vec error_v) {
+MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Errors& errors) {
   Finding finding;
   const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
   if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
   if (since_ > pause_) {
-    measure(error_v);
+    measure(errors);
     pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, longest_pause);
   }
   if (!measured_ || !mode_.oscillates || mode_.damping > damped) return finding;
+  if (first_order_ && !turns(mode_, apparent)) return finding;
   finding.mode = mode_;
   if (step.order > 2) finding.growth = growth_of_bdf(step.order, step.dt, mode_);
   const PetscReal decay = mode_.damping * mode_.frequency * step.dt;
@@ -130,7 +146,9 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, Vec erro
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
   const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
   const bool amplifies = growth_sum_ > too_amplified(mode_.damping);
-  if (one_step_solves * phase > dearest(mode_.damping, radians_) * next_phase && !amplifies) return finding;
+  const PetscReal dearer =
+      first_order_ ? dearest_of_first_order(mode_.damping, radians_) : dearest(mode_.damping, radians_);
+  if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
   if (since_ > 0) {  // decided by a fresh measurement only
     if (amplifies) pause_ = 0;
     return finding;
@@ -143,13 +161,13 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, Vec erro
 }
 
 /// After a step of the one-step method.
-MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, Vec error_v,
+MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors& errors,
                                                  const std::function<Proposal()>& propose_bdf) {
   Finding finding;
   if (since_ <= pause_) return finding;
   pause_ = std::min(2 * pause_, longest_pause);
   if (work_ < ban_until_) return finding;
-  measure(error_v);
+  measure(errors);
   finding.mode = mode_;
   const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
   PetscReal gain = 0;

@@ -22,20 +22,28 @@ namespace gearshift {
 ///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), is more than a fifth
 ///    (of damped modes up to 1); rho is the formula's growth factor.
 ///
+/// A first-order system begins with BDF, and the one-step method takes over where an oscillation asks for it: there the
+/// mode is measured in the plane of the errors of two successive steps.
+///
 /// Predictions come from the scaled derivatives in the error estimates, at the same tolerance and in the same norm; a step
 /// costs its solves, never a time by a clock. A method that had to be left again soon is not tried again before twice the
 /// iterations of the last time have been done.
 class MethodChoice {
  public:
-  MethodChoice(NewtonSolver& problem, ModeMeter::RayleighDamping known) : meter_(problem, known) {}
+  /// @param levels time derivatives in the problem: 2, or 1 of a first-order system
+  MethodChoice(NewtonSolver& problem, ModeMeter::RayleighDamping known, int levels)
+      : meter_(problem, known), first_order_(levels == 1) {
+    reset();
+  }
 
   /// An accepted step.
   struct Step {
     Method method;
     int order, highest_order;  ///< of the step, and that BDF may have
     PetscReal dt, error;       ///< of the step, in units of the tolerance
-    PetscReal size_q, size_v;  ///< 2-norms of its errors
-    PetscInt work;             ///< iterations spent on it, failed attempts included
+    PetscReal size_q,
+        size_v;     ///< 2-norms of its errors; of a first-order system the latter that of their rate of change
+    PetscInt work;  ///< iterations spent on it, failed attempts included
   };
   /// What is to happen after it.
   struct Finding {
@@ -53,8 +61,9 @@ class MethodChoice {
   };
 
   Method method() const { return method_; }
-  /// Looks at an accepted step. @param error_v its error of v @param propose_bdf only called where the answer is needed
-  Finding consider(const Step& step, Vec error_v, const std::function<Proposal()>& propose_bdf);
+  /// Looks at an accepted step. @param errors without those of the step before where there were none to compare with
+  /// @param propose_bdf only called where the answer is needed
+  Finding consider(const Step& step, const ModeMeter::Errors& errors, const std::function<Proposal()>& propose_bdf);
 
   /// What the energies say after a step: BDF gives way where it has added more than is tolerated since it took over.
   /// Returns whether it does. @param gain EnergyLedger::gain()
@@ -66,12 +75,14 @@ class MethodChoice {
   void archive_numbers(Archive& state);
 
  private:
-  Finding consider_one_step(const Step& step, Vec error_v);
-  Finding consider_bdf(const Step& step, Vec error_v, const std::function<Proposal()>& propose_bdf);
+  using Errors = ModeMeter::Errors;
+  Finding consider_one_step(const Step& step, const Errors& errors);
+  Finding consider_bdf(const Step& step, const Errors& errors, const std::function<Proposal()>& propose_bdf);
   void change(Method to);
-  void measure(Vec error_v);
+  void measure(const Errors& errors);
 
   ModeMeter meter_;
+  bool first_order_;
   ModeMeter::Mode mode_;
   Method method_ = Method::esdirk;
   bool measured_ = false;

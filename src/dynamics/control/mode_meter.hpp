@@ -25,6 +25,11 @@ class ModeMeter {
     PetscReal frequency = 0, damping = 0;
     bool oscillates = false;
   };
+  /// Local errors of q and v; of a first-order system the present ones and those of the step before. In a look at their
+  /// growth v is then their rate of change.
+  struct Errors {
+    Vec q = nullptr, v = nullptr, before = nullptr;
+  };
   /// Measures along e by the last tangent; collective. The damping is what is known, where that is `enough`; beyond that
   /// a product is spent on it where `look_for_damping` says so or where it has been worth one lately.
   Mode measure(Vec e, PetscReal enough, bool look_for_damping);

@@ -1,0 +1,45 @@
+#include "dynamics/control/successive_errors.hpp"
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift {
+
+using petsc::check;
+
+bool SuccessiveErrors::adjoin(const Step& step) {
+  const bool adjacent = step_.order == step.order && std::abs(step.t - step.dt - step_.t) <= 1e-6 * step.dt;
+  if (!adjacent) return false;
+  check(VecScale(before_.get(), std::pow(step.dt / step_.dt, step.order)));
+  step_.dt = step.dt;
+  return true;
+}
+
+PetscReal SuccessiveErrors::rate(Vec error, PetscReal size) const {
+  PetscScalar product = 0;
+  PetscReal size_before = 0;
+  check(VecDot(error, before_.get(), &product));
+  check(VecNorm(before_.get(), NORM_2, &size_before));
+  const PetscReal square = size * size - 2 * product + size_before * size_before;
+  return std::sqrt(std::max<PetscReal>(square, 0)) / step_.dt;
+}
+
+void SuccessiveErrors::keep(Vec error, const Step& step) {
+  if (!before_) before_ = petsc::duplicate(error);
+  check(VecCopy(error, before_.get()));
+  step_ = step;
+}
+
+void SuccessiveErrors::archive(Archive& state, Vec layout) {
+  const Archive::Group group(state, "error_before");
+  state("t", step_.t);
+  state("dt", step_.dt);
+  state("order", step_.order);
+  if (step_.order == 0) return;
+  if (!before_) before_ = petsc::duplicate(layout);
+  state.vec("value", before_.get());
+}
+
+}  // namespace gearshift
