@@ -9,6 +9,7 @@
 #include "app/advice.hpp"
 #include "app/case.hpp"
 #include "app/dry_run.hpp"
+#include "app/known_keys.hpp"
 #include "app/modes.hpp"
 #include "app/outcome.hpp"
 #include "app/progress.hpp"
@@ -17,6 +18,7 @@
 #include "app/usage.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
 #include "petsc/log.hpp"
+#include "petsc/option_catalogue.hpp"
 
 #include <cmath>
 #include <optional>
@@ -168,26 +170,17 @@ void try_to_write_summary(const Case& given, const Results& results, const solid
   }
 }
 
-/// For -help: prints the keys of all parts; nothing is run.
-void print_help(MPI_Comm comm) {
-  StepperOptions options;
-  petsc::read_options(comm, "", "Stepper", [&](petsc::Options& o) { options.read(o); });
-  (void)solid::read_kernel_options(comm);
-  petsc::check(PetscPrintf(comm, "The solvers' own keys (-snes_*, -ksp_*, -pc_*, -mg_*): see PETSc's manual.\n"));
-}
-
 }  // namespace
 
 int run(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
-  const Case given = read_case(mesh);
-  if (petsc::has_option("", "-help")) {
-    print_help(comm);
-    return 0;
-  }
-  check_names(mesh);
+  const petsc::OptionCatalogue catalogue;
+  const Case given = read_case(comm, {mesh.face_names(), mesh.region_names()});
+  catalogue_later_keys(comm);
+  if (petsc::has_option("", "-help")) return 0;  // PETSc has printed all of it
+  check_keys(mesh, catalogue, given.strict);
   for (const std::string& remark : mesh.remarks())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
 
@@ -203,7 +196,6 @@ int run(MPI_Comm comm) {
   if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
-  warn_of_unread_options(comm);
   warn_of_locking(given, comm);
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
