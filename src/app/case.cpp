@@ -33,9 +33,7 @@ std::optional<VectorExpression> read_vector(Options& options, const solid::Table
   }
 }
 
-void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
-                std::vector<std::string>& names) {
-  options.strings(key.c_str(), text, names);
+void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string list;
@@ -43,6 +41,12 @@ void read_names(Options& options, const std::string& key, const char* text, cons
       throw OptionError("option " + key + ": the mesh has no face '" + name + "'; it has" +
                         (list.empty() ? " none with a name" : list));
     }
+}
+
+void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
+                std::vector<std::string>& names) {
+  options.strings(key.c_str(), text, names);
+  check_faces(key, known, names);
 }
 
 /// Numbers in the place of the ones before, which may be fewer.
@@ -232,6 +236,20 @@ void read_run(Options& options, Case& given) {
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
+/// What a run whose windows may be taken again cannot do.
+void check_coupled(const Case& given, const std::vector<std::string>& faces) {
+  check_faces("-precice_faces", faces, given.coupling.faces);
+  if (given.only_static) throw OptionError("option -precice: a static solution has no windows of time; leave out one");
+  if (!given.frame_times.empty())
+    throw OptionError(
+        "option -precice: frames lie at the ends of windows; give -output_every, which counts windows, instead of "
+        "-output_dt and -output_times");
+  for (const char* key : {"-gear_restart", "-gear_checkpoint"})
+    if (petsc::has_option("", key))
+      throw OptionError(std::string("option ") + key +
+                        ": preCICE cannot go on from a file; leave it out with -precice");
+}
+
 }  // namespace
 
 Case read_case(MPI_Comm comm, const Names& names) {
@@ -249,6 +267,9 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_run(options, given);
     options.heading("Results");
     read_results(options, given);
+    options.heading("Coupling with other solvers");
+    given.coupling.read(options);
+    if (given.coupling.given()) check_coupled(given, names.faces);
     if (given.energy_regions && names.regions.empty())
       throw OptionError("option -energy_regions: the mesh has no regions; name some as physical groups of cells");
   });

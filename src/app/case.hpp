@@ -6,6 +6,7 @@
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
+#include "app/coupling.hpp"
 #include "app/frame_times.hpp"
 
 #include <optional>
@@ -48,6 +49,7 @@ struct Case {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // besides displacement and velocity
   std::string output = "results";
+  CouplingKeys coupling;
   PetscInt vtk_every = 10, csv_every = 1;
   FrameTimes frame_times;  // further frames
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
