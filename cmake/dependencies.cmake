@@ -28,6 +28,12 @@ if(GEARSHIFT_SLEPC)
   endif()
 endif()
 
+# Optional, and only where it is asked for: Debian has none.
+option(GEARSHIFT_PRECICE "Coupled problems by preCICE, version 3" OFF)
+if(GEARSHIFT_PRECICE)
+  find_package(precice 3 REQUIRED CONFIG)
+endif()
+
 find_package(MPI REQUIRED COMPONENTS C CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 

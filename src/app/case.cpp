@@ -6,7 +6,6 @@
 
 #include "app/read_results.hpp"
 #include "app/read_tables.hpp"
-#include "petsc/unread_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +16,6 @@ namespace gearshift::app {
 namespace {
 
 using petsc::Options;
-using petsc::unread_options;
 using solid::Material;
 using solid::VectorExpression;
 
@@ -35,9 +33,7 @@ std::optional<VectorExpression> read_vector(Options& options, const solid::Table
   }
 }
 
-void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
-                std::vector<std::string>& names) {
-  options.strings(key.c_str(), text, names);
+void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names) {
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string list;
@@ -45,6 +41,12 @@ void read_names(Options& options, const std::string& key, const char* text, cons
       throw OptionError("option " + key + ": the mesh has no face '" + name + "'; it has" +
                         (list.empty() ? " none with a name" : list));
     }
+}
+
+void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
+                std::vector<std::string>& names) {
+  options.strings(key.c_str(), text, names);
+  check_faces(key, known, names);
 }
 
 /// Numbers in the place of the ones before, which may be fewer.
@@ -85,12 +87,30 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   for (std::size_t i = 0; i < own.size(); ++i) real(own[i], text.c_str(), m.parameters[i]);
 }
 
-void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
+void read_discretization(Options& options, Case& given) {
+  options.heading("Mesh and elements");
+  options.mention("-dm_plex_filename", "<file>",
+                  "the mesh: Gmsh, or what else PETSc reads; physical groups name faces and regions");
+  options.mention("-dm_plex_box_faces", "<nx,ny,nz>", "a box instead: cells along x, y, z");
+  options.mention("-dm_plex_box_lower", "<x,y,z>", "its lower corner [length]; default 0,0,0");
+  options.mention("-dm_plex_box_upper", "<x,y,z>", "its upper corner [length]; default 1,1,1");
+  options.mention("-dm_plex_simplex", "<true|false>", "the box is made of tetrahedra");
+  options.mention("-dm_refine", "<n>", "refines the mesh so many times, uniformly");
+  options.integer("-degree", "polynomial degree of the elements, 1..6; with tetrahedra 1..3, with wedges 1 or 2",
+                  given.degree);
+  options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
+                 solvers, given.solver);
+}
+
+void read_material(Options& options, const std::vector<std::string>& regions, Case& given) {
+  options.heading("Material");
   const auto laws = solid::law_names();
   options.choice("-material", "law of the material", laws, given.material.law);
   read_moduli(options, "-", given.material);
   given.region_materials.clear();
-  for (const std::string& region : mesh.region_names()) {
+  options.mention("-material_<region>", "<law>", "law in a region, a physical group of cells, where it has its own");
+  options.mention("-material_<region>_<modulus>", "<x>", "the same as -E, -nu, -rho .. above, of the region alone");
+  for (const std::string& region : regions) {
     const std::string key = "-material_" + region;
     Material material = given.material;
     const Material before = material;
@@ -102,6 +122,7 @@ void read_material(Options& options, const solid::Mesh& mesh, Case& given) {
 }
 
 void read_supports(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Supports");
   read_names(options, "-clamp", "clamped faces, separated by commas", faces, given.clamped);
   for (std::size_t axis = 0; axis < 3; ++axis)
     read_names(options, std::string("-fix_") + axes[axis],
@@ -117,6 +138,7 @@ std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::s
 
 /// Reads what acts normal and tangential to a face.
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Pressures, springs and dashpots on faces");
   given.pressures.clear();
   given.gases.clear();
   given.foundations.clear();
@@ -153,6 +175,7 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
 }
 
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Loads");
   given.gravity = read_vector(options, given.tables, "-gravity",
                               "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
   given.base_acceleration = read_vector(
@@ -182,10 +205,12 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
 }
 
 void read_run(Options& options, Case& given) {
+  options.heading("What is done");
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
   options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
   options.flag("-dry_run", "only report the size of the problem and the memory that each rank will need",
                given.dry_run);
+  options.flag("-strict", "an unknown key is an error; false: a warning", given.strict);
   options.integer("-load_steps",
                   "number of equal load steps of a static solution; its files give the load factor as time",
                   given.load_steps);
@@ -211,55 +236,44 @@ void read_run(Options& options, Case& given) {
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
-bool starts_with_any(const std::string& name, std::initializer_list<std::string_view> beginnings) {
-  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return name.starts_with(b); });
+/// What a run whose windows may be taken again cannot do.
+void check_coupled(const Case& given, const std::vector<std::string>& faces) {
+  check_faces("-precice_faces", faces, given.coupling.faces);
+  if (given.only_static) throw OptionError("option -precice: a static solution has no windows of time; leave out one");
+  if (!given.frame_times.empty())
+    throw OptionError(
+        "option -precice: frames lie at the ends of windows; give -output_every, which counts windows, instead of "
+        "-output_dt and -output_times");
+  for (const char* key : {"-gear_restart", "-gear_checkpoint"})
+    if (petsc::has_option("", key))
+      throw OptionError(std::string("option ") + key +
+                        ": preCICE cannot go on from a file; leave it out with -precice");
 }
 
 }  // namespace
 
-Case read_case(const solid::Mesh& mesh) {
+Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
-  petsc::read_options(mesh.comm(), "", "gearshift-solid: model", [&](Options& options) {
-    options.integer("-degree", "polynomial degree of the elements, 1..6; with tetrahedra 1..3, with wedges 1 or 2",
-                    given.degree);
-    options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
-                   solvers, given.solver);
-    read_material(options, mesh, given);
-    read_tables(mesh.comm(), options, given.tables);
-    read_supports(options, mesh.face_names(), given);
-    read_loads(options, mesh.face_names(), given);
-    read_surfaces(options, mesh.face_names(), given);
+  petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
+    read_discretization(options, given);
+    read_material(options, names.regions, given);
+    options.heading("Tables, usable in every formula");
+    read_tables(comm, options, given.tables);
+    read_supports(options, names.faces, given);
+    read_loads(options, names.faces, given);
+    read_surfaces(options, names.faces, given);
   });
-  petsc::read_options(mesh.comm(), "", "gearshift-solid: run and results", [&](Options& options) {
+  petsc::read_options(comm, "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
+    options.heading("Results");
     read_results(options, given);
-    if (given.energy_regions && mesh.region_names().empty())
+    options.heading("Coupling with other solvers");
+    given.coupling.read(options);
+    if (given.coupling.given()) check_coupled(given, names.faces);
+    if (given.energy_regions && names.regions.empty())
       throw OptionError("option -energy_regions: the mesh has no regions; name some as physical groups of cells");
   });
   return given;
-}
-
-void check_names(const solid::Mesh& mesh) {
-  for (const std::string& key : unread_options()) {
-    const bool region = key.starts_with("material_");
-    if (!region && !starts_with_any(key, {"traction_", "force_", "prescribe_", "fix_", "clamp_", "pressure_", "gas_",
-                                          "foundation_", "dashpot_"}))
-      continue;
-    std::string list;
-    for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
-    const std::string what = region ? "region" : "face";
-    throw OptionError("option -" + key + ": the mesh has no " + what + " '" + key.substr(key.find('_') + 1) +
-                      "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list));
-  }
-}
-
-void warn_of_unread_options(MPI_Comm comm) {
-  for (const std::string& key : unread_options())
-    if (!starts_with_any(key, {"snes", "ksp", "pc_",     "mg_",   "gamg",   "mat",    "vec",       "sub_",
-                               "log",  "dm_", "options", "petsc", "malloc", "info",   "on_error",  "sf_",
-                               "is_",  "fp_", "mpi",     "help",  "esteig", "viewer", "citations", "gear_"}))
-      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                                "warning: option -%s is not known here and has no effect; see -help\n", key.c_str()));
 }
 
 void apply(const Case& given, solid::Body& body) {

@@ -6,6 +6,7 @@
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
+#include "app/coupling.hpp"
 #include "app/frame_times.hpp"
 
 #include <optional>
@@ -48,24 +49,22 @@ struct Case {
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // besides displacement and velocity
   std::string output = "results";
+  CouplingKeys coupling;
   PetscInt vtk_every = 10, csv_every = 1;
   FrameTimes frame_times;  // further frames
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
   std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
-  bool energy_regions = false, overwrite = false;
+  bool energy_regions = false, overwrite = false, strict = true;
   OnWriteError on_write_error = OnWriteError::stop;
 };
 
-/// Reads the case for a mesh with these names and documents each key under -help. Collective. Throws OptionError.
-Case read_case(const solid::Mesh& mesh);
+/// What keys may be made of: the names of a mesh, or place-holders for them in a help text.
+struct Names {
+  std::vector<std::string> faces, regions;
+};
 
-/// Throws OptionError, with the known names, for keys such as -traction_<face> and -material_<region> whose face or
-/// region the mesh does not have. To be called after read_case().
-void check_names(const solid::Mesh& mesh);
-
-/// Warns of keys that have not been read: most likely they are misspelled. Solver keys (-ksp_* ...) are left out, since
-/// they are read late, and so are -gear_* keys, which the Stepper checks. Collective.
-void warn_of_unread_options(MPI_Comm comm);
+/// Reads the case for a mesh with these names and documents each key. Collective. Throws OptionError.
+Case read_case(MPI_Comm comm, const Names& names);
 
 /// Gives materials, loads and supports to the body. Collective.
 void apply(const Case& given, solid::Body& body);

@@ -41,7 +41,6 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   stepper.validate();
   const petsc::Memory now = petsc::process_memory();
   const solid::Footprint body_needs = body.footprint();
-  warn_of_unread_options(comm);
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   const double vectors =
       static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1)) * body_needs.vector +

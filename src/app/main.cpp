@@ -1,5 +1,6 @@
 #include <gearshift/petsc/session.hpp>
 
+#include "app/help.hpp"
 #include "app/run.hpp"
 
 #include <csignal>
@@ -9,19 +10,22 @@ namespace {
 constexpr const char* help =
     "gearshift-solid: implicit dynamics of solid bodies by velocity BDF, in parallel.\n"
     "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
-    "Later keys win: put -options_file first. Units are the user's own, consistent ones. Vectors and loads are three\n"
-    "formulas in t, x, y, z separated by commas, for instance -gravity 0,-9.81*ramp(t/0.1),0. A value must not begin\n"
-    "with a minus and a letter: write 0-sin(t), or quote it in a YAML file. A box's faces are called xmin xmax ymin\n"
-    "ymax zmin zmax; a Gmsh file's, by its physical names.\n"
-    "Files: solution.pvd (ParaView), probe_<name>.csv, forces.csv, momentum.csv, energy.csv, steps.csv, summary.json "
-    "in\n"
-    "the folder -output. A table of values becomes a function of formulas by -table_<name> FILE.\n"
-    "Exit codes: 0 reached the end, 1 error, 2 ended before it (limits), 75 stopped by a signal or the wall limit.\n\n";
+    "In a YAML file keys stand without their dash, `degree: 2`. Later keys win: put -options_file first.\n"
+    "Units are the user's own, consistent ones. Vectors and loads are three formulas in t, x, y, z separated by "
+    "commas,\n"
+    "for instance -gravity 0,-9.81*ramp(t/0.1),0. A value must not begin with a minus and a letter: write 0-sin(t), "
+    "or\n"
+    "quote it in a YAML file. A box's faces are called xmin xmax ymin ymax zmin zmax; a Gmsh file's, by its physical\n"
+    "names. Files: solution.pvd (ParaView), probe_<name>.csv, forces.csv, momentum.csv, energy.csv, steps.csv,\n"
+    "summary.json in the folder -output.\n"
+    "Exit codes: 0 reached the end, 1 error, 2 ended before it (limits), 75 stopped by a signal or the wall limit.\n";
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const gearshift::app::Help wish = gearshift::app::take_help(argc, argv);
   gearshift::Session session(argc, argv, help);
   (void)std::signal(SIGPIPE, SIG_IGN);  // a closed pipe on the output does not end the run
+  if (wish.wanted) return session.run([&](MPI_Comm comm) { gearshift::app::print_help(comm, help, wish); });
   return session.run(gearshift::app::run);
 }

@@ -8,7 +8,9 @@
 
 #include "app/advice.hpp"
 #include "app/case.hpp"
+#include "app/coupling.hpp"
 #include "app/dry_run.hpp"
+#include "app/known_keys.hpp"
 #include "app/modes.hpp"
 #include "app/outcome.hpp"
 #include "app/progress.hpp"
@@ -17,6 +19,7 @@
 #include "app/usage.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
 #include "petsc/log.hpp"
+#include "petsc/option_catalogue.hpp"
 
 #include <cmath>
 #include <optional>
@@ -47,10 +50,11 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
 
-/// Steps to the end, or to where the run stops before it.
+/// Steps to the end, or to where the run stops before it. Of a coupled run the results are those of windows' ends.
+/// @param coupling nullptr: the body is alone
 /// @param stability receives a warning about the equilibrium that the run starts from, if there is one
-Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
-                 bool resumed, std::string& stability) {
+Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
+                 Results& results, bool resumed, std::string& stability) {
   if (given.static_first && !resumed) {
     stability = solve_static(given, body, stepper, progress, nullptr);
     if (!stability.empty()) stability = "at the start " + stability;
@@ -59,6 +63,15 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
   }
   const PetscReal t_end = stepper.options().t_end;
   if (!resumed) results.write(0, stepper, false);
+  PetscInt window = 0;
+  if (coupling)
+    return coupling->run(stepper, [&](std::span<const StepReport> steps, bool last) {
+      for (const StepReport& report : steps) {
+        results.write_report(report);
+        progress.step(report);
+      }
+      results.write(++window, stepper, last);
+    });
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
     results.write(s.step_count(), s, report.t >= t_end);
@@ -68,8 +81,8 @@ Report integrate(const Case& given, solid::Body& body, Stepper& stepper, Progres
 }
 
 /// Runs the case to its end, or as far as possible; a motion leaves its last state in either case.
-Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results& results,
-                  bool resumed) {
+Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
+                  Results& results, bool resumed) {
   Outcome outcome;
   std::string stability;
   std::optional<StopSignals> signals;
@@ -79,8 +92,10 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
       if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
       if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder());
     } else {
-      const Report report = integrate(given, body, stepper, progress, results, resumed, stability);
-      outcome = outcome_of(report, stepper.options(), stepper.comm());
+      const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability);
+      StepperOptions options = stepper.options();
+      if (coupling && report.reason == StopReason::reached_end) options.t_end = report.t;  // the partners' end
+      outcome = outcome_of(report, options, stepper.comm());
       outcome.growth = growth_remark(report);
       outcome.warning = warning_about(report, stepper.options());
     }
@@ -88,7 +103,8 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
   }
-  if (!given.only_static) results.write(stepper.step_count(), stepper, true);
+  if (!given.only_static && !(coupling && outcome.code == reached_end))
+    results.write(stepper.step_count(), stepper, true);
   results.close();
   outcome.stability = stability;
   return outcome;
@@ -168,26 +184,17 @@ void try_to_write_summary(const Case& given, const Results& results, const solid
   }
 }
 
-/// For -help: prints the keys of all parts; nothing is run.
-void print_help(MPI_Comm comm) {
-  StepperOptions options;
-  petsc::read_options(comm, "", "Stepper", [&](petsc::Options& o) { options.read(o); });
-  (void)solid::read_kernel_options(comm);
-  petsc::check(PetscPrintf(comm, "The solvers' own keys (-snes_*, -ksp_*, -pc_*, -mg_*): see PETSc's manual.\n"));
-}
-
 }  // namespace
 
 int run(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
-  const Case given = read_case(mesh);
-  if (petsc::has_option("", "-help")) {
-    print_help(comm);
-    return 0;
-  }
-  check_names(mesh);
+  const petsc::OptionCatalogue catalogue;
+  const Case given = read_case(comm, {mesh.face_names(), mesh.region_names()});
+  catalogue_later_keys(comm);
+  if (petsc::has_option("", "-help")) return 0;  // PETSc has printed all of it
+  check_keys(mesh, catalogue, given.strict);
   for (const std::string& remark : mesh.remarks())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
 
@@ -198,12 +205,13 @@ int run(MPI_Comm comm) {
     dry_run(given, body, start);
     return 0;
   }
+  std::optional<Coupling> coupling;
+  if (given.coupling.given()) coupling.emplace(given.coupling, body);
   body.set_up();
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
-  warn_of_unread_options(comm);
   warn_of_locking(given, comm);
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
@@ -230,7 +238,7 @@ int run(MPI_Comm comm) {
   progress.begin(stepper.state().t);
   Outcome outcome;
   try {
-    outcome = carry_out(given, body, stepper, progress, results, resumed);
+    outcome = carry_out(given, body, coupling ? &*coupling : nullptr, stepper, progress, results, resumed);
   } catch (const std::exception& error) {
     try_to_write_summary(given, results, body, stepper, progress, start, error.what());
     throw;

@@ -31,6 +31,7 @@ const char* to_string(NewtonTest test) { return tests[static_cast<std::size_t>(t
 const char* to_string(CheckpointFailure what) { return checkpoint_failures[static_cast<std::size_t>(what)]; }
 
 void StepperOptions::read(petsc::Options& options) {
+  options.heading("Time steps and tolerances");
   PetscReal step = dt;
   if (options.real("-gear_dt", "time step [time]", step)) {
     require(step > 0, "-gear_dt must be positive, not " + std::to_string(step));
@@ -42,8 +43,6 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
   options.real("-gear_atol", "absolute tolerance of q [length], -2: rtol times the largest motion so far", atol);
-  read_rebuild(options, "-gear_");
-  read_checkpoints(options, "-gear_");
   options.real("-gear_energy_tolerance",
                "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
                "step adapts; 0: not looked at",
@@ -51,6 +50,8 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);
   read_method(options, "-gear_");
+  read_rebuild(options, "-gear_");
+  read_checkpoints(options, "-gear_");
 }
 
 void StepperOptions::read_rebuild(petsc::Options& options, const std::string& root) {
@@ -60,6 +61,7 @@ void StepperOptions::read_rebuild(petsc::Options& options, const std::string& ro
 }
 
 void StepperOptions::read_checkpoints(petsc::Options& options, const std::string& root) {
+  options.heading("Checkpoints, and limits of a run");
   options.string((root + "checkpoint").c_str(), "HDF5 file for checkpoints; the one before is kept as FILE.previous",
                  checkpoint);
   options.integer((root + "checkpoint_every").c_str(),
@@ -82,6 +84,7 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   const auto real = [&](const char* key, const char* text, PetscReal& value) {
     options.real((root + key).c_str(), text, value);
   };
+  options.heading("Method of integration");
   PetscInt given = highest_order();
   if (options.integer((root + "order").c_str(),
                       "BDF order, the highest one where it adapts, 1..6 (7..12 are not zero-stable)", given))
@@ -115,6 +118,7 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
       tests, newton_test);
   options.flag((root + "half_step_residual").c_str(),
                "report the residual norm of the dense output in the middle of each step", half_step_residual);
+  options.heading("Newton's iteration and the preconditioner in a step");
   real("newton_residual_initial", "stop when |r_k| < this |r_0|, 0: off", newton.residual_initial);
   real("newton_residual_successive", "stop when |r_k| < this |r_(k-1)|, 0: off", newton.residual_successive);
   real("newton_residual_absolute", "stop when |r_k| < this, 0: off [force]", newton.residual_absolute);

@@ -1,10 +1,14 @@
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/option_catalogue.hpp"
+
 #include <strings.h>
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <exception>
+#include <sstream>
 
 namespace gearshift::petsc {
 namespace {
@@ -22,13 +26,27 @@ PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
   PetscFunctionBegin;
   PetscOptionsBegin(comm, prefix, title, "");
   try {
-    Options options(PetscOptionsObject, prefix);
+    Options options(PetscOptionsObject, prefix, title);
     body(options);
   } catch (...) {
     failure = std::current_exception();
   }
   PetscOptionsEnd();
   PetscFunctionReturn(0);
+}
+
+/// Nothing for a 0, which stands for no value, and for a limit without end.
+std::string text_of(PetscReal number) {
+  if (number == 0 || !std::isfinite(number) || std::abs(number) >= PETSC_MAX_INT) return {};
+  std::ostringstream text;
+  text << number;
+  return text.str();
+}
+
+std::string joined(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
 }
 
 /// PETSc's refusal of a malformed value ("abc" for a number) as an OptionError that names the key.
@@ -38,6 +56,15 @@ void check_option(PetscErrorCode code, const std::string& key, const char* expec
 }
 
 }  // namespace
+
+void Options::note(const char* key, std::string kind, std::string value, const char* text) {
+  keys_.emplace_back(key);
+  OptionCatalogue::note({heading_, full_key(prefix_, key), std::move(kind), std::move(value), text});
+}
+
+void Options::mention(const char* key, const char* kind, const char* text) {
+  OptionCatalogue::note({heading_, full_key(prefix_, key), kind, "", text});
+}
 
 void Options::require_value(const char* key) const {
   std::array<char, 8> text{};
@@ -50,7 +77,7 @@ void Options::require_value(const char* key) const {
 }
 
 bool Options::integer(const char* key, const char* text, PetscInt& value) {
-  keys_.emplace_back(key);
+  note(key, "<n>", text_of(static_cast<PetscReal>(value)), text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
@@ -59,7 +86,7 @@ bool Options::integer(const char* key, const char* text, PetscInt& value) {
 }
 
 bool Options::real(const char* key, const char* text, PetscReal& value) {
-  keys_.emplace_back(key);
+  note(key, "<x>", text_of(value), text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
@@ -68,7 +95,7 @@ bool Options::real(const char* key, const char* text, PetscReal& value) {
 }
 
 bool Options::flag(const char* key, const char* text, bool& value) {
-  keys_.emplace_back(key);
+  note(key, "<true|false>", value ? "true" : "", text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE, flag = value ? PETSC_TRUE : PETSC_FALSE;
   check_option(PetscOptionsBool(key, text, "", flag, &flag, &set), full_key(prefix_, key), "true or false");
@@ -77,7 +104,7 @@ bool Options::flag(const char* key, const char* text, bool& value) {
 }
 
 bool Options::string(const char* key, const char* text, std::string& value) {
-  keys_.emplace_back(key);
+  note(key, "<text>", value, text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   std::array<char, 8192> buffer{};
   PetscBool set = PETSC_FALSE;
@@ -92,15 +119,17 @@ bool Options::string(const char* key, const char* text, std::string& value) {
 }
 
 bool Options::strings(const char* key, const char* text, std::vector<std::string>& value) {
-  std::string joined;
-  for (const std::string& word : value) joined += (joined.empty() ? "" : ",") + word;
-  if (!string(key, text, joined)) return false;
-  value = split_top_level(joined);
+  std::string list = joined(value, ",");
+  OptionCatalogue::note({heading_, full_key(prefix_, key), "<a,b,..>", list, text});
+  if (!string(key, text, list)) return false;
+  value = split_top_level(list);
   return true;
 }
 
 bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& value) {
-  keys_.emplace_back(key);
+  std::vector<std::string> words;
+  for (const PetscReal number : value) words.push_back(number == 0 ? "0" : text_of(number));
+  note(key, "<x,y,..>", joined(words, ","), text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   std::array<PetscReal, 64> numbers{};
   for (std::size_t i = 0; i < std::min(value.size(), numbers.size()); ++i) numbers[i] = value[i];
@@ -114,7 +143,7 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
 }
 
 bool Options::viewer(const char* key, const char* text, ViewerChoice& value) {
-  keys_.emplace_back(key);
+  note(key, "[viewer]", "", text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   PetscViewer viewer = nullptr;
@@ -137,7 +166,7 @@ void ViewerChoice::with(const std::function<void(PetscViewer)>& print) const {
 }
 
 bool Options::choice(const char* key, const char* text, std::span<const char* const> names, int& value) {
-  keys_.emplace_back(key);
+  note(key, "<" + joined({names.begin(), names.end()}, "|") + ">", names[value], text);
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscInt index = value;
   PetscBool set = PETSC_FALSE;
@@ -147,9 +176,8 @@ bool Options::choice(const char* key, const char* text, std::span<const char* co
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, word.data(), word.size(), &set));
   const auto is_word = [&](const char* name) { return strcasecmp(name, word.data()) == 0; };
   if (set && std::none_of(names.begin(), names.end(), is_word)) {
-    std::string list;
-    for (const char* name : names) list += (list.empty() ? "" : ", ") + std::string(name);
-    throw OptionError("option " + full_key(prefix_, key) + ": '" + word.data() + "' is unknown; choose one of " + list);
+    throw OptionError("option " + full_key(prefix_, key) + ": '" + word.data() + "' is unknown; choose one of " +
+                      joined({names.begin(), names.end()}, ", "));
   }
   check(
       PetscOptionsEList(key, text, "", names.data(), static_cast<PetscInt>(names.size()), names[value], &index, &set));

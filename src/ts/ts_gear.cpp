@@ -148,7 +148,7 @@ PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
 PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    petsc::Options options(items, prefix_of(ts));
+    petsc::Options options(items, prefix_of(ts), "TS gear");
     gear.options.read_method(options, "-ts_gear_");
     gear.options.read_rebuild(options, "-ts_gear_");
     gear.options.read_checkpoints(options, "-ts_gear_");

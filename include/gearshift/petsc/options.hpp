@@ -39,7 +39,13 @@ class GEARSHIFT_EXPORT ViewerChoice {
 /// Keys carry their dash: `options.real("-gear_dt", "time step [time]", dt)`.
 class GEARSHIFT_EXPORT Options {
  public:
-  explicit Options(void* items, std::string prefix) : items_(items), prefix_(std::move(prefix)) {}
+  Options(void* items, std::string prefix, std::string heading)
+      : items_(items), prefix_(std::move(prefix)), heading_(std::move(heading)) {}
+
+  /// The keys that follow stand under this heading in a help text; before it, under the title of the block.
+  void heading(std::string text) { heading_ = std::move(text); }
+  /// Lists a key that PETSc or another block reads. @param kind what to give, such as "<n>"
+  void mention(const char* key, const char* kind, const char* text);
 
   bool integer(const char* key, const char* text, PetscInt& value);
   bool real(const char* key, const char* text, PetscReal& value);
@@ -66,8 +72,9 @@ class GEARSHIFT_EXPORT Options {
 
  private:
   void require_value(const char* key) const;
+  void note(const char* key, std::string kind, std::string value, const char* text);
   void* items_;
-  std::string prefix_;
+  std::string prefix_, heading_;
   std::vector<std::string> keys_;
 };
 

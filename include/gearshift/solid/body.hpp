@@ -97,6 +97,11 @@ class GEARSHIFT_EXPORT Body : public System {
   void add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential);
   /// Dashpots through which plane waves of the material leave the body (Lysmer, Kuhlemeyer 1969).
   void absorb_waves(std::string_view face);
+  /// Nodal forces [force] from outside, as of a partner of a coupled problem: F_ext += f(t). `forces` adds them to a Vec
+  /// of layout() that is zero; it is called on all ranks, for each residual, and may give other forces at the same time
+  /// after a partner has moved on.
+  using NodalForces = std::function<void(PetscReal t, Vec forces)>;
+  void add_nodal_forces(NodalForces forces);
   void clamp(std::string_view face);                ///< displacement 0
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
@@ -146,6 +151,12 @@ class GEARSHIFT_EXPORT Body : public System {
   std::vector<Energy> region_energies(const State& x) const;
   /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
   Resultant momentum(const State& x) const;
+
+  /// This rank's own nodes on faces, each once and ascending: node i has entries 3 i, 3 i + 1 and 3 i + 2 of the rank's
+  /// part of a Vec. Collective.
+  std::vector<PetscInt> face_nodes(const std::vector<std::string>& faces) const;
+  /// forces += int T . phi over the undeformed faces, of tractions T [force/length^2] at nodes. Collective.
+  void integrate_tractions(const std::vector<std::string>& faces, Vec tractions, Vec forces) const;
 
   /// Nodal values of a field at time t. Collective.
   void interpolate(const Field& field, PetscReal t, Vec values) const;

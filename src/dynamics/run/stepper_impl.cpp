@@ -3,6 +3,7 @@
 #include "dynamics/equations/rayleigh.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
+#include "petsc/nearest.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
@@ -18,18 +19,24 @@ Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts)
 }
 
 void Stepper::Impl::read_options() {
+  std::vector<std::string> known;
   petsc::read_options(comm(), prefix, "gearshift: velocity BDF stepper", [&](petsc::Options& o) {
     options.read(o);
     o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
     o.viewer("-gear_view", "the settings, at set-up", view_viewer);
     o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
+    known = o.keys();
   });
   with_keys([&] { options.validate(); });
   for (const std::string& key : petsc::unread_options())
-    if (key.starts_with(prefix + "gear_"))
+    if (key.starts_with(prefix + "gear_")) {
+      std::vector<const char*> names;
+      for (const std::string& name : known) names.push_back(name.c_str());
+      const std::string nearest = petsc::nearest("-" + key.substr(prefix.size()), names).substr(1);
       check(PetscFPrintf(comm(), PETSC_STDERR,
-                         "warning: option -%s is not known to the stepper and has no effect; see -help\n",
-                         key.c_str()));
+                         "warning: option -%s is not known to the stepper and has no effect; did you mean -%s?\n",
+                         key.c_str(), (prefix + nearest).c_str()));
+    }
 }
 
 void Stepper::Impl::set_up() {

@@ -1,0 +1,56 @@
+#pragma once
+
+/// @file
+/// Coupled problems, as fluid and structure: the body as a participant of preCICE.
+
+#include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/solid/body.hpp>
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gearshift::app {
+
+/// What the user says about the coupling; the names are those of the configuration file.
+struct CouplingKeys {
+  std::string configuration;  ///< the file; empty: not coupled
+  std::string participant = "Solid", mesh = "Solid-Mesh", reads = "Force", writes = "Displacement";
+  bool reads_tractions = false, writes_velocity = false;
+  std::vector<std::string> faces;
+
+  bool given() const { return !configuration.empty(); }
+  /// Reads -precice and -precice_*. Throws OptionError.
+  void read(petsc::Options& options);
+};
+
+/// The body among the solvers that preCICE couples. It receives forces on the nodes of some faces (or tractions there),
+/// tells how these nodes move, and takes a time window again, from the state it began in, as often as the configuration
+/// asks for. In a window it takes its own steps; the partner's forces are known at any time of it.
+/// Every function is collective. preCICE's errors come as exceptions.
+class Coupling {
+ public:
+  /// Whether the program was built with preCICE.
+  static bool available();
+
+  /// Joins, and adds the partners' forces to the body, whose set_up() must follow. Throws OptionError.
+  Coupling(const CouplingKeys& keys, solid::Body& body);
+  ~Coupling();
+  Coupling(const Coupling&) = delete;
+  Coupling& operator=(const Coupling&) = delete;
+
+  /// Called at the end of each window that will not be taken again, with the steps that led through it.
+  using WindowDone = std::function<void(std::span<const StepReport> steps, bool last)>;
+  /// Waits for the partners and takes the body to the end of the last window, or to where the stepper stops. This object
+  /// must outlive the stepper's steps.
+  Report run(Stepper& stepper, const WindowDone& done);
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace gearshift::app

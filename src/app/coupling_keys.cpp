@@ -1,0 +1,29 @@
+#include "app/coupling.hpp"
+
+#include <array>
+
+namespace gearshift::app {
+
+void CouplingKeys::read(petsc::Options& options) {
+  constexpr std::array readable{"force", "traction"}, writable{"displacement", "velocity"};
+  options.string("-precice", "preCICE's configuration file: the body is one of the solvers that it couples",
+                 configuration);
+  options.string("-precice_participant", "the body's name there", participant);
+  options.string("-precice_mesh", "the name of its mesh there, in three dimensions", mesh);
+  options.strings("-precice_faces", "the faces whose nodes this mesh consists of", faces);
+  options.string("-precice_read", "the data that load the body", reads);
+  options.choice("-precice_read_kind",
+                 "force: forces on the nodes (conservative mapping); traction: forces per reference area at the nodes "
+                 "(consistent mapping)",
+                 readable, reads_tractions);
+  options.string("-precice_write", "the data that tell how the nodes move", writes);
+  options.choice("-precice_write_kind", "what they are", writable, writes_velocity);
+  if (!given()) return;
+  if (!Coupling::available())
+    throw OptionError(
+        "option -precice: this program was built without preCICE; install version 3 and configure with "
+        "-DGEARSHIFT_PRECICE=ON");
+  if (faces.empty()) throw OptionError("option -precice_faces: name the faces that the body shares with its partner");
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,97 @@
+#include "app/known_keys.hpp"
+
+#include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/solid/kernel_options.hpp>
+
+#include "app/option_origin.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/unread_options.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string>
+
+namespace gearshift::app {
+namespace {
+
+/// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
+constexpr const char* beginnings_in_petsc =
+    "snes ksp pc_ mg_ gamg esteig sub_ mat_ matptap matmat vec_ dm_ is_ sf_ st_ eps_ modes_ log info options petsc "
+    "malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
+    "no_signal_handler objects_dump device root_ default_device use_gpu_aware_mpi display draw saws skip_petscrc nox "
+    "dll_ tmp shared_tmp not_shared_tmp get_total_flops history version";
+
+bool left_to_petsc(const std::string& key) {
+  std::istringstream beginnings(beginnings_in_petsc);
+  for (std::string beginning; beginnings >> beginning;)
+    if (key.starts_with(beginning)) return true;
+  return false;
+}
+
+/// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
+std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
+  const bool region = key.starts_with("material_");
+  const auto begins_key = [&](const char* beginning) { return key.starts_with(beginning); };
+  constexpr std::array of_faces{"traction_", "force_", "prescribe_",  "fix_",    "clamp_",
+                                "pressure_", "gas_",   "foundation_", "dashpot_"};
+  if (!region && std::none_of(of_faces.begin(), of_faces.end(), begins_key)) return {};
+  std::string list;
+  for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
+  const std::string what = region ? "region" : "face";
+  return "option -" + key + ": the mesh has no " + what + " '" + key.substr(key.find('_') + 1) +
+         "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list);
+}
+
+std::string complaint(const std::string& key, const OptionOrigin& origin, const petsc::OptionCatalogue& catalogue) {
+  const std::string nearest = catalogue.nearest("-" + key);
+  return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": no key has this name. " +
+         (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "All keys: gearshift-solid -help";
+}
+
+}  // namespace
+
+void catalogue_later_keys(MPI_Comm comm) {
+  StepperOptions stepper;
+  petsc::read_options(comm, "", "Stepper", [&](petsc::Options& options) {
+    stepper.read(options);
+    options.heading("What is printed");
+    options.mention("-gear_monitor", "[viewer]", "one line per accepted step");
+    options.mention("-gear_view", "[viewer]", "the settings, at set-up");
+    options.mention("-gear_energy", "[viewer]", "the energy ledger's table at the end of a run");
+    options.mention("-log_view", "[viewer]", "where time went, by events and stages (PETSc)");
+  });
+  (void)solid::read_kernel_options(comm);
+  petsc::read_options(comm, "", "Solvers", [&](petsc::Options& options) {
+    options.heading("Solvers: PETSc's own keys, explained in its manual");
+    options.mention("-snes_*", "",
+                    "Newton's iteration: -snes_rtol, -snes_max_it, -snes_monitor, -snes_linesearch_type");
+    options.mention("-ksp_*", "", "the linear solver: -ksp_type, -ksp_rtol, -ksp_monitor_true_residual");
+    options.mention("-pc_*", "",
+                    "the preconditioner: -pc_type lu, cholesky, gamg, hypre and others instead of -solver");
+    options.mention("-mg_*", "", "the multigrid's levels, as -ksp_view names them");
+    options.mention("-modes_eps_*", "", "the eigensolver of -modes (SLEPc): -modes_eps_ncv, -modes_eps_monitor");
+  });
+}
+
+void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict) {
+  const MPI_Comm comm = mesh.comm();
+  std::string error, warnings;  // on the first rank, which reads the option files
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  for (const std::string& key : petsc::unread_options()) {
+    if (rank > 0 || left_to_petsc(key) || catalogue.knows("-" + key)) continue;
+    const std::string name = unknown_name(mesh, key);
+    const OptionOrigin origin = origin_of(key);
+    const std::string text = name.empty() ? complaint(key, origin, catalogue) : name;
+    if (!name.empty() || (strict && origin.kind != OptionOrigin::Kind::surroundings))
+      error = error.empty() ? text : error;
+    else
+      warnings += "warning: " + text + "\n";
+  }
+  petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s", warnings.c_str()));
+  petsc::throw_if_any<OptionError>(comm, error);
+}
+
+}  // namespace gearshift::app

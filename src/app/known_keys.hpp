@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// What a user may write, and what happens to the rest.
+
+#include <gearshift/solid/mesh.hpp>
+
+#include "petsc/option_catalogue.hpp"
+
+namespace gearshift::app {
+
+/// Puts the keys that are read later than the case's into the living catalogue: those of the stepper, of the kernels, and
+/// the families of PETSc's own. Collective.
+void catalogue_later_keys(MPI_Comm comm);
+
+/// Throws OptionError for keys that nobody will read, with the place where they were given and the nearest key that
+/// exists; of faces and regions that the mesh does not have, with their names. Keys set around the program, for all PETSc
+/// programs, are warned of only, and where not `strict` so are all. Keys that solvers read later, as -ksp_*, are left to
+/// PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
+void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict);
+
+}  // namespace gearshift::app

@@ -1,0 +1,57 @@
+/// What a partner of a coupled problem needs of a body: its nodes on faces, and forces on them.
+
+#include "petsc/duplicate.hpp"
+#include "solid/body_impl.hpp"
+#include "solid/terms/nodal_loads.hpp"
+#include "solid/terms/surface.hpp"
+
+#include <utility>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+void Body::add_nodal_forces(NodalForces forces) {
+  impl_->before_set_up("add_nodal_forces");
+  impl_->planned_terms.push_back([forces = std::move(forces)](const Space& space, const MaterialTable&) {
+    return std::make_unique<NodalLoads>(space, forces);
+  });
+}
+
+std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) const {
+  const Space& space = impl_->space;
+  const auto marks = petsc::duplicate(space.layout());
+  check(VecZeroEntries(marks.get()));
+  GhostValues ghosts;
+  {
+    NodalSum sum(space, marks.get(), nullptr, ghosts);
+    for (const std::string& name : faces)
+      for (const CellFace& face : space.face(name))
+        for (const int i : space.face_nodes(face))
+          sum.add(space.cell_nodes(face.cell)[static_cast<std::size_t>(i)], {1, 0, 0});
+    sum.finish();
+  }
+  const petsc::ReadView marked(marks.get());
+  std::vector<PetscInt> nodes;
+  for (PetscInt node = 0; node < space.owned_nodes(); ++node)
+    if (marked[3 * static_cast<std::size_t>(node)] > 0) nodes.push_back(node);
+  return nodes;
+}
+
+void Body::integrate_tractions(const std::vector<std::string>& faces, Vec tractions, Vec forces) const {
+  const Space& space = impl_->space;
+  GhostValues known, added;
+  const NodalValues T(space, tractions, nullptr, nullptr, known);
+  NodalSum sum(space, forces, nullptr, added);
+  for (const std::string& name : faces) {
+    const Surface surface(space, name);
+    for (const Surface::Facet& facet : surface.facets())
+      for (std::size_t q = 0; q < facet.points(); ++q) {
+        const Vec3 area = facet.point(q).vector_area();
+        facet.add(q, std::sqrt(dot(area, area)) * facet.value(q, T), sum);
+      }
+  }
+  sum.finish();
+}
+
+}  // namespace gearshift::solid

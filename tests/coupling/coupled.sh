@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# bash coupled.sh FOLDER PROGRAM LAUNCH...: a bar that preCICE's stand-in loads, against the same bar alone.
+set -euo pipefail
+folder=$1 program=$2
+shift 2
+launch=("$@")
+fail() { echo "$1"; exit 1; }
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+bar=(-dm_plex_box_faces 2,1,1 -dm_plex_box_upper 2,1,1 -degree 1 -E 1e3 -nu 0.3 -rho 100 -clamp xmin -gear_t_end 0.8
+     -ksp_rtol 1e-12 -snes_rtol 1e-12 -probe_p 2,1,0 -output_every 0)
+coupled=(-precice settings -precice_faces xmax)
+
+settings() { printf '%s\n' "$@" >settings; }
+# run NAME OPTION...
+run() {
+  local name=$1
+  shift
+  "${launch[@]}" "$program" "${bar[@]}" -output "$name" "$@" >"$name.log" 2>&1 || fail "$name: $(cat "$name.log")"
+}
+# The largest difference of the motion of the probe at the rows' times, over its largest value.
+difference() {
+  awk -F, 'FNR == 1 { next } NR == FNR { seen[sprintf("%.9g", $1)] = $0; next }
+    { key = sprintf("%.9g", $1); if (!(key in seen)) { missing++; next }
+      split(seen[key], a, ","); for (i = 5; i <= 7; i++) { d = $i - a[i]; if (d * d > worst) worst = d * d; if ($i * $i > size) size = $i * $i }; rows++ }
+    END { if (!rows) exit 1; print sqrt(worst / size), rows }' "$1/probe_p.csv" "$2/probe_p.csv"
+}
+below() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x < most) }'; }
+
+# Forces that do not depend on the motion: the coupled run takes the steps of the one alone, four in a window.
+run alone -gear_dt 0.025 -gear_order 4 -force_xmax '2*sin(5*t),sin(5*t),0'
+settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
+run once -gear_dt 0.025 -gear_order 4 "${coupled[@]}"
+read -r error rows < <(difference alone once)
+[ "$rows" = 9 ] && below "$error" 1e-9 || fail "forces: error $error in $rows rows"
+[ "$(wc -l <once/steps.csv)" = 33 ] || fail "steps.csv has $(wc -l <once/steps.csv) lines"
+grep -q 'done: t = 0.8, 32 steps' once.log || fail "last line: $(tail -1 once.log)"
+# A window that is taken again leaves no trace, with steps that adapt too.
+settings 'windows 8' 'window 0.1' 'iterations 4' 'force 2 1 0' 'rate 5'
+run again -gear_dt 0.025 -gear_order 4 "${coupled[@]}"
+cmp once/probe_p.csv again/probe_p.csv || fail "a repeated window changed the motion"
+cmp once/energy.csv again/energy.csv || fail "a repeated window changed the energies"
+run adaptive_again -gear_adapt order -gear_rtol 1e-5 "${coupled[@]}"
+settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
+run adaptive -gear_adapt order -gear_rtol 1e-5 "${coupled[@]}"
+cmp adaptive/probe_p.csv adaptive_again/probe_p.csv || fail "a repeated window changed the adaptive steps"
+read -r error rows < <(difference alone adaptive)
+below "$error" 1e-3 || fail "adaptive: error $error"
+
+# Tractions, of the same force; mesh triangles; velocities.
+settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5' 'per_area 0.25' 'connectivity 2'
+if [ "${launch[-1]}" != 1 ]; then sed -i /connectivity/d settings; fi
+run tractions -gear_dt 0.025 -gear_order 4 "${coupled[@]}" -precice_read Stress -precice_read_kind traction -precice_write Velocity \
+  -precice_write_kind velocity
+read -r error rows < <(difference alone tractions)
+below "$error" 1e-9 || fail "tractions: error $error"
+
+# A partner that answers to the motion: a spring, whose force is a straight line over each window. Order 2 in windows.
+spring=(-nu 0 -initial_velocity 0.5*x,0,0 -gear_dt 0.0125 -gear_order 4)
+run foundation "${spring[@]}" -foundation_xmax 300,300
+before=
+for windows in 4 8 16; do
+  settings "windows $windows" "window $(awk -v n="$windows" 'BEGIN { print 0.8 / n }')" 'iterations 12' 'spring 300'
+  run spring "${spring[@]}" "${coupled[@]}"
+  read -r error rows < <(difference foundation spring)
+  echo "spring, $windows windows: error $error"
+  if [ -n "$before" ]; then
+    awk -v a="$before" -v b="$error" 'BEGIN { exit !(a / b > 3.4 && a / b < 4.8) }' || fail "spring: $before -> $error"
+  fi
+  before=$error
+done
+
+# What cannot be coupled is said at once.
+refused() {
+  local message=$1
+  shift
+  if "${launch[@]}" "$program" "${bar[@]}" -gear_dt 0.1 -output refused "$@" >refused.log 2>&1; then fail "not refused: $*"; fi
+  grep -q "$message" refused.log || fail "no '$message' in $(cat refused.log)"
+}
+refused 'precice_faces: name the faces' -precice settings
+refused "no face 'nose'" -precice settings -precice_faces nose
+refused 'leave it out with -precice' "${coupled[@]}" -gear_checkpoint x.h5
+refused 'give -output_every' "${coupled[@]}" -output_dt 0.1
+refused "'nowhere' cannot be read" -precice nowhere -precice_faces xmax
+settings 'dimensions 2'
+refused 'has 2 dimensions' "${coupled[@]}"
