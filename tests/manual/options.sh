@@ -1,82 +1,51 @@
 #!/usr/bin/env bash
-# The tables of examples/manual/options.md are what programs say to -help: every key, default and text, nothing else.
+# The tables of examples/manual/options.md are what gearshift-solid says to -help: every key, default and text under its
+# heading, nothing else.
 #
-#   bash options.sh [--write] ROOT FOLDER GEARSHIFT_SOLID OSCILLATOR TS_PROGRAM...
+#   bash options.sh [--write] ROOT FOLDER GEARSHIFT_SOLID TS_PROGRAM...
 #
-# ROOT: of the repository. FOLDER: for files in between. OSCILLATOR: any program with a Stepper; its -help has the viewers,
-# too. TS_PROGRAM...: a command with a TS of type gear. --write puts the tables into the page instead of comparing.
+# ROOT: of the repository. FOLDER: for files in between. TS_PROGRAM...: a command with a TS of type gear, whose -help tells
+# which keys it has too. --write puts the tables into the page instead of comparing.
 #
 # Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files and of
 # gearshift-picture; CMake's options stand on the page of installing.
 set -euo pipefail
 write=false
 [[ $1 == --write ]] && write=true && shift
-root=$1 folder=$2 solid=$3 oscillator=$4
-shift 4
+root=$1 folder=$2 solid=$3
+shift 3
 ts=("$@")
 page=$root/examples/manual/options.md
-# One with named faces and regions, whose keys stand for those of any name.
-mesh=$root/tests/data/two_regions.msh
 mkdir -p "$folder"
 cd "$folder"
 
 "${ts[@]}" -help 2>/dev/null | grep -oE '^  -ts_gear_[a-z_]+' | sed 's/.*-ts_gear_//' | sort -u >ts_keys
 [[ -s ts_keys ]] || { echo "error: the TS type gear has no options"; exit 1; }
-"$oscillator" -n 2 -gear_max_steps 0 -help >stepper_help
-"$solid" -help -dm_plex_filename "$mesh" >solid_help
+"$solid" -help >help
 
-# table <title of the -help block, a regular expression> [ts]: its keys as rows.
-table() {
-  awk -v title="$1" -v with_ts="${2:-}" '
-    BEGIN { while (with_ts && (getline key <"ts_keys") > 0) under_ts[key] = 1 }
-    /^-----/ { block = ""; next }
-    block == "" && /^[^ ].*:$/ { block = $0; next }
-    block !~ title || !/^  -/ || /PetscOptionsGetViewer|Draws object/ { next }
-    {
-      line = $0
-      sub(/^  /, "", line); sub(/ *\(\)$/, "", line)
-      key = line; sub(/:? <(now|[^ <>]* *:|[^<>]*>).*/, "", key)
-      rest = substr(line, length(key) + 1); sub(/^:? /, "", rest)
-      default = rest; sub(/>:? .*/, "", default); sub(/^</, "", default); sub(/^now /, "", default)
-      sub(/ *:( formerly)? .*/, "", default); sub(/ *:( formerly)?$/, "", default)
-      text = substr(rest, index(rest, ">") + 1); sub(/^:? /, "", text)
-      # One key for the faces and regions of any name.
-      if (match(key, /^-(traction|force|prescribe|pressure|gas|foundation|dashpot)_/)) key = substr(key, 1, RLENGTH) "<face>"
-      if (key ~ /^-material_/) { sub(/^-material_[a-z]+/, "-material_<region>", key); sub(/region [a-z]+/, "region", text) }
-      if (seen[key]++) next
-      # A value that stands for "not given".
-      if (key ~ /^-(clamp|fix_|E$|nu$|rho$|mu|bulk|yield|hardening|voce|prony|gas|foundation|gravity|output_dt|output_times|gear_dt$)/ ||
-          key ~ /^-material_<region>/ || key ~ /_view$|monitor$|energy$/) default = ""
-      if (default == "2147483647" || default == "inf.") default = "unlimited"
-      if (default ~ /^[0-9-]+[.]$/) sub(/[.]$/, "", default)
-      if (key == "-gear_order") default = "2; 5 where it adapts"
-      if (default == "TRUE" || default == "FALSE") default = tolower(default)
-      choices = ""
-      if (match(text, / *\(choose one of\) .*/)) {
-        choices = substr(text, RSTART, RLENGTH); text = substr(text, 1, RSTART - 1)
-        sub(/ *\(choose one of\) /, "", choices); gsub(/ /, "`, `", choices); choices = " Choices: `" choices "`."
-      }
-      gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); gsub(/\|/, "\\|", text); gsub(/\*/, "\\*", text)
-      if (text !~ /[.]$/) text = text (choices == "" ? "" : ".")
-      row = "| `" key "` | " default " | " text choices " |"
-      name = key; sub(/^-gear_/, "", name)
-      if (with_ts) row = row (name in under_ts ? " yes |" : " |")
-      print row
-    }' "$3"
-}
-
-{
-  columns='| key | default | meaning |\n|---|---|---|\n'
-  printf '### Model: material, supports, loads\n\n%b' "$columns"
-  table '^gearshift-solid: model' '' solid_help
-  printf '\n### Run and results\n\n%b' "$columns"
-  table '^gearshift-solid: run and results' '' solid_help
-  printf '\n### Kernels\n\n%b' "$columns"
-  table '^Kernels of the solid' '' solid_help
-  printf '\n### Stepper\n\n| key | default | meaning | also `-ts_gear_...` |\n|---|---|---|---|\n'
-  table '^Stepper:' ts solid_help
-  table '^Viewer .-gear_' ts stepper_help
-} >tables
+awk '
+  function plain(text) { gsub(/</, "\\&lt;", text); gsub(/>/, "\\&gt;", text); gsub(/[|]/, "\\|", text); gsub(/[*]/, "\\*", text); return text }
+  function row() {
+    if (key == "") return
+    name = key; sub(/^-gear_/, "", name)
+    print "| `" key "`" (kind == "" ? "" : " " plain(kind)) " | " default " | " plain(text) " | " (key ~ /^-gear_/ && name in under_ts ? "yes" : "") " |"
+    key = ""
+  }
+  BEGIN { while ((getline name <"ts_keys") > 0) under_ts[name] = 1 }
+  /^$/ { row(); blank = 1; next }
+  blank && /^[A-Z]/ { heading = $0; printf "%s### %s\n\n| key | default | meaning | also `-ts_gear_...` |\n|---|---|---|---|\n", tables++ ? "\n" : "", heading; blank = 0; next }
+  { blank = 0 }
+  heading == "" { next }
+  /^  -/ {
+    row()
+    line = substr($0, 3); default = ""
+    if (match(line, /  [(]default .*[)]$/)) { default = substr(line, RSTART + 11, RLENGTH - 12); line = substr(line, 1, RSTART - 1) }
+    key = line; sub(/ .*/, "", key); kind = substr(line, length(key) + 2); text = ""
+    next
+  }
+  /^      / { text = text (text == "" ? "" : " ") substr($0, 7); next }
+  /^-help WORD/ { row(); exit }
+' help >tables
 
 if $write; then
   awk '/^<!-- end of -help -->/ { inside = 0 } !inside { print }
