@@ -85,9 +85,9 @@ class Assembler {
       for (const unsigned int x : values_.quadrature_point_indices())
         for (const unsigned int j : values_.dof_indices()) {
           const unsigned int cj = problem_.element.system_to_component_index(j).first;
-          Matrix<double> dF;
-          dF[cj] = values_.shape_grad(j, x);
-          const auto stress = problem_.law.tangent(dF, points_[x]) * (s.q * values_.JxW(x));
+          Matrix<double> dH;
+          dH[cj] = values_.shape_grad(j, x);
+          const auto stress = problem_.law.tangent(dH, points_[x]) * (s.q * values_.JxW(x));
           const double mass = s.a * problem_.law.density * values_.shape_value(j, x) * values_.JxW(x);
           for (const unsigned int i : values_.dof_indices()) {
             const unsigned int ci = problem_.element.system_to_component_index(i).first;
@@ -101,7 +101,7 @@ class Assembler {
   }
 
  private:
-  /// Calls do_cell(entries) where the deformation (in gradients_) and the law's points are ready; tells whether det F was
+  /// Calls do_cell(entries) where gradients_ and points_ are ready; tells whether det F was
   /// <= 0 somewhere.
   bool over_cells(const auto& do_cell) {
     bool inverted = false;
@@ -112,10 +112,9 @@ class Assembler {
       values_[dealii::FEValuesExtractors::Vector(0)].get_function_gradients(q_, gradients_);
       bool sound = true;
       for (const unsigned int x : values_.quadrature_point_indices()) {
-        gradients_[x] = deformation(gradients_[x]);
-        const double J = determinant(gradients_[x]);
-        sound = sound && J > 0;
-        if (sound) points_[x] = problem_.law.at(gradients_[x], J);
+        const double J1 = volume_change(gradients_[x]);
+        sound = sound && J1 > -1;
+        if (sound) points_[x] = problem_.law.at(gradients_[x], J1);
       }
       inverted = inverted || !sound;
       if (!sound) continue;

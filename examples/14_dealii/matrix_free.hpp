@@ -41,10 +41,10 @@ bool law_points(const NeoHookean& law, Evaluation& q, const Store& store) {
   q.evaluate(dealii::EvaluationFlags::gradients);
   bool sound = true;
   for (unsigned int x = 0; x < q.n_q_points; ++x) {
-    const auto F = deformation(q.get_gradient(x));
-    const Lanes J = determinant(F);
-    for (unsigned int lane = 0; lane < Lanes::size(); ++lane) sound = sound && J[lane] > 0;
-    if (sound) store(x, F, law.at(F, J));
+    const auto H = q.get_gradient(x);
+    const Lanes J1 = volume_change(H);
+    for (unsigned int lane = 0; lane < Lanes::size(); ++lane) sound = sound && J1[lane] > -1;
+    if (sound) store(x, H, law.at(H, J1));
   }
   return sound;
 }
@@ -107,6 +107,7 @@ class Tangent : public gearshift::Linearization {
   /// What a Jacobi preconditioner takes.
   bool diagonal(gearshift::Shifts s, Vec d) override {
     const dealii::TimerOutput::Scope scope(timer_, "diagonal");
+    out_ = 0;  // which compute_diagonal() adds to
     dealii::MatrixFreeTools::compute_diagonal<dim, degree, degree + 1, dim, double, Lanes>(
         cells_, out_, [&](Evaluation& values) { act(s, values); });
     copy(out_, d);
@@ -160,8 +161,8 @@ class MatrixFreeSystem : public gearshift::System {
             a.reinit(cell);
             a.read_dof_values(a_);
             a.evaluate(dealii::EvaluationFlags::values);
-            inverted = !law_points(problem_.law, q, [&](unsigned int i, const auto& F, const auto& point) {
-              q.submit_gradient(problem_.law.stress(F, point), i);
+            inverted = !law_points(problem_.law, q, [&](unsigned int i, const auto& H, const auto& point) {
+              q.submit_gradient(problem_.law.stress(H, point), i);
               a.submit_value(problem_.law.density * (a.get_value(i) - b), i);
             }) || inverted;
             if (inverted) continue;

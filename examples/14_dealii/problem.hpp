@@ -6,6 +6,7 @@
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/tensor.h>
+#include <deal.II/base/vectorization.h>
 #include <deal.II/distributed/tria.h>
 #include <deal.II/dofs/dof_handler.h>
 #include <deal.II/dofs/dof_renumbering.h>
@@ -29,39 +30,53 @@ constexpr int dim = 3, degree = 2;
 template <class Number>
 using Matrix = dealii::Tensor<2, dim, Number>;
 
-/// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2, for numbers or SIMD lanes of them.
+/// J - 1 for F = 1 + H, to the last digit however small H is.
+template <class Number>
+Number volume_change(const Matrix<Number>& H) {
+  return trace(H) + (trace(H) * trace(H) - trace(H * H)) / 2. + determinant(H);
+}
+
+inline double log1p(double x) { return std::log1p(x); }
+template <std::size_t lanes>
+dealii::VectorizedArray<double, lanes> log1p(dealii::VectorizedArray<double, lanes> x) {
+  for (unsigned int lane = 0; lane < lanes; ++lane) x[lane] = std::log1p(x[lane]);
+  return x;
+}
+
+/// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2 with F = 1 + H, for numbers or SIMD lanes
+/// of them. Stresses of small strains keep their digits, as they do not from F: a motion that begins at rest needs them.
 struct NeoHookean {
   double mu = 0, lambda = 0;  ///< [Pa]
   double density = 0;         ///< of the undeformed body [kg/m^3]
 
-  /// What stress and tangent need beside F: all that is kept of a quadrature point.
+  /// What the tangent needs, and all that is kept of a quadrature point.
   template <class Number>
   struct Point {
     Matrix<Number> inverse;  ///< F^-T
-    Number c;                ///< mu - lambda ln J [Pa]
+    Number log_J;
   };
 
-  /// @param J its determinant, > 0
+  /// @param J1 volume_change(H), > -1
   template <class Number>
-  Point<Number> at(const Matrix<Number>& F, const Number& J) const {
-    return {transpose(invert(F)), mu - lambda * std::log(J)};
+  Point<Number> at(const Matrix<Number>& H, const Number& J1) const {
+    Matrix<Number> F = H;
+    for (unsigned int i = 0; i < dim; ++i) F[i][i] += 1.;
+    return {transpose(invert(F)), log1p(J1)};
   }
-  /// P = mu F - (mu - lambda ln J) F^-T
+  /// P = mu (F - F^-T) + lambda ln J F^-T = F^-T (mu (F^T F - 1) + lambda ln J 1)
   template <class Number>
-  Matrix<Number> stress(const Matrix<Number>& F, const Point<Number>& x) const {
-    return mu * F - x.c * x.inverse;
+  Matrix<Number> stress(const Matrix<Number>& H, const Point<Number>& x) const {
+    Matrix<Number> inner = mu * (H + transpose(H) + transpose(H) * H);
+    for (unsigned int i = 0; i < dim; ++i) inner[i][i] += lambda * x.log_J;
+    return x.inverse * inner;
   }
-  /// The change of P with that of F.
+  /// The change of P with that of H.
   template <class Number>
-  Matrix<Number> tangent(const Matrix<Number>& dF, const Point<Number>& x) const {
-    return mu * dF + x.c * (x.inverse * transpose(dF) * x.inverse) + (lambda * scalar_product(x.inverse, dF)) * x.inverse;
+  Matrix<Number> tangent(const Matrix<Number>& dH, const Point<Number>& x) const {
+    return mu * dH + (mu - lambda * x.log_J) * (x.inverse * transpose(dH) * x.inverse) +
+           (lambda * scalar_product(x.inverse, dH)) * x.inverse;
   }
 };
-
-template <class Number>
-Matrix<Number> deformation(const Matrix<Number>& displacement_gradient) {
-  return displacement_gradient + static_cast<Matrix<Number>>(dealii::unit_symmetric_tensor<dim, Number>());
-}
 
 /// Told behind the last exchange of a callback, on whichever ranks it happened: the step is tried again, smaller.
 inline void refuse_inverted(bool inverted) {
