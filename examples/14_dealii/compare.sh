@@ -15,13 +15,13 @@ run() {
     { if (($2 - exact[FNR]) ^ 2 > worst) worst = ($2 - exact[FNR]) ^ 2 }
     END { printf "error %.2e  %s\n", sqrt(worst / most), words }' "$folder/exact.txt" "$folder/tip.txt"
 }
-for tolerance in 1e-3 3e-4 1e-4; do
+for tolerance in 3e-3 1e-3 3e-4; do
   printf 'tolerance %s  ' $tolerance && run "$@" -gear_rtol $tolerance
 done
-for tolerance in 1e-3 1e-4; do
+for tolerance in 3e-3 1e-3 3e-4; do
   printf 'matrix-free, tolerance %s  ' $tolerance && run "$@" -matrix_free -gear_rtol $tolerance
 done
-for steps in 480 960 1920 3840; do
+for steps in 480 960 1920 2400; do
   printf 'Newmark  ' && run "$@" -newmark $steps
   printf 'Newmark, one iteration  ' && run "$@" -newmark $steps -newmark_rtol 1e-2
 done

@@ -2,9 +2,9 @@
 
 // Where the time of a run goes: into deal.II's loops, PETSc's Krylov method, or what is left, gearshift itself.
 
-#include <deal.II/base/timer.h>
-
 #include <gearshift/gearshift.hpp>
+
+#include <deal.II/base/timer.h>
 
 #include <ctime>
 
@@ -17,17 +17,20 @@ class Cost {
     using gearshift::petsc::check;
     KSP solver = nullptr;
     check(SNESGetKSP(stepper.snes(), &solver));
-    check(KSPSetPreSolve(solver, [](KSP, Vec, Vec, void* cost) { return static_cast<Cost*>(cost)->enter(1); }, this));
-    check(KSPSetPostSolve(solver, [](KSP, Vec, Vec, void* cost) { return static_cast<Cost*>(cost)->enter(-1); }, this));
+    check(KSPSetPreSolve(
+        solver, [](KSP, Vec, Vec, void* cost) { return static_cast<Cost*>(cost)->enter(1); }, this));
+    check(KSPSetPostSolve(
+        solver, [](KSP, Vec, Vec, void* cost) { return static_cast<Cost*>(cost)->enter(-1); }, this));
   }
   Cost(const Cost&) = delete;
   Cost& operator=(const Cost&) = delete;
 
   void print(MPI_Comm comm) const {
     const double all = now() - start_, host = loops(), ours = all - host - krylov_;
-    gearshift::petsc::check(PetscPrintf(
-        comm, "CPU %.2f s: deal.II's loops %.2f, Krylov vectors and preconditioner %.2f, gearshift %.3f: %.2f %% of the loops\n",
-        all, host, krylov_, ours, 100 * ours / host));
+    gearshift::petsc::check(PetscPrintf(comm,
+                                        "CPU %.2f s: deal.II's loops %.2f, Krylov vectors and preconditioner %.2f, "
+                                        "gearshift %.3f: %.2f %% of the loops\n",
+                                        all, host, krylov_, ours, 100 * ours / host));
   }
 
  private:

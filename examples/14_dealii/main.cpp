@@ -72,7 +72,10 @@ Done step_by_gearshift(const Settings& settings, gearshift::System& system, Vec 
   if (settings.cost) cost.emplace(stepper, timer);
   const gearshift::Report run = stepper.run();
   if (cost) cost->print(problem.mesh.get_communicator());
-  return {.t = run.t, .steps = run.steps, .solves = run.newton_iterations, .krylov = run.krylov_iterations,
+  return {.t = run.t,
+          .steps = run.steps,
+          .solves = run.newton_iterations,
+          .krylov = run.krylov_iterations,
           .tip = problem.deflection(stepper.state().q)};
 }
 
@@ -124,8 +127,8 @@ void run(MPI_Comm comm) {
   check(PetscPrintf(comm, "CPU %.2f s  residuals %d  matrices %d  products %d\n", seconds, count("residual"),
                     count("tangent matrix"), count("tangent product")));
   check(PetscPrintf(comm, "%s: t %g  DoFs %d  steps %d  solves %d  Krylov %d  tip %.9e m\n", done.method, done.t,
-                    static_cast<int>(problem.dofs.n_dofs()), static_cast<int>(done.steps), static_cast<int>(done.solves),
-                    static_cast<int>(done.krylov), done.tip));
+                    static_cast<int>(problem.dofs.n_dofs()), static_cast<int>(done.steps),
+                    static_cast<int>(done.solves), static_cast<int>(done.krylov), done.tip));
 }
 
 }  // namespace

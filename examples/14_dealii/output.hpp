@@ -34,8 +34,8 @@ class Frames {
     out.add_data_vector(all, std::vector<std::string>(dim, "displacement"), dealii::DataOut<dim>::type_dof_data,
                         std::vector(dim, dealii::DataComponentInterpretation::component_is_part_of_vector));
     out.build_patches(degree);
-    times_.emplace_back(t, out.write_vtu_with_pvtu_record(folder_ + "/", "frame",
-                                                          static_cast<unsigned int>(times_.size()), comm, 4));
+    times_.emplace_back(
+        t, out.write_vtu_with_pvtu_record(folder_ + "/", "frame", static_cast<unsigned int>(times_.size()), comm, 4));
     if (dealii::Utilities::MPI::this_mpi_process(comm) == 0) {
       std::ofstream list(folder_ + "/solution.pvd");
       dealii::DataOutBase::write_pvd_record(list, times_);

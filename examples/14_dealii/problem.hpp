@@ -3,6 +3,8 @@
 // The beam: mesh, elements, constraints, law and load. What deal.II calls step-44's problem, set in motion:
 //   rho u'' = Div P(Grad u) + rho b(t),   u = 0 at x = 0,   in the undeformed body (total Lagrangian).
 
+#include <gearshift/gearshift.hpp>
+
 #include <deal.II/base/index_set.h>
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/tensor.h>
@@ -15,8 +17,6 @@
 #include <deal.II/fe/fe_system.h>
 #include <deal.II/grid/grid_generator.h>
 #include <deal.II/lac/affine_constraints.h>
-
-#include <gearshift/gearshift.hpp>
 
 #include <array>
 #include <cmath>
@@ -92,7 +92,7 @@ struct Problem {
   dealii::AffineConstraints<double> constraints;  ///< the clamp, and hanging nodes
   gearshift::petsc::Handle<IS> constrained;       ///< their owned entries: no unknowns, neither for deal.II nor for us
   NeoHookean law{1e7 / 2.6, 0.3 * 1e7 / (1.3 * 0.4), 1000};  // E = 10 MPa, nu = 0.3
-  PetscInt tip = -1;                                         ///< the deflection of a corner of the free end, where owned
+  PetscInt tip = -1;  ///< the deflection of a corner of the free end, where owned
 
   /// A beam of 1 m x 0.1 m x 0.1 m, its cells next to the clamp refined so many times.
   Problem(MPI_Comm comm, const std::vector<unsigned int>& cells, PetscInt refinements) : mesh(comm) {
@@ -114,13 +114,14 @@ struct Problem {
     std::vector<PetscInt> entries;
     for (const auto i : owned)
       if (constraints.is_constrained(i)) entries.push_back(static_cast<PetscInt>(i));
-    gearshift::petsc::check(ISCreateGeneral(comm, static_cast<PetscInt>(entries.size()), entries.data(), PETSC_COPY_VALUES,
-                                            constrained.out()));
+    gearshift::petsc::check(ISCreateGeneral(comm, static_cast<PetscInt>(entries.size()), entries.data(),
+                                            PETSC_COPY_VALUES, constrained.out()));
     for (const auto& cell : dofs.active_cell_iterators())
       if (cell->is_locally_owned())
         for (const unsigned int vertex : cell->vertex_indices()) {
           const auto dof = cell->vertex_dof_index(vertex, 2);
-          if (cell->vertex(vertex).distance({1, 0, 0}) < 1e-10 && owned.is_element(dof)) tip = static_cast<PetscInt>(dof);
+          if (cell->vertex(vertex).distance({1, 0, 0}) < 1e-10 && owned.is_element(dof))
+            tip = static_cast<PetscInt>(dof);
         }
   }
 
