@@ -106,11 +106,14 @@ void run(MPI_Comm comm) {
     beam::Assembler assembler(problem, timer);
     if (settings.newmark > 0) {
       done = {.method = "newmark", .t = t_end, .steps = settings.newmark};
-      done.solves = beam::newmark(problem, assembler, settings.newmark, t_end / static_cast<double>(settings.newmark),
-                                  settings.newmark_rtol, [&, step = PetscInt{0}](double t, Vec q) mutable {
-                                    done.tip = problem.deflection(q);
-                                    if (++step % (settings.newmark / settings.samples) == 0) sample(t, q);
-                                  });
+      const beam::Iterations count =
+          beam::newmark(problem, assembler, settings.newmark, t_end / static_cast<double>(settings.newmark),
+                        settings.newmark_rtol, [&, step = PetscInt{0}](double t, Vec q) mutable {
+                          done.tip = problem.deflection(q);
+                          if (++step % (settings.newmark / settings.samples) == 0) sample(t, q);
+                        });
+      done.solves = count.newton;
+      done.krylov = count.krylov;
     } else {
       using gearshift::State, gearshift::Shifts;
       gearshift::AssembledSystem system(

@@ -8,12 +8,15 @@
 
 namespace beam {
 
+struct Iterations {
+  PetscInt newton = 0, krylov = 0;
+};
+
 /// Integrates from rest, with the displacement as unknown; after(t, q) follows each step. The solver's options begin with
 /// -newmark_ (-newmark_ksp_type, -newmark_pc_type ...).
 /// @param rtol of Newton's method: what is left of the first residual of each step
-/// @return number of iterations of Newton's method
-inline PetscInt newmark(const Problem& problem, Assembler& assembler, PetscInt steps, double dt, double rtol,
-                        const std::function<void(double, Vec)>& after) {
+inline Iterations newmark(const Problem& problem, Assembler& assembler, PetscInt steps, double dt, double rtol,
+                          const std::function<void(double, Vec)>& after) {
   using gearshift::petsc::check, gearshift::petsc::Handle;
   Handle<Vec> q, v, a, r, change;
   for (Handle<Vec>* x : {&q, &v, &a, &r, &change}) check(VecDuplicate(assembler.layout(), x->out()));
@@ -25,7 +28,7 @@ inline PetscInt newmark(const Problem& problem, Assembler& assembler, PetscInt s
   check(KSPSetType(solver.get(), KSPCG));
   check(KSPSetOperators(solver.get(), tangent.get(), tangent.get()));
   check(KSPSetFromOptions(solver.get()));
-  PetscInt iterations = 0;
+  Iterations iterations;
   for (PetscInt step = 1; step <= steps; ++step) {
     const double t = dt * static_cast<double>(step);
     check(VecAXPBYPCZ(q.get(), dt, dt * dt / 2, 1, v.get(), a.get()));  // as if the acceleration stayed
@@ -44,10 +47,11 @@ inline PetscInt newmark(const Problem& problem, Assembler& assembler, PetscInt s
       check(VecAXPY(q.get(), -1, change.get()));
       check(VecAXPY(v.get(), -2 / dt, change.get()));
       check(VecAXPY(a.get(), -4 / (dt * dt), change.get()));
-      ++iterations;
+      ++iterations.newton;
     }
     after(t, q.get());
   }
+  check(KSPGetTotalIterations(solver.get(), &iterations.krylov));
   return iterations;
 }
 
