@@ -9,6 +9,7 @@
 #include <deal.II/base/conditional_ostream.h>
 #include <deal.II/base/mpi.h>
 
+#include <algorithm>
 #include <ctime>
 #include <fstream>
 #include <iostream>
@@ -41,7 +42,8 @@ struct Settings {
       o.string("-output", "folder for frames, ParaView's solution.pvd", output);
       o.flag("-cost", "tell where the CPU time went", cost);
     });
-    if (cells.size() != 3) throw gearshift::OptionError("-cells takes three numbers, as in -cells 8,1,1");
+    if (cells.size() != 3 || *std::min_element(cells.begin(), cells.end()) < 1)
+      throw gearshift::OptionError("-cells takes three numbers from 1 on, as in -cells 8,1,1");
     if (newmark < 0 || samples < 1 || (newmark > 0 && newmark % samples != 0))
       throw gearshift::OptionError("-newmark takes a multiple of -samples, and -samples 1 at least");
   }
@@ -88,6 +90,7 @@ void run(MPI_Comm comm) {
   beam::Frames frames(problem, settings.output);
   std::ofstream file(first_rank ? settings.tip : "");
   file.precision(17);
+  if (first_rank && !settings.tip.empty() && !file) throw gearshift::IoError("cannot write " + settings.tip);
   const auto sample = [&](double t, Vec q) {
     if (frames) frames.write(t, q);
     if (settings.tip.empty()) return;
