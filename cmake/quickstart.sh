@@ -30,7 +30,8 @@ install_packages() {
   fi
   for package in "${wanted[@]}"; do
     case $package in
-      petsc-dev | libhdf5-openmpi-dev | libpetsc*-examples | slepc-dev | python3-petsc4py-real | python3-dolfinx-real)
+      petsc-dev | libhdf5-openmpi-dev | libpetsc*-examples | slepc-dev | libdeal.ii-dev | python3-petsc4py-real | \
+        python3-dolfinx-real)
         have_petsc && [[ -z $(dpkg-query -W petsc-dev 2>/dev/null) ]] && continue
         ;;
     esac
