@@ -3,6 +3,7 @@
 /// @file
 /// A case as the user's options describe it.
 
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
@@ -50,6 +51,7 @@ struct Case {
   std::string output = "results";
   PetscInt vtk_every = 10, csv_every = 1;
   FrameTimes frame_times;  // further frames
+  io::FrameFormat frame_format = io::FrameFormat::vtu;
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
   std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
   bool energy_regions = false, overwrite = false;

@@ -54,7 +54,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"tangent's data of quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
-      {"stresses at nodes, for VTU files and probes",
+      {"stresses at nodes, for frames and probes",
        (given.writes_frames() ? Fields::footprint(body, given.fields) : 0) +
            (given.probes.empty() ? 0 : Fields::footprint(body, given.probe_fields))},
       {"multigrid levels below, transfers", body_needs.multigrid},

@@ -134,8 +134,8 @@ void Fields::find_peak() {
   peak_ = peak;
 }
 
-std::vector<io::VtuWriter::PointField> Fields::of_points() const {
-  std::vector<io::VtuWriter::PointField> fields;
+std::vector<io::FrameWriter::PointField> Fields::of_points() const {
+  std::vector<io::FrameWriter::PointField> fields;
   const auto vec = [&](const char* name, Vec values) { fields.push_back({.name = name, .values = values}); };
   const auto at_places = [&](const char* name, std::span<const double> values, int components) {
     fields.push_back({.name = name, .at_places = values, .components = components});
@@ -157,7 +157,7 @@ std::vector<io::VtuWriter::PointField> Fields::of_points() const {
   return fields;
 }
 
-std::vector<io::VtuWriter::CellField> Fields::of_cells() const {
+std::vector<io::FrameWriter::CellField> Fields::of_cells() const {
   if (!has("region")) return {};
   return {{.name = "region", .values = regions_}};
 }

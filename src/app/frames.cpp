@@ -4,12 +4,20 @@
 
 #include "petsc/agree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
 namespace gearshift::app {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr std::array extensions{".vtu", ".pvtu", ".vtkhdf"};
+
+std::size_t index(io::FrameFormat format) { return static_cast<std::size_t>(format); }
+
+}  // namespace
 
 Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folder)
     : comm_(body.space().comm()),
@@ -17,10 +25,11 @@ Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folde
       only_static_(given.only_static),
       every_(given.vtk_every),
       times_(given.frame_times),
+      format_(given.frame_format),
       fields_(body, given.writes_frames() ? given.fields : std::vector<std::string>{}),
       folder_(folder),
-      vtu_(body.space(), fields_.places()),
-      series_(comm_, folder / "solution.pvd") {
+      writer_(io::FrameWriter::make(format_, body.space(), fields_.places())),
+      series_(comm_, folder / io::series_file(format_, "solution")) {
   if (given.writes_frames()) io::prepare_folder(comm_, folder_ / "solution");
 }
 
@@ -49,8 +58,8 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 void Frames::add(PetscInt step, const State& x) {
   fields_.update(x, !only_static_ && step > 0);
   errors_.attempt("this frame", [&] {
-    series_.add(x.t,
-                "solution/" + vtu_.write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));
+    series_.add(x.t, "solution/" +
+                         writer_->write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));
   });
 }
 
@@ -67,12 +76,19 @@ std::string Frames::name_of(PetscInt step) const {
 }
 
 bool Frames::has(const std::string& name) const {
-  return series_.has("solution/" + name + ".vtu") || series_.has("solution/" + name + ".pvtu");
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const char* extension) { return series_.has("solution/" + name + extension); });
 }
 
 void Frames::archive(Archive& state) {
-  if (!state.loading()) vtu_.sync();
+  if (!state.loading()) writer_->sync();
   state("last_vtk", last_step_);
+  io::FrameFormat format = format_;
+  state("format", format);
+  if (format != format_)
+    throw OptionError(std::string("option -output_format: the frames so far are ") + frame_formats[index(format)] +
+                      ", and this run would write " + frame_formats[index(format_)] +
+                      "; continue with -output_format " + frame_formats[index(format)]);
   {
     const Archive::Group files(state, "solution");
     series_.archive(state);

@@ -4,22 +4,27 @@
 /// The frames of one run.
 
 #include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/series.hpp>
-#include <gearshift/io/vtu.hpp>
 
 #include "app/case.hpp"
 #include "app/fields.hpp"
 #include "app/frame_times.hpp"
 #include "app/write_errors.hpp"
 
+#include <array>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<number>.vtu, of every n-th step or load step, and at times between steps by the dense
+/// What -output_format takes, in the order of io::FrameFormat.
+inline constexpr std::array frame_formats{"vtu", "vtkhdf"};
+
+/// solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, of every n-th step or load step, and at times between steps by the dense
 /// output, which leaves the steps as they are. The numbers are those of the steps, or, where there are frames between
 /// steps, they count frames. Every function is collective.
 class Frames {
@@ -51,10 +56,11 @@ class Frames {
   bool only_static_;
   PetscInt every_;
   FrameTimes times_;
+  io::FrameFormat format_;
   Fields fields_;
   std::filesystem::path folder_;
-  io::VtuWriter vtu_;
-  io::PvdSeries series_;
+  std::unique_ptr<io::FrameWriter> writer_;
+  io::Series series_;
   PetscInt last_step_ = -1;  ///< whose own state is a frame
   PetscReal reached_ = std::numeric_limits<PetscReal>::lowest();
 };

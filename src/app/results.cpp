@@ -16,8 +16,9 @@ constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
-  for (const char* own : {"solution", "solution.pvd", "energy.csv", "energy_regions.csv", "forces.csv", "momentum.csv",
-                          "steps.csv", "summary.json", "modes", "modes.csv", "modes.pvd"})
+  for (const char* own :
+       {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv", "forces.csv",
+        "momentum.csv", "steps.csv", "summary.json", "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series"})
     if (name == own) return true;
   return name.starts_with("probe_") && name.ends_with(".csv");
 }

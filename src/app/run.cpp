@@ -77,7 +77,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Stepper& stepper, Progre
   try {
     if (given.only_static) {
       if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
-      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder());
+      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder(), given.frame_format);
     } else {
       const Report report = integrate(given, body, stepper, progress, results, resumed, stability);
       outcome = outcome_of(report, stepper.options(), stepper.comm());
