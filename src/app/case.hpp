@@ -53,7 +53,14 @@ struct Case {
   FrameTimes frame_times;  // further frames
   io::FrameFormat frame_format = io::FrameFormat::vtu;
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
-  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
+  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
+  std::vector<std::string> envelope;  // fields of which the greatest values are kept
+  /// What frames and envelope need, some of it twice.
+  std::vector<std::string> fields_to_recover() const {
+    std::vector<std::string> all = envelope;
+    if (writes_frames()) all.insert(all.end(), fields.begin(), fields.end());
+    return all;
+  }
   bool energy_regions = false, overwrite = false;
   OnWriteError on_write_error = OnWriteError::stop;
 };

@@ -44,7 +44,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   warn_of_unread_options(comm);
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   const double vectors =
-      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1)) * body_needs.vector +
+      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope)) * body_needs.vector +
       48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
@@ -55,7 +55,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
       {"stresses at nodes, for frames and probes",
-       (given.writes_frames() ? Fields::footprint(body, given.fields) : 0) +
+       Fields::footprint(body, given.fields_to_recover()) +
            (given.probes.empty() ? 0 : Fields::footprint(body, given.probe_fields))},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},

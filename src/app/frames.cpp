@@ -19,14 +19,15 @@ std::size_t index(io::FrameFormat format) { return static_cast<std::size_t>(form
 
 }  // namespace
 
-Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folder)
+Frames::Frames(const Case& given, const solid::Body& body, Fields& fields, const fs::path& folder)
     : comm_(body.space().comm()),
       errors_(comm_, given.on_write_error),
       only_static_(given.only_static),
       every_(given.vtk_every),
       times_(given.frame_times),
       format_(given.frame_format),
-      fields_(body, given.writes_frames() ? given.fields : std::vector<std::string>{}),
+      names_(given.fields),
+      fields_(fields),
       folder_(folder),
       writer_(io::FrameWriter::make(format_, body.space(), fields_.places())),
       series_(comm_, folder / io::series_file(format_, "solution")) {
@@ -57,9 +58,10 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 
 void Frames::add(PetscInt step, const State& x) {
   fields_.update(x, !only_static_ && step > 0);
+  peak_ = fields_.peak();
   errors_.attempt("this frame", [&] {
-    series_.add(x.t, "solution/" +
-                         writer_->write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));
+    series_.add(x.t, "solution/" + writer_->write(folder_ / "solution", name_of(step), fields_.of_points(names_),
+                                                  fields_.of_cells(names_)));
   });
 }
 

@@ -18,6 +18,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gearshift::app {
 
@@ -30,7 +31,8 @@ inline constexpr std::array frame_formats{"vtu", "vtkhdf"};
 class Frames {
  public:
   /// In a folder that is this run's alone. Throws IoError.
-  Frames(const Case& given, const solid::Body& body, const std::filesystem::path& folder);
+  /// @param fields has at least those of the frames, and outlives them
+  Frames(const Case& given, const solid::Body& body, Fields& fields, const std::filesystem::path& folder);
 
   /// A run that continues from a checkpoint has reached this time.
   void go_on_from(PetscReal t) { reached_ = t; }
@@ -43,7 +45,7 @@ class Frames {
   void archive(Archive& state);
 
   /// Of the last frame; nullopt without stresses.
-  std::optional<StressPeak> stress_peak() const { return fields_.peak(); }
+  std::optional<StressPeak> stress_peak() const { return peak_; }
 
  private:
   void add(PetscInt step, const State& x);
@@ -57,7 +59,9 @@ class Frames {
   PetscInt every_;
   FrameTimes times_;
   io::FrameFormat format_;
-  Fields fields_;
+  std::vector<std::string> names_;
+  Fields& fields_;
+  std::optional<StressPeak> peak_;
   std::filesystem::path folder_;
   std::unique_ptr<io::FrameWriter> writer_;
   io::Series series_;

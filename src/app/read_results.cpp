@@ -1,5 +1,6 @@
 #include "app/read_results.hpp"
 
+#include "app/envelope.hpp"
 #include "app/fields.hpp"
 #include "app/frames.hpp"
 #include "petsc/unread_options.hpp"
@@ -94,6 +95,20 @@ void read_results(Options& options, Case& given) {
   for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
   if (options.strings("-fields", ("fields of the frames, out of " + known).c_str(), given.fields))
     check_field_names("-fields", given.fields);
+  std::string scalars;
+  for (const char* name : envelope_names()) scalars += (scalars.empty() ? "" : ",") + std::string(name);
+  if (options.strings(
+          "-envelope",
+          ("fields whose greatest value over all steps, and its time, each node keeps for envelope.vtu, written "
+           "at the end; out of " +
+           scalars +
+           " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
+           "stresses and what derives from them are recovered in every step")
+              .c_str(),
+          given.envelope)) {
+    check_envelope_names(given.envelope);
+    if (given.only_modes) throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
+  }
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
   if (given.only_modes) given.csv_every = given.vtk_every = 0;  // there is no step

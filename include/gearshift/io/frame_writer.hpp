@@ -43,6 +43,7 @@ class GEARSHIFT_EXPORT FrameWriter {
     Vec values = nullptr;                    ///< layout of the space, borrowed; or
     std::span<const double> at_places = {};  ///< [place][components]
     int components = 3;
+    bool as_it_is = false;  ///< VTK's nodes take the values of ours, as of what is no polynomial
   };
   /// A whole number for each cell of the rank.
   struct CellField {

@@ -4,8 +4,8 @@
 /// The motion of single points, as CSV files.
 
 #include <gearshift/dynamics/state.hpp>
-#include <gearshift/io/table.hpp>
 #include <gearshift/io/frame_writer.hpp>
+#include <gearshift/io/table.hpp>
 #include <gearshift/solid/space.hpp>
 
 #include <array>
