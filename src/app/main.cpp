@@ -13,9 +13,9 @@ constexpr const char* help =
     "formulas in t, x, y, z separated by commas, for instance -gravity 0,-9.81*ramp(t/0.1),0. A value must not begin\n"
     "with a minus and a letter: write 0-sin(t), or quote it in a YAML file. A box's faces are called xmin xmax ymin\n"
     "ymax zmin zmax; a Gmsh file's, by its physical names.\n"
-    "Files: solution.pvd (ParaView), probe_<name>.csv, forces.csv, momentum.csv, energy.csv, steps.csv, summary.json "
-    "in\n"
-    "the folder -output. A table of values becomes a function of formulas by -table_<name> FILE.\n"
+    "Files in the folder -output: solution.pvd or solution.vtkhdf.series (ParaView), envelope.vtu, probe_<name>.csv,\n"
+    "forces.csv, momentum.csv, energy.csv, steps.csv, summary.json; gearshift-picture draws them. A table of values "
+    "becomes a function of formulas by -table_<name> FILE.\n"
     "Exit codes: 0 reached the end, 1 error, 2 ended before it (limits), 75 stopped by a signal or the wall limit.\n\n";
 
 }  // namespace
