@@ -44,7 +44,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   warn_of_unread_options(comm);
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   const double vectors =
-      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope)) * body_needs.vector +
+      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope)) *
+          body_needs.vector +
       48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
