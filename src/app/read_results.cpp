@@ -103,7 +103,7 @@ void read_results(Options& options, Case& given) {
            "at the end; out of " +
            scalars +
            " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
-           "stresses and what derives from them are recovered in every step")
+           "stresses and what derives from them are recovered in every step, about a fifth of a run's time")
               .c_str(),
           given.envelope)) {
     check_envelope_names(given.envelope);
