@@ -56,6 +56,21 @@ if(NOT GEARSHIFT_PETSC_REAL_DOUBLE)
                       "(Debian: libpetsc-real-dev; own build: --with-scalar-type=real --with-precision=double).")
 endif()
 
+# PETSc's HDF5 viewer, where PETSc has one and the headers of the HDF5 it was built with are found; and that HDF5 itself,
+# for checkpoints and frames, so that a program has only one.
+pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
+set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
+if(HDF5_FOUND)
+  list(APPEND CMAKE_REQUIRED_LIBRARIES PkgConfig::HDF5)
+endif()
+check_cxx_source_compiles("#include <petscviewerhdf5.h>
+int main() { return PetscViewerHDF5PushGroup(nullptr, nullptr); }" GEARSHIFT_PETSC_HDF5)
+if(GEARSHIFT_PETSC_HDF5)
+  check_cxx_source_compiles("#include <hdf5.h>
+int main() { return static_cast<int>(H5Fcreate(nullptr, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)); }" GEARSHIFT_HDF5)
+endif()
+unset(CMAKE_REQUIRED_LIBRARIES)
+
 # A Fortran compiler that can read PETSc's modules, which are those of one compiler.
 # Its programs run without sanitizers.
 if(GEARSHIFT_FORTRAN AND GEARSHIFT_TS AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")

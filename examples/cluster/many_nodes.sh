@@ -15,8 +15,8 @@ set -uo pipefail
 case_file=${1:?give the case file: sbatch many_nodes.sh case.yaml}
 export OMP_NUM_THREADS=1
 state=checkpoint-$SLURM_JOB_ID.h5
-# Every rank writes a .vtu at each output: on many ranks write rarely.
-srun --cpu-bind=cores --distribution=block:block gearshift-solid -options_file "$case_file" -vtk_every 100 \
+# One file at each output, whatever the number of ranks: open solution.vtkhdf.series.
+srun --cpu-bind=cores --distribution=block:block gearshift-solid -options_file "$case_file" -output_every 100 -output_format vtkhdf \
   -output "results-$SLURM_JOB_ID" -gear_checkpoint "$state" -gear_checkpoint_wall 3600 -gear_restart "$state"
 code=$?
 if ((code == 75)); then

@@ -223,7 +223,7 @@ void read_run(Options& options, Case& given) {
   options.integer(
       "-modes",
       "number of natural frequencies and shapes: of the undeformed body, with -static about the equilibrium; "
-      "modes.csv, modes.pvd",
+      "modes.csv, and frames of the shapes in modes.pvd",
       given.modes);
   if (given.modes < 0) throw OptionError("option -modes: give 1 or more");
   if (given.modes > 0 && given.static_first)

@@ -3,6 +3,7 @@
 /// @file
 /// A case as the user's options describe it.
 
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
@@ -52,8 +53,16 @@ struct Case {
   CouplingKeys coupling;
   PetscInt vtk_every = 10, csv_every = 1;
   FrameTimes frame_times;  // further frames
+  io::FrameFormat frame_format = io::FrameFormat::vtu;
   bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
-  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};
+  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
+  std::vector<std::string> envelope;  // fields of which the greatest values are kept
+  /// What frames and envelope need, some of it twice.
+  std::vector<std::string> fields_to_recover() const {
+    std::vector<std::string> all = envelope;
+    if (writes_frames()) all.insert(all.end(), fields.begin(), fields.end());
+    return all;
+  }
   bool energy_regions = false, overwrite = false, strict = true;
   OnWriteError on_write_error = OnWriteError::stop;
 };

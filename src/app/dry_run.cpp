@@ -43,7 +43,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   const solid::Footprint body_needs = body.footprint();
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   const double vectors =
-      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1)) * body_needs.vector +
+      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope)) *
+          body_needs.vector +
       48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
@@ -53,8 +54,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"tangent's data of quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
-      {"stresses at nodes, for VTU files and probes",
-       (given.writes_frames() ? Fields::footprint(body, given.fields) : 0) +
+      {"stresses at nodes, for frames and probes",
+       Fields::footprint(body, given.fields_to_recover()) +
            (given.probes.empty() ? 0 : Fields::footprint(body, given.probe_fields))},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},

@@ -2,12 +2,11 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "app/greatest.hpp"
 #include "petsc/nearest.hpp"
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 
 namespace gearshift::app {
 namespace {
@@ -111,38 +110,27 @@ void Fields::update(const State& x, bool moving) {
 }
 
 void Fields::find_peak() {
-  constexpr double infinite = std::numeric_limits<double>::infinity();
-  struct {
-    double value = -1;
-    int rank = 0;
-  } most;
-  std::size_t at = 0;
-  for (std::size_t place = 0; place < von_mises_.size(); ++place)
-    if (const double value = std::isnan(von_mises_[place]) ? infinite : von_mises_[place]; value > most.value) {
-      most.value = value;
-      at = place;
-    }
   const MPI_Comm comm = body_.space().comm();
-  MPI_Comm_rank(comm, &most.rank);
-  const int own = most.rank;
-  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+  const auto most = greatest(comm, von_mises_);
   peak_.reset();
-  if (most.value < 0) return;
-  StressPeak peak{.value = most.value == infinite ? NAN : most.value, .t = state_.t, .X = {}};
-  if (own == most.rank) peak.X = body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[at])];
-  MPI_Bcast(peak.X.data(), 3, MPIU_REAL, most.rank, comm);
+  if (!most) return;
+  StressPeak peak{.value = most->value, .t = state_.t, .X = {}};
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  if (rank == most->rank) peak.X = body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[most->at])];
+  MPI_Bcast(peak.X.data(), 3, MPIU_REAL, most->rank, comm);
   peak_ = peak;
 }
 
-std::vector<io::VtuWriter::PointField> Fields::of_points() const {
-  std::vector<io::VtuWriter::PointField> fields;
+std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {
+  std::vector<io::FrameWriter::PointField> fields;
   const auto vec = [&](const char* name, Vec values) { fields.push_back({.name = name, .values = values}); };
   const auto at_places = [&](const char* name, std::span<const double> values, int components) {
     fields.push_back({.name = name, .at_places = values, .components = components});
   };
   for (const char* name : names) {  // in this order, whatever the order that they are asked for in
     const std::string_view word = name;
-    if (!has(word)) continue;
+    if (!is_in(wanted, word) || !has(word)) continue;
     if (word == "displacement") vec(name, state_.q);
     if (word == "velocity") vec(name, state_.v);
     if (word == "acceleration") vec(name, state_.a);
@@ -157,8 +145,8 @@ std::vector<io::VtuWriter::PointField> Fields::of_points() const {
   return fields;
 }
 
-std::vector<io::VtuWriter::CellField> Fields::of_cells() const {
-  if (!has("region")) return {};
+std::vector<io::FrameWriter::CellField> Fields::of_cells(const std::vector<std::string>& wanted) const {
+  if (!is_in(wanted, "region") || !has("region")) return {};
   return {{.name = "region", .values = regions_}};
 }
 

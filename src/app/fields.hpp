@@ -4,7 +4,7 @@
 /// The fields of result files.
 
 #include <gearshift/dynamics/state.hpp>
-#include <gearshift/io/vtu.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/stress_recovery.hpp>
 
@@ -47,8 +47,10 @@ class Fields {
   /// Computes them at a state, whose Vecs they borrow. Accelerations are absolute where the base is shaken.
   /// @param moving false: accelerations are not known, and 0, as before the first step and in statics
   void update(const State& x, bool moving);
-  std::vector<io::VtuWriter::PointField> of_points() const;
-  std::vector<io::VtuWriter::CellField> of_cells() const;
+  /// Those of them that are wanted, in the order of field_names().
+  std::vector<io::FrameWriter::PointField> of_points(const std::vector<std::string>& wanted) const;
+  std::vector<io::FrameWriter::PointField> of_points() const { return of_points(names_); }
+  std::vector<io::FrameWriter::CellField> of_cells(const std::vector<std::string>& wanted) const;
   /// Of all ranks, at the last update(); nullopt without stresses.
   std::optional<StressPeak> peak() const;
 

@@ -4,23 +4,33 @@
 
 #include "petsc/agree.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <vector>
 
 namespace gearshift::app {
 namespace fs = std::filesystem;
+namespace {
 
-Frames::Frames(const Case& given, const solid::Body& body, const fs::path& folder)
+constexpr std::array extensions{".vtu", ".pvtu", ".vtkhdf"};
+
+std::size_t index(io::FrameFormat format) { return static_cast<std::size_t>(format); }
+
+}  // namespace
+
+Frames::Frames(const Case& given, const solid::Body& body, Fields& fields, const fs::path& folder)
     : comm_(body.space().comm()),
       errors_(comm_, given.on_write_error),
       only_static_(given.only_static),
       every_(given.vtk_every),
       times_(given.frame_times),
-      fields_(body, given.writes_frames() ? given.fields : std::vector<std::string>{}),
+      format_(given.frame_format),
+      names_(given.fields),
+      fields_(fields),
       folder_(folder),
-      vtu_(body.space(), fields_.places()),
-      series_(comm_, folder / "solution.pvd") {
+      writer_(io::FrameWriter::make(format_, body.space(), fields_.places())),
+      series_(comm_, folder / io::series_file(format_, "solution")) {
   if (given.writes_frames()) io::prepare_folder(comm_, folder_ / "solution");
 }
 
@@ -48,9 +58,10 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 
 void Frames::add(PetscInt step, const State& x) {
   fields_.update(x, !only_static_ && step > 0);
+  peak_ = fields_.peak();
   errors_.attempt("this frame", [&] {
-    series_.add(x.t,
-                "solution/" + vtu_.write(folder_ / "solution", name_of(step), fields_.of_points(), fields_.of_cells()));
+    series_.add(x.t, "solution/" + writer_->write(folder_ / "solution", name_of(step), fields_.of_points(names_),
+                                                  fields_.of_cells(names_)));
   });
 }
 
@@ -67,12 +78,19 @@ std::string Frames::name_of(PetscInt step) const {
 }
 
 bool Frames::has(const std::string& name) const {
-  return series_.has("solution/" + name + ".vtu") || series_.has("solution/" + name + ".pvtu");
+  return std::any_of(extensions.begin(), extensions.end(),
+                     [&](const char* extension) { return series_.has("solution/" + name + extension); });
 }
 
 void Frames::archive(Archive& state) {
-  if (!state.loading()) vtu_.sync();
+  if (!state.loading()) writer_->sync();
   state("last_vtk", last_step_);
+  io::FrameFormat format = format_;
+  state("format", format);
+  if (format != format_)
+    throw OptionError(std::string("option -output_format: the frames so far are ") + frame_formats[index(format)] +
+                      ", and this run would write " + frame_formats[index(format_)] +
+                      "; continue with -output_format " + frame_formats[index(format)]);
   {
     const Archive::Group files(state, "solution");
     series_.archive(state);

@@ -4,28 +4,35 @@
 /// The frames of one run.
 
 #include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/series.hpp>
-#include <gearshift/io/vtu.hpp>
 
 #include "app/case.hpp"
 #include "app/fields.hpp"
 #include "app/frame_times.hpp"
 #include "app/write_errors.hpp"
 
+#include <array>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gearshift::app {
 
-/// solution.pvd with solution/<number>.vtu, of every n-th step or load step, and at times between steps by the dense
+/// What -output_format takes, in the order of io::FrameFormat.
+inline constexpr std::array frame_formats{"vtu", "vtkhdf"};
+
+/// solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, of every n-th step or load step, and at times between steps by the dense
 /// output, which leaves the steps as they are. The numbers are those of the steps, or, where there are frames between
 /// steps, they count frames. Every function is collective.
 class Frames {
  public:
   /// In a folder that is this run's alone. Throws IoError.
-  Frames(const Case& given, const solid::Body& body, const std::filesystem::path& folder);
+  /// @param fields has at least those of the frames, and outlives them
+  Frames(const Case& given, const solid::Body& body, Fields& fields, const std::filesystem::path& folder);
 
   /// A run that continues from a checkpoint has reached this time.
   void go_on_from(PetscReal t) { reached_ = t; }
@@ -38,7 +45,7 @@ class Frames {
   void archive(Archive& state);
 
   /// Of the last frame; nullopt without stresses.
-  std::optional<StressPeak> stress_peak() const { return fields_.peak(); }
+  std::optional<StressPeak> stress_peak() const { return peak_; }
 
  private:
   void add(PetscInt step, const State& x);
@@ -51,10 +58,13 @@ class Frames {
   bool only_static_;
   PetscInt every_;
   FrameTimes times_;
-  Fields fields_;
+  io::FrameFormat format_;
+  std::vector<std::string> names_;
+  Fields& fields_;
+  std::optional<StressPeak> peak_;
   std::filesystem::path folder_;
-  io::VtuWriter vtu_;
-  io::PvdSeries series_;
+  std::unique_ptr<io::FrameWriter> writer_;
+  io::Series series_;
   PetscInt last_step_ = -1;  ///< whose own state is a frame
   PetscReal reached_ = std::numeric_limits<PetscReal>::lowest();
 };

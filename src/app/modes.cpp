@@ -3,7 +3,6 @@
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/series.hpp>
 #include <gearshift/io/table.hpp>
-#include <gearshift/io/vtu.hpp>
 #include <gearshift/solid/modes.hpp>
 
 #include <petsctime.h>
@@ -34,7 +33,8 @@ double size_of(const solid::Space& space) {
 
 }  // namespace
 
-void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder) {
+void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder,
+                 io::FrameFormat format) {
   const MPI_Comm comm = body.space().comm();
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
@@ -42,8 +42,8 @@ void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, cons
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
-  io::PvdSeries series(comm, folder / "modes.pvd");
-  const io::VtuWriter writer(body.space());
+  io::Series series(comm, folder / io::series_file(format, "modes"));
+  const auto writer = io::FrameWriter::make(format, body.space(), solid::NodePlaces(body.space()));
   const double size = size_of(body.space());
   check(PetscPrintf(comm, "%6s%16s%14s%14s%14s\n", "mode", "frequency", "mass_x", "mass_y", "mass_z"));
   const auto modes = found.modes();
@@ -57,8 +57,8 @@ void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, cons
     check(VecScale(found.shape(i), 0.1 * size / largest));
     std::array<char, 24> name{};
     std::snprintf(name.data(), name.size(), "%06zu", i + 1);
-    const std::array fields{io::VtuWriter::PointField{.name = "displacement", .values = found.shape(i)}};
-    series.add(number, "modes/" + writer.write(folder / "modes", name.data(), fields));
+    const std::array fields{io::FrameWriter::PointField{.name = "displacement", .values = found.shape(i)}};
+    series.add(number, "modes/" + writer->write(folder / "modes", name.data(), fields));
   }
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",

@@ -4,6 +4,7 @@
 /// Natural frequencies as files.
 
 #include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include <filesystem>
@@ -11,8 +12,9 @@
 namespace gearshift::app {
 
 /// Finds the lowest modes about the stepper's state, prints them and writes modes.csv (mode, frequency, effective masses)
-/// and modes.pvd with modes/<number>.vtu: the shapes, the largest displacement a tenth of the body's size, mode numbers as
+/// and a series of frames, modes/<number>: the shapes, the largest displacement a tenth of the body's size, mode numbers as
 /// times. Collective. Throws Error, OptionError, IoError.
-void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder);
+void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder,
+                 io::FrameFormat format);
 
 }  // namespace gearshift::app

@@ -1,6 +1,8 @@
 #include "app/read_results.hpp"
 
+#include "app/envelope.hpp"
 #include "app/fields.hpp"
+#include "app/frames.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <algorithm>
@@ -20,9 +22,9 @@ void read_frames(Options& options, Case& given) {
   PetscReal dt = 0;
   std::vector<PetscReal> times;
   const bool equal = options.real(
-      "-output_dt", "time between VTU files: frames at 0, dt, 2 dt, .. and the end, whatever the steps are [time]", dt);
+      "-output_dt", "time between frames: at 0, dt, 2 dt, .. and the end, whatever the steps are [time]", dt);
   const bool single =
-      options.reals("-output_times", "further times t1,t2,.. of VTU files, whatever the steps are [time]", times);
+      options.reals("-output_times", "further times t1,t2,.. of frames, whatever the steps are [time]", times);
   if (equal && (!(dt > 0) || !std::isfinite(dt))) throw OptionError("option -output_dt: give a time above 0");
   for (const PetscReal t : times)
     if (!(t >= 0) || !std::isfinite(t)) throw OptionError("option -output_times: give times of 0 or more");
@@ -31,11 +33,21 @@ void read_frames(Options& options, Case& given) {
   given.vtk_every = given.frame_times.empty() ? 10 : 0;
   const bool old = options.integer("-vtk_every", "the same as -output_every", given.vtk_every);
   const bool every = options.integer(
-      "-output_every", "steps between VTU files; 0: none; 10, if -output_dt and -output_times are not given",
+      "-output_every",
+      "steps between frames (files of fields); 0: none; 10, if -output_dt and -output_times are not given",
       given.vtk_every);
   if (old && every) throw OptionError("-vtk_every and -output_every: they are the same; choose one of them");
   if (given.vtk_every < 0)
     throw OptionError(std::string("option ") + (old ? "-vtk_every" : "-output_every") + ": give 0 (no files) or more");
+  const bool chosen = options.choice("-output_format",
+                                     "frames as VTU files, one for each rank, or VTKHDF, one for all ranks (VTK 9.1, "
+                                     "ParaView 5.10 or newer; opened by "
+                                     "solution.vtkhdf.series)",
+                                     frame_formats, given.frame_format);
+  if (chosen && given.frame_format == io::FrameFormat::vtkhdf && !io::has_format(given.frame_format))
+    throw OptionError(
+        "option -output_format: vtkhdf needs HDF5, and gearshift was built without (take a PETSc with HDF5, and its "
+        "headers); choose vtu");
   if (given.only_static && !given.frame_times.empty())
     throw OptionError(std::string("option ") + (equal ? "-output_dt" : "-output_times") +
                       ": a static solution has load steps and no time; -output_every 1 writes a file for each of them");
@@ -81,8 +93,22 @@ void read_results(Options& options, Case& given) {
   read_frames(options, given);
   std::string known;
   for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
-  if (options.strings("-fields", ("fields of the VTU files, out of " + known).c_str(), given.fields))
+  if (options.strings("-fields", ("fields of the frames, out of " + known).c_str(), given.fields))
     check_field_names("-fields", given.fields);
+  std::string scalars;
+  for (const char* name : envelope_names()) scalars += (scalars.empty() ? "" : ",") + std::string(name);
+  if (options.strings(
+          "-envelope",
+          ("fields whose greatest value over all steps, and its time, each node keeps for envelope.vtu, written "
+           "at the end; out of " +
+           scalars +
+           " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
+           "stresses and what derives from them are recovered in every step, about a fifth of a run's time")
+              .c_str(),
+          given.envelope)) {
+    check_envelope_names(given.envelope);
+    if (given.only_modes) throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
+  }
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
   if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
   if (given.only_modes) given.csv_every = given.vtk_every = 0;  // there is no step

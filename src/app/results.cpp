@@ -16,10 +16,14 @@ constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
-  for (const char* own : {"solution", "solution.pvd", "energy.csv", "energy_regions.csv", "forces.csv", "momentum.csv",
-                          "steps.csv", "summary.json", "modes", "modes.csv", "modes.pvd"})
+  for (const char* own : {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv",
+                          "forces.csv", "momentum.csv", "steps.csv", "summary.json", "envelope.pvtu", "envelope.vtkhdf",
+                          "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series"})
     if (name == own) return true;
-  return name.starts_with("probe_") && name.ends_with(".csv");
+  const auto between = [&](const char* begin, const char* end) {
+    return name.starts_with(begin) && name.ends_with(end);
+  };
+  return between("probe_", ".csv") || between("envelope", ".vtu");
 }
 
 /// What the files of probes have besides displacements and velocities, in the order of Fields::of_points().
@@ -71,7 +75,9 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
       probe_fields_(body, given.probes.empty() ? std::vector<std::string>{} : given.probe_fields),
       probes_(body.space(), columns_of_probes(given)),
       folder_(open_folder(given, body, probes_, resume)),
-      frames_(given, body, folder()),
+      fields_(body, given.fields_to_recover()),
+      frames_(given, body, fields_, folder()),
+      envelope_(given, body, fields_),
       forces_columns_(columns_of_forces(body)),
       regions_columns_(columns_of_regions(given, body)) {
   for (const auto& [name, X] : given.probes)
@@ -96,6 +102,7 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
+  envelope_.update(step, state, !only_static_ && step > 0);
   frames_.write(step, t, stepper, last);
 }
 
@@ -168,6 +175,7 @@ void Results::write_report(const StepReport& report) {
 void Results::archive(Archive& state) {
   const Archive::Group group(state, "results");
   frames_.archive(state);
+  envelope_.archive(state);
   state("last_csv", last_csv_);
   probes_.archive(state);
   archive_table(state, "energy", energy_columns, energy_);
@@ -194,6 +202,7 @@ void Results::archive_table(Archive& state, const char* name, const char* header
 }
 
 void Results::close() {
+  errors_.attempt("the envelope", [&] { envelope_.write(folder()); });
   errors_.attempt("knowing that the probes are complete", [&] { probes_.close(); });
   for (auto* table : {&energy_, &regions_, &forces_, &momentum_, &steps_})
     if (*table) errors_.attempt("knowing that a table is complete", [&] { (*table)->close(); });

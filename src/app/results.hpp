@@ -10,6 +10,7 @@
 #include <gearshift/io/table.hpp>
 
 #include "app/case.hpp"
+#include "app/envelope.hpp"
 #include "app/frames.hpp"
 #include "app/write_errors.hpp"
 
@@ -19,7 +20,7 @@
 
 namespace gearshift::app {
 
-/// Frames, probe_<name>.csv, forces.csv, momentum.csv, energy.csv, energy_regions.csv and steps.csv in the
+/// Frames, envelopes, probe_<name>.csv, forces.csv, momentum.csv, energy.csv, energy_regions.csv and steps.csv in the
 /// output folder, which is this run's alone while the object lives. forces.csv has what the supports and the loads of each
 /// face exert on the body, as force and moment about the origin; in a motion from its first step on. In a static solution the load
 /// steps take the place of steps and the load factor that of the time; energy.csv has the stored energy alone, since the
@@ -40,6 +41,9 @@ class Results {
 
   /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);
+
+  /// Of the envelopes.
+  std::vector<Extreme> extremes() const { return envelope_.extremes(); }
 
   /// The state of all files. Saving flushes them to disk; loading cuts off what was written later.
   void archive(Archive& state);
@@ -72,7 +76,9 @@ class Results {
   Fields probe_fields_;
   io::Probes probes_;
   io::OutputFolder folder_;
+  Fields fields_;  // of frames and envelopes
   Frames frames_;
+  Envelope envelope_;
   bool with_probes_ = true;
   std::string forces_columns_;
   std::string regions_columns_;

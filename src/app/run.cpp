@@ -90,7 +90,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   try {
     if (given.only_static) {
       if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
-      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder());
+      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder(), given.frame_format);
     } else {
       const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability);
       StepperOptions options = stepper.options();
@@ -162,6 +162,14 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
     summary.add("von_mises_max_x", most->X[0]);
     summary.add("von_mises_max_y", most->X[1]);
     summary.add("von_mises_max_z", most->X[2]);
+  }
+  for (const Extreme& extreme : results.extremes()) {
+    const std::string key = "envelope_" + extreme.name;
+    summary.add(key, extreme.value);
+    summary.add(key + "_t", extreme.t);
+    summary.add(key + "_x", extreme.X[0]);
+    summary.add(key + "_y", extreme.X[1]);
+    summary.add(key + "_z", extreme.X[2]);
   }
   if (stepper.ledger().available) summary.add("energy_stored", stepper.ledger().stored);
   if (stepper.ledger().available && !given.only_static) {
@@ -255,6 +263,10 @@ int run(MPI_Comm comm) {
     petsc::check(PetscPrintf(comm,
                              "greatest von Mises stress of the last frame, t = %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
                              peak->t, peak->value, peak->X[0], peak->X[1], peak->X[2]));
+  for (const Extreme& extreme : results.extremes())
+    petsc::check(PetscPrintf(comm, "greatest %s of all steps: %.6g at %s %.6g, (%.6g, %.6g, %.6g)\n",
+                             extreme.name.c_str(), extreme.value, given.only_static ? "load" : "t =", extreme.t,
+                             extreme.X[0], extreme.X[1], extreme.X[2]));
   std::string remarks;
   for (const std::string& remark :
        {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth})

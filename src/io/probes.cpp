@@ -94,7 +94,7 @@ void Probes::sample(std::span<const double> values, int components, bool at_plac
   }
 }
 
-void Probes::write(const State& state, std::span<const VtuWriter::PointField> further,
+void Probes::write(const State& state, std::span<const FrameWriter::PointField> further,
                    const solid::NodePlaces* places) {
   if (probes_.empty()) return;
   const petsc::ScopedEvent event(petsc::Event::output);
@@ -108,7 +108,7 @@ void Probes::write(const State& state, std::span<const VtuWriter::PointField> fu
   };
   nodal(state.q);
   nodal(state.v);
-  for (const VtuWriter::PointField& field : further) {
+  for (const FrameWriter::PointField& field : further) {
     if (field.values) {
       nodal(field.values);
       continue;

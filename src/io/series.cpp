@@ -24,27 +24,39 @@ void archive_text(Archive& state, const char* name, std::string& text) {
   std::memcpy(text.data(), packed.data(), text.size());
 }
 
+std::string digits(PetscReal number) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", number);
+  return text.data();
+}
+
 }  // namespace
 
-void PvdSeries::add(PetscReal t, const std::string& data) {
+void Series::add(PetscReal t, const std::string& data) {
   steps_.emplace_back(t, data);
   write();
 }
 
-void PvdSeries::write() const {
-  petsc::on_first_rank(comm_, [&] {
-    std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n";
-    for (const auto& [time, file] : steps_) {
-      std::array<char, 40> number{};
-      std::snprintf(number.data(), number.size(), "%.17g", time);
-      text += "    <DataSet timestep=\"" + std::string(number.data()) + "\" part=\"0\" file=\"" + file + "\"/>\n";
-    }
-    text += "  </Collection>\n</VTKFile>\n";
-    write_atomically(file_, text);
-  });
+void Series::write() const {
+  petsc::on_first_rank(comm_, [&] { write_atomically(file_, file_.extension() == ".series" ? as_json() : as_xml()); });
 }
 
-void PvdSeries::archive(Archive& state) {
+std::string Series::as_xml() const {
+  std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n  <Collection>\n";
+  for (const auto& [time, file] : steps_)
+    text += "    <DataSet timestep=\"" + digits(time) + "\" part=\"0\" file=\"" + file + "\"/>\n";
+  return text + "  </Collection>\n</VTKFile>\n";
+}
+
+std::string Series::as_json() const {
+  std::string text = "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [";
+  for (const auto& [time, file] : steps_)
+    text += (&time == &steps_.front().first ? "\n" : ",\n") + std::string("    { \"name\": \"") + file +
+            "\", \"time\": " + digits(time) + " }";
+  return text + "\n  ]\n}\n";
+}
+
+void Series::archive(Archive& state) {
   std::vector<PetscReal> times;
   std::string names;
   for (const auto& [time, name] : steps_) {
@@ -69,7 +81,7 @@ void PvdSeries::archive(Archive& state) {
   if (!steps_.empty()) write();
 }
 
-bool PvdSeries::has(const std::string& data) const {
+bool Series::has(const std::string& data) const {
   return std::any_of(steps_.begin(), steps_.end(), [&](const auto& step) { return step.second == data; });
 }
 

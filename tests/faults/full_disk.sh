@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# bash full_disk.sh -- gearshift-solid command...: under small_disk.sh; a run whose disk becomes full ends with the reason
+# bash full_disk.sh <format> -- gearshift-solid command...: under small_disk.sh; a run whose disk becomes full ends with the reason
 # or, if asked for, goes on without what does not fit; either way what stands on the disk is whole.
 set -uo pipefail
-shift
+format=$1
+shift 2
 disk=$GEARSHIFT_SMALL_DISK
 fail() { echo "full_disk: $*"; exit 1; }
 
@@ -13,6 +14,15 @@ whole() {
     [[ -z $(tail -c 1 "$file") ]] || fail "the last row of $file is torn"
     awk -F, -v file="$file" 'NR == 1 { n = NF } NF != n { print file, "has a torn row"; exit 1 }' "$file" || exit 1
   done
+  if [[ $format == vtkhdf ]]; then
+    [[ $(tail -1 "$out/solution.vtkhdf.series") == "}" ]] || fail "solution.vtkhdf.series is not whole"
+    for file in $(sed -n 's/.*"name": "\([^"]*\)".*/\1/p' "$out/solution.vtkhdf.series"); do
+      [[ $(head -c 4 "$out/$file" | tail -c 3) == HDF ]] || fail "$file is no HDF5 file"
+      cmp -s -n 2000 "$out/solution/000000.vtkhdf" "$out/$file" || fail "$file has another layout than the first frame"
+      [[ $(stat -c %s "$out/$file") == $(stat -c %s "$out/solution/000000.vtkhdf") ]] || fail "$file is not whole"
+    done
+    return
+  fi
   grep -q "</VTKFile>" "$out/solution.pvd" || fail "solution.pvd is not whole"
   for file in $(sed -n 's/.*file="\([^"]*\)".*/\1/p' "$out/solution.pvd"); do
     tail -c 20 "$out/$file" | grep -q "</VTKFile>" || fail "$file is not whole"
@@ -22,7 +32,7 @@ whole() {
   done
 }
 
-output=$("$@" -vtk_every 1 -output "$disk/out" 2>&1)
+output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" 2>&1)
 code=$?
 printf '%s\n' "$output"
 [[ $code == 1 ]] || fail "exit code $code, wanted 1"
@@ -30,7 +40,7 @@ printf '%s\n' "$output"
 ! grep -q "^done" <<<"$output" || fail "it says done"
 whole "$disk/out"
 
-output=$("$@" -vtk_every 1 -output "$disk/out" -overwrite -on_write_error continue 2>&1)
+output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" -overwrite -on_write_error continue 2>&1)
 code=$?
 printf '%s\n' "$output"
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"

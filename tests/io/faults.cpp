@@ -1,9 +1,9 @@
 // Files that go on where a run before left them, disks that are full, folders that somebody else has.
 #include <gearshift/io/folder.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/series.hpp>
 #include <gearshift/io/summary.hpp>
 #include <gearshift/io/table.hpp>
-#include <gearshift/io/vtu.hpp>
 #include <gearshift/petsc/handle.hpp>
 
 #include <gtest/gtest.h>
@@ -182,14 +182,14 @@ TEST(SeriesFaults, GoesOnWhereItWas) {
   Memory state;
   std::string before;
   {
-    io::PvdSeries series(PETSC_COMM_WORLD, folder / "s.pvd");
+    io::Series series(PETSC_COMM_WORLD, folder / "s.pvd");
     for (int i = 0; i < 3; ++i) series.add(0.1 * i, "s/frame_" + std::to_string(i) + ".vtu");
     series.archive(state);
     before = read(folder / "s.pvd");
     series.add(0.7, "s/late.vtu");
   }
   state.load();
-  io::PvdSeries series(PETSC_COMM_WORLD, folder / "s.pvd");
+  io::Series series(PETSC_COMM_WORLD, folder / "s.pvd");
   series.archive(state);
   EXPECT_EQ(read(folder / "s.pvd"), before);
   EXPECT_TRUE(series.has("s/frame_2.vtu"));
@@ -198,7 +198,7 @@ TEST(SeriesFaults, GoesOnWhereItWas) {
   EXPECT_TRUE(has(read(folder / "s.pvd"), "frame_2.vtu\"/>\n    <DataSet timestep=\"0.29999999999999999\""));
   // A series without steps has no file, before and after.
   Memory nothing;
-  io::PvdSeries empty(PETSC_COMM_WORLD, folder / "e.pvd");
+  io::Series empty(PETSC_COMM_WORLD, folder / "e.pvd");
   empty.archive(nothing);
   nothing.load();
   empty.archive(nothing);
@@ -225,21 +225,27 @@ TEST(WholeFiles, LeaveNothingBehindWhenTheyFail) {
   const solid::Space space(mesh, 2);
   petsc::Handle<Vec> zero;
   petsc::check(VecDuplicate(space.layout(), zero.out()));
-  io::VtuWriter writer(space);
-  const std::array fields{io::VtuWriter::PointField{"displacement", zero.get()}};
-  writer.write(folder, "first", fields);
+  const std::array fields{io::FrameWriter::PointField{"displacement", zero.get()}};
   const auto files = [&] {
     MPI_Barrier(PETSC_COMM_WORLD);
-    return std::distance(fs::directory_iterator(folder), {});
+    const auto count = std::distance(fs::directory_iterator(folder), {});
+    MPI_Barrier(PETSC_COMM_WORLD);
+    return count;
   };
-  const auto count = files();
-  {
-    const FileLimit limit(800);
-    (void)io_error([&] { writer.write(folder, "second", fields); });
+  for (const auto format : {io::FrameFormat::vtu, io::FrameFormat::vtkhdf}) {
+    if (!io::has_format(format)) continue;
+    const auto writer = io::FrameWriter::make(format, space, solid::NodePlaces(space));
+    writer->write(folder, "first", fields);
+    const auto count = files();
+    {
+      const FileLimit limit(800);
+      EXPECT_TRUE(has(io_error([&] { writer->write(folder, "second", fields); }), "ulimit -f"));
+    }
+    EXPECT_EQ(files(), count);
+    writer->write(folder, "second", fields);
+    writer->sync();
+    EXPECT_TRUE(has(io_error([&] { writer->write(folder / "none", "third", fields); }), "none"));
   }
-  EXPECT_EQ(files(), count);
-  writer.write(folder, "second", fields);
-  writer.sync();
   MPI_Barrier(PETSC_COMM_WORLD);
 }
 

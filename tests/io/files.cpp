@@ -4,9 +4,12 @@
 #include <gearshift/io/series.hpp>
 #include <gearshift/io/summary.hpp>
 #include <gearshift/io/table.hpp>
+#include <gearshift/io/vtkhdf.hpp>
 #include <gearshift/io/vtu.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
+
+#include "petsc/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -15,6 +18,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -246,6 +250,113 @@ TEST(Vtu, WedgesStandWhereVtkWantsThem) {
   }
 }
 
+TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
+  if (!petsc::Hdf5File::available()) GTEST_SKIP() << "built without HDF5";
+  petsc::check(PetscOptionsSetValue(nullptr, "-test_dm_plex_cell", "triangular_prism"));
+  const auto mesh = box("3,1,1");
+  petsc::check(PetscOptionsClearValue(nullptr, "-test_dm_plex_cell"));
+  const solid::Space space(mesh, 2);
+  const auto values = nodal(space);
+  // One kind of places for all nodes, in two groups of cells: fields may jump between them.
+  const solid::NodePlaces places(space, 2, [](PetscInt cell) { return static_cast<int>(cell % 2); });
+  std::vector<double> stress(6 * places.size());
+  for (std::size_t i = 0; i < stress.size(); ++i) stress[i] = 0.25 * static_cast<double>(i);
+  std::vector<int> region(static_cast<std::size_t>(space.cells()), 7);
+  const std::array fields{io::FrameWriter::PointField{"displacement", values.get()},
+                          io::FrameWriter::PointField{.name = "cauchy", .at_places = stress, .components = 6},
+                          io::FrameWriter::PointField{
+                              .name = "shear", .at_places = std::span(stress).first(places.size()), .components = 1}};
+  const std::array cell_fields{io::FrameWriter::CellField{"region", region}};
+  const fs::path folder = folder_of("vtkhdf");
+  io::prepare_folder(space.comm(), folder);
+  for (const auto format : {io::FrameFormat::vtu, io::FrameFormat::vtkhdf}) {
+    const auto writer = io::FrameWriter::make(format, space, places);
+    (void)writer->write(folder, "a", fields, cell_fields);
+    writer->sync();
+  }
+  EXPECT_FALSE(fs::exists(folder / "a.vtkhdf.part"));
+  int rank = 0, size = 1;
+  MPI_Comm_rank(space.comm(), &rank);
+  MPI_Comm_size(space.comm(), &size);
+  MPI_Barrier(space.comm());
+  if (rank > 0) return;
+  // The pieces one after the other.
+  std::map<std::string, std::vector<double>> reals;
+  std::map<std::string, std::vector<std::int64_t>> integers;
+  for (int r = 0; r < size; ++r) {
+    const fs::path piece = folder / (size == 1 ? "a.vtu" : "a_000" + std::to_string(r) + ".vtu");
+    if (!fs::exists(piece)) continue;
+    const std::string file = read(piece);
+    const auto append = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
+    for (const char* name : {"displacement", "cauchy", "shear"})
+      append(reals["PointData/" + std::string(name)], array<double>(file, name));
+    const auto points = array<double>(file, "Points");
+    const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
+    append(reals["Points"], points);
+    append(integers["Connectivity"], connectivity);
+    integers["Offsets"].push_back(0);
+    append(integers["Offsets"], offsets);
+    integers["NumberOfPoints"].push_back(static_cast<std::int64_t>(points.size() / 3));
+    integers["NumberOfCells"].push_back(static_cast<std::int64_t>(offsets.size()));
+    integers["NumberOfConnectivityIds"].push_back(static_cast<std::int64_t>(connectivity.size()));
+  }
+  const auto file = petsc::Hdf5File::open((folder / "a.vtkhdf").string());
+  for (const auto& [name, expected] : reals) EXPECT_EQ(file.doubles("/VTKHDF/" + name), expected) << name;
+  for (const auto& [name, expected] : integers) EXPECT_EQ(file.integers("/VTKHDF/" + name), expected) << name;
+  EXPECT_EQ(file.names("/VTKHDF/CellData"), std::vector<std::string>{"region"});
+  EXPECT_EQ(file.names("/VTKHDF/PointData"), (std::vector<std::string>{"cauchy", "displacement", "shear"}));
+}
+
+/// For same_frames.py: boxes of all kinds of cells, moved by a polynomial that degree 2 holds exactly.
+TEST(VtkHdf, IsWrittenBesideVtu) {
+  const fs::path folder = folder_of("same");
+  struct Kind {
+    const char *name, *key, *value;
+    int degree;
+  };
+  for (const Kind& kind :
+       {Kind{"hexahedra", "-test_dm_plex_simplex", "0", 3}, Kind{"tetrahedra", "-test_dm_plex_simplex", "1", 3},
+        Kind{"wedges", "-test_dm_plex_cell", "triangular_prism", 2}})
+    for (int p = 1; p <= kind.degree; ++p) {
+      petsc::check(PetscOptionsSetValue(nullptr, kind.key, kind.value));
+      const auto mesh = box("3,1,1");
+      petsc::check(PetscOptionsClearValue(nullptr, kind.key));
+      const solid::Space space(mesh, p);
+      petsc::Handle<Vec> moved;
+      petsc::check(VecDuplicate(space.layout(), moved.out()));
+      {
+        const petsc::WriteView view(moved.get());
+        for (PetscInt node = 0; node < space.owned_nodes(); ++node) {
+          const Vec3& X = space.coordinates()[static_cast<std::size_t>(node)];
+          const Vec3 u{0.1 * X[0] * X[0], 0.1 * X[1] * X[2], 0};
+          for (std::size_t c = 0; c < 3; ++c) view[3 * static_cast<std::size_t>(node) + c] = u[c];
+        }
+      }
+      const solid::NodePlaces places(space);
+      std::vector<double> numbers(6 * places.size());
+      for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<double>(i));
+      std::vector<int> region(static_cast<std::size_t>(space.cells()));
+      for (std::size_t i = 0; i < region.size(); ++i) region[i] = static_cast<int>(i % 3) - 1;
+      using Writer = io::FrameWriter;
+      const std::array fields{
+          Writer::PointField{.name = "displacement", .values = moved.get()},
+          Writer::PointField{.name = "cauchy", .at_places = numbers, .components = 6},
+          Writer::PointField{
+              .name = "von_mises", .at_places = std::span(numbers).first(places.size()), .components = 1}};
+      const std::array cell_fields{Writer::CellField{"region", region}};
+      const std::string name = std::string(kind.name) + "_" + std::to_string(p);
+      io::prepare_folder(space.comm(), folder / name);
+      for (const auto format : {io::FrameFormat::vtu, io::FrameFormat::vtkhdf}) {
+        if (!io::has_format(format)) continue;
+        io::Series series(space.comm(), folder / io::series_file(format, name));
+        const auto writer = Writer::make(format, space, places);
+        for (int frame = 0; frame < 2; ++frame)
+          series.add(0.1 * frame,
+                     name + "/" + writer->write(folder / name, std::to_string(frame), fields, cell_fields));
+      }
+    }
+}
+
 TEST(Probes, FollowPointsAndRefuseThoseOutside) {
   const auto mesh = box("3,2,1");
   const solid::Space space(mesh, 2);
@@ -286,7 +397,7 @@ TEST(Probes, FollowPointsAndRefuseThoseOutside) {
 TEST(Series, IsWholeAfterEachStep) {
   const fs::path folder = folder_of("series");
   io::prepare_folder(PETSC_COMM_WORLD, folder);
-  io::PvdSeries series(PETSC_COMM_WORLD, folder / "s.pvd");
+  io::Series series(PETSC_COMM_WORLD, folder / "s.pvd");
   for (int i = 0; i < 3; ++i) {
     series.add(0.1 * i, "s/" + std::to_string(i) + ".vtu");
     MPI_Barrier(PETSC_COMM_WORLD);
@@ -296,6 +407,13 @@ TEST(Series, IsWholeAfterEachStep) {
     MPI_Barrier(PETSC_COMM_WORLD);
   }
   EXPECT_FALSE(fs::exists(folder / "s.pvd.part"));
+  io::Series json(PETSC_COMM_WORLD, folder / "s.vtkhdf.series");
+  json.add(0, "s/0.vtkhdf");
+  json.add(0.1, "s/1.vtkhdf");
+  MPI_Barrier(PETSC_COMM_WORLD);
+  EXPECT_EQ(read(folder / "s.vtkhdf.series"),
+            "{\n  \"file-series-version\": \"1.0\",\n  \"files\": [\n    { \"name\": \"s/0.vtkhdf\", \"time\": 0 },\n"
+            "    { \"name\": \"s/1.vtkhdf\", \"time\": 0.10000000000000001 }\n  ]\n}\n");
 }
 
 TEST(Table, KeepsEveryDigit) {

@@ -4,8 +4,8 @@
 /// The motion of single points, as CSV files.
 
 #include <gearshift/dynamics/state.hpp>
+#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/table.hpp>
-#include <gearshift/io/vtu.hpp>
 #include <gearshift/solid/space.hpp>
 
 #include <array>
@@ -37,7 +37,7 @@ class GEARSHIFT_EXPORT Probes {
   /// One row in each file.
   /// @param further the fields of the further columns, of all their components in the order of the columns
   /// @param places where those that may jump have their values; nullptr if there are none
-  void write(const State& state, std::span<const VtuWriter::PointField> further = {},
+  void write(const State& state, std::span<const FrameWriter::PointField> further = {},
              const solid::NodePlaces* places = nullptr);
 
   /// The state of the files, one by one under their probes' names.

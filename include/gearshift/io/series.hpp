@@ -15,13 +15,15 @@
 
 namespace gearshift::io {
 
-/// A ParaView data file (.pvd): the list of times and the files that hold them. It is rewritten as a whole after each
-/// step, by renaming, so that it is readable at any time. The first rank of comm writes.
-class GEARSHIFT_EXPORT PvdSeries {
+/// The list of times and the files that hold them, as a ParaView data file (.pvd, XML) or, for formats whose readers know no
+/// times (.vtkhdf.series), as JSON. It is rewritten as a whole after each step, by renaming, so that it is readable at any
+/// time. The first rank of comm writes.
+class GEARSHIFT_EXPORT Series {
  public:
-  PvdSeries(MPI_Comm comm, std::filesystem::path file) : comm_(comm), file_(std::move(file)) {}
+  /// @param file its last extension tells the kind: JSON for .series, else XML
+  Series(MPI_Comm comm, std::filesystem::path file) : comm_(comm), file_(std::move(file)) {}
 
-  /// Adds `data` (a path relative to the .pvd's folder) at time t. Collective; throws IoError on all ranks.
+  /// Adds `data` (a path relative to the series' folder) at time t. Collective; throws IoError on all ranks.
   void add(PetscReal t, const std::string& data);
 
   /// Its state is the list of steps. Saving brings the file to the disk, loading writes it as it was. Collective; throws
@@ -36,6 +38,8 @@ class GEARSHIFT_EXPORT PvdSeries {
 
  private:
   void write() const;
+  std::string as_xml() const;
+  std::string as_json() const;
   MPI_Comm comm_;
   std::filesystem::path file_;
   std::vector<std::pair<PetscReal, std::string>> steps_;

@@ -3,12 +3,12 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/checkpoint_file.hpp"
-#include "dynamics/run/checkpoint_hdf5.hpp"
 #include "dynamics/run/checkpoint_parts.hpp"
 #include "dynamics/run/checkpoint_seal.hpp"
 #include "dynamics/run/natural_order.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/durable.hpp"
+#include "petsc/hdf5_file.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -47,7 +47,7 @@ std::vector<Part> parts_in(const std::string& text) {
 }
 
 /// On the first rank.
-Contents read_contents(const CheckpointHdf5& file, const std::string& parts) {
+Contents read_contents(const petsc::Hdf5File& file, const std::string& parts) {
   Contents found;
   found.partition = file.integers("/partition");
   for (const Part& part : parts_in(parts)) {
@@ -76,7 +76,7 @@ Contents read_file(MPI_Comm comm, const std::string& path, bool whole) {
   std::vector<std::int64_t> integers;
   std::vector<double> reals;
   petsc::on_first_rank(comm, [&] {
-    const CheckpointHdf5 file = CheckpointHdf5::open(path);
+    const petsc::Hdf5File file = petsc::Hdf5File::open(path);
     for (const std::string& key : file.names("/header/words"))
       words += key + '\0' + file.text("/header/words/" + key) + '\0';
     for (const std::string& key : file.names("/header/integers")) {

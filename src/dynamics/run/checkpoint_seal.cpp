@@ -21,14 +21,13 @@ using petsc::shifted;
 constexpr std::int64_t seal_length = 32;
 constexpr const char* mark = "gearseal";
 
-/// The sum of the bytes from `begin` to before `end`, which are copied where `to` is given.
-std::uint64_t sum_of_range(const File& file, std::int64_t begin, std::int64_t end, const File* to = nullptr) {
+/// The sum of the bytes from `begin` to before `end`.
+std::uint64_t sum_of_range(const File& file, std::int64_t begin, std::int64_t end) {
   std::vector<char> block(static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, 1 << 20)));
   std::uint64_t sum = 0;
   for (std::int64_t at = begin; at < end;) {
     const auto count = static_cast<std::size_t>(std::min<std::int64_t>(end - at, 1 << 20));
     file.read_at(at, block.data(), count);
-    if (to) to->write_at(at, block.data(), count);
     sum = checksum(block.data(), count, sum);
     at += static_cast<std::int64_t>(count);
   }
@@ -64,19 +63,6 @@ std::uint64_t sum_of(std::span<const SealedPiece> pieces, std::int64_t length) {
   for (const SealedPiece& piece : pieces)
     sum ^= shifted(piece.sum, static_cast<std::uint64_t>(length - piece.offset - piece.length));
   return sum;
-}
-
-std::uint64_t copy_between(const File& from, const File& to, std::span<const SealedPiece> pieces, std::int64_t length) {
-  std::vector<SealedPiece> holes(pieces.begin(), pieces.end());
-  std::sort(holes.begin(), holes.end(), [](const auto& a, const auto& b) { return a.offset < b.offset; });
-  holes.push_back({.offset = length, .length = 0, .sum = 0});
-  std::vector<SealedPiece> between;
-  std::int64_t at = 0;
-  for (const SealedPiece& hole : holes) {
-    between.push_back({.offset = at, .length = hole.offset - at, .sum = sum_of_range(from, at, hole.offset, &to)});
-    at = hole.offset + hole.length;
-  }
-  return sum_of(between, length);
 }
 
 void append_seal(const File& file, std::int64_t length, std::uint64_t sum) {

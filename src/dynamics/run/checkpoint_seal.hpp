@@ -19,11 +19,6 @@ struct SealedPiece {
 /// The sum of a file of this length from the pieces that this rank knows. Not collective.
 std::uint64_t sum_of(std::span<const SealedPiece> pieces, std::int64_t length);
 
-/// Copies the bytes that lie in none of the pieces from one file to the same place in another, and returns their sum.
-/// Not collective. Throws IoError.
-std::uint64_t copy_between(const petsc::File& from, const petsc::File& to, std::span<const SealedPiece> pieces,
-                           std::int64_t length);
-
 /// Writes the 32 bytes behind the first `length` ones and brings the file to the disk. Not collective. Throws IoError.
 void append_seal(const petsc::File& file, std::int64_t length, std::uint64_t sum);
 

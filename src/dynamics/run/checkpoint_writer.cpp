@@ -3,13 +3,13 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "dynamics/run/checkpoint_file.hpp"
-#include "dynamics/run/checkpoint_hdf5.hpp"
 #include "dynamics/run/checkpoint_parts.hpp"
 #include "dynamics/run/checkpoint_seal.hpp"
 #include "dynamics/run/natural_order.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/checksum.hpp"
 #include "petsc/durable.hpp"
+#include "petsc/hdf5_file.hpp"
 
 #include <unistd.h>
 
@@ -34,7 +34,7 @@ class Writer : public Archive {
     if (rank_ == 0)
       with_file([&] {
         petsc::File(part, petsc::File::Mode::anew).close();
-        hdf5_ = std::make_unique<CheckpointHdf5>(CheckpointHdf5::create(part));
+        hdf5_ = std::make_unique<petsc::Hdf5File>(petsc::Hdf5File::create(part));
       });
     MPI_Barrier(comm_);  // the file is there
     attempt([&] { file_ = petsc::File(part, petsc::File::Mode::existing_update); });
@@ -85,21 +85,21 @@ class Writer : public Archive {
     header.integers["natural"] = order_.renumbered();
     header.integers["numbering"] = order_.fingerprint();
     std::int64_t length = 0;
-    std::uint64_t sum = 0;
     with_file([&] {
       for (const auto& [key, value] : header.words) hdf5_->write("/header/words/" + key, value);
       for (const auto& [key, value] : header.integers) hdf5_->write("/header/integers/" + key, std::span(&value, 1));
       for (const auto& [key, value] : header.reals) hdf5_->write("/header/reals/" + key, std::span(&value, 1));
       hdf5_->write("/partition", std::vector<std::int64_t>(ranges, ranges + size_ + 1));
       hdf5_->write("/parts", parts_);
-      const petsc::File image = hdf5_->complete();
-      length = image.size();
-      sum = copy_between(image, file_, reserved_, length);
+      length = hdf5_->complete([&](std::int64_t offset, std::span<const char> bytes) {
+        file_.write_at(offset, bytes.data(), bytes.size());
+        add_piece(offset, bytes);
+      });
     });
     if (rank_ != 0) attempt([&] { file_.sync(); });
     petsc::throw_together(comm_, failure_);
     petsc::broadcast(comm_, length);
-    sum ^= sum_of(pieces_, length);
+    std::uint64_t sum = sum_of(pieces_, length);
     MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm_);
     with_file([&] { append_seal(file_, length, sum); });
     attempt([&] { file_.close(); });
@@ -144,25 +144,28 @@ class Writer : public Archive {
     with_file([&] { offset = hdf5_->reserve("/state/" + name, total); });
     petsc::broadcast(comm_, offset);
     if (offset < 0 || total == 0) return;
-    reserved_.push_back({.offset = offset, .length = total * 8, .sum = 0});
     if (mine.empty() || !failure_.empty()) return;
     const std::int64_t at = offset + first * 8;
     attempt([&] { file_.write_at(at, mine.data(), mine.size_bytes()); });
-    pieces_.push_back({.offset = at,
-                       .length = static_cast<std::int64_t>(mine.size_bytes()),
-                       .sum = petsc::checksum(mine.data(), mine.size_bytes())});
+    add_piece(at, {reinterpret_cast<const char*>(mine.data()), mine.size_bytes()});
+  }
+
+  /// Notes what this rank has written.
+  void add_piece(std::int64_t offset, std::span<const char> bytes) {
+    pieces_.push_back({.offset = offset,
+                       .length = static_cast<std::int64_t>(bytes.size()),
+                       .sum = petsc::checksum(bytes.data(), bytes.size())});
   }
 
   MPI_Comm comm_;
   NaturalOrder order_;
   std::optional<NaturalOrder> internal_;
   int rank_ = 0, size_ = 1;
-  std::unique_ptr<CheckpointHdf5> hdf5_;  // of the first rank
+  std::unique_ptr<petsc::Hdf5File> hdf5_;  // of the first rank
   petsc::File file_;
   checkpoint::PartNames names_;
   std::string parts_, failure_;
-  std::vector<SealedPiece> pieces_;    // what this rank has written
-  std::vector<SealedPiece> reserved_;  // what all ranks have
+  std::vector<SealedPiece> pieces_;  // what this rank has written
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "dynamics/run/checkpoint_hdf5.hpp"
+#include "petsc/hdf5_file.hpp"
 
 #include <gearshift/petsc/error.hpp>
 
@@ -15,9 +15,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <numeric>
 #include <tuple>
 
-namespace gearshift {
+namespace gearshift::petsc {
 
 #if defined(GEARSHIFT_HAVE_HDF5)
 
@@ -57,15 +58,15 @@ class Id {
 
 /// A file in memory (where the machine has such a folder), of which only the parts that are written to take room; with
 /// the path that it has for a while.
-std::pair<petsc::File, std::string> file_in_memory(const std::string& name) {
+std::pair<File, std::string> file_in_memory(const std::string& name) {
   int descriptor = -1;
   std::string path;
   for (const std::string& folder : {std::string("/dev/shm"), std::filesystem::temp_directory_path().string()}) {
     if (descriptor >= 0) break;
-    path = folder + "/gearshift-checkpoint-XXXXXX";
+    path = folder + "/gearshift-hdf5-XXXXXX";
     descriptor = ::mkostemp(path.data(), O_CLOEXEC);
   }
-  return {petsc::File::adopt(name, descriptor), path};
+  return {File::adopt(name, descriptor), path};
 }
 
 /// How files are opened: without HDF5's own locks, which not every file system knows.
@@ -77,12 +78,26 @@ hid_t file_access() {
   return access;
 }
 
+hid_t type_of(Hdf5File::Number kind) {
+  switch (kind) {
+    case Hdf5File::Number::int64:
+      return H5T_NATIVE_INT64;
+    case Hdf5File::Number::int32:
+      return H5T_NATIVE_INT32;
+    case Hdf5File::Number::uint8:
+      return H5T_NATIVE_UINT8;
+    default:
+      return H5T_NATIVE_DOUBLE;
+  }
+}
+
 }  // namespace
 
-struct CheckpointHdf5::Impl {
+struct Hdf5File::Impl {
   std::string name;
-  petsc::File image;  // of a file that is being made
+  File image;  // of a file that is being made
   hid_t file = -1;
+  std::vector<std::pair<std::int64_t, std::int64_t>> reserved;  // offset and length
 
   void require(bool good, const std::string& action) const {
     if (good) return;
@@ -124,6 +139,14 @@ struct CheckpointHdf5::Impl {
             "writing '" + path + "'");
   }
 
+  void attribute(const std::string& object, const std::string& key, hid_t type, hid_t space, const void* value) const {
+    errno = 0;
+    const Id set(
+        H5Acreate_by_name(file, object.c_str(), key.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose);
+    require(set >= 0 && H5Awrite(set, type, value) >= 0, "writing the attribute '" + key + "' of '" + object + "'");
+  }
+
   template <class T>
   std::vector<T> read(const std::string& path, hid_t type) const {
     const Silence silence;
@@ -139,16 +162,16 @@ struct CheckpointHdf5::Impl {
   }
 };
 
-CheckpointHdf5::CheckpointHdf5() : impl_(std::make_unique<Impl>()) {}
+Hdf5File::Hdf5File() : impl_(std::make_unique<Impl>()) {}
 
-CheckpointHdf5::~CheckpointHdf5() {
+Hdf5File::~Hdf5File() {
   const Silence silence;
   if (impl_ && impl_->file >= 0) (void)H5Fclose(impl_->file);
 }
 
-CheckpointHdf5 CheckpointHdf5::create(const std::string& file) {
+Hdf5File Hdf5File::create(const std::string& file) {
   const Silence silence;
-  CheckpointHdf5 made;
+  Hdf5File made;
   made.impl_->name = file;
   made.impl_->check_limit(0);
   std::string path;
@@ -163,9 +186,9 @@ CheckpointHdf5 CheckpointHdf5::create(const std::string& file) {
   return made;
 }
 
-CheckpointHdf5 CheckpointHdf5::open(const std::string& file) {
+Hdf5File Hdf5File::open(const std::string& file) {
   const Silence silence;
-  CheckpointHdf5 opened;
+  Hdf5File opened;
   opened.impl_->name = file;
   const Id access(file_access(), H5Pclose);
   errno = 0;
@@ -174,15 +197,15 @@ CheckpointHdf5 CheckpointHdf5::open(const std::string& file) {
   return opened;
 }
 
-void CheckpointHdf5::write(const std::string& name, std::span<const double> values) {
+void Hdf5File::write(const std::string& name, std::span<const double> values) {
   impl_->write(name, H5T_NATIVE_DOUBLE, values.size(), values.data());
 }
 
-void CheckpointHdf5::write(const std::string& name, std::span<const std::int64_t> values) {
+void Hdf5File::write(const std::string& name, std::span<const std::int64_t> values) {
   impl_->write(name, H5T_NATIVE_INT64, values.size(), values.data());
 }
 
-void CheckpointHdf5::write(const std::string& name, const std::string& text) {
+void Hdf5File::write(const std::string& name, const std::string& text) {
   const Silence silence;
   const Id type(H5Tcopy(H5T_C_S1), H5Tclose);
   H5Tset_size(type, std::max<std::size_t>(1, text.size()));
@@ -191,28 +214,47 @@ void CheckpointHdf5::write(const std::string& name, const std::string& text) {
   impl_->write(name, type, 1, text.c_str());
 }
 
-std::int64_t CheckpointHdf5::reserve(const std::string& name, std::int64_t count) {
+void Hdf5File::attribute(const std::string& object, const std::string& name, std::span<const std::int64_t> values) {
   const Silence silence;
-  impl_->check_limit(static_cast<std::size_t>(count) * sizeof(double));
-  const auto size = static_cast<hsize_t>(count);
+  const hsize_t size = values.size();
   const Id space(H5Screate_simple(1, &size, nullptr), H5Sclose);
-  const Id set = impl_->dataset(name, H5T_NATIVE_DOUBLE, space, true);
+  impl_->attribute(object, name, H5T_NATIVE_INT64, space, values.data());
+}
+
+void Hdf5File::attribute(const std::string& object, const std::string& name, const std::string& text) {
+  const Silence silence;
+  const Id type(H5Tcopy(H5T_C_S1), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
+  H5Tset_size(type, std::max<std::size_t>(1, text.size()));
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  impl_->attribute(object, name, type, space, text.c_str());
+}
+
+std::int64_t Hdf5File::reserve(const std::string& name, Number kind, std::span<const std::int64_t> shape) {
+  const Silence silence;
+  const hid_t type = type_of(kind);
+  const std::vector<hsize_t> sizes(shape.begin(), shape.end());
+  const std::int64_t count = std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+  const std::int64_t bytes = count * static_cast<std::int64_t>(H5Tget_size(type));
+  impl_->check_limit(static_cast<std::size_t>(bytes));
+  const Id space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose);
+  const Id set = impl_->dataset(name, type, space, true);
   impl_->require(set >= 0, "making room for '" + name + "'");
   if (count == 0) return 0;
   const haddr_t offset = H5Dget_offset(set);
   impl_->require(offset != HADDR_UNDEF, "making room for '" + name + "'");
+  impl_->reserved.emplace_back(static_cast<std::int64_t>(offset), bytes);
   return static_cast<std::int64_t>(offset);
 }
 
-std::vector<double> CheckpointHdf5::doubles(const std::string& name) const {
+std::vector<double> Hdf5File::doubles(const std::string& name) const {
   return impl_->read<double>(name, H5T_NATIVE_DOUBLE);
 }
 
-std::vector<std::int64_t> CheckpointHdf5::integers(const std::string& name) const {
+std::vector<std::int64_t> Hdf5File::integers(const std::string& name) const {
   return impl_->read<std::int64_t>(name, H5T_NATIVE_INT64);
 }
 
-std::string CheckpointHdf5::text(const std::string& name) const {
+std::string Hdf5File::text(const std::string& name) const {
   const Silence silence;
   errno = 0;
   const Id set(H5Dopen2(impl_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -225,7 +267,7 @@ std::string CheckpointHdf5::text(const std::string& name) const {
   return text;
 }
 
-std::pair<std::int64_t, std::int64_t> CheckpointHdf5::place(const std::string& name) const {
+std::pair<std::int64_t, std::int64_t> Hdf5File::place(const std::string& name) const {
   const Silence silence;
   errno = 0;
   const Id set(H5Dopen2(impl_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -237,7 +279,7 @@ std::pair<std::int64_t, std::int64_t> CheckpointHdf5::place(const std::string& n
   return {count == 0 ? 0 : static_cast<std::int64_t>(H5Dget_offset(set)), count};
 }
 
-std::vector<std::string> CheckpointHdf5::names(const std::string& group) const {
+std::vector<std::string> Hdf5File::names(const std::string& group) const {
   const Silence silence;
   std::vector<std::string> found;
   if (H5Lexists(impl_->file, group.c_str(), H5P_DEFAULT) <= 0) return found;
@@ -252,40 +294,61 @@ std::vector<std::string> CheckpointHdf5::names(const std::string& group) const {
   return found;
 }
 
-petsc::File CheckpointHdf5::complete() {
+std::int64_t Hdf5File::complete(const std::function<void(std::int64_t, std::span<const char>)>& visit) {
   const Silence silence;
   errno = 0;
   impl_->require(H5Fclose(std::exchange(impl_->file, -1)) >= 0, "completing the HDF5 file");
-  return std::move(impl_->image);
+  const File image = std::move(impl_->image);
+  const std::int64_t length = image.size();
+  std::vector<char> block(1 << 20);
+  auto holes = impl_->reserved;
+  holes.emplace_back(length, 0);
+  std::sort(holes.begin(), holes.end());
+  std::int64_t at = 0;
+  for (const auto& [hole, size] : holes) {
+    while (at < hole) {
+      const auto count = static_cast<std::size_t>(std::min<std::int64_t>(hole - at, std::ssize(block)));
+      image.read_at(at, block.data(), count);
+      visit(at, {block.data(), count});
+      at += static_cast<std::int64_t>(count);
+    }
+    at = hole + size;
+  }
+  return length;
 }
+
+bool Hdf5File::available() { return true; }
 
 #else
 
 namespace {
 [[noreturn]] void missing() {
-  throw IoError("checkpoints need HDF5: gearshift was built without (take a PETSc with HDF5, and its headers)");
+  throw IoError("this needs HDF5: gearshift was built without (take a PETSc with HDF5, and its headers)");
 }
 }  // namespace
 
-struct CheckpointHdf5::Impl {};
-CheckpointHdf5::CheckpointHdf5() = default;
-CheckpointHdf5::~CheckpointHdf5() = default;
-CheckpointHdf5 CheckpointHdf5::create(const std::string&) { missing(); }
-CheckpointHdf5 CheckpointHdf5::open(const std::string&) { missing(); }
-void CheckpointHdf5::write(const std::string&, std::span<const double>) { missing(); }
-void CheckpointHdf5::write(const std::string&, std::span<const std::int64_t>) { missing(); }
-void CheckpointHdf5::write(const std::string&, const std::string&) { missing(); }
-std::int64_t CheckpointHdf5::reserve(const std::string&, std::int64_t) { missing(); }
-std::vector<double> CheckpointHdf5::doubles(const std::string&) const { missing(); }
-std::vector<std::int64_t> CheckpointHdf5::integers(const std::string&) const { missing(); }
-std::string CheckpointHdf5::text(const std::string&) const { missing(); }
-std::pair<std::int64_t, std::int64_t> CheckpointHdf5::place(const std::string&) const { missing(); }
-std::vector<std::string> CheckpointHdf5::names(const std::string&) const { missing(); }
-petsc::File CheckpointHdf5::complete() { missing(); }
+struct Hdf5File::Impl {};
+Hdf5File::Hdf5File() = default;
+Hdf5File::~Hdf5File() = default;
+Hdf5File Hdf5File::create(const std::string&) { missing(); }
+Hdf5File Hdf5File::open(const std::string&) { missing(); }
+void Hdf5File::write(const std::string&, std::span<const double>) { missing(); }
+void Hdf5File::write(const std::string&, std::span<const std::int64_t>) { missing(); }
+void Hdf5File::write(const std::string&, const std::string&) { missing(); }
+void Hdf5File::attribute(const std::string&, const std::string&, std::span<const std::int64_t>) { missing(); }
+void Hdf5File::attribute(const std::string&, const std::string&, const std::string&) { missing(); }
+std::int64_t Hdf5File::reserve(const std::string&, Number, std::span<const std::int64_t>) { missing(); }
+std::vector<double> Hdf5File::doubles(const std::string&) const { missing(); }
+std::vector<std::int64_t> Hdf5File::integers(const std::string&) const { missing(); }
+std::string Hdf5File::text(const std::string&) const { missing(); }
+std::pair<std::int64_t, std::int64_t> Hdf5File::place(const std::string&) const { missing(); }
+std::vector<std::string> Hdf5File::names(const std::string&) const { missing(); }
+std::int64_t Hdf5File::complete(const std::function<void(std::int64_t, std::span<const char>)>&) { missing(); }
+bool Hdf5File::available() { return false; }
 
 #endif
 
-CheckpointHdf5::CheckpointHdf5(CheckpointHdf5&&) noexcept = default;
-CheckpointHdf5& CheckpointHdf5::operator=(CheckpointHdf5&&) noexcept = default;
+Hdf5File::Hdf5File(Hdf5File&&) noexcept = default;
+Hdf5File& Hdf5File::operator=(Hdf5File&&) noexcept = default;
 
-}  // namespace gearshift
+}  // namespace gearshift::petsc

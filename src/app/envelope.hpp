@@ -1,0 +1,65 @@
+#pragma once
+
+/// @file
+/// The greatest values of fields over a whole run.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "app/case.hpp"
+#include "app/fields.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gearshift::app {
+
+/// The greatest value that a field had anywhere, when, and the reference position of the node.
+struct Extreme {
+  std::string name;
+  double value = 0;
+  PetscReal t = 0;
+  solid::Vec3 X{};
+};
+
+/// Names that -envelope takes: scalars, and vectors by their magnitude; of the principal stresses the greatest.
+std::span<const char* const> envelope_names();
+
+/// Throws OptionError, with the most similar name, for a name that is none of these.
+void check_envelope_names(const std::vector<std::string>& names);
+
+/// At each node the greatest value of each field over all accepted steps (not between them) and the time at which it was
+/// reached first; where unlike materials meet, that of all of them. Every function is collective.
+class Envelope {
+ public:
+  /// @param fields has at least those of the envelope, and outlives it
+  Envelope(const Case& given, const solid::Body& body, Fields& fields);
+
+  bool empty() const { return records_.empty(); }
+  /// Looks at a step, or load step; a second time at the same one does nothing.
+  void update(PetscInt step, const State& x, bool moving);
+  /// Its state. A run that goes on from a checkpoint may drop fields, but not add any, since their past is not known.
+  void archive(Archive& state);
+  /// Writes envelope.vtu (or .pvtu, .vtkhdf) with the fields <name>_max and <name>_time. Throws IoError.
+  void write(const std::filesystem::path& folder) const;
+  /// Of each field; none before the first update().
+  std::vector<Extreme> extremes() const;
+
+ private:
+  struct Record {
+    const char* name;
+    petsc::Handle<Vec> most;  // of the layout: each node's greatest value, its time, 0
+  };
+  std::vector<double> at_owned_nodes(const io::FrameWriter::PointField& field) const;
+  petsc::Handle<Vec> new_record() const;
+
+  const solid::Body& body_;
+  Fields& fields_;
+  io::FrameFormat format_;
+  std::vector<std::string> names_;
+  std::vector<Record> records_;
+  PetscInt last_ = -1;
+  bool begun_ = false;
+};
+
+}  // namespace gearshift::app

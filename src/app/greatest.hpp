@@ -1,0 +1,45 @@
+#pragma once
+
+/// @file
+/// The greatest one of values on many ranks.
+
+#include <mpi.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+namespace gearshift::app {
+
+/// A value and where it stands: its index on the rank that has it.
+struct Greatest {
+  double value = 0;
+  int rank = 0;
+  std::size_t at = 0;
+};
+
+/// The greatest of all ranks' values, NaN before all others; nullopt where there are none. The index is set on its own
+/// rank only. Collective.
+inline std::optional<Greatest> greatest(MPI_Comm comm, std::span<const double> values) {
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  struct {
+    double value = -infinite;
+    int rank = 0;
+  } most;
+  std::size_t at = 0;
+  int any = 0;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (const double value = std::isnan(values[i]) ? infinite : values[i]; !any || value > most.value) {
+      most.value = value;
+      at = i;
+      any = 1;
+    }
+  MPI_Comm_rank(comm, &most.rank);
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_LOR, comm);
+  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
+  if (!any) return std::nullopt;
+  return Greatest{.value = most.value == infinite ? NAN : most.value, .rank = most.rank, .at = at};
+}
+
+}  // namespace gearshift::app

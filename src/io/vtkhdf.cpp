@@ -1,0 +1,148 @@
+#include <gearshift/io/folder.hpp>
+#include <gearshift/io/vtkhdf.hpp>
+
+#include "io/vtk_grid.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/durable.hpp"
+#include "petsc/hdf5_file.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <optional>
+#include <type_traits>
+
+namespace gearshift::io {
+namespace {
+
+using petsc::File;
+using petsc::Hdf5File;
+
+template <class T>
+constexpr Hdf5File::Number number_of = std::is_same_v<T, double>         ? Hdf5File::Number::float64
+                                       : std::is_same_v<T, std::int64_t> ? Hdf5File::Number::int64
+                                       : std::is_same_v<T, std::int32_t> ? Hdf5File::Number::int32
+                                                                         : Hdf5File::Number::uint8;
+
+/// An HDF5 file that all ranks write to: the first one lays it out, each writes its rows. A rank that fails goes on taking
+/// part in what is collective; all of them hear of it in complete().
+class SharedFile {
+ public:
+  /// Makes the file. Collective, as every function.
+  SharedFile(MPI_Comm comm, const std::string& name) : comm_(comm) {
+    MPI_Comm_rank(comm_, &rank_);
+    if (rank_ == 0)
+      attempt([&] {
+        File(name, File::Mode::anew).close();
+        layout_.emplace(Hdf5File::create(name));
+      });
+    MPI_Barrier(comm_);  // the file is there
+    attempt([&] { file_ = File(name, File::Mode::existing_update); });
+  }
+
+  /// An array of the ranks' rows, one rank after the other.
+  /// @param shape_of_row of each row; 0: they are plain numbers
+  template <class T>
+  void add(const std::string& name, std::span<const T> mine, std::int64_t components = 0) {
+    std::array<std::int64_t, 2> shape{static_cast<std::int64_t>(mine.size()) / std::max<std::int64_t>(components, 1),
+                                      components};
+    std::int64_t before = 0, offset = -1;
+    const auto numbers = static_cast<std::int64_t>(mine.size());
+    MPI_Exscan(&numbers, &before, 1, MPI_INT64_T, MPI_SUM, comm_);
+    if (rank_ == 0) before = 0;  // MPI leaves it undefined
+    MPI_Allreduce(MPI_IN_PLACE, shape.data(), 1, MPI_INT64_T, MPI_SUM, comm_);
+    if (rank_ == 0)
+      attempt([&] { offset = layout_->reserve(name, number_of<T>, std::span(shape).first(components > 0 ? 2 : 1)); });
+    petsc::broadcast(comm_, offset);
+    if (offset < 0 || mine.empty()) return;
+    attempt([&] {
+      file_.write_at(offset + before * static_cast<std::int64_t>(sizeof(T)), mine.data(), mine.size_bytes());
+    });
+  }
+
+  /// Writes what is not of the ranks and closes the file. Throws IoError on all ranks if anything failed on any.
+  template <class Finish>
+  void complete(Finish&& finish) {
+    if (rank_ == 0)
+      attempt([&] {
+        finish(*layout_);
+        const std::int64_t length = layout_->complete([&](std::int64_t offset, std::span<const char> bytes) {
+          file_.write_at(offset, bytes.data(), bytes.size());
+        });
+        if (file_.size() < length) file_.truncate(length);
+      });
+    attempt([&] { file_.close(); });
+    petsc::throw_together(comm_, failure_);
+  }
+
+ private:
+  template <class Action>
+  void attempt(Action&& action) {
+    if (failure_.empty()) failure_ = petsc::failure_of(action);
+  }
+
+  MPI_Comm comm_;
+  int rank_ = 0;
+  std::optional<Hdf5File> layout_;  // of the first rank
+  File file_;
+  std::string failure_;
+};
+
+}  // namespace
+
+VtkHdfWriter::VtkHdfWriter(const solid::Space& space, solid::NodePlaces places)
+    : FrameWriter(space, std::move(places)) {
+  if (!has_format(FrameFormat::vtkhdf))
+    throw OptionError(
+        "VTKHDF files need HDF5: gearshift was built without (take a PETSc with HDF5, and its headers, or write VTU)");
+}
+
+std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const std::string& name,
+                                      std::span<const PointField> fields, std::span<const CellField> cell_fields,
+                                      std::vector<std::filesystem::path>& written) const {
+  const MPI_Comm comm = grid().space.comm();
+  const std::string file = name + ".vtkhdf", part = (folder / (file + ".part")).string();
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  const bool has_cells = !grid().types.empty();
+  try {
+    SharedFile shared(comm, part);
+    const auto add = [&]<class T>(const char* array, const std::vector<T>& mine, int components = 0) {
+      shared.add("/VTKHDF/" + std::string(array), std::span<const T>(mine), components);
+    };
+    const auto add_count = [&](const char* array, std::size_t count) {
+      add(array, has_cells ? std::vector{static_cast<std::int64_t>(count)} : std::vector<std::int64_t>());
+    };
+    add_count("NumberOfPoints", grid().points.size() / 3);
+    add_count("NumberOfCells", grid().types.size());
+    add_count("NumberOfConnectivityIds", grid().connectivity.size());
+    add("Points", grid().points, 3);
+    add("Types", grid().types);
+    std::vector<std::int64_t> offsets(has_cells ? 1 : 0);
+    offsets.insert(offsets.end(), grid().offsets.begin(), grid().offsets.end());
+    add("Offsets", offsets);
+    add("Connectivity", grid().connectivity);
+    for (const PointField& field : fields)
+      add((std::string("PointData/") + field.name).c_str(), grid().at_points(field),
+          field.components > 1 ? field.components : 0);
+    for (const CellField& field : cell_fields)
+      add((std::string("CellData/") + field.name).c_str(),
+          std::vector<std::int32_t>(field.values.begin(), field.values.end()));
+    shared.complete([](Hdf5File& layout) {
+      layout.attribute("/VTKHDF", "Version", std::array<std::int64_t, 2>{1, 0});
+      layout.attribute("/VTKHDF", "Type", std::string("UnstructuredGrid"));
+    });
+    petsc::on_first_rank(comm, [&] {
+      std::error_code error;
+      std::filesystem::rename(part, folder / file, error);
+      if (error) throw IoError("file " + (folder / file).string() + " cannot be replaced: " + error.message());
+    });
+  } catch (...) {
+    if (rank == 0) (void)::unlink(part.c_str());
+    throw;
+  }
+  if (has_cells || rank == 0) written.push_back(folder / file);
+  return file;
+}
+
+}  // namespace gearshift::io
