@@ -7,19 +7,16 @@
 
 namespace {
 
-constexpr const char* help =
-    "gearshift-solid: implicit dynamics of solid bodies by velocity BDF, in parallel.\n"
-    "  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]\n"
-    "In a YAML file keys stand without their dash, `degree: 2`. Later keys win: put -options_file first. Units are "
-    "the\n"
-    "user's own, consistent ones. Vectors and loads are three formulas in t, x, y, z separated by commas, for "
-    "instance\n"
-    "-gravity 0,-9.81*ramp(t/0.1),0. A value must not begin with a minus and a letter: write 0-sin(t), or quote it in "
-    "a\n"
-    "YAML file. A box's faces are called xmin xmax ymin ymax zmin zmax; a Gmsh file's, by its physical names.\n"
-    "Files in the folder -output: solution.pvd or solution.vtkhdf.series (ParaView), envelope.vtu, probe_<name>.csv,\n"
-    "forces.csv, momentum.csv, energy.csv, steps.csv, summary.json. gearshift-picture draws them.\n"
-    "Exit codes: 0 reached the end, 1 error, 2 ended before it (limits), 75 stopped by a signal or the wall limit.\n";
+constexpr const char* help = R"(gearshift-solid: implicit dynamics of solid bodies by velocity BDF, in parallel.
+  mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]
+In a YAML file keys stand without their dash, `degree: 2`. Later keys win: put -options_file first. Units are the
+user's own, consistent ones. Vectors and loads are three formulas in t, x, y, z separated by commas, for instance
+-gravity 0,-9.81*ramp(t/0.1),0. A value must not begin with a minus and a letter: write 0-sin(t), or quote it in a
+YAML file. A box's faces are called xmin xmax ymin ymax zmin zmax; a Gmsh file's, by its physical names.
+Files in the folder -output: solution.pvd or solution.vtkhdf.series (ParaView), envelope.vtu, probe_<name>.csv,
+forces.csv, momentum.csv, energy.csv, steps.csv, summary.json. gearshift-picture draws them.
+Exit codes: 0 reached the end, 1 error, 2 ended before it (limits), 75 stopped by a signal or the wall limit.
+)";
 
 }  // namespace
 
