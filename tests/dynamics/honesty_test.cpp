@@ -147,4 +147,44 @@ TEST(Honesty, RoundingIsConvergence) {
   EXPECT_EQ(report.rejected, 0);
 }
 
+/// Stretches 1 + e lose the last digits of a small strain e, as F = 1 + grad u does: the rounding of the forces does not
+/// follow the displacements, and their perturbation does not show it.
+TEST(Honesty, RoundingOfStretchesIsConvergence) {
+  constexpr std::size_t n = 8;
+  constexpr double k = 1e9;
+  const auto force = [](double e) {
+    const double stretch = 1 + e;
+    return k / 2 * (stretch - 1 / stretch);
+  };
+  SmallSystem system(
+      [&](const Point& x) {
+        Values r(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          r[i] = x.a[i] - 1 + force(x.q[i] - (i > 0 ? x.q[i - 1] : 0));
+          if (i + 1 < n) r[i] -= force(x.q[i + 1] - x.q[i]);
+        }
+        return r;
+      },
+      [](const Point&, Shifts s, const Values& w) {
+        Values r(n);
+        for (std::size_t i = 0; i < n; ++i) {
+          r[i] = s.a * w[i] + s.q * k * (w[i] - (i > 0 ? w[i - 1] : 0));
+          if (i + 1 < n) r[i] -= s.q * k * (w[i + 1] - w[i]);
+        }
+        return r;
+      },
+      true);
+  const auto q = small::vector(Values(n, 0.0));
+  for (const double dt : {1e-6, 1e-5, 1e-4, 1e-3}) {
+    const OptionsScope scope("-ksp_rtol 1e-10");
+    Stepper stepper(system, q.get(), {.order = 2, .dt = dt});
+    stepper.set_from_options();
+    stepper.set_initial_state(0, q.get(), q.get());
+    const Report report = stepper.advance_to(20 * dt);
+    EXPECT_EQ(report.rejected, 0) << dt;
+    EXPECT_EQ(report.steps, 20) << dt;
+    EXPECT_LE(report.newton_iterations, 20 * 8) << dt;
+  }
+}
+
 }  // namespace

@@ -58,10 +58,12 @@ ConvergenceTest::~ConvergenceTest() {
   (void)!SNESSetConvergenceTest(snes_, SNESConvergedDefault, nullptr, nullptr);
 }
 
-void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding) {
+void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding,
+                              std::function<bool(Vec, Vec)> noisy) {
   snes_ = snes;
   borrowed_ = borrowed;
   at_rounding_ = std::move(at_rounding);
+  noisy_ = std::move(noisy);
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
@@ -125,6 +127,17 @@ bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   PetscReal qnorm = 0;
   check(VecNorm(q_, NORM_2, &qnorm));
   return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * qnorm;
+}
+
+/// Whether a residual that does not fall any more has met its noise. It costs residuals, so that it is asked at the
+/// iterations 2, 4, 8, ...
+bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
+  constexpr PetscReal fall = 0.5;
+  if (!newton_ || it < 2 || (it & (it - 1)) != 0 || !(fnorm > fall * previous_)) return false;
+  Vec x = nullptr, y = nullptr;
+  check(SNESGetSolution(snes_, &x));
+  check(SNESGetSolutionUpdate(snes_, &y));
+  return noisy_(x, y);
 }
 
 /// Whether the residual bears out what small increments say.
@@ -197,7 +210,8 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
       converge(NewtonReason::truncation);
     }
   }
-  if (reason == SNES_CONVERGED_ITERATING && it > 0 && below_rounding(xnorm, snorm) && confirmed(fnorm)) {
+  if (reason == SNES_CONVERGED_ITERATING && it > 0 &&
+      ((below_rounding(xnorm, snorm) && confirmed(fnorm)) || met_noise(it, fnorm))) {
     reason = SNES_CONVERGED_SNORM_RELATIVE;
     converge(NewtonReason::rounding);
   }
@@ -253,8 +267,9 @@ bool ConvergenceTest::stagnated_at_rounding() {
   if (q_) check(VecNorm(q_, NORM_2, &qnorm));
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
   check(SNESGetFunctionNorm(snes_, &fnorm));
-  if (!small_already && ynorm > stol * xnorm && slope_q_ * ynorm > 1e-13 * qnorm) return false;
-  if (confirmed(fnorm)) return true;
+  const bool small = small_already || ynorm <= stol * xnorm || slope_q_ * ynorm <= 1e-13 * qnorm;
+  if ((small && confirmed(fnorm)) || noisy_(x, y)) return true;
+  if (!small) return false;
   idle_ = linear_solver_was_idle();
   return false;
 }

@@ -48,7 +48,8 @@ class ConvergenceTest {
 
   /// @param borrowed the SNES is somebody else's, and gets PETSc's own test back at the end
   /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
-  void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding);
+  /// @param noisy whether the residual around x is noise, along a step y of about the size that noise makes
+  void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding, std::function<bool(Vec x, Vec y)> noisy);
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope_q factor from the unknown to q; @param q the q of the last residual, for the rounding test.
@@ -76,6 +77,7 @@ class ConvergenceTest {
   SNESConvergedReason judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
   SNESConvergedReason by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm);
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
+  bool met_noise(PetscInt it, PetscReal fnorm) const;
   bool linear_solver_was_idle() const;
   bool confirmed(PetscReal fnorm);
   bool left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
@@ -88,6 +90,7 @@ class ConvergenceTest {
   NewtonThresholds thresholds_;
   SNES snes_ = nullptr;
   std::function<bool(Vec)> at_rounding_;
+  std::function<bool(Vec, Vec)> noisy_;
   StepReport* record_ = nullptr;
   bool borrowed_ = false, newton_ = true;
   bool idle_ = false, unconfirmed_ = false;

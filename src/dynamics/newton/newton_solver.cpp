@@ -178,6 +178,13 @@ bool NewtonSolver::at_rounding(Vec x) {
   return residual_is_rounding(system_, motion_, x, work_.get(), work_in_.get());
 }
 
+bool NewtonSolver::noisy(Vec x, Vec y) {
+  evaluated_ = nullptr;
+  for (auto* work : {&work_, &work_in_, &moved_})
+    if (!*work) *work = duplicate(x);
+  return residual_is_noise(system_, motion_, x, y, work_.get(), work_in_.get(), moved_.get());
+}
+
 bool NewtonSolver::solve(Vec x, StepReport& record) {
   check(VecCopy(x, start_.get()));
   return solve_from_guess(x, record);

@@ -142,6 +142,7 @@ class NewtonSolver {
   bool judge(Vec x, StepReport& record);
   bool bypassed_test_converged(Vec x);
   bool at_rounding(Vec x);
+  bool noisy(Vec x, Vec y);
   std::string describe_failure();
   bool moves_rigidly();
 

@@ -1,5 +1,7 @@
 #include "dynamics/newton/rounding.hpp"
 
+#include <algorithm>
+
 namespace gearshift {
 
 using petsc::check;
@@ -24,6 +26,40 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
   check(VecNormEnd(r, NORM_2, &size));
   check(VecNormEnd(moved, NORM_2, &change));
   return size <= tolerated * change;  // false for not-a-number
+}
+
+bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, Vec r, Vec point, Vec sum) {
+  constexpr PetscReal as_large = 0.2, no_larger = 4;
+  const auto add_residual_at = [&](PetscReal along, PetscReal factor) {
+    check(VecWAXPY(point, along, y, x));
+    system.residual(motion.state_at(point), r);
+    check(VecAXPY(sum, factor, r));
+  };
+  const auto second_difference = [&](PetscReal centre, PetscReal width) {
+    check(VecZeroEntries(sum));
+    add_residual_at(centre - width, 1);
+    add_residual_at(centre, -2);
+    add_residual_at(centre + width, 1);
+    motion.set_fixed_entries(sum, 0.0);
+    PetscReal size = 0;
+    check(VecNorm(sum, NORM_2, &size));
+    return size;
+  };
+  PetscReal size = 0;
+  check(VecZeroEntries(sum));
+  add_residual_at(0, 1);
+  motion.set_fixed_entries(sum, 0.0);
+  check(VecNorm(sum, NORM_2, &size));
+  bool noise = false;
+  for (const PetscReal width : {1, 8, 64}) {
+    const PetscReal here = second_difference(0, width);
+    if (here < as_large * size) continue;
+    const PetscReal there = second_difference(3 * width, width);
+    noise = there >= as_large * size && second_difference(0, 8 * width) <= no_larger * std::max(here, there);
+    if (noise) break;
+  }
+  motion.state_at(x);
+  return noise;
 }
 
 }  // namespace gearshift

@@ -10,4 +10,15 @@ namespace gearshift {
 /// Two residuals; r and moved are work vectors. The state of x is `motion`'s afterwards.
 bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r, Vec moved);
 
+/// Whether R around x is noise, along Newton's last step y: rounding that does not follow the state, as that of strains
+/// computed from 1 + grad u. Second differences of R,
+///
+///     D(c, w) = R(x + (c - w) y) - 2 R(x + c y) + R(x + (c + w) y),
+///
+/// are then, for a width w of 1, 8 or 64, as large as R itself at two places and no larger over eight times the width;
+/// those of a smooth R grow by 64 there, those of a kink by 8, and a jump is met at one of the places only. (After
+/// J.J. More, S.M. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.) Up to 28 residuals; r, point and
+/// sum are work vectors. The state of x is `motion`'s afterwards.
+bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, Vec r, Vec point, Vec sum);
+
 }  // namespace gearshift
