@@ -48,6 +48,7 @@ void read_frames(Options& options, Case& given) {
     throw OptionError(
         "option -output_format: vtkhdf needs HDF5, and gearshift was built without (take a PETSc with HDF5, and its "
         "headers); choose vtu");
+  if (given.only_modes) given.frame_times = {};  // a motion's case file serves for its modes
   if (given.only_static && !given.frame_times.empty())
     throw OptionError(std::string("option ") + (equal ? "-output_dt" : "-output_times") +
                       ": a static solution has load steps and no time; -output_every 1 writes a file for each of them");
