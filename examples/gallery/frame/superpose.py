@@ -9,11 +9,12 @@ Needs the Python modules numpy and vtk (Debian: python3-numpy, python3-vtk9); ex
 """
 import pathlib
 import sys
+import xml.etree.ElementTree
 
 try:
     import numpy as np
     from vtkmodules.util.numpy_support import vtk_to_numpy
-    from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+    from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
 except ImportError as missing:
     print(f"no superposition: {missing}", file=sys.stderr)
     sys.exit(77)
@@ -27,7 +28,7 @@ CUBE = DENSITY * np.kron(np.kron(LINE, LINE), LINE)
 
 def shape_of(file):
     """The displacement along x at the roof, and phi' M 1_x and phi' M phi of the shape."""
-    reader = vtkXMLUnstructuredGridReader()
+    reader = vtkXMLPUnstructuredGridReader() if file.suffix == ".pvtu" else vtkXMLUnstructuredGridReader()
     reader.SetFileName(str(file))
     reader.Update()
     grid = reader.GetOutput()
@@ -68,8 +69,9 @@ def main():
     fine = np.linspace(quake[0, 0], quake[-1, 0], 8 * (len(quake) - 1) + 1)  # the rows, and times between them
     loads = np.interp(fine, quake[:, 0], quake[:, 1])
     drift = np.zeros(len(fine))
-    for number, frequency in enumerate(frequencies, 1):
-        at_roof, moved, own = shape_of(modes / "modes" / f"{number:06d}.vtu")
+    series = xml.etree.ElementTree.parse(modes / "modes.pvd").iter("DataSet")
+    for item, frequency in zip(series, frequencies):
+        at_roof, moved, own = shape_of(modes / item.get("file"))
         drift -= at_roof * moved / own * oscillator(2 * np.pi * frequency, fine, loads)
     peak = np.argmax(np.abs(drift))
     print(f"{len(frequencies)} modes: largest drift {drift[peak]:.7f} at {fine[peak]:.4f}", end="")
@@ -80,4 +82,5 @@ def main():
     print()
 
 
-main()
+if __name__ == "__main__":
+    main()
