@@ -66,7 +66,7 @@ def oscillator(w, times, loads):
 def main():
     modes, quake = pathlib.Path(sys.argv[1]), np.loadtxt(sys.argv[2], delimiter=",", skiprows=1)
     frequencies = np.loadtxt(modes / "modes.csv", delimiter=",", skiprows=1)[:, 1]
-    fine = np.linspace(quake[0, 0], quake[-1, 0], 8 * (len(quake) - 1) + 1)  # the rows, and times between them
+    fine = np.linspace(quake[0, 0], quake[-1, 0], 20 * (len(quake) - 1) + 1)  # the rows, and times between them
     loads = np.interp(fine, quake[:, 0], quake[:, 1])
     drift = np.zeros(len(fine))
     series = xml.etree.ElementTree.parse(modes / "modes.pvd").iter("DataSet")
