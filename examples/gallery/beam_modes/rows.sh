@@ -1,4 +1,4 @@
-if grep -q '^GEARSHIFT_SLEPC:BOOL=ON' "$(dirname "$solid")/../../CMakeCache.txt"; then
+if $modes_known; then
   solve beam_modes gallery/beam_modes/beam_modes.yaml
   for mode in 1:1.610028:"first bending" 3:9.655301:"second bending" 6:25.070547:"axial"; do
     IFS=: read -r number frequency name <<<"$mode"
