@@ -1,0 +1,25 @@
+# What CalculiX 2.20 finds on the same mesh (C3D10, NLGEOM, *FREQUENCY): displacement, von Mises, six frequencies.
+bracket() { # mesh file, its description, u_y of the lug, von Mises at the front and at the back, frequencies ...
+  local mesh=$1 words=$2 lug=$3 front=$4 back=$5 number=0 frequency
+  shift 5
+  solve bracket gallery/bracket/bracket.yaml -dm_plex_filename "$mesh"
+  row "[bracket](bracket)" "u_y of the lug [m]" $lug "CalculiX, same mesh" 1e-6 "$(value "$run/probe_lug.csv" uy)" "$words" "static"
+  row "" "von Mises in front of the lug's foot [Pa]" $front "CalculiX, same mesh" 0.02 "$(value "$run/probe_front.csv" von_mises)" "$words" "static"
+  row "" "von Mises behind it [Pa]" $back "CalculiX, same mesh" 0.06 "$(value "$run/probe_back.csv" von_mises)" "$words" "static"
+  $modes_known || return 0
+  solve bracket_modes gallery/bracket/bracket.yaml -dm_plex_filename "$mesh" -gravity 0,0,0 -modes 6
+  for frequency; do
+    number=$((number + 1))
+    [ $number = 1 ] || [ $number = 6 ] || continue
+    row "" "frequency $number [Hz]" $frequency "CalculiX, same mesh" 1e-4 "$(value "$run/modes.csv" frequency $number)" "$words" "-"
+  done
+}
+bracket examples/gallery/bracket/bracket.msh "1699 tetrahedra, degree 2" 4.269384e-4 2.976255e8 2.948980e8 \
+  2421.148 4339.591 5859.082 7037.299 9050.156 12706.96
+if command -v gmsh >/dev/null; then
+  gmsh -3 "$here/bracket/bracket.geo" -setnumber lc 0.008 -setnumber order 1 -format msh41 -o "$results/bracket_fine.msh" >/dev/null
+  cells=$(awk '/^\$Elements/ { getline; n = 0; while (getline && $0 !~ /End/) if (NF == 4 && $1 == 3) n += $4 } END { print n }' "$results/bracket_fine.msh")
+  [ "$cells" != 6458 ] && echo "gmsh has made another mesh than the reference's: $cells tetrahedra"
+  bracket "$results/bracket_fine.msh" "$cells tetrahedra, degree 2" 4.630810e-4 3.934651e8 3.790240e8 \
+    2320.358 4162.505 5699.069 6825.464 8851.297 12472.65
+fi

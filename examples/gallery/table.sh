@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# bash examples/gallery/table.sh BUILD [TABLE [RESULTS]]: runs the problems of the gallery on two ranks, some minutes, and
+# writes their table, examples/gallery/table.md. Exit code 1: a number is farther from its reference than it should be.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+[ $# -ge 1 ] || { sed -n '2,3p' "$0"; exit 1; }
+solid=$(cd "$1" && pwd)/src/app/gearshift-solid
+table=$(realpath -m "${2:-$here/table.md}")
+results=$(realpath -m "${3:-$1/gallery}")
+[ -x "$solid" ] || { echo "$solid is missing: build gearshift-solid" >&2; exit 1; }
+cd "$here/../.."
+. "$here/tools.sh"
+mkdir -p "$results"
+bad=0
+modes_known=false # without SLEPc the rows of frequencies are left out
+"$solid" -modes 1 -dm_plex_box_faces 1,1,1 -E 1 -nu 0 -rho 1 -clamp xmin -output "$results/probe" -overwrite >/dev/null 2>&1 && modes_known=true
+
+# solve RUN CASE [option ...]: leaves the folder in $run and the seconds in $seconds.
+solve() {
+  run=$results/$1
+  local case=examples/$2
+  shift 2
+  echo "$run: $case $*"
+  mpirun -np 2 "$solid" -options_file "$case" "$@" -output "$run" -overwrite -vtk_every 0 >"$run.log" 2>&1 || { tail -3 "$run.log"; exit 1; }
+  seconds=$(sed -nE 's/.*done: .* ([0-9.]+) s, [0-9]+ DoFs.*/\1/p' "$run.log" | tail -1)
+  # Modes are no steps: their line has the time.
+  seconds=$(sed -nE 's/^[0-9]+ modes by .* ([0-9.]+) s$/\1/p' "$run.log" | grep . || echo "$seconds")
+}
+
+# row PROBLEM QUANTITY REFERENCE SOURCE LIMIT OURS MESH STEP
+row() {
+  local difference shown
+  [ -n "$6" ] || { echo "$1, $2: no value"; bad=1; return 0; }
+  difference=$(off "$6" "$3")
+  within "$difference" "$5" || { echo "$1, $2: $6 instead of $3, farther off than $5"; bad=1; }
+  shown=$(awk -v d="$difference" -v r="$3" 'BEGIN { if (r) printf "%.2g %%", 100 * d; else printf "%.1g", d }')
+  echo "| $1 | $2 | $3 | $4 | $(printf %.7g "$6") | $shown | $7 | $8 | $(printf %.1f "$seconds") |" >>"$table.new"
+}
+
+cat >"$table.new" <<'END'
+<!-- Written by table.sh. -->
+# The gallery against published and independent answers
+
+Differences are ours minus the reference, over the reference. Times are seconds on two ranks, of a machine that other
+jobs share.
+
+| problem | quantity | reference | source | ours | difference | mesh | step | time [s] |
+|---|---|---|---|---|---|---|---|---|
+END
+
+for problem in cook bracket columns l_block hole beam_modes frame inclusions; do
+  . "$here/$problem/rows.sh"
+done
+. "$here/earlier.sh"
+mv "$table.new" "$table"
+echo "table in $table"
+exit $bad
