@@ -5,7 +5,6 @@
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -49,7 +48,7 @@ Pencil::Pencil(Body& body, const State& at)
       stiffness_(product({1, 0, 0}, false)),
       mass_(product({0, 0, 1}, false)) {
   tangent_->update(at);
-  shift_ = choose_shift(at);
+  shift_ = choose_shift();
   find_rigid(at);
   set_up_solver();
 }
@@ -98,14 +97,14 @@ PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
   return value;
 }
 
-/// A clamped node for each rank would be enough to hold a body; three nodes with all of their components are certain.
-PetscReal Pencil::choose_shift(const State&) const {
+/// Three nodes whose components are all held keep a body from moving as a whole; with fewer it may move, or not.
+PetscReal Pencil::choose_shift() const {
   const MPI_Comm comm = body_.space().comm();
-  std::array<PetscInt, 1> whole{0};
+  PetscInt nodes_held = 0;
   for (std::size_t i = 0; i + 2 < held_.size(); ++i)
-    if (held_[i] % 3 == 0 && held_[i + 1] == held_[i] + 1 && held_[i + 2] == held_[i] + 2) ++whole[0];
-  check(MPI_Allreduce(MPI_IN_PLACE, whole.data(), 1, MPIU_INT, MPI_SUM, comm));
-  if (whole[0] >= 3) return 0;
+    if (held_[i] % 3 == 0 && held_[i + 1] == held_[i] + 1 && held_[i + 2] == held_[i] + 2) ++nodes_held;
+  check(MPI_Allreduce(MPI_IN_PLACE, &nodes_held, 1, MPIU_INT, MPI_SUM, comm));
+  if (nodes_held >= 3) return 0;
   // Bending by parabolas about the middle of the body, of which each component is a sum of squares.
   Vec3 low, high;
   low.fill(std::numeric_limits<double>::max());

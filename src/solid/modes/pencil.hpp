@@ -42,7 +42,7 @@ class Pencil {
 
  private:
   ShellMatrix product(Shifts s, bool identity);
-  PetscReal choose_shift(const State& at) const;
+  PetscReal choose_shift() const;
   void find_rigid(const State& at);
   void set_up_solver();
 
