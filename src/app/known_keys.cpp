@@ -18,7 +18,7 @@ namespace {
 
 /// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
 constexpr const char* beginnings_in_petsc =
-    "snes ksp pc_ mg_ gamg esteig sub_ mat_ matptap matmat vec_ dm_ is_ sf_ st_ eps_ modes_ log info options petsc "
+    "snes ksp pc_ mg_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_ log info options petsc "
     "malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
     "no_signal_handler objects_dump device root_ default_device use_gpu_aware_mpi display draw saws skip_petscrc nox "
     "dll_ tmp shared_tmp not_shared_tmp get_total_flops history version";
