@@ -1,5 +1,8 @@
 #include "app/help.hpp"
 
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/solid/law.hpp>
+
 #include "app/case.hpp"
 #include "app/known_keys.hpp"
 #include "petsc/option_catalogue.hpp"
@@ -50,6 +53,16 @@ std::string printed(const Entry& entry) {
   return text + "\n" + wrapped(entry.text);
 }
 
+/// The parameters of laws that a library or -dll_append has registered; they are read where such a law is chosen.
+void mention_parameters(MPI_Comm comm) {
+  petsc::read_options(comm, "", "Parameters of further laws", [](petsc::Options& options) {
+    const auto laws = solid::law_names();
+    for (std::size_t law = 0; law < laws.size(); ++law)
+      for (const std::string name : solid::parameter_names(static_cast<solid::Law>(law)))
+        options.mention(("-" + name).c_str(), "<x>", (std::string(laws[law]) + ": parameter of the law").c_str());
+  });
+}
+
 }  // namespace
 
 Help take_help(int& argc, char** argv) {
@@ -81,6 +94,7 @@ void print_help(MPI_Comm comm, const std::string& introduction, const Help& help
   const petsc::OptionCatalogue catalogue;
   petsc::check(PetscOptionsClear(nullptr));  // what is given does not matter, nor what it might lack
   (void)read_case(comm, {{"<face>"}, {}});
+  mention_parameters(comm);
   catalogue_later_keys(comm);
   std::string text = help.about.empty() ? introduction : "", heading;
   for (const Entry& entry : catalogue.entries()) {
