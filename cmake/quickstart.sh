@@ -82,7 +82,7 @@ install_packages
 if [[ $mode == test ]]; then
   build ci
   say "Running the tests (everything but the labels heavy, tutorials, faults)"
-  ctest --preset ci  # one after the other: most of them have several ranks
+  ctest --preset ci -j2  # tests of several ranks run alone
   exit
 fi
 

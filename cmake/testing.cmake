@@ -38,8 +38,12 @@ function(gearshift_add_mpi_run)
   endif()
   add_test(NAME ${T_NAME} COMMAND ${expect} ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG}
                                   ${T_RANKS} ${T_COMMAND})
-  # One slot a test whatever its ranks: the machines that run them have few cores, and the ranks yield when idle.
-  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS 1
+  # Two slots at most: the machines that run them have few cores, and the ranks yield when idle.
+  set(slots 1)
+  if(T_RANKS GREATER 1)
+    set(slots 2)
+  endif()
+  set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
     ENVIRONMENT "${gearshift_test_environment}")
   if(T_PASS)
     set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")
