@@ -42,11 +42,18 @@ class Parser {
   }
 
  private:
+  /// Of any bytes what can be printed in one line, so that the caret is under the place.
+  static std::string in_a_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+    return text;
+  }
+
   [[noreturn]] void fail(const std::string& expected) const { fail(expected, at_); }
 
   [[noreturn]] void fail(const std::string& expected, std::size_t at) const {
-    throw OptionError("wrong expression, column " + std::to_string(at + 1) + ": " + expected + "\n  " + text_ + "\n  " +
-                      std::string(at, ' ') + "^");
+    throw OptionError("wrong expression, column " + std::to_string(at + 1) + ": " + in_a_line(expected) + "\n  " +
+                      in_a_line(text_) + "\n  " + std::string(at, ' ') + "^");
   }
 
   bool at_end() const { return at_ == text_.size(); }

@@ -1,18 +1,13 @@
 #include <gearshift/petsc/session.hpp>
 
-#include <strings.h>
-#include <unistd.h>
+#include "petsc/option_files.hpp"
+#include "petsc/print_capture.hpp"
 
 #include <chrono>
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <thread>
-#include <vector>
 
 namespace gearshift {
 namespace {
@@ -62,82 +57,6 @@ void report(MPI_Comm comm, const std::string& message) {
   MPI_Abort(comm, 1);
 }
 
-/// While it lives, what PETSc prints about an error is kept. (PETSc's stack of error handlers cannot be touched before
-/// PetscInitialize: the allocator may change there.)
-class PrintCapture {
- public:
-  PrintCapture() : former_(PetscErrorPrintf) {
-    lines().clear();
-    PetscErrorPrintf = keep;
-  }
-  ~PrintCapture() {
-    if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none chose another
-  }
-  PrintCapture(const PrintCapture&) = delete;
-  PrintCapture& operator=(const PrintCapture&) = delete;
-
-  /// The error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
-  static std::string message() { return lines().size() > 2 ? lines()[2] : "for a reason it does not tell"; }
-
- private:
-  static std::vector<std::string>& lines() {
-    static std::vector<std::string> kept;
-    return kept;
-  }
-  static PetscErrorCode keep(const char* format, ...) {
-    char text[2048];
-    va_list arguments;
-    va_start(arguments, format);
-    std::vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    std::string line = text;
-    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
-    lines().push_back(line);
-    return 0;
-  }
-  PetscErrorCode (*former_)(const char*, ...);
-};
-
-/// Whether PETSc cannot read the YAML file. A database of its own serves, which may live before PetscInitialize.
-bool malformed_yaml([[maybe_unused]] const std::string& name) {
-#if defined(PETSC_HAVE_YAML)
-  std::ifstream file(name);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const PrintCapture capture;
-  PetscOptions trial = nullptr;
-  if (PetscOptionsCreate(&trial) != 0) return false;
-  const bool malformed = PetscOptionsInsertStringYAML(trial, text.c_str()) != 0;
-  return PetscOptionsDestroy(&trial) != 0 || malformed;
-#else
-  return false;
-#endif
-}
-
-/// What is wrong with the option files that the command line names, or nothing. PETSc itself would find out on the
-/// first rank alone and abort there.
-std::string option_file_error(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string key = argv[i];
-    if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
-    if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
-      return "no file name follows " + key + "; give one, or leave the option out";
-    std::string name = argv[i + 1];
-    bool yaml = strcasecmp(argv[i], "-options_file_yaml") == 0 || name.ends_with(".yaml") || name.ends_with(".yml");
-    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
-    for (const char* suffix : {":yaml", ":yml"})
-      if (name.ends_with(suffix)) {
-        yaml = true;
-        name.erase(name.rfind(':'));
-      }
-    std::error_code ignored;
-    if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
-      return "the option file '" + name + "' cannot be read; check the path given to " + key;
-    if (yaml && malformed_yaml(name))
-      return "the option file '" + name + "' is no valid YAML; check its brackets, quotes and indentation";
-  }
-  return {};
-}
-
 /// Ends the program, on all ranks, before PETSc runs.
 [[noreturn]] void leave() {
   int finalized = 0;
@@ -163,7 +82,7 @@ Session::Session(int& argc, char**& argv, const char* help) {
   int rank = 0, refused = 0;
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) {
-    const std::string text = option_file_error(argc, argv);
+    const std::string text = petsc::option_file_error(argc, argv);
     refused = !text.empty();
     if (refused) std::fprintf(stderr, "error: %s\n", text.c_str());
   }
@@ -171,11 +90,11 @@ Session::Session(int& argc, char**& argv, const char* help) {
   if (refused) leave();
   bool started = false;
   {
-    const PrintCapture capture;
+    const petsc::PrintCapture capture;
     started = PetscInitialize(&argc, &argv, nullptr, help) == 0;
   }
   if (!started) {
-    report(comm, "PETSc did not start: " + PrintCapture::message() +
+    report(comm, "PETSc did not start: " + petsc::PrintCapture::message() +
                      ". Check the options and the contents of the option files");
     leave();
   }

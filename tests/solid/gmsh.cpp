@@ -1,5 +1,6 @@
 /// The check of Gmsh files: what it lets pass PETSc reads as it stands, and damage of any kind is refused.
 
+#include "fuzz/damage.hpp"
 #include "solid/gmsh_samples.hpp"
 #include "solid/helpers.hpp"
 #include "solid/mesh/gmsh/check.hpp"
@@ -11,10 +12,12 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <random>
 
 using namespace gearshift;
 using namespace gearshift::solid;
 using namespace gearshift::solid::test;
+using gearshift::test::damaged;
 
 namespace {
 

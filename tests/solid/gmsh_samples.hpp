@@ -1,11 +1,10 @@
 #pragma once
 
 /// @file
-/// Small meshes in all of Gmsh's formats, and damage to their bytes. Neither PETSc nor MPI.
+/// Small meshes in all of Gmsh's formats. Neither PETSc nor MPI.
 
 #include <array>
 #include <cstdint>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -45,9 +44,5 @@ constexpr GmshFormat gmsh_formats[] = {{"2.2"}, {"4.0"}, {"4.1"}, {"2.2", true},
 constexpr int gmsh_cell_types[] = {5, 17, 12, 4, 11, 6, 13, 506, 1213, 406, 1113};
 
 std::string write_gmsh(const GmshSample& sample, const GmshFormat& format);
-
-/// One damage of many kinds, drawn from `random`: bits, bytes, numbers, lines; changed, swapped, doubled, gone; an early
-/// end.
-std::string damaged(std::string bytes, bool binary, std::mt19937_64& random);
 
 }  // namespace gearshift::solid::test

@@ -64,6 +64,7 @@ class GEARSHIFT_EXPORT Archive {
   void operator()(std::string_view name, std::vector<PetscReal>& values) {
     auto size = static_cast<std::int64_t>(values.size());
     integers(std::string(name) + "_size", {&size, 1});
+    expect_length(name, size);
     values.resize(static_cast<std::size_t>(size));
     reals(name, values);
   }
@@ -82,6 +83,9 @@ class GEARSHIFT_EXPORT Archive {
   };
 
  protected:
+  /// Throws where the list `name`, which is visited next, cannot have this length. Default: does nothing.
+  virtual void expect_length(std::string_view name, std::int64_t length);
+
   /// The name with the groups around it: "bdf/history/q_0".
   std::string path(std::string_view name) const { return prefix_ + std::string(name); }
 

@@ -1,19 +1,18 @@
-// Reading a checkpoint: the first rank reads the HDF5 file's small parts, every rank its share of the Vecs.
+// Reading a checkpoint: every rank reads its share of the Vecs; the rest is checkpoint_contents.
 
 #include <gearshift/petsc/views.hpp>
 
+#include "dynamics/run/checkpoint_contents.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
 #include "dynamics/run/checkpoint_parts.hpp"
 #include "dynamics/run/checkpoint_seal.hpp"
 #include "dynamics/run/natural_order.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/durable.hpp"
-#include "petsc/hdf5_file.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <optional>
-#include <sstream>
 
 namespace gearshift {
 namespace {
@@ -21,100 +20,9 @@ namespace {
 using checkpoint::Part;
 using petsc::check;
 
-/// The small contents of the file, on every rank.
-struct Contents {
-  CheckpointHeader header;
-  std::vector<Part> parts;
-  std::vector<std::int64_t> partition;
-  std::vector<double> reals;           ///< of all parts in turn
-  std::vector<std::int64_t> integers;  ///< likewise; a Vec's or local part's offset; local: then each rank's count
-};
-
-template <class T>
-void broadcast(MPI_Comm comm, std::vector<T>& values) {
-  std::string bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  petsc::broadcast(comm, bytes);
-  values.resize(bytes.size() / sizeof(T));
-  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<char*>(values.data()));
-}
-
-std::vector<Part> parts_in(const std::string& text) {
-  std::vector<Part> parts;
-  std::istringstream lines(text);
-  for (Part part; lines >> part.kind >> part.count && lines.get() == ' ' && std::getline(lines, part.name);)
-    parts.push_back(part);
-  return parts;
-}
-
-/// On the first rank.
-Contents read_contents(const petsc::Hdf5File& file, const std::string& parts) {
-  Contents found;
-  found.partition = file.integers("/partition");
-  for (const Part& part : parts_in(parts)) {
-    const std::string name = "/state/" + part.name;
-    if (part.kind == checkpoint::reals) {
-      const auto values = file.doubles(name);
-      found.reals.insert(found.reals.end(), values.begin(), values.end());
-    } else if (part.kind == checkpoint::integers) {
-      const auto values = file.integers(name);
-      found.integers.insert(found.integers.end(), values.begin(), values.end());
-    } else {
-      found.integers.push_back(file.place(name).first);
-      if (part.kind != checkpoint::local) continue;
-      const auto counts = file.integers("/local/" + part.name);
-      found.integers.insert(found.integers.end(), counts.begin(), counts.end());
-    }
-  }
-  return found;
-}
-
-/// Header only, or all.
-Contents read_file(MPI_Comm comm, const std::string& path, bool whole) {
-  Contents found;
-  std::string parts, words;
-  std::vector<std::string> keys;
-  std::vector<std::int64_t> integers;
-  std::vector<double> reals;
-  petsc::on_first_rank(comm, [&] {
-    const petsc::Hdf5File file = petsc::Hdf5File::open(path);
-    for (const std::string& key : file.names("/header/words"))
-      words += key + '\0' + file.text("/header/words/" + key) + '\0';
-    for (const std::string& key : file.names("/header/integers")) {
-      words += "#" + key + '\0';
-      integers.push_back(file.integers("/header/integers/" + key).at(0));
-    }
-    for (const std::string& key : file.names("/header/reals")) {
-      words += "." + key + '\0';
-      reals.push_back(file.doubles("/header/reals/" + key).at(0));
-    }
-    if (!whole) return;
-    parts = file.text("/parts");
-    found = read_contents(file, parts);
-  });
-  petsc::broadcast(comm, words);
-  petsc::broadcast(comm, parts);
-  broadcast(comm, integers);
-  broadcast(comm, reals);
-  broadcast(comm, found.partition);
-  broadcast(comm, found.reals);
-  broadcast(comm, found.integers);
-  found.parts = parts_in(parts);
-  std::size_t whole_numbers = 0, numbers = 0;
-  std::istringstream list(words);
-  for (std::string key; std::getline(list, key, '\0');) {
-    if (key.starts_with('#'))
-      found.header.integers[key.substr(1)] = integers.at(whole_numbers++);
-    else if (key.starts_with('.'))
-      found.header.reals[key.substr(1)] = reals.at(numbers++);
-    else
-      std::getline(list, found.header.words[key], '\0');
-  }
-  return found;
-}
-
 class Reader : public Archive {
  public:
-  Reader(const CheckpointLayouts& layouts, std::string name, Contents contents)
+  Reader(const CheckpointLayouts& layouts, std::string name, checkpoint::Contents contents)
       : comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion))),
         order_(layouts.motion, layouts.natural),
         name_(std::move(name)),
@@ -178,6 +86,13 @@ class Reader : public Archive {
                                            ", and here are " + std::to_string(mine));
   }
 
+  void expect_length(std::string_view name, std::int64_t length) override {
+    const std::int64_t found = part_ < contents_.parts.size() ? contents_.parts[part_].count : 0;
+    if (found != length)
+      throw IoError(does_not_fit() + "its list '" + path(name) + "' has " + std::to_string(found) + " numbers, not " +
+                    std::to_string(length));
+  }
+
   void complete() const {
     if (part_ != contents_.parts.size())
       throw IoError(does_not_fit() + "nothing here takes its part '" + contents_.parts[part_].name + "'");
@@ -223,7 +138,7 @@ class Reader : public Archive {
   NaturalOrder order_;
   std::optional<NaturalOrder> internal_;
   std::string name_;
-  Contents contents_;
+  checkpoint::Contents contents_;
   checkpoint::PartNames names_;
   petsc::File file_;
   int rank_ = 0, size_ = 1;
@@ -252,8 +167,8 @@ std::string sound_file(MPI_Comm comm, const std::string& path) {
   throw IoError(text);
 }
 
-Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
-  Contents contents = read_file(comm, name, whole);
+checkpoint::Contents read_sound_file(MPI_Comm comm, const std::string& name, bool whole) {
+  checkpoint::Contents contents = checkpoint::read_contents(comm, name, whole);
   const auto& header = contents.header;
   const auto format = header.words.find("format");
   const auto version = header.integers.find("version");
@@ -277,7 +192,7 @@ CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::st
                                  const std::function<void(Archive&)>& visit) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(layouts.motion));
   const std::string name = sound_file(comm, path);
-  Contents contents = read_sound_file(comm, name, true);
+  checkpoint::Contents contents = read_sound_file(comm, name, true);
   CheckpointHeader header = contents.header;
   Reader reader(layouts, name, std::move(contents));
   visit(reader);

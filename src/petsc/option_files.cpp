@@ -1,0 +1,55 @@
+#include "petsc/option_files.hpp"
+
+#include "petsc/print_capture.hpp"
+
+#include <strings.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace gearshift::petsc {
+namespace {
+
+/// Whether PETSc cannot read the YAML file. A database of its own serves, which may live before PetscInitialize.
+bool malformed_yaml([[maybe_unused]] const std::string& name) {
+#if defined(PETSC_HAVE_YAML)
+  std::ifstream file(name);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const PrintCapture capture;
+  PetscOptions trial = nullptr;
+  if (PetscOptionsCreate(&trial) != 0) return false;
+  const bool malformed = PetscOptionsInsertStringYAML(trial, text.c_str()) != 0;
+  return PetscOptionsDestroy(&trial) != 0 || malformed;
+#else
+  return false;
+#endif
+}
+
+}  // namespace
+
+std::string option_file_error(int argc, const char* const* argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string key = argv[i];
+    if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
+    if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
+      return "no file name follows " + key + "; give one, or leave the option out";
+    std::string name = argv[i + 1];
+    bool yaml = strcasecmp(argv[i], "-options_file_yaml") == 0 || name.ends_with(".yaml") || name.ends_with(".yml");
+    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
+    for (const char* suffix : {":yaml", ":yml"})
+      if (name.ends_with(suffix)) {
+        yaml = true;
+        name.erase(name.rfind(':'));
+      }
+    std::error_code ignored;
+    if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
+      return "the option file '" + name + "' cannot be read; check the path given to " + key;
+    if (yaml && malformed_yaml(name))
+      return "the option file '" + name + "' is no valid YAML; check its brackets, quotes and indentation";
+  }
+  return {};
+}
+
+}  // namespace gearshift::petsc

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <petscsys.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace gearshift::petsc {
+
+/// While it lives, what PETSc prints about an error is kept. (PETSc's stack of error handlers cannot be touched before
+/// PetscInitialize: the allocator may change there.)
+class PrintCapture {
+ public:
+  PrintCapture() : former_(PetscErrorPrintf) {
+    lines().clear();
+    PetscErrorPrintf = keep;
+  }
+  ~PrintCapture() {
+    if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none chose another
+  }
+  PrintCapture(const PrintCapture&) = delete;
+  PrintCapture& operator=(const PrintCapture&) = delete;
+
+  /// The error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
+  static std::string message() { return lines().size() > 2 ? lines()[2] : "for a reason it does not tell"; }
+
+ private:
+  static std::vector<std::string>& lines() {
+    static std::vector<std::string> kept;
+    return kept;
+  }
+  static PetscErrorCode keep(const char* format, ...) {
+    char text[2048];
+    va_list arguments;
+    va_start(arguments, format);
+    std::vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    std::string line = text;
+    while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
+    lines().push_back(line);
+    return 0;
+  }
+  PetscErrorCode (*former_)(const char*, ...);
+};
+
+}  // namespace gearshift::petsc
