@@ -4,6 +4,7 @@
 #include <gearshift/solid/law.hpp>
 #include <gearshift/solid/modes.hpp>
 
+#include "app/read_loads.hpp"
 #include "app/read_results.hpp"
 #include "app/read_tables.hpp"
 
@@ -17,21 +18,9 @@ namespace {
 
 using petsc::Options;
 using solid::Material;
-using solid::VectorExpression;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array axes{"x", "y", "z"};
-
-std::optional<VectorExpression> read_vector(Options& options, const solid::Tables& tables, const std::string& key,
-                                            const std::string& text) {
-  std::string value;
-  if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
-  try {
-    return VectorExpression(value, tables);
-  } catch (const OptionError& error) {
-    throw OptionError("option " + key + ": " + error.what());
-  }
-}
 
 void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -129,81 +118,6 @@ void read_supports(Options& options, const std::vector<std::string>& faces, Case
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
 }
 
-std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
-  std::vector<PetscReal> values;
-  if (!options.reals(key.c_str(), text, values)) return std::nullopt;
-  if (values.size() != 2) throw OptionError("option " + key + ": give two numbers separated by a comma");
-  return std::array{values[0], values[1]};
-}
-
-/// Reads what acts normal and tangential to a face.
-void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Pressures, springs and dashpots on faces");
-  given.pressures.clear();
-  given.gases.clear();
-  given.foundations.clear();
-  given.dashpots.clear();
-  given.absorbing.clear();
-  for (const std::string& face : faces) {
-    std::string text;
-    const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
-    if (options.string(key.c_str(),
-                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
-                       text)) {
-      try {
-        given.pressures.emplace_back(face, solid::Expression(text, given.tables));
-      } catch (const OptionError& error) {
-        throw OptionError("option " + key + ": " + error.what());
-      }
-    }
-    if (auto gas = read_pair(options, "-gas_" + face,
-                             "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent"))
-      given.gases.emplace_back(face, *gas);
-    if (auto springs = read_pair(options, "-foundation_" + face,
-                                 "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
-      given.foundations.emplace_back(face, *springs);
-    std::string words;
-    if (!options.string(dashpot.c_str(),
-                        "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
-                        words))
-      continue;
-    if (words == "lysmer")
-      given.absorbing.push_back(face);
-    else if (auto pair = read_pair(options, dashpot, "cn,ct or lysmer"))
-      given.dashpots.emplace_back(face, *pair);
-  }
-}
-
-void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Loads");
-  given.gravity = read_vector(options, given.tables, "-gravity",
-                              "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
-  given.base_acceleration = read_vector(
-      options, given.tables, "-base_acceleration",
-      "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
-      "relative "
-      "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
-  given.tractions.clear();
-  given.forces.clear();
-  given.motions.clear();
-  for (const std::string& face : faces) {
-    if (auto traction = read_vector(options, given.tables, "-traction_" + face,
-                                    "dead load tx,ty,tz on the face per reference area [force/length^2]"))
-      given.tractions.push_back({face, *traction});
-    if (auto force =
-            read_vector(options, given.tables, "-force_" + face,
-                        "total force fx,fy,fz on the face, evenly over its reference area; may contain t [force]"))
-      given.forces.push_back({face, *force});
-    if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
-                                  "prescribed displacement ux,uy,uz of the face [length]"))
-      given.motions.push_back({face, *motion});
-  }
-  given.initial_displacement =
-      read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");
-  given.initial_velocity =
-      read_vector(options, given.tables, "-initial_velocity", "velocity at the start [length/time]");
-}
-
 void read_run(Options& options, Case& given) {
   options.heading("What is done");
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
@@ -290,6 +204,7 @@ void apply(const Case& given, solid::Body& body) {
   if (given.base_acceleration) body.set_base_acceleration(*given.base_acceleration);
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   for (const Load& load : given.forces) body.add_force(load.name, load.value);
+  for (const Load& load : given.torques) body.add_torque(load.name, load.value);
   for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);
   for (const auto& [face, gas] : given.gases) body.add_gas(face, gas[0], gas[1]);
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);

@@ -39,7 +39,7 @@ struct Case {
   std::optional<solid::VectorExpression> base_acceleration, gravity, initial_displacement, initial_velocity;
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
-  std::vector<Load> tractions, forces, motions;
+  std::vector<Load> tractions, forces, torques, motions;
   std::vector<std::pair<std::string, solid::Expression>> pressures;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;
   std::vector<std::string> absorbing;  // faces that waves leave through

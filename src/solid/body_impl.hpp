@@ -49,6 +49,7 @@ class Body::Impl {
   void plan_base(TimeCourse a);
   void plan_traction(TimeCourse T);
   void plan_force(TimeCourse F);
+  void plan_torque(TimeCourse M);
   void plan_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
@@ -69,7 +70,7 @@ class Body::Impl {
   MaterialTable cell_materials;
   // Made by set_up().
   std::optional<TimeCourse> gravity, base;
-  std::vector<TimeCourse> tractions, forces, motions;
+  std::vector<TimeCourse> tractions, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
   TermSum terms;
   Supports supports;

@@ -148,6 +148,32 @@ TEST(Terms, AShakenBaseIsFeltAsGravity) {
   EXPECT_THROW(body.set_base_acceleration(VectorExpression("x,0,0")), OptionError);
 }
 
+/// A couple: no force, and the same moment about any point; beside a force on the same face both have their moments.
+TEST(Terms, ATorqueHasNoResultant) {
+  for (const int cells : {0, 1, 2, 3}) {
+    Body body(slanted(cells), 2);
+    body.set_material(material(Law::linear_elastic));
+    body.add_torque("xmax", VectorExpression("2,3*t,0-1"));
+    body.add_force("ymin", VectorExpression("0,0,t"));
+    body.add_torque("ymin", [](PetscReal) { return Vec3{0, 5, 0}; });
+    body.set_load_factor(1.5);
+    body.set_up();
+    const Motion2 x(body);
+    const auto loads = body.loads(x.at(0.5));
+    ASSERT_EQ(body.loaded_faces(), (std::vector<std::string>{"ymin", "xmax"}));
+    const Vec3 M{3, 2.25, -1.5};
+    for (std::size_t c = 0; c < 3; ++c) {
+      EXPECT_NEAR(loads[1].sum[c], 0, 1e-12) << cells;
+      EXPECT_NEAR(loads[1].moment[c], M[c], 1e-12) << cells;
+    }
+    EXPECT_NEAR(loads[0].sum[2], 0.75, 1e-12);
+    EXPECT_NEAR(loads[0].moment[1], 7.5 - 0.75 * (cells == 0 ? -1.5 : cells == 1 ? 0.5 : -1.5), 1e-12) << cells;
+  }
+  Body body(box("1,1,1"), 1);
+  EXPECT_THROW(body.add_torque("xmax", VectorExpression("x,0,0")), OptionError);
+  EXPECT_THROW(body.add_torque("nose", VectorExpression("1,0,0")), MeshError);
+}
+
 TEST(Terms, AForceHasNoPlace) {
   Body body(box("1,1,1"), 1);
   EXPECT_THROW(body.add_force("xmax", VectorExpression("x,0,0")), OptionError);

@@ -85,6 +85,11 @@ class GEARSHIFT_EXPORT Body : public System {
   /// OptionError for one that depends on the place.
   void add_force(std::string_view face, const VectorExpression& force);
   void add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady = false);
+  /// A torque M(t) [force length] on the whole face: a couple, without a resultant force and so the same about any point,
+  /// of dead tractions a x (X - c) about the centroid c of the undeformed face. They keep their directions; where the face
+  /// turns far, what they exert is no longer M. OptionError for one that depends on the place.
+  void add_torque(std::string_view face, const VectorExpression& torque);
+  void add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady = false);
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
   void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
   void add_pressure(std::string_view face, const Expression& pressure);
@@ -141,7 +146,7 @@ class GEARSHIFT_EXPORT Body : public System {
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
   /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
-  /// The faces that loads act on, each once: tractions, forces, pressures, gas, foundations and dashpots.
+  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots.
   std::vector<std::string> loaded_faces() const;
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.

@@ -26,6 +26,7 @@ class DeadLoad {
   const TimeCourse& course() const { return course_; }
 
  protected:
+  void set_course(TimeCourse course) { course_ = std::move(course); }
   /// The value at a point, with the text of add_forces() where it is not finite.
   Vec3 value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const;
 

@@ -60,4 +60,33 @@ std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
   return result;
 }
 
+std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeCourse M) {
+  auto result = std::make_unique<Traction>(space, M);
+  result->kind_ = "torque";
+  std::array<double, 4> first{};  // area and first moments of it
+  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+    const Vec3 X = space.position(cell, point.point.xi);
+    first[0] += w;
+    for (std::size_t c = 0; c < 3; ++c) first[1 + c] += w * X[c];
+  });
+  MPI_Allreduce(MPI_IN_PLACE, first.data(), 4, MPI_DOUBLE, MPI_SUM, space.comm());
+  const Vec3 centre = (1 / first[0]) * Vec3{first[1], first[2], first[3]};
+  std::array<Vec3, 3> J{};
+  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+    const Vec3 r = space.position(cell, point.point.xi) - centre;
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < 3; ++j) J[i][j] += w * ((i == j ? dot(r, r) : 0) - r[i] * r[j]);
+  });
+  MPI_Allreduce(MPI_IN_PLACE, J.data(), 9, MPI_DOUBLE, MPI_SUM, space.comm());
+  std::array<Vec3, 3> inverse{cross(J[1], J[2]), cross(J[2], J[0]), cross(J[0], J[1])};
+  for (Vec3& row : inverse) row = (1 / determinant(J)) * row;
+  M.depends_on_place = true;
+  M.value = [torque = std::move(M.value), centre, inverse](PetscReal t, const Vec3& X) {
+    const Vec3 own = torque(t, X);
+    return cross({dot(inverse[0], own), dot(inverse[1], own), dot(inverse[2], own)}, X - centre);
+  };
+  result->set_course(std::move(M));
+  return result;
+}
+
 }  // namespace gearshift::solid

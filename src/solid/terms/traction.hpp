@@ -21,6 +21,10 @@ class Traction : public DeadLoad {
   /// A force F(t), the same on every part of its face's undeformed area A: T = F / A. Collective.
   static std::unique_ptr<Traction> of_force(const Space& space, TimeCourse F);
 
+  /// A couple M(t) on its face: T = a x (X - c) of the undeformed face, c its centroid, J a = M with J = int |X - c|^2 -
+  /// (X - c) (X - c)' dA, so that the forces have no resultant and the moment M about any point. Collective.
+  static std::unique_ptr<Traction> of_torque(const Space& space, TimeCourse M);
+
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
 
  private:

@@ -1,0 +1,104 @@
+#include "app/read_loads.hpp"
+
+#include <array>
+
+namespace gearshift::app {
+namespace {
+
+using petsc::Options;
+using solid::VectorExpression;
+
+std::optional<VectorExpression> read_vector(Options& options, const solid::Tables& tables, const std::string& key,
+                                            const std::string& text) {
+  std::string value;
+  if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
+  try {
+    return VectorExpression(value, tables);
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  }
+}
+
+std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key.c_str(), text, values)) return std::nullopt;
+  if (values.size() != 2) throw OptionError("option " + key + ": give two numbers separated by a comma");
+  return std::array{values[0], values[1]};
+}
+
+}  // namespace
+
+void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Pressures, springs and dashpots on faces");
+  given.pressures.clear();
+  given.gases.clear();
+  given.foundations.clear();
+  given.dashpots.clear();
+  given.absorbing.clear();
+  for (const std::string& face : faces) {
+    std::string text;
+    const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
+    if (options.string(key.c_str(),
+                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
+                       text)) {
+      try {
+        given.pressures.emplace_back(face, solid::Expression(text, given.tables));
+      } catch (const OptionError& error) {
+        throw OptionError("option " + key + ": " + error.what());
+      }
+    }
+    if (auto gas = read_pair(options, "-gas_" + face,
+                             "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent"))
+      given.gases.emplace_back(face, *gas);
+    if (auto springs = read_pair(options, "-foundation_" + face,
+                                 "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
+      given.foundations.emplace_back(face, *springs);
+    std::string words;
+    if (!options.string(dashpot.c_str(),
+                        "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
+                        words))
+      continue;
+    if (words == "lysmer")
+      given.absorbing.push_back(face);
+    else if (auto pair = read_pair(options, dashpot, "cn,ct or lysmer"))
+      given.dashpots.emplace_back(face, *pair);
+  }
+}
+
+void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Loads");
+  given.gravity = read_vector(options, given.tables, "-gravity",
+                              "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+  given.base_acceleration = read_vector(
+      options, given.tables, "-base_acceleration",
+      "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
+      "relative "
+      "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
+  given.tractions.clear();
+  given.forces.clear();
+  given.torques.clear();
+  given.motions.clear();
+  for (const std::string& face : faces) {
+    if (auto traction = read_vector(options, given.tables, "-traction_" + face,
+                                    "dead load tx,ty,tz on the face per reference area [force/length^2]"))
+      given.tractions.push_back({face, *traction});
+    if (auto force =
+            read_vector(options, given.tables, "-force_" + face,
+                        "total force fx,fy,fz on the face, evenly over its reference area; may contain t [force]"))
+      given.forces.push_back({face, *force});
+    if (auto torque =
+            read_vector(options, given.tables, "-torque_" + face,
+                        "torque mx,my,mz on the face: tractions without a resultant, in proportion to the "
+                        "distance from its centroid, that keep their directions; may contain t [force length]"))
+      given.torques.push_back({face, *torque});
+    if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
+                                  "prescribed displacement ux,uy,uz of the face [length]"))
+      given.motions.push_back({face, *motion});
+  }
+  given.initial_displacement =
+      read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");
+  given.initial_velocity =
+      read_vector(options, given.tables, "-initial_velocity", "velocity at the start [length/time]");
+}
+
+}  // namespace gearshift::app
