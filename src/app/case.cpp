@@ -140,6 +140,13 @@ void read_run(Options& options, Case& given) {
       "modes.csv, and frames of the shapes in modes.pvd",
       given.modes);
   if (given.modes < 0) throw OptionError("option -modes: give 1 or more");
+  const bool shifted = options.real(
+      "-modes_shift", "the modes whose frequencies are nearest to this one instead of the lowest [cycles/time]",
+      given.modes_shift);
+  if (!(given.modes_shift >= 0) || !std::isfinite(given.modes_shift))
+    throw OptionError("option -modes_shift: give a frequency above 0, or 0 for the lowest modes");
+  if (shifted && given.modes == 0)
+    throw OptionError("option -modes_shift: give the number of modes near it, too: -modes 10");
   if (given.modes > 0 && given.static_first)
     throw OptionError("-modes and -static_first: give -static for modes about the equilibrium");
   if (given.modes > 0 && !solid::Modes::available())

@@ -45,6 +45,7 @@ struct Case {
   std::vector<std::string> absorbing;  // faces that waves leave through
   bool only_static = false, static_first = false, dry_run = false;
   PetscInt modes = 0;
+  PetscReal modes_shift = 0;
   bool only_modes = false;  // without an equilibrium before them
   PetscInt load_steps = 1, load_cutbacks = 5;
   std::vector<std::pair<std::string, solid::Vec3>> probes;

@@ -33,12 +33,12 @@ double size_of(const solid::Space& space) {
 
 }  // namespace
 
-void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder,
-                 io::FrameFormat format) {
+void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
+                 const std::filesystem::path& folder, io::FrameFormat format) {
   const MPI_Comm comm = body.space().comm();
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
-  const solid::Modes found(body, stepper.state(), count);
+  const solid::Modes found(body, stepper.state(), count, near);
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");

@@ -11,10 +11,10 @@
 
 namespace gearshift::app {
 
-/// Finds the lowest modes about the stepper's state, prints them and writes modes.csv (mode, frequency, effective masses)
+/// Finds modes about the stepper's state (Modes: count, near), prints them and writes modes.csv (mode, frequency, effective masses)
 /// and a series of frames, modes/<number>: the shapes, the largest displacement a tenth of the body's size, mode numbers as
 /// times. Collective. Throws Error, OptionError, IoError.
-void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, const std::filesystem::path& folder,
-                 io::FrameFormat format);
+void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
+                 const std::filesystem::path& folder, io::FrameFormat format);
 
 }  // namespace gearshift::app

@@ -90,7 +90,8 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   try {
     if (given.only_static) {
       if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
-      if (given.modes > 0) write_modes(body, stepper, given.modes, results.folder(), given.frame_format);
+      if (given.modes > 0)
+        write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
     } else {
       const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability);
       StepperOptions options = stepper.options();

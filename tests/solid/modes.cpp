@@ -67,6 +67,42 @@ TEST(Modes, BoxOnRollers) {
   }
 }
 
+/// Modes about a frequency, or two at once between waves; of a free body the rigid ones where they are the nearest.
+TEST(Modes, NearestToAFrequency) {
+  const auto all = exact(20);
+  for (const bool factorized : {false, true}) {
+    const Options direct(factorized ? std::vector<std::pair<std::string, std::string>>{{"-modes_pc_type", "lu"}}
+                                    : std::vector<std::pair<std::string, std::string>>{});
+    Body body(box("3,2,2", "1.5,0.8,1.1"), factorized ? 3 : 4);
+    body.set_material(elastic(Law::linear_elastic));
+    constexpr const char* faces[] = {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
+    for (int i = 0; i < 6; ++i) body.fix(faces[i], i / 2);
+    body.set_up();
+    const auto rest = vector(body);
+    const PetscReal near = 0.4 * all[5] + 0.6 * all[6];
+    auto expected = all;
+    std::stable_sort(expected.begin(), expected.end(), [&](PetscReal a, PetscReal b) {
+      return std::abs(a * a - near * near) < std::abs(b * b - near * near);
+    });
+    expected.resize(5);
+    std::sort(expected.begin(), expected.end());
+    const Modes found(body, {0, rest.get()}, 5, near);
+    ASSERT_EQ(found.modes().size(), 5U);
+    for (std::size_t i = 0; i < 5; ++i)
+      EXPECT_NEAR(found.modes()[i].frequency, expected[i], (factorized ? 2e-3 : 1e-4) * expected[i]) << i;
+    EXPECT_LT(found.iterations(), factorized ? 2 * found.solves() : 100 * found.solves());
+  }
+  Body body(box("3,2,2", "1.5,0.8,1.1"), 2);
+  body.set_material(elastic(Law::linear_elastic));
+  body.set_up();
+  const auto rest = vector(body);
+  const Modes lowest(body, {0, rest.get()}, 8);
+  const Modes near(body, {0, rest.get()}, 8, 0.3 * lowest.modes()[6].frequency);
+  for (std::size_t i = 0; i < 8; ++i)
+    EXPECT_NEAR(near.modes()[i].frequency, lowest.modes()[i].frequency, 1e-7 * lowest.modes()[7].frequency) << i;
+  EXPECT_THROW(Modes(body, {0, rest.get()}, 1, -1), OptionError);
+}
+
 /// Six rigid motions, displaced and turned or not, then vibrations that do not know of it.
 TEST(Modes, FreeBody) {
   std::vector<PetscReal> at_rest;

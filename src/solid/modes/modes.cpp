@@ -55,24 +55,27 @@ void begin_slepc() {
 
 bool Modes::available() { return true; }
 
-Modes::Modes(Body& body, const State& at, PetscInt count) {
+Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
   if (count < 1) throw OptionError("modes: give how many are wanted, 1 or more, not " + std::to_string(count));
+  if (!(near >= 0) || !std::isfinite(near))
+    throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
   if (!body.symmetric())
     throw OptionError(
         "modes need a symmetric tangent. Pressures on faces that are not closed and gas make it unsymmetric: leave "
         "them "
         "out, or put dead tractions in their place");
   begin_slepc();
-  Pencil pencil(body, at);
+  const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
+  Pencil pencil(body, at, target);
   PetscInt unknowns = 0;
   check(VecGetSize(body.layout(), &unknowns));
   for (const auto& r : pencil.rigid()) {
-    if (static_cast<PetscInt>(shapes_.size()) == count) break;
+    if (near == 0 && static_cast<PetscInt>(shapes_.size()) == count) break;
     shapes_.push_back(pencil.vector());
     check(VecCopy(r.get(), shapes_.back().get()));
     modes_.push_back({});
   }
-  const PetscInt wanted = std::min(count - static_cast<PetscInt>(shapes_.size()), unknowns);
+  const PetscInt wanted = std::min(near == 0 ? count - static_cast<PetscInt>(shapes_.size()) : count, unknowns);
   if (wanted > 0) {
     Handle<EPS> eps;
     check(EPSCreate(body.space().comm(), eps.out()));
@@ -118,12 +121,32 @@ Modes::Modes(Body& body, const State& at, PetscInt count) {
       shapes_.push_back(std::move(shape));
     }
   }
+  if (near > 0) keep_nearest(target, static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     const Vec3 part = body.momentum({0, at.q, shapes_[i].get(), nullptr}).sum;
     for (std::size_t axis = 0; axis < 3; ++axis) modes_[i].effective_mass[axis] = part[axis] * part[axis];
   }
   solves_ = pencil.solves();
   iterations_ = pencil.iterations();
+}
+
+/// Rigid motions among them, which have not been sought.
+void Modes::keep_nearest(PetscReal target, std::size_t count) {
+  const auto square = [&](std::size_t i) { return std::pow(2 * std::numbers::pi * modes_[i].frequency, 2); };
+  const auto by = [](auto&& key) { return [key](std::size_t a, std::size_t b) { return key(a) < key(b); }; };
+  std::vector<std::size_t> order(modes_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), by([&](std::size_t i) { return std::abs(square(i) - target); }));
+  order.resize(std::min(order.size(), count));
+  std::stable_sort(order.begin(), order.end(), by([&](std::size_t i) { return modes_[i].frequency; }));
+  std::vector<Mode> modes;
+  std::vector<Handle<Vec>> shapes;
+  for (const std::size_t i : order) {
+    modes.push_back(modes_[i]);
+    shapes.push_back(std::move(shapes_[i]));
+  }
+  modes_ = std::move(modes);
+  shapes_ = std::move(shapes);
 }
 
 }  // namespace gearshift::solid

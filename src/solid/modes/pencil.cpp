@@ -32,6 +32,12 @@ std::vector<PetscInt> held_entries(const Body& body) {
   return entries;
 }
 
+bool is_direct(PC pc) {
+  PetscBool direct = PETSC_FALSE;
+  check(PetscObjectTypeCompareAny(reinterpret_cast<PetscObject>(pc), &direct, PCLU, PCCHOLESKY, ""));
+  return direct;
+}
+
 PetscInt local_size(const Body& body) {
   PetscInt size = 0;
   check(VecGetLocalSize(body.layout(), &size));
@@ -40,7 +46,7 @@ PetscInt local_size(const Body& body) {
 
 }  // namespace
 
-Pencil::Pencil(Body& body, const State& at)
+Pencil::Pencil(Body& body, const State& at, PetscReal square)
     : body_(body),
       held_(held_entries(body)),
       tangent_(body.make_linearization()),
@@ -48,8 +54,9 @@ Pencil::Pencil(Body& body, const State& at)
       stiffness_(product({1, 0, 0}, false)),
       mass_(product({0, 0, 1}, false)) {
   tangent_->update(at);
-  shift_ = choose_shift();
-  find_rigid(at);
+  const PetscReal near_zero = choose_shift();
+  find_rigid(at, near_zero);
+  shift_ = square > 0 ? -square : near_zero;
   set_up_solver();
 }
 
@@ -129,7 +136,7 @@ PetscReal Pencil::choose_shift() const {
   return 0.03 * std::abs(form(stiffness(), bent.get(), bent.get())) / form(mass(), bent.get(), bent.get());
 }
 
-void Pencil::find_rigid(const State& at) {
+void Pencil::find_rigid(const State& at, PetscReal shift) {
   PetscInt held = static_cast<PetscInt>(held_.size());
   check(MPI_Allreduce(MPI_IN_PLACE, &held, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
   if (held > 0) return;
@@ -165,7 +172,7 @@ void Pencil::find_rigid(const State& at) {
     check(MatMult(mass(), r.get(), inertia.get()));
     check(VecNorm(force.get(), NORM_2, &size));
     check(VecNorm(inertia.get(), NORM_2, &scale));
-    if (!(size < 1e-5 * shift_ * scale)) {
+    if (!(size < 1e-5 * shift * scale)) {
       rigid_.clear();
       return;
     }
@@ -175,32 +182,45 @@ void Pencil::find_rigid(const State& at) {
 
 void Pencil::set_up_solver() {
   const MPI_Comm comm = body_.space().comm();
-  const Shifts s{1, 0, shift_};
+  const Shifts s{1, 0, shift_}, definite{1, 0, std::abs(shift_)};
   shifted_.reset(new ShellMatrix(product(s, true)));
+  definite_.reset(new ShellMatrix(product(definite, true)));
   body_.use_prefix(prefix);
   assembled_ = Handle<Mat>::adopt(body_.create_preconditioner_matrix());
   check(SNESCreate(comm, snes_.out()));
   check(SNESSetOptionsPrefix(snes_.get(), prefix));
-  Mat operators = assembled_ ? assembled_.get() : shifted_->get();
+  Mat operators = assembled_ ? assembled_.get() : definite_->get();
   check(SNESSetJacobian(snes_.get(), shifted_->get(), operators, nullptr, nullptr));
   body_.configure(snes_.get());
   check(SNESGetKSP(snes_.get(), &ksp_));
   PetscReal divergence = 0;
   check(KSPGetTolerances(ksp_, nullptr, nullptr, &divergence, nullptr));
   check(KSPSetTolerances(ksp_, 1e-9, 1e-300, divergence, 1000));
+  if (shift_ < 0) {  // products with a basis, which must not be begun anew, buy few products with the operators
+    check(KSPSetType(ksp_, KSPFGMRES));
+    check(KSPGMRESSetRestart(ksp_, 300));
+    check(KSPSetPCSide(ksp_, PC_RIGHT));
+  }
   check(KSPSetFromOptions(ksp_));
-  check(KSPSetErrorIfNotConverged(ksp_, PETSC_TRUE));
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
-  if (assembled_) tangent_->assemble(s, assembled_.get());
   PC pc = nullptr;
   check(KSPGetPC(ksp_, &pc));
-  body_.update_preconditioner(*tangent_, s, pc);
+  if (assembled_) tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
+  body_.update_preconditioner(*tangent_, definite, pc);
 }
 
 void Pencil::solve(Vec in, Vec out) {
   PetscInt iterations = 0;
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   check(KSPSolve(ksp_, in, out));
+  check(KSPGetConvergedReason(ksp_, &reason));
   check(KSPGetIterationNumber(ksp_, &iterations));
+  if (reason < 0)
+    throw Error("a linear solve of the modes has failed after " + std::to_string(iterations) +
+                " iterations (PETSc: " + KSPConvergedReasons[reason] +
+                "). Give -modes_pc_type cholesky, which factorizes the matrix of a small body" +
+                (shift_ < 0 ? ", or a lower -modes_shift: the more frequencies lie below it, the more iterations"
+                            : ", or another -modes_ksp_max_it, -modes_ksp_rtol"));
   iterations_ += iterations;
   ++solves_;
   mask(out);

@@ -20,11 +20,13 @@ namespace gearshift::solid {
 /// is collective.
 class Pencil {
  public:
-  Pencil(Body& body, const State& at);
+  /// @param square >= 0: 0 for a shift near 0 of a definite operator; else omega^2 for the shift -omega^2. That operator is
+  /// indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
+  Pencil(Body& body, const State& at, PetscReal square = 0);
 
   Mat stiffness() const { return stiffness_.get(); }
   Mat mass() const { return mass_.get(); }
-  /// 0 where no motion is free of forces; else a fraction of what the softest deformations may have.
+  /// 0 where no motion is free of forces, or a fraction of what the softest deformations may have; or -square.
   PetscReal shift() const { return shift_; }
   /// The free body's translations and rotations, if K leaves them without force; else none.
   const std::vector<petsc::Handle<Vec>>& rigid() const { return rigid_; }
@@ -42,8 +44,10 @@ class Pencil {
 
  private:
   ShellMatrix product(Shifts s, bool identity);
+  /// A shift that no motion makes singular.
   PetscReal choose_shift() const;
-  void find_rigid(const State& at);
+  /// @param shift as choose_shift() has it
+  void find_rigid(const State& at, PetscReal shift);
   void set_up_solver();
 
   Body& body_;
@@ -52,7 +56,7 @@ class Pencil {
   mutable petsc::Handle<Vec> work_;
   ShellMatrix stiffness_, mass_;
   PetscReal shift_ = 0;
-  std::unique_ptr<ShellMatrix> shifted_;
+  std::unique_ptr<ShellMatrix> shifted_, definite_;
   petsc::Handle<Mat> assembled_;
   petsc::Handle<SNES> snes_;
   KSP ksp_ = nullptr;  // of snes_

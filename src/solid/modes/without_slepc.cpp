@@ -4,7 +4,7 @@ namespace gearshift::solid {
 
 bool Modes::available() { return false; }
 
-Modes::Modes(Body&, const State&, PetscInt) {
+Modes::Modes(Body&, const State&, PetscInt, PetscReal) {
   throw OptionError(
       "modes need SLEPc, and this library was built without it: install it (Debian: slepc-dev) and build again");
 }
