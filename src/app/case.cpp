@@ -118,6 +118,32 @@ void read_supports(Options& options, const std::vector<std::string>& faces, Case
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
 }
 
+void read_transfer(Options& options, Case& given) {
+  std::vector<PetscReal> range;
+  const bool asked = options.reals(
+      "-transfer",
+      "f1,f2,n: transfer.csv, the steady response of the probes to the loads, taken as amplitudes of a sine, at n "
+      "frequencies from f1 to f2 [cycles/time], by superposition of the -modes and what is static beyond them",
+      range);
+  const bool damped =
+      options.real("-transfer_damping",
+                   "damping ratio of all modes in -transfer, besides Rayleigh's (-gear_rayleigh_..) and dashpots",
+                   given.transfer_damping);
+  if (damped && !asked) throw OptionError("option -transfer_damping: give the frequencies, too: -transfer f1,f2,n");
+  if (!(given.transfer_damping >= 0 && given.transfer_damping < 1))
+    throw OptionError("option -transfer_damping: give a part of critical damping, 0 or more and below 1");
+  if (!asked) return;
+  if (range.size() != 3 || !(range[0] > 0) || !(range[1] > range[0]) || !std::isfinite(range[1]) ||
+      range[2] != std::floor(range[2]) || !(range[2] >= 2 && range[2] <= 1e6))
+    throw OptionError(
+        "option -transfer: give f1,f2,n: two frequencies above 0, the smaller one first, and how many, 2 or more");
+  if (given.modes == 0)
+    throw OptionError("option -transfer: give -modes n, enough of them for frequencies somewhat above f2");
+  if (given.modes_shift > 0)
+    throw OptionError("-transfer and -modes_shift: a response needs the lowest modes; leave out one");
+  given.transfer = {range[0], range[1], static_cast<PetscInt>(range[2])};
+}
+
 void read_run(Options& options, Case& given) {
   options.heading("What is done");
   options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
@@ -147,6 +173,7 @@ void read_run(Options& options, Case& given) {
     throw OptionError("option -modes_shift: give a frequency above 0, or 0 for the lowest modes");
   if (shifted && given.modes == 0)
     throw OptionError("option -modes_shift: give the number of modes near it, too: -modes 10");
+  read_transfer(options, given);
   if (given.modes > 0 && given.static_first)
     throw OptionError("-modes and -static_first: give -static for modes about the equilibrium");
   if (given.modes > 0 && !solid::Modes::available())
@@ -188,6 +215,8 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_run(options, given);
     options.heading("Results");
     read_results(options, given);
+    if (given.transfer && given.probes.empty())
+      throw OptionError("option -transfer: it is written for probes, and there is none; give -probe_<name> x,y,z");
     options.heading("Coupling with other solvers");
     given.coupling.read(options);
     if (given.coupling.given()) check_coupled(given, names.faces);

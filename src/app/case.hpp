@@ -29,6 +29,12 @@ enum class OnWriteError {
   go_on,  ///< it goes on without that file, or that frame
 };
 
+/// Frequencies [cycles/time] at equal distances, both ends included.
+struct FrequencyRange {
+  PetscReal first = 0, last = 0;
+  PetscInt count = 0;
+};
+
 /// All options other than those of the mesh (-dm_plex_*) and of the stepper (-gear_*).
 struct Case {
   PetscInt degree = 2;
@@ -46,6 +52,8 @@ struct Case {
   bool only_static = false, static_first = false, dry_run = false;
   PetscInt modes = 0;
   PetscReal modes_shift = 0;
+  std::optional<FrequencyRange> transfer;
+  PetscReal transfer_damping = 0;
   bool only_modes = false;  // without an equilibrium before them
   PetscInt load_steps = 1, load_cutbacks = 5;
   std::vector<std::pair<std::string, solid::Vec3>> probes;

@@ -5,6 +5,8 @@
 #include <gearshift/io/table.hpp>
 #include <gearshift/solid/modes.hpp>
 
+#include "petsc/duplicate.hpp"
+
 #include <petsctime.h>
 
 #include <algorithm>
@@ -33,18 +35,19 @@ double size_of(const solid::Space& space) {
 
 }  // namespace
 
-void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
-                 const std::filesystem::path& folder, io::FrameFormat format) {
+solid::Modes write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
+                         const std::filesystem::path& folder, io::FrameFormat format) {
   const MPI_Comm comm = body.space().comm();
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
-  const solid::Modes found(body, stepper.state(), count, near);
+  solid::Modes found(body, stepper.state(), count, near);
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
   io::Series series(comm, folder / io::series_file(format, "modes"));
   const auto writer = io::FrameWriter::make(format, body.space(), solid::NodePlaces(body.space()));
   const double size = size_of(body.space());
+  const auto shown = petsc::duplicate(body.layout());
   check(PetscPrintf(comm, "%6s%16s%14s%14s%14s\n", "mode", "frequency", "mass_x", "mass_y", "mass_z"));
   const auto modes = found.modes();
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -54,15 +57,17 @@ void write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, Pets
     table.row(std::array{number, frequency, mass[0], mass[1], mass[2]});
     PetscReal largest = 0;
     check(VecNorm(found.shape(i), NORM_INFINITY, &largest));
-    check(VecScale(found.shape(i), 0.1 * size / largest));
+    check(VecCopy(found.shape(i), shown.get()));
+    check(VecScale(shown.get(), 0.1 * size / largest));
     std::array<char, 24> name{};
     std::snprintf(name.data(), name.size(), "%06zu", i + 1);
-    const std::array fields{io::FrameWriter::PointField{.name = "displacement", .values = found.shape(i)}};
+    const std::array fields{io::FrameWriter::PointField{.name = "displacement", .values = shown.get()}};
     series.add(number, "modes/" + writer->write(folder / "modes", name.data(), fields));
   }
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), end - begin));
+  return found;
 }
 
 }  // namespace gearshift::app

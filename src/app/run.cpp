@@ -16,6 +16,7 @@
 #include "app/progress.hpp"
 #include "app/results.hpp"
 #include "app/statics.hpp"
+#include "app/transfer.hpp"
 #include "app/usage.hpp"
 #include "dynamics/run/checkpoint_file.hpp"
 #include "petsc/log.hpp"
@@ -90,8 +91,11 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   try {
     if (given.only_static) {
       if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
-      if (given.modes > 0)
-        write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
+      if (given.modes > 0) {
+        const solid::Modes modes =
+            write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
+        if (given.transfer) write_transfer(given, body, stepper, modes, results.folder());
+      }
     } else {
       const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability);
       StepperOptions options = stepper.options();

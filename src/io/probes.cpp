@@ -3,69 +3,23 @@
 #include "petsc/log.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <limits>
 #include <string>
 
 namespace gearshift::io {
-namespace {
-
-std::string in_words(const solid::Vec3& X) {
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "(%.6g, %.6g, %.6g)", X[0], X[1], X[2]);
-  return text.data();
-}
-
-[[noreturn]] void throw_outside(const solid::Space& space, std::string_view name, const solid::Vec3& X) {
-  std::array<PetscReal, 6> box;  // lowest, and negative highest, so that one minimum does
-  box.fill(std::numeric_limits<PetscReal>::max());
-  for (const solid::Vec3& node : space.coordinates())
-    for (std::size_t c = 0; c < 3; ++c) {
-      box[c] = std::min(box[c], node[c]);
-      box[3 + c] = std::min(box[3 + c], -node[c]);
-    }
-  MPI_Allreduce(MPI_IN_PLACE, box.data(), 6, MPIU_REAL, MPI_MIN, space.comm());
-  throw OptionError("probe " + std::string(name) + " at " + in_words(X) +
-                    " is outside of the mesh, which lies between " + in_words({box[0], box[1], box[2]}) + " and " +
-                    in_words({-box[3], -box[4], -box[5]}) + "; give a reference position inside the body");
-}
-
-/// The lowest rank that has the point; throws where none has.
-int owner_of(const solid::Space& space, std::string_view name, const solid::Vec3& X, bool here) {
-  int rank = 0, size = 1;
-  MPI_Comm_rank(space.comm(), &rank);
-  MPI_Comm_size(space.comm(), &size);
-  int owner = here ? rank : size;
-  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
-  if (owner == size) throw_outside(space, name, X);
-  return owner;
-}
-
-}  // namespace
 
 Probes::Probes(const solid::Space& space, std::vector<std::string> further)
     : space_(space), further_(std::move(further)), local_(3 * static_cast<std::size_t>(space.local_nodes())) {}
 
 void Probes::require_inside(std::string_view name, const solid::Vec3& X) const {
-  (void)owner_of(space_, name, X, space_.locate(X).has_value());
+  (void)solid::MaterialPoint(space_, "probe " + std::string(name), X);
 }
 
 void Probes::add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder, Table::Begin begin) {
-  const auto location = space_.locate(X);
-  const int owner = owner_of(space_, name, X, location.has_value());
-  int rank = 0;
-  MPI_Comm_rank(space_.comm(), &rank);
+  solid::MaterialPoint point(space_, "probe " + std::string(name), X);
   std::string columns = "t,x,y,z,ux,uy,uz,vx,vy,vz";
   for (const std::string& column : further_) columns += "," + column;
   Table table(space_.comm(), folder / ("probe_" + std::string(name) + ".csv"), columns, begin);
-  Probe probe{
-      .name = std::string(name), .X = X, .mine = owner == rank, .cell = 0, .shape = {}, .table = std::move(table)};
-  if (probe.mine) {
-    probe.cell = location->cell;
-    probe.shape.resize(space_.cell_nodes(probe.cell).size());
-    space_.shape_values(probe.cell, location->xi, probe.shape);
-  }
-  probes_.push_back(std::move(probe));
+  probes_.push_back({std::string(name), std::move(point), std::move(table)});
   rows_.resize(width() * probes_.size());
 }
 
@@ -85,12 +39,12 @@ void Probes::sample(std::span<const double> values, int components, bool at_plac
   const auto count = static_cast<std::size_t>(components);
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     const Probe& probe = probes_[i];
-    if (!probe.mine) continue;
-    const auto nodes = at_places ? places->cell_places(probe.cell) : space_.cell_nodes(probe.cell);
+    if (!probe.point.mine()) continue;
+    const auto nodes = at_places ? places->cell_places(probe.point.cell()) : space_.cell_nodes(probe.point.cell());
     for (std::size_t node = 0; node < nodes.size(); ++node)
       for (std::size_t c = 0; c < count; ++c)
         rows_[width() * i + column + c] +=
-            probe.shape[node] * values[count * static_cast<std::size_t>(nodes[node]) + c];
+            probe.point.shape()[node] * values[count * static_cast<std::size_t>(nodes[node]) + c];
   }
 }
 
@@ -121,7 +75,7 @@ void Probes::write(const State& state, std::span<const FrameWriter::PointField> 
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     Probe& probe = probes_[i];
     row[0] = state.t;
-    std::copy_n(probe.X.begin(), 3, row.begin() + 1);
+    std::copy_n(probe.point.X().begin(), 3, row.begin() + 1);
     std::copy_n(rows_.begin() + static_cast<std::ptrdiff_t>(width() * i), width(), row.begin() + 4);
     probe.table.row(row);
   }

@@ -76,6 +76,20 @@ std::vector<Resultant> Body::loads(const State& x) const {
   return sums;
 }
 
+void Body::external_forces(const State& x, Vec forces) const {
+  Impl& I = *impl_;
+  I.after_set_up("external_forces");
+  const auto rest = petsc::duplicate(I.space.layout());
+  petsc::check(VecZeroEntries(forces));
+  petsc::check(VecZeroEntries(rest.get()));
+  const PetscReal factor = I.terms.load_factor();
+  I.terms.add_residual(x, rest.get());
+  I.terms.set_load_factor(0);
+  I.terms.add_residual(x, forces);
+  I.terms.set_load_factor(factor);
+  petsc::check(VecAXPY(forces, -1, rest.get()));
+}
+
 Resultant Body::momentum(const State& x) const {
   const Impl& I = *impl_;
   I.after_set_up("momentum");

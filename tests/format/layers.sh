@@ -36,9 +36,9 @@ no_room control 'run'
 # The rooms of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.
-declare -A faces=([element]='basis|element' [mesh]=mesh [space]=space [material]='material|law|compiled_law'
+declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law'
   [operator]='kernel_options|point_state' [terms]=expression [body]='body|footprint'
-  [recovery]='node_places|stress|stress_recovery' [modes]=modes)
+  [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
 no_solid_room() {
   local room=$1 rooms=$2 public='' known face paths=("src/solid/$1")
@@ -62,7 +62,7 @@ no_solid_room multigrid 'body|recovery'
 no_solid_room recovery modes
 no_solid_room modes recovery
 forbid "the body includes its recovery or modes" \
-  "#include (\"solid/(recovery|modes)/|[<\"]gearshift/solid/(${faces[recovery]}|modes)\.hpp)" src/solid/*.?pp \
+  "#include (\"solid/(recovery|modes)/|[<\"]gearshift/solid/(${faces[recovery]}|${faces[modes]})\.hpp)" src/solid/*.?pp \
   include/gearshift/solid/{body,footprint}.hpp
 for room in src/solid/*/; do
   room=$(basename "$room")

@@ -1,11 +1,12 @@
 // Natural frequencies: a box on rollers, whose modes are known; free bodies, displaced and turned; what is refused.
 
-#include <gearshift/solid/modes.hpp>
+#include <gearshift/solid/frequency_response.hpp>
 
 #include "solid/helpers.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -146,6 +147,41 @@ TEST(Modes, PartlyFree) {
   EXPECT_GT(found.modes()[3].frequency, 0.1);
 }
 
+/// A rod of length 2, section 0.1 x 0.1, c = 1, between rollers, shaken at its end by F:
+///     E' u'' + (rho omega^2 - i omega rho r_m) u = 0,  E' = E (1 + i omega r_k),  E' A u'(2) + i omega c A u(2) = F
+/// held at the other end, or free. F' U / F is the displacement of the end.
+TEST(Modes, ResponseOfARod) {
+  using Complex = std::complex<PetscReal>;
+  enum class Kind { held, free, dashpot };
+  for (const Kind kind : {Kind::held, Kind::free, Kind::dashpot}) {
+    Body body(box("5,1,1", "2,0.1,0.1"), 4);
+    body.set_material({.law = Law::linear_elastic, .E = 1.7, .nu = 0, .rho = 1.7});
+    for (const char* face : {"ymin", "ymax"}) body.fix(face, 1);
+    for (const char* face : {"zmin", "zmax"}) body.fix(face, 2);
+    if (kind != Kind::free) body.fix("xmin", 0);
+    constexpr PetscReal F = 0.3, area = 0.01, r_m = 0.05, r_k = 0.02, c = 0.05;
+    if (kind == Kind::dashpot) body.add_dashpots("xmax", c, 0);
+    body.add_force("xmax", VectorExpression("0.3*cos(t),0,0"));
+    body.add_foundation("ymax", 0, 0);  // is no load
+    body.set_up();
+    const auto rest = vector(body), forces = vector(body);
+    const State at{0, rest.get()};
+    body.external_forces(at, forces.get());
+    const Modes modes(body, at, 10);
+    const FrequencyResponse response(body, at, modes, forces.get(), {.mass = r_m, .stiffness = r_k});
+    for (const PetscReal f : {0.05, 0.3, 0.62, 1.1}) {
+      Complex u = 0;
+      const auto y = response.amplitudes(f);
+      for (std::size_t k = 0; k < y.size(); ++k) u += y[k] * inner(forces.get(), response.shape(k)) / F;
+      const Complex iw(0, 2 * std::numbers::pi * f), E = 1.7 * (1.0 + iw * r_k);
+      const Complex k = std::sqrt((-iw * iw - iw * r_m) * 1.7 / E);
+      const Complex slope = kind == Kind::free ? -k * std::tan(2.0 * k) : k / std::tan(2.0 * k);  // u' for u = 1
+      const Complex exact = F / (area * (E * slope + (kind == Kind::dashpot ? iw * c : 0)));
+      EXPECT_LT(std::abs(u - exact), 5e-3 * std::abs(exact)) << f << ' ' << static_cast<int>(kind) << u << exact;
+    }
+  }
+}
+
 TEST(Modes, RefuseWhatCannotBe) {
   Body body(box("2,1,1"), 1);
   body.set_material(elastic(Law::neo_hookean));
@@ -159,6 +195,9 @@ TEST(Modes, RefuseWhatCannotBe) {
   other.clamp("xmin");
   other.set_up();
   EXPECT_THROW(Modes(other, {0, rest.get()}, 0), OptionError);
+  const State at_rest{0, rest.get()};
+  const Modes one(other, at_rest, 1);
+  EXPECT_THROW(FrequencyResponse(other, at_rest, one, rest.get(), {.ratio = -1}), OptionError);
 }
 
 }  // namespace gearshift::solid::test

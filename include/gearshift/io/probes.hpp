@@ -6,7 +6,7 @@
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/table.hpp>
-#include <gearshift/solid/space.hpp>
+#include <gearshift/solid/material_point.hpp>
 
 #include <array>
 #include <deque>
@@ -50,10 +50,7 @@ class GEARSHIFT_EXPORT Probes {
  private:
   struct Probe {
     std::string name;
-    solid::Vec3 X{};
-    bool mine = false;
-    PetscInt cell = 0;
-    std::vector<double> shape;
+    solid::MaterialPoint point;
     Table table;
   };
   /// Adds what each of this rank's probes sees of a field to its row, from a column on.

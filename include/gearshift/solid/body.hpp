@@ -151,6 +151,9 @@ class GEARSHIFT_EXPORT Body : public System {
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.
   std::vector<Resultant> loads(const State& x) const;
+  /// forces = what set_load_factor() scales, prescribed motion apart, as nodal forces [force] at x: gravity, the base's
+  /// acceleration, tractions, forces, torques, pressures, gas, nodal forces. Collective.
+  void external_forces(const State& x, Vec forces) const;
   /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and at
   /// the end of what belongs to none. The same on all ranks. Collective.
   std::vector<Energy> region_energies(const State& x) const;

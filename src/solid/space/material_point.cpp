@@ -1,0 +1,50 @@
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/solid/material_point.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+#include <string>
+
+namespace gearshift::solid {
+namespace {
+
+std::string in_words(const Vec3& X) {
+  std::array<char, 96> text{};
+  std::snprintf(text.data(), text.size(), "(%.6g, %.6g, %.6g)", X[0], X[1], X[2]);
+  return text.data();
+}
+
+[[noreturn]] void throw_outside(const Space& space, std::string_view what, const Vec3& X) {
+  std::array<PetscReal, 6> box;  // lowest, and negative highest, so that one minimum does
+  box.fill(std::numeric_limits<PetscReal>::max());
+  for (const Vec3& node : space.coordinates())
+    for (std::size_t c = 0; c < 3; ++c) {
+      box[c] = std::min(box[c], node[c]);
+      box[3 + c] = std::min(box[3 + c], -node[c]);
+    }
+  MPI_Allreduce(MPI_IN_PLACE, box.data(), 6, MPIU_REAL, MPI_MIN, space.comm());
+  throw OptionError(std::string(what) + " at " + in_words(X) + " is outside of the mesh, which lies between " +
+                    in_words({box[0], box[1], box[2]}) + " and " + in_words({-box[3], -box[4], -box[5]}) +
+                    "; give a reference position inside the body");
+}
+
+}  // namespace
+
+MaterialPoint::MaterialPoint(const Space& space, std::string_view what, const Vec3& X) : X_(X) {
+  const auto location = space.locate(X);
+  int rank = 0, size = 1;
+  MPI_Comm_rank(space.comm(), &rank);
+  MPI_Comm_size(space.comm(), &size);
+  int owner = location ? rank : size;
+  MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
+  if (owner == size) throw_outside(space, what, X);
+  mine_ = owner == rank;
+  if (!mine_) return;
+  cell_ = location->cell;
+  shape_.resize(space.cell_nodes(cell_).size());
+  space.shape_values(cell_, location->xi, shape_);
+}
+
+}  // namespace gearshift::solid
