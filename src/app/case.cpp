@@ -215,6 +215,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_run(options, given);
     options.heading("Results");
     read_results(options, given);
+    read_point_loads(options, names.faces, given);
     if (given.transfer && given.probes.empty())
       throw OptionError("option -transfer: it is written for probes, and there is none; give -probe_<name> x,y,z");
     options.heading("Coupling with other solvers");
@@ -241,6 +242,13 @@ void apply(const Case& given, solid::Body& body) {
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   for (const Load& load : given.forces) body.add_force(load.name, load.value);
   for (const Load& load : given.torques) body.add_torque(load.name, load.value);
+  const auto place = [&](const std::string& probe) {
+    return std::find_if(given.probes.begin(), given.probes.end(), [&](const auto& p) { return p.first == probe; })
+        ->second;
+  };
+  for (const Load& load : given.point_forces) body.add_point_force(load.name, place(load.name), load.value);
+  for (const auto& [face, mass] : given.masses) body.add_mass(face, mass);
+  for (const auto& [probe, mass] : given.point_masses) body.add_point_mass(probe, place(probe), mass);
   for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);
   for (const auto& [face, gas] : given.gases) body.add_gas(face, gas[0], gas[1]);
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);

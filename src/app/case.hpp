@@ -19,7 +19,7 @@ namespace gearshift::app {
 
 /// A load, motion or value that may vary with t, x, y and z.
 struct Load {
-  std::string name;  ///< of the face, if it belongs to one
+  std::string name;  ///< of the face or the probe, if it belongs to one
   solid::VectorExpression value;
 };
 
@@ -45,7 +45,8 @@ struct Case {
   std::optional<solid::VectorExpression> base_acceleration, gravity, initial_displacement, initial_velocity;
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
-  std::vector<Load> tractions, forces, torques, motions;
+  std::vector<Load> tractions, forces, point_forces, torques, motions;
+  std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
   std::vector<std::pair<std::string, solid::Expression>> pressures;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;
   std::vector<std::string> absorbing;  // faces that waves leave through

@@ -34,12 +34,14 @@ bool left_to_petsc(const std::string& key) {
 std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
   const bool region = key.starts_with("material_");
   const auto begins_key = [&](const char* beginning) { return key.starts_with(beginning); };
-  constexpr std::array of_faces{"traction_", "force_",    "torque_", "prescribe_",  "fix_",
+  constexpr std::array of_faces{"traction_", "force_",    "torque_", "mass_",       "prescribe_", "fix_",
                                 "clamp_",    "pressure_", "gas_",    "foundation_", "dashpot_"};
   if (!region && std::none_of(of_faces.begin(), of_faces.end(), begins_key)) return {};
   std::string list;
   for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
   const std::string what = region ? "region" : "face";
+  if (begins_key("force_") || begins_key("mass_"))
+    list += "; or name a point, -probe_" + key.substr(key.find('_') + 1) + " x,y,z";
   return "option -" + key + ": the mesh has no " + what + " '" + key.substr(key.find('_') + 1) +
          "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list);
 }

@@ -1,5 +1,6 @@
 #include "app/read_loads.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace gearshift::app {
@@ -29,12 +30,13 @@ std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::s
 }  // namespace
 
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Pressures, springs and dashpots on faces");
+  options.heading("Pressures, springs, dashpots and masses on faces");
   given.pressures.clear();
   given.gases.clear();
   given.foundations.clear();
   given.dashpots.clear();
   given.absorbing.clear();
+  given.masses.clear();
   for (const std::string& face : faces) {
     std::string text;
     const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
@@ -53,6 +55,10 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
     if (auto springs = read_pair(options, "-foundation_" + face,
                                  "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
       given.foundations.emplace_back(face, *springs);
+    PetscReal mass = 0;
+    if (options.real(("-mass_" + face).c_str(),
+                     "mass that lies evenly on the face; gravity and the base's acceleration act on it [mass]", mass))
+      given.masses.emplace_back(face, mass);
     std::string words;
     if (!options.string(dashpot.c_str(),
                         "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
@@ -62,6 +68,24 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
       given.absorbing.push_back(face);
     else if (auto pair = read_pair(options, dashpot, "cn,ct or lysmer"))
       given.dashpots.emplace_back(face, *pair);
+  }
+}
+
+void read_point_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Forces and masses at points, the places of probes");
+  options.mention("-force_<probe>", "<text>", "force fx,fy,fz at the point of -probe_<probe>; may contain t [force]");
+  options.mention(
+      "-mass_<probe>", "<x>",
+      "mass that moves with the point of -probe_<probe>; gravity and the base's acceleration act on it [mass]");
+  given.point_forces.clear();
+  given.point_masses.clear();
+  for (const auto& [name, X] : given.probes) {
+    if (std::find(faces.begin(), faces.end(), name) != faces.end()) continue;  // the face has these keys
+    if (auto force = read_vector(options, given.tables, "-force_" + name, "force at the probe's point"))
+      given.point_forces.push_back({name, *force});
+    PetscReal mass = 0;
+    if (options.real(("-mass_" + name).c_str(), "mass at the probe's point", mass))
+      given.point_masses.emplace_back(name, mass);
   }
 }
 

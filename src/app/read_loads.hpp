@@ -17,4 +17,7 @@ namespace gearshift::app {
 void read_loads(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 void read_surfaces(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 
+/// Reads forces and masses at probes, which are known already. Throws OptionError.
+void read_point_loads(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
+
 }  // namespace gearshift::app

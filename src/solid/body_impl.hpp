@@ -50,9 +50,12 @@ class Body::Impl {
   void plan_traction(TimeCourse T);
   void plan_force(TimeCourse F);
   void plan_torque(TimeCourse M);
+  void plan_point_force(std::string_view name, const Vec3& X, TimeCourse F);
   void plan_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
+  /// What does not depend on the motion, nullptr: nothing. Collective.
+  std::unique_ptr<Term> make_dead_loads(const MaterialTable& materials) const;
 
   /// Whether all materials are linear, so that forces are in balance on the undeformed body.
   bool small_strains() const {
@@ -70,6 +73,15 @@ class Body::Impl {
   MaterialTable cell_materials;
   // Made by set_up().
   std::optional<TimeCourse> gravity, base;
+  /// A mass, and a force, at a point.
+  struct Point {
+    std::string name;
+    Vec3 X{};
+    PetscReal mass = 0;
+    TimeCourse force = {};
+  };
+  std::vector<Point> point_masses, point_forces;
+  std::vector<std::pair<std::string, PetscReal>> face_masses;
   std::vector<TimeCourse> tractions, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
   TermSum terms;

@@ -5,6 +5,7 @@
 #include "solid/terms/body_force.hpp"
 #include "solid/terms/dead_loads.hpp"
 #include "solid/terms/gas.hpp"
+#include "solid/terms/point_loads.hpp"
 #include "solid/terms/pressure.hpp"
 #include "solid/terms/springs.hpp"
 #include "solid/terms/traction.hpp"
@@ -19,6 +20,11 @@ void require_positive(const char* what, std::string_view face, PetscReal normal,
   if (normal >= 0 && tangential >= 0 && std::isfinite(normal) && std::isfinite(tangential)) return;
   throw OptionError(std::string(what) + " of '" + std::string(face) +
                     "': give two numbers >= 0, normal and tangential");
+}
+
+void require_mass(std::string_view where, PetscReal mass) {
+  if (!(mass >= 0) || !std::isfinite(mass))
+    throw OptionError("the mass at '" + std::string(where) + "': give a number of 0 or more");
 }
 
 }  // namespace
@@ -60,17 +66,39 @@ void Body::Impl::plan_pressure(TimeCourse p) {
        [p = std::move(p)](const Space& on, const MaterialTable&) { return std::make_unique<Pressure>(on, p); });
 }
 
+std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials) const {
+  if (!gravity && !base && tractions.empty() && forces.empty() && torques.empty() && point_forces.empty())
+    return nullptr;
+  auto dead = std::make_unique<DeadLoads>(space);
+  if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
+  if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
+  for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
+  for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
+  for (const TimeCourse& torque : torques) dead->add(Traction::of_torque(space, torque));
+  for (const Point& point : point_forces)
+    dead->add(std::make_unique<PointForce>(space, point.name, point.X, point.force));
+  // What gravity and the base do to masses.
+  for (const auto& [field, sign] : {std::pair{&gravity, 1.0}, std::pair{&base, -1.0}}) {
+    if (!*field) continue;
+    TimeCourse own = **field;
+    own.value = [value = own.value, s = sign](PetscReal t, const Vec3& X) { return s * value(t, X); };
+    for (const auto& [face, mass] : face_masses) {
+      own.face = face;
+      dead->add(Traction::of_mass(space, mass, own));
+    }
+    own.face.clear();
+    for (const Point& point : point_masses) {
+      TimeCourse weight = own;
+      weight.value = [value = own.value, m = point.mass](PetscReal t, const Vec3& X) { return m * value(t, X); };
+      dead->add(std::make_unique<PointForce>(space, "", point.X, std::move(weight)));
+    }
+  }
+  return dead;
+}
+
 TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
-  if (gravity || base || !tractions.empty() || !forces.empty() || !torques.empty()) {
-    auto dead = std::make_unique<DeadLoads>(space);
-    if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
-    if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
-    for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
-    for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
-    for (const TimeCourse& torque : torques) dead->add(Traction::of_torque(space, torque));
-    all.add(std::move(dead));
-  }
+  if (auto dead = make_dead_loads(materials)) all.add(std::move(dead));
   for (const auto& make : planned_terms) all.add(make(space, materials));
   return all;
 }
@@ -121,6 +149,41 @@ void Body::add_torque(std::string_view face, const VectorExpression& torque) {
                       "' contains x, y or z: it is that of the whole face and may vary with t alone; what varies over "
                       "the face is a traction");
   impl_->plan_torque(course_of(face, torque));
+}
+
+void Body::Impl::plan_point_force(std::string_view name, const Vec3& X, TimeCourse F) {
+  before_set_up("add_point_force");
+  F.depends_on_place = false;
+  point_forces.push_back({.name = std::string(name), .X = X, .force = std::move(F)});
+}
+
+void Body::add_point_force(std::string_view name, const Vec3& X, std::function<Vec3(PetscReal t)> force, bool steady) {
+  impl_->plan_point_force(name, X,
+                          course_of(
+                              "", [force = std::move(force)](PetscReal t, const Vec3&) { return force(t); }, steady));
+}
+void Body::add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force) {
+  if (force.depends_on_place())
+    throw OptionError("the force at '" + std::string(name) +
+                      "' contains x, y or z: it has one place and varies with t alone");
+  impl_->plan_point_force(name, X, course_of("", force));
+}
+
+void Body::add_mass(std::string_view face, PetscReal mass) {
+  require_mass(face, mass);
+  impl_->plan("add_mass", face, [name = std::string(face), mass](const Space& space, const MaterialTable&) {
+    return Springs::mass(space, name, mass);
+  });
+  impl_->face_masses.emplace_back(face, mass);
+}
+
+void Body::add_point_mass(std::string_view name, const Vec3& X, PetscReal mass) {
+  impl_->before_set_up("add_point_mass");
+  require_mass(name, mass);
+  impl_->point_masses.push_back({.name = std::string(name), .X = X, .mass = mass});
+  impl_->planned_terms.push_back([own = impl_->point_masses.back()](const Space& space, const MaterialTable&) {
+    return std::make_unique<PointMass>(space, own.name, own.X, own.mass);
+  });
 }
 
 void Body::add_pressure(std::string_view face, ScalarField pressure, bool steady) {

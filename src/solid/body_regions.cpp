@@ -36,7 +36,7 @@ std::vector<double> kinetic_energies(const Space& space, const MaterialTable& ma
 }  // namespace
 
 std::vector<Energy> Body::region_energies(const State& x) const {
-  const Impl& I = *impl_;
+  Impl& I = *impl_;
   I.after_set_up("region_energies");
   const std::size_t count = I.mesh.region_names().size() + 1;
   std::vector<PetscReal> sums(2 * count);  // kinetic, stored
@@ -55,12 +55,15 @@ std::vector<Energy> Body::region_energies(const State& x) const {
       sums[2 * part(cell) + 1] +=
           element.weigh(determinant(I.space.jacobian(cell, element.points()[q])), q) * points[q].energy;
   });
+  Energy masses;  // of faces and points belong to no region
+  I.terms.add_energy({x.t, x.q, x.v, nullptr}, masses);
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPIU_REAL, MPI_SUM, I.space.comm());
   std::vector<Energy> energies(count);
   for (std::size_t i = 0; i < count; ++i) {
     energies[i].kinetic = sums[2 * i];
     energies[i].stored = sums[2 * i + 1];
   }
+  energies.back().kinetic += masses.kinetic;
   return energies;
 }
 

@@ -91,10 +91,11 @@ void Body::external_forces(const State& x, Vec forces) const {
 }
 
 Resultant Body::momentum(const State& x) const {
-  const Impl& I = *impl_;
+  Impl& I = *impl_;
   I.after_set_up("momentum");
   const auto momenta = petsc::duplicate(I.space.layout());
   I.op->apply_mass(x.v, momenta.get());
+  I.terms.add_momentum({x.t, x.q, x.v, nullptr}, momenta.get());
   std::vector<Resultant> sum(1);
   {
     const petsc::ReadView p(momenta.get()), q(x.q);

@@ -182,6 +182,21 @@ TEST(Modes, ResponseOfARod) {
   }
 }
 
+/// A rod between rollers with a mass as large as its own at the end: with x = k L, x tan x = 1.
+TEST(Modes, MassAtTheEndOfARod) {
+  Body body(box("3,1,1", "2,0.1,0.1"), 4);
+  body.set_material({.law = Law::linear_elastic, .E = 1.7, .nu = 0, .rho = 1.7});
+  for (const char* face : {"ymin", "ymax"}) body.fix(face, 1);
+  for (const char* face : {"zmin", "zmax"}) body.fix(face, 2);
+  body.fix("xmin", 0);
+  body.add_mass("xmax", 1.7 * 0.02);
+  body.set_up();
+  const auto rest = vector(body);
+  const Modes found(body, {0, rest.get()}, 2);
+  EXPECT_NEAR(found.modes()[0].frequency, 0.8603335890193798 / (4 * std::numbers::pi), 1e-7);
+  EXPECT_NEAR(found.modes()[1].frequency, 3.4256184594817283 / (4 * std::numbers::pi), 1e-5);
+}
+
 TEST(Modes, RefuseWhatCannotBe) {
   Body body(box("2,1,1"), 1);
   body.set_material(elastic(Law::neo_hookean));

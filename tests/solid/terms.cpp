@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> all_faces{"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
 
-enum class Kind { pressure, gas, foundation, dashpots, absorbing };
+enum class Kind { pressure, gas, foundation, dashpots, absorbing, mass, point_mass };
 
 void add(Body& body, Kind kind, std::string_view face) {
   switch (kind) {
@@ -25,6 +25,10 @@ void add(Body& body, Kind kind, std::string_view face) {
       return body.add_dashpots(face, 2, 0.25);
     case Kind::absorbing:
       return body.absorb_waves(face);
+    case Kind::mass:
+      return body.add_mass(face, 7);
+    case Kind::point_mass:
+      return body.add_point_mass("p", {-1.6, 0.7, 0.4}, 7);
   }
 }
 
@@ -180,11 +184,79 @@ TEST(Terms, AForceHasNoPlace) {
   EXPECT_THROW(body.add_force("nose", VectorExpression("1,0,0")), MeshError);
 }
 
+/// Forces and masses at points and on faces: momenta, energies, weight, and M.
+TEST(Terms, MassesAndForcesAtPoints) {
+  for (const int cells : {0, 1, 2, 3}) {
+    const Vec3 P{cells == 1 ? 0.6 : -1.6, 0.7, 0.4};
+    const auto make = [&](bool loaded) {
+      auto body = std::make_unique<Body>(slanted(cells), 2);
+      body->set_material(material(Law::neo_hookean));
+      body->set_gravity(VectorExpression("0,t,0-2"));
+      body->set_base_acceleration(VectorExpression("t,0,0"));
+      if (loaded) {
+        body->add_mass("xmax", 3);
+        body->add_point_mass("p", P, 5);
+        body->add_point_force("p", P, VectorExpression("1,t,4"));
+      }
+      body->set_up();
+      return body;
+    };
+    const auto body = make(true), plain = make(false);
+    EXPECT_EQ(body->loaded_faces(), std::vector<std::string>{"p"});
+    // Uniform fields, on each body's own parts of ranks.
+    const auto at = [](const Body& of, const Vec3& value) {
+      return vector(of, [value](const Vec3&) { return value; });
+    };
+    const Vec3 velocity{1, -1, 2};
+    const auto q = at(*body, {0.1, 0.2, 0.3}), v = at(*body, velocity), a = at(*body, {2, 0, 1});
+    const auto plain_q = at(*plain, {0.1, 0.2, 0.3}), plain_v = at(*plain, velocity), plain_a = at(*plain, {2, 0, 1});
+    const State x{0.5, q.get(), v.get(), a.get()}, y{0.5, plain_q.get(), plain_v.get(), plain_a.get()};
+    const auto with = residual(*body, x), without = residual(*plain, y);
+    // 8 (a - g + a_base) - F
+    const Vec3 expected{8 * (2 + 0.5) - 1, 8 * -0.5 - 0.5, 8 * 3 - 4};
+    for (std::size_t c = 0; c < 3; ++c) {
+      Vec3 e{};
+      e[c] = 1;
+      EXPECT_NEAR(inner(with.get(), at(*body, e).get()) - inner(without.get(), at(*plain, e).get()), expected[c], 1e-11)
+          << cells << c;
+    }
+    EXPECT_NEAR(body->energy(x)->kinetic - plain->energy(y)->kinetic, 8 * 6 / 2, 1e-11);
+    EXPECT_NEAR(body->region_energies(x).back().kinetic - plain->region_energies(y).back().kinetic, 8 * 6 / 2, 1e-11);
+    const Resultant whole = body->momentum(x), part = plain->momentum(y);
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(whole.sum[c] - part.sum[c], 8 * velocity[c], 1e-11);
+    // The force acts at p + q.
+    const Resultant load = body->loads(x)[0];
+    EXPECT_NEAR(load.sum[1], 0.5, 1e-13);
+    EXPECT_NEAR(load.moment[0], (P[1] + 0.2) * 4 - (P[2] + 0.3) * 0.5, 1e-12);
+    // M is what multiplies a, and symmetric.
+    const auto tangent = body->make_linearization();
+    tangent->update(x);
+    const auto wave = vector(*body, ripple), other = vector(*body, wavy), none = vector(*body);
+    auto product = vector(*body), back = vector(*body);
+    tangent->apply({0, 0, 1}, wave.get(), product.get());
+    tangent->apply({0, 0, 1}, other.get(), back.get());
+    EXPECT_NEAR(inner(product.get(), other.get()), inner(back.get(), wave.get()), 1e-11);
+    const auto moving = residual(*body, {0.5, q.get(), v.get(), wave.get()});
+    const auto still = residual(*body, {0.5, q.get(), v.get(), none.get()});
+    check(VecAXPY(moving.get(), -1, still.get()));
+    check(VecAXPY(moving.get(), -1, product.get()));
+    EXPECT_LT(biggest(moving.get()), 1e-12);
+  }
+  Body body(box("1,1,1"), 1);
+  body.set_material(material(Law::neo_hookean));
+  EXPECT_THROW(body.add_point_force("p", {}, VectorExpression("x,0,0")), OptionError);
+  EXPECT_THROW(body.add_mass("xmax", -1), OptionError);
+  body.add_point_mass("p", {2, 0, 0}, 1);
+  EXPECT_THROW(body.set_up(), OptionError);
+}
+
 TEST(Terms, TangentsAreTheDerivatives) {
-  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing})
+  for (const Kind kind :
+       {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing, Kind::mass, Kind::point_mass})
     for (const int cells : {0, 1, 2, 3})
       for (int degree = 1; degree <= highest_degree(cells); ++degree) {
-        if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
+        if (kind == Kind::gas && cells == 1) continue;         // faces of that box enclose nothing
+        if (kind == Kind::point_mass && cells == 1) continue;  // that box does not have the point
         SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", cells " + std::to_string(cells) +
                      ", degree " + std::to_string(degree));
         const auto body = body_with(kind, slanted(cells), degree);

@@ -90,6 +90,15 @@ class GEARSHIFT_EXPORT Body : public System {
   /// turns far, what they exert is no longer M. OptionError for one that depends on the place.
   void add_torque(std::string_view face, const VectorExpression& torque);
   void add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady = false);
+  /// A force F(t) [force] at a material point, distributed to the nodes of its cell by their shape functions; near it,
+  /// stresses have no limit as meshes are refined. set_up() throws OptionError for a point outside of the body.
+  void add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force);
+  void add_point_force(std::string_view name, const Vec3& X, std::function<Vec3(PetscReal t)> force,
+                       bool steady = false);
+  /// A mass that lies evenly on a face, or moves with a material point (as add_point_force()). It is a part of M: gravity
+  /// and the base's acceleration act on it, momenta and kinetic energy have it; no stiffness comes with it.
+  void add_mass(std::string_view face, PetscReal mass);
+  void add_point_mass(std::string_view name, const Vec3& X, PetscReal mass);
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
   void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
   void add_pressure(std::string_view face, const Expression& pressure);
@@ -146,7 +155,8 @@ class GEARSHIFT_EXPORT Body : public System {
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
   /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
-  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots.
+  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots; and the
+  /// names of point forces.
   std::vector<std::string> loaded_faces() const;
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.

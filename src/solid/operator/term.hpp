@@ -51,6 +51,8 @@ class Term {
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
   /// Adds what this part stores, puts in and takes out, of all ranks.
   virtual void add_energy(TermPoint& x, Energy& energy) = 0;
+  /// p += the momenta of what this part adds to the mass
+  virtual void add_momentum(TermPoint&, SharedSum&) {}
   /// Whether it is a load that acts all the time.
   virtual bool steady() const { return false; }
   /// What of it varies with time: steps end where these jump or have a kink, and do not pass over a pulse.

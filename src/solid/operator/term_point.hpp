@@ -14,7 +14,7 @@ namespace gearshift::solid {
 
 /// Storage that points and products use again and again.
 struct TermStorage {
-  GhostValues q, v, out;
+  GhostValues q, v, a, out;
 };
 
 /// Nodal values of a Vec, with ghosts that are fetched when the first term asks for them.
@@ -73,18 +73,21 @@ class TermPoint {
       : state_(x),
         load_factor_(load_factor),
         q_(space, x.q, nullptr, ghosts, storage.q),
-        v_(space, x.v, nullptr, nullptr, storage.v) {}
+        v_(space, x.v, nullptr, nullptr, storage.v),
+        a_(space, x.a, nullptr, nullptr, storage.a) {}
   const State& state() const { return state_; }
   PetscReal t() const { return state_.t; }
   PetscReal load_factor() const { return load_factor_; }
-  /// Displacements, and velocities, which are 0 where state().v is null. Collective, as SharedValues::get().
+  /// Displacements, velocities and accelerations; those that state() does not have are 0. Collective, as
+  /// SharedValues::get().
   const NodalValues& q() { return q_.get(); }
   const NodalValues& v() { return v_.get(); }
+  const NodalValues& a() { return a_.get(); }
 
  private:
   const State& state_;
   PetscReal load_factor_;
-  SharedValues q_, v_;
+  SharedValues q_, v_, a_;
 };
 
 /// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in, without rows and columns that `held`

@@ -39,6 +39,13 @@ void TermSum::add_energy(const State& x, Energy& energy, const PetscReal* ghosts
   for (const auto& term : terms_) term->add_energy(point, energy);
 }
 
+void TermSum::add_momentum(const State& x, Vec p) {
+  TermPoint point(*space_, x, load_factor_, nullptr, storage_);
+  SharedSum sum(*space_, p, nullptr, storage_.out);
+  for (const auto& term : terms_) term->add_momentum(point, sum);
+  sum.finish();
+}
+
 void TermSumTangent::update(const State& x, const PetscReal* ghosts) {
   TermPoint point(*terms_.space_, x, terms_.load_factor(), ghosts, storage_);
   // What one of them throws waits until all have moved: products may follow all the same.

@@ -57,6 +57,8 @@ class TermSum {
 
   void add_residual(const State& x, Vec r, const PetscReal* ghosts = nullptr);
   void add_energy(const State& x, Energy& energy, const PetscReal* ghosts = nullptr);
+  /// p += momenta
+  void add_momentum(const State& x, Vec p);
   /// The faces that terms act on, each once.
   std::vector<std::string> faces() const;
   /// r += what acts on one of them

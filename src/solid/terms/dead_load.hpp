@@ -24,6 +24,8 @@ class DeadLoad {
   virtual std::string add_forces(PetscReal t, NodalSum& sum) const = 0;
 
   const TimeCourse& course() const { return course_; }
+  /// What it acts on, by name; empty: the whole body, or nothing that has one.
+  virtual const std::string& place() const { return course_.face; }
 
  protected:
   void set_course(TimeCourse course) { course_ = std::move(course); }

@@ -28,26 +28,26 @@ DeadLoads::DeadLoads(const Space& space) : space_(space) {
 Vec DeadLoads::at(PetscReal t) {
   const bool first = std::isnan(time_);
   if (first) {
-    integrate(t, total_.get(), [](const TimeCourse& load) { return load.steady; });
+    integrate(t, total_.get(), [](const DeadLoad& load) { return load.course().steady; });
     check(VecCopy(total_.get(), steady_.get()));
   }
   const bool varies =
       std::any_of(loads_.begin(), loads_.end(), [](const auto& load) { return !load->course().steady; });
   if (varies && (first || t != time_)) {
     time_ = std::numeric_limits<PetscReal>::quiet_NaN();
-    integrate(t, total_.get(), [](const TimeCourse& load) { return !load.steady; });
+    integrate(t, total_.get(), [](const DeadLoad& load) { return !load.course().steady; });
     check(VecAXPY(total_.get(), 1.0, steady_.get()));
   }
   time_ = t;
   return total_.get();
 }
 
-void DeadLoads::integrate(PetscReal t, Vec forces, const std::function<bool(const TimeCourse&)>& counts) {
+void DeadLoads::integrate(PetscReal t, Vec forces, const std::function<bool(const DeadLoad&)>& counts) {
   check(VecZeroEntries(forces));
   std::string failure;
   NodalSum sum(space_, forces, nullptr, ghosts_);
   for (const auto& load : loads_)
-    if (counts(load->course()) && failure.empty()) failure = load->add_forces(t, sum);
+    if (counts(*load) && failure.empty()) failure = load->add_forces(t, sum);
   sum.finish();
   petsc::throw_if_any<Error>(space_.comm(), failure);
 }
@@ -65,13 +65,13 @@ void DeadLoads::add_energy(TermPoint& x, Energy& energy) {
 std::vector<std::string> DeadLoads::faces() const {
   std::vector<std::string> all;
   for (const auto& load : loads_)
-    if (const std::string& face = load->course().face; !face.empty()) all.push_back(face);
+    if (const std::string& face = load->place(); !face.empty()) all.push_back(face);
   return all;
 }
 
 void DeadLoads::add_residual_on(const std::string& face, TermPoint& x, SharedSum& r) {
   if (!of_face_) check(VecDuplicate(space_.layout(), of_face_.out()));
-  integrate(x.t(), of_face_.get(), [&](const TimeCourse& load) { return load.face == face; });
+  integrate(x.t(), of_face_.get(), [&](const DeadLoad& load) { return load.place() == face; });
   r.add(-x.load_factor(), of_face_.get());
 }
 

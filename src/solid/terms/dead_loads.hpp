@@ -35,7 +35,7 @@ class DeadLoads : public Term {
   /// f, valid until another time is asked for. Collective.
   Vec at(PetscReal t);
   /// The sum of the loads that `counts` says, in `forces`. Collective.
-  void integrate(PetscReal t, Vec forces, const std::function<bool(const TimeCourse&)>& counts);
+  void integrate(PetscReal t, Vec forces, const std::function<bool(const DeadLoad&)>& counts);
 
   const Space& space_;
   std::vector<std::unique_ptr<DeadLoad>> loads_;

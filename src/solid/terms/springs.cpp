@@ -32,19 +32,19 @@ void Springs::fill(Of&& pair_of_cell) {
 }
 
 std::unique_ptr<Springs> Springs::foundation(const Space& space, std::string_view face, Pair k) {
-  std::unique_ptr<Springs> made(new Springs(space, face, false));
+  std::unique_ptr<Springs> made(new Springs(space, face, Acts::q));
   made->fill([k](PetscInt) { return k; });
   return made;
 }
 
 std::unique_ptr<Springs> Springs::dashpots(const Space& space, std::string_view face, Pair c) {
-  std::unique_ptr<Springs> made(new Springs(space, face, true));
+  std::unique_ptr<Springs> made(new Springs(space, face, Acts::v));
   made->fill([c](PetscInt) { return c; });
   return made;
 }
 
 std::unique_ptr<Springs> Springs::absorbing(const Space& space, std::string_view face, const MaterialTable& material) {
-  std::unique_ptr<Springs> made(new Springs(space, face, true));
+  std::unique_ptr<Springs> made(new Springs(space, face, Acts::v));
   made->surface_.require_sides("absorbing dashpots");
   made->fill([&](PetscInt cell) {
     const Material& own = material[cell];
@@ -60,10 +60,29 @@ void Springs::add(double factor, const NodalValues& x, NodalSum& sum) const {
       facet.add(q, factor * product(blocks_[facet.number(q)], facet.value(q, x)), sum);
 }
 
-void Springs::add_residual(TermPoint& x, SharedSum& r) { add(1, rates_ ? x.v() : x.q(), r.get()); }
+std::unique_ptr<Springs> Springs::mass(const Space& space, std::string_view face, PetscReal m) {
+  std::unique_ptr<Springs> made(new Springs(space, face, Acts::a));
+  PetscReal area = 0;
+  for (const Surface::Facet& facet : made->surface_.facets())
+    for (std::size_t q = 0; q < facet.points(); ++q) {
+      const Vec3 own = facet.point(q).vector_area();
+      area += std::sqrt(dot(own, own));
+    }
+  area = made->surface_.sum_over_ranks(area);
+  made->fill([density = m / area](PetscInt) { return Pair{density, density}; });
+  return made;
+}
+
+void Springs::add_residual(TermPoint& x, SharedSum& r) {
+  add(1, acts_on_ == Acts::q ? x.q() : acts_on_ == Acts::v ? x.v() : x.a(), r.get());
+}
+
+void Springs::add_momentum(TermPoint& x, SharedSum& p) {
+  if (acts_on_ == Acts::a) add(1, x.v(), p.get());
+}
 
 void Springs::add_energy(TermPoint& x, Energy& energy) {
-  const NodalValues& values = rates_ ? x.v() : x.q();
+  const NodalValues& values = acts_on_ == Acts::q ? x.q() : x.v();
   PetscReal form = 0;
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
@@ -71,7 +90,10 @@ void Springs::add_energy(TermPoint& x, Energy& energy) {
       form += dot(value, product(blocks_[facet.number(q)], value));
     }
   form = surface_.sum_over_ranks(form);
-  (rates_ ? energy.power_dissipated : energy.stored) += rates_ ? form : form / 2;
+  if (acts_on_ == Acts::v)
+    energy.power_dissipated += form;
+  else
+    (acts_on_ == Acts::q ? energy.stored : energy.kinetic) += form / 2;
 }
 
 class Springs::Tangent : public TermTangent {

@@ -8,6 +8,7 @@ namespace gearshift::solid {
 
 Traction::Traction(const Space& space, TimeCourse T) : DeadLoad(std::move(T)), space_(space) {
   (void)space.face(course().face);
+  place_ = course().face;
   for (const CellBlock& block : space.blocks()) {
     const Element& element = block.element;
     auto& of_kind = points_.emplace_back();
@@ -37,6 +38,13 @@ void Traction::for_points(Use&& use) const {
   }
 }
 
+double Traction::area() const {
+  double sum = 0;
+  for_points([&](PetscInt, const ShapedPoint&, double w) { sum += w; });
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, space_.comm());
+  return sum;
+}
+
 std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
   const std::string name = std::string("the ") + kind_ + " on '" + course().face + "'";
   std::string failure;
@@ -51,12 +59,21 @@ std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
 }
 
 std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
-  double area = 0;
-  Traction(space, F).for_points([&](PetscInt, const ShapedPoint&, double w) { area += w; });
-  MPI_Allreduce(MPI_IN_PLACE, &area, 1, MPI_DOUBLE, MPI_SUM, space.comm());
+  auto result = std::make_unique<Traction>(space, F);
+  const double area = result->area();
   F.value = [force = std::move(F.value), area](PetscReal t, const Vec3& X) { return (1 / area) * force(t, X); };
-  auto result = std::make_unique<Traction>(space, std::move(F));
+  result->set_course(std::move(F));
   result->kind_ = "force";
+  return result;
+}
+
+std::unique_ptr<Traction> Traction::of_mass(const Space& space, PetscReal m, TimeCourse a) {
+  auto result = std::make_unique<Traction>(space, a);
+  const double density = m / result->area();
+  a.value = [field = std::move(a.value), density](PetscReal t, const Vec3& X) { return density * field(t, X); };
+  result->set_course(std::move(a));
+  result->place_.clear();
+  result->kind_ = "acceleration of the mass";
   return result;
 }
 

@@ -25,7 +25,12 @@ class Traction : public DeadLoad {
   /// (X - c) (X - c)' dA, so that the forces have no resultant and the moment M about any point. Collective.
   static std::unique_ptr<Traction> of_torque(const Space& space, TimeCourse M);
 
+  /// What an acceleration a(t, X) makes of a mass m that lies evenly on the face: T = m a / A. It is no load of the face.
+  /// Collective.
+  static std::unique_ptr<Traction> of_mass(const Space& space, PetscReal m, TimeCourse a);
+
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
+  const std::string& place() const override { return place_; }
 
  private:
   /// A quadrature point of a face and the shape functions there, the same for all cells of a kind.
@@ -36,8 +41,11 @@ class Traction : public DeadLoad {
   /// Calls use(cell, point, area) for the points of this rank's facets, with the reference area that belongs to each.
   template <class Use>
   void for_points(Use&& use) const;
+  /// Of the whole undeformed face. Collective.
+  double area() const;
 
   const Space& space_;
+  std::string place_;
   const char* kind_ = "traction";                                // as messages call it
   std::vector<std::array<std::vector<ShapedPoint>, 6>> points_;  // of each kind of cells and face
 };
