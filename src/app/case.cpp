@@ -99,6 +99,10 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
   given.region_materials.clear();
   options.mention("-material_<region>", "<law>", "law in a region, a physical group of cells, where it has its own");
   options.mention("-material_<region>_<modulus>", "<x>", "the same as -E, -nu, -rho .. above, of the region alone");
+  options.mention(
+      "-material_<region>_rayleigh_mass", "<x>",
+      "r_m in the damping force r_m M v + r_k K(q) v of the region alone, besides -gear_rayleigh_mass [1/time]");
+  options.mention("-material_<region>_rayleigh_stiffness", "<x>", "r_k of the region alone; not of j2 [time]");
   for (const std::string& region : regions) {
     const std::string key = "-material_" + region;
     Material material = given.material;
@@ -106,6 +110,8 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
     const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
     if (material.law != before.law) material.parameters.clear();
     read_moduli(options, key + "_", material);
+    options.real((key + "_rayleigh_mass").c_str(), "damping of the region", material.rayleigh_mass);
+    options.real((key + "_rayleigh_stiffness").c_str(), "damping of the region", material.rayleigh_stiffness);
     if (law || material != before) given.region_materials.emplace_back(region, material);
   }
 }

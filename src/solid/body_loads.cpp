@@ -7,6 +7,7 @@
 #include "solid/terms/gas.hpp"
 #include "solid/terms/point_loads.hpp"
 #include "solid/terms/pressure.hpp"
+#include "solid/terms/region_damping.hpp"
 #include "solid/terms/springs.hpp"
 #include "solid/terms/traction.hpp"
 
@@ -100,6 +101,9 @@ TermSum Body::Impl::make_terms(const MaterialTable& materials) const {
   TermSum all(space);
   if (auto dead = make_dead_loads(materials)) all.add(std::move(dead));
   for (const auto& make : planned_terms) all.add(make(space, materials));
+  int damped = RegionDamping::in(materials) ? 1 : 0;
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, space.comm()));
+  if (damped != 0) all.add(std::make_unique<RegionDamping>(space, materials, kernels));
   return all;
 }
 

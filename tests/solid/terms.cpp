@@ -250,6 +250,67 @@ TEST(Terms, MassesAndForcesAtPoints) {
   EXPECT_THROW(body.set_up(), OptionError);
 }
 
+/// Damping of a region is that of the whole body where all regions have it, of its own cells alone otherwise, and exact in
+/// its derivatives.
+TEST(Terms, DampingOfRegions) {
+  const auto make = [](PetscReal left, PetscReal right, Law law) {
+    Mesh mesh = file("two_regions.msh");
+    auto body = std::make_unique<Body>(std::move(mesh), 2);
+    Material m = material(law);
+    m.rayleigh_mass = left;
+    m.rayleigh_stiffness = 2 * left;
+    body->set_material("soft", m);
+    m.rayleigh_mass = right;
+    m.rayleigh_stiffness = 2 * right;
+    m.E = 4;
+    body->set_material("stiff", m);
+    body->set_up();
+    return body;
+  };
+  for (const Law law : {Law::linear_elastic, Law::neo_hookean, Law::mooney_rivlin}) {
+    const auto power = [&](PetscReal left, PetscReal right) {
+      const auto body = make(left, right, law);
+      const Motion2 x(*body);
+      return body->energy(x.at(0))->power_dissipated;
+    };
+    const auto body = make(0.3, 0.3, law);
+    const Motion2 x(*body);
+    const auto tangent = body->make_linearization();
+    tangent->update({0, x.q.get(), x.zero.get(), x.zero.get()});
+    auto Cv = vector(*body), product = vector(*body);
+    tangent->apply({0.6, 0, 0.3}, x.v.get(), Cv.get());
+    const PetscReal whole = inner(x.v.get(), Cv.get());
+    EXPECT_NEAR(power(0.3, 0.3), whole, 1e-12 * whole);
+    EXPECT_NEAR(power(0.3, 0) + power(0, 0.3), whole, 1e-12 * whole);
+    EXPECT_GT(power(0.3, 0), 0.01 * whole);
+    EXPECT_GT(power(0, 0.3), 0.01 * whole);
+    // R and its derivatives in q and v.
+    const auto with = residual(*body, x.at(0)), without = residual(*body, {0, x.q.get(), x.zero.get(), x.zero.get()});
+    check(VecAXPY(with.get(), -1, without.get()));
+    check(VecAXPY(with.get(), -1, Cv.get()));
+    EXPECT_LT(biggest(with.get()), 1e-12 * biggest(Cv.get()));
+    tangent->update(x.at(0));
+    const PetscReal e = 1e-5;
+    const auto along = vector(*body, [](const Vec3& X) { return Vec3{std::cos(X[1]), X[0] * X[2], std::sin(X[0])}; });
+    const auto ahead = moved(*body, x.q.get(), e, along.get()), behind = moved(*body, x.q.get(), -e, along.get());
+    const auto up = residual(*body, {0, ahead.get(), x.v.get(), x.zero.get()});
+    const auto down = residual(*body, {0, behind.get(), x.v.get(), x.zero.get()});
+    check(VecAXPY(up.get(), -1, down.get()));
+    check(VecScale(up.get(), 1 / (2 * e)));
+    tangent->apply({1, 0, 0}, along.get(), product.get());
+    check(VecAXPY(up.get(), -1, product.get()));
+    EXPECT_LE(biggest(up.get()), 2e-8 * (1 + biggest(product.get())));
+  }
+  Body body(box("1,1,1"), 1);
+  Material m = material(Law::neo_hookean);
+  m.rayleigh_mass = -1;
+  EXPECT_THROW(body.set_material(m), OptionError);
+  m = material(Law::j2);
+  m.yield = 1;
+  m.rayleigh_stiffness = 1;
+  EXPECT_THROW(body.set_material(m), OptionError);
+}
+
 TEST(Terms, TangentsAreTheDerivatives) {
   for (const Kind kind :
        {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing, Kind::mass, Kind::point_mass})

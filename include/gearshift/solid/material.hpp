@@ -73,6 +73,9 @@ struct Material {
   std::vector<PetscReal> prony_g = {};     ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
   std::vector<PetscReal> prony_tau = {};   ///< and their relaxation times > 0 [time], as many
 
+  PetscReal rayleigh_mass = 0;       ///< r_m of Rayleigh damping r_m M v + r_k K(q) v of these cells, >= 0 [1/time]
+  PetscReal rayleigh_stiffness = 0;  ///< r_k, >= 0 [time]; of the library's elastic laws, not of j2
+
   friend bool operator==(const Material&, const Material&) = default;
 };
 

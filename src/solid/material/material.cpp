@@ -57,6 +57,17 @@ void check_branches(const Material& m, Refuse&& refuse) {
 }
 
 template <class Refuse>
+void check_damping(const Material& m, Refuse&& refuse) {
+  for (const auto& [name, value] :
+       {std::pair{"rayleigh_mass", m.rayleigh_mass}, {"rayleigh_stiffness", m.rayleigh_stiffness}})
+    if (!std::isfinite(value) || value < 0) refuse(name, value, "give a number of 0 or more");
+  if (m.rayleigh_stiffness > 0 && (is_plastic(m) || is_registered(m.law)))
+    refuse("rayleigh_stiffness", m.rayleigh_stiffness,
+           "the stiffness of this law cannot damp by regions; give -gear_rayleigh_stiffness for the whole body, or "
+           "rayleigh_mass");
+}
+
+template <class Refuse>
 void check_flow(const Material& m, Refuse&& refuse) {
   if (!is_plastic(m)) {
     for (const auto& [name, value] : {std::pair{"yield", m.yield},
@@ -91,6 +102,7 @@ void check_material(const Material& m, std::string_view where) {
   if (!finite_positive(m.rho)) refuse("rho", m.rho, "give a mass density > 0");
   check_branches(m, refuse);
   check_flow(m, refuse);
+  check_damping(m, refuse);
   if (is_registered(m.law)) return check_parameters(m, refuse);
   if (m.law == Law::mooney_rivlin) {
     if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give a modulus > 0");

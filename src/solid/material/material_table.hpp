@@ -35,6 +35,13 @@ class MaterialTable {
   }
   /// How many there are.
   int count() const { return count_; }
+  /// The same cells with other materials, each made of the one that they have.
+  template <class Make>
+  MaterialTable transformed(Make&& make) const {
+    MaterialTable result = *this;
+    for (Material& material : result.materials_) material = make(material);
+    return result;
+  }
   /// Every material that a cell of this rank has.
   std::span<const Material> all() const { return materials_; }
 

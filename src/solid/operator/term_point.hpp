@@ -97,8 +97,16 @@ class TermProduct {
   /// @param ghosts of `in`, where they are known, else nullptr
   TermProduct(const Space& space, Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts,
               TermStorage& storage)
-      : shifts_(s), in_(space, in, held, ghosts, storage.q), out_(space, out, held, storage.out) {}
+      : shifts_(s),
+        vec_(in),
+        held_(held),
+        in_(space, in, held, ghosts, storage.q),
+        out_(space, out, held, storage.out) {}
   Shifts shifts() const { return shifts_; }
+  /// For products with whole vectors, which must heed what is held (nullptr: nothing).
+  Vec vec() const { return vec_; }
+  const Supports* held() const { return held_; }
+  SharedSum& shared_out() { return out_; }
   /// Collective, as SharedValues::get().
   const NodalValues& in() { return in_.get(); }
   NodalSum& out() { return out_.get(); }
@@ -106,6 +114,8 @@ class TermProduct {
 
  private:
   Shifts shifts_;
+  Vec vec_;
+  const Supports* held_;
   SharedValues in_;
   SharedSum out_;
 };

@@ -1,0 +1,138 @@
+#include "solid/terms/region_damping.hpp"
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// What has M_D and K_D as its mass and stiffness: all laws are linear in their moduli.
+Material damping_of(Material m) {
+  for (PetscReal* modulus : {&m.E, &m.mu1, &m.mu2, &m.bulk}) *modulus *= m.rayleigh_stiffness;
+  m.rho *= m.rayleigh_mass;
+  m.prony_g.clear();
+  m.prony_tau.clear();
+  if (m.rayleigh_stiffness == 0) m.law = Law::linear_elastic;  // without a stiffness, nor the path of a metal
+  return m;
+}
+
+}  // namespace
+
+RegionDamping::RegionDamping(const Space& space, const MaterialTable& material, const KernelOptions& options)
+    : space_(space), material_(material.transformed(damping_of)), options_(options) {}
+
+bool RegionDamping::in(const MaterialTable& material) {
+  return std::any_of(material.all().begin(), material.all().end(),
+                     [](const Material& m) { return m.rayleigh_mass != 0 || m.rayleigh_stiffness != 0; });
+}
+
+const Operator& RegionDamping::damper() const {
+  if (!damper_) damper_ = std::make_unique<Operator>(space_, none_, material_, options_);
+  return *damper_;
+}
+
+Vec RegionDamping::force(const State& x) const {
+  if (!points_) {
+    points_ = std::make_unique<PointData<double>>(damper().make_point_data());
+    force_ = petsc::duplicate(space_.layout());
+  }
+  (void)damper().linearize(x.q, {}, *points_);  // the body itself tells what is inverted
+  damper().apply(*points_, 1, 1, Rows::all, x.v, force_.get());
+  return force_.get();
+}
+
+void RegionDamping::add_residual(TermPoint& x, SharedSum& r) {
+  if (x.state().v) r.add(1, force(x.state()));
+}
+
+void RegionDamping::add_energy(TermPoint& x, Energy& energy) {
+  if (!x.state().v) return;
+  PetscScalar power = 0;
+  check(VecDot(force(x.state()), x.state().v, &power));
+  energy.power_dissipated += power;
+}
+
+class RegionDamping::Tangent : public TermTangent {
+ public:
+  explicit Tangent(const RegionDamping& term)
+      : term_(term),
+        points_(term.damper().make_point_data()),
+        q_(petsc::duplicate(term.space_.layout())),
+        v_(petsc::duplicate(q_.get())),
+        in_(petsc::duplicate(q_.get())),
+        out_(petsc::duplicate(q_.get())) {}
+
+  void update(TermPoint& x) override {
+    (void)term_.damper().linearize(x.state().q, {}, points_);
+    moving_ = x.state().v != nullptr;
+    if (!moving_) return;
+    check(VecCopy(x.state().q, q_.get()));
+    check(VecCopy(x.state().v, v_.get()));
+  }
+
+  void add_apply(TermProduct& product) override {
+    const Shifts s = product.shifts();
+    check(VecCopy(product.vec(), in_.get()));
+    hold(product.held(), in_.get());
+    if (s.v != 0) {
+      term_.damper().apply(points_, s.v, s.v, Rows::all, in_.get(), out_.get());
+      hold(product.held(), out_.get());
+      product.shared_out().add(1, out_.get());
+    }
+    if (s.q != 0 && moving_) {
+      term_.damper().derivative(q_.get(), InternalState{}.rate, v_.get(), in_.get(), out_.get());
+      hold(product.held(), out_.get());
+      product.shared_out().add(s.q, out_.get());
+    }
+  }
+
+  void add_diagonal(Shifts s, NodalSum& d) override {
+    term_.damper().diagonal(points_, s.v, s.v, out_.get());
+    const petsc::ReadView own(out_.get());
+    for (PetscInt node = 0; node < term_.space_.owned_nodes(); ++node) {
+      const auto first = 3 * static_cast<std::size_t>(node);
+      d.add(node, {own[first], own[first + 1], own[first + 2]});
+    }
+  }
+
+  bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
+
+ private:
+  static void hold(const Supports* held, Vec x) {
+    if (!held) return;
+    const petsc::WriteView values(x);
+    for (const PetscInt entry : held->entries()) values[static_cast<std::size_t>(entry)] = 0;
+  }
+
+  const RegionDamping& term_;
+  PointData<double> points_;
+  petsc::Handle<Vec> q_, v_, in_, out_;
+  bool moving_ = false;
+};
+
+std::unique_ptr<TermTangent> RegionDamping::make_tangent() { return std::make_unique<Tangent>(*this); }
+
+double RegionDamping::numbers_at_points() const {
+  double sum = 0;
+  for (const CellBlock& block : space_.blocks())
+    sum += static_cast<double>(block.last - block.first) * static_cast<double>(block.element.points().size());
+  return sum;
+}
+
+double RegionDamping::bytes() const {
+  constexpr double geometry = 17, products = 16;  // of one point
+  return sizeof(double) * (geometry + products) * numbers_at_points() +
+         sizeof(PetscScalar) * 3.0 * static_cast<double>(space_.owned_nodes());
+}
+
+double RegionDamping::tangent_bytes() const {
+  constexpr double products = 16, vectors = 4;
+  return sizeof(double) * products * numbers_at_points() +
+         sizeof(PetscScalar) * 3 * vectors * static_cast<double>(space_.owned_nodes());
+}
+
+}  // namespace gearshift::solid
