@@ -245,6 +245,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);
   if (given.gravity) body.set_gravity(*given.gravity);
   if (given.base_acceleration) body.set_base_acceleration(*given.base_acceleration);
+  if (given.frame_spin) body.set_rotating_frame(*given.frame_spin, given.frame_centre);
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   for (const Load& load : given.forces) body.add_force(load.name, load.value);
   for (const Load& load : given.torques) body.add_torque(load.name, load.value);

@@ -43,6 +43,8 @@ struct Case {
   std::vector<std::pair<std::string, solid::Material>> region_materials;
   solid::Tables tables;  // that formulas may call
   std::optional<solid::VectorExpression> base_acceleration, gravity, initial_displacement, initial_velocity;
+  std::optional<solid::Vec3> frame_spin;
+  solid::Vec3 frame_centre{};
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<Load> tractions, forces, point_forces, torques, motions;

@@ -20,6 +20,13 @@ std::optional<VectorExpression> read_vector(Options& options, const solid::Table
   }
 }
 
+std::optional<solid::Vec3> read_numbers(Options& options, const char* key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key, text, values)) return std::nullopt;
+  if (values.size() != 3) throw OptionError(std::string("option ") + key + ": give three numbers separated by commas");
+  return solid::Vec3{values[0], values[1], values[2]};
+}
+
 std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
   std::vector<PetscReal> values;
   if (!options.reals(key.c_str(), text, values)) return std::nullopt;
@@ -98,6 +105,15 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
       "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
       "relative "
       "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
+  given.frame_spin =
+      read_numbers(options, "-frame_spin",
+                   "constant angular velocity wx,wy,wz of a rotating frame, in which the body moves under "
+                   "centrifugal and Coriolis forces: motion and loads are told in its axes [rad/time]");
+  const auto centre =
+      read_numbers(options, "-frame_centre", "a point x,y,z of that frame's axis; default 0,0,0 [length]");
+  if (centre && !given.frame_spin)
+    throw OptionError("option -frame_centre: give the angular velocity of the frame, too: -frame_spin wx,wy,wz");
+  given.frame_centre = centre.value_or(solid::Vec3{});
   given.tractions.clear();
   given.forces.clear();
   given.torques.clear();

@@ -84,6 +84,8 @@ void Body::set_up() {
   I.load_times.set_up(I.space);
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
   I.internal = I.op->make_internal();
+  if (I.frame)
+    for (auto* work : {&I.frame_work, &I.frame_more}) check(VecDuplicate(I.space.layout(), work->out()));
   I.flows = I.op->follows_path();
 }
 

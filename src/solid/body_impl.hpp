@@ -87,6 +87,8 @@ class Body::Impl {
   TermSum terms;
   Supports supports;
   LoadTimes load_times;
+  std::optional<RotatingFrame> frame;
+  petsc::Handle<Vec> frame_work, frame_more;  // where there is one, made by set_up()
   Solver solver = Solver::automatic;
 
   std::unique_ptr<Operator> op;
@@ -96,6 +98,12 @@ class Body::Impl {
   bool flows = false;                           // whether some material is plastic
   petsc::Handle<IS> natural, natural_internal;  // made when first asked for
   KernelOptions kernels;
+
+  std::unique_ptr<Tangent> make_tangent() const {
+    return std::make_unique<Tangent>(*op, terms, supports, frame ? &*frame : nullptr);
+  }
+  /// The kinetic energy that the frame's own motion gives the body: minus the potential of centrifugal forces. Collective.
+  PetscReal energy_of_turning(const State& x);
 
   SolverChoice choice(const KernelOptions& options) const {
     return {solver, space.degree(), options.single_levels, prefix};

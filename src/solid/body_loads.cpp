@@ -119,6 +119,13 @@ void Body::set_base_acceleration(const VectorExpression& acceleration) {
     throw OptionError("the acceleration of the base contains x, y or z: the whole base moves alike, by t alone");
   impl_->plan_base(course_of("", acceleration));
 }
+void Body::set_rotating_frame(const Vec3& spin, const Vec3& centre) {
+  impl_->before_set_up("set_rotating_frame");
+  for (const PetscReal x : {spin[0], spin[1], spin[2], centre[0], centre[1], centre[2]})
+    if (!std::isfinite(x)) throw OptionError("rotating frame: give finite numbers for its spin and centre");
+  impl_->frame.emplace(impl_->space, spin, centre);
+}
+
 std::optional<Vec3> Body::base_acceleration(PetscReal t) const {
   if (!impl_->base) return std::nullopt;
   return impl_->terms.load_factor() * impl_->base->value(t, {});

@@ -90,6 +90,15 @@ void Body::external_forces(const State& x, Vec forces) const {
   petsc::check(VecAXPY(forces, -1, rest.get()));
 }
 
+PetscReal Body::Impl::energy_of_turning(const State& x) {
+  frame->velocities(x.q, frame_work.get());
+  op->apply_mass(frame_work.get(), frame_more.get());
+  terms.add_momentum({x.t, x.q, frame_work.get(), nullptr}, frame_more.get());
+  PetscScalar twice = 0;
+  petsc::check(VecDot(frame_work.get(), frame_more.get(), &twice));
+  return twice / 2;
+}
+
 Resultant Body::momentum(const State& x) const {
   Impl& I = *impl_;
   I.after_set_up("momentum");

@@ -20,15 +20,20 @@ void Body::residual(const State& x, Vec r) {
   Impl& I = *impl_;
   I.after_set_up("residual");
   const petsc::ScopedEvent event(petsc::Event::residual);
-  const std::string inverted = I.op->residual(x.q, x.a, x.internal, r);
-  I.terms.add_residual(x, r, I.op->ghosts());
+  State inertial = x;
+  if (I.frame) {
+    inertial.a = I.frame_work.get();
+    I.frame->accelerations(x.q, x.v, x.a, I.terms.load_factor(), inertial.a);
+  }
+  const std::string inverted = I.op->residual(x.q, inertial.a, x.internal, r);
+  I.terms.add_residual(inertial, r, I.op->ghosts());
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
 void Body::tangent(const State& x, Shifts s, Vec in, Vec out) {
   Impl& I = *impl_;
   I.after_set_up("tangent");
-  if (!I.tangent) I.tangent = std::make_unique<Tangent>(*I.op, I.terms, I.supports);
+  if (!I.tangent) I.tangent = I.make_tangent();
   std::exception_ptr inverted;  // thrown after the last collective call
   try {
     I.tangent->update(x);
@@ -41,7 +46,7 @@ void Body::tangent(const State& x, Shifts s, Vec in, Vec out) {
 
 std::unique_ptr<Linearization> Body::make_linearization() {
   impl_->after_set_up("make_linearization");
-  return std::make_unique<Tangent>(*impl_->op, impl_->terms, impl_->supports);
+  return impl_->make_tangent();
 }
 
 void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
@@ -96,7 +101,7 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   return true;
 }
 
-bool Body::symmetric() const { return impl_->terms.symmetric(); }
+bool Body::symmetric() const { return impl_->terms.symmetric() && !impl_->frame; }
 
 Vec Body::internal_layout() const { return impl_->internal.get(); }
 
@@ -142,16 +147,20 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
   I.after_set_up("expected_motion");
   petsc::Handle<Vec> rest, forces;
   ForcesAt at;
-  if (!I.terms.empty()) {
+  if (!I.terms.empty() || I.frame) {
     rest = petsc::duplicate(I.space.layout());
     forces = petsc::duplicate(I.space.layout());
     at = [&](PetscReal t) {
       check(VecZeroEntries(forces.get()));
-      I.terms.add_residual({t, rest.get(), rest.get(), rest.get()}, forces.get());
+      if (I.frame) {
+        I.frame->accelerations(rest.get(), nullptr, nullptr, I.terms.load_factor(), I.frame_work.get());
+        I.op->apply_mass(I.frame_work.get(), forces.get());
+      }
+      I.terms.add_residual({t, rest.get(), rest.get(), I.frame ? I.frame_work.get() : rest.get()}, forces.get());
       return forces.get();
     };
   }
-  return estimate_motion(*I.op, at, I.terms.any_steady(), I.load_times, I.terms.load_factor(), x.t, until);
+  return estimate_motion(*I.op, at, I.terms.any_steady() || I.frame, I.load_times, I.terms.load_factor(), x.t, until);
 }
 
 bool Body::take_out_rigid_motion(Vec way, Vec v) {
@@ -175,6 +184,7 @@ std::optional<Energy> Body::energy(const State& x) {
   energy.power_dissipated = sums[2];
   energy.dissipated = sums[3];
   I.terms.add_energy(x, energy, I.op->ghosts());
+  if (I.frame) energy.stored -= I.terms.load_factor() * I.energy_of_turning(x);
   return energy;
 }
 

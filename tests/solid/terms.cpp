@@ -11,7 +11,7 @@ namespace {
 
 const std::vector<std::string> all_faces{"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
 
-enum class Kind { pressure, gas, foundation, dashpots, absorbing, mass, point_mass };
+enum class Kind { pressure, gas, foundation, dashpots, absorbing, mass, point_mass, frame };
 
 void add(Body& body, Kind kind, std::string_view face) {
   switch (kind) {
@@ -27,6 +27,9 @@ void add(Body& body, Kind kind, std::string_view face) {
       return body.absorb_waves(face);
     case Kind::mass:
       return body.add_mass(face, 7);
+    case Kind::frame:
+      body.add_mass(face, 7);
+      return body.set_rotating_frame({0.4, -0.7, 1.1}, {0.5, 1, -2});
     case Kind::point_mass:
       return body.add_point_mass("p", {-1.6, 0.7, 0.4}, 7);
   }
@@ -311,9 +314,58 @@ TEST(Terms, DampingOfRegions) {
   EXPECT_THROW(body.set_material(m), OptionError);
 }
 
+/// Coriolis forces do no work, centrifugal ones have a potential; both as of single masses.
+TEST(Terms, RotatingFrame) {
+  const Vec3 spin{0.4, -0.7, 1.1}, centre{0.5, 1, -2};
+  const auto times = [](const Vec3& a, const Vec3& b) {
+    return Vec3{a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  };
+  Body body(slanted(2), 2);
+  body.set_material(material(Law::neo_hookean));
+  body.add_point_mass("p", {-1.5, 1, 0.5}, 3);
+  body.set_rotating_frame(spin, centre);
+  body.set_up();
+  EXPECT_FALSE(body.symmetric());
+  const Motion2 x(body);
+  const auto still = residual(body, {0, x.q.get(), x.zero.get(), x.zero.get()}), moving = residual(body, x.at(0));
+  EXPECT_NEAR(inner(x.v.get(), moving.get()), inner(x.v.get(), still.get()), 1e-11);
+  const PetscReal e = 1e-5;
+  const auto ahead = moved(body, x.q.get(), e, x.v.get()), behind = moved(body, x.q.get(), -e, x.v.get());
+  const auto stored = [&](Vec q) { return body.energy({0, q, x.v.get(), x.zero.get()})->stored; };
+  EXPECT_NEAR((stored(ahead.get()) - stored(behind.get())) / (2 * e), inner(x.v.get(), still.get()), 1e-7);
+  // The whole, displaced by U and moving with V: m (2 W x V + W x (W x (X_s + U - c))).
+  const Vec3 U{0.3, -0.2, 0.1}, V{1, 2, -0.5};
+  const auto q = vector(body, [&](const Vec3&) { return U; }), v = vector(body, [&](const Vec3&) { return V; });
+  const auto r = residual(body, {0, q.get(), v.get(), x.zero.get()});
+  PetscReal mass = 0;
+  Vec3 first{};
+  const Vec3 plus{1, 1, 1};
+  for (std::size_t c = 0; c < 3; ++c) {
+    Vec3 axis{};
+    axis[c] = 1;
+    const auto of = [&](const std::function<Vec3(const Vec3&)>& field) {
+      const auto velocity = vector(body, field);
+      return body.momentum({0, q.get(), velocity.get(), nullptr}).sum[c];
+    };
+    mass = of([&](const Vec3&) { return axis; });
+    first[c] = of([&](const Vec3& X) {
+      return Vec3{X[c] + U[c] - centre[c], X[c] + U[c] - centre[c], X[c] + U[c] - centre[c]};
+    });
+  }
+  const Vec3 coriolis = times(spin, V), centrifugal = times(spin, times(spin, first));
+  for (std::size_t c = 0; c < 3; ++c) {
+    const auto rigid = vector(body, [&](const Vec3&) {
+      Vec3 axis{};
+      axis[c] = plus[c];
+      return axis;
+    });
+    EXPECT_NEAR(inner(rigid.get(), r.get()), 2 * mass * coriolis[c] + centrifugal[c], 1e-11);
+  }
+}
+
 TEST(Terms, TangentsAreTheDerivatives) {
-  for (const Kind kind :
-       {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing, Kind::mass, Kind::point_mass})
+  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing, Kind::mass,
+                          Kind::point_mass, Kind::frame})
     for (const int cells : {0, 1, 2, 3})
       for (int degree = 1; degree <= highest_degree(cells); ++degree) {
         if (kind == Kind::gas && cells == 1) continue;         // faces of that box enclose nothing

@@ -78,6 +78,12 @@ class GEARSHIFT_EXPORT Body : public System {
   /// -rho a. The work of that force is that of a load. OptionError for one that depends on the place.
   void set_base_acceleration(const VectorExpression& acceleration);
   void set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady = false);
+  /// The body is told in a frame that turns with the constant angular velocity `spin` [rad/time] about an axis through
+  /// `centre`: R += M (2 spin x v + spin x (spin x (X + q - centre))), of Coriolis and centrifugal forces. Displacements,
+  /// velocities, momenta and kinetic energy are relative to the frame, loads, supports and the base's acceleration have its
+  /// axes; the potential of centrifugal forces is part of the stored energy. The tangent is exact and unsymmetric, so that
+  /// GMRES solves; Rayleigh's r_k also multiplies the centrifugal part of K.
+  void set_rotating_frame(const Vec3& spin, const Vec3& centre = {});
   /// Dead traction per reference area [force/length^2]; several may act on one face.
   void add_traction(std::string_view face, Field traction, bool steady = false);
   void add_traction(std::string_view face, const VectorExpression& traction);
@@ -120,7 +126,7 @@ class GEARSHIFT_EXPORT Body : public System {
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
-  /// Scales gravity, tractions, pressures, gas and prescribed motion, as load steps of a static solve do. May be called
+  /// Scales gravity, centrifugal forces, tractions, pressures, gas and prescribed motion, as load steps of a static solve do. May be called
   /// at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
@@ -186,7 +192,7 @@ class GEARSHIFT_EXPORT Body : public System {
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
-  /// True without pressures and gas.
+  /// True without pressures, gas and a rotating frame.
   bool symmetric() const override;
   IS constrained() const override;
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.

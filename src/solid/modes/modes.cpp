@@ -61,7 +61,8 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
     throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
   if (!body.symmetric())
     throw OptionError(
-        "modes need a symmetric tangent. Pressures on faces that are not closed and gas make it unsymmetric: leave "
+        "modes need a symmetric tangent. Pressures on faces that are not closed, gas and a rotating frame make it "
+        "unsymmetric: leave "
         "them "
         "out, or put dead tractions in their place");
   begin_slepc();

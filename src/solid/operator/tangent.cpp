@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 
@@ -10,9 +11,11 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& supports)
-    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()), terms_(terms) {
+Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& supports, const RotatingFrame* frame)
+    : op_(op), space_(op.space()), supports_(supports), points_(op.make_point_data()), terms_(terms), frame_(frame) {
   check(VecDuplicate(space_.layout(), displacement_.out()));
+  if (!frame_) return;
+  for (auto* work : {&frame_in_, &frame_out_}) check(VecDuplicate(space_.layout(), work->out()));
 }
 
 void Tangent::update(const State& x) {
@@ -35,18 +38,43 @@ void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::all, in, out);
   terms_.add_apply(s, in, out, nullptr, op_.ghosts());
+  add_frame(s, in, out, nullptr);
 }
 
 bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   op_.apply(points_, s.q, s.a, Rows::free, in, out);
   terms_.add_apply(s, in, out, &supports_, op_.ghosts());
+  add_frame(s, in, out, &supports_);
   return true;
+}
+
+void Tangent::add_frame(Shifts s, Vec in, Vec out, const Supports* held) {
+  if (!frame_ || (s.q == 0 && s.v == 0)) return;
+  const auto hold = [held](Vec x) {
+    if (!held) return;
+    const petsc::WriteView values(x);
+    for (const PetscInt entry : held->entries()) values[static_cast<std::size_t>(entry)] = 0;
+  };
+  check(VecCopy(in, frame_out_.get()));
+  hold(frame_out_.get());
+  frame_->tangent(s.q * terms_.terms().load_factor(), s.v, frame_out_.get(), frame_in_.get());
+  op_.apply_mass(frame_in_.get(), frame_out_.get());
+  terms_.add_apply({0, 0, 1}, frame_in_.get(), frame_out_.get(), nullptr);
+  hold(frame_out_.get());
+  check(VecAXPY(out, 1, frame_out_.get()));
 }
 
 bool Tangent::diagonal(Shifts s, Vec d) {
   op_.diagonal(points_, s.q, s.a, d);
   terms_.add_diagonal(s, d);
+  if (!frame_ || s.q == 0) return true;
+  op_.diagonal(points_, 0, 1, frame_out_.get());
+  terms_.add_diagonal({0, 0, 1}, frame_out_.get());
+  const Vec3 factors = (s.q * terms_.terms().load_factor()) * frame_->diagonal();
+  const petsc::ReadView masses(frame_out_.get());
+  const petsc::WriteView values(d);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += factors[i % 3] * masses[i];
   return true;
 }
 

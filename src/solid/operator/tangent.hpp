@@ -8,6 +8,7 @@
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
+#include "solid/operator/rotating_frame.hpp"
 #include "solid/operator/soft_bulk.hpp"
 #include "solid/operator/term_sum.hpp"
 
@@ -19,7 +20,8 @@ namespace gearshift::solid {
 /// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts.
 class Tangent : public Linearization {
  public:
-  Tangent(const Operator& op, const TermSum& terms, const Supports& supports);
+  /// @param frame that the body is told in, nullptr: it does not turn
+  Tangent(const Operator& op, const TermSum& terms, const Supports& supports, const RotatingFrame* frame = nullptr);
 
   void update(const State& x) override;
   void apply(Shifts s, Vec in, Vec out) override;
@@ -49,6 +51,9 @@ class Tangent : public Linearization {
   template <class Visit>
   void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P, Visit&& visit) const;
 
+  /// out += what the frame's accelerations make of a product, without what `held` constrains
+  void add_frame(Shifts s, Vec in, Vec out, const Supports* held);
+
   const Operator& op_;
   const Space& space_;
   const Supports& supports_;
@@ -57,6 +62,8 @@ class Tangent : public Linearization {
   std::vector<double> history_;           // factor base, of bodies that follow a path
   PointData<double> points_;
   TermSumTangent terms_;
+  const RotatingFrame* frame_;
+  petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;
   std::unique_ptr<TermSumLevel> assembled_terms_;
