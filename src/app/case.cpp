@@ -21,6 +21,7 @@ using solid::Material;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array axes{"x", "y", "z"};
+constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
 void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names) {
   for (const std::string& name : names)
@@ -47,6 +48,16 @@ void read_list(Options& options, const std::string& key, const char* text, std::
   values = own;
 }
 
+void read_direction(Options& options, const std::string& key, const char* text, solid::Direction& value) {
+  std::string formulas = value.text();
+  if (!options.string(key.c_str(), text, formulas)) return;
+  try {
+    value = solid::Direction(formulas);
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  }
+}
+
 /// Reads the moduli under `prefix` ("-E") or, for a region, after its name ("-material_core_E").
 void read_moduli(Options& options, const std::string& before, Material& m) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
@@ -55,9 +66,29 @@ void read_moduli(Options& options, const std::string& before, Material& m) {
   real("E", "Young's modulus [force/length^2]", m.E);
   real("nu", "Poisson's ratio, below 0.5 [-]", m.nu);
   real("rho", "mass density [mass/length^3]", m.rho);
-  real("mu1", "mooney_rivlin: first shear modulus [force/length^2]", m.mu1);
-  real("mu2", "mooney_rivlin: second shear modulus [force/length^2]", m.mu2);
-  real("bulk", "mooney_rivlin: bulk modulus [force/length^2]", m.bulk);
+  real("mu1", "mooney_rivlin: first modulus; ogden: of the first term; holzapfel: of the matrix [force/length^2]",
+       m.mu1);
+  real("mu2", "mooney_rivlin: second modulus; ogden: of the second term, 0: none [force/length^2]", m.mu2);
+  real("mu3", "ogden: modulus of the third term, 0: none [force/length^2]", m.mu3);
+  real("alpha1", "ogden: exponent of the first term; the shear modulus is half the sum of mu alpha [-]", m.alpha1);
+  real("alpha2", "ogden: exponent of the second term [-]", m.alpha2);
+  real("alpha3", "ogden: exponent of the third term [-]", m.alpha3);
+  real("c1", "yeoh: first modulus, half the shear modulus [force/length^2]", m.c1);
+  real("c2", "yeoh: second modulus [force/length^2]", m.c2);
+  real("c3", "yeoh: third modulus [force/length^2]", m.c3);
+  real("k1", "holzapfel: modulus of fibres, which carry tension and no compression [force/length^2]", m.k1);
+  real("k2", "holzapfel: how fast they stiffen [-]", m.k2);
+  real("dispersion", "holzapfel: of fibres around their direction, 0: none, 1/3: all directions alike [-]",
+       m.dispersion);
+  read_direction(
+      options, before + "fibre_1",
+      "holzapfel: direction ax,ay,az of fibres at rest, of any length; formulas, taken in the middle of cells",
+      m.fibre_1);
+  read_direction(options, before + "fibre_2", "holzapfel: that of a second family, where there is one", m.fibre_2);
+  real("bulk", "mooney_rivlin, isochoric_mooney_rivlin, yeoh, ogden, holzapfel: bulk modulus [force/length^2]", m.bulk);
+  options.choice((before + "volumetric").c_str(),
+                 "of isochoric_* laws, yeoh, ogden, holzapfel: K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2",
+                 volumetric_forms, m.volumetric);
   real("yield", "j2: yield stress at the beginning [force/length^2]", m.yield);
   real("hardening", "j2: linear hardening, stress per plastic strain [force/length^2]", m.hardening);
   real("voce_saturation", "j2: yield stress that Voce's hardening ends at, 0: without [force/length^2]",
@@ -239,7 +270,8 @@ void apply(const Case& given, solid::Body& body) {
   const auto& own = given.material.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
-  const bool complete = (given.material.E != 0 || given.material.mu1 != 0 || parameters) && given.material.rho != 0;
+  const bool complete = (given.material.E != 0 || given.material.mu1 != 0 || given.material.c1 != 0 || parameters) &&
+                        given.material.rho != 0;
   if (complete || given.region_materials.size() < std::max<std::size_t>(1, body.mesh().region_names().size()))
     body.set_material(given.material);
   for (const auto& [region, material] : given.region_materials) body.set_material(region, material);

@@ -9,6 +9,7 @@
 #include "bench/requests.hpp"
 #include "bench/roofline.hpp"
 #include "solid/kernels/table.hpp"
+#include "solid/material/registered_laws.hpp"
 
 #include <petscdm.h>
 
@@ -26,7 +27,6 @@ using petsc::check;
 using petsc::Handle;
 using solid::Law;
 
-constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
 constexpr std::array shapes{"general", "affine", "cartesian", "tetrahedra", "wedges"};
 enum class Cells { general, affine, cartesian, tetrahedra, wedges };
 
@@ -46,7 +46,7 @@ Problem read_problem(MPI_Comm comm) {
   Problem given;
   petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
     options.integer("-degree", "polynomial degree, 1 to 6; of tetrahedra 1 to 3, of wedges 1 or 2", given.degree);
-    options.choice("-material", "law of the material", laws, given.law);
+    options.choice("-material", "law of the material", solid::law_names(), given.law);
     options.real("-dofs", "unknowns of the cube, about", given.dofs);
     options.choice("-cells",
                    "shape of the cells: hexahedra, straight tetrahedra, six in a cube, or straight wedges, two", shapes,
@@ -147,7 +147,7 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
                     "{\"bench\": \"operator\", \"product\": \"%s\", \"degree\": %d, \"material\": \"%s\", \"cells\": "
                     "\"%s\", \"simd\": \"%s\", \"points\": \"%s\", \"ranks\": %d, \"dofs\": %lld, \"MDoF/s\": %.2f, "
                     "\"MDoF/s_cpu\": %.2f, \"B/DoF\": %.1f, \"GB/s\": %.2f",
-                    what, static_cast<int>(given.degree), laws[static_cast<std::size_t>(given.law)],
+                    what, static_cast<int>(given.degree), solid::name_of(given.law),
                     shapes[static_cast<std::size_t>(given.cells)], given.kernels.simd.c_str(),
                     given.kernels.lean_points ? "float" : "double", ranks, static_cast<long long>(unknowns),
                     1e-6 * static_cast<double>(unknowns) / time.wall, 1e-6 * rate, bytes, 1e-9 * rate * bytes));
@@ -158,7 +158,11 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
 }
 
 solid::Material material_of(const Problem& given) {
-  return {.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1};
+  solid::Material m{.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1};
+  if (given.law == Law::ogden) m.alpha1 = 2, m.alpha2 = 1.5, m.mu3 = -0.02, m.alpha3 = -2;
+  if (given.law == Law::yeoh) m.c1 = 0.2, m.c2 = -0.01, m.c3 = 0.001;
+  if (given.law == Law::holzapfel) m.k1 = 0.2, m.k2 = 0.5, m.fibre_1 = {"1,0.5,0"}, m.fibre_2 = {"1,-0.5,0"};
+  return m;
 }
 
 PetscInt unknowns_of(const solid::Body& body) {
@@ -256,10 +260,10 @@ void measure_operator(MPI_Comm comm) {
   const auto shell = make_shell(comm, body, *tangent);
 
   const Costs costs(given);
-  const bool general = given.cells == Cells::general, linear = given.law == Law::linear_elastic;
+  const bool general = given.cells == Cells::general;
   const double number = given.kernels.lean_points ? 4 : 8;
-  const double geometry = general ? 80 : 0, points = linear ? 0 : 10 * number;
-  const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : geometry;
+  const double geometry = general ? 80 : 0, points = number * static_cast<double>(solid::point_size(given.law, false));
+  const double metric = given.law == Law::neo_hookean ? (general ? 56 : 0) : given.law == Law::ogden ? 0 : geometry;
   LevelTangent single(body.space(), material_of(given), given.kernels, u.get(), x.get());
   const auto apply = [&](PetscReal inertia) { tangent->apply({1, 0, inertia}, x.get(), y.get()); };
   const std::vector<Product> products{

@@ -176,7 +176,7 @@ void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, in
 bool softens_moduli(const MaterialTable& material) {
   return any_above(FloatMultigrid::most_in_bulk, material) &&
          std::any_of(material.all().begin(), material.all().end(),
-                     [](const Material& m) { return point_size(m.law, internal_tensors(m) > 0) == modulus_size; });
+                     [](const Material& m) { return keeps_modulus(m.law, internal_tensors(m) > 0); });
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 /// Materials: the laws and their parameters.
 
 #include <gearshift/petsc/error.hpp>
+#include <gearshift/solid/direction.hpp>
 
 #include <petscsys.h>
 
@@ -37,8 +38,40 @@ namespace gearshift::solid {
 /// the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
 /// M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002.)
 ///
+/// Of rubber and soft tissue there are laws in two parts, W = W_iso + U(J), with the invariants and principal stretches of
+/// Fbar = J^-1/3 F in W_iso:
+///
+/// | law | W_iso | parameters |
+/// |---|---|---|
+/// | isochoric_neo_hookean | mu/2 (Ibar1 - 3) | E, nu |
+/// | isochoric_mooney_rivlin | mu1/2 (Ibar1 - 3) + mu2/2 (Ibar2 - 3) | mu1, mu2, bulk |
+/// | yeoh | c1 t + c2 t^2 + c3 t^3, t = Ibar1 - 3 | c1, c2, c3, bulk |
+/// | ogden | sum over up to 3 terms of mu_r / alpha_r (lbar1^alpha_r + lbar2^alpha_r + lbar3^alpha_r - 3) | mu1, alpha1, mu2, alpha2, mu3, alpha3, bulk |
+/// | holzapfel | mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 <E>^2) - 1), E = dispersion (Ibar1 - 3) + (1 - 3 dispersion) (a.Cbar a - 1), <E> = max(E, 0) | mu1, k1, k2, dispersion, fibre_1, fibre_2, bulk |
+///
+/// and U by `volumetric`: `log2` K/2 (ln J)^2, `simo` K/4 (J^2 - 1 - 2 ln J), `quadratic` K/2 (J - 1)^2, K = bulk or
+/// E / (3 (1 - 2 nu)) the bulk modulus at small strains. The shear modulus there is mu1 + mu2 of Mooney-Rivlin, 2 c1 of
+/// Yeoh, half the sum of mu_r alpha_r of Ogden, and mu1 of a matrix with fibres, which carry no compression and are
+/// unstretched at rest. a is the fibres' direction in the undeformed body, a unit vector in the middle of each cell.
+/// (R. Ogden, Proc. R. Soc. Lond. A 326 and 328, 1972; O. Yeoh, Rubber Chem. Technol. 66, 1993; T. Gasser, R. Ogden,
+/// G. Holzapfel, J. R. Soc. Interface 3, 2006; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4 and 6.5)
+///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.
-enum class Law : int { linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin, j2 };
+enum class Law : int {
+  linear_elastic,
+  st_venant_kirchhoff,
+  neo_hookean,
+  mooney_rivlin,
+  j2,
+  isochoric_neo_hookean,
+  isochoric_mooney_rivlin,
+  yeoh,
+  ogden,
+  holzapfel
+};
+
+/// How laws in two parts resist changes of volume (material.hpp, U).
+enum class Volumetric : int { log2, simo, quadratic };
 
 /// The law's name as in options ("neo_hookean").
 GEARSHIFT_EXPORT const char* name_of(Law law);
@@ -59,19 +92,30 @@ GEARSHIFT_EXPORT Law law_of(std::string_view name);
 /// Nonlinear Solid Mechanics, 2000, 6.10.)
 struct Material {
   Law law = Law::neo_hookean;
-  PetscReal E = 0;                         ///< Young's modulus > 0
-  PetscReal nu = 0;                        ///< Poisson's ratio, -1 < nu < 0.5
-  PetscReal rho = 0;                       ///< mass density > 0
-  PetscReal mu1 = 0;                       ///< Mooney-Rivlin: > 0
-  PetscReal mu2 = 0;                       ///< Mooney-Rivlin: >= 0
-  PetscReal bulk = 0;                      ///< Mooney-Rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0
-  PetscReal yield = 0;                     ///< j2: stress at which flow begins > 0 [force/length^2]
-  PetscReal hardening = 0;                 ///< j2: slope of the yield stress over alpha, >= 0 [force/length^2]
-  PetscReal voce_saturation = 0;           ///< j2: yield stress of Voce's law at last >= yield; 0: without
-  PetscReal voce_rate = 0;                 ///< j2: how fast Voce's law gets there, > 0 with it [-]
-  std::vector<PetscReal> parameters = {};  ///< of a registered law, in the order of parameter_names()
-  std::vector<PetscReal> prony_g = {};     ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
-  std::vector<PetscReal> prony_tau = {};   ///< and their relaxation times > 0 [time], as many
+  PetscReal E = 0;                ///< Young's modulus > 0
+  PetscReal nu = 0;               ///< Poisson's ratio, -1 < nu < 0.5
+  PetscReal rho = 0;              ///< mass density > 0
+  PetscReal mu1 = 0;              ///< Mooney-Rivlin, matrix of fibres: > 0; Ogden: any, of alpha1's sign
+  PetscReal mu2 = 0;              ///< Mooney-Rivlin: >= 0; Ogden
+  PetscReal bulk = 0;             ///< mooney_rivlin: >= 2/3 (mu1 + mu2) + 2 mu2, so that lambda >= 0; of laws in
+                                  ///< two parts >= 2/3 of the shear modulus
+  PetscReal yield = 0;            ///< j2: stress at which flow begins > 0 [force/length^2]
+  PetscReal hardening = 0;        ///< j2: slope of the yield stress over alpha, >= 0 [force/length^2]
+  PetscReal voce_saturation = 0;  ///< j2: yield stress of Voce's law at last >= yield; 0: without
+  PetscReal voce_rate = 0;        ///< j2: how fast Voce's law gets there, > 0 with it [-]
+  PetscReal mu3 = 0;              ///< Ogden
+  PetscReal alpha1 = 0, alpha2 = 0, alpha3 = 0;  ///< Ogden: exponents, not 0 where there is a modulus [-]
+  PetscReal c1 = 0;                              ///< Yeoh: > 0
+  PetscReal c2 = 0, c3 = 0;                      ///< Yeoh
+  PetscReal k1 = 0;                              ///< fibres: modulus > 0
+  PetscReal k2 = 0;                              ///< fibres: how fast they stiffen, >= 0 [-]
+  PetscReal dispersion = 0;                      ///< fibres: from 0, all alike, to 1/3, isotropic [-]
+  Direction fibre_1 = {};                        ///< fibres: direction of the first family
+  Direction fibre_2 = {};                        ///< and of the second, where there is one
+  Volumetric volumetric = Volumetric::log2;      ///< U of laws in two parts
+  std::vector<PetscReal> parameters = {};        ///< of a registered law, in the order of parameter_names()
+  std::vector<PetscReal> prony_g = {};    ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
+  std::vector<PetscReal> prony_tau = {};  ///< and their relaxation times > 0 [time], as many
 
   PetscReal rayleigh_mass = 0;       ///< r_m of Rayleigh damping r_m M v + r_k K(q) v of these cells, >= 0 [1/time]
   PetscReal rayleigh_stiffness = 0;  ///< r_k, >= 0 [time]; of the library's elastic laws, not of j2

@@ -4,6 +4,7 @@
 /// What sweeps call at the points of a law, as a table: laws that are compiled elsewhere bring their own.
 
 #include "solid/kernels/plasticity.hpp"
+#include "solid/kernels/principal_tangent.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -58,6 +59,10 @@ template <bool cartesian, class P>
 struct TangentForm<NeoHookeanLaw, cartesian, P> {
   using Type = NeoHookeanTangent<cartesian, P>;
 };
+template <bool cartesian, class P>
+struct TangentForm<OgdenLaw, cartesian, P> {
+  using Type = PrincipalTangent<P>;
+};
 template <class Law, bool cartesian, class P>
 requires(Law::caches_modulus) struct TangentForm<Law, cartesian, P> {
   using Type = CachedModulus<Law, P>;
@@ -72,11 +77,16 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
-/// Laws whose tangent has a derivative everywhere; where plastic flow begins it jumps.
+/// Laws whose tangent's derivative dual numbers find: where plastic flow begins there is none, and eigenvectors have none
+/// where stretches are equal, as in the undeformed body.
 template <class Law>
 constexpr bool differentiable = true;
 template <>
 inline constexpr bool differentiable<J2Law> = false;
+template <>
+inline constexpr bool differentiable<OgdenLaw> = false;
+template <>
+inline constexpr bool differentiable<MaxwellLaw<OgdenLaw>> = false;
 
 /// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
 template <class Law, bool cartesian>

@@ -4,6 +4,8 @@
 /// The library's own laws, compiled for this instruction set.
 
 #include "solid/kernels/law_work.hpp"
+#include "solid/material/fibres.hpp"
+#include "solid/material/rubber_parts.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -21,7 +23,12 @@ constexpr const LawWork* own_laws[][2] = {
     {&Pair<StVenantKirchhoffLaw>::general, &Pair<StVenantKirchhoffLaw>::cartesian},
     {&Pair<NeoHookeanLaw>::general, &Pair<NeoHookeanLaw>::cartesian},
     {&Pair<MooneyRivlinLaw>::general, &Pair<MooneyRivlinLaw>::cartesian},
-    {&Plastic::work, &Plastic::work}};
+    {&Plastic::work, &Plastic::work},
+    {&Pair<IsochoricNeoHookeanLaw>::general, &Pair<IsochoricNeoHookeanLaw>::general},
+    {&Pair<IsochoricMooneyRivlinLaw>::general, &Pair<IsochoricMooneyRivlinLaw>::general},
+    {&Pair<YeohLaw>::general, &Pair<YeohLaw>::general},
+    {&Pair<OgdenLaw>::general, &Pair<OgdenLaw>::general},
+    {&Pair<HolzapfelLaw>::general, &Pair<HolzapfelLaw>::general}};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

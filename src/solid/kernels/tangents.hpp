@@ -14,7 +14,7 @@ inline namespace GEARSHIFT_KERNELS {
 template <class Law, bool Cartesian, class P>
 struct LawTangent {
   static constexpr bool stores = Law::stores, has_metric = false, has_modes = false;
-  static constexpr int point_size = stores ? tangent_size : 0;
+  static constexpr int own_size = prepared_size<Law>, point_size = stores ? own_size : 0;
   Parameters<Law, P> parameters;
   GEARSHIFT_INLINE explicit LawTangent(const Points<P>& points) : parameters(points) {}
   template <class Data>
@@ -22,20 +22,20 @@ struct LawTangent {
                               Tensor<P>& R) const {
     const Geometry<P, Cartesian> geometry(points, q);
     if (points.geometry_step != 0) fetch_ahead(points.geometry + q * points.geometry_step, 10 * P::width);
-    if constexpr (stores) fetch_ahead(data + q * tangent_size * P::width, tangent_size * P::width);
-    P T[tangent_size];
-    for (int i = 0; i < tangent_size; ++i) T[i] = stores ? P::load(data + (q * tangent_size + i) * P::width) : P(0.0);
+    if constexpr (stores) fetch_ahead(data + q * own_size * P::width, own_size * P::width);
+    P T[own_size];
+    for (int i = 0; i < own_size; ++i) T[i] = stores ? P::load(data + (q * own_size + i) * P::width) : P(0.0);
     Tensor<P> dP;
     Law::dstress(parameters.p, T, geometry.gradient(G), dP);
     R = geometry.flux(dP, geometry.det);
   }
   template <class Data>
   GEARSHIFT_INLINE static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
-    P T[tangent_size];
+    P T[own_size];
     for (auto& number : T) number = P(0.0);  // some laws fill fewer
     const P j = Law::prepare(p, geometry.gradient(G), T);
     if constexpr (stores)
-      for (int i = 0; i < tangent_size; ++i) T[i].store(data + i * P::width);
+      for (int i = 0; i < own_size; ++i) T[i].store(data + i * P::width);
     return j;
   }
 };

@@ -1,13 +1,14 @@
 #include <gearshift/solid/law.hpp>
 
+#include "solid/material/fibres.hpp"
 #include "solid/material/law_count.hpp"
+#include "solid/material/ogden.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/material/rubber_parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <deque>
-#include <numeric>
 
 namespace gearshift::solid {
 namespace {
@@ -22,8 +23,9 @@ const std::vector<const CompiledLaw*>& versions_of(Law law) {
   return registered().at(static_cast<std::size_t>(static_cast<int>(law) - own_law_count));
 }
 
-constexpr std::array<const char*, own_law_count> own_names{"linear_elastic", "st_venant_kirchhoff", "neo_hookean",
-                                                           "mooney_rivlin", "j2"};
+constexpr std::array<const char*, own_law_count> own_names{
+    "linear_elastic",        "st_venant_kirchhoff",     "neo_hookean", "mooney_rivlin", "j2",
+    "isochoric_neo_hookean", "isochoric_mooney_rivlin", "yeoh",        "ogden",         "holzapfel"};
 
 void check_law(std::span<const CompiledLaw* const> versions) {
   const auto refuse = [&](const std::string& why) {
@@ -38,15 +40,10 @@ void check_law(std::span<const CompiledLaw* const> versions) {
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
            std::to_string(CompiledLaw::most_parameters) + " can be");
   for (int i = 0; i < first.parameters; ++i)
-    for (const char* taken : {"rho", "prony_g", "prony_tau", "yield", "hardening", "voce_saturation", "voce_rate"})
+    for (const char* taken :
+         {"rho", "prony_g", "prony_tau", "yield", "hardening", "voce_saturation", "voce_rate", "volumetric"})
       if (std::strcmp(first.parameter_names[i], taken) == 0)
         refuse("has a parameter '" + std::string(taken) + "'; every material has one by that name already");
-}
-
-Lame lame(Law law, const std::vector<double>& parameters) {
-  std::array<double, 2> result{};
-  versions_of(law).front()->lame(parameters.data(), result.data());
-  return {result[0], result[1]};
 }
 
 }  // namespace
@@ -77,6 +74,12 @@ std::span<const char* const> parameter_names(Law law) {
   return {first.parameter_names, static_cast<std::size_t>(first.parameters)};
 }
 
+Lame registered_lame(Law law, const std::vector<double>& parameters) {
+  std::array<double, 2> result{};
+  versions_of(law).front()->lame(parameters.data(), result.data());
+  return {result[0], result[1]};
+}
+
 bool is_registered(Law law) { return static_cast<int>(law) >= own_law_count; }
 
 std::size_t internal_tensors(const Material& m) { return is_plastic(m) ? 1 : m.prony_g.size(); }
@@ -86,62 +89,27 @@ bool is_plastic(const Material& m) { return m.law == Law::j2; }
 std::size_t point_size(Law law, bool internal) {
   if (internal) return modulus_size;
   if (is_registered(law)) return static_cast<std::size_t>(versions_of(law).front()->point_size);
-  return law == Law::linear_elastic ? 0 : 10;
-}
-
-Lame lame(const Material& m) {
-  if (is_registered(m.law)) return lame(m.law, m.parameters);
-  if (m.law == Law::mooney_rivlin) return {m.bulk - 2 * (m.mu1 + m.mu2) / 3, m.mu1 + m.mu2};
-  return {m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), m.E / (2 * (1 + m.nu))};
-}
-
-Lame relaxed_lame(const Material& m) {
-  Lame result = lame(m);
-  const double lost = result.mu * std::accumulate(m.prony_g.begin(), m.prony_g.end(), 0.0);
-  return {result.lambda + 2 * lost / 3, result.mu - lost};
-}
-
-std::vector<double> law_parameters(const Material& m) {
-  if (is_registered(m.law)) {
-    const auto count = static_cast<std::ptrdiff_t>(parameter_names(m.law).size());
-    return {m.parameters.begin(), m.parameters.begin() + count};
+  switch (law) {
+    case Law::linear_elastic:
+      return 0;
+    case Law::isochoric_neo_hookean:
+      return prepared_size<IsochoricNeoHookeanLaw>;
+    case Law::isochoric_mooney_rivlin:
+      return prepared_size<IsochoricMooneyRivlinLaw>;
+    case Law::yeoh:
+      return prepared_size<YeohLaw>;
+    case Law::ogden:
+      return prepared_size<OgdenLaw>;
+    case Law::holzapfel:
+      return prepared_size<HolzapfelLaw>;
+    default:
+      return tangent_size;
   }
-  const Lame moduli = lame(m);
-  if (m.law == Law::mooney_rivlin) return {m.mu1, moduli.lambda - 2 * m.mu2, m.mu2};
-  if (is_plastic(m))
-    return {moduli.mu,  moduli.lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0,
-            m.voce_rate};
-  return {moduli.mu, moduli.lambda, 0};
 }
 
-std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most, double rate) {
-  std::vector<double> p = law_parameters(m);
-  // Branches take kappa P_iso: lambda + 2/3 kappa mu and (1 - kappa) mu are left.
-  double kappa = 0;
-  for (std::size_t i = 0; i < m.prony_g.size(); ++i) kappa += m.prony_g[i] / (1 + rate * m.prony_tau[i]);
-  const double ratio = most * (1 - kappa) - 2 * kappa / 3;
-  if (!is_registered(m.law)) {
-    p[1] = std::min(p[1], ratio * lame(m).mu);
-    return p;
-  }
-  // What the parameters of a registered law mean is only seen from what they do.
-  const Lame moduli = lame(m.law, p);
-  const double wanted = ratio * moduli.mu;
-  if (moduli.lambda <= wanted) return p;
-  for (double& parameter : p) {
-    const double own = parameter;
-    parameter = 0.5 * own;
-    const double change = moduli.lambda - lame(m.law, p).lambda;
-    if (change != 0) {
-      parameter = own * (1 - 0.5 * (moduli.lambda - wanted) / change);
-      const Lame soft = lame(m.law, p);
-      if (std::abs(soft.mu - moduli.mu) <= 1e-6 * moduli.mu && std::abs(soft.lambda - wanted) <= 1e-6 * moduli.lambda)
-        return p;
-    }
-    parameter = own;
-  }
-  return p;
-}
+bool keeps_modulus(Law law, bool internal) { return point_size(law, internal) > tangent_size; }
+
+bool has_second_derivative(Law law) { return law != Law::j2 && law != Law::ogden; }
 
 std::vector<const void*> registered_work(const char* simd) {
   std::vector<const void*> result;

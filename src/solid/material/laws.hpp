@@ -6,9 +6,9 @@
 /// Each law has
 ///   energy(p, H)           W
 ///   stress(p, H, P)        P = dW/dF; returns J - 1 (0 for laws that need no J > 0)
-///   prepare(p, H, T)       what dstress needs of the point, `tangent_size` numbers; returns J - 1 alike
+///   prepare(p, H, T)       what dstress needs of the point, prepared_size<Law> numbers; returns J - 1 alike
 ///   dstress(p, T, dH, dP)  dP = d2W/dF2 : dH
-///   parameter_count        how many p has: {mu (Mooney-Rivlin: mu1), lambda, mu2}
+///   parameter_count        how many p has; of those here {mu (Mooney-Rivlin: mu1), lambda, mu2}
 ///   stores                 whether prepare writes anything
 ///   needs_volume           whether J > 0 is needed
 ///   shares_logarithm       whether stress takes J - 1 and ln J from its caller, who hides their latency
@@ -24,8 +24,7 @@ inline namespace GEARSHIFT_KERNELS {
 
 constexpr int tangent_size = 10;
 
-/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`, and cache the
-/// modulus.
+/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`.
 template <class Law>
 constexpr int prepared_size = [] {
   if constexpr (requires { Law::prepared_count; })

@@ -1,5 +1,6 @@
 #include "solid/material/registered_laws.hpp"
 
+#include <array>
 #include <cmath>
 #include <sstream>
 #include <string>
@@ -89,6 +90,68 @@ void check_flow(const Material& m, Refuse&& refuse) {
            "the law j2 has none; give the branches to another region");
 }
 
+template <class Refuse>
+void check_volumetric(const Material& m, Refuse&& refuse) {
+  if (!has_volumetric(m.law) && m.volumetric != Volumetric::log2)
+    refuse("volumetric", static_cast<PetscReal>(m.volumetric),
+           "this law has no function of J of its own; leave it out, or give one of the laws isochoric_neo_hookean, "
+           "isochoric_mooney_rivlin, yeoh, ogden, holzapfel");
+  const bool fibres = m.law == Law::holzapfel;
+  for (const auto& [name, value] : {std::pair{"k1", m.k1}, {"k2", m.k2}, {"dispersion", m.dispersion}})
+    if (!fibres && value != 0)
+      refuse(name, value, "only the law holzapfel has fibres; give -material holzapfel or leave it out");
+}
+
+template <class Refuse>
+void check_fibres(const Material& m, Refuse&& refuse) {
+  if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give the matrix a shear modulus > 0");
+  if (!finite_positive(m.k1)) refuse("k1", m.k1, "give a modulus > 0 to the fibres");
+  if (!std::isfinite(m.k2) || m.k2 < 0) refuse("k2", m.k2, "give a number >= 0");
+  if (!(m.dispersion >= 0 && m.dispersion <= 1.0 / 3))
+    refuse("dispersion", m.dispersion, "give a number from 0 (all fibres alike) to 1/3 (all directions alike)");
+  if (!m.fibre_1.given())
+    refuse("the number of fibre families", 0, "give a direction by fibre_1, and by fibre_2 for two");
+}
+
+/// Laws in two parts that have a bulk modulus among their parameters.
+template <class Refuse>
+void check_rubber(const Material& m, Refuse&& refuse) {
+  const std::array terms{std::array{m.mu1, m.alpha1}, std::array{m.mu2, m.alpha2}, std::array{m.mu3, m.alpha3}};
+  switch (m.law) {
+    case Law::isochoric_mooney_rivlin:
+      if (!std::isfinite(m.mu1) || m.mu1 < 0) refuse("mu1", m.mu1, "give a modulus >= 0");
+      if (!std::isfinite(m.mu2) || m.mu2 < 0) refuse("mu2", m.mu2, "give a modulus >= 0");
+      if (!(m.mu1 + m.mu2 > 0)) refuse("mu1 + mu2", m.mu1 + m.mu2, "give a shear modulus > 0");
+      break;
+    case Law::yeoh:
+      if (!finite_positive(m.c1)) refuse("c1", m.c1, "give a modulus > 0, half the shear modulus");
+      if (!std::isfinite(m.c2)) refuse("c2", m.c2, "give a modulus");
+      if (!std::isfinite(m.c3)) refuse("c3", m.c3, "give a modulus");
+      break;
+    case Law::ogden:
+      for (std::size_t r = 0; r < terms.size(); ++r) {
+        const std::string mu = "mu" + std::to_string(r + 1), alpha = "alpha" + std::to_string(r + 1);
+        const auto& [modulus, power] = terms[r];
+        if (modulus == 0 && power != 0)
+          refuse(mu.c_str(), modulus, ("give the modulus that goes with " + alpha).c_str());
+        if (modulus != 0 && power == 0)
+          refuse(alpha.c_str(), power, ("give the exponent that goes with " + mu).c_str());
+        if (!std::isfinite(modulus * power) || modulus * power < 0)
+          refuse(mu.c_str(), modulus, ("give a modulus of the same sign as " + alpha).c_str());
+      }
+      if (!(lame(m).mu > 0)) refuse("mu1", m.mu1, "give one to three pairs mu1, alpha1, mu2, alpha2 ..");
+      break;
+    default:
+      check_fibres(m, refuse);
+  }
+  const PetscReal least = 2 * lame(m).mu / 3;
+  if (!std::isfinite(m.bulk) || m.bulk < least) {
+    std::ostringstream rule;
+    rule << "give a bulk modulus >= 2/3 of the shear modulus, here " << least << "; of rubber hundreds of times that";
+    refuse("bulk", m.bulk, rule.str().c_str());
+  }
+}
+
 }  // namespace
 
 void check_material(const Material& m, std::string_view where) {
@@ -103,6 +166,7 @@ void check_material(const Material& m, std::string_view where) {
   check_branches(m, refuse);
   check_flow(m, refuse);
   check_damping(m, refuse);
+  check_volumetric(m, refuse);
   if (is_registered(m.law)) return check_parameters(m, refuse);
   if (m.law == Law::mooney_rivlin) {
     if (!finite_positive(m.mu1)) refuse("mu1", m.mu1, "give a modulus > 0");
@@ -111,6 +175,7 @@ void check_material(const Material& m, std::string_view where) {
       refuse("bulk", m.bulk, "give a bulk modulus >= 2/3 (mu1 + mu2) + 2 mu2, so that volume is held");
     return;
   }
+  if (has_volumetric(m.law) && m.law != Law::isochoric_neo_hookean) return check_rubber(m, refuse);
   if (!finite_positive(m.E)) refuse("E", m.E, "give a Young's modulus > 0");
   if (!(m.nu > -1 && m.nu < 0.5))
     refuse("nu", m.nu, "give a Poisson's ratio in (-1, 0.5); for nearly incompressible bodies 0.49 at degree >= 2");

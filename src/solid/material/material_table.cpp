@@ -3,6 +3,8 @@
 #include "petsc/agree.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace gearshift::solid {
 namespace {
@@ -13,7 +15,30 @@ std::string in_regions(std::span<const int> regions, std::span<const std::string
   return list.empty() ? "no region of the mesh" : (regions.size() == 1 ? "region " : "regions ") + list;
 }
 
+/// The complaint about fibres that have no direction in a cell, or nothing.
+std::string missing_direction(const Space& space, PetscInt cell, const Material& m) {
+  if (m.law != Law::holzapfel) return {};
+  for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
+    if (!fibre.given()) continue;
+    const Vec3 X = cell_centre(space, cell), a = fibre(X);
+    if (std::isfinite(a[0] + a[1] + a[2])) continue;
+    std::ostringstream text;
+    text << "fibres along \"" << fibre.text() << "\" have no direction at the middle (" << X[0] << ", " << X[1] << ", "
+         << X[2] << ") of cell " << space.cell_point(cell) << "; give formulas that are not all 0 there";
+    return text.str();
+  }
+  return {};
+}
+
 }  // namespace
+
+Vec3 cell_centre(const Space& space, PetscInt cell) {
+  const auto& points = space.element(cell).points();
+  Vec3 xi{};
+  for (const Vec3& point : points)
+    for (std::size_t i = 0; i < 3; ++i) xi[i] += point[i] / static_cast<PetscReal>(points.size());
+  return space.position(cell, xi);
+}
 
 MaterialTable::MaterialTable(const Space& space, std::span<const std::string> names,
                              const std::optional<Material>& rest, std::span<const std::optional<Material>> regions) {
@@ -58,6 +83,7 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
       }
     }
     of_cell_[static_cast<std::size_t>(cell)] = known;
+    failure = missing_direction(space, cell, *used);
   }
   petsc::throw_if_any<OptionError>(space.comm(), failure);
 }

@@ -13,6 +13,9 @@
 
 namespace gearshift::solid {
 
+/// The middle of a cell in the undeformed body.
+Vec3 cell_centre(const Space& space, PetscInt cell);
+
 /// The materials of a rank's cells: each material once, and its number for every cell.
 class MaterialTable {
  public:

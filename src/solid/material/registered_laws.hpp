@@ -18,23 +18,34 @@ std::size_t internal_tensors(const Material& material);
 /// Whether some of them follow the path of the strain without regard to the rate.
 bool is_plastic(const Material& material);
 
+/// Whether W is an isochoric part and a function U(J) apart from it, the material's Volumetric.
+bool has_volumetric(Law law);
+
 /// Numbers that the tangent keeps of a quadrature point, with internal variables or without.
 std::size_t point_size(Law law, bool internal);
+
+/// Whether these numbers hold moduli, so that a tangent by other parameters takes another linearization.
+bool keeps_modulus(Law law, bool internal);
+
+/// Whether the derivative of the law's tangent is to be had (LawWork::second_derivative).
+bool has_second_derivative(Law law);
 
 /// Lame's moduli at small strains.
 struct Lame {
   double lambda = 0, mu = 0;
 };
 Lame lame(const Material& material);
+Lame registered_lame(Law law, const std::vector<double>& parameters);
 /// The same once Maxwell branches have relaxed.
 Lame relaxed_lame(const Material& material);
 
-/// The numbers p that the law's functions take.
-std::vector<double> law_parameters(const Material& material);
+/// The numbers p that the law's functions take, of a cell whose centre is at X in the undeformed body.
+std::vector<double> law_parameters(const Material& material, const Vec3& X = {});
 
 /// The same with a softer bulk where lambda > most mu of what Maxwell branches of that rate (InternalState) hold, as
 /// far as a parameter sets lambda alone.
-std::vector<double> law_parameters_with_soft_bulk(const Material& material, double most, double rate);
+std::vector<double> law_parameters_with_soft_bulk(const Material& material, double most, double rate,
+                                                  const Vec3& X = {});
 
 /// For each registered law its LawWork for an instruction set; null: not compiled for it.
 std::vector<const void*> registered_work(const char* simd);

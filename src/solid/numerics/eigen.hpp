@@ -14,6 +14,11 @@ template <class T, int W>
 GEARSHIFT_INLINE Pack<T, W> where_positive(const Pack<T, W>& x, const Pack<T, W>& a, const Pack<T, W>& b) {
   return Pack<T, W>(x.v > Pack<T, W>(0.0).v ? a.v : b.v);
 }
+/// By the number alone: the derivative is the chosen one's.
+template <class S>
+GEARSHIFT_INLINE Dual<S> where_positive(const Dual<S>& x, const Dual<S>& a, const Dual<S>& b) {
+  return {where_positive(x.v, a.v, b.v), where_positive(x.v, a.d, b.d)};
+}
 /// Whether x > 0 in any lane.
 GEARSHIFT_INLINE bool any_positive(double x) { return x > 0; }
 template <class T, int W>

@@ -167,12 +167,12 @@ void BatchArrays<T>::number_nodes(const Space& space) {
 
 template <class T>
 template <class Parameters>
-LargeArray<T> BatchArrays<T>::parameters(const MaterialTable& material, Parameters&& of) const {
+LargeArray<T> BatchArrays<T>::parameters(const Space& space, const MaterialTable& material, Parameters&& of) const {
   const auto width = static_cast<std::size_t>(lanes_);
   LargeArray<T> result(cells_.size() * parameter_rows_, T(0));
   for (std::size_t slot = 0; slot < cells_.size(); ++slot) {
     const Material& own = material[cells_[slot]];
-    const std::vector<double> p = of(own);
+    const std::vector<double> p = of(own, own.law == Law::holzapfel ? cell_centre(space, cells_[slot]) : Vec3{});
     T* row = result.data() + slot / width * parameter_rows_ * width + slot % width;
     *row = static_cast<T>(own.rho);
     for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);
@@ -181,8 +181,10 @@ LargeArray<T> BatchArrays<T>::parameters(const MaterialTable& material, Paramete
 }
 
 template <class T>
-LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const MaterialTable& material, double most, double rate) const {
-  return parameters(material, [=](const Material& m) { return law_parameters_with_soft_bulk(m, most, rate); });
+LargeArray<T> BatchArrays<T>::parameters_with_soft_bulk(const Space& space, const MaterialTable& material, double most,
+                                                        double rate) const {
+  return parameters(space, material,
+                    [=](const Material& m, const Vec3& X) { return law_parameters_with_soft_bulk(m, most, rate, X); });
 }
 
 template <class T>
@@ -213,7 +215,7 @@ void BatchArrays<T>::fill_geometry(const Space& space, const MaterialTable& mate
   }
   geometry_.resize(geometry);
   metric_.resize(metrics);
-  parameters_ = parameters(material, law_parameters);
+  parameters_ = parameters(space, material, law_parameters);
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const Element& element = element_of(b);
     const std::vector<Vec3>& at = element.points();

@@ -52,11 +52,13 @@ class BatchArrays {
   std::size_t point_data_size() const { return point_data_size_; }
   int lanes() const { return lanes_; }
   /// What kernels read of laws, with a softer bulk where lambda > most mu.
-  LargeArray<T> parameters_with_soft_bulk(const MaterialTable& material, double most, double rate) const;
-  /// Whether the tangent keeps the modulus of a batch's points.
+  LargeArray<T> parameters_with_soft_bulk(const Space& space, const MaterialTable& material, double most,
+                                          double rate) const;
+  /// Whether the tangent keeps moduli of a batch's points.
   bool keeps_modulus(int batch) const {
     const auto b = static_cast<std::size_t>(batch);
-    return point_size(static_cast<Law>(laws_[b]), !branch_counts_.empty() && branch_counts_[b] > 0) == modulus_size;
+    return gearshift::solid::keeps_modulus(static_cast<Law>(laws_[b]),
+                                           !branch_counts_.empty() && branch_counts_[b] > 0);
   }
   PetscInt cell(int batch, int lane) const { return cells_[static_cast<std::size_t>(batch * lanes_ + lane)]; }
   int used(int batch) const { return used_[static_cast<std::size_t>(batch)]; }
@@ -73,7 +75,7 @@ class BatchArrays {
   void add_batches(const Group& group, std::size_t first, std::size_t last);
   void number_nodes(const Space& space);
   template <class Parameters>
-  LargeArray<T> parameters(const MaterialTable& material, Parameters&& of) const;
+  LargeArray<T> parameters(const Space& space, const MaterialTable& material, Parameters&& of) const;
   void fill_geometry(const Space& space, const MaterialTable& material);
   void fill_branches(const Space& space, const MaterialTable& material);
   static void fill_shapes(const Element& element, Kind& kind);

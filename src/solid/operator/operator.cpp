@@ -35,9 +35,13 @@ Operator::Operator(const Space& space, const Supports& supports, const MaterialT
       store_(space, material),
       loop_(space, material, kernels_, 3),
       free_part_(supports) {
-  int follows = store_.follows_path() ? 1 : 0;
-  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &follows, 1, MPI_INT, MPI_MAX, space.comm()));
-  follows_path_ = follows != 0;
+  const auto materials = material.all();
+  int flags[] = {store_.follows_path() ? 1 : 0, 0};
+  for (const Material& m : materials)
+    if (!has_second_derivative(m.law)) flags[1] = 1;
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, space.comm()));
+  follows_path_ = flags[0] != 0;
+  has_derivative_ = flags[1] == 0;
 }
 
 template <std::size_t Inputs, class Kernel>

@@ -46,6 +46,8 @@ class Operator {
   const QuadratureStore& store() const { return store_; }
   /// Whether some on any rank follow the path of the strain.
   bool follows_path() const { return follows_path_; }
+  /// Whether derivative() is to be had, of all materials on all ranks.
+  bool has_derivative() const { return has_derivative_; }
 
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.
@@ -76,9 +78,9 @@ class Operator {
 
   /// Parameters for corner_matrices() of a softer bulk where lambda > most mu, with internal variables of that rate.
   LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most, PetscReal rate) const {
-    return loop_.arrays().parameters_with_soft_bulk(material, most, rate);
+    return loop_.arrays().parameters_with_soft_bulk(space_, material, most, rate);
   }
-  /// Whether the tangent keeps the modulus of points in some cell of this rank.
+  /// Whether the tangent keeps moduli of points in some cell of this rank.
   bool keeps_moduli() const {
     const BatchArrays<double>& arrays = loop_.arrays();
     for (int b = 0; b < arrays.count(); ++b)
@@ -125,7 +127,7 @@ class Operator {
   const Kernels& kernels_;
   bool lean_;
   QuadratureStore store_;
-  bool follows_path_ = false;
+  bool follows_path_ = false, has_derivative_ = true;
   mutable CellLoop<double> loop_;
   mutable FreePart free_part_;
 };

@@ -79,7 +79,7 @@ bool Tangent::diagonal(Shifts s, Vec d) {
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
-  if (op_.follows_path()) return false;  // it jumps where plastic flow begins
+  if (!op_.has_derivative()) return false;
   op_.derivative(displacement_.get(), internal_.rate, direction, in, out);
   return terms_.add_stiffness_derivative(direction, in, out);
 }

@@ -1,0 +1,102 @@
+#pragma once
+
+/// @file
+/// Soft matter with one or two families of fibres.
+
+#include "solid/material/split_law.hpp"
+#include "solid/numerics/eigen.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// A neo-Hookean matrix with families of fibres in directions a of the undeformed body,
+///     W_iso = mu/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 <E>^2) - 1),
+///     E = kappa (Ibar1 - 3) + (1 - 3 kappa) (a.Cbar a - 1),   <E> = max(E, 0):
+/// fibres carry no compression, so that stress is continuous and the tangent jumps where E goes through 0. kappa is the
+/// dispersion around a, from 0 (all along a) to 1/3 (all directions alike). (T. Gasser, R. Ogden, G. Holzapfel,
+/// J. R. Soc. Interface 3, 2006; kappa = 0: G. Holzapfel, T. Gasser, R. Ogden, J. Elasticity 61, 2000)
+///
+/// p = {mu, k2, kappa, then of each family k1 and a}; k1 = 0 where there is no second one.
+struct FibrePart {
+  static constexpr int families = 2, parameter_count = 3 + 4 * families, kept_count = 2 * families;
+
+  template <class S>
+  GEARSHIFT_INLINE static S energy(const S* p, const Tensor<S>& H) {
+    const S neo[] = {p[0], S(0.0)}, rate = where_positive(p[1], p[1], S(1.0));
+    S sum = NeoHookeanLaw::energy(neo, H);
+    for (int f = 0; f < families; ++f) {
+      const S E = extension(p, p + 3 + 4 * f, H), square = E * E;
+      sum += S(0.5) * p[3 + 4 * f] * where_positive(p[1], exp_minus_one(p[1] * square) / rate, square);
+    }
+    return sum;
+  }
+  template <class S>
+  GEARSHIFT_INLINE static void stress(const S* p, const Tensor<S>& H, Tensor<S>& P) {
+    const S neo[] = {p[0], S(0.0)};
+    NeoHookeanLaw::stress(neo, H, volume_change(H), S(0.0), P);
+    const Tensor<S> F = plus_identity(H);
+    for (int f = 0; f < families; ++f) {
+      S T[2];
+      keep_family(p, p + 3 + 4 * f, H, T);
+      const Tensor<S> slope = gradient(p, p + 4 + 4 * f, F);
+      for (int i = 0; i < 9; ++i) P.e[i] += T[0] * slope.e[i];
+    }
+  }
+  template <class S>
+  GEARSHIFT_INLINE static void keep(const S* p, const Tensor<S>& H, S* T) {
+    for (int f = 0; f < families; ++f) keep_family(p, p + 3 + 4 * f, H, T + 2 * f);
+  }
+  template <class S>
+  GEARSHIFT_INLINE static void change(const S* p, const S* T, const Tensor<S>& F, const Tensor<S>& dF, Tensor<S>& P,
+                                      Tensor<S>& dP) {
+    for (int i = 0; i < 9; ++i) {
+      P.e[i] = p[0] * F.e[i];
+      dP.e[i] = p[0] * dF.e[i];
+    }
+    for (int f = 0; f < families; ++f, T += 2) {
+      const S* a = p + 4 + 4 * f;
+      const Tensor<S> slope = gradient(p, a, F), turned = gradient(p, a, dF);
+      const S further = T[1] * dot(slope, dF);
+      for (int i = 0; i < 9; ++i) {
+        P.e[i] += T[0] * slope.e[i];
+        dP.e[i] += T[0] * turned.e[i] + further * slope.e[i];
+      }
+    }
+  }
+
+ private:
+  /// <E>; `family` = {k1, a}
+  template <class S>
+  GEARSHIFT_INLINE static S extension(const S* p, const S* family, const Tensor<S>& H) {
+    const Tensor<S> E2 = twice_strain(H);
+    const S* a = family + 1;
+    S along(0.0);
+    for (int i = 0; i < 3; ++i) along += a[i] * (E2(i, 0) * a[0] + E2(i, 1) * a[1] + E2(i, 2) * a[2]);
+    const S E = p[2] * trace(E2) + (S(1.0) - S(3.0) * p[2]) * along;
+    return where_positive(E, E, S(0.0));
+  }
+  /// dW/dE and its slope, which is 0 of fibres that are not stretched.
+  template <class S>
+  GEARSHIFT_INLINE static void keep_family(const S* p, const S* family, const Tensor<S>& H, S* T) {
+    const S E = extension(p, family, H), square = E * E;
+    const S growth = family[0] * (S(1.0) + exp_minus_one(p[1] * square));
+    T[0] = growth * E;
+    T[1] = where_positive(E, growth * (S(1.0) + S(2.0) * p[1] * square), S(0.0));
+  }
+  /// 2 A (kappa I + (1 - 3 kappa) a a'): of A = F this is dE/dF
+  template <class S>
+  GEARSHIFT_INLINE static Tensor<S> gradient(const S* p, const S* a, const Tensor<S>& A) {
+    const S spread = p[2] + p[2], rest = S(2.0) - S(3.0) * spread;
+    Tensor<S> result;
+    for (int i = 0; i < 3; ++i) {
+      const S along = rest * (A(i, 0) * a[0] + A(i, 1) * a[1] + A(i, 2) * a[2]);
+      for (int j = 0; j < 3; ++j) result(i, j) = spread * A(i, j) + along * a[j];
+    }
+    return result;
+  }
+};
+
+using HolzapfelLaw = SplitLaw<FibrePart>;
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid

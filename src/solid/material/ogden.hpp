@@ -1,0 +1,169 @@
+#pragma once
+
+/// @file
+/// Ogden's law of rubber in principal stretches.
+
+#include "solid/material/volumetric.hpp"
+#include "solid/numerics/eigen.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// With the principal stretches l_i of F, J = l_1 l_2 l_3 and lbar_i = J^-1/3 l_i,
+///     W = sum over r of mu_r / alpha_r (lbar_1^alpha_r + lbar_2^alpha_r + lbar_3^alpha_r - 3) + U(J).
+/// (R. Ogden, Proc. R. Soc. Lond. A 326, 1972; the volume's share: A 328, 1972)
+///
+/// In the basis of the eigenvectors N_i of C and n_i = F N_i / l_i, with beta_i = dW / d ln l_i,
+///     P = sum of beta_i / l_i n_i N_i',   S_i = beta_i / c_i,   c_i = l_i^2,   X = n' dF N,   dP = n Y N',
+///     Y_ii = sum over j of (d beta_i / d ln l_j - delta_ij beta_i) / (l_i l_j) X_jj,
+///     Y_ij = (S_j + c_i theta_ij) X_ij + l_i l_j theta_ij X_ji,   theta_ij = (S_i - S_j) / (c_i - c_j),
+/// where theta is put together from powers' divided differences, exact to round-off however near the stretches are.
+/// (R. Ogden, Non-Linear Elastic Deformations, 1984, 6.1.4)
+///
+/// p = {mu_1, alpha_1, mu_2, alpha_2, mu_3, alpha_3, those of U}; mu_r = 0 with alpha_r = 1 where there are fewer terms.
+struct OgdenLaw {
+  using Volume = VolumetricPart;
+  static constexpr int terms = 3, volume = 2 * terms, parameter_count = volume + Volume::parameter_count;
+  static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
+                        caches_modulus = false;
+  /// n, N, and of Y: the symmetric part of pairs ii jj (00 01 02 11 12 22), what multiplies X_ij and X_ji (01 02 12).
+  static constexpr int prepared_count = 9 + 9 + 6 + 3 + 3;
+
+  template <class S>
+  GEARSHIFT_INLINE static S energy(const S* p, const Tensor<S>& H) {
+    const Stretches<S> x(H);
+    S sum = Volume::energy(p + volume, volume_change(H));
+    for (int r = 0; r < terms; ++r)
+      for (const S& ln : x.ln_bar) sum += p[2 * r] / p[2 * r + 1] * exp_remainder(p[2 * r + 1] * ln);
+    return sum;
+  }
+  /// Returns J - 1.
+  template <class S>
+  GEARSHIFT_INLINE static S stress(const S* p, const Tensor<S>& H, Tensor<S>& P) {
+    const Stretches<S> x(H);
+    const S j = volume_change(H);
+    const Forces<S> force(p, x, j);
+    // P = F N diag(beta / c) N'
+    Tensor<S> second;
+    for (int i = 0; i < 9; ++i) second.e[i] = S(0.0);
+    for (int i = 0; i < 3; ++i) second(i, i) = force.beta[i] / (S(1.0) + x.square[i]);
+    P = product(plus_identity(H), out_of_basis(x.N, second));
+    return j;
+  }
+  template <class S>
+  GEARSHIFT_INLINE static S prepare(const S* p, const Tensor<S>& H, S* T) {
+    const Stretches<S> x(H);
+    const S j = volume_change(H);
+    const Forces<S> force(p, x, j);
+    const Tensor<S> n = product(plus_identity(H), x.N);
+    S c[3], l[3];
+    for (int i = 0; i < 3; ++i) {
+      c[i] = S(1.0) + x.square[i];
+      l[i] = square_root(c[i]);
+    }
+    for (int i = 0; i < 9; ++i) {
+      T[i] = n.e[i] / l[i % 3];
+      T[9 + i] = x.N.e[i];
+    }
+    const S slope = Volume::slope(p + volume, j);
+    for (int i = 0, e = 0, pair = 0; i < 3; ++i)
+      for (int k = i; k < 3; ++k, ++e) {
+        // d beta_i / d ln l_k of a term: mu alpha (b_i delta_ik - (b_i + b_k) / 3 + sum of b / 9), b = lbar^alpha
+        S rate = slope, quotient(0.0);
+        for (int r = 0; r < terms; ++r) {
+          const S* b = force.power[r];
+          S own = S(1.0 / 9) * (b[0] + b[1] + b[2]) - S(1.0 / 3) * (b[i] + b[k]);
+          if (i == k) own += b[i];
+          rate += p[2 * r] * p[2 * r + 1] * own;
+          if (i != k) quotient += p[2 * r] * power_difference(p[2 * r + 1], b[k], x.square[i], x.square[k]);
+        }
+        if (i == k) rate = rate - force.beta[i];
+        T[18 + e] = rate / (l[i] * l[k]);
+        if (i == k) continue;
+        const S theta = (quotient - force.beta[k] / c[k]) / c[i];
+        T[24 + pair] = force.beta[k] / c[k] + c[i] * theta;
+        T[27 + pair] = l[i] * l[k] * theta;
+        ++pair;
+      }
+    return j;
+  }
+  template <class S>
+  GEARSHIFT_INLINE static void dstress(const S*, const S* T, const Tensor<S>& dH, Tensor<S>& dP) {
+    Tensor<S> n, N;
+    for (int i = 0; i < 9; ++i) {
+      n.e[i] = T[i];
+      N.e[i] = T[9 + i];
+    }
+    const Tensor<S> X = transposed_product(n, product(dH, N));
+    dP = product(n, in_principal_axes(T + 18, X));
+    // times N'
+    const Tensor<S> half = dP;
+    for (int i = 0; i < 3; ++i)
+      for (int k = 0; k < 3; ++k) dP(i, k) = half(i, 0) * N(k, 0) + half(i, 1) * N(k, 1) + half(i, 2) * N(k, 2);
+  }
+  /// Y of X, by the last 12 of the prepared numbers.
+  template <class S>
+  GEARSHIFT_INLINE static Tensor<S> in_principal_axes(const S* t, const Tensor<S>& X) {
+    const S *own = t + 6, *other = t + 9;
+    return {t[0] * X(0, 0) + t[1] * X(1, 1) + t[2] * X(2, 2),
+            own[0] * X(0, 1) + other[0] * X(1, 0),
+            own[1] * X(0, 2) + other[1] * X(2, 0),
+            own[0] * X(1, 0) + other[0] * X(0, 1),
+            t[1] * X(0, 0) + t[3] * X(1, 1) + t[4] * X(2, 2),
+            own[2] * X(1, 2) + other[2] * X(2, 1),
+            own[1] * X(2, 0) + other[1] * X(0, 2),
+            own[2] * X(2, 1) + other[2] * X(1, 2),
+            t[2] * X(0, 0) + t[4] * X(1, 1) + t[5] * X(2, 2)};
+  }
+
+ private:
+  template <class S>
+  struct Stretches {
+    Tensor<S> N;  ///< eigenvectors of C
+    S square[3];  ///< eigenvalues of C - 1
+    S ln_bar[3];  ///< ln lbar_i
+    explicit Stretches(const Tensor<S>& H) {
+      symmetric_eigen(twice_strain(H), square, N);
+      for (int i = 0; i < 3; ++i) ln_bar[i] = S(0.5) * log_one_plus(square[i]);
+      const S mean = S(1.0 / 3) * (ln_bar[0] + ln_bar[1] + ln_bar[2]);
+      for (S& ln : ln_bar) ln = ln - mean;
+    }
+  };
+
+  template <class S>
+  struct Forces {
+    S power[terms][3];  ///< lbar_i^alpha_r
+    S beta[3];          ///< dW / d ln l_i
+    Forces(const S* p, const Stretches<S>& x, const S& j) {
+      for (S& entry : beta) entry = Volume::stress(p + volume, j);
+      for (int r = 0; r < terms; ++r) {
+        S beyond[3];
+        for (int i = 0; i < 3; ++i) {
+          beyond[i] = exp_minus_one(p[2 * r + 1] * x.ln_bar[i]);
+          power[r][i] = S(1.0) + beyond[i];
+        }
+        const S mean = S(1.0 / 3) * (beyond[0] + beyond[1] + beyond[2]);
+        for (int i = 0; i < 3; ++i) beta[i] += p[2 * r] * (beyond[i] - mean);
+      }
+    }
+  };
+
+  /// (b_a - b_c) / (a - c) where b is proportional to (1 + its argument)^(alpha/2); b is b_c.
+  template <class S>
+  GEARSHIFT_INLINE static S power_difference(const S& alpha, const S& b, const S& a, const S& c) {
+    const S scale = S(1.0) / (S(1.0) + c), x = (a - c) * scale, far = absolute(x) - S(1e-30);
+    const S half = S(0.5) * alpha;
+    return b * scale *
+           where_positive(far, exp_minus_one(half * log_one_plus(x)) / where_positive(far, x, S(1.0)), half);
+  }
+  /// exp(y) - 1 - y, the sum of which over y that add up to 0 is that of exp(y) - 1 without its cancellation.
+  template <class S>
+  GEARSHIFT_INLINE static S exp_remainder(const S& y) {
+    S series(1.0);
+    for (int n = 14; n > 2; --n) series = S(1.0) + S(1.0 / n) * y * series;
+    return where_positive(S(0.3) - absolute(y), S(0.5) * y * y * series, exp_minus_one(y) - y);
+  }
+};
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid
