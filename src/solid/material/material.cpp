@@ -93,7 +93,7 @@ void check_flow(const Material& m, Refuse&& refuse) {
 template <class Refuse>
 void check_volumetric(const Material& m, Refuse&& refuse) {
   if (!has_volumetric(m.law) && m.volumetric != Volumetric::log2)
-    refuse("volumetric", static_cast<PetscReal>(m.volumetric),
+    refuse("volumetric", m.volumetric == Volumetric::simo ? "simo" : "quadratic",
            "this law has no function of J of its own; leave it out, or give one of the laws isochoric_neo_hookean, "
            "isochoric_mooney_rivlin, yeoh, ogden, holzapfel");
   const bool fibres = m.law == Law::holzapfel;
@@ -155,7 +155,7 @@ void check_rubber(const Material& m, Refuse&& refuse) {
 }  // namespace
 
 void check_material(const Material& m, std::string_view where) {
-  const auto refuse = [&](const char* name, PetscReal value, const char* rule) {
+  const auto refuse = [&](const char* name, auto value, const char* rule) {
     std::ostringstream text;
     text << "material " << name_of(m.law);
     if (!where.empty()) text << " of region '" << where << "'";
