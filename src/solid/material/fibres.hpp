@@ -49,18 +49,31 @@ struct FibrePart {
   template <class S>
   GEARSHIFT_INLINE static void change(const S* p, const S* T, const Tensor<S>& F, const Tensor<S>& dF, Tensor<S>& P,
                                       Tensor<S>& dP) {
-    for (int i = 0; i < 9; ++i) {
-      P.e[i] = p[0] * F.e[i];
-      dP.e[i] = p[0] * dF.e[i];
-    }
+    // With f = F a, dE/dF = 2 kappa F + rest f a': what multiplies F and dF is collected, and vectors times a'.
+    const S spread = p[2] + p[2], rest = S(2.0) - S(3.0) * spread, along = spread * dot(F, dF);
+    S plain = p[0], further(0.0);
+    Tensor<S> fibres, dfibres;
     for (int f = 0; f < families; ++f, T += 2) {
       const S* a = p + 4 + 4 * f;
-      const Tensor<S> slope = gradient(p, a, F), turned = gradient(p, a, dF);
-      const S further = T[1] * dot(slope, dF);
-      for (int i = 0; i < 9; ++i) {
-        P.e[i] += T[0] * slope.e[i];
-        dP.e[i] += T[0] * turned.e[i] + further * slope.e[i];
+      S stretched[3], change[3];
+      for (int i = 0; i < 3; ++i) {
+        stretched[i] = rest * (F(i, 0) * a[0] + F(i, 1) * a[1] + F(i, 2) * a[2]);
+        change[i] = dF(i, 0) * a[0] + dF(i, 1) * a[1] + dF(i, 2) * a[2];
       }
+      const S rate = T[1] * (along + stretched[0] * change[0] + stretched[1] * change[1] + stretched[2] * change[2]);
+      plain += T[0] * spread;
+      further += rate * spread;
+      for (int i = 0; i < 3; ++i) {
+        const S own = T[0] * stretched[i], turned = T[0] * rest * change[i] + rate * stretched[i];
+        for (int j = 0; j < 3; ++j) {
+          fibres(i, j) = f == 0 ? own * a[j] : fibres(i, j) + own * a[j];
+          dfibres(i, j) = f == 0 ? turned * a[j] : dfibres(i, j) + turned * a[j];
+        }
+      }
+    }
+    for (int i = 0; i < 9; ++i) {
+      P.e[i] = plain * F.e[i] + fibres.e[i];
+      dP.e[i] = plain * dF.e[i] + further * F.e[i] + dfibres.e[i];
     }
   }
 
