@@ -20,6 +20,7 @@ using petsc::Options;
 using solid::Material;
 
 constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
+constexpr std::array formulations{"displacement", "mixed"};
 constexpr std::array axes{"x", "y", "z"};
 constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
@@ -118,6 +119,9 @@ void read_discretization(Options& options, Case& given) {
   options.mention("-dm_refine", "<n>", "refines the mesh so many times, uniformly");
   options.integer("-degree", "polynomial degree of the elements, 1..6; with tetrahedra 1..3, with wedges 1 or 2",
                   given.degree);
+  options.choice("-formulation",
+                 "mixed: for nearly incompressible bodies, with pressures that each cell has for itself and eliminates",
+                 formulations, given.formulation);
   options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
                  solvers, given.solver);
 }
@@ -266,6 +270,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
 
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
+  body.set_formulation(given.formulation);
   // If every region has its own material, what they share (say, the density) need not be a complete material.
   const auto& own = given.material.parameters;
   const bool parameters =

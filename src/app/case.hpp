@@ -39,6 +39,7 @@ struct FrequencyRange {
 struct Case {
   PetscInt degree = 2;
   solid::Solver solver = solid::Solver::automatic;
+  solid::Formulation formulation = solid::Formulation::displacement;
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
   solid::Tables tables;  // that formulas may call

@@ -66,6 +66,11 @@ void Body::set_solver(Solver solver) {
   impl_->solver = solver;
 }
 
+void Body::set_formulation(Formulation formulation) {
+  impl_->before_set_up("set_formulation");
+  impl_->formulation = formulation;
+}
+
 void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
@@ -82,7 +87,8 @@ void Body::set_up() {
   for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
   for (const TimeCourse& course : I.motions) I.load_times.add(course);
   I.load_times.set_up(I.space);
-  I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels);
+  I.check_formulation();
+  I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels, I.formulation);
   I.internal = I.op->make_internal();
   if (I.frame)
     for (auto* work : {&I.frame_work, &I.frame_more}) check(VecDuplicate(I.space.layout(), work->out()));

@@ -63,6 +63,9 @@ class Body::Impl {
     return linear(material) && std::all_of(region_materials.begin(), region_materials.end(), linear);
   }
 
+  /// OptionError on all ranks for a formulation that materials, cells or solver do not have. Collective.
+  void check_formulation() const;
+
   /// The materials of this rank's cells. Collective.
   MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
 
@@ -90,6 +93,8 @@ class Body::Impl {
   std::optional<RotatingFrame> frame;
   petsc::Handle<Vec> frame_work, frame_more;  // where there is one, made by set_up()
   Solver solver = Solver::automatic;
+  Formulation formulation = Formulation::displacement;
+  PetscInt inner_iterations = 0;
 
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;             // of tangent(), made when first asked for

@@ -2,15 +2,18 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/agree.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "solid/body_impl.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
+#include "solid/multigrid/mixed_solver.hpp"
 #include "solid/multigrid/pcmg_multigrid.hpp"
 #include "solid/space/natural_numbering.hpp"
 #include "solid/terms/motion_estimate.hpp"
+#include "solid/terms/region_damping.hpp"
 
 namespace gearshift::solid {
 
@@ -49,6 +52,21 @@ std::unique_ptr<Linearization> Body::make_linearization() {
   return impl_->make_tangent();
 }
 
+void Body::Impl::check_formulation() const {
+  if (formulation == Formulation::displacement) return;
+  BulkPressure::require(space, cell_materials);
+  if (solver == Solver::jacobi)
+    throw OptionError("option -formulation mixed: -solver jacobi has no diagonal of it; leave -solver out");
+  petsc::throw_if_any<OptionError>(
+      space.comm(), !RegionDamping::in(cell_materials)
+                        ? ""
+                        : "option -formulation mixed: damping of single regions has no mixed form; give "
+                          "-gear_rayleigh_mass and -gear_rayleigh_stiffness for the whole body, or leave the option "
+                          "out");
+  if (!kernels.single_levels)
+    throw OptionError("option -formulation mixed: multigrid for it has float levels; leave -solid_levels double out");
+}
+
 void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
 
 Mat Body::create_preconditioner_matrix() {
@@ -70,8 +88,10 @@ void Body::configure(SNES snes) {
   PC pc = nullptr;
   check(SNESGetKSP(snes, &ksp));
   const SolverChoice choice = I.choice();
-  check(KSPSetType(ksp, symmetric() ? KSPCG : choice.float_levels() ? KSPFGMRES : KSPGMRES));
-  if (!symmetric()) check(KSPSetPCSide(ksp, PC_RIGHT));
+  const bool own_pressures = I.op->bulk() && choice.solver() == Solver::pmg && !choice.by_differences();
+  const bool conjugate = symmetric() && !own_pressures;
+  check(KSPSetType(ksp, conjugate ? KSPCG : choice.float_levels() ? KSPFGMRES : KSPGMRES));
+  if (!conjugate) check(KSPSetPCSide(ksp, PC_RIGHT));
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
   // On the way the residual of CG may grow by the root of the condition number, and slender bodies' is huge.
   check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
@@ -85,6 +105,8 @@ void Body::configure(SNES snes) {
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
     if (J && P) check(KSPSetOperators(ksp, J, P));
+  } else if (own_pressures) {
+    Multigrid::give_to(pc, std::make_unique<MixedSolver>(I.finest_level(), I.inner_iterations));
   } else if (choice.double_levels()) {
     Multigrid::give_to(pc, std::make_unique<PcmgMultigrid>(I.finest_level()));
   } else {
@@ -100,6 +122,14 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   multigrid->update(*own, s, pc);
   return true;
 }
+
+void Body::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  auto* own = dynamic_cast<Tangent*>(&tangent);
+  Multigrid* multigrid = Multigrid::of(pc);
+  if (multigrid && own) multigrid->keep(*own, s);
+}
+
+PetscInt Body::inner_iterations() const { return impl_->inner_iterations; }
 
 bool Body::symmetric() const { return impl_->terms.symmetric() && !impl_->frame; }
 

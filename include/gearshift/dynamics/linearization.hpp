@@ -19,6 +19,12 @@ class GEARSHIFT_EXPORT Linearization {
   /// Moves the point: copies or caches what products need, since x need not outlive the call.
   virtual void update(const State& x) = 0;
 
+  /// The same within one Newton iteration, from the point of the last update() or follow() to the one that it has led
+  /// to. Where another tangent than the derivative at x makes Newton's method converge from farther away, with the same
+  /// limit, it may be taken here: a stress that Newton's step has predicted to first order, for one, instead of what a
+  /// nearly incompressible body answers to the step's curvature. (The default: update().)
+  virtual void follow(const State& x);
+
   /// out = (s.q R_q + s.v R_v + s.a R_a) in. Any shift may be 0; in and out are different Vecs.
   virtual void apply(Shifts s, Vec in, Vec out) = 0;
 

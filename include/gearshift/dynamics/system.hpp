@@ -53,6 +53,13 @@ class GEARSHIFT_EXPORT System {
   /// has none (the default).
   virtual bool update_preconditioner(Linearization& tangent, Shifts s, PC pc);
 
+  /// Called at linearisations at which the policy keeps the preconditioner: what of it is a solver of its own, with
+  /// products of the tangent, may take the present ones. Default: nothing.
+  virtual void keep_preconditioner(Linearization& tangent, Shifts s, PC pc);
+
+  /// The iterations that such solvers have taken so far; they count beside those of the KSP. Default: 0.
+  virtual PetscInt inner_iterations() const;
+
   /// Whether s.q R_q + s.v R_v + s.a R_a is symmetric; asked at each rebuild. true makes CG the default, else GMRES.
   virtual bool symmetric() const;
 

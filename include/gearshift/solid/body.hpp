@@ -4,6 +4,7 @@
 /// A deformable body, discretized by finite elements, as a System.
 
 #include <gearshift/dynamics/system.hpp>
+#include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/footprint.hpp>
 #include <gearshift/solid/kernel_options.hpp>
@@ -130,6 +131,9 @@ class GEARSHIFT_EXPORT Body : public System {
   /// at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
+  /// How volume is held; displacement if not called. With `mixed`, set_up() refuses materials without a mixed
+  /// formulation, tetrahedra of degree 1, and the solver jacobi.
+  void set_formulation(Formulation formulation);
 
   /// To be called once, after all other setters but set_load_factor(). Collective. OptionError without a material, or
   /// for kernels that this machine cannot run.
@@ -192,6 +196,8 @@ class GEARSHIFT_EXPORT Body : public System {
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  PetscInt inner_iterations() const override;
   /// True without pressures, gas and a rotating frame.
   bool symmetric() const override;
   IS constrained() const override;

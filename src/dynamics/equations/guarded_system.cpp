@@ -52,6 +52,11 @@ bool GuardedSystem::update_preconditioner(Linearization& tangent, Shifts s, PC p
   return updated;
 }
 
+void GuardedSystem::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  auto& guarded = static_cast<GuardedLinearization&>(tangent);
+  if (!guard_.run([&] { base_.keep_preconditioner(guarded.base(), s, pc); })) guarded.spoil();
+}
+
 bool GuardedSystem::symmetric() const {
   bool answer = false;
   guard_.run_together([&] { answer = base_.symmetric(); });
@@ -158,6 +163,10 @@ bool GuardedLinearization::product(Vec out, Body&& body) {
 
 void GuardedLinearization::update(const State& x) {
   spoiled_ = !guard_.run([&] { base_->update(x); });
+}
+
+void GuardedLinearization::follow(const State& x) {
+  spoiled_ = !guard_.run([&] { base_->follow(x); });
 }
 
 void GuardedLinearization::apply(Shifts s, Vec in, Vec out) {

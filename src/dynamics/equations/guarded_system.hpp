@@ -27,6 +27,8 @@ class GuardedSystem : public System {
   void configure(SNES snes) override;
   /// @param tangent one of make_linearization()'s; the System gets its own.
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
+  PetscInt inner_iterations() const override { return base_.inner_iterations(); }
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
@@ -76,6 +78,7 @@ class GuardedLinearization : public Linearization {
   GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard);
 
   void update(const State& x) override;
+  void follow(const State& x) override;
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;

@@ -2,6 +2,8 @@
 
 namespace gearshift {
 
+void Linearization::follow(const State& x) { update(x); }
+
 bool Linearization::apply_free(Shifts, Vec, Vec) { return false; }
 
 bool Linearization::diagonal(Shifts, Vec) { return false; }

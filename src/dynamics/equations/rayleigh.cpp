@@ -46,15 +46,10 @@ class DampedLinearization : public Linearization {
         work_(duplicate(layout)) {}
 
   void update(const State& x) override {
-    t_ = x.t;
-    check(VecCopy(x.q, q_.get()));
-    check(VecCopy(x.v, v_.get()));
-    differences_ready_ = false;
-    if (system_.internal_follows_path()) frozen_.take(frozen(system_, x.internal));
-    petsc::Deferred all;
-    all.run([&] { base_->update(x); });
-    if (rest_) all.run([&] { rest_->update(at_rest(q_.get())); });
-    all.rethrow();
+    move_to(x, [&] { base_->update(x); });
+  }
+  void follow(const State& x) override {
+    move_to(x, [&] { base_->follow(x); });
   }
 
   void apply(Shifts s, Vec in, Vec out) override {
@@ -87,6 +82,19 @@ class DampedLinearization : public Linearization {
   Shifts effective(Shifts s) const { return {s.q + s.v * damping_.stiffness, s.v, s.a + s.v * damping_.mass}; }
 
  private:
+  template <class Move>
+  void move_to(const State& x, Move&& move_base) {
+    t_ = x.t;
+    check(VecCopy(x.q, q_.get()));
+    check(VecCopy(x.v, v_.get()));
+    differences_ready_ = false;
+    if (system_.internal_follows_path()) frozen_.take(frozen(system_, x.internal));
+    petsc::Deferred all;
+    all.run(move_base);
+    if (rest_) all.run([&] { rest_->update(at_rest(q_.get())); });
+    all.rethrow();
+  }
+
   void probe(Vec in) {
     probed_ = true;
     petsc::Deferred all;
@@ -166,6 +174,11 @@ class RayleighDamped : public System {
     auto& damped = static_cast<DampedLinearization&>(tangent);
     return base_.update_preconditioner(damped.base(), damped.effective(s), pc);
   }
+  void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override {
+    auto& damped = static_cast<DampedLinearization&>(tangent);
+    base_.keep_preconditioner(damped.base(), damped.effective(s), pc);
+  }
+  PetscInt inner_iterations() const override { return base_.inner_iterations(); }
   std::optional<Energy> energy(const State& x) override {
     petsc::Deferred all;
     std::optional<Energy> energy = Energy{};  // a System that throws knows its energy

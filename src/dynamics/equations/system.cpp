@@ -16,6 +16,10 @@ void System::configure(SNES) {}
 
 bool System::update_preconditioner(Linearization&, Shifts, PC) { return false; }
 
+void System::keep_preconditioner(Linearization&, Shifts, PC) {}
+
+PetscInt System::inner_iterations() const { return 0; }
+
 bool System::symmetric() const { return false; }
 
 IS System::constrained() const { return nullptr; }

@@ -6,6 +6,11 @@
 #include "dynamics/newton/rough_motion.hpp"
 #include "petsc/duplicate.hpp"
 
+#include <Eigen/Eigenvalues>
+
+#include <array>
+#include <string_view>
+
 namespace gearshift {
 
 using petsc::check;
@@ -20,6 +25,42 @@ namespace {
 constexpr PetscReal nearly_linear = 1.5;
 constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
 constexpr PetscInt max_iterations = 300;
+
+/// Whether A has a direction of negative curvature, by the Lanczos method for A^-1, in which the softest directions of
+/// both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad, Numerical Methods for Large
+/// Eigenvalue Problems, 2011, 8.1)
+bool inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
+  constexpr std::size_t steps = 6;
+  std::array<Handle<Vec>, steps> basis;
+  PetscReal rtol = 0, norm = 0;
+  PetscInt most = 0;
+  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, &most));
+  Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
+  check(KSPSetTolerances(ksp, 0.1, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSolve(ksp, load, motion));  // a rough load answered roughly
+  check(KSPSetTolerances(ksp, 1e-6, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  std::size_t count = 0;
+  for (; count < steps; ++count) {
+    check(VecNorm(motion, NORM_2, &norm));
+    if (!(norm > 0)) break;
+    check(VecScale(motion, 1 / norm));
+    basis[count] = duplicate(motion);
+    check(VecCopy(motion, basis[count].get()));
+    check(KSPSolve(ksp, basis[count].get(), motion));
+    for (std::size_t i = 0; i <= count; ++i) {
+      PetscScalar product = 0;
+      check(VecDot(motion, basis[i].get(), &product));
+      T(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(count)) = product;
+      check(VecAXPY(motion, -product, basis[i].get()));
+    }
+  }
+  check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  if (count == 0) return false;
+  const auto n = static_cast<Eigen::Index>(count);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(
+      Eigen::MatrixXd(T.topLeftCorner(n, n)).selfadjointView<Eigen::Upper>(), Eigen::EigenvaluesOnly);
+  return modes.eigenvalues()(0) < -1e-4 * modes.eigenvalues().cwiseAbs().maxCoeff();
+}
 
 /// Solves by CG for a load that excites every mode.
 KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
@@ -64,6 +105,15 @@ bool NewtonSolver::is_unstable(Vec x) {
   }
   motion_.set_fixed_entries(load.get(), 0.0);
   check(VecSet(undeformed.get(), 0));
+  KSPType type = nullptr;
+  check(KSPGetType(ksp, &type));
+  if (std::string_view(type) != KSPCG) {
+    policy_.invalidate();
+    check(SNESComputeJacobian(snes_.get(), x, J, P));
+    const bool unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
+    guard().agree();
+    return unstable;
+  }
   // Preconditioned by the undeformed body, which is positive definite, CG finds any direction of negative curvature. A
   // preconditioner built at this equilibrium may share that direction and hide it; it is tried only where CG does not
   // converge with the first one, because the body has deformed too far.

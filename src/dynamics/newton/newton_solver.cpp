@@ -49,11 +49,16 @@ void NewtonSolver::residual(Vec x, Vec f) {
 
 void NewtonSolver::linearize(Vec x) {
   const State at = state_at(x);
-  operator_->update(at);
+  PetscInt iteration = 0;
+  if (solving_) check(SNESGetIterationNumber(snes_.get(), &iteration));
+  iteration > 0 ? operator_->follow(at) : operator_->update(at);
   linearized_ = true;
   const bool due = krylov_.uses_preconditioner() && take_rebuild();
   if (!user_lag_) check(SNESSetLagPreconditioner(snes_.get(), due ? -2 : -1));
-  if (due || user_lag_) build(at);
+  if (due || user_lag_)
+    build(at);
+  else if (krylov_.uses_preconditioner())
+    keep();
   krylov_.linearized(operator_->shell());
 }
 
@@ -86,6 +91,14 @@ void NewtonSolver::build(const State& at) {
   check(SNESSetJacobianDomainError(snes_.get()));
 }
 
+void NewtonSolver::keep() {
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(snes_.get(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  operator_->keep(pc);
+}
+
 void NewtonSolver::choose_preconditioner(PC pc) {
   if (pc_decided_) return;
   check(PCSetType(pc, operator_->has_diagonal() ? PCJACOBI : PCNONE));
@@ -114,6 +127,7 @@ PetscErrorCode NewtonSolver::form_jacobian(SNES, Vec x, Mat J, Mat, void* ctx) {
 bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const petsc::ScopedEvent event(petsc::Event::newton);
   const Shifts slope = shifts();
+  const PetscInt inner = system_.inner_iterations();
   record.newton_reason = NewtonReason::none;
   rules_.begin(record, slope.q, motion_.q(), allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
@@ -137,6 +151,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   check(SNESGetKSP(snes_.get(), &ksp));
   check(SNESGetIterationNumber(snes_.get(), &newton));
   check(SNESGetLinearSolveIterations(snes_.get(), &krylov));
+  krylov += system_.inner_iterations() - inner;
   check(SNESGetConvergedReason(snes_.get(), &record.snes_reason));
   check(KSPGetConvergedReason(ksp, &record.ksp_reason));
   record.newton_iterations += newton;

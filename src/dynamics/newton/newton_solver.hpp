@@ -132,6 +132,7 @@ class NewtonSolver {
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
   void build(const State& at);
+  void keep();
   void build_at_archived_point();
   void choose_preconditioner(PC pc);
   bool solve_once(Vec x, StepReport& record);

@@ -42,6 +42,12 @@ void TangentOperator::update(const State& x) {
   tangent_->update(x);
 }
 
+void TangentOperator::follow(const State& x) {
+  const petsc::ScopedEvent event(petsc::Event::linearize);
+  const petsc::ReadLock q(x.q), v(x.v), a(x.a);
+  tangent_->follow(x);
+}
+
 void TangentOperator::apply(Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
   const Shifts slope = motion_.map().slope;
@@ -91,6 +97,8 @@ void TangentOperator::assemble(PC pc) {
   if (matrix_) fill_matrix();
   system_.update_preconditioner(*tangent_, motion_.map().slope, pc);
 }
+
+void TangentOperator::keep(PC pc) { system_.keep_preconditioner(*tangent_, motion_.map().slope, pc); }
 
 PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
   void* ctx = nullptr;

@@ -25,8 +25,12 @@ class TangentOperator {
 
   /// Moves to the point x.
   void update(const State& x);
+  /// The same as the next point of a Newton iteration (Linearization::follow).
+  void follow(const State& x);
   /// Fills matrix() where there is one, and lets `pc` and the System make a preconditioner of the present point.
   void assemble(PC pc);
+  /// The other case: `pc` stays.
+  void keep(PC pc);
   /// Whether the tangent knows its diagonal, on every rank. Collective, one reduction.
   bool has_diagonal();
   /// out = J in.

@@ -2,6 +2,7 @@
 /// GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES given.
 
 #include "solid/kernels/branch_loops.hpp"
+#include "solid/kernels/bulk_loops.hpp"
 #include "solid/kernels/corner_matrix.hpp"
 #include "solid/kernels/diagonal.hpp"
 #include "solid/kernels/force_loops.hpp"
@@ -33,7 +34,8 @@ const Kernels table{GEARSHIFT_KERNELS_NAME,
                     level_kernels<SingleLanes>,
                     tangent_kernels<Lanes, float>,
                     corner_matrix_of<Lanes, double>,
-                    corner_matrix_of<Lanes, float>};
+                    corner_matrix_of<Lanes, float>,
+                    {bulk_residual, bulk_linearize, bulk_apply, bulk_energy, bulk_pressures}};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

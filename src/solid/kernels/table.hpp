@@ -104,6 +104,53 @@ struct Inversion {
   int batch = -1, lane = 0, point = 0;
 };
 
+/// Functions of the pressure of a cell at most, and numbers that its tangent keeps of a point.
+constexpr int most_pressures = 56, bulk_point_size = 10;
+
+/// The pressure of the cells of one kind as a field of its own, in functions that each cell has for itself:
+///     p = lambda pi(e),   e = ln J, or tr H of laws for small rotations,
+/// with pi the projection in L2 of the undeformed cell. Arrays over batches are those of all kinds.
+struct BulkCells {
+  int functions = 0;
+  const double* shapes = nullptr;     ///< [cell_points][functions] polynomials f
+  const double* factors = nullptr;    ///< at factors_at[batch]: [i][j <= i][lane] the inverse of the factor L of their
+                                      ///< mass matrix L L', so that L^-1 f are orthonormal
+  const long* factors_at = nullptr;   ///< [batch]
+  const double* stiffness = nullptr;  ///< [batch][lane] lambda
+  const char* logarithmic = nullptr;  ///< [batch] whether e = ln J
+  const long* pressures_at = nullptr;  ///< [batch] where coefficients of orthonormal functions begin: [functions][lane]
+  const long* points_at = nullptr;  ///< [batch] where its tangent's data begin: [cell_points][bulk_point_size][lane]
+                                    ///< K = dxi/dx (K_ac at 3a + c), p
+
+  /// One of the batches as if there were no other.
+  BulkCells alone(int batch, int lanes) const {
+    BulkCells one = *this;
+    one.factors_at += batch;
+    one.stiffness += static_cast<long>(batch) * lanes;
+    one.logarithmic += batch;
+    one.pressures_at += batch;
+    one.points_at += batch;
+    return one;
+  }
+};
+
+/// What BulkCells add. Lanes without a cell have stiffness 0.
+struct BulkKernels {
+  /// out += int p de/dF : grad phi
+  void (*residual)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
+  /// Data of the tangent at u, and the coefficients of pi(e). With `pressures` these stand in the tangent for its own.
+  void (*linearize)(const Batches<double>&, Range, const BulkCells&, const double* u, const double* pressures,
+                    double* data, double* dilatations);
+  /// out += sq (p d2e/dF2 in + (lambda pi(de/dF : in) + pressures) de/dF), with `pressures`, and the coefficients of
+  /// pi(de/dF : in) into `dilatations`, where these three are not null.
+  void (*apply)(const Batches<double>&, Range, const BulkCells&, const double* data, double sq, const double* in,
+                const double* pressures, double* out, double* dilatations);
+  /// *result += int lambda/2 pi(e)^2
+  void (*energy)(const Batches<double>&, Range, const BulkCells&, const double* u, double* result);
+  /// out[batch of the range][cell_points][lane] = p
+  void (*pressures)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
+};
+
 /// The tangent at a point. `Data` is the precision of point data; vectors have three entries a node.
 template <class T, class Data>
 struct TangentKernels {
@@ -171,6 +218,7 @@ struct Kernels {
   TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
   CornerMatrix<double> corner_matrix;
   CornerMatrix<float> lean_corner_matrix;
+  BulkKernels bulk;
 };
 
 /// The kernels called "sse2" (on ARM64 "neon"), "avx2" or "avx512", or "auto", the widest that this machine runs;

@@ -126,4 +126,34 @@ std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most
   return p;
 }
 
+bool bulk_stands_apart(const Material& m) {
+  if (has_volumetric(m.law)) return m.volumetric == Volumetric::log2;
+  return !is_registered(m.law) && m.law != Law::st_venant_kirchhoff;
+}
+
+double bulk_stiffness(const Material& m) {
+  if (!has_volumetric(m.law)) return law_parameters(m)[1];
+  const Lame moduli = lame(m);
+  return moduli.lambda + 2 * moduli.mu / 3;
+}
+
+Material with_bulk_stiffness(const Material& m, double stiffness) {
+  Material result = m;
+  const double mu = lame(m).mu;
+  if (m.law == Law::mooney_rivlin) {
+    result.bulk = stiffness + 2 * m.mu2 + 2 * mu / 3;
+  } else if (has_volumetric(m.law)) {
+    if (m.law == Law::isochoric_neo_hookean) {  // E and nu cannot say that there is no bulk
+      result.law = Law::isochoric_mooney_rivlin;
+      result.mu1 = mu;
+      result.mu2 = 0;
+    }
+    result.bulk = stiffness;
+  } else {
+    result.nu = stiffness / (2 * (stiffness + mu));
+    result.E = 2 * mu * (1 + result.nu);
+  }
+  return result;
+}
+
 }  // namespace gearshift::solid

@@ -47,6 +47,13 @@ std::vector<double> law_parameters(const Material& material, const Vec3& X = {})
 std::vector<double> law_parameters_with_soft_bulk(const Material& material, double most, double rate,
                                                   const Vec3& X = {});
 
+/// Whether the law holds its volume by a term k/2 e^2 apart from all else, e = ln J or tr H (linear_elastic).
+bool bulk_stands_apart(const Material& material);
+/// k of that term: lambda, or the bulk modulus of laws in two parts.
+double bulk_stiffness(const Material& material);
+/// The same material, by another law where need be, with another one >= 0.
+Material with_bulk_stiffness(const Material& material, double stiffness);
+
 /// For each registered law its LawWork for an instruction set; null: not compiled for it.
 std::vector<const void*> registered_work(const char* simd);
 

@@ -25,6 +25,8 @@ class Multigrid {
   static Multigrid* of(PC pc);
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
+  /// What is not made of levels follows the tangent all the same.
+  virtual void keep(Tangent&, Shifts) {}
 
  protected:
   virtual void configure(PC pc) = 0;

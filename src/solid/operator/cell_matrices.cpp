@@ -27,6 +27,9 @@ void Operator::cell_matrices(const PointData<double>& points, PetscReal sq, Pets
       std::fill(out.begin(), out.end(), 0.0);
       for (std::size_t l = 0; l < width; ++l) in[entry(column, l)] = 1;
       points.apply(one, {0, 1}, sq, sa, in.data(), out.data());
+      if (bulk())
+        kernels_.bulk.apply(one, {0, 1}, bulk()->cells(one.kind).alone(b, lanes), points.bulk(), sq, in.data(), nullptr,
+                            out.data(), nullptr);
       for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t l = 0; l < width; ++l) batch[(l * rows + row) * rows + column] = out[entry(row, l)];
     }

@@ -3,8 +3,11 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/material/registered_laws.hpp"
+#include "solid/numerics/tensor.hpp"
 #include "solid/operator/choose_kernels.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <sstream>
 
@@ -27,14 +30,57 @@ KernelOptions read_kernel_options(MPI_Comm comm) {
   return result;
 }
 
+namespace {
+
+/// The materials that laws see.
+MaterialTable of_laws(const MaterialTable& material, Formulation formulation) {
+  if (formulation == Formulation::displacement) return material;
+  return material.transformed([](const Material& m) { return with_bulk_stiffness(m, 0); });
+}
+
+/// kernel(batches, range), then add(cells, range) if there is a bulk, some batches at a time: both read the same nodes.
+template <class Kernel, class Add>
+void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<double>& b, Range range, Kernel&& kernel,
+              Add&& add) {
+  if (!bulk) return kernel(range);
+  constexpr int some = 8;
+  const BulkCells& cells = bulk->cells(b.kind, part);
+  for (int first = range.begin; first < range.end; first += some) {
+    const Range few{first, std::min(first + some, range.end)};
+    kernel(few);
+    add(cells, few);
+  }
+}
+
+/// Adds to points what their pressures do. @param pressures [point][lane], from that of the lane on
+void add_pressures(const double* pressures, std::size_t lanes, const Material& material, std::span<PointState> points) {
+  const double lambda = bulk_stiffness(material);
+  for (PointState& point : points) {
+    const double p = *pressures;
+    pressures += lanes;
+    Tensor<double> H;
+    std::copy(point.gradient.begin(), point.gradient.end(), H.e);
+    Tensor<double> slope = material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}}
+                                                               : cofactors(plus_identity(H));
+    const double scale = material.law == Law::linear_elastic ? 1 : 1 / (1 + volume_change(H));
+    for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * scale * slope.e[e];
+    if (lambda > 0) point.energy += p * p / (2 * lambda);
+  }
+}
+
+}  // namespace
+
 Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
-                   const KernelOptions& options)
+                   const KernelOptions& options, Formulation formulation)
     : space_(space),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
       store_(space, material),
-      loop_(space, material, kernels_, 3),
+      loop_(space, of_laws(material, formulation), kernels_, 3),
+      material_(material),
       free_part_(supports) {
+  if (formulation == Formulation::mixed)
+    bulk_ = std::make_unique<BulkPressure>(space, material, loop_.arrays(), kernels_);
   const auto materials = material.all();
   int flags[] = {store_.follows_path() ? 1 : 0, 0};
   for (const Material& m : materials)
@@ -94,18 +140,33 @@ std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec 
   Inversion found;
   const AtState at(*this, internal);
   run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
-    kernels_.residual(at(b), range, in[0], in[1], to, &found);
+    run_with(
+        bulk(), Part::whole, b, range,
+        [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
+        [&](const BulkCells& cells, Range few) { kernels_.bulk.residual(b, few, cells, in[0], to); });
   });
   return describe(found);
 }
 
-std::string Operator::linearize(Vec u, const InternalState& internal, PointData<double>& points) const {
+std::string Operator::linearize(Vec u, const InternalState& internal, PointData<double>& points,
+                                const double* pressures) const {
   Inversion found;
   const AtState at(*this, internal);
   run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     points.linearize(at(b), range, in[0], &found);
+    if (bulk())
+      kernels_.bulk.linearize(b, range, bulk()->cells(b.kind), in[0], pressures, points.bulk(),
+                              points.dilatations().data());
   });
   return describe(found);
+}
+
+void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const {
+  pressures.resize(bulk_->size());
+  run<1>({step}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.bulk.apply(b, range, bulk_->cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
+  });
+  bulk_->stiffen(points.dilatations().data(), pressures.data());
 }
 
 void Operator::linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
@@ -143,13 +204,17 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
   const AtState at(*this, internal);
   const BatchArrays<double>& arrays = loop_.arrays();
   const auto lanes = static_cast<std::size_t>(arrays.lanes());
-  std::vector<double> batch;
+  std::vector<double> batch, pressures;
   std::vector<PointState> cell;
   run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     cell.resize(static_cast<std::size_t>(b.cell_points));
     batch.resize(cell.size() * point_values * lanes);
     for (int i = range.begin; i < range.end; ++i) {
       kernels_.values_at_points(at(b), {i, i + 1}, in[0], batch.data(), &found);
+      if (bulk()) {
+        pressures.resize(cell.size() * lanes);
+        kernels_.bulk.pressures(b, {i, i + 1}, bulk()->cells(b.kind), in[0], pressures.data());
+      }
       for (int l = 0; l < arrays.used(i); ++l) {
         const double* from = batch.data() + l;
         for (PointState& point : cell) {
@@ -158,6 +223,7 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
           point.energy = *from, from += lanes;
         }
         const PetscInt number = arrays.cell(i, l);
+        if (bulk()) add_pressures(pressures.data() + l, lanes, material_[number], cell);
         if (const double* z = at(b).branches.base) note_plastic_strain(number, internal.factor, z, cell);
         use(number, cell);
       }
@@ -168,7 +234,32 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
 
 void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
   run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    points.apply(b, range, sq, sa, from[0], to);
+    if (sq == 0) return points.apply(b, range, sq, sa, from[0], to);
+    run_with(
+        bulk(), Part::whole, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
+        [&](const BulkCells& cells, Range few) {
+          kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], nullptr, to, nullptr);
+        });
+  });
+}
+
+void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
+                           Vec out, double* rows) const {
+  run<1>({in}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    run_with(
+        bulk(), Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
+        [&](const BulkCells& cells, Range few) {
+          kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], pressures, to, rows);
+        });
+  });
+  bulk_->finish_rows(sq, pressures, rows);
+}
+
+void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures,
+                               Vec out) const {
+  run<1>({none}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
+    kernels_.bulk.apply(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, from[0], pressures, to, nullptr);
   });
 }
 
@@ -196,6 +287,7 @@ std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& int
   const AtState at(*this, internal);
   run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.energy(at(b), range, in[0], in[1], result.data());
+    if (bulk() && u) kernels_.bulk.energy(b, range, bulk()->cells(b.kind), in[0], result.data());
   });
   return result;
 }

@@ -4,10 +4,12 @@
 /// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
 
 #include <gearshift/dynamics/state.hpp>
+#include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/point_state.hpp>
 
 #include "solid/constraints/supports.hpp"
+#include "solid/operator/bulk_pressure.hpp"
 #include "solid/operator/cell_loop.hpp"
 #include "solid/operator/free_part.hpp"
 #include "solid/operator/point_data.hpp"
@@ -15,6 +17,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,8 +32,10 @@ enum class Rows { all, free };
 /// are collective, and run one at a time.
 class Operator {
  public:
-  /// @param material of each cell of the rank; already checked.
-  Operator(const Space& space, const Supports& supports, const MaterialTable& material, const KernelOptions& options);
+  /// @param material    of each cell of the rank; already checked.
+  /// @param formulation mixed: with BulkPressure. OptionError where that cannot be. Collective.
+  Operator(const Space& space, const Supports& supports, const MaterialTable& material, const KernelOptions& options,
+           Formulation formulation = Formulation::displacement);
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
@@ -38,12 +43,17 @@ class Operator {
   const PetscReal* ghosts() const { return loop_.ghosts(0); }
   /// The cells, for transfers.
   CellLoop<double>& loop() const { return loop_; }
-  PointData<double> make_point_data() const { return {kernels_, loop_.arrays().point_data_size(), lean_}; }
+  PointData<double> make_point_data() const {
+    return {kernels_, loop_.arrays().point_data_size(), lean_, bulk_ ? bulk_->point_data_size() : 0,
+            bulk_ ? bulk_->size() : 0};
+  }
   PointData<double> make_lean_point_data() const { return {kernels_, loop_.arrays().point_data_size(), true}; }
 
   /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
   const QuadratureStore& store() const { return store_; }
+  /// The pressure as a field of its own, or nullptr.
+  const BulkPressure* bulk() const { return bulk_.get(); }
   /// Whether some on any rank follow the path of the strain.
   bool follows_path() const { return follows_path_; }
   /// Whether derivative() is to be had, of all materials on all ranks.
@@ -52,8 +62,11 @@ class Operator {
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
-  /// Point data of the tangent at u; returns alike.
-  std::string linearize(Vec u, const InternalState& internal, PointData<double>& points) const;
+  /// Point data of the tangent at u; returns alike. `pressures` of bulk() stand in it for its own, where they are given.
+  std::string linearize(Vec u, const InternalState& internal, PointData<double>& points,
+                        const double* pressures = nullptr) const;
+  /// The pressures after a step from where points are taken, to first order.
+  void pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const;
   /// The same by other parameters of the laws; inverted points are passed over.
   void linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
                  PointData<double>& points) const;
@@ -63,6 +76,12 @@ class Operator {
   std::string visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const;
   /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
   void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  /// The same of the soft part of bulk(), and with pressures: out += sq int p de/dF : grad phi, and rows as
+  /// BulkPressure::finish_rows() has them. `pressures` and `rows` are of bulk()->size().
+  void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
+                   Vec out, double* rows) const;
+  /// out = sq int p de/dF : grad phi, 0 in what supports hold. @param none zeros
+  void pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures, Vec out) const;
   /// out = M in
   void apply_mass(Vec in, Vec out) const;
   /// out = (dK/du [direction]) in, of internal variables of that rate
@@ -116,6 +135,7 @@ class Operator {
 
  private:
   class AtState;
+  using Part = BulkPressure::Part;
   /// CellLoop::run() on the arrays of Vecs, of which any may be null.
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
@@ -129,6 +149,8 @@ class Operator {
   QuadratureStore store_;
   bool follows_path_ = false, has_derivative_ = true;
   mutable CellLoop<double> loop_;
+  MaterialTable material_;
+  std::unique_ptr<BulkPressure> bulk_;
   mutable FreePart free_part_;
 };
 

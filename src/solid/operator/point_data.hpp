@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -17,8 +18,9 @@ template <class T>
 class PointData {
  public:
   /// @param size numbers of all batches: BatchArrays::point_data_size()
-  PointData(const Kernels& kernels, std::size_t size, bool lean)
-      : kernels_(kernels), lean_(std::is_same_v<T, double> && lean) {
+  /// @param bulk, dilatations numbers of BulkPressure
+  PointData(const Kernels& kernels, std::size_t size, bool lean, std::size_t bulk = 0, std::size_t dilatations = 0)
+      : kernels_(kernels), lean_(std::is_same_v<T, double> && lean), bulk_(bulk), dilatations_(dilatations, 0.0) {
     lean_ ? lean_numbers_.resize(size) : numbers_.resize(size);
   }
 
@@ -34,6 +36,9 @@ class PointData {
   void diagonal(const Batches<T>& b, Range range, double sq, double sa, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.diagonal(b, range, numbers, sq, sa, out); });
   }
+  double* bulk() { return bulk_.data(); }
+  std::vector<double>& dilatations() { return dilatations_; }
+  const double* bulk() const { return bulk_.data(); }
   /// As CornerMatrix.
   void corner_matrix(const Batches<T>& b, double sq, double sa, int batch,
                      double* matrix) const requires std::is_same_v<T, double> {
@@ -53,6 +58,8 @@ class PointData {
   bool lean_;
   LargeArray<T> numbers_;
   LargeArray<float> lean_numbers_;
+  LargeArray<double> bulk_;
+  std::vector<double> dilatations_;
 };
 
 }  // namespace gearshift::solid

@@ -15,7 +15,8 @@ bool any_above(double most, const MaterialTable& material) {
 
 SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double most)
     : op_(op), material_(material), most_(most) {
-  const bool stiff = any_above(most, material);
+  // Of a body with a pressure of its own the laws hold no volume.
+  const bool stiff = any_above(most, material) || op.bulk();
   int relinearize = stiff && op.keeps_moduli();
   check(MPI_Allreduce(MPI_IN_PLACE, &relinearize, 1, MPI_INT, MPI_MAX, op.space().comm()));
   if (stiff || relinearize) parameters_ = op.parameters_with_soft_bulk(material, most, rate_ = 0);

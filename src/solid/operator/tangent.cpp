@@ -18,7 +18,16 @@ Tangent::Tangent(const Operator& op, const TermSum& terms, const Supports& suppo
   for (auto* work : {&frame_in_, &frame_out_}) check(VecDuplicate(space_.layout(), work->out()));
 }
 
-void Tangent::update(const State& x) {
+void Tangent::update(const State& x) { linearize(x, nullptr); }
+
+void Tangent::follow(const State& x) {
+  if (!op_.bulk()) return update(x);
+  check(VecAYPX(displacement_.get(), -1, x.q));
+  op_.pressures_after(displacement_.get(), points_, pressures_);
+  linearize(x, pressures_.data());
+}
+
+void Tangent::linearize(const State& x, const double* pressures) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
   check(VecCopy(x.q, displacement_.get()));
   internal_ = {nullptr, x.internal.factor, x.internal.rate};
@@ -29,7 +38,7 @@ void Tangent::update(const State& x) {
       std::transform(base.begin(), base.end(), history_.begin(), [&](double z) { return x.internal.factor * z; });
     }
   }
-  const std::string inverted = op_.linearize(x.q, x.internal, points_);
+  const std::string inverted = op_.linearize(x.q, x.internal, points_, pressures);
   terms_.update(x, op_.ghosts());
   if (!inverted.empty()) throw InvalidState(inverted);
 }
@@ -66,6 +75,7 @@ void Tangent::add_frame(Shifts s, Vec in, Vec out, const Supports* held) {
 }
 
 bool Tangent::diagonal(Shifts s, Vec d) {
+  if (op_.bulk()) return false;
   op_.diagonal(points_, s.q, s.a, d);
   terms_.add_diagonal(s, d);
   if (!frame_ || s.q == 0) return true;
@@ -80,8 +90,20 @@ bool Tangent::diagonal(Shifts s, Vec d) {
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
   if (!op_.has_derivative()) return false;
+  if (op_.bulk()) return false;
   op_.derivative(displacement_.get(), internal_.rate, direction, in, out);
   return terms_.add_stiffness_derivative(direction, in, out);
+}
+
+void Tangent::apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows) {
+  const petsc::ScopedEvent event(petsc::Event::tangent);
+  op_.apply_mixed(points_, s.q, s.a, in, pressures, out, rows);
+  terms_.add_apply(s, in, out, &supports_, op_.ghosts());
+  add_frame(s, in, out, &supports_);
+}
+
+void Tangent::pressure_forces(Shifts s, Vec none, const double* pressures, Vec out) const {
+  op_.pressure_forces(points_, s.q, none, pressures, out);
 }
 
 bool Tangent::assemble(Shifts s, Mat P) {
@@ -90,7 +112,7 @@ bool Tangent::assemble(Shifts s, Mat P) {
     assembled_terms_ = std::make_unique<TermSumLevel>(terms_.terms(), space_);
   }
   const NodeBlocks blocks = assembled_terms_->blocks(s, supports_);
-  if (space_.degree() == 1)
+  if (space_.degree() == 1 && !op_.bulk())
     assemble_corners(s, *assembled_, blocks, supports_, P);
   else
     assemble_into(*assembled_, blocks, supports_, P,

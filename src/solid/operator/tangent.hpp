@@ -24,6 +24,10 @@ class Tangent : public Linearization {
   Tangent(const Operator& op, const TermSum& terms, const Supports& supports, const RotatingFrame* frame = nullptr);
 
   void update(const State& x) override;
+  /// Of a body with a pressure of its own: where it stiffens or softens the body by turning with it, the pressure is what
+  /// the step has predicted, as in Newton's method for both unknowns, and not lambda times the change of volume that
+  /// the step's second order has made, which may be larger by that factor.
+  void follow(const State& x) override;
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
@@ -31,6 +35,11 @@ class Tangent : public Linearization {
   /// levels have them.
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
+
+  /// Of a body with a pressure of its own: as Operator::apply_mixed() and pressure_forces(), with the terms' parts in
+  /// the former. Collective.
+  void apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows);
+  void pressure_forces(Shifts s, Vec none, const double* pressures, Vec out) const;
 
   /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
   /// for what `held` constrains. Collective.
@@ -47,6 +56,8 @@ class Tangent : public Linearization {
   PointHistory history() const { return {internal_.rate, history_.empty() ? nullptr : &op_.store(), history_.data()}; }
 
  private:
+  /// @param pressures in the place of the body's own, or nullptr
+  void linearize(const State& x, const double* pressures);
   /// Sums cells' matrices that `visit(add)` hands to add(cell, matrix), which may be overwritten.
   template <class Visit>
   void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P, Visit&& visit) const;
@@ -64,6 +75,7 @@ class Tangent : public Linearization {
   TermSumTangent terms_;
   const RotatingFrame* frame_;
   petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
+  std::vector<double> pressures_;  // of follow()
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;
   std::unique_ptr<TermSumLevel> assembled_terms_;

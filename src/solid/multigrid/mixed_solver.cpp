@@ -1,0 +1,180 @@
+#include "solid/multigrid/mixed_solver.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/duplicate.hpp"
+#include "solid/material/registered_laws.hpp"
+#include "solid/multigrid/float_multigrid.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+template <class Body>
+PetscErrorCode with_context(PC shell, Body&& body) {
+  MixedSolver* context = nullptr;
+  PetscCall(PCShellGetContext(shell, &context));
+  PetscCallCXX(body(*context));
+  return 0;
+}
+
+MaterialTable soften(const MaterialTable& material) {
+  return material.transformed([](const Material& m) {
+    return with_bulk_stiffness(m, std::min(bulk_stiffness(m), BulkPressure::most_in_soft_part * lame(m).mu));
+  });
+}
+
+PetscInt local_size(const FinestLevel& finest) { return 3 * finest.op.space().owned_nodes(); }
+PetscInt mixed_size(const FinestLevel& finest) {
+  return local_size(finest) + static_cast<PetscInt>(finest.op.bulk()->size());
+}
+
+/// Vectors of GMRES's basis at most, and iterations.
+constexpr PetscInt most_vectors = 60, most_iterations = 600;
+
+}  // namespace
+
+MixedSolver::MixedSolver(const FinestLevel& finest, PetscInt& iterations)
+    : bulk_(*finest.op.bulk()),
+      soft_material_(soften(finest.material)),
+      soft_{finest.mesh, finest.op, finest.terms, finest.supports, soft_material_, finest.kernels},
+      size_(static_cast<std::size_t>(local_size(finest))),
+      u_(petsc::duplicate(finest.op.space().layout())),
+      force_(petsc::duplicate(u_.get())),
+      none_(petsc::duplicate(u_.get())),
+      mixed_(finest.mesh.comm(), mixed_size(finest), mixed_size(finest),
+             {.multiply = [this](Vec in, Vec out) { multiply(in, out); }}),
+      displacements_(finest.mesh.comm(), local_size(finest), local_size(finest),
+                     {.multiply = [this](Vec in, Vec out) { tangent_->apply_free(shifts_, in, out); }}),
+      iterations_(iterations) {
+  check(MatCreateVecs(mixed_.get(), right_.out(), left_.out()));
+}
+
+MixedSolver::~MixedSolver() = default;
+
+void MixedSolver::configure(PC pc) {
+  const MPI_Comm comm = soft_.mesh.comm();
+  const char* outer = nullptr;
+  check(PCGetOptionsPrefix(pc, &outer));
+  const std::string prefix = outer ? outer : "";
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetName(pc, "pressures as unknowns of their own"));
+  check(PCShellSetContext(pc, this));
+  check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
+    return with_context(shell, [&](MixedSolver& self) { self.begin(around); });
+  }));
+  check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
+    return with_context(shell, [&](MixedSolver& self) { self.solve(in, out); });
+  }));
+  check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
+    return with_context(shell, [&](MixedSolver& self) { self.view(viewer); });
+  }));
+
+  check(PCCreate(comm, multigrid_.out()));
+  check(PCSetOptionsPrefix(multigrid_.get(), outer));
+  check(PCSetOperators(multigrid_.get(), displacements_.get(), displacements_.get()));
+  Multigrid::give_to(multigrid_.get(), std::make_unique<FloatMultigrid>(soft_));
+
+  check(KSPCreate(comm, inner_.out()));
+  check(KSPSetOptionsPrefix(inner_.get(), (prefix + "mixed_").c_str()));
+  check(KSPSetOperators(inner_.get(), mixed_.get(), mixed_.get()));
+  check(KSPSetType(inner_.get(), KSPFGMRES));
+  check(KSPGMRESSetRestart(inner_.get(), most_vectors));
+  check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, most_iterations));
+  PC triangle = nullptr;
+  check(KSPGetPC(inner_.get(), &triangle));
+  check(PCSetType(triangle, PCSHELL));
+  check(PCShellSetName(triangle, "upper triangle: multigrid, pressures cell by cell"));
+  check(PCShellSetContext(triangle, this));
+  check(PCShellSetApply(triangle, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
+    return with_context(shell, [&](MixedSolver& self) { self.precondition(in, out); });
+  }));
+  check(KSPSetFromOptions(inner_.get()));
+}
+
+bool MixedSolver::drives(PC pc) const {
+  PetscBool shell = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
+  void* context = nullptr;
+  if (shell) check(PCShellGetContext(pc, &context));
+  return context == this;
+}
+
+void MixedSolver::update(Tangent& tangent, Shifts s, PC) {
+  keep(tangent, s);
+  Multigrid::of(multigrid_.get())->update(tangent, s, multigrid_.get());
+}
+
+void MixedSolver::keep(Tangent& tangent, Shifts s) {
+  tangent_ = &tangent;
+  shifts_ = s;
+}
+
+void MixedSolver::begin(KSP around) {
+  check(KSPGetTolerances(around, &asked_, nullptr, nullptr, nullptr));
+  solved_ = 0;
+}
+
+void MixedSolver::solve(Vec residual, Vec correction) {
+  if (shifts_.q == 0) return check(PCApply(multigrid_.get(), residual, correction));  // nothing holds the volume
+  // What rounding leaves of the first solution is small, and needs no exact one.
+  const PetscReal tolerance = solved_++ == 0 ? std::clamp(0.5 * asked_, 1e-12, 1e-1) : 1e-2;
+  PetscReal divergence = 0, absolute = 0;
+  PetscInt most = 0, iterations = 0;
+  check(KSPGetTolerances(inner_.get(), nullptr, &absolute, &divergence, &most));
+  check(KSPSetTolerances(inner_.get(), tolerance, absolute, divergence, most));
+  {
+    const petsc::ReadView from(residual);
+    const petsc::WriteView to(right_.get());
+    std::copy(from.begin(), from.end(), to.begin());
+    std::fill(to.begin() + static_cast<std::ptrdiff_t>(size_), to.end(), 0.0);
+  }
+  check(KSPSolve(inner_.get(), right_.get(), left_.get()));
+  check(KSPGetIterationNumber(inner_.get(), &iterations));
+  iterations_ += iterations;
+  const petsc::ReadView from(left_.get());
+  const petsc::WriteView to(correction);
+  std::copy_n(from.begin(), size_, to.begin());
+}
+
+void MixedSolver::multiply(Vec in, Vec out) {
+  {
+    const petsc::ReadView from(in);
+    const petsc::WriteView to(u_.get());
+    std::copy_n(from.begin(), size_, to.begin());
+  }
+  const petsc::ReadView from(in);
+  const petsc::WriteView to(out);
+  tangent_->apply_mixed(shifts_, u_.get(), from.span().data() + size_, force_.get(), to.span().data() + size_);
+  const petsc::ReadView force(force_.get());
+  std::copy(force.begin(), force.end(), to.begin());
+}
+
+void MixedSolver::precondition(Vec in, Vec out) {
+  const petsc::ReadView from(in);
+  const petsc::WriteView to(out);
+  double* pressures = to.span().data() + size_;
+  bulk_.precondition_rows(shifts_.q, shifts_.a, from.span().data() + size_, pressures);
+  tangent_->pressure_forces(shifts_, none_.get(), pressures, force_.get());
+  {
+    petsc::WriteView force(force_.get());
+    for (std::size_t i = 0; i < size_; ++i) force[i] = from[i] - force[i];
+  }
+  check(PCApply(multigrid_.get(), force_.get(), u_.get()));
+  const petsc::ReadView u(u_.get());
+  std::copy(u.begin(), u.end(), to.begin());
+}
+
+void MixedSolver::view(PetscViewer viewer) const {
+  check(PetscViewerASCIIPushTab(viewer));
+  check(KSPView(inner_.get(), viewer));
+  check(PCView(multigrid_.get(), viewer));
+  check(PetscViewerASCIIPopTab(viewer));
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,167 @@
+#include "solid/operator/bulk_pressure.hpp"
+
+#include "petsc/agree.hpp"
+#include "solid/material/registered_laws.hpp"
+#include "solid/operator/cell_geometry.hpp"
+
+#include <Eigen/Cholesky>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace gearshift::solid {
+namespace {
+
+/// Fewer than degree p - 1 where pressures of that degree would lock, or have spurious modes.
+int pressure_degree(CellKind kind, int degree) {
+  if (kind == CellKind::hexahedron) return degree - 1;
+  return std::max(degree - 2, 0);
+}
+
+/// Of 2 mu + lambda, what pressures see of a body that shears as well: iterations are fewest with this.
+constexpr double share = 0.6;
+
+/// (k h)^2 of the shortest waves.
+double waves(int degree) { return 10.0 * degree * degree; }
+
+/// x^i y^j z^k, i + j + k <= degree, about the centre.
+std::vector<double> monomials(const Element& element, int degree) {
+  std::vector<double> result;
+  const Vec3 centre = element.centre();
+  for (const Vec3& xi : element.points())
+    for (int total = 0; total <= degree; ++total)
+      for (int i = total; i >= 0; --i)
+        for (int j = total - i; j >= 0; --j)
+          result.push_back(std::pow(xi[0] - centre[0], i) * std::pow(xi[1] - centre[1], j) *
+                           std::pow(xi[2] - centre[2], total - i - j));
+  return result;
+}
+
+}  // namespace
+
+void BulkPressure::require(const Space& space, const MaterialTable& material) {
+  std::string failure;
+  for (const auto& block : space.blocks())
+    if (block.element.kind() == CellKind::tetrahedron && space.degree() == 1)
+      failure =
+          "option -formulation mixed: tetrahedra of degree 1 lock with it as without; give -degree 2, whose pressure "
+          "is constant in each cell";
+  for (const Material& own : material.all())
+    if (!bulk_stands_apart(own))
+      failure = "option -formulation mixed: the material " + std::string(name_of(own.law)) +
+                " has no term k/2 (ln J)^2 that stands apart; give another law, or -volumetric log2 with a law of two "
+                "parts, or leave the option out";
+    else if (bulk_stiffness(own) < 0)
+      failure = "option -formulation mixed: nu < 0 needs no pressure of its own; leave the option out";
+  petsc::throw_if_any<OptionError>(space.comm(), failure);
+}
+
+BulkPressure::BulkPressure(const Space& space, const MaterialTable& material, const BatchArrays<double>& arrays,
+                           const Kernels& kernels)
+    : kernels_(kernels.bulk), lanes_(arrays.lanes()) {
+  for (const auto& block : space.blocks()) {
+    const Element& element = block.element;
+    Kind& own = kinds_.emplace_back();
+    own.kind = element.kind();
+    own.shapes = monomials(element, pressure_degree(element.kind(), element.degree()));
+    own.whole.functions = static_cast<int>(own.shapes.size() / element.points().size());
+  }
+  const auto width = static_cast<std::size_t>(lanes_);
+  std::vector<double> rho;
+  for (int b = 0; b < arrays.count(); ++b) {
+    const PetscInt first = arrays.cell(b, 0);
+    const BulkCells& cells = this->cells(space.element(first).kind());
+    functions_.push_back(cells.functions);
+    pressures_at_.push_back(static_cast<long>(size_));
+    points_at_.push_back(static_cast<long>(point_data_size_));
+    logarithmic_.push_back(material[first].law != Law::linear_elastic);
+    size_ += static_cast<std::size_t>(cells.functions) * width;
+    point_data_size_ += space.element(first).points().size() * bulk_point_size * width;
+    for (int l = 0; l < lanes_; ++l) {
+      const Material& own = material[arrays.cell(b, l)];
+      const double mu = lame(own).mu, stiffness = l < arrays.used(b) ? bulk_stiffness(own) : 0;
+      whole_.push_back(stiffness);
+      soft_.push_back(std::min(stiffness, most_in_soft_part * mu));
+      stiffness_.push_back(share * (2 * mu + soft_.back()));
+      rho.push_back(own.rho);
+    }
+  }
+  factor_masses(space, arrays);
+  for (std::size_t slot = 0; slot < rho.size(); ++slot)
+    inertia_.push_back(rho[slot] * std::pow(size_of_force_[slot], 4) / waves(space.degree()));
+  for (Kind& kind : kinds_) {
+    kind.whole.shapes = kind.shapes.data();
+    kind.whole.factors = factors_.data();
+    kind.whole.factors_at = factors_at_.data();
+    kind.whole.logarithmic = logarithmic_.data();
+    kind.whole.pressures_at = pressures_at_.data();
+    kind.whole.points_at = points_at_.data();
+    kind.soft = kind.whole;
+    kind.whole.stiffness = whole_.data();
+    kind.soft.stiffness = soft_.data();
+  }
+}
+
+void BulkPressure::factor_masses(const Space& space, const BatchArrays<double>& arrays) {
+  const auto width = static_cast<std::size_t>(lanes_);
+  for (int b = 0; b < arrays.count(); ++b) {
+    const int n = functions_[static_cast<std::size_t>(b)];
+    const std::size_t at = factors_.size();
+    factors_at_.push_back(static_cast<long>(at));
+    factors_.resize(at + static_cast<std::size_t>(n) * static_cast<std::size_t>(n + 1) / 2 * width);
+    for (std::size_t l = 0; l < width; ++l) {
+      const PetscInt cell = arrays.cell(b, static_cast<int>(l));
+      const Element& element = space.element(cell);
+      const Kind& kind = *std::find_if(kinds_.begin(), kinds_.end(),
+                                       [&](const Kind& own) { return own.kind == element.kind(); });
+      Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(n, n);
+      for (std::size_t q = 0; q < element.points().size(); ++q) {
+        const Eigen::Map<const Eigen::VectorXd> f(kind.shapes.data() + q * static_cast<std::size_t>(n), n);
+        mass += element.weigh(inverse(space.jacobian(cell, element.points()[q]))[9], q) * f * f.transpose();
+      }
+      const Eigen::MatrixXd factor = mass.llt().matrixL().solve(Eigen::MatrixXd::Identity(n, n));
+      double* to = factors_.data() + at + l;
+      for (int i = 0; i < n; ++i)
+        for (int j = 0; j <= i; ++j, to += width) *to = factor(i, j);
+      size_of_force_.push_back(std::pow(mass(0, 0), 1.0 / 6));  // the first function is 1
+    }
+  }
+}
+
+const BulkCells& BulkPressure::cells(CellKind kind, Part part) const {
+  const auto own = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& k) { return k.kind == kind; });
+  return part == Part::whole ? own->whole : own->soft;
+}
+
+template <class Use>
+void BulkPressure::each(Use&& use) const {
+  const auto width = static_cast<std::size_t>(lanes_);
+  std::size_t i = 0;
+  for (std::size_t b = 0; b < functions_.size(); ++b)
+    for (int f = 0; f < functions_[b]; ++f)
+      for (std::size_t l = 0; l < width; ++l, ++i) use(i, b * width + l);
+}
+
+void BulkPressure::finish_rows(PetscReal sq, const double* pressures, double* rows) const {
+  each([&](std::size_t i, std::size_t slot) {
+    rows[i] = sq * size_of_force_[slot] * ((whole_[slot] - soft_[slot]) * rows[i] - pressures[i]);
+  });
+}
+
+void BulkPressure::stiffen(const double* dilatations, double* pressures) const {
+  each([&](std::size_t i, std::size_t slot) { pressures[i] = whole_[slot] * (dilatations[i] + pressures[i]); });
+}
+
+void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const {
+  each([&](std::size_t i, std::size_t slot) {
+    const double answer = (whole_[slot] - soft_[slot]) / (stiffness_[slot] + sa / sq * inertia_[slot]);
+    pressures[i] = -rows[i] / (sq * size_of_force_[slot] * (1 + answer));
+  });
+}
+
+double BulkPressure::bytes() const {
+  return 8.0 * static_cast<double>(factors_.size() + 5 * whole_.size()) + 25.0 * static_cast<double>(functions_.size());
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,74 @@
+#pragma once
+
+/// @file
+/// The pressure as a field of its own, condensed cell by cell.
+
+#include "solid/operator/batch_arrays.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// What resists changes of volume, in the place of the law's lambda/2 e^2 with e = ln J (tr H of linear_elastic):
+///     lambda/2 int pi(e)^2,   p = lambda pi(e),
+/// with pi the projection onto polynomials, in the reference cell, that need not be continuous: of degree p - 1 on
+/// hexahedra, p - 2 on tetrahedra, 0 or p - 2 on wedges of degree 1 or 2. Cells of full integration resist more modes
+/// of volume than they have freedom, and lock; these do not. (Mixed methods and their condensation: J. Simo, R. Taylor,
+/// K. Pister, Comput. Methods Appl. Mech. Engrg. 51, 1985; F. Brezzi, M. Fortin, Mixed and Hybrid Finite Element
+/// Methods, 1991, VI.)
+///
+/// Solvers see it as two parts: a soft one, lambda <= most mu, that stays with the displacements, and the rest, whose
+/// pressures are unknowns of their own. Not collective.
+class BulkPressure {
+ public:
+  /// lambda / mu of the soft part at most.
+  static constexpr double most_in_soft_part = 1;
+
+  /// OptionError on all ranks where degree or law leave no pressure of its own. Collective.
+  static void require(const Space& space, const MaterialTable& material);
+  /// @param material with its lambda; what require() lets pass
+  BulkPressure(const Space& space, const MaterialTable& material, const BatchArrays<double>& arrays,
+               const Kernels& kernels);
+  BulkPressure(const BulkPressure&) = delete;
+  BulkPressure& operator=(const BulkPressure&) = delete;
+
+  /// What one has to know of a pair of batches and range that CellLoop hands out.
+  enum class Part { whole, soft };
+  const BulkKernels& kernels() const { return kernels_; }
+  const BulkCells& cells(CellKind kind, Part part = Part::whole) const;
+
+  /// Numbers of a tangent's point data, and of a vector of pressures: [batch][function][lane].
+  std::size_t point_data_size() const { return point_data_size_; }
+  std::size_t size() const { return size_; }
+  /// rows = w ((lambda - soft lambda) pi(e) - p), from the coefficients of pi(e) in `rows`; w gives them the size of
+  /// nodal forces times sq.
+  void finish_rows(PetscReal sq, const double* pressures, double* rows) const;
+  /// pressures = lambda (dilatations + pressures)
+  void stiffen(const double* dilatations, double* pressures) const;
+  /// The pressures that are left of such rows where each cell answers them by its own sq K + sa M.
+  void precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const;
+  double bytes() const;
+
+ private:
+  struct Kind {
+    CellKind kind = CellKind::hexahedron;
+    std::vector<double> shapes;
+    BulkCells whole, soft;
+  };
+  /// Batches of one number of functions.
+  void factor_masses(const Space& space, const BatchArrays<double>& arrays);
+  template <class Use>
+  void each(Use&& use) const;
+
+  const BulkKernels& kernels_;
+  int lanes_;
+  std::vector<Kind> kinds_;
+  std::vector<int> functions_;  // [batch]
+  std::vector<long> factors_at_, pressures_at_, points_at_;
+  std::vector<char> logarithmic_;
+  std::vector<double> factors_, whole_, soft_, size_of_force_, stiffness_, inertia_;  // the last five [batch][lane]
+  std::size_t point_data_size_ = 0, size_ = 0;
+};
+
+}  // namespace gearshift::solid
