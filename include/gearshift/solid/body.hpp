@@ -4,9 +4,9 @@
 /// A deformable body, discretized by finite elements, as a System.
 
 #include <gearshift/dynamics/system.hpp>
-#include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/footprint.hpp>
+#include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/mesh.hpp>

@@ -7,7 +7,6 @@
 #include "petsc/duplicate.hpp"
 
 #include <Eigen/Eigenvalues>
-
 #include <array>
 #include <string_view>
 

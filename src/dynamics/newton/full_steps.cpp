@@ -41,16 +41,20 @@ PetscErrorCode take_step(SNESLineSearch search, void*) {
   PetscFunctionReturn(0);
 }
 
+/// Whether a type is the default one, which PETSc sets where options are read or solves begin.
+bool is_type(const char* type, const char* by_default) { return !type || std::string_view(type) == by_default; }
+
 /// Whether the search is PETSc's default, untouched.
 bool is_default(SNES snes, SNESLineSearch search) {
-  PetscBool newton = PETSC_FALSE, backtracking = PETSC_FALSE;
+  SNESType newton = nullptr;
+  SNESLineSearchType backtracking = nullptr;
   PetscErrorCode (*before)(SNESLineSearch, Vec, Vec, PetscBool*, void*) = nullptr;
   PetscErrorCode (*after)(SNESLineSearch, Vec, Vec, Vec, PetscBool*, PetscBool*, void*) = nullptr;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(snes), SNESNEWTONLS, &newton));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(search), SNESLINESEARCHBT, &backtracking));
+  check(SNESGetType(snes, &newton));
+  check(SNESLineSearchGetType(search, &backtracking));
   check(SNESLineSearchGetPreCheck(search, &before, nullptr));
   check(SNESLineSearchGetPostCheck(search, &after, nullptr));
-  return newton && backtracking && !before && !after;
+  return is_type(newton, SNESNEWTONLS) && is_type(backtracking, SNESLINESEARCHBT) && !before && !after;
 }
 
 }  // namespace

@@ -158,8 +158,8 @@ struct BulkLoops {
           P sum(0.0);
           for (int a = 0; a < 3; ++a)
             for (int c = 0; c < 3; ++c) sum += points.slope(c, a, q) * P::load(K + (3 * a + c) * P::width);
-          pressure.add(first + q, sum, P::load(batch.points.geometry + (first + q) * points.geometry_step +
-                                               9 * P::width));
+          pressure.add(first + q, sum,
+                       P::load(batch.points.geometry + (first + q) * points.geometry_step + 9 * P::width));
         }
       });
       pressure.project();
@@ -177,7 +177,8 @@ struct BulkLoops {
           Tensor<P> K;
           for (int e = 0; e < 9; ++e) K.e[e] = P::load(from + e * P::width);
           const P det = P(sq) * P::load(points.geometry + q * points.geometry_step + 9 * P::width);
-          put(points, q, change(points.slopes_at(q), K, det * pressure.at(first + q), det * P::load(from + 9 * P::width)));
+          put(points, q,
+              change(points.slopes_at(q), K, det * pressure.at(first + q), det * P::load(from + 9 * P::width)));
         }
         sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
       });

@@ -112,15 +112,15 @@ constexpr int most_pressures = 56, bulk_point_size = 10;
 /// with pi the projection in L2 of the undeformed cell. Arrays over batches are those of all kinds.
 struct BulkCells {
   int functions = 0;
-  const double* shapes = nullptr;     ///< [cell_points][functions] polynomials f
-  const double* factors = nullptr;    ///< at factors_at[batch]: [i][j <= i][lane] the inverse of the factor L of their
-                                      ///< mass matrix L L', so that L^-1 f are orthonormal
-  const long* factors_at = nullptr;   ///< [batch]
-  const double* stiffness = nullptr;  ///< [batch][lane] lambda
-  const char* logarithmic = nullptr;  ///< [batch] whether e = ln J
+  const double* shapes = nullptr;      ///< [cell_points][functions] polynomials f
+  const double* factors = nullptr;     ///< at factors_at[batch]: [i][j <= i][lane] the inverse of the factor L of their
+                                       ///< mass matrix L L', so that L^-1 f are orthonormal
+  const long* factors_at = nullptr;    ///< [batch]
+  const double* stiffness = nullptr;   ///< [batch][lane] lambda
+  const char* logarithmic = nullptr;   ///< [batch] whether e = ln J
   const long* pressures_at = nullptr;  ///< [batch] where coefficients of orthonormal functions begin: [functions][lane]
-  const long* points_at = nullptr;  ///< [batch] where its tangent's data begin: [cell_points][bulk_point_size][lane]
-                                    ///< K = dxi/dx (K_ac at 3a + c), p
+  const long* points_at = nullptr;     ///< [batch] where its tangent's data begin: [cell_points][bulk_point_size][lane]
+                                       ///< K = dxi/dx (K_ac at 3a + c), p
 
   /// One of the batches as if there were no other.
   BulkCells alone(int batch, int lanes) const {

@@ -123,7 +123,7 @@ void MixedSolver::begin(KSP around) {
 void MixedSolver::solve(Vec residual, Vec correction) {
   if (shifts_.q == 0) return check(PCApply(multigrid_.get(), residual, correction));  // nothing holds the volume
   // What rounding leaves of the first solution is small, and needs no exact one.
-  const PetscReal tolerance = solved_++ == 0 ? std::clamp(0.5 * asked_, 1e-12, 1e-1) : 1e-2;
+  const PetscReal tolerance = solved_++ == 0 ? std::clamp(0.7 * asked_, 1e-12, 1e-1) : 1e-2;
   PetscReal divergence = 0, absolute = 0;
   PetscInt most = 0, iterations = 0;
   check(KSPGetTolerances(inner_.get(), nullptr, &absolute, &divergence, &most));

@@ -52,8 +52,8 @@ class MixedSolver : public Multigrid {
   ShellMatrix mixed_, displacements_;
   petsc::Handle<PC> multigrid_;
   petsc::Handle<KSP> inner_;
-  PetscReal asked_ = 0;       // relative to what the method around has to solve
-  PetscInt solved_ = 0;       // since it began
+  PetscReal asked_ = 0;  // relative to what the method around has to solve
+  PetscInt solved_ = 0;  // since it began
   PetscInt& iterations_;
 };
 

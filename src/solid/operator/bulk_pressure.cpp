@@ -5,7 +5,6 @@
 #include "solid/operator/cell_geometry.hpp"
 
 #include <Eigen/Cholesky>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -113,8 +112,8 @@ void BulkPressure::factor_masses(const Space& space, const BatchArrays<double>& 
     for (std::size_t l = 0; l < width; ++l) {
       const PetscInt cell = arrays.cell(b, static_cast<int>(l));
       const Element& element = space.element(cell);
-      const Kind& kind = *std::find_if(kinds_.begin(), kinds_.end(),
-                                       [&](const Kind& own) { return own.kind == element.kind(); });
+      const Kind& kind =
+          *std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& own) { return own.kind == element.kind(); });
       Eigen::MatrixXd mass = Eigen::MatrixXd::Zero(n, n);
       for (std::size_t q = 0; q < element.points().size(); ++q) {
         const Eigen::Map<const Eigen::VectorXd> f(kind.shapes.data() + q * static_cast<std::size_t>(n), n);

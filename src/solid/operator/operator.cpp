@@ -60,8 +60,8 @@ void add_pressures(const double* pressures, std::size_t lanes, const Material& m
     pressures += lanes;
     Tensor<double> H;
     std::copy(point.gradient.begin(), point.gradient.end(), H.e);
-    Tensor<double> slope = material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}}
-                                                               : cofactors(plus_identity(H));
+    Tensor<double> slope =
+        material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
     const double scale = material.law == Law::linear_elastic ? 1 : 1 / (1 + volume_change(H));
     for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * scale * slope.e[e];
     if (lambda > 0) point.energy += p * p / (2 * lambda);
@@ -141,8 +141,7 @@ std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec 
   const AtState at(*this, internal);
   run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
     run_with(
-        bulk(), Part::whole, b, range,
-        [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
+        bulk(), Part::whole, b, range, [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
         [&](const BulkCells& cells, Range few) { kernels_.bulk.residual(b, few, cells, in[0], to); });
   });
   return describe(found);

@@ -75,7 +75,7 @@ class Tangent : public Linearization {
   TermSumTangent terms_;
   const RotatingFrame* frame_;
   petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
-  std::vector<double> pressures_;  // of follow()
+  std::vector<double> pressures_;            // of follow()
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;
   std::unique_ptr<TermSumLevel> assembled_terms_;
