@@ -4,16 +4,36 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace gearshift {
 
 using petsc::poison_where;
 
 GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience)
-    : base_(base), comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))), guard_(comm_, patience) {}
+    : base_(base),
+      comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
+      patience_(patience),
+      guard_(comm_, patience) {}
+
+bool GuardedSystem::ask_aside(const std::function<bool()>& question) {
+  petsc::CallbackGuard aside(comm_, patience_);
+  petsc::CallbackGuard* outer = std::exchange(residuals_guard_, &aside);
+  bool answer = false;
+  try {
+    answer = question();
+  } catch (...) {
+    residuals_guard_ = outer;
+    throw;
+  }
+  residuals_guard_ = outer;
+  int no = !answer || aside.holds() ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &no, 1, MPI_INT, MPI_MAX, comm_);
+  return !no;
+}
 
 void GuardedSystem::residual(const State& x, Vec r) {
-  const bool good = guard_.run([&] { base_.residual(x, r); });
+  const bool good = residuals_guard_->run([&] { base_.residual(x, r); });
   poison_where(!good, r);
 }
 

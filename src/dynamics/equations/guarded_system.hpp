@@ -4,6 +4,7 @@
 
 #include "petsc/callback_guard.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace gearshift {
@@ -65,10 +66,16 @@ class GuardedSystem : public System {
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }
 
+  /// The answer of a question that asks for residuals where no solve has been: what callbacks throw there is forgotten,
+  /// and the answer is no, on every rank. Collective, one reduction.
+  bool ask_aside(const std::function<bool()>& question);
+
  private:
   System& base_;
   MPI_Comm comm_;
+  PetscReal patience_;
   mutable petsc::CallbackGuard guard_;
+  petsc::CallbackGuard* residuals_guard_ = &guard_;
 };
 
 /// The tangent of a GuardedSystem. Once a callback that moves its point has thrown on a rank, all its products are

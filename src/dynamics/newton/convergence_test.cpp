@@ -14,6 +14,7 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal confirming_fall = 0.1;  // of the residual in a solve, that bears out small increments
+constexpr PetscReal fall_to_rest = 1e-3;    // that does so in statics
 constexpr PetscReal krylov_share = 0.3;     // of the error that Newton may leave
 constexpr PetscReal max_krylov_rtol = 0.1;
 constexpr PetscReal max_way = 0.1;  // of |x|: beyond it the prediction is no prediction
@@ -67,9 +68,10 @@ void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)>
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void ConvergenceTest::begin(StepReport& record, PetscReal slope_q, Vec q, const Allowance& allowance) {
+void ConvergenceTest::begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance) {
   record_ = &record;
-  slope_q_ = slope_q;
+  slope_q_ = slope.q;
+  at_rest_ = slope.v == 0 && slope.a == 0;
   q_ = q;
   idle_ = unconfirmed_ = false;
   newton_ = is_newton(snes_);
@@ -129,6 +131,9 @@ bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * qnorm;
 }
 
+/// Whether the residual at x is noise along y. One larger than the first is not, whatever it looks like.
+bool ConvergenceTest::noise(Vec x, Vec y, PetscReal fnorm) const { return fnorm <= initial_ && noisy_(x, y); }
+
 /// Whether a residual that does not fall any more has met its noise. It costs residuals, so that it is asked at the
 /// iterations 2, 4, 8, ...
 bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
@@ -137,12 +142,13 @@ bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
   Vec x = nullptr, y = nullptr;
   check(SNESGetSolution(snes_, &x));
   check(SNESGetSolutionUpdate(snes_, &y));
-  return noisy_(x, y);
+  return noise(x, y, fnorm);
 }
 
-/// Whether the residual bears out what small increments say.
+/// Whether the residual bears out what small increments say. At rest nothing bounds the way, and increments are small
+/// against an unknown that runs away, too.
 bool ConvergenceTest::confirmed(PetscReal fnorm) {
-  if (newton_ && fnorm <= confirming_fall * initial_) return true;
+  if (newton_ && fnorm <= (at_rest_ ? fall_to_rest : confirming_fall) * initial_) return true;
   Vec x = nullptr;
   check(SNESGetSolution(snes_, &x));
   const bool rounding = at_rounding_(x);
@@ -268,7 +274,7 @@ bool ConvergenceTest::stagnated_at_rounding() {
   check(SNESGetTolerances(snes_, nullptr, nullptr, &stol, nullptr, nullptr));
   check(SNESGetFunctionNorm(snes_, &fnorm));
   const bool small = small_already || ynorm <= stol * xnorm || slope_q_ * ynorm <= 1e-13 * qnorm;
-  if ((small && confirmed(fnorm)) || noisy_(x, y)) return true;
+  if ((small && confirmed(fnorm)) || noise(x, y, fnorm)) return true;
   if (!small) return false;
   idle_ = linear_solver_was_idle();
   return false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <gearshift/dynamics/report.hpp>
+#include <gearshift/dynamics/state.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
 
@@ -26,8 +27,8 @@ struct Allowance {
 /// When Newton's iteration stops, and the record of how it went. Installed on a SNES as its convergence test.
 ///
 /// PETSc's own test comes first (or the thresholds instead). Small increments alone prove nothing: a tangent that is too
-/// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too, or to be no more
-/// than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
+/// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too (tenfold, in
+/// statics a thousandfold), or to be no more than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
 ///
 /// A solve that starts from a prediction may end sooner, when its error is a small share s of the way |x_1 - x_0| that
 /// Newton's first step made from there: with increments d_m and residuals r_m, rho = |r_m| / |r_{m-1}|,
@@ -48,12 +49,12 @@ class ConvergenceTest {
 
   /// @param borrowed the SNES is somebody else's, and gets PETSc's own test back at the end
   /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
-  /// @param noisy whether the residual around x is noise, along a step y of about the size that noise makes
+  /// @param noisy whether the residual around x is noise along a step y
   void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding, std::function<bool(Vec x, Vec y)> noisy);
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
-  /// @param slope_q factor from the unknown to q; @param q the q of the last residual, for the rounding test.
-  void begin(StepReport& record, PetscReal slope_q, Vec q, const Allowance& allowance);
+  /// @param slope factors from the unknown to q, v and a; @param q the q of the last residual, for the rounding test.
+  void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance);
   /// After the solve: the linear solver has its own tolerance again.
   void end();
 
@@ -77,6 +78,7 @@ class ConvergenceTest {
   SNESConvergedReason judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm);
   SNESConvergedReason by_thresholds(PetscInt it, PetscReal snorm, PetscReal fnorm);
   bool below_rounding(PetscReal xnorm, PetscReal snorm) const;
+  bool noise(Vec x, Vec y, PetscReal fnorm) const;
   bool met_noise(PetscInt it, PetscReal fnorm) const;
   bool linear_solver_was_idle() const;
   bool confirmed(PetscReal fnorm);
@@ -93,7 +95,7 @@ class ConvergenceTest {
   std::function<bool(Vec, Vec)> noisy_;
   StepReport* record_ = nullptr;
   bool borrowed_ = false, newton_ = true;
-  bool idle_ = false, unconfirmed_ = false;
+  bool idle_ = false, unconfirmed_ = false, at_rest_ = false;
   PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
   Allowance allowance_;

@@ -45,7 +45,9 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   from_options_ = from_options;
   const auto rounding = [this](Vec x) { return at_rounding(x); };
   const auto bad = [this] { return unusable(); };
-  rules_.install(snes_.get(), external_, rounding, [this](Vec x, Vec y) { return noisy(x, y); });
+  rules_.install(
+      snes_.get(), external_, [this](Vec x) { return stayed_near(x) && at_rounding(x); },
+      [this](Vec x, Vec y) { return noisy(x, y); });
   if (external_) {
     check(SNESGetLagPreconditioner(snes_.get(), &former_lag_));
     rules_.wrms().install(snes_.get(), true, rounding, bad);

@@ -2,7 +2,6 @@
 
 #include "dynamics/newton/full_steps.hpp"
 #include "dynamics/newton/newton_types.hpp"
-#include "dynamics/newton/rounding.hpp"
 #include "petsc/duplicate.hpp"
 #include "petsc/log.hpp"
 #include "petsc/poison.hpp"
@@ -129,7 +128,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const Shifts slope = shifts();
   const PetscInt inner = system_.inner_iterations();
   record.newton_reason = NewtonReason::none;
-  rules_.begin(record, slope.q, motion_.q(), allowance_);
+  rules_.begin(record, slope, motion_.q(), allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   bool usable = true;
   {
@@ -174,30 +173,6 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
   check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
   if (motion_.any_constrained()) residual(x, function_.get());  // the failed search left other reactions behind
   return true;
-}
-
-/// For methods that end without asking for convergence.
-bool NewtonSolver::bypassed_test_converged(Vec x) {
-  PetscReal initial = 0, now = 0;
-  residual(start_.get(), function_.get());
-  check(VecNorm(function_.get(), NORM_2, &initial));
-  residual(x, function_.get());
-  check(VecNorm(function_.get(), NORM_2, &now));
-  return rules_.fell_enough(initial, now) || at_rounding(x);
-}
-
-bool NewtonSolver::at_rounding(Vec x) {
-  evaluated_ = nullptr;
-  if (!work_) work_ = duplicate(x);
-  if (!work_in_) work_in_ = duplicate(x);
-  return residual_is_rounding(system_, motion_, x, work_.get(), work_in_.get());
-}
-
-bool NewtonSolver::noisy(Vec x, Vec y) {
-  evaluated_ = nullptr;
-  for (auto* work : {&work_, &work_in_, &moved_})
-    if (!*work) *work = duplicate(x);
-  return residual_is_noise(system_, motion_, x, y, work_.get(), work_in_.get(), moved_.get());
 }
 
 bool NewtonSolver::solve(Vec x, StepReport& record) {

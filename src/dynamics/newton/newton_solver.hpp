@@ -143,6 +143,8 @@ class NewtonSolver {
   bool judge(Vec x, StepReport& record);
   bool bypassed_test_converged(Vec x);
   bool at_rounding(Vec x);
+  std::pair<PetscReal, PetscReal> journey(Vec x);
+  bool stayed_near(Vec x);
   bool noisy(Vec x, Vec y);
   std::string describe_failure();
   bool moves_rigidly();

@@ -10,6 +10,9 @@ namespace {
 
 constexpr PetscReal perturbation = 4 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal tolerated = 16;  // times what the perturbation makes: sums of many terms round more than once
+constexpr PetscReal as_large = 0.2, no_larger = 4, longer = 8, off_centre = 3;
+constexpr PetscReal short_way = 1.0 / 128, still = 3e-8, leap = 1e-2;
+constexpr PetscReal noise_widths[] = {1, 8, 64};
 
 }  // namespace
 
@@ -28,36 +31,44 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
   return size <= tolerated * change;  // false for not-a-number
 }
 
-bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, Vec r, Vec point, Vec sum) {
-  constexpr PetscReal as_large = 0.2, no_larger = 4;
+bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, PetscReal reach, Vec r, Vec point,
+                       Vec sum) {
   const auto add_residual_at = [&](PetscReal along, PetscReal factor) {
     check(VecWAXPY(point, along, y, x));
     system.residual(motion.state_at(point), r);
     check(VecAXPY(sum, factor, r));
+  };
+  const auto free_size = [&] {
+    PetscReal size = 0;
+    motion.set_fixed_entries(sum, 0.0);
+    check(VecNorm(sum, NORM_2, &size));
+    return size;
   };
   const auto second_difference = [&](PetscReal centre, PetscReal width) {
     check(VecZeroEntries(sum));
     add_residual_at(centre - width, 1);
     add_residual_at(centre, -2);
     add_residual_at(centre + width, 1);
-    motion.set_fixed_entries(sum, 0.0);
-    PetscReal size = 0;
-    check(VecNorm(sum, NORM_2, &size));
-    return size;
+    return free_size();
   };
-  PetscReal size = 0;
   check(VecZeroEntries(sum));
   add_residual_at(0, 1);
-  motion.set_fixed_entries(sum, 0.0);
-  check(VecNorm(sum, NORM_2, &size));
+  const PetscReal size = free_size();
+  // As large as R, and no larger over a longer way: false for not-a-number.
+  const auto noisy_about = [&](PetscReal centre, PetscReal width) {
+    const PetscReal near = second_difference(centre, width);
+    return near >= as_large * size && second_difference(centre, longer * width) <= no_larger * near;
+  };
+  // Over a small part of the step what is smooth bends a little, while noise leaps or stands still.
+  const auto smooth_about = [&](PetscReal centre) {
+    const PetscReal bend = second_difference(centre, short_way);
+    return bend > still * size && bend < leap * size;
+  };
+  if (smooth_about(0) && smooth_about(off_centre)) return motion.state_at(x), false;
   bool noise = false;
-  for (const PetscReal width : {1, 8, 64}) {
-    const PetscReal here = second_difference(0, width);
-    if (here < as_large * size) continue;
-    const PetscReal there = second_difference(3 * width, width);
-    noise = there >= as_large * size && second_difference(0, 8 * width) <= no_larger * std::max(here, there);
-    if (noise) break;
-  }
+  for (const PetscReal width : noise_widths)
+    noise = noise ||
+            ((off_centre + longer) * width <= reach && noisy_about(0, width) && noisy_about(off_centre * width, width));
   motion.state_at(x);
   return noise;
 }

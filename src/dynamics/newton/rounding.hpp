@@ -15,10 +15,12 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
 ///
 ///     D(c, w) = R(x + (c - w) y) - 2 R(x + c y) + R(x + (c + w) y),
 ///
-/// are then, for a width w of 1, 8 or 64, as large as R itself at two places and no larger over eight times the width;
-/// those of a smooth R grow by 64 there, those of a kink by 8, and a jump is met at one of the places only. (After
-/// J.J. More, S.M. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.) Up to 28 residuals; r, point and
-/// sum are work vectors. The state of x is `motion`'s afterwards.
-bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, Vec r, Vec point, Vec sum);
+/// are then, for a width w of 1, 8 or 64, as large as R itself about two centres, 0 and 3 w, and about either no larger
+/// over eight times the width; those of a smooth R grow by 64 there, those of a kink by 8, and a jump is met about one of
+/// the centres only. (After J.J. More, S.M. Wild, Estimating computational noise, SIAM J. Sci. Comput. 33, 2011.) Over a
+/// long way a bounded R looks like noise, too: no point is further from x than `reach` y, which has to be tiny. Up to 37
+/// residuals; r, point and sum are work vectors. The state of x is `motion`'s afterwards.
+bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, PetscReal reach, Vec r, Vec point,
+                       Vec sum);
 
 }  // namespace gearshift
