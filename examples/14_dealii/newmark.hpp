@@ -19,7 +19,10 @@ inline Iterations newmark(const Problem& problem, Assembler& assembler, PetscInt
                           const std::function<void(double, Vec)>& after) {
   using gearshift::petsc::check, gearshift::petsc::Handle;
   Handle<Vec> q, v, a, r, change;
-  for (Handle<Vec>* x : {&q, &v, &a, &r, &change}) check(VecDuplicate(assembler.layout(), x->out()));
+  for (Handle<Vec>* x : {&q, &v, &a, &r, &change}) {
+    check(VecDuplicate(assembler.layout(), x->out()));
+    check(VecSet(x->get(), 0));
+  }
   Handle<Mat> tangent;
   check(MatDuplicate(assembler.matrix(), MAT_COPY_VALUES, tangent.out()));
   Handle<KSP> solver;

@@ -30,6 +30,13 @@ int ranks_in(MPI_Comm comm) {
   return size;
 }
 
+/// Whether a node of a tetrahedron or wedge is one of its vertices.
+bool is_vertex(const solid::Element& element, int node) {
+  const Vec3& xi = element.nodes()[static_cast<std::size_t>(node)];
+  const bool end = element.kind() != solid::CellKind::wedge || std::abs(xi[2]) == 1;
+  return end && std::all_of(xi.begin(), xi.end(), [](double x) { return std::round(x) == x; });
+}
+
 /// The corners of a face's quadrilaterals and triangles, as triangles of local nodes: of hexahedra all cells of the grid
 /// of nodes, of others the face itself.
 std::vector<std::array<PetscInt, 3>> triangles_of(const solid::Space& space, const solid::CellFace& face) {
@@ -38,11 +45,11 @@ std::vector<std::array<PetscInt, 3>> triangles_of(const solid::Space& space, con
   const auto node = [&](std::size_t i) { return cell[static_cast<std::size_t>(on_face[i])]; };
   std::vector<std::array<PetscInt, 3>> triangles;
   if (space.element(face.cell).kind() != solid::CellKind::hexahedron) {
-    const auto vertices = static_cast<int>(space.element(face.cell).vertices());
     std::vector<PetscInt> corners;
     for (std::size_t i = 0; i < on_face.size(); ++i)
-      if (on_face[i] < vertices) corners.push_back(node(i));
-    if (corners.size() == 3) triangles.push_back({corners[0], corners[1], corners[2]});
+      if (is_vertex(space.element(face.cell), on_face[i])) corners.push_back(node(i));
+    triangles.push_back({corners[0], corners[1], corners.back()});
+    if (corners.size() == 4) triangles.push_back({corners[0], corners[3], corners[2]});  // two above two
     return triangles;
   }
   const auto n = static_cast<std::size_t>(space.degree());
@@ -54,6 +61,22 @@ std::vector<std::array<PetscInt, 3>> triangles_of(const solid::Space& space, con
       triangles.push_back({corners[0], corners[2], corners[3]});
     }
   return triangles;
+}
+
+/// Takes the books of an accepted window into those of the run.
+void add(Report& run, const Report& window) {
+  Report all = window;
+  all.steps += run.steps;
+  all.rejected += run.rejected;
+  all.newton_iterations += run.newton_iterations;
+  all.krylov_iterations += run.krylov_iterations;
+  all.guard_trips += run.guard_trips;
+  all.guard_products += run.guard_products;
+  all.bdf_steps += run.bdf_steps;
+  all.preconditioner_builds += run.preconditioner_builds;
+  all.energy_warnings += run.energy_warnings;
+  all.seconds += run.seconds;
+  run = std::move(all);
 }
 
 }  // namespace
@@ -71,6 +94,7 @@ class Coupling::Impl {
                         " dimensions; the body couples in three");
     nodes_ = body.face_nodes(keys_.faces);
     values_.resize(3 * nodes_.size());
+    loads_.resize(values_.size());
     ids_.resize(nodes_.size());
     std::vector<double> places;
     for (const PetscInt node : nodes_) {
@@ -79,22 +103,27 @@ class Coupling::Impl {
     }
     participant_.setMeshVertices(keys_.mesh, places, ids_);
     if (participant_.requiresMeshConnectivityFor(keys_.mesh)) set_triangles();
-    if (keys_.reads_tractions) tractions_ = petsc::duplicate(body.layout());
+    if (!keys_.reads_tractions) return;
+    tractions_ = petsc::duplicate(body.layout());
+    integrate_ = body.traction_integral(keys_.faces);
   }
 
-  /// Adds the partners' forces at time t, which are known from the beginning of the present step to the window's end.
+  /// Adds the partners' forces at time t, which are known from the beginning of the present step to the window's end;
+  /// after the last window those that were read last.
   void add_forces(PetscReal t, Vec forces) {
     if (!begun_) return;
-    const double time = std::clamp<double>(t - now_, 0, participant_.getMaxTimeStepSize());
-    participant_.readData(keys_.mesh, keys_.reads, ids_, time, values_);
+    if (!ended_) {
+      const double time = std::clamp<double>(t - now_, 0, participant_.getMaxTimeStepSize());
+      participant_.readData(keys_.mesh, keys_.reads, ids_, time, loads_);
+    }
     Vec target = keys_.reads_tractions ? tractions_.get() : forces;
     if (keys_.reads_tractions) check(VecZeroEntries(target));
     {
       const petsc::WriteView entries(target);
       for (std::size_t i = 0; i < nodes_.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) entries[3 * static_cast<std::size_t>(nodes_[i]) + c] += values_[3 * i + c];
+        for (std::size_t c = 0; c < 3; ++c) entries[3 * static_cast<std::size_t>(nodes_[i]) + c] += loads_[3 * i + c];
     }
-    if (keys_.reads_tractions) body_.integrate_tractions(keys_.faces, target, forces);
+    if (keys_.reads_tractions) integrate_(target, forces);
   }
 
   Report run(Stepper& stepper, const WindowDone& done) {
@@ -105,26 +134,47 @@ class Coupling::Impl {
     begun_ = true;
     stepper.add_monitor([this](const Stepper& s, const StepReport& report) { step_done(s, report); });
     std::optional<Snapshot> begin;
+    const PetscInt most = stepper.options().max_steps;
     Report report;
     while (participant_.isCouplingOngoing()) {
       if (participant_.requiresWritingCheckpoint()) begin = stepper.snapshot();
       window_end_ = now_ + participant_.getMaxTimeStepSize();
-      report = stepper.advance_to(window_end_);
-      if (stepper.state().t < window_end_) return report;
+      const Report window = advance(stepper, most - report.steps, done);
+      if (stepper.state().t < window_end_) {
+        add(report, window);
+        done(steps_, true);
+        return report;
+      }
       if (participant_.requiresReadingCheckpoint()) {
         stepper.restore(*begin);
         now_ = stepper.state().t;
         steps_.clear();
         continue;
       }
-      done(steps_, !participant_.isCouplingOngoing());
+      add(report, window);
+      const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
+      done(steps_, !ongoing || stops);
       steps_.clear();
+      if (!stops) continue;
+      report.reason = StopReason::max_steps;
+      return report;
     }
     participant_.finalize();
+    ended_ = true;
     return report;
   }
 
  private:
+  /// Through the window. What was reached of it before the steps failed is handed on, too.
+  Report advance(Stepper& stepper, PetscInt most_steps, const WindowDone& done) {
+    try {
+      return stepper.advance_to(window_end_, most_steps);
+    } catch (const StepFailed&) {
+      done(steps_, true);
+      throw;
+    }
+  }
+
   /// Tells the partners of a step's end.
   void step_done(const Stepper& stepper, const StepReport& report) {
     steps_.push_back(report);
@@ -161,10 +211,11 @@ class Coupling::Impl {
   precice::Participant participant_;
   std::vector<PetscInt> nodes_;
   std::vector<precice::VertexID> ids_;
-  std::vector<double> values_;
+  std::vector<double> values_, loads_;
   std::vector<StepReport> steps_;
   petsc::Handle<Vec> tractions_;
-  bool begun_ = false;
+  solid::Body::TractionIntegral integrate_;
+  bool begun_ = false, ended_ = false;
   double now_ = 0, window_end_ = 0;
 };
 

@@ -42,10 +42,11 @@ class Coupling {
   Coupling(const Coupling&) = delete;
   Coupling& operator=(const Coupling&) = delete;
 
-  /// Called at the end of each window that will not be taken again, with the steps that led through it.
+  /// Called at the end of each window that will not be taken again, with the steps that led through it, and where the run
+  /// stops inside of one.
   using WindowDone = std::function<void(std::span<const StepReport> steps, bool last)>;
-  /// Waits for the partners and takes the body to the end of the last window, or to where the stepper stops. This object
-  /// must outlive the stepper's steps.
+  /// Waits for the partners and takes the body to the end of the last window, or to where the stepper stops, as after
+  /// its max_steps. The report is that of all accepted windows. This object must outlive the stepper's steps.
   Report run(Stepper& stepper, const WindowDone& done);
 
  private:

@@ -1,6 +1,7 @@
 #include "app/coupling.hpp"
 
 #include <array>
+#include <string>
 
 namespace gearshift::app {
 
@@ -18,6 +19,12 @@ void CouplingKeys::read(petsc::Options& options) {
                  readable, reads_tractions);
   options.string("-precice_write", "the data that tell how the nodes move", writes);
   options.choice("-precice_write_kind", "what they are", writable, writes_velocity);
+  constexpr std::array needs_coupling{"-precice_participant", "-precice_mesh",  "-precice_faces",     "-precice_read",
+                                      "-precice_read_kind",   "-precice_write", "-precice_write_kind"};
+  for (const char* key : needs_coupling)
+    if (!given() && petsc::has_option("", key))
+      throw OptionError("option " + std::string(key) +
+                        ": this is about a coupled run; give preCICE's configuration file by -precice too");
   if (!given()) return;
   if (!Coupling::available())
     throw OptionError(

@@ -28,8 +28,8 @@ std::span<const char* const> envelope_names();
 /// Throws OptionError, with the most similar name, for a name that is none of these.
 void check_envelope_names(const std::vector<std::string>& names);
 
-/// At each node the greatest value of each field over all accepted steps (not between them) and the time at which it was
-/// reached first; where unlike materials meet, that of all of them. Every function is collective.
+/// At each node the greatest value of each field over all accepted steps (not between them; of a coupled run over the ends
+/// of windows) and the time at which it was reached first; where unlike materials meet, that of all of them. Every function is collective.
 class Envelope {
  public:
   /// @param fields has at least those of the envelope, and outlives it

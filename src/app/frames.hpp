@@ -25,9 +25,9 @@ namespace gearshift::app {
 /// What -output_format takes, in the order of io::FrameFormat.
 inline constexpr std::array frame_formats{"vtu", "vtkhdf"};
 
-/// solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, of every n-th step or load step, and at times between steps by the dense
-/// output, which leaves the steps as they are. The numbers are those of the steps, or, where there are frames between
-/// steps, they count frames. Every function is collective.
+/// solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, of every n-th step or
+/// load step, and at times between steps by the dense output, which leaves the steps as they are. The numbers are those of
+/// the steps (of a coupled run those of windows), or, where there are frames between steps, they count frames. Every function is collective.
 class Frames {
  public:
   /// In a folder that is this run's alone. Throws IoError.

@@ -5,12 +5,11 @@
 
 #include "app/case.hpp"
 #include "app/known_keys.hpp"
+#include "petsc/key_names.hpp"
 #include "petsc/option_catalogue.hpp"
 
 #include <strings.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstring>
 #include <sstream>
 
@@ -18,13 +17,9 @@ namespace gearshift::app {
 namespace {
 
 using Entry = petsc::OptionCatalogue::Entry;
+using petsc::lower;
 
 constexpr std::size_t width = 100;
-
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
 
 bool concerns(const Entry& entry, const std::string& word) {
   const std::string wanted = lower(word);

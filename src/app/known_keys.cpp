@@ -1,12 +1,16 @@
 #include "app/known_keys.hpp"
 
 #include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
 #include "app/option_origin.hpp"
 #include "petsc/agree.hpp"
+#include "petsc/key_names.hpp"
 #include "petsc/unread_options.hpp"
+
+#include <petscsnes.h>
 
 #include <algorithm>
 #include <array>
@@ -14,12 +18,17 @@
 #include <string>
 
 namespace gearshift::app {
+
+using petsc::lower;
+
 namespace {
 
 /// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
 constexpr const char* beginnings_in_petsc =
     "snes ksp pc_ mg_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_ log info options petsc "
     "malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
+    "redundant_ telescope_ fieldsplit_ npc_ inner_ random_ composite_ hmg_ bddc_ nn_ galerkin_ lsc_ svd_ pep_ nep_ bv_ "
+    "ds_ rg_ fn_ ts_ tao_ vecscatter_ mumps superlu cuda hip_ kokkos "
     "no_signal_handler objects_dump device root_ default_device use_gpu_aware_mpi display draw saws skip_petscrc nox "
     "dll_ tmp shared_tmp not_shared_tmp get_total_flops history version";
 
@@ -30,12 +39,22 @@ bool left_to_petsc(const std::string& key) {
   return false;
 }
 
+/// Whether a key begins with the same word as one of ours: then it is no other library's.
+bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& catalogue) {
+  const std::size_t end = key.find('_');
+  if (end == std::string::npos) return false;
+  const std::string word = "-" + key.substr(0, end + 1);
+  return std::any_of(catalogue.entries().begin(), catalogue.entries().end(),
+                     [&](const auto& entry) { return lower(entry.key).starts_with(word); });
+}
+
 /// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
 std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
-  const bool region = key.starts_with("material_");
-  const auto begins_key = [&](const char* beginning) { return key.starts_with(beginning); };
-  constexpr std::array of_faces{"traction_", "force_",    "torque_", "mass_",       "prescribe_", "fix_",
-                                "clamp_",    "pressure_", "gas_",    "foundation_", "dashpot_"};
+  const std::string small = lower(key);
+  const bool region = small.starts_with("material_");
+  const auto begins_key = [&](const char* beginning) { return small.starts_with(beginning); };
+  constexpr std::array of_faces{"traction_", "force_", "torque_",     "mass_",   "prescribe_",
+                                "pressure_", "gas_",   "foundation_", "dashpot_"};
   if (!region && std::none_of(of_faces.begin(), of_faces.end(), begins_key)) return {};
   std::string list;
   for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
@@ -46,8 +65,7 @@ std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
          "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list);
 }
 
-std::string complaint(const std::string& key, const OptionOrigin& origin, const petsc::OptionCatalogue& catalogue) {
-  const std::string nearest = catalogue.nearest("-" + key);
+std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
   return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": no key has this name. " +
          (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "All keys: gearshift-solid -help";
 }
@@ -77,17 +95,25 @@ void catalogue_later_keys(MPI_Comm comm) {
   });
 }
 
+void print_solver_keys(MPI_Comm comm) {
+  petsc::Handle<SNES> snes;
+  petsc::check(SNESCreate(comm, snes.out()));
+  petsc::check(SNESSetFromOptions(snes.get()));
+}
+
 void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict) {
   const MPI_Comm comm = mesh.comm();
   std::string error, warnings;  // on the first rank, which reads the option files
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   for (const std::string& key : petsc::unread_options()) {
-    if (rank > 0 || left_to_petsc(key) || catalogue.knows("-" + key)) continue;
-    const std::string name = unknown_name(mesh, key);
+    const std::string small = lower(key);
+    if (rank > 0 || left_to_petsc(small) || catalogue.knows("-" + key)) continue;
+    const std::string name = unknown_name(mesh, key), nearest = catalogue.nearest("-" + key);
     const OptionOrigin origin = origin_of(key);
-    const std::string text = name.empty() ? complaint(key, origin, catalogue) : name;
-    if (!name.empty() || (strict && origin.kind != OptionOrigin::Kind::surroundings))
+    const std::string text = name.empty() ? complaint(key, origin, nearest) : name;
+    const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);
+    if (strict && meant_for_us && origin.kind != OptionOrigin::Kind::surroundings)
       error = error.empty() ? text : error;
     else
       warnings += "warning: " + text + "\n";

@@ -13,10 +13,13 @@ namespace gearshift::app {
 /// the families of PETSc's own. Collective.
 void catalogue_later_keys(MPI_Comm comm);
 
+/// With -help petsc: makes a solver read its keys, which PETSc then prints. Collective.
+void print_solver_keys(MPI_Comm comm);
+
 /// Throws OptionError for keys that nobody will read, with the place where they were given and the nearest key that
-/// exists; of faces and regions that the mesh does not have, with their names. Keys set around the program, for all PETSc
-/// programs, are warned of only, and where not `strict` so are all. Keys that solvers read later, as -ksp_*, are left to
-/// PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
+/// exists; of faces and regions that the mesh does not have, with their names. Keys that look like none of ours, and keys
+/// set around the program, for all PETSc programs, are warned of only, and where not `strict` so are all. Keys that
+/// solvers read later, as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
 void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict);
 
 }  // namespace gearshift::app

@@ -65,13 +65,21 @@ Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepp
   const PetscReal t_end = stepper.options().t_end;
   if (!resumed) results.write(0, stepper, false);
   PetscInt window = 0;
+  bool beyond = false;
   if (coupling)
     return coupling->run(stepper, [&](std::span<const StepReport> steps, bool last) {
       for (const StepReport& report : steps) {
         results.write_report(report);
         progress.step(report);
       }
-      results.write(++window, stepper, last);
+      if (!steps.empty()) ++window;
+      results.write(window, stepper, last);
+      if (beyond || stepper.state().t <= t_end * (1 + 1e-9)) return;
+      beyond = true;
+      petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
+                                "note: the coupled run goes on beyond -gear_t_end %g: its end is in preCICE's "
+                                "configuration\n",
+                                t_end));
     });
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
@@ -108,8 +116,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
     outcome = outcome_of(failure);
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
   }
-  if (!given.only_static && !(coupling && outcome.code == reached_end))
-    results.write(stepper.step_count(), stepper, true);
+  if (!given.only_static && !coupling) results.write(stepper.step_count(), stepper, true);
   results.close();
   outcome.stability = stability;
   return outcome;
@@ -206,7 +213,10 @@ int run(MPI_Comm comm) {
   const petsc::OptionCatalogue catalogue;
   const Case given = read_case(comm, {mesh.face_names(), mesh.region_names()});
   catalogue_later_keys(comm);
-  if (petsc::has_option("", "-help")) return 0;  // PETSc has printed all of it
+  if (petsc::has_option("", "-help")) {  // PETSc prints what is read
+    print_solver_keys(comm);
+    return 0;
+  }
   check_keys(mesh, catalogue, given.strict);
   for (const std::string& remark : mesh.remarks())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));

@@ -1,9 +1,17 @@
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <string_view>
 
 namespace gearshift::petsc {
+
+/// In lower case: PETSc's keys are the same in either.
+inline std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
 
 /// The text with `prefix` before the names of the keys in it that begin with `root`: "-gear_dt" becomes
 /// "-<prefix>gear_dt".

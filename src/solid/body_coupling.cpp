@@ -5,7 +5,11 @@
 #include "solid/terms/nodal_loads.hpp"
 #include "solid/terms/surface.hpp"
 
+#include <cmath>
+#include <list>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -38,20 +42,24 @@ std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) co
   return nodes;
 }
 
-void Body::integrate_tractions(const std::vector<std::string>& faces, Vec tractions, Vec forces) const {
-  const Space& space = impl_->space;
-  GhostValues known, added;
-  const NodalValues T(space, tractions, nullptr, nullptr, known);
-  NodalSum sum(space, forces, nullptr, added);
-  for (const std::string& name : faces) {
-    const Surface surface(space, name);
-    for (const Surface::Facet& facet : surface.facets())
-      for (std::size_t q = 0; q < facet.points(); ++q) {
-        const Vec3 area = facet.point(q).vector_area();
-        facet.add(q, std::sqrt(dot(area, area)) * facet.value(q, T), sum);
-      }
-  }
-  sum.finish();
+Body::TractionIntegral Body::traction_integral(const std::vector<std::string>& faces) const {
+  struct Parts {
+    std::list<Surface> surfaces;
+    GhostValues known, added;
+  };
+  const auto parts = std::make_shared<Parts>();
+  for (const std::string& name : faces) parts->surfaces.emplace_back(impl_->space, name);
+  return [parts, &space = impl_->space](Vec tractions, Vec forces) {
+    const NodalValues T(space, tractions, nullptr, nullptr, parts->known);
+    NodalSum sum(space, forces, nullptr, parts->added);
+    for (const Surface& surface : parts->surfaces)
+      for (const Surface::Facet& facet : surface.facets())
+        for (std::size_t q = 0; q < facet.points(); ++q) {
+          const Vec3 area = facet.point(q).vector_area();
+          facet.add(q, std::sqrt(dot(area, area)) * facet.value(q, T), sum);
+        }
+    sum.finish();
+  };
 }
 
 }  // namespace gearshift::solid

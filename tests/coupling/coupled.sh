@@ -6,8 +6,9 @@ shift 2
 launch=("$@")
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-bar=(-dm_plex_box_faces 2,1,1 -dm_plex_box_upper 2,1,1 -degree 1 -E 1e3 -nu 0.3 -rho 100 -clamp xmin -gear_t_end 0.8
-     -ksp_rtol 1e-12 -snes_rtol 1e-12 -probe_p 2,1,0 -output_every 0)
+free=(-dm_plex_box_faces 2,1,1 -dm_plex_box_upper 2,1,1 -degree 1 -E 1e3 -nu 0.3 -rho 100 -gear_t_end 0.8
+      -ksp_rtol 1e-12 -snes_rtol 1e-12 -probe_p 2,1,0)
+bar=("${free[@]}" -clamp xmin -output_every 0)
 coupled=(-precice settings -precice_faces xmax)
 
 settings() { printf '%s\n' "$@" >settings; }
@@ -22,7 +23,7 @@ difference() {
   awk -F, 'FNR == 1 { next } NR == FNR { seen[sprintf("%.9g", $1)] = $0; next }
     { key = sprintf("%.9g", $1); if (!(key in seen)) { missing++; next }
       split(seen[key], a, ","); for (i = 5; i <= 7; i++) { d = $i - a[i]; if (d * d > worst) worst = d * d; if ($i * $i > size) size = $i * $i }; rows++ }
-    END { if (!rows) exit 1; print sqrt(worst / size), rows }' "$1/probe_p.csv" "$2/probe_p.csv"
+    END { if (!rows || missing) exit 1; print sqrt(worst / size), rows }' "$1/probe_p.csv" "$2/probe_p.csv"
 }
 below() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x < most) }'; }
 
@@ -54,6 +55,45 @@ run tractions -gear_dt 0.025 -gear_order 4 "${coupled[@]}" -precice_read Stress 
 read -r error rows < <(difference alone tractions)
 below "$error" 1e-9 || fail "tractions: error $error"
 
+# What is written as a velocity is one: of a bar that nothing holds.
+settings 'windows 2' 'window 0.1' 'velocity 0.3 -0.2 0.1'
+"${launch[@]}" "$program" "${free[@]}" -output_every 1 -initial_velocity 0.3,0-0.2,0.1 -gear_dt 0.025 "${coupled[@]}" \
+  -precice_write Velocity -precice_write_kind velocity -output drift >drift.log 2>&1 || fail "drift: $(cat drift.log)"
+
+# Faces of wedges: quadrilaterals at the sides, triangles at the ends.
+if [ "${launch[-1]}" = 1 ]; then
+  for degree in 1 2; do
+    settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 2'
+    run "wedges_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 "${coupled[@]}"
+    settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 4'
+    run "wedge_ends_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 -precice settings -precice_faces zmax
+  done
+fi
+
+# A run that is stopped inside a window, of 4 steps each, leaves what it has done, in frames of windows.
+stopped() {
+  local name=$1 code=$2 steps=$3 frames=$4
+  shift 4
+  settings 'windows 8' 'window 0.1' "$stops_with" 'force 2 1 0' 'rate 5'
+  rc=0
+  "${launch[@]}" "$program" "${bar[@]}" -output "$name" -output_every 1 -gear_dt 0.025 -gear_order 4 "${coupled[@]}" "$@" \
+    >"$name.log" 2>&1 || rc=$?
+  [ "$rc" = "$code" ] || fail "$name ends with $rc: $(cat "$name.log")"
+  [ "$(wc -l <"$name/steps.csv")" = $((steps + 1)) ] || fail "$name: $(cat "$name/steps.csv")"
+  grep -q "\"steps\": $steps," "$name/summary.json" || fail "$name: $(cat "$name/summary.json")"
+  [ "$(grep -c timestep "$name/solution.pvd")" = "$frames" ] || fail "$name: $(cat "$name/solution.pvd")"
+}
+for stops_with in 'iterations 1' 'iterations 3'; do
+  stopped inside 2 6 3 -gear_max_steps 6
+  [ "$(sed -n 's/.*timestep="\([^"]*\)".*/\1/p' inside/solution.pvd | awk '{ printf "%.6g ", $1 }')" = "0 0.1 0.15 " ] ||
+    fail "$(cat inside/solution.pvd)"
+  stopped between 2 8 3 -gear_max_steps 8
+done
+stops_with='iterations 1' stopped wall 75 1 2 -gear_max_wall 1e-9
+settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
+run beyond -gear_dt 0.025 "${coupled[@]}" -gear_t_end 0.5
+[ "$(grep -c 'beyond -gear_t_end 0.5' beyond.log)" = 1 ] || fail "beyond: $(cat beyond.log)"
+
 # A partner that answers to the motion: a spring, whose force is a straight line over each window. Order 2 in windows.
 spring=(-nu 0 -initial_velocity 0.5*x,0,0 -gear_dt 0.0125 -gear_order 4)
 run foundation "${spring[@]}" -foundation_xmax 300,300
@@ -77,6 +117,7 @@ refused() {
   grep -q "$message" refused.log || fail "no '$message' in $(cat refused.log)"
 }
 refused 'precice_faces: name the faces' -precice settings
+refused 'precice_faces: this is about a coupled run' -precice_faces xmax
 refused "no face 'nose'" -precice settings -precice_faces nose
 refused 'leave it out with -precice' "${coupled[@]}" -gear_checkpoint x.h5
 refused 'give -output_every' "${coupled[@]}" -output_dt 0.1

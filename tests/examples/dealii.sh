@@ -10,7 +10,7 @@ mpirun=("$@")
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-run() { "${mpirun[@]}" -n "$1" "$beam" "${@:2}" 2>warnings.txt || { cat warnings.txt; exit 1; }; }
+run() { "${mpirun[@]}" -n "$1" "$beam" "${@:2}" 2>warnings.txt || { cat warnings.txt >&2; exit 1; }; }
 fail() { echo "error: $*"; exit 1; }
 value() { awk -v key="$1" '{ for (i = 1; i < NF; i++) if ($i == key) print $(i + 1) }' "$2"; }
 close() { awk -v a="$1" -v b="$2" -v tolerance="$3" 'BEGIN { exit !((a - b) ^ 2 <= (tolerance * b) ^ 2 && b != 0) }'; }

@@ -108,8 +108,10 @@ class GEARSHIFT_EXPORT Stepper {
   /// accepted step; rethrows a callback's exception.
   StepReport step();
 
-  /// Steps to t_end exactly: a remainder below 1e-8 dt is absorbed, else one shorter last step is made.
+  /// Steps to t_end exactly: a remainder below 1e-8 dt is absorbed, else one shorter last step is made. Ends before it
+  /// after options().max_steps steps, or those given instead.
   Report advance_to(PetscReal t_end);
+  Report advance_to(PetscReal t_end, PetscInt max_steps);
 
   /// advance_to(options().t_end).
   Report run();

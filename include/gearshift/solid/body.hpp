@@ -183,8 +183,10 @@ class GEARSHIFT_EXPORT Body : public System {
   /// This rank's own nodes on faces, each once and ascending: node i has entries 3 i, 3 i + 1 and 3 i + 2 of the rank's
   /// part of a Vec. Collective.
   std::vector<PetscInt> face_nodes(const std::vector<std::string>& faces) const;
-  /// forces += int T . phi over the undeformed faces, of tractions T [force/length^2] at nodes. Collective.
-  void integrate_tractions(const std::vector<std::string>& faces, Vec tractions, Vec forces) const;
+  /// What does forces += int T . phi over the undeformed faces, of tractions T [force/length^2] at nodes. Made once, by all
+  /// ranks; every call is collective. The body must outlive it.
+  using TractionIntegral = std::function<void(Vec tractions, Vec forces)>;
+  TractionIntegral traction_integral(const std::vector<std::string>& faces) const;
 
   /// Nodal values of a field at time t. Collective.
   void interpolate(const Field& field, PetscReal t, Vec values) const;

@@ -186,7 +186,9 @@ StepReport Stepper::step() {
   return self.advance(*this, std::numeric_limits<PetscReal>::infinity(), self.options.t_end);
 }
 
-Report Stepper::advance_to(PetscReal t_end) {
+Report Stepper::advance_to(PetscReal t_end) { return advance_to(t_end, impl_->options.max_steps); }
+
+Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
   Impl& self = *impl_;
   if (std::isnan(t_end)) throw OptionError("advance_to: the end time is not a number");
   Integrator& integrator = self.ready();
@@ -197,7 +199,7 @@ Report Stepper::advance_to(PetscReal t_end) {
   report.t = self.loop->state().t;
   const PetscInt builds = integrator.solver().builds(), products = integrator.control().watch_products();
   while (!self.ends_at(t_end)) {
-    if (report.steps >= self.options.max_steps) {
+    if (report.steps >= max_steps) {
       report.reason = StopReason::max_steps;
       break;
     }

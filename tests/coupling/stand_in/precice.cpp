@@ -92,7 +92,7 @@ void Participant::initialize() {
 bool Participant::isCouplingOngoing() const { return window_ < static_cast<int>(number("windows", 1)); }
 
 double Participant::getMaxTimeStepSize() const {
-  require(initialized_, "initialize comes first");
+  require(initialized_ && !finalized_, "time is between initialize and finalize");
   return isCouplingOngoing() ? number("window", 1) - in_window_ : 0;
 }
 
@@ -122,14 +122,17 @@ void Participant::advance(double dt) {
   must_write_ = implicit && isCouplingOngoing();
 }
 
-void Participant::finalize() { require(!isCouplingOngoing(), "finalize comes at the end"); }
+void Participant::finalize() {
+  require(!isCouplingOngoing() && !finalized_, "finalize comes once, at the end");
+  finalized_ = true;
+}
 
 void Participant::readData(std::string_view mesh, std::string_view data, span<const VertexID> ids, double time,
                            span<double> values) const {
   require_mesh(mesh);
   require_ids(ids);
   require(data == "Force" || data == "Stress", "the data to read have their name");
-  require(initialized_, "initialize comes first");
+  require(initialized_ && !finalized_, "data are read between initialize and finalize");
   require(time >= 0 && time <= getMaxTimeStepSize() * (1 + 1e-14), "data are read inside the window");
   const double window = number("window", 1), part = (in_window_ + time) / window;
   const double t = window_ * window + in_window_ + time, area = number("per_area", 1);
@@ -146,6 +149,12 @@ void Participant::writeData(std::string_view mesh, std::string_view data, span<c
   require_mesh(mesh);
   require_ids(ids);
   require(data == "Displacement" || data == "Velocity", "the data to write have their name");
+  const auto velocity = settings_.find("velocity");
+  if (velocity != settings_.end()) {
+    require(data == "Velocity", "the velocity is what is written");
+    for (std::size_t i = 0; i < values.size(); ++i)
+      require(std::abs(values[i] - velocity->second.at(i % 3)) < 1e-9, "the vertices move with their velocity");
+  }
   motion_.assign(values.begin(), values.end());
   written_ = true;
 }

@@ -14,6 +14,7 @@
 ///     rate 5
 ///     spring 100       a spring to the ground, all vertices together, which the partner works out at windows' ends alone
 ///     per_area 0.25    the data are tractions: each vertex has the force over this area
+///     velocity 1 0 0   the velocity with which all vertices move, where that is what is written
 ///     connectivity 4   triangles that the mesh must have
 
 #include <mpi.h>
@@ -63,7 +64,7 @@ class Participant {
   std::size_t own_ = 0;             // of this rank
   int window_ = 0, iteration_ = 0;  // from 0
   double in_window_ = 0;            // how much of the window is over
-  bool initialized_ = false, written_ = false, must_write_ = false, must_read_ = false;
+  bool initialized_ = false, finalized_ = false, written_ = false, must_write_ = false, must_read_ = false;
   std::vector<double> motion_;               // last written
   std::vector<double> spring_, spring_end_;  // its forces at the window's begin and end
 };
