@@ -42,7 +42,8 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_dt_min", "smallest step, 0: 32 ulp of t [time]", dt_min);
   options.real("-gear_dt_max", "largest step where it adapts [time]", dt_max);
   options.real("-gear_rtol", "relative tolerance of q and v", rtol);
-  options.real("-gear_atol", "absolute tolerance of q [length], -2: rtol times the largest motion so far", atol);
+  options.real("-gear_atol",
+               "absolute tolerance of q [length]; without it, or at -2, rtol times the largest motion so far", atol);
   options.real("-gear_energy_tolerance",
                "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
                "step adapts; 0: not looked at",
