@@ -21,16 +21,17 @@ bool any_material(const Case& given, Holds&& holds) {
 }  // namespace
 
 void warn_of_locking(const Case& given, MPI_Comm comm) {
-  if (given.degree > 1) return;
+  if (given.degree > 1 || given.formulation == solid::Formulation::mixed) return;
   if (any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; }))
     petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                               "warning: plastic flow keeps the volume, and cells of degree 1 lock under that "
-                              "constraint: forces come out too large. Use -degree 2\n"));
+                              "constraint: forces come out too large. Use -degree 2, or -formulation mixed\n"));
   else if (any_material(given, [](const solid::Material& m) { return m.nu > nearly_incompressible; }))
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                              "warning: with -nu above %g cells of degree 1 lock: the body comes out too stiff. Use "
-                              "-degree 2\n",
-                              static_cast<double>(nearly_incompressible)));
+    petsc::check(
+        PetscFPrintf(comm, PETSC_STDERR,
+                     "warning: with -nu above %g cells of degree 1 lock: the body comes out too stiff. Use "
+                     "-degree 2, or -formulation mixed, which is best at any degree where nu is close to 0.5\n",
+                     static_cast<double>(nearly_incompressible)));
 }
 
 }  // namespace gearshift::app

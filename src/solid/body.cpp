@@ -99,7 +99,8 @@ Footprint Body::footprint() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  return estimate_footprint(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels);
+  return estimate_footprint(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels,
+                            I.formulation);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

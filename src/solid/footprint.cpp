@@ -4,6 +4,7 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
+#include "solid/multigrid/mixed_solver.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
 #include <algorithm>
@@ -159,6 +160,21 @@ void add_double_levels(Footprint& result, const Strata& strata, const CellCounts
   add_matrix(result, strata, 1, true, comm);
 }
 
+/// What BulkPressure, its tangent and MixedSolver keep: of the last's basis all vectors.
+void add_pressures(Footprint& result, const CellCounts& cells, int degree, bool solver) {
+  double pressures = 0;
+  for (const CellCount& own : cells) {
+    const double n = BulkPressure::functions(own.kind, degree);
+    const auto points = static_cast<double>(Element(own.kind, degree).points().size());
+    pressures += own.all * n * 8;
+    result.operators += own.all * (n * (n + 1) / 2 + 5) * 8;
+    result.points += own.all * points * bulk_point_size * 8;
+  }
+  result.points += 2 * pressures;
+  if (solver)
+    result.solver_vectors += 3 * result.vector + (2 * MixedSolver::most_vectors + 4) * (result.vector + pressures);
+}
+
 /// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of
 /// few.
 void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, int degree, bool on_finest) {
@@ -182,7 +198,7 @@ bool softens_moduli(const MaterialTable& material) {
 }  // namespace
 
 Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, const TermSum& terms,
-                             const SolverChoice& choice, const KernelOptions& kernels) {
+                             const SolverChoice& choice, const KernelOptions& kernels, Formulation formulation) {
   const Strata strata = count(mesh);
   CellCounts cells;
   for (const CellBlock& block : space.blocks()) {
@@ -216,6 +232,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, choice.float_levels());
+  if (formulation == Formulation::mixed) add_pressures(result, cells, degree, choice.float_levels());
   if (!terms.symmetric()) result.solver_vectors += choice.basis_vectors() * result.vector;
   return result;
 }

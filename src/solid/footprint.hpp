@@ -13,6 +13,6 @@
 namespace gearshift::solid {
 
 Footprint estimate_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, const TermSum& terms,
-                             const SolverChoice& choice, const KernelOptions& kernels);
+                             const SolverChoice& choice, const KernelOptions& kernels, Formulation formulation);
 
 }  // namespace gearshift::solid

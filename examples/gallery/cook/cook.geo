@@ -1,6 +1,7 @@
 // Cook's membrane, one cell thick: n x n cells, finer at the clamped and the loaded edge (along) and upwards (across).
 //   gmsh -3 cook.geo -format msh41 -o cook.msh
 //   gmsh -3 cook.geo -setnumber n 16 -setnumber along 1 -setnumber across 1 -format msh41 -o even_16.msh
+//   gmsh -3 cook.geo -setnumber n 8 -setnumber along 1 -setnumber across 1 -format msh41 -o even_8.msh
 DefineConstant[ n = {12, Name "cells along an edge"} along = {0.02, Name "gmsh's Bump"}
                 across = {0.65, Name "from a cell to the next"} ];
 Point(1) = {0, 0, 0};

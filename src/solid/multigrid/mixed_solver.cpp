@@ -34,8 +34,7 @@ PetscInt mixed_size(const FinestLevel& finest) {
   return local_size(finest) + static_cast<PetscInt>(finest.op.bulk()->size());
 }
 
-/// Vectors of GMRES's basis at most, and iterations.
-constexpr PetscInt most_vectors = 60, most_iterations = 600;
+constexpr PetscInt most_iterations = 600;
 
 }  // namespace
 

@@ -24,6 +24,9 @@ namespace gearshift::solid {
 /// Keys: those of FloatMultigrid, and `-mixed_ksp_*` of the inner iteration.
 class MixedSolver : public Multigrid {
  public:
+  /// Vectors of GMRES's basis at most.
+  static constexpr PetscInt most_vectors = 45;
+
   /// @param finest     its Operator has a bulk()
   /// @param iterations are counted there, and are kept by reference
   MixedSolver(const FinestLevel& finest, PetscInt& iterations);

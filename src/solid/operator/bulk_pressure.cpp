@@ -39,6 +39,11 @@ std::vector<double> monomials(const Element& element, int degree) {
 
 }  // namespace
 
+int BulkPressure::functions(CellKind kind, int degree) {
+  const int m = pressure_degree(kind, degree);
+  return (m + 1) * (m + 2) * (m + 3) / 6;
+}
+
 void BulkPressure::require(const Space& space, const MaterialTable& material) {
   std::string failure;
   for (const auto& block : space.blocks())

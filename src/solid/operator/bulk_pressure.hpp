@@ -25,6 +25,8 @@ class BulkPressure {
   /// lambda / mu of the soft part at most.
   static constexpr double most_in_soft_part = 1;
 
+  /// Functions of the pressure of a cell.
+  static int functions(CellKind kind, int degree);
   /// OptionError on all ranks where degree or law leave no pressure of its own. Collective.
   static void require(const Space& space, const MaterialTable& material);
   /// @param material with its lambda; what require() lets pass
