@@ -37,7 +37,7 @@ no_room control 'run'
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.
 declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|direction'
-  [operator]='kernel_options|point_state' [terms]=expression [body]='body|footprint'
+  [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|footprint'
   [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
 no_solid_room() {

@@ -47,7 +47,7 @@ namespace gearshift::solid {
 /// | isochoric_mooney_rivlin | mu1/2 (Ibar1 - 3) + mu2/2 (Ibar2 - 3) | mu1, mu2, bulk |
 /// | yeoh | c1 t + c2 t^2 + c3 t^3, t = Ibar1 - 3 | c1, c2, c3, bulk |
 /// | ogden | sum over up to 3 terms of mu_r / alpha_r (lbar1^alpha_r + lbar2^alpha_r + lbar3^alpha_r - 3) | mu1, alpha1, mu2, alpha2, mu3, alpha3, bulk |
-/// | holzapfel | mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 <E>^2) - 1), E = dispersion (Ibar1 - 3) + (1 - 3 dispersion) (a.Cbar a - 1), <E> = max(E, 0) | mu1, k1, k2, dispersion, fibre_1, fibre_2, bulk |
+/// | holzapfel | mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 E+^2) - 1), E = dispersion (Ibar1 - 3) + (1 - 3 dispersion) (a.Cbar a - 1), E+ = max(E, 0) | mu1, k1, k2, dispersion, fibre_1, fibre_2, bulk |
 ///
 /// and U by `volumetric`: `log2` K/2 (ln J)^2, `simo` K/4 (J^2 - 1 - 2 ln J), `quadratic` K/2 (J - 1)^2, K = bulk or
 /// E / (3 (1 - 2 nu)) the bulk modulus at small strains. The shear modulus there is mu1 + mu2 of Mooney-Rivlin, 2 c1 of

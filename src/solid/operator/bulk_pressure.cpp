@@ -2,6 +2,7 @@
 
 #include "petsc/agree.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/numerics/tensor.hpp"
 #include "solid/operator/cell_geometry.hpp"
 
 #include <Eigen/Cholesky>
@@ -164,8 +165,20 @@ void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* r
   });
 }
 
-double BulkPressure::bytes() const {
-  return 8.0 * static_cast<double>(factors_.size() + 5 * whole_.size()) + 25.0 * static_cast<double>(functions_.size());
+void BulkPressure::add_to_points(const double* pressures, std::size_t lanes, const Material& material,
+                                 std::span<PointState> points) {
+  const double lambda = bulk_stiffness(material);
+  for (PointState& point : points) {
+    const double p = *pressures;
+    pressures += lanes;
+    Tensor<double> H;
+    std::copy(point.gradient.begin(), point.gradient.end(), H.e);
+    Tensor<double> slope =
+        material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
+    const double scale = material.law == Law::linear_elastic ? 1 : 1 / (1 + volume_change(H));
+    for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * scale * slope.e[e];
+    if (lambda > 0) point.energy += p * p / (2 * lambda);
+  }
 }
 
 }  // namespace gearshift::solid

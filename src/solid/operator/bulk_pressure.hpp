@@ -3,9 +3,12 @@
 /// @file
 /// The pressure as a field of its own, condensed cell by cell.
 
+#include <gearshift/solid/point_state.hpp>
+
 #include "solid/operator/batch_arrays.hpp"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace gearshift::solid {
@@ -50,7 +53,9 @@ class BulkPressure {
   void stiffen(const double* dilatations, double* pressures) const;
   /// The pressures that are left of such rows where each cell answers them by its own sq K + sa M.
   void precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const;
-  double bytes() const;
+  /// Adds to points what their pressures do. @param pressures [point][lane], from that of the lane on
+  static void add_to_points(const double* pressures, std::size_t lanes, const Material& material,
+                            std::span<PointState> points);
 
  private:
   struct Kind {

@@ -4,8 +4,8 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/material/registered_laws.hpp"
-#include "solid/numerics/tensor.hpp"
 #include "solid/operator/choose_kernels.hpp"
+#include "solid/operator/run_operator.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -38,36 +38,6 @@ MaterialTable of_laws(const MaterialTable& material, Formulation formulation) {
   return material.transformed([](const Material& m) { return with_bulk_stiffness(m, 0); });
 }
 
-/// kernel(batches, range), then add(cells, range) if there is a bulk, some batches at a time: both read the same nodes.
-template <class Kernel, class Add>
-void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<double>& b, Range range, Kernel&& kernel,
-              Add&& add) {
-  if (!bulk) return kernel(range);
-  constexpr int some = 8;
-  const BulkCells& cells = bulk->cells(b.kind, part);
-  for (int first = range.begin; first < range.end; first += some) {
-    const Range few{first, std::min(first + some, range.end)};
-    kernel(few);
-    add(cells, few);
-  }
-}
-
-/// Adds to points what their pressures do. @param pressures [point][lane], from that of the lane on
-void add_pressures(const double* pressures, std::size_t lanes, const Material& material, std::span<PointState> points) {
-  const double lambda = bulk_stiffness(material);
-  for (PointState& point : points) {
-    const double p = *pressures;
-    pressures += lanes;
-    Tensor<double> H;
-    std::copy(point.gradient.begin(), point.gradient.end(), H.e);
-    Tensor<double> slope =
-        material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
-    const double scale = material.law == Law::linear_elastic ? 1 : 1 / (1 + volume_change(H));
-    for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * scale * slope.e[e];
-    if (lambda > 0) point.energy += p * p / (2 * lambda);
-  }
-}
-
 }  // namespace
 
 Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
@@ -88,21 +58,6 @@ Operator::Operator(const Space& space, const Supports& supports, const MaterialT
   petsc::check(MPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, space.comm()));
   follows_path_ = flags[0] != 0;
   has_derivative_ = flags[1] == 0;
-}
-
-template <std::size_t Inputs, class Kernel>
-void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
-  std::array<std::optional<petsc::ReadView>, Inputs> views;
-  std::array<std::optional<const double*>, Inputs> from;
-  for (std::size_t i = 0; i < Inputs; ++i)
-    if (inputs[i]) from[i] = views[i].emplace(inputs[i]).span().data();
-  const std::optional<const double*> given = from[0];
-  if (rows == Rows::free) from[0] = free_part_.of(*given, loop_.size());
-  std::optional<petsc::WriteView> result;
-  std::optional<double*> to;
-  if (out) to = result.emplace(out).span().data();
-  loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
-  if (rows == Rows::free) free_part_.copy_held(*given, *to);
 }
 
 std::string Operator::describe(const Inversion& found) const {
@@ -160,14 +115,6 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
   return describe(found);
 }
 
-void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const {
-  pressures.resize(bulk_->size());
-  run<1>({step}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
-    kernels_.bulk.apply(b, range, bulk_->cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
-  });
-  bulk_->stiffen(points.dilatations().data(), pressures.data());
-}
-
 void Operator::linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
                          PointData<double>& points) const {
   Inversion ignored;
@@ -222,7 +169,7 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
           point.energy = *from, from += lanes;
         }
         const PetscInt number = arrays.cell(i, l);
-        if (bulk()) add_pressures(pressures.data() + l, lanes, material_[number], cell);
+        if (bulk()) BulkPressure::add_to_points(pressures.data() + l, lanes, material_[number], cell);
         if (const double* z = at(b).branches.base) note_plastic_strain(number, internal.factor, z, cell);
         use(number, cell);
       }
@@ -239,26 +186,6 @@ void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa
         [&](const BulkCells& cells, Range few) {
           kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], nullptr, to, nullptr);
         });
-  });
-}
-
-void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
-                           Vec out, double* rows) const {
-  run<1>({in}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    run_with(
-        bulk(), Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
-        [&](const BulkCells& cells, Range few) {
-          kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], pressures, to, rows);
-        });
-  });
-  bulk_->finish_rows(sq, pressures, rows);
-}
-
-void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures,
-                               Vec out) const {
-  run<1>({none}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
-    if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
-    kernels_.bulk.apply(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, from[0], pressures, to, nullptr);
   });
 }
 

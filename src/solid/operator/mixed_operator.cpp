@@ -1,0 +1,35 @@
+// What an Operator does with the pressures of a body that has some of its own.
+
+#include "solid/operator/run_operator.hpp"
+
+namespace gearshift::solid {
+
+void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const {
+  pressures.resize(bulk_->size());
+  run<1>({step}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+    kernels_.bulk.apply(b, range, bulk_->cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
+  });
+  bulk_->stiffen(points.dilatations().data(), pressures.data());
+}
+
+void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
+                           Vec out, double* rows) const {
+  run<1>({in}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    run_with(
+        bulk(), Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
+        [&](const BulkCells& cells, Range few) {
+          kernels_.bulk.apply(b, few, cells, points.bulk(), sq, from[0], pressures, to, rows);
+        });
+  });
+  bulk_->finish_rows(sq, pressures, rows);
+}
+
+void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures,
+                               Vec out) const {
+  run<1>({none}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+    if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
+    kernels_.bulk.apply(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, from[0], pressures, to, nullptr);
+  });
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,44 @@
+#pragma once
+
+/// @file
+/// How an Operator runs its kernels.
+
+#include <gearshift/petsc/views.hpp>
+
+#include "solid/operator/operator.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace gearshift::solid {
+
+/// kernel(batches, range), then add(cells, range) if there is a bulk, some batches at a time: both read the same nodes.
+template <class Kernel, class Add>
+void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<double>& b, Range range, Kernel&& kernel,
+              Add&& add) {
+  if (!bulk) return kernel(range);
+  constexpr int some = 8;
+  const BulkCells& cells = bulk->cells(b.kind, part);
+  for (int first = range.begin; first < range.end; first += some) {
+    const Range few{first, std::min(first + some, range.end)};
+    kernel(few);
+    add(cells, few);
+  }
+}
+
+template <std::size_t Inputs, class Kernel>
+void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
+  std::array<std::optional<petsc::ReadView>, Inputs> views;
+  std::array<std::optional<const double*>, Inputs> from;
+  for (std::size_t i = 0; i < Inputs; ++i)
+    if (inputs[i]) from[i] = views[i].emplace(inputs[i]).span().data();
+  const std::optional<const double*> given = from[0];
+  if (rows == Rows::free) from[0] = free_part_.of(*given, loop_.size());
+  std::optional<petsc::WriteView> result;
+  std::optional<double*> to;
+  if (out) to = result.emplace(out).span().data();
+  loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
+  if (rows == Rows::free) free_part_.copy_held(*given, *to);
+}
+
+}  // namespace gearshift::solid
