@@ -10,7 +10,7 @@
 namespace gearshift::app {
 namespace {
 
-constexpr PetscReal nearly_incompressible = 0.45;
+constexpr PetscReal nearly_incompressible = 0.45, almost_incompressible = 0.495;
 
 template <class Holds>
 bool any_material(const Case& given, Holds&& holds) {
@@ -21,7 +21,15 @@ bool any_material(const Case& given, Holds&& holds) {
 }  // namespace
 
 void warn_of_locking(const Case& given, MPI_Comm comm) {
-  if (given.degree > 1 || given.formulation == solid::Formulation::mixed) return;
+  if (given.formulation == solid::Formulation::mixed) return;
+  if (given.degree > 1) {
+    if (any_material(given, [](const solid::Material& m) { return m.nu > almost_incompressible; }))
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: with nu above %g displacements alone take many iterations, and large rotations "
+                                "small steps; -formulation mixed does not\n",
+                                static_cast<double>(almost_incompressible)));
+    return;
+  }
   if (any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; }))
     petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                               "warning: plastic flow keeps the volume, and cells of degree 1 lock under that "

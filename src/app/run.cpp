@@ -254,6 +254,9 @@ int run(MPI_Comm comm) {
     progress.archive(state);
   });
   {
+    // Load steps move supports from where they are without loads.
+    const bool load_steps = given.only_static ? !given.only_modes : given.static_first && !resumed;
+    if (load_steps) body.set_load_factor(0);
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
     stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
   }

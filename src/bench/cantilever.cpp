@@ -10,6 +10,7 @@ namespace {
 
 using petsc::check;
 
+constexpr std::array formulations{"displacement", "mixed"};
 constexpr std::array laws{"linear_elastic", "st_venant_kirchhoff", "neo_hookean", "mooney_rivlin"};
 
 /// Cells along the beam and across it.
@@ -58,6 +59,8 @@ void Cantilever::read(petsc::Options& options) {
   options.real("-stretch", "length of a cell over its height", stretch);
   options.string("-clamp", "face held fast", clamp);
   options.reals("-load", "body force per mass gx,gy,gz [length/time^2]", load);
+  options.choice("-formulation", "displacement, or mixed, with pressures that each cell has for itself", formulations,
+                 formulation);
   options.choice("-material", "law of the material", laws, material.law);
   options.real("-E", "Young's modulus [force/length^2]", material.E);
   options.real("-nu", "Poisson's ratio, below 0.5 [-]", material.nu);
@@ -88,6 +91,7 @@ solid::Mesh Cantilever::make_mesh(MPI_Comm comm) const {
 std::unique_ptr<solid::Body> Cantilever::make_body(solid::Mesh mesh) const {
   auto body = std::make_unique<solid::Body>(std::move(mesh), static_cast<int>(degree));
   body->set_material(complete(material));
+  body->set_formulation(formulation);
   body->clamp(clamp);
   const solid::Vec3 g{load[0], load[1], load[2]};
   body->set_gravity([g](PetscReal, const solid::Vec3&) { return g; }, true);

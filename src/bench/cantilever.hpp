@@ -21,9 +21,10 @@ struct Cantilever {
   PetscReal stretch = 1;  ///< length of a cell over its height
   std::string clamp = "xmin";
   std::vector<PetscReal> load{0, 0, -1};  ///< body force per mass [length/time^2]
+  solid::Formulation formulation = solid::Formulation::displacement;
   solid::Material material{.law = solid::Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1};
 
-  /// Reads -degree, -dofs, -aspect, -height, -stretch, -clamp, -load, -material, -E, -nu, -rho. OptionError for values
+  /// Reads -degree, -dofs, -aspect, -height, -stretch, -clamp, -load, -formulation, -material, -E, -nu, -rho. OptionError for values
   /// that cannot be meant.
   void read(petsc::Options& options);
   void validate() const;

@@ -3,6 +3,8 @@
 /// @file
 /// How a body's equations are discretised.
 
+#include <gearshift/export.hpp>
+
 namespace gearshift::solid {
 
 /// | formulation | unknowns |

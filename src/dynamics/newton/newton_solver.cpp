@@ -50,7 +50,7 @@ void NewtonSolver::linearize(Vec x) {
   const State at = state_at(x);
   PetscInt iteration = 0;
   if (solving_) check(SNESGetIterationNumber(snes_.get(), &iteration));
-  iteration > 0 ? operator_->follow(at) : operator_->update(at);
+  iteration > 0 || std::exchange(guess_follows_, false) ? operator_->follow(at) : operator_->update(at);
   linearized_ = true;
   const bool due = krylov_.uses_preconditioner() && take_rebuild();
   if (!user_lag_) check(SNESSetLagPreconditioner(snes_.get(), due ? -2 : -1));

@@ -44,6 +44,10 @@ class NewtonSolver {
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }
+  /// Sets the map of a static solve and moves q, in balance where its supports are now, to where it prescribes them: the
+  /// free entries go along as the tangent at q says, which spreads the motion over the body, where the prescribed values
+  /// alone would squeeze the cells beside the supports. Returns whether it did more than constrain(). Collective.
+  bool move_supports(const AffineMap& map, Vec q);
   /// Writes zero there.
   void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }
 
@@ -165,13 +169,14 @@ class NewtonSolver {
   std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false;
   PetscInt former_lag_ = 1;
-  bool linearized_ = false;  // the tangent has been at a point of a solve
-  bool solving_ = false;     // a SNESSolve is under way
-  Vec evaluated_ = nullptr;  // where the residual was evaluated last, if the state is still that one
-  bool blocked_ = false;     // what a callback threw on the way to this solve makes it fail
-  bool invalid_ = false;     // the last residual is not one
-  long kept_ = 0;            // exceptions of this rank up to the last residual
-  bool remember_ = false;    // the next state is that of the host's preconditioner
+  bool linearized_ = false;     // the tangent has been at a point of a solve
+  bool guess_follows_ = false;  // the next linearisation goes on from the one that its guess was found by
+  bool solving_ = false;        // a SNESSolve is under way
+  Vec evaluated_ = nullptr;     // where the residual was evaluated last, if the state is still that one
+  bool blocked_ = false;        // what a callback threw on the way to this solve makes it fail
+  bool invalid_ = false;        // the last residual is not one
+  long kept_ = 0;               // exceptions of this rank up to the last residual
+  bool remember_ = false;       // the next state is that of the host's preconditioner
   bool replaying_ = false;
   bool checks_jacobian_ = false;
   int after_indefinite_ = 0;  // so many more solves go where CG is not asked first

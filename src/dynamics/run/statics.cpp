@@ -83,12 +83,11 @@ Report Stepper::solve_static(PetscReal t) {
   map.internal.rate = 0;
   if (self.guarded->internal_follows_path()) map.internal.base = integrator.state().internal.base;
   map.unknown = 0;
-  solver.set_map(map);
   solver.tie_to(nullptr, 1);
-  solver.request_rebuild();
   const Handle<Vec> q = duplicate(self.layout.get());
   check(VecCopy(integrator.present()[0], q.get()));
-  solver.constrain(q.get());
+  const bool moved = solver.move_supports(map, q.get());
+  solver.request_rebuild();
   Report report;
   report.reason = StopReason::static_solved;
   report.t = t;
@@ -96,6 +95,14 @@ Report Stepper::solve_static(PetscReal t) {
   step.t = t;
   self.with_keys([&] {
     if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
+    if (moved) {  // from where the body was, with the supports alone moved
+      check(VecCopy(integrator.present()[0], q.get()));
+      solver.constrain(q.get());
+      solver.request_rebuild();
+      step = {};
+      step.t = t;
+      if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
+    }
     throw StepFailed(
         "static equilibrium at t = " + std::to_string(t) + " was not found: " + step.failure + ". " + advice(step), t,
         0);

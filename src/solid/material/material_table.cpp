@@ -83,7 +83,7 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
       }
     }
     of_cell_[static_cast<std::size_t>(cell)] = known;
-    failure = missing_direction(space, cell, *used);
+    if (failure.empty()) failure = missing_direction(space, cell, *used);
   }
   petsc::throw_if_any<OptionError>(space.comm(), failure);
 }

@@ -212,6 +212,7 @@ void Pencil::set_up_solver() {
 void Pencil::solve(Vec in, Vec out) {
   PetscInt iterations = 0;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  const PetscInt inner = body_.inner_iterations();
   check(KSPSolve(ksp_, in, out));
   check(KSPGetConvergedReason(ksp_, &reason));
   check(KSPGetIterationNumber(ksp_, &iterations));
@@ -221,7 +222,7 @@ void Pencil::solve(Vec in, Vec out) {
                 "). Give -modes_pc_type cholesky, which factorizes the matrix of a small body" +
                 (shift_ < 0 ? ", or a lower -modes_shift: the more frequencies lie below it, the more iterations"
                             : ", or another -modes_ksp_max_it, -modes_ksp_rtol"));
-  iterations_ += iterations;
+  iterations_ += iterations + body_.inner_iterations() - inner;
   ++solves_;
   mask(out);
 }
