@@ -190,6 +190,31 @@ TEST(Mixed, BendsFarInOneLoadStep) {
   EXPECT_NEAR(lowest, -0.97418, 1e-4);
 }
 
+// Torsion keeps the volume, and is in equilibrium in every incompressible body (Rivlin): one that is held on all sides
+// follows its faces, since it can keep its volume as a whole.
+TEST(Mixed, FollowsFacesThatHoldItOnAllSides) {
+  for (const PetscReal angle : {0.1, 0.6}) {
+    const auto torsion = [angle](const Vec3& X) {
+      const PetscReal x = X[0] - 0.5, y = X[1] - 0.5, c = std::cos(angle * X[2]) - 1, s = std::sin(angle * X[2]);
+      return Vec3{c * x - s * y, s * x + c * y, 0};
+    };
+    auto body = make(distorted(Filling::hexahedra, "3,3,3"), 2, rubber(Law::neo_hookean, 0.4999));
+    for (const char* side : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
+      body->move(side, [&](PetscReal, const Vec3& X) { return MotionValue{torsion(X), {}, {}}; });
+    body->set_up();
+    body->set_load_factor(0);
+    Stepper stepper(*body, body->layout());
+    auto rest = vector(*body), exact = vector(*body, torsion);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    body->set_load_factor(1);
+    const Report report = stepper.solve_static(0);
+    EXPECT_LE(report.newton_iterations, 8) << angle;
+    EXPECT_LE(report.krylov_iterations, 60 * report.newton_iterations) << angle;
+    check(VecAXPY(exact.get(), -1, stepper.state().q));
+    EXPECT_LT(norm(exact.get()), 0.004 * norm(stepper.state().q)) << angle;
+  }
+}
+
 // A column far above its buckling load is in equilibrium, and leaves it at a touch.
 TEST(Mixed, SeesWhatBuckles) {
   for (const PetscReal load : {10.0, 40.0}) {  // Euler's: pi^2 E / 48 / 10^2 = 20.6 (E = 1e4)

@@ -41,7 +41,7 @@ class DenseSweeps {
     weigh(density, det, step);
   }
   static constexpr int calls = 1;
-  GEARSHIFT_INLINE void take(Points<P>& points, int) {
+  GEARSHIFT_INLINE void take(Points<P>& points, int k) {
     for (int q = 0; q < Count; ++q) {
       Register g[3][3] = {};
       const T* row = slopes_ + q * Nodes * 3;
@@ -54,6 +54,9 @@ class DenseSweeps {
         unrolled<0, 3>([&](int c) __attribute__((always_inline)) { d_[a][c][q] = P(g[a][c]); });
       });
     }
+    offer(points, k);
+  }
+  GEARSHIFT_INLINE void offer(Points<P>& points, int) {
     for (int a = 0; a < 3; ++a) {
       points.slopes[a] = d_[a][0];
       points.stride[a] = Count;

@@ -35,7 +35,7 @@ const Kernels table{GEARSHIFT_KERNELS_NAME,
                     tangent_kernels<Lanes, float>,
                     corner_matrix_of<Lanes, double>,
                     corner_matrix_of<Lanes, float>,
-                    {bulk_residual, bulk_linearize, bulk_apply, bulk_energy, bulk_pressures}};
+                    {bulk_residual, bulk_linearize, bulk_apply, bulk_push, bulk_energy, bulk_at_points}};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

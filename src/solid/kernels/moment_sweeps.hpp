@@ -42,7 +42,8 @@ class Sweeps<2, P> {
     weigh(inertia_, density, det, step);
   }
   static constexpr int calls = 1;
-  GEARSHIFT_INLINE void take(Points<P>& points, int) {
+  GEARSHIFT_INLINE void take(Points<P>& points, int k) { offer(points, k); }
+  GEARSHIFT_INLINE void offer(Points<P>& points, int) {
     for (int a = 0; a < 3; ++a) {
       points.slopes[a] = d_[a][0];
       points.stride[a] = 8;

@@ -74,6 +74,10 @@ class Sweeps {
         multiply<false>(slopes_, Parts<N, P>(v + i, N), dy_[c] + i, N);
       });
     }
+    offer(points, k);
+  }
+  /// The places alone, for fluxes that need no gradients.
+  GEARSHIFT_INLINE void offer(Points<P>& points, int k) {
     points.slopes[0] = dx_[0];
     points.slopes[1] = dy_[0];
     points.slopes[2] = dz_[0] + k * plane;

@@ -105,11 +105,11 @@ struct Inversion {
 };
 
 /// Functions of the pressure of a cell at most, and numbers that its tangent keeps of a point.
-constexpr int most_pressures = 56, bulk_point_size = 10;
+constexpr int most_pressures = 56, bulk_point_size = 11;
 
 /// The pressure of the cells of one kind as a field of its own, in functions that each cell has for itself:
-///     p = lambda pi(e),   e = ln J, or tr H of laws for small rotations,
-/// with pi the projection in L2 of the undeformed cell. Arrays over batches are those of all kinds.
+///     p = pi(U'(theta)),   theta = 1 + pi(e),   e = J - 1, U = lambda/2 (ln theta)^2,
+/// or e = tr H, U = lambda/2 (theta - 1)^2 of laws for small rotations, with pi the projection in L2 of the undeformed cell. Arrays over batches are those of all kinds.
 struct BulkCells {
   int functions = 0;
   const double* shapes = nullptr;      ///< [cell_points][functions] polynomials f
@@ -117,16 +117,18 @@ struct BulkCells {
                                        ///< mass matrix L L', so that L^-1 f are orthonormal
   const long* factors_at = nullptr;    ///< [batch]
   const double* stiffness = nullptr;   ///< [batch][lane] lambda
-  const char* logarithmic = nullptr;   ///< [batch] whether e = ln J
+  const double* soft = nullptr;        ///< [batch][lane] what of it is left to displacements; null: all
+  const char* logarithmic = nullptr;   ///< [batch] which of the two
   const long* pressures_at = nullptr;  ///< [batch] where coefficients of orthonormal functions begin: [functions][lane]
   const long* points_at = nullptr;     ///< [batch] where its tangent's data begin: [cell_points][bulk_point_size][lane]
-                                       ///< K = dxi/dx (K_ac at 3a + c), p
+                                       ///< K = de/dF in dxi/dX (K_ac at 3a + c), p/J, U''
 
   /// One of the batches as if there were no other.
   BulkCells alone(int batch, int lanes) const {
     BulkCells one = *this;
     one.factors_at += batch;
     one.stiffness += static_cast<long>(batch) * lanes;
+    if (soft) one.soft += static_cast<long>(batch) * lanes;
     one.logarithmic += batch;
     one.pressures_at += batch;
     one.points_at += batch;
@@ -138,17 +140,21 @@ struct BulkCells {
 struct BulkKernels {
   /// out += int p de/dF : grad phi
   void (*residual)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
-  /// Data of the tangent at u, and the coefficients of pi(e). With `pressures` these stand in the tangent for its own.
-  void (*linearize)(const Batches<double>&, Range, const BulkCells&, const double* u, const double* pressures,
-                    double* data, double* dilatations);
-  /// out += sq (p d2e/dF2 in + (lambda pi(de/dF : in) + pressures) de/dF), with `pressures`, and the coefficients of
-  /// pi(de/dF : in) into `dilatations`, where these three are not null.
+  /// Data of the tangent at u, and the coefficients of p. Where pressures are `given`, these stand in the tangent.
+  void (*linearize)(const Batches<double>&, Range, const BulkCells&, const double* u, const double* given, double* data,
+                    double* pressures);
+  /// With dp = pi(U'' pi(de/dF : in)), where there is a soft part dp = soft pi(de/dF : in), and dp_rest what is left:
+  /// out += sq (p d2e/dF2 in + (dp + pressures) de/dF), with `pressures`, and the coefficients of dp_rest (of dp where
+  /// nothing is soft) into `caused`, where these three are not null.
   void (*apply)(const Batches<double>&, Range, const BulkCells&, const double* data, double sq, const double* in,
-                const double* pressures, double* out, double* dilatations);
-  /// *result += int lambda/2 pi(e)^2
+                const double* pressures, double* out, double* caused);
+  /// out += sq int pressures de/dF : grad phi
+  void (*push)(const Batches<double>&, Range, const BulkCells&, const double* data, double sq, const double* pressures,
+               double* out);
+  /// *result += int U(theta)
   void (*energy)(const Batches<double>&, Range, const BulkCells&, const double* u, double* result);
-  /// out[batch of the range][cell_points][lane] = p
-  void (*pressures)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
+  /// out[batch of the range][cell_points][2][lane] = p, U(theta)
+  void (*at_points)(const Batches<double>&, Range, const BulkCells&, const double* u, double* out);
 };
 
 /// The tangent at a point. `Data` is the precision of point data; vectors have three entries a node.

@@ -45,7 +45,6 @@ MixedSolver::MixedSolver(const FinestLevel& finest, PetscInt& iterations)
       size_(static_cast<std::size_t>(local_size(finest))),
       u_(petsc::duplicate(finest.op.space().layout())),
       force_(petsc::duplicate(u_.get())),
-      none_(petsc::duplicate(u_.get())),
       mixed_(finest.mesh.comm(), mixed_size(finest), mixed_size(finest),
              {.multiply = [this](Vec in, Vec out) { multiply(in, out); }}),
       displacements_(finest.mesh.comm(), local_size(finest), local_size(finest),
@@ -159,7 +158,7 @@ void MixedSolver::precondition(Vec in, Vec out) {
   const petsc::WriteView to(out);
   double* pressures = to.span().data() + size_;
   bulk_.precondition_rows(shifts_.q, shifts_.a, from.span().data() + size_, pressures);
-  tangent_->pressure_forces(shifts_, none_.get(), pressures, force_.get());
+  tangent_->pressure_forces(shifts_, pressures, force_.get());
   {
     petsc::WriteView force(force_.get());
     for (std::size_t i = 0; i < size_; ++i) force[i] = from[i] - force[i];

@@ -51,7 +51,7 @@ class MixedSolver : public Multigrid {
   std::size_t size_;  // of this rank's displacements, which stand before its pressures
   Tangent* tangent_ = nullptr;
   Shifts shifts_;
-  petsc::Handle<Vec> u_, force_, none_, right_, left_;
+  petsc::Handle<Vec> u_, force_, right_, left_;
   ShellMatrix mixed_, displacements_;
   petsc::Handle<PC> multigrid_;
   petsc::Handle<KSP> inner_;

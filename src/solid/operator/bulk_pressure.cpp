@@ -102,9 +102,9 @@ BulkPressure::BulkPressure(const Space& space, const MaterialTable& material, co
     kind.whole.logarithmic = logarithmic_.data();
     kind.whole.pressures_at = pressures_at_.data();
     kind.whole.points_at = points_at_.data();
-    kind.soft = kind.whole;
     kind.whole.stiffness = whole_.data();
-    kind.soft.stiffness = soft_.data();
+    kind.soft = kind.whole;
+    kind.soft.soft = soft_.data();
   }
 }
 
@@ -149,13 +149,7 @@ void BulkPressure::each(Use&& use) const {
 }
 
 void BulkPressure::finish_rows(PetscReal sq, const double* pressures, double* rows) const {
-  each([&](std::size_t i, std::size_t slot) {
-    rows[i] = sq * size_of_force_[slot] * ((whole_[slot] - soft_[slot]) * rows[i] - pressures[i]);
-  });
-}
-
-void BulkPressure::stiffen(const double* dilatations, double* pressures) const {
-  each([&](std::size_t i, std::size_t slot) { pressures[i] = whole_[slot] * (dilatations[i] + pressures[i]); });
+  each([&](std::size_t i, std::size_t slot) { rows[i] = sq * size_of_force_[slot] * (rows[i] - pressures[i]); });
 }
 
 void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const {
@@ -165,19 +159,17 @@ void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* r
   });
 }
 
-void BulkPressure::add_to_points(const double* pressures, std::size_t lanes, const Material& material,
+void BulkPressure::add_to_points(const double* values, std::size_t lanes, const Material& material,
                                  std::span<PointState> points) {
-  const double lambda = bulk_stiffness(material);
   for (PointState& point : points) {
-    const double p = *pressures;
-    pressures += lanes;
+    const double p = values[0];
+    point.energy += values[lanes];
+    values += 2 * lanes;
     Tensor<double> H;
     std::copy(point.gradient.begin(), point.gradient.end(), H.e);
-    Tensor<double> slope =
+    const Tensor<double> slope =
         material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
-    const double scale = material.law == Law::linear_elastic ? 1 : 1 / (1 + volume_change(H));
-    for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * scale * slope.e[e];
-    if (lambda > 0) point.energy += p * p / (2 * lambda);
+    for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * slope.e[e];
   }
 }
 

@@ -13,13 +13,15 @@
 
 namespace gearshift::solid {
 
-/// What resists changes of volume, in the place of the law's lambda/2 e^2 with e = ln J (tr H of linear_elastic):
-///     lambda/2 int pi(e)^2,   p = lambda pi(e),
-/// with pi the projection onto polynomials, in the reference cell, that need not be continuous: of degree p - 1 on
-/// hexahedra, p - 2 on tetrahedra, 0 or p - 2 on wedges of degree 1 or 2. Cells of full integration resist more modes
-/// of volume than they have freedom, and lock; these do not. (Mixed methods and their condensation: J. Simo, R. Taylor,
-/// K. Pister, Comput. Methods Appl. Mech. Engrg. 51, 1985; F. Brezzi, M. Fortin, Mixed and Hybrid Finite Element
-/// Methods, 1991, VI.)
+/// What resists changes of volume, in the place of the law's U(J) = lambda/2 (ln J)^2:
+///     int U(theta),   theta = 1 + pi(J - 1),   p = pi(U'(theta)),
+/// and in that of linear_elastic's lambda/2 e^2, e = tr H: int lambda/2 pi(e)^2, p = lambda pi(e). pi projects onto
+/// polynomials, in the reference cell, that need not be continuous: of degree p - 1 on hexahedra, p - 2 on tetrahedra,
+/// 0 or p - 2 on wedges of degree 1 or 2. Cells of full integration resist more modes of volume than they have freedom,
+/// and lock; these do not. J, not its logarithm, is projected, since the volume of a body held on all sides is given:
+/// cells can keep the mean of J, all of them at once, but the mean of ln J only with J = 1 everywhere. (Mixed methods
+/// and their condensation: J. Simo, R. Taylor, K. Pister, Comput. Methods Appl. Mech. Engrg. 51, 1985; F. Brezzi,
+/// M. Fortin, Mixed and Hybrid Finite Element Methods, 1991, VI.)
 ///
 /// Solvers see it as two parts: a soft one, lambda <= most mu, that stays with the displacements, and the rest, whose
 /// pressures are unknowns of their own. Not collective.
@@ -46,15 +48,13 @@ class BulkPressure {
   /// Numbers of a tangent's point data, and of a vector of pressures: [batch][function][lane].
   std::size_t point_data_size() const { return point_data_size_; }
   std::size_t size() const { return size_; }
-  /// rows = w ((lambda - soft lambda) pi(e) - p), from the coefficients of pi(e) in `rows`; w gives them the size of
-  /// nodal forces times sq.
+  /// rows = w (rows - p), from the pressures that displacements cause in `rows`; w gives them the size of nodal forces
+  /// times sq.
   void finish_rows(PetscReal sq, const double* pressures, double* rows) const;
-  /// pressures = lambda (dilatations + pressures)
-  void stiffen(const double* dilatations, double* pressures) const;
   /// The pressures that are left of such rows where each cell answers them by its own sq K + sa M.
   void precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const;
-  /// Adds to points what their pressures do. @param pressures [point][lane], from that of the lane on
-  static void add_to_points(const double* pressures, std::size_t lanes, const Material& material,
+  /// Adds to points what their pressures do. @param values [point][2][lane], from those of the lane on: p, U(theta)
+  static void add_to_points(const double* values, std::size_t lanes, const Material& material,
                             std::span<PointState> points);
 
  private:

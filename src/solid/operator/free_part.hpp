@@ -27,6 +27,10 @@ class FreePart {
   void copy_held(const double* in, double* out) const {
     for (const PetscInt entry : supports_.entries()) out[entry] = in[entry];
   }
+  /// out = 0 there
+  void clear_held(double* out) const {
+    for (const PetscInt entry : supports_.entries()) out[entry] = 0;
+  }
 
  private:
   const Supports& supports_;

@@ -2,6 +2,8 @@
 
 #include "solid/operator/run_operator.hpp"
 
+#include <functional>
+
 namespace gearshift::solid {
 
 void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const {
@@ -9,7 +11,7 @@ void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<
   run<1>({step}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.bulk.apply(b, range, bulk_->cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
   });
-  bulk_->stiffen(points.dilatations().data(), pressures.data());
+  std::transform(pressures.begin(), pressures.end(), points.pressures().begin(), pressures.begin(), std::plus<>());
 }
 
 void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
@@ -24,12 +26,13 @@ void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscR
   bulk_->finish_rows(sq, pressures, rows);
 }
 
-void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures,
-                               Vec out) const {
-  run<1>({none}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const {
+  run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
     if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
-    kernels_.bulk.apply(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, from[0], pressures, to, nullptr);
+    kernels_.bulk.push(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, pressures, to);
   });
+  const petsc::WriteView values(out);
+  free_part_.clear_held(values.span().data());
 }
 
 }  // namespace gearshift::solid

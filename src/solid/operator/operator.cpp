@@ -110,7 +110,7 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
     points.linearize(at(b), range, in[0], &found);
     if (bulk())
       kernels_.bulk.linearize(b, range, bulk()->cells(b.kind), in[0], pressures, points.bulk(),
-                              points.dilatations().data());
+                              points.pressures().data());
   });
   return describe(found);
 }
@@ -158,8 +158,8 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
     for (int i = range.begin; i < range.end; ++i) {
       kernels_.values_at_points(at(b), {i, i + 1}, in[0], batch.data(), &found);
       if (bulk()) {
-        pressures.resize(cell.size() * lanes);
-        kernels_.bulk.pressures(b, {i, i + 1}, bulk()->cells(b.kind), in[0], pressures.data());
+        pressures.resize(2 * cell.size() * lanes);
+        kernels_.bulk.at_points(b, {i, i + 1}, bulk()->cells(b.kind), in[0], pressures.data());
       }
       for (int l = 0; l < arrays.used(i); ++l) {
         const double* from = batch.data() + l;

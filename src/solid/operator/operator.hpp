@@ -80,8 +80,8 @@ class Operator {
   /// BulkPressure::finish_rows() has them. `pressures` and `rows` are of bulk()->size().
   void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
                    Vec out, double* rows) const;
-  /// out = sq int p de/dF : grad phi, 0 in what supports hold. @param none zeros
-  void pressure_forces(const PointData<double>& points, PetscReal sq, Vec none, const double* pressures, Vec out) const;
+  /// out = sq int p de/dF : grad phi, 0 in what supports hold
+  void pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const;
   /// out = M in
   void apply_mass(Vec in, Vec out) const;
   /// out = (dK/du [direction]) in, of internal variables of that rate

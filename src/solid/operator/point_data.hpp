@@ -18,9 +18,9 @@ template <class T>
 class PointData {
  public:
   /// @param size numbers of all batches: BatchArrays::point_data_size()
-  /// @param bulk, dilatations numbers of BulkPressure
-  PointData(const Kernels& kernels, std::size_t size, bool lean, std::size_t bulk = 0, std::size_t dilatations = 0)
-      : kernels_(kernels), lean_(std::is_same_v<T, double> && lean), bulk_(bulk), dilatations_(dilatations, 0.0) {
+  /// @param bulk, pressures numbers of BulkPressure
+  PointData(const Kernels& kernels, std::size_t size, bool lean, std::size_t bulk = 0, std::size_t pressures = 0)
+      : kernels_(kernels), lean_(std::is_same_v<T, double> && lean), bulk_(bulk), pressures_(pressures, 0.0) {
     lean_ ? lean_numbers_.resize(size) : numbers_.resize(size);
   }
 
@@ -37,7 +37,7 @@ class PointData {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.diagonal(b, range, numbers, sq, sa, out); });
   }
   double* bulk() { return bulk_.data(); }
-  std::vector<double>& dilatations() { return dilatations_; }
+  std::vector<double>& pressures() { return pressures_; }
   const double* bulk() const { return bulk_.data(); }
   /// As CornerMatrix.
   void corner_matrix(const Batches<T>& b, double sq, double sa, int batch,
@@ -59,7 +59,7 @@ class PointData {
   LargeArray<T> numbers_;
   LargeArray<float> lean_numbers_;
   LargeArray<double> bulk_;
-  std::vector<double> dilatations_;
+  std::vector<double> pressures_;
 };
 
 }  // namespace gearshift::solid

@@ -102,8 +102,8 @@ void Tangent::apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, do
   add_frame(s, in, out, &supports_);
 }
 
-void Tangent::pressure_forces(Shifts s, Vec none, const double* pressures, Vec out) const {
-  op_.pressure_forces(points_, s.q, none, pressures, out);
+void Tangent::pressure_forces(Shifts s, const double* pressures, Vec out) const {
+  op_.pressure_forces(points_, s.q, pressures, out);
 }
 
 bool Tangent::assemble(Shifts s, Mat P) {

@@ -39,7 +39,7 @@ class Tangent : public Linearization {
   /// Of a body with a pressure of its own: as Operator::apply_mixed() and pressure_forces(), with the terms' parts in
   /// the former. Collective.
   void apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows);
-  void pressure_forces(Shifts s, Vec none, const double* pressures, Vec out) const;
+  void pressure_forces(Shifts s, const double* pressures, Vec out) const;
 
   /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
   /// for what `held` constrains. Collective.
