@@ -25,8 +25,8 @@ namespace {
 
 /// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
 constexpr const char* beginnings_in_petsc =
-    "snes ksp pc_ mg_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_ log info options petsc "
-    "malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
+    "snes ksp pc_ mg_ mixed_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_ log info options "
+    "petsc malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
     "redundant_ telescope_ fieldsplit_ npc_ inner_ random_ composite_ hmg_ bddc_ nn_ galerkin_ lsc_ svd_ pep_ nep_ bv_ "
     "ds_ rg_ fn_ ts_ tao_ vecscatter_ mumps superlu cuda hip_ kokkos "
     "no_signal_handler objects_dump device root_ default_device use_gpu_aware_mpi display draw saws skip_petscrc nox "
@@ -91,6 +91,7 @@ void catalogue_later_keys(MPI_Comm comm) {
     options.mention("-pc_*", "",
                     "the preconditioner: -pc_type lu, cholesky, gamg, hypre and others instead of -solver");
     options.mention("-mg_*", "", "the multigrid's levels, as -ksp_view names them");
+    options.mention("-mixed_ksp_*", "", "the inner iteration of -formulation mixed: -mixed_ksp_max_it");
     options.mention("-modes_eps_*", "", "the eigensolver of -modes (SLEPc): -modes_eps_ncv, -modes_eps_monitor");
   });
 }

@@ -224,6 +224,7 @@ int run(MPI_Comm comm) {
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
+  warn_of_locking(given, comm);
   if (given.dry_run) {
     dry_run(given, body, start);
     return 0;
@@ -235,7 +236,6 @@ int run(MPI_Comm comm) {
   if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
   if (!given.only_static) require_time(stepper.options());
-  warn_of_locking(given, comm);
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));

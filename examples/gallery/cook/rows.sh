@@ -7,7 +7,7 @@ row "" "the same" 6.1469 "Müller 2015, another volumetric term" 5e-4 "$(value "
 for mesh in even_8:2 cook:4; do
   solve cook_rubber_${mesh/:/_} gallery/cook/cook.yaml -nu 0.4999 -formulation mixed -load_steps 1 \
     -dm_plex_filename examples/gallery/cook/${mesh%:*}.msh -degree ${mesh#*:}
-  row "" "u_y, nu = 0.4999, mixed" 5.5314 "ours, finest" 1e-2 "$(value "$run/probe_tip.csv" uy)" "$mesh" "static, 1 load step"
+  row "" "u_y, nu = 0.4999, mixed" 5.5317 "ours, finest" 1e-2 "$(value "$run/probe_tip.csv" uy)" "$mesh" "static, 1 load step"
 done
 solve cook_svk gallery/cook/cook.yaml -material st_venant_kirchhoff -degree 2 -dm_plex_filename examples/gallery/cook/even_16.msh
 row "" "u_y, St. Venant-Kirchhoff" 5.9593 "independent solver, same mesh" 1e-5 "$(value "$run/probe_tip.csv" uy)" "16 x 16 even, degree 2" "static, 4 load steps"

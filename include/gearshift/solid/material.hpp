@@ -123,6 +123,9 @@ struct Material {
   friend bool operator==(const Material&, const Material&) = default;
 };
 
+/// Poisson's ratio at small strains, whatever the law's parameters are. Not collective.
+GEARSHIFT_EXPORT PetscReal poisson_ratio(const Material& material);
+
 /// Throws OptionError for invalid parameters; `where` (a region's name, or empty) goes into its text.
 GEARSHIFT_EXPORT void check_material(const Material& material, std::string_view where = {});
 

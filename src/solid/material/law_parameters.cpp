@@ -48,6 +48,11 @@ Lame lame(const Material& m) {
   return {m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), m.E / (2 * (1 + m.nu))};
 }
 
+PetscReal poisson_ratio(const Material& m) {
+  const Lame own = lame(m);
+  return own.lambda / (2 * (own.lambda + own.mu));
+}
+
 Lame relaxed_lame(const Material& m) {
   Lame result = lame(m);
   const double lost = result.mu * std::accumulate(m.prony_g.begin(), m.prony_g.end(), 0.0);
