@@ -41,6 +41,7 @@ struct CellBlock {
   std::size_t at(PetscInt cell) const { return begin + static_cast<std::size_t>(cell - first) * nodes_per_cell(); }
 };
 
+class Numbering;
 class RankCells;
 
 /// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
@@ -142,6 +143,7 @@ class GEARSHIFT_EXPORT Space {
  private:
   Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree);
   void number_nodes(const Mesh& mesh);
+  std::vector<PetscInt> numbers_of_ghosts(DM dm, const Numbering& numbering, const std::vector<PetscInt>& mine) const;
   void place_nodes();
 
   MPI_Comm comm_ = MPI_COMM_NULL;

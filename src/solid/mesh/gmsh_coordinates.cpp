@@ -35,7 +35,8 @@ std::vector<Cell> cells_of(const GmshContent& content) {
 /// Puts the nodes of the DMPlex's cells; false where a cell's corners are not those of the file, or cells disagree.
 class Placing {
  public:
-  Placing(DM dm, const GmshContent& content, SecondOrderPlaces& places) : dm_(dm), content_(content), places_(places) {
+  Placing(DM dm, const GmshContent& content, SecondOrderPlaces& places)
+      : cones_(dm), content_(content), places_(places) {
     Vec values = nullptr;
     check(DMGetCoordinateSection(dm, &section_));
     check(DMGetCoordinatesLocal(dm, &values));
@@ -45,7 +46,8 @@ class Placing {
   bool place(PetscInt point, const Cell& cell) {
     const GmshTopology& shape = *cell.shape;
     const auto corners = static_cast<std::size_t>(shape.corners), edges = shape.edges.size();
-    const CellClosure closure(dm_, point, {corners, edges, shape.faces.size()});
+    const CellClosure closure(cones_, point);
+    if (closure.vertices().size() != corners) refuse_open_cell(point);
     std::array<PetscInt, 8> vertices{};  // of each corner
     bool good = true;
     for (std::size_t i = 0; i < corners; ++i) {
@@ -56,14 +58,14 @@ class Placing {
       good = places_.put(*found, node(cell, i)) && good;
     }
     for (std::size_t e = 0; e < edges; ++e)
-      good = places_.put(closure.edge(vertices[shape.edges[e].from], vertices[shape.edges[e].to]),
+      good = places_.put(closure.edge(vertices[shape.edges[e].from], vertices[shape.edges[e].to]).point,
                          node(cell, corners + e)) &&
              good;
     std::size_t next = corners + edges;
     for (const GmshFace& face : shape.faces) {
       if (face.count != 4) continue;
       const auto& c = face.corners;
-      good = places_.put(closure.face({vertices[c[0]], vertices[c[1]], vertices[c[2]], vertices[c[3]]}, {}),
+      good = places_.put(closure.face({vertices[c[0]], vertices[c[1]], vertices[c[2]], vertices[c[3]]}, {}).point,
                          node(cell, next++)) &&
              good;
     }
@@ -79,7 +81,7 @@ class Placing {
     return (*corners_)[first] == X[0] && (*corners_)[first + 1] == X[1] && (*corners_)[first + 2] == X[2];
   }
 
-  DM dm_;
+  Cones cones_;
   const GmshContent& content_;
   SecondOrderPlaces& places_;
   PetscSection section_ = nullptr;

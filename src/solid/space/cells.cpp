@@ -2,8 +2,10 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/agree.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cell_order.hpp"
+#include "solid/space/countable.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <algorithm>
@@ -95,26 +97,24 @@ void RankCells::order() {
 
 void RankCells::read_geometry(const Mesh& mesh) {
   const Numbering numbering(mesh, mesh.geometry_degree());
+  petsc::throw_if_any<MeshError>(mesh.comm(), refuse_counts(numbering.size(), 0));
   PetscSection section = nullptr;
   Vec values = nullptr;
   check(DMGetCoordinateSection(mesh.dm(), &section));
   check(DMGetCoordinatesLocal(mesh.dm(), &values));
-  PetscInt begin = 0, end = 0, stored = 0;
-  check(PetscSectionGetStorageSize(numbering.section(), &stored));
-  std::vector<Vec3> positions(static_cast<std::size_t>(stored));
+  std::vector<Vec3> positions(static_cast<std::size_t>(numbering.size()));
   if (count() > 0) {
+    PetscInt begin = 0, end = 0;
     const petsc::ReadView array(values);
     check(PetscSectionGetChart(section, &begin, &end));
     // Up to degree 2 every mesh point carries one geometry node at most, so orientation does not matter here.
     for (PetscInt point = begin; point < end; ++point) {
-      PetscInt dofs = 0, source = 0, nodes = 0, target = 0;
+      PetscInt dofs = 0, source = 0;
       check(PetscSectionGetDof(section, point, &dofs));
+      if (dofs != 3 || numbering.count(point) == 0) continue;
       check(PetscSectionGetOffset(section, point, &source));
-      check(PetscSectionGetDof(numbering.section(), point, &nodes));
-      check(PetscSectionGetOffset(numbering.section(), point, &target));
-      if (nodes == 0 || dofs != 3) continue;
       for (std::size_t c = 0; c < 3; ++c)
-        positions[static_cast<std::size_t>(target)][c] = array[static_cast<std::size_t>(source) + c];
+        positions[static_cast<std::size_t>(numbering.first(point))][c] = array[static_cast<std::size_t>(source) + c];
     }
   }
   std::vector<PetscInt> nodes;

@@ -13,6 +13,7 @@ using petsc::check;
 
 void RankCells::find_faces(const Mesh& mesh) {
   const Numbering numbering(mesh, 1);
+  const Cones& cones = numbering.cones();
   const std::vector<CellBlock> of_corners = blocks(1);
   const auto shared = leaf_points(mesh.dm());
   face_names_ = mesh.face_names();
@@ -39,10 +40,9 @@ void RankCells::find_faces(const Mesh& mesh) {
     check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
     if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
     if (!stratum) continue;
-    PetscInt first = 0, last = 0, size = 0, first_vertex = 0, last_vertex = 0;
+    PetscInt first = 0, last = 0, size = 0;
     const PetscInt* points = nullptr;
     check(DMPlexGetHeightStratum(mesh.dm(), 1, &first, &last));
-    check(DMPlexGetDepthStratum(mesh.dm(), 0, &first_vertex, &last_vertex));
     check(ISGetLocalSize(stratum.get(), &size));
     check(ISGetIndices(stratum.get(), &points));
     for (PetscInt p = 0; p < size; ++p) {
@@ -60,15 +60,9 @@ void RankCells::find_faces(const Mesh& mesh) {
       }
       if (cell < 0) continue;
       std::vector<PetscInt> vertices;
-      PetscInt closure_size = 0, *closure = nullptr;
-      check(DMPlexGetTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
-      for (PetscInt c = 0; c < closure_size; ++c)
-        if (closure[2 * c] >= first_vertex && closure[2 * c] < last_vertex) {
-          PetscInt node = 0;
-          check(PetscSectionGetOffset(numbering.section(), closure[2 * c], &node));
-          vertices.push_back(node);
-        }
-      check(DMPlexRestoreTransitiveClosure(mesh.dm(), point, PETSC_TRUE, &closure_size, &closure));
+      const auto edges = cones.of(point);
+      for (std::size_t e = 0; e < edges.size(); ++e)
+        vertices.push_back(numbering.first(cones.of(edges[e])[cones.orientations(point)[e] < 0 ? 1 : 0]));
       const auto block =
           std::find_if(of_corners.begin(), of_corners.end(), [&](const CellBlock& b) { return cell < b.last; });
       numbering.cell(this->point(cell), block->element.kind(), corners.data());

@@ -3,29 +3,34 @@
 /// @file
 /// The nodes of one degree on the points of a DMPlex, which has faces and edges.
 
-#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
 
+#include "solid/mesh/cones.hpp"
+
 #include <array>
+#include <cstdint>
 #include <optional>
 
 namespace gearshift::solid {
 
 class CellClosure;
 
-/// A private clone of the mesh whose section has one scalar entry per node, and the nodes of cells in Element's order.
+/// Numbers nodes by the points that they belong to, with gaps, and gives the nodes of cells in Element's order.
 class Numbering {
  public:
   Numbering(const Mesh& mesh, int degree);
-  DM dm() const { return dm_.get(); }
-  PetscSection section() const { return section_; }
-  /// The section's offsets of a cell's nodes.
+  /// Numbers are smaller than this.
+  std::int64_t size() const { return size_; }
+  /// A point's nodes have the numbers first, ..., first + count - 1. They follow its cone, which is the same on all
+  /// ranks that share the point.
+  PetscInt first(PetscInt point) const;
+  PetscInt count(PetscInt point) const;
   void cell(PetscInt point, CellKind kind, PetscInt* nodes) const;
+  const Cones& cones() const { return cones_; }
 
  private:
-  void create_tensor_section();
-  void create_section();
+  std::size_t depth(PetscInt point) const;
   void hexahedron(PetscInt point, PetscInt* nodes) const;
   void tetrahedron(PetscInt point, PetscInt* nodes) const;
   void wedge(PetscInt point, PetscInt* nodes) const;
@@ -34,9 +39,11 @@ class Numbering {
   /// Whether edges from the first vertex to the others form a left-handed frame.
   bool mirrored(const std::array<PetscInt, 4>& vertices) const;
 
+  Cones cones_;
   int degree_;
-  petsc::Handle<DM> dm_;
-  PetscSection section_ = nullptr;
+  std::array<PetscInt, 4> per_point_{};  // by depth
+  std::array<std::int64_t, 4> first_{};  // of each depth
+  std::int64_t size_ = 0;
   PetscSection positions_ = nullptr;  // of the mesh's coordinates
   std::optional<petsc::ReadView> coordinates_;
 };

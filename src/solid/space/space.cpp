@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <numeric>
 #include <sstream>
 
 namespace gearshift::solid {
@@ -37,6 +36,22 @@ std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
   return text.str();
 }
 
+/// Whether a rank's cells touch all nodes that it owns; vertices without a cell, which PETSc's reader creates for point
+/// elements whose node belongs to no cell, have no node.
+bool touches_all(DM dm, const Numbering& numbering, const std::vector<char>& foreign,
+                 const std::vector<PetscInt>& mine) {
+  PetscInt begin = 0, end = 0, supports = 0;
+  check(DMPlexGetChart(dm, &begin, &end));
+  for (PetscInt point = begin; point < end; ++point) {
+    if (numbering.count(point) == 0) continue;
+    const auto node = static_cast<std::size_t>(numbering.first(point));
+    if (foreign[node] || mine[node] >= 0) continue;
+    check(DMPlexGetSupportSize(dm, point, &supports));
+    if (supports > 0 || !numbering.cones().has_depth(point, 0)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 Space::Space(const Mesh& mesh, int degree) : Space(mesh, std::make_shared<const RankCells>(mesh), degree) {}
@@ -53,28 +68,14 @@ Space::~Space() = default;
 
 void Space::number_nodes(const Mesh& mesh) {
   const Numbering numbering(mesh, degree());
-  // PETSc's local node -> PETSc's global node (negative for ghosts).
-  PetscSection global = nullptr;
-  PetscInt stored = 0, begin = 0, end = 0;
-  check(DMGetGlobalSection(numbering.dm(), &global));
-  check(PetscSectionGetStorageSize(numbering.section(), &stored));
-  std::vector<PetscInt> petsc_global(static_cast<std::size_t>(stored));
-  check(PetscSectionGetChart(numbering.section(), &begin, &end));
-  PetscInt owned = 0;
-  check(PetscSectionGetConstrainedStorageSize(global, &owned));
-  for (PetscInt point = begin; point < end; ++point) {
-    PetscInt dofs = 0, local = 0, offset = 0;
-    check(PetscSectionGetDof(numbering.section(), point, &dofs));
-    if (dofs == 0) continue;
-    check(PetscSectionGetOffset(numbering.section(), point, &local));
-    check(PetscSectionGetOffset(global, point, &offset));
-    for (PetscInt i = 0; i < dofs; ++i)
-      petsc_global[static_cast<std::size_t>(local + i)] = offset >= 0 ? offset + i : offset - i;
-  }
+  petsc::throw_if_any<MeshError>(comm_, refuse_counts(numbering.size(), 0));
+  const auto size = static_cast<std::size_t>(numbering.size());
+  std::vector<char> foreign(size, 0);  // nodes of points that another rank owns
+  for (const PetscInt point : leaf_points(mesh.dm()))
+    std::fill_n(foreign.begin() + numbering.first(point), numbering.count(point), char{1});
   // Our own numbers: owned nodes in the order in which cells touch them, then ghosts.
-  std::vector<PetscInt> mine(static_cast<std::size_t>(stored), -1);
+  std::vector<PetscInt> mine(size, -1);
   cell_nodes_.resize(blocks_.back().at(blocks_.back().last));
-  std::vector<PetscInt> ghost_targets;
   for (const bool ghost : {false, true})
     for (const CellBlock& block : blocks_)
       for (PetscInt cell = block.first; cell < block.last; ++cell) {
@@ -82,17 +83,11 @@ void Space::number_nodes(const Mesh& mesh) {
         if (!ghost) numbering.cell(shared_->point(cell), block.element.kind(), nodes);
         for (std::size_t i = 0; i < block.nodes_per_cell(); ++i) {
           const auto node = static_cast<std::size_t>(nodes[i]);
-          if ((petsc_global[node] < 0) != ghost || mine[node] >= 0) continue;
-          mine[node] = ghost ? owned_ + ghosts_++ : owned_++;
-          if (ghost) ghost_targets.push_back(-(petsc_global[node] + 1));
+          if ((foreign[node] != 0) == ghost && mine[node] < 0) mine[node] = ghost ? owned_ + ghosts_++ : owned_++;
         }
       }
-  // Owned nodes that no cell of this rank touches (in overlaps) come last, so that they do not shift the ghosts.
-  PetscInt untouched = 0;
-  for (std::size_t node = 0; node < mine.size(); ++node)
-    if (petsc_global[node] >= 0 && mine[node] < 0) ++untouched;
   petsc::throw_if_any<MeshError>(
-      comm_, untouched == 0 && owned_ == owned
+      comm_, touches_all(mesh.dm(), numbering, foreign, mine)
                  ? std::string()
                  : "a rank owns nodes of cells that it does not own; distribute the DMPlex without overlap");
   for (auto& node : cell_nodes_) node = mine[static_cast<std::size_t>(node)];
@@ -107,34 +102,61 @@ void Space::number_nodes(const Mesh& mesh) {
   MPI_Comm_rank(comm_, &rank);
   if (rank == 0) first_ = 0;
 
-  // Owners know both numbers: ghosts get ours from them.
-  petsc::Handle<PetscSF> by_petsc;
+  const std::vector<PetscInt> ghosts = numbers_of_ghosts(mesh.dm(), numbering, mine);
   PetscLayout layout = nullptr;
-  check(PetscSFCreate(comm_, by_petsc.out()));
   check(PetscLayoutCreate(comm_, &layout));
-  check(PetscLayoutSetLocalSize(layout, owned));
+  check(PetscLayoutSetLocalSize(layout, owned_));
   check(PetscLayoutSetUp(layout));
-  check(PetscSFSetGraphLayout(by_petsc.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, ghost_targets.data()));
-  PetscInt petsc_first = 0;
-  check(PetscLayoutGetRange(layout, &petsc_first, nullptr));
-  std::vector<PetscInt> root(static_cast<std::size_t>(owned)), leaf(static_cast<std::size_t>(ghosts_));
-  for (std::size_t node = 0; node < mine.size(); ++node)
-    if (petsc_global[node] >= 0) root[static_cast<std::size_t>(petsc_global[node] - petsc_first)] = first_ + mine[node];
-  check(PetscSFBcastBegin(by_petsc.get(), MPIU_INT, root.data(), leaf.data(), MPI_REPLACE));
-  check(PetscSFBcastEnd(by_petsc.get(), MPIU_INT, root.data(), leaf.data(), MPI_REPLACE));
   check(PetscSFCreate(comm_, exchange_.out()));
-  check(PetscSFSetGraphLayout(exchange_.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, leaf.data()));
+  check(PetscSFSetGraphLayout(exchange_.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, ghosts.data()));
   check(PetscSFSetUp(exchange_.get()));
   check(PetscLayoutDestroy(&layout));
 
   global_numbers_.resize(static_cast<std::size_t>(local_nodes()));
   for (PetscInt node = 0; node < owned_; ++node) global_numbers_[static_cast<std::size_t>(node)] = first_ + node;
-  std::copy(leaf.begin(), leaf.end(), global_numbers_.begin() + owned_);
+  std::copy(ghosts.begin(), ghosts.end(), global_numbers_.begin() + owned_);
 
   check(VecCreate(comm_, layout_.out()));
   check(VecSetSizes(layout_.get(), 3 * owned_, 3 * global_));
   check(VecSetBlockSize(layout_.get(), 3));
   check(VecSetType(layout_.get(), VECSTANDARD));
+}
+
+/// The global numbers of the ghosts, which their owners know. Collective.
+std::vector<PetscInt> Space::numbers_of_ghosts(DM dm, const Numbering& numbering,
+                                               const std::vector<PetscInt>& mine) const {
+  std::vector<PetscInt> result(static_cast<std::size_t>(ghosts_));
+  PetscSF points = nullptr;
+  PetscInt roots = 0, leaves = 0, begin = 0, end = 0;
+  const PetscInt* own = nullptr;
+  const PetscSFNode* owners = nullptr;
+  check(DMGetPointSF(dm, &points));
+  check(PetscSFGetGraph(points, &roots, &leaves, &own, &owners));
+  if (roots < 0) return result;  // one rank
+  check(DMPlexGetChart(dm, &begin, &end));
+  std::vector<PetscInt> first(static_cast<std::size_t>(end)), at_owner(static_cast<std::size_t>(end));
+  for (PetscInt point = begin; point < end; ++point) first[static_cast<std::size_t>(point)] = numbering.first(point);
+  check(PetscSFBcastBegin(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
+  check(PetscSFBcastEnd(points, MPIU_INT, first.data(), at_owner.data(), MPI_REPLACE));
+  std::vector<PetscSFNode> sources(result.size());
+  for (PetscInt i = 0; i < leaves; ++i) {
+    const PetscInt point = own ? own[i] : i, count = numbering.count(point);
+    for (PetscInt n = 0; n < count; ++n) {
+      const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + n)];
+      if (node >= owned_)
+        sources[static_cast<std::size_t>(node - owned_)] = {owners[i].rank,
+                                                            at_owner[static_cast<std::size_t>(point)] + n};
+    }
+  }
+  std::vector<PetscInt> global(mine.size());
+  for (std::size_t node = 0; node < mine.size(); ++node) global[node] = first_ + mine[node];
+  petsc::Handle<PetscSF> nodes;
+  check(PetscSFCreate(comm_, nodes.out()));
+  check(PetscSFSetGraph(nodes.get(), static_cast<PetscInt>(mine.size()), ghosts_, nullptr, PETSC_COPY_VALUES,
+                        sources.data(), PETSC_COPY_VALUES));
+  check(PetscSFBcastBegin(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
+  check(PetscSFBcastEnd(nodes.get(), MPIU_INT, global.data(), result.data(), MPI_REPLACE));
+  return result;
 }
 
 void Space::place_nodes() {
