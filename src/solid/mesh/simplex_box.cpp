@@ -1,6 +1,7 @@
 #include "solid/mesh/simplex_box.hpp"
 
 #include "solid/mesh/cuboid_box.hpp"
+#include "solid/mesh/interpolation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,10 +43,11 @@ petsc::Handle<DM> create_simplex_box(MPI_Comm comm, std::string_view prefix) {
           } while (std::next_permutation(order.begin(), order.end()));
         }
   }
-  petsc::Handle<DM> dm;
+  petsc::Handle<DM> flat;
   check(DMPlexCreateFromCellListPetsc(comm, 3, static_cast<PetscInt>(cells.size() / 4),
-                                      static_cast<PetscInt>(vertices.size() / 3), 4, PETSC_TRUE, cells.data(), 3,
-                                      vertices.data(), dm.out()));
+                                      static_cast<PetscInt>(vertices.size() / 3), 4, PETSC_FALSE, cells.data(), 3,
+                                      vertices.data(), flat.out()));
+  auto dm = interpolate(flat.get());
   label_sides(dm.get(), box);
   return dm;
 }

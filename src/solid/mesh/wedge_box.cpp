@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/mesh/cuboid_box.hpp"
+#include "solid/mesh/interpolation.hpp"
 
 #include <algorithm>
 
@@ -67,7 +68,7 @@ petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix) {
   const auto vertices = rank == 0 ? box.vertices() : std::vector<PetscReal>{};
   const auto cells = static_cast<PetscInt>(nodes.size()) / corners,
              points = cells + static_cast<PetscInt>(vertices.size()) / 3;
-  petsc::Handle<DM> flat, dm;
+  petsc::Handle<DM> flat;
   check(DMCreate(comm, flat.out()));
   check(DMSetType(flat.get(), DMPLEX));
   check(DMSetDimension(flat.get(), 3));
@@ -87,7 +88,7 @@ petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix) {
   }
   check(DMPlexSymmetrize(flat.get()));
   check(DMPlexStratify(flat.get()));
-  check(DMPlexInterpolate(flat.get(), dm.out()));
+  auto dm = interpolate(flat.get());
   set_coordinates(dm.get(), vertices);
   label_sides(dm.get(), box);
   return dm;
