@@ -58,11 +58,12 @@ CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
   std::istringstream lines(text);
   CheckedFile file;
   for (std::string line; std::getline(lines, line);) file.remarks.push_back(line);
-  std::array<int, 2> facts{report.wedges, report.second_order != nullptr};
-  MPI_Bcast(facts.data(), 2, MPI_INT, 0, comm);
+  std::array<int, 3> facts{report.wedges, report.second_order, report.content != nullptr};
+  MPI_Bcast(facts.data(), static_cast<int>(facts.size()), MPI_INT, 0, comm);
   file.wedges = facts[0] != 0;
   file.second_order = facts[1] != 0;
-  file.content = std::move(report.second_order);
+  file.gmsh = facts[2] != 0;
+  file.content = std::move(report.content);
   return file;
 }
 

@@ -17,8 +17,9 @@ struct GmshContent;
 struct CheckedFile {
   std::vector<std::string> remarks;            ///< the same on all ranks
   bool wedges = false;                         ///< a Gmsh file with wedges; the same on all ranks
-  bool second_order = false;                   ///< such a file of order 2; the same on all ranks
-  std::shared_ptr<const GmshContent> content;  ///< of such a file of order 2, on the first rank
+  bool second_order = false;                   ///< a Gmsh file of order 2; the same on all ranks
+  bool gmsh = false;                           ///< the same on all ranks
+  std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file, on the first rank
 };
 
 /// Throws MeshError for a file that PETSc would not read correctly. Collective.

@@ -56,6 +56,7 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   report.remarks = verdict.remarks;
   report.wedges = verdict.wedges;
   report.second_order = verdict.second_order;
+  report.content = verdict.content;
   if (verdict.bodies.size() > 1) report.remarks.push_back(remark_on_bodies(verdict));
   return report;
 }

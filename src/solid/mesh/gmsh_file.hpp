@@ -16,11 +16,12 @@ bool is_gmsh_file(const std::string& path);
 struct GmshContent;
 
 struct FileReport {
-  std::string refusal;                              ///< why the file cannot be used, or empty
-  bool periodic = false;                            ///< a Gmsh file with periodic links
-  std::vector<std::string> remarks;                 ///< oddities that are allowed but rarely intended, one per line
-  bool wedges = false;                              ///< a Gmsh file with wedges
-  std::shared_ptr<const GmshContent> second_order;  ///< of such a file of order 2
+  std::string refusal;                         ///< why the file cannot be used, or empty
+  bool periodic = false;                       ///< a Gmsh file with periodic links
+  std::vector<std::string> remarks;            ///< oddities that are allowed but rarely intended, one per line
+  bool wedges = false;                         ///< a Gmsh file with wedges
+  bool second_order = false;                   ///< a Gmsh file of order 2
+  std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file
 };
 
 /// Opens the file, and checks it if it is a Gmsh file: PETSc reads every file that passes. `max_index` is the largest

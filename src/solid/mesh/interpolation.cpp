@@ -1,9 +1,12 @@
 #include "solid/mesh/interpolation.hpp"
 
-#include "solid/mesh/face_table.hpp"
+#include "petsc/agree.hpp"
 #include "solid/mesh/plex.hpp"
 
 #include <array>
+#include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -75,6 +78,8 @@ class Sides {
     number_edges();
   }
 
+  FacePoints by_vertices() && { return std::move(by_vertices_); }
+
   void build(DM dm) const {
     const PetscInt first_face = vertices_.last, first_edge = first_face + faces(), end = first_edge + edges();
     check(DMPlexSetChart(dm, 0, end));
@@ -122,7 +127,7 @@ class Sides {
 
   /// In the order in which cells see them, triangles before quadrilaterals.
   void number_faces() {
-    FaceTable table(vertices_.first, vertices_.last);
+    FaceTable& table = by_vertices_.table.emplace(vertices_.first, vertices_.last);
     std::vector<PetscInt> number;  // among those of its size, by number in the table
     std::array<PetscInt, 2> count{};
     for_each_face([&](std::size_t size, const Corners& corners) {
@@ -130,12 +135,15 @@ class Sides {
       if (cell_faces_.back() == static_cast<PetscInt>(number.size())) number.push_back(count[size - 3]++);
     });
     triangles_ = count[0];
+    by_vertices_.points.resize(number.size());
     face_corners_.resize(number.size());
     std::vector<char> seen(number.size(), 0);
     std::size_t next = 0;
     for_each_face([&](std::size_t size, const Corners& corners) {
       PetscInt& face = cell_faces_[next++];
-      face = number[static_cast<std::size_t>(face)] + (size == 4 ? triangles_ : 0);
+      const auto in_table = static_cast<std::size_t>(face);
+      face = number[in_table] + (size == 4 ? triangles_ : 0);
+      by_vertices_.points[in_table] = vertices_.last + face;
       const auto f = static_cast<std::size_t>(face);
       if (!seen[f]) {
         seen[f] = 1;
@@ -191,24 +199,35 @@ class Sides {
   PetscSection section_ = nullptr;
   PetscInt* cones_ = nullptr;
   PetscInt triangles_ = 0;
+  FacePoints by_vertices_;
   std::vector<Corners> face_corners_;
   std::vector<PetscInt> cell_faces_, cell_turns_, face_edges_, face_turns_, edge_ends_;
 };
 
 }  // namespace
 
-petsc::Handle<DM> interpolate(DM flat) {
-  const Sides sides(flat);
+petsc::Handle<DM> interpolate(DM flat, FacePoints* faces) {
+  const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(flat));
+  std::optional<Sides> sides;
+  petsc::throw_if_any<MeshError>(comm, petsc::failure_of([&] { sides.emplace(flat); }));
   petsc::Handle<DM> dm;
-  check(DMCreate(PetscObjectComm(reinterpret_cast<PetscObject>(flat)), dm.out()));
+  check(DMCreate(comm, dm.out()));
   check(DMSetType(dm.get(), DMPLEX));
   check(DMSetDimension(dm.get(), 3));
   check(DMCreateLabel(dm.get(), "celltype"));
-  sides.build(dm.get());
+  sides->build(dm.get());
+  if (faces) *faces = std::move(*sides).by_vertices();
+  sides.reset();
   Vec coordinates = nullptr;
+  PetscPartitioner partitioner = nullptr;
+  const char* prefix = nullptr;
   check(DMGetCoordinatesLocal(flat, &coordinates));
   if (coordinates) check(DMPlexCopyCoordinates(flat, dm.get()));
   check(DMCopyLabels(flat, dm.get(), PETSC_COPY_VALUES, PETSC_FALSE, DM_COPY_LABELS_FAIL));
+  check(DMPlexGetPartitioner(flat, &partitioner));
+  check(DMPlexSetPartitioner(dm.get(), partitioner));
+  check(DMGetOptionsPrefix(flat, &prefix));
+  check(DMSetOptionsPrefix(dm.get(), prefix));
   return dm;
 }
 

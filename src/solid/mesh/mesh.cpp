@@ -8,6 +8,7 @@
 #include "solid/mesh/file_check.hpp"
 #include "solid/mesh/gmsh_coordinates.hpp"
 #include "solid/mesh/inspect.hpp"
+#include "solid/mesh/named_mesh.hpp"
 #include "solid/mesh/plex.hpp"
 #include "solid/mesh/simplex_box.hpp"
 #include "solid/mesh/wedge_box.hpp"
@@ -43,6 +44,14 @@ std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<
     result[cell] = children[type].at(next[type]++);
   }
   return result;
+}
+
+/// Not where keys ask PETSc's reader for labels of another kind.
+bool reads_by_corners(std::string_view prefix, const CheckedFile& file) {
+  if (!file.gmsh || (file.second_order && !file.wedges)) return false;
+  for (const char* key : {"-dm_plex_gmsh_use_generic", "-dm_plex_gmsh_mark_vertices", "-dm_plex_gmsh_multiple_tags"})
+    if (petsc::has_option("", key) || petsc::has_option(prefix, key)) return false;
+  return true;
 }
 
 }  // namespace
@@ -102,21 +111,37 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     propose("dm_plex_box_faces", "1,1,1");
   }
 
+  // Gmsh files of order 1, or with wedges, are read by the corners of their cells, which leaves edges and faces to us.
+  std::vector<std::unique_ptr<petsc::OptionOverride>> by_corners;
+  if (reads_by_corners(prefix, file) && refine == 0)
+    for (const char* key : {"dm_plex_interpolate", "dm_coord_space", "dm_plex_gmsh_highorder"}) {
+      by_corners.push_back(std::make_unique<petsc::OptionOverride>(std::string("-") + key, "0"));
+      if (!prefix.empty()) by_corners.push_back(std::make_unique<petsc::OptionOverride>(dash + key, "0"));
+    }
+
   petsc::Handle<DM> dm;
   std::vector<PetscInt> numbers;
-  try {
-    petsc::ErrorCapture quiet;
-    if (!from_file && asks_for_simplex_box(prefix)) {
-      dm = create_simplex_box(comm, prefix);
-    } else if (!from_file && asks_for_wedge_box(prefix)) {
-      dm = create_wedge_box(comm, prefix);
-    } else {
-      check(DMCreate(comm, dm.out()));
-      check(DMSetType(dm.get(), DMPLEX));
-    }
+  const auto create = [&] {
+    check(DMCreate(comm, dm.out()));
+    check(DMSetType(dm.get(), DMPLEX));
     if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
     check(DMSetFromOptions(dm.get()));
-    if (file.second_order) add_second_order_nodes(dm.get(), file.content.get());
+  };
+  try {
+    petsc::ErrorCapture quiet;
+    if (!from_file && (asks_for_simplex_box(prefix) || asks_for_wedge_box(prefix))) {
+      dm = asks_for_simplex_box(prefix) ? create_simplex_box(comm, prefix) : create_wedge_box(comm, prefix);
+      if (!prefix.empty()) check(DMSetOptionsPrefix(dm.get(), std::string(prefix).c_str()));
+      check(DMSetFromOptions(dm.get()));
+    } else {
+      create();
+    }
+    if (!by_corners.empty()) {
+      dm = with_named_faces(dm.get(), file.content.get());
+      by_corners.clear();
+      if (!dm) create();
+    }
+    if (file.wedges && file.second_order) add_second_order_nodes(dm.get(), file.content.get());
     file.content.reset();
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);

@@ -155,9 +155,9 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     verdict.wedges = std::any_of(runs.begin(), runs.end(), [](const GmshRun& run) {
       return run.count > 0 && run.type->shape == GmshShape::wedge;
     });
-    if (!verdict.wedges || runs.front().type->order == 1) return verdict;
+    verdict.second_order = runs.front().type->order == 2;
     content.cursor = GmshCursor({});  // the bytes are the caller's
-    verdict.second_order = std::make_shared<const GmshContent>(std::move(content));
+    verdict.content = std::make_shared<const GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {
     verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
   } catch (const std::bad_alloc&) {

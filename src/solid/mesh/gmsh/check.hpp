@@ -22,7 +22,8 @@ struct GmshVerdict {
   std::vector<std::string> remarks;  ///< on physical groups that cannot be used
   std::size_t coincident = 0;        ///< corners that coincide with a corner of another body
   bool wedges = false;               ///< some cells are wedges
-  std::shared_ptr<const GmshContent> second_order;  ///< of a second-order mesh with wedges, without the cursor
+  bool second_order = false;         ///< nodes lie on edges
+  std::shared_ptr<const GmshContent> content;  ///< without the cursor
 };
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and

@@ -4,12 +4,15 @@
 /// What a Gmsh file holds, as far as the check needs it.
 
 #include "solid/mesh/gmsh/cursor.hpp"
+#include "solid/mesh/gmsh/groups.hpp"
 #include "solid/mesh/gmsh/nodes.hpp"
 #include "solid/mesh/gmsh/types.hpp"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gearshift::solid {
@@ -45,9 +48,10 @@ struct GmshElements {
 struct GmshContent {
   GmshCursor cursor;  ///< as it stood at the end
   GmshNodes nodes;
-  GmshElements faces, cells;         ///< of dimension 2 and 3
-  bool periodic = false;             ///< a section $Periodic follows
-  std::vector<std::string> remarks;  ///< on groups
+  GmshElements faces, cells;                                          ///< of dimension 2 and 3
+  bool periodic = false;                                              ///< a section $Periodic follows
+  std::vector<std::string> remarks;                                   ///< on groups
+  std::map<std::pair<int, int>, std::vector<GmshLabel>> face_labels;  ///< by physical and entity of runs of faces
 
   /// An element's position in the file, and its tag.
   struct Place {

@@ -24,6 +24,12 @@ struct GmshBlock {
   std::size_t offset;
 };
 
+/// What PETSc's reader calls a group: by its name, or by its tag in a file without names.
+struct GmshLabel {
+  std::string name;
+  std::int32_t value;
+};
+
 /// The contents of the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
 class GmshGroups {
  public:
@@ -35,6 +41,8 @@ class GmshGroups {
   /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
   void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }
+  /// The labels of faces with this physical tag (MSH 2.2), or of this entity.
+  std::vector<GmshLabel> labels_of_faces(GmshVersion version, int physical, int entity) const;
   /// Faces and cells in groups without a name, names without faces or cells.
   std::vector<std::string> remarks() const;
 

@@ -9,7 +9,8 @@ namespace {
 
 class Reader {
  public:
-  Reader(std::string_view bytes, std::int64_t most) : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}} {}
+  Reader(std::string_view bytes, std::int64_t most)
+      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}, {}} {}
 
   GmshContent read();
 
@@ -114,6 +115,12 @@ GmshContent Reader::read() {
   end_section("$EndElements");
   content_.cursor = in_;
   content_.remarks = groups_.remarks();
+  for (const GmshRun& run : content_.faces.runs) {
+    const std::size_t untagged = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(run.type->nodes);
+    if (version_ != GmshVersion::v22 || run.numbers > untagged)
+      content_.face_labels.try_emplace({run.physical, run.entity},
+                                       groups_.labels_of_faces(version_, run.physical, run.entity));
+  }
   try {
     content_.periodic = section("the end") == "$Periodic";
   } catch (const GmshDamage&) {  // what follows is not read
