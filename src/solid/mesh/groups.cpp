@@ -1,5 +1,6 @@
 /// Faces and regions of a mesh by name.
 
+#include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/mesh.hpp>
 
 #include <algorithm>
@@ -35,6 +36,20 @@ std::string label_names(DM dm, MPI_Comm comm) {
   return list;
 }
 
+/// Whether a label has a value on some of the points first, ..., last - 1.
+bool has_points(DMLabel label, PetscInt value, PetscInt first, PetscInt last) {
+  petsc::Handle<IS> stratum;
+  check(DMLabelGetStratumIS(label, value, stratum.out()));
+  if (!stratum) return false;
+  PetscInt size = 0;
+  const PetscInt* points = nullptr;
+  check(ISGetLocalSize(stratum.get(), &size));
+  check(ISGetIndices(stratum.get(), &points));
+  const bool found = std::any_of(points, points + size, [&](PetscInt p) { return p >= first && p < last; });
+  check(ISRestoreIndices(stratum.get(), &points));
+  return found;
+}
+
 /// The values of a label on points of one height, the same on all ranks. Collective.
 std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, PetscInt height) {
   DMLabel label = nullptr;
@@ -42,12 +57,17 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
   PetscInt first = 0, last = 0;
   check(DMPlexGetHeightStratum(dm, height, &first, &last));
   std::vector<PetscInt> mine;
-  for (PetscInt point = first; label && point < last; ++point) {
-    PetscInt value = -1, absent = -1;
-    check(DMLabelGetDefaultValue(label, &absent));
-    check(DMLabelGetValue(label, point, &value));
-    if (value != absent && std::find(mine.begin(), mine.end(), value) == mine.end()) mine.push_back(value);
+  petsc::Handle<IS> values;
+  PetscInt count = 0;
+  const PetscInt* indices = nullptr;
+  if (label) {
+    check(DMLabelGetValueIS(label, values.out()));
+    check(ISGetLocalSize(values.get(), &count));
+    check(ISGetIndices(values.get(), &indices));
   }
+  for (PetscInt i = 0; i < count; ++i)
+    if (has_points(label, indices[i], first, last)) mine.push_back(indices[i]);
+  if (label) check(ISRestoreIndices(values.get(), &indices));
   int size = 1, own = static_cast<int>(mine.size());
   MPI_Comm_size(comm, &size);
   std::vector<int> counts(static_cast<std::size_t>(size)), offsets(static_cast<std::size_t>(size));

@@ -7,11 +7,23 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 namespace gearshift::solid {
 namespace {
 
 using petsc::check;
+
+constexpr std::array types{DM_POLYTOPE_HEXAHEDRON, DM_POLYTOPE_TETRAHEDRON, DM_POLYTOPE_TRI_PRISM};
+
+/// How many cells of this rank are of each of these types.
+std::array<PetscInt, types.size()> cells_by_type(DM dm) {
+  std::array<PetscInt, types.size()> counts{};
+  DMLabel labels = nullptr;
+  check(DMPlexGetCellTypeLabel(dm, &labels));
+  for (std::size_t i = 0; i < types.size(); ++i) check(DMLabelGetStratumSize(labels, types[i], &counts[i]));
+  return counts;
+}
 
 /// Whether coordinates are given on vertices.
 bool on_vertices(DM dm) {
@@ -40,6 +52,8 @@ std::string refuse_cells(DM dm) {
            "; give a mesh of hexahedra, tetrahedra or wedges (for plane strain: one layer of hexahedra, both sides "
            "fixed)";
   check(DMPlexGetHeightStratum(dm, 0, &first, &last));
+  const auto counts = cells_by_type(dm);
+  if (last - first == std::accumulate(counts.begin(), counts.end(), PetscInt{0})) return {};
   for (PetscInt cell = first; cell < last; ++cell) {
     const DMPolytopeType type = type_of(dm, cell);
     if (type == DM_POLYTOPE_TRI_PRISM_TENSOR)
@@ -61,11 +75,7 @@ void Mesh::inspect() {
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
   // Ranks without cells learn the kinds of cells from the others.
-  constexpr std::array types{DM_POLYTOPE_HEXAHEDRON, DM_POLYTOPE_TETRAHEDRON, DM_POLYTOPE_TRI_PRISM};
-  std::array<PetscInt, types.size()> of_type{};
-  DMLabel labels = nullptr;
-  check(DMPlexGetCellTypeLabel(dm, &labels));
-  for (std::size_t i = 0; i < types.size(); ++i) check(DMLabelGetStratumSize(labels, types[i], &of_type[i]));
+  auto of_type = cells_by_type(dm);
   check(MPI_Allreduce(MPI_IN_PLACE, of_type.data(), static_cast<int>(types.size()), MPIU_INT, MPI_MAX, comm_));
   cell_kinds_.clear();
   for (std::size_t i = 0; i < types.size(); ++i)

@@ -4,6 +4,7 @@
 #include "petsc/agree.hpp"
 #include "petsc/option_override.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
+#include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
 #include "solid/mesh/gmsh_coordinates.hpp"
@@ -44,6 +45,11 @@ std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<
     result[cell] = children[type].at(next[type]++);
   }
   return result;
+}
+
+bool is_box(std::string_view prefix) {
+  const std::string shape = option_text("-" + std::string(prefix) + "dm_plex_shape");
+  return shape.empty() || shape == "box";
 }
 
 /// Not where keys ask PETSc's reader for labels of another kind.
@@ -109,6 +115,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
+    // Straight cells need no finite elements for their coordinates.
+    if (refine == 0 && is_box(prefix)) propose("dm_coord_space", "0");
   }
 
   // Gmsh files of order 1, or with wedges, are read by the corners of their cells, which leaves edges and faces to us.
