@@ -1,20 +1,17 @@
 #include "app/coupling.hpp"
 
-#include <gearshift/petsc/views.hpp>
-
+#include "app/coupling_mesh.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <precice/precice.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 namespace gearshift::app {
 
 using petsc::check;
-using solid::Vec3;
 
 namespace {
 
@@ -28,39 +25,6 @@ int ranks_in(MPI_Comm comm) {
   int size = 1;
   MPI_Comm_size(comm, &size);
   return size;
-}
-
-/// Whether a node of a tetrahedron or wedge is one of its vertices.
-bool is_vertex(const solid::Element& element, int node) {
-  const Vec3& xi = element.nodes()[static_cast<std::size_t>(node)];
-  const bool end = element.kind() != solid::CellKind::wedge || std::abs(xi[2]) == 1;
-  return end && std::all_of(xi.begin(), xi.end(), [](double x) { return std::round(x) == x; });
-}
-
-/// The corners of a face's quadrilaterals and triangles, as triangles of local nodes: of hexahedra all cells of the grid
-/// of nodes, of others the face itself.
-std::vector<std::array<PetscInt, 3>> triangles_of(const solid::Space& space, const solid::CellFace& face) {
-  const auto cell = space.cell_nodes(face.cell);
-  const auto on_face = space.face_nodes(face);
-  const auto node = [&](std::size_t i) { return cell[static_cast<std::size_t>(on_face[i])]; };
-  std::vector<std::array<PetscInt, 3>> triangles;
-  if (space.element(face.cell).kind() != solid::CellKind::hexahedron) {
-    std::vector<PetscInt> corners;
-    for (std::size_t i = 0; i < on_face.size(); ++i)
-      if (is_vertex(space.element(face.cell), on_face[i])) corners.push_back(node(i));
-    triangles.push_back({corners[0], corners[1], corners.back()});
-    if (corners.size() == 4) triangles.push_back({corners[0], corners[3], corners[2]});  // two above two
-    return triangles;
-  }
-  const auto n = static_cast<std::size_t>(space.degree());
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t first = i + (n + 1) * j;
-      const std::array corners{node(first), node(first + 1), node(first + n + 2), node(first + n + 1)};
-      triangles.push_back({corners[0], corners[1], corners[2]});
-      triangles.push_back({corners[0], corners[2], corners[3]});
-    }
-  return triangles;
 }
 
 /// Takes the books of an accepted window into those of the run.
@@ -85,24 +49,23 @@ class Coupling::Impl {
  public:
   Impl(const CouplingKeys& keys, solid::Body& body)
       : keys_(keys),
-        body_(body),
-        participant_(keys.participant, keys.configuration, rank_in(body.space().comm()), ranks_in(body.space().comm()),
-                     &comm_) {
+        comm_(body.space().comm()),
+        participant_(keys.participant, keys.configuration, rank_in(comm_), ranks_in(comm_), &comm_) {
     const int dimensions = participant_.getMeshDimensions(keys_.mesh);
-    if (dimensions != 3)
-      throw OptionError("option -precice_mesh: the mesh '" + keys_.mesh + "' has " + std::to_string(dimensions) +
-                        " dimensions; the body couples in three");
-    nodes_ = body.face_nodes(keys_.faces);
-    values_.resize(3 * nodes_.size());
+    mesh_ = CouplingMesh::make(body, keys_.faces, dimensions);
+    values_.resize(mesh_->places().size());
     loads_.resize(values_.size());
-    ids_.resize(nodes_.size());
-    std::vector<double> places;
-    for (const PetscInt node : nodes_) {
-      const Vec3& X = body.space().coordinates()[static_cast<std::size_t>(node)];
-      places.insert(places.end(), X.begin(), X.end());
+    ids_.resize(values_.size() / static_cast<std::size_t>(dimensions));
+    participant_.setMeshVertices(keys_.mesh, mesh_->places(), ids_);
+    if (participant_.requiresMeshConnectivityFor(keys_.mesh)) {
+      std::vector<precice::VertexID> corners;
+      for (const int vertex : mesh_->connectivity()) corners.push_back(ids_[static_cast<std::size_t>(vertex)]);
+      if (dimensions == 2)
+        participant_.setMeshEdges(keys_.mesh, corners);
+      else
+        participant_.setMeshTriangles(keys_.mesh, corners);
     }
-    participant_.setMeshVertices(keys_.mesh, places, ids_);
-    if (participant_.requiresMeshConnectivityFor(keys_.mesh)) set_triangles();
+    sample_ = petsc::duplicate(body.layout());
     if (!keys_.reads_tractions) return;
     tractions_ = petsc::duplicate(body.layout());
     integrate_ = body.traction_integral(keys_.faces);
@@ -116,21 +79,16 @@ class Coupling::Impl {
       const double time = std::clamp<double>(t - now_, 0, participant_.getMaxTimeStepSize());
       participant_.readData(keys_.mesh, keys_.reads, ids_, time, loads_);
     }
-    Vec target = keys_.reads_tractions ? tractions_.get() : forces;
-    if (keys_.reads_tractions) check(VecZeroEntries(target));
-    {
-      const petsc::WriteView entries(target);
-      for (std::size_t i = 0; i < nodes_.size(); ++i)
-        for (std::size_t c = 0; c < 3; ++c) entries[3 * static_cast<std::size_t>(nodes_[i]) + c] += loads_[3 * i + c];
-    }
-    if (keys_.reads_tractions) integrate_(target, forces);
+    if (!keys_.reads_tractions) return mesh_->add_forces(loads_, forces);
+    mesh_->set_tractions(loads_, tractions_.get());
+    integrate_(tractions_.get(), forces);
   }
 
   Report run(Stepper& stepper, const WindowDone& done) {
-    const double start = stepper.state().t;
-    if (participant_.requiresInitialData()) tell(stepper);
+    long double reached = stepper.state().t;  // windows add up without round-off
+    if (participant_.requiresInitialData()) tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     participant_.initialize();
-    now_ = start;
+    now_ = stepper.state().t;
     begun_ = true;
     stepper.add_monitor([this](const Stepper& s, const StepReport& report) { step_done(s, report); });
     std::optional<Snapshot> begin;
@@ -138,7 +96,8 @@ class Coupling::Impl {
     Report report;
     while (participant_.isCouplingOngoing()) {
       if (participant_.requiresWritingCheckpoint()) begin = stepper.snapshot();
-      window_end_ = now_ + participant_.getMaxTimeStepSize();
+      window_ = participant_.getMaxTimeStepSize();
+      window_end_ = static_cast<double>(reached + window_);
       const Report window = advance(stepper, most - report.steps, done);
       if (stepper.state().t < window_end_) {
         add(report, window);
@@ -152,6 +111,7 @@ class Coupling::Impl {
         continue;
       }
       add(report, window);
+      reached += window_;
       const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
       done(steps_, !ongoing || stops);
       steps_.clear();
@@ -175,48 +135,42 @@ class Coupling::Impl {
     }
   }
 
-  /// Tells the partners of a step's end.
+  /// Tells the partners of a step: of its end, and in between where the steps are few. What preCICE makes of a window's
+  /// samples is what they see of the motion.
   void step_done(const Stepper& stepper, const StepReport& report) {
     steps_.push_back(report);
-    tell(stepper);
+    const double begin = now_;
+    const int parts = std::max(1, static_cast<int>(std::ceil(keys_.samples * report.dt / window_ - 1e-9)));
+    for (int i = 1; i < parts; ++i) {
+      const PetscReal t = begin + report.dt * i / parts;
+      stepper.interpolate(t, keys_.writes_velocity ? nullptr : sample_.get(),
+                          keys_.writes_velocity ? sample_.get() : nullptr);
+      tell(sample_.get());
+      participant_.advance(t - now_);
+      now_ = t;
+    }
+    tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     // The steps of a window add up to it but for round-off, which preCICE does not forgive.
-    const bool last = report.t >= window_end_;
-    participant_.advance(last ? participant_.getMaxTimeStepSize() : static_cast<double>(report.dt));
+    participant_.advance(report.t >= window_end_ ? participant_.getMaxTimeStepSize() : report.t - now_);
     now_ = report.t;
   }
 
-  void tell(const Stepper& stepper) {
-    const petsc::ReadView motion(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-      for (std::size_t c = 0; c < 3; ++c) values_[3 * i + c] = motion[3 * static_cast<std::size_t>(nodes_[i]) + c];
+  void tell(Vec motion) {
+    mesh_->read(motion, values_);
     participant_.writeData(keys_.mesh, keys_.writes, ids_, values_);
   }
 
-  /// Of the facets whose corners are all this rank's own.
-  void set_triangles() {
-    std::map<PetscInt, precice::VertexID> id_of;
-    for (std::size_t i = 0; i < nodes_.size(); ++i) id_of[nodes_[i]] = ids_[i];
-    std::vector<precice::VertexID> corners;
-    for (const std::string& name : keys_.faces)
-      for (const solid::CellFace& face : body_.space().face(name))
-        for (const auto& triangle : triangles_of(body_.space(), face))
-          if (std::all_of(triangle.begin(), triangle.end(), [&](PetscInt node) { return id_of.contains(node); }))
-            for (const PetscInt node : triangle) corners.push_back(id_of[node]);
-    participant_.setMeshTriangles(keys_.mesh, corners);
-  }
-
   CouplingKeys keys_;
-  solid::Body& body_;
-  MPI_Comm comm_ = body_.space().comm();
+  MPI_Comm comm_;
   precice::Participant participant_;
-  std::vector<PetscInt> nodes_;
+  std::unique_ptr<CouplingMesh> mesh_;
   std::vector<precice::VertexID> ids_;
   std::vector<double> values_, loads_;
   std::vector<StepReport> steps_;
-  petsc::Handle<Vec> tractions_;
+  petsc::Handle<Vec> tractions_, sample_;
   solid::Body::TractionIntegral integrate_;
   bool begun_ = false, ended_ = false;
-  double now_ = 0, window_end_ = 0;
+  double now_ = 0, window_ = 0, window_end_ = 0;
 };
 
 bool Coupling::available() { return true; }

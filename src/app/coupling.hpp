@@ -21,6 +21,7 @@ struct CouplingKeys {
   std::string participant = "Solid", mesh = "Solid-Mesh", reads = "Force", writes = "Displacement";
   bool reads_tractions = false, writes_velocity = false;
   std::vector<std::string> faces;
+  PetscInt samples = 3;  ///< at least so many in a window tell of the motion
 
   bool given() const { return !configuration.empty(); }
   /// Reads -precice and -precice_*. Throws OptionError.

@@ -70,6 +70,22 @@ if [ "${launch[-1]}" = 1 ]; then
   done
 fi
 
+# A mesh of two dimensions: lines of nodes along z, which share forces by their parts of the face and have one motion.
+plane=(-dm_plex_box_faces 2,1,2 -degree 2 -gear_dt 0.025 -gear_order 4)
+run plane_alone "${plane[@]}" -force_xmax '2*sin(5*t),sin(5*t),0'
+settings 'windows 8' 'window 0.1' 'force 2 1' 'rate 5' 'dimensions 2' 'vertices 3' 'share 0 0.16666666666666667 0.5 0.66666666666666667 1 0.16666666666666667'
+if [ "${launch[-1]}" = 1 ]; then echo 'connectivity 2' >>settings; fi
+run plane "${plane[@]}" "${coupled[@]}"
+read -r error rows < <(difference plane_alone plane)
+below "$error" 1e-9 || fail "two dimensions: error $error"
+settings 'windows 8' 'window 0.1' 'force 2 1' 'rate 5' 'dimensions 2' 'per_area 0.33333333333333333'
+run plane_tractions "${plane[@]}" "${coupled[@]}" -precice_read_kind traction
+read -r error rows < <(difference plane_alone plane_tractions)
+below "$error" 1e-9 || fail "tractions in two dimensions: error $error"
+settings 'windows 2' 'window 0.1' 'velocity 0.5 -0.2' 'dimensions 2'
+"${launch[@]}" "$program" "${free[@]}" "${plane[@]}" -material linear_elastic -output_every 0 -initial_velocity z,0-0.2,0-x "${coupled[@]}" \
+  -precice_write_kind velocity -precice_write Velocity -output turn >turn.log 2>&1 || fail "turn: $(cat turn.log)"
+
 # A run that is stopped inside a window, of 4 steps each, leaves what it has done, in frames of windows.
 stopped() {
   local name=$1 code=$2 steps=$3 frames=$4
@@ -109,6 +125,21 @@ for windows in 4 8 16; do
   before=$error
 done
 
+# One that knows its force at all the times of which it is told: order 4, with a single step in a window.
+before=
+for windows in 16 32; do
+  [ "${launch[-1]}" = 1 ] || break
+  settings "windows $windows" "window $(awk -v n="$windows" 'BEGIN { print 0.8 / n }')" 'iterations 12' 'spring 300' 'waveform 1' \
+    'samples 4'
+  run waveform "${spring[@]}" -gear_dt 0.05 "${coupled[@]}" -precice_samples 4
+  read -r error rows < <(difference foundation waveform)
+  echo "spring with a waveform, $windows windows: error $error"
+  if [ -n "$before" ]; then
+    awk -v a="$before" -v b="$error" 'BEGIN { exit !(a / b > 12) }' || fail "waveform: $before -> $error"
+  fi
+  before=$error
+done
+
 # What cannot be coupled is said at once.
 refused() {
   local message=$1
@@ -122,5 +153,4 @@ refused "no face 'nose'" -precice settings -precice_faces nose
 refused 'leave it out with -precice' "${coupled[@]}" -gear_checkpoint x.h5
 refused 'give -output_every' "${coupled[@]}" -output_dt 0.1
 refused "'nowhere' cannot be read" -precice nowhere -precice_faces xmax
-settings 'dimensions 2'
-refused 'has 2 dimensions' "${coupled[@]}"
+refused 'a window has at least one' "${coupled[@]}" -precice_samples 0

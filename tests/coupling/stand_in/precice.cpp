@@ -13,6 +13,8 @@ void require(bool holds, const std::string& rule) {
   if (!holds) throw std::logic_error("preCICE's contract is broken: " + rule);
 }
 
+MPI_Comm world = MPI_COMM_WORLD;
+
 }  // namespace
 
 Participant::Participant(std::string_view name, std::string_view configuration, int rank, int size,
@@ -33,6 +35,9 @@ Participant::Participant(std::string_view name, std::string_view configuration, 
   }
 }
 
+Participant::Participant(std::string_view name, std::string_view configuration, int rank, int size)
+    : Participant(name, configuration, rank, size, &world) {}
+
 double Participant::number(const char* name, double otherwise) const {
   const auto found = settings_.find(name);
   return found == settings_.end() ? otherwise : found->second.at(0);
@@ -48,6 +53,22 @@ void Participant::require_ids(span<const VertexID> ids) const {
     require(ids[i] == 100 + static_cast<int>(i), "vertices have their own numbers");
 }
 
+void Participant::require_parts(span<const VertexID> corners, std::size_t of_each) const {
+  for (const VertexID id : corners)
+    require(id >= 100 && static_cast<std::size_t>(id - 100) < own_, "corners are vertices of this rank");
+  double count = static_cast<double>(corners.size()) / static_cast<double>(of_each);
+  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_DOUBLE, MPI_SUM, comm_);
+  require(count == number("connectivity", 0), "the mesh has its triangles or edges");
+}
+
+double Participant::share(std::size_t vertex) const {
+  const auto shares = settings_.find("share");
+  if (shares == settings_.end()) return 1 / vertices_;
+  for (std::size_t i = 0; i < shares->second.size(); i += 2)
+    if (std::abs(shares->second[i] - places_[2 * vertex + 1]) < 1e-9) return shares->second.at(i + 1);
+  throw std::logic_error("no share for a vertex");
+}
+
 int Participant::getMeshDimensions(std::string_view mesh) const {
   require_mesh(mesh);
   return static_cast<int>(number("dimensions", 3));
@@ -61,22 +82,29 @@ bool Participant::requiresMeshConnectivityFor(std::string_view mesh) const {
 void Participant::setMeshVertices(std::string_view mesh, span<const double> positions, span<VertexID> ids) {
   require_mesh(mesh);
   require(!initialized_, "the mesh comes before initialize");
-  require(positions.size() == 3 * ids.size(), "a vertex has three coordinates");
+  dimensions_ = static_cast<std::size_t>(getMeshDimensions(mesh));
+  require(positions.size() == dimensions_ * ids.size(), "a vertex has as many coordinates as the mesh has dimensions");
+  places_.assign(positions.begin(), positions.end());
   own_ = ids.size();
   for (std::size_t i = 0; i < own_; ++i) ids[i] = 100 + static_cast<int>(i);
   const double own = static_cast<double>(own_);
   MPI_Allreduce(&own, &vertices_, 1, MPI_DOUBLE, MPI_SUM, comm_);
-  motion_.assign(3 * own_, 0);
-  spring_ = spring_end_ = motion_;
+  if (number("vertices", vertices_) != vertices_) throw std::logic_error("the mesh has other vertices than it should");
+  components_ = settings_.contains("scalar") ? 1 : dimensions_;
+  motion_.assign(components_ * own_, 0);
+  wave_ = {{0, motion_}};
+}
+
+void Participant::setMeshEdges(std::string_view mesh, span<const VertexID> ends) {
+  require_mesh(mesh);
+  require(dimensions_ == 2, "edges are for two dimensions");
+  require_parts(ends, 2);
 }
 
 void Participant::setMeshTriangles(std::string_view mesh, span<const VertexID> corners) {
   require_mesh(mesh);
-  for (const VertexID id : corners)
-    require(id >= 100 && static_cast<std::size_t>(id - 100) < own_, "triangles have corners of this rank");
-  double count = static_cast<double>(corners.size()) / 3;
-  MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_DOUBLE, MPI_SUM, comm_);
-  require(count == number("connectivity", 0), "the mesh has its triangles");
+  require(dimensions_ == 3, "triangles are for three dimensions");
+  require_parts(corners, 3);
 }
 
 bool Participant::requiresInitialData() { return settings_.contains("spring"); }
@@ -85,6 +113,7 @@ void Participant::initialize() {
   require(!initialized_, "initialize comes once");
   require(written_ || !requiresInitialData(), "initial data come before initialize");
   initialized_ = true;
+  for (std::size_t i = 0; i < motion_.size(); ++i) wave_[0].values[i] = -number("spring", 0) / vertices_ * motion_[i];
   must_write_ = number("iterations", 1) > 1;
   written_ = false;
 }
@@ -105,12 +134,20 @@ void Participant::advance(double dt) {
   require(written_, "data are written before each advance");
   require(dt > 0 && dt <= getMaxTimeStepSize() * (1 + 1e-14), "a step ends in its window");
   written_ = false;
-  if (dt < getMaxTimeStepSize()) {
-    in_window_ += dt;
-    return;
-  }
+  const bool ends = dt >= getMaxTimeStepSize();
+  in_window_ = ends ? number("window", 1) : in_window_ + dt;
+  told_.push_back({in_window_, motion_});
+  if (!ends) return;
   in_window_ = 0;
-  for (std::size_t i = 0; i < motion_.size(); ++i) spring_end_[i] = -number("spring", 0) / vertices_ * motion_[i];
+  require(static_cast<double>(told_.size()) >= number("samples", 1),
+          "the partners are told of the motion often enough");
+  if (!settings_.contains("waveform")) told_.erase(told_.begin(), told_.end() - 1);
+  wave_.resize(1);
+  for (Sample& sample : told_) {
+    for (double& value : sample.values) value *= -number("spring", 0) / vertices_;
+    wave_.push_back(std::move(sample));
+  }
+  told_.clear();
   const bool implicit = number("iterations", 1) > 1;
   if (++iteration_ < static_cast<int>(number("iterations", 1))) {
     must_read_ = true;
@@ -118,13 +155,24 @@ void Participant::advance(double dt) {
   }
   iteration_ = 0;
   ++window_;
-  spring_ = spring_end_;
+  wave_ = {{0, wave_.back().values}};
   must_write_ = implicit && isCouplingOngoing();
 }
 
 void Participant::finalize() {
   require(!isCouplingOngoing() && !finalized_, "finalize comes once, at the end");
   finalized_ = true;
+}
+
+double Participant::spring_force(std::size_t entry, double time) const {
+  double force = 0;
+  for (const Sample& one : wave_) {
+    double basis = 1;
+    for (const Sample& other : wave_)
+      if (&other != &one) basis *= (time - other.time) / (one.time - other.time);
+    force += basis * one.values[entry];
+  }
+  return force;
 }
 
 void Participant::readData(std::string_view mesh, std::string_view data, span<const VertexID> ids, double time,
@@ -134,12 +182,13 @@ void Participant::readData(std::string_view mesh, std::string_view data, span<co
   require(data == "Force" || data == "Stress", "the data to read have their name");
   require(initialized_ && !finalized_, "data are read between initialize and finalize");
   require(time >= 0 && time <= getMaxTimeStepSize() * (1 + 1e-14), "data are read inside the window");
-  const double window = number("window", 1), part = (in_window_ + time) / window;
-  const double t = window_ * window + in_window_ + time, area = number("per_area", 1);
+  const double in_window = in_window_ + time, t = window_ * number("window", 1) + in_window;
+  const double area = number("per_area", 1);
   const auto force = settings_.find("force");
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = (1 - part) * spring_[i] + part * spring_end_[i];
-    if (force != settings_.end()) values[i] += force->second.at(i % 3) * std::sin(number("rate", 0) * t) / vertices_;
+    values[i] = spring_force(i, in_window);
+    if (force != settings_.end())
+      values[i] += force->second.at(i % components_) * std::sin(number("rate", 0) * t) * share(i / components_);
     values[i] /= area;
   }
 }
@@ -153,7 +202,8 @@ void Participant::writeData(std::string_view mesh, std::string_view data, span<c
   if (velocity != settings_.end()) {
     require(data == "Velocity", "the velocity is what is written");
     for (std::size_t i = 0; i < values.size(); ++i)
-      require(std::abs(values[i] - velocity->second.at(i % 3)) < 1e-9, "the vertices move with their velocity");
+      require(std::abs(values[i] - velocity->second.at(i % components_)) < 1e-9,
+              "the vertices move with their velocity");
   }
   motion_.assign(values.begin(), values.end());
   written_ = true;

@@ -10,12 +10,16 @@
 ///     window 0.1       their length
 ///     iterations 3     how often each is taken
 ///     dimensions 3     of the mesh
+///     scalar 1         the data have one component
 ///     force 2 0 0      amplitude of the partner's force F sin(rate t) on all vertices together
 ///     rate 5
+///     share 0 0.2 1 0.8   in two dimensions: the parts of this force that the vertices at y = 0 and y = 1 have
 ///     spring 100       a spring to the ground, all vertices together, which the partner works out at windows' ends alone
+///     waveform 1       ... at all times of which it is told: its force is the polynomial through these
+///     samples 3        how often it is told in a window, at least
 ///     per_area 0.25    the data are tractions: each vertex has the force over this area
 ///     velocity 1 0 0   the velocity with which all vertices move, where that is what is written
-///     connectivity 4   triangles that the mesh must have
+///     connectivity 4   triangles that the mesh must have, in two dimensions edges
 
 #include <mpi.h>
 
@@ -35,9 +39,12 @@ class Participant {
  public:
   Participant(std::string_view name, std::string_view configuration, int rank, int size, void* communicator);
 
+  Participant(std::string_view name, std::string_view configuration, int rank, int size);
+
   int getMeshDimensions(std::string_view mesh) const;
   bool requiresMeshConnectivityFor(std::string_view mesh) const;
   void setMeshVertices(std::string_view mesh, span<const double> positions, span<VertexID> ids);
+  void setMeshEdges(std::string_view mesh, span<const VertexID> ends);
   void setMeshTriangles(std::string_view mesh, span<const VertexID> corners);
   bool requiresInitialData();
   void initialize();
@@ -57,6 +64,9 @@ class Participant {
   double number(const char* name, double otherwise) const;
   void require_mesh(std::string_view mesh) const;
   void require_ids(span<const VertexID> ids) const;
+  void require_parts(span<const VertexID> corners, std::size_t of_each) const;
+  double share(std::size_t vertex) const;
+  double spring_force(std::size_t entry, double time) const;
 
   std::map<std::string, std::vector<double>> settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
@@ -65,8 +75,13 @@ class Participant {
   int window_ = 0, iteration_ = 0;  // from 0
   double in_window_ = 0;            // how much of the window is over
   bool initialized_ = false, finalized_ = false, written_ = false, must_write_ = false, must_read_ = false;
-  std::vector<double> motion_;               // last written
-  std::vector<double> spring_, spring_end_;  // its forces at the window's begin and end
+  struct Sample {
+    double time;  // in the window
+    std::vector<double> values;
+  };
+  std::size_t dimensions_ = 3, components_ = 3;
+  std::vector<double> places_, motion_;  // motion: last written
+  std::vector<Sample> told_, wave_;      // of the motion, of the spring's force, from the window's begin on
 };
 
 }  // namespace precice
