@@ -84,28 +84,35 @@ class Coupling::Impl {
     integrate_(tractions_.get(), forces);
   }
 
-  Report run(Stepper& stepper, const WindowDone& done) {
+  Report run(Stepper& stepper, const Observer& observer) {
     long double reached = stepper.state().t;  // windows add up without round-off
     if (participant_.requiresInitialData()) tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     participant_.initialize();
     now_ = stepper.state().t;
     begun_ = true;
-    stepper.add_monitor([this](const Stepper& s, const StepReport& report) { step_done(s, report); });
+    stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
+      observer.step(s);
+      step_done(s, report);
+    });
     std::optional<Snapshot> begin;
     const PetscInt most = stepper.options().max_steps;
     Report report;
     while (participant_.isCouplingOngoing()) {
-      if (participant_.requiresWritingCheckpoint()) begin = stepper.snapshot();
+      if (participant_.requiresWritingCheckpoint()) {
+        begin = stepper.snapshot();
+        observer.begin();
+      }
       window_ = participant_.getMaxTimeStepSize();
       window_end_ = static_cast<double>(reached + window_);
-      const Report window = advance(stepper, most - report.steps, done);
+      const Report window = advance(stepper, most - report.steps, observer);
       if (stepper.state().t < window_end_) {
         add(report, window);
-        done(steps_, true);
+        observer.done(steps_, true);
         return report;
       }
       if (participant_.requiresReadingCheckpoint()) {
         stepper.restore(*begin);
+        observer.again();
         now_ = stepper.state().t;
         steps_.clear();
         continue;
@@ -113,7 +120,7 @@ class Coupling::Impl {
       add(report, window);
       reached += window_;
       const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
-      done(steps_, !ongoing || stops);
+      observer.done(steps_, !ongoing || stops);
       steps_.clear();
       if (!stops) continue;
       report.reason = StopReason::max_steps;
@@ -126,11 +133,11 @@ class Coupling::Impl {
 
  private:
   /// Through the window. What was reached of it before the steps failed is handed on, too.
-  Report advance(Stepper& stepper, PetscInt most_steps, const WindowDone& done) {
+  Report advance(Stepper& stepper, PetscInt most_steps, const Observer& observer) {
     try {
       return stepper.advance_to(window_end_, most_steps);
     } catch (const StepFailed&) {
-      done(steps_, true);
+      observer.done(steps_, true);
       throw;
     }
   }
@@ -181,6 +188,6 @@ Coupling::Coupling(const CouplingKeys& keys, solid::Body& body) : impl_(std::mak
 
 Coupling::~Coupling() = default;
 
-Report Coupling::run(Stepper& stepper, const WindowDone& done) { return impl_->run(stepper, done); }
+Report Coupling::run(Stepper& stepper, const Observer& observer) { return impl_->run(stepper, observer); }
 
 }  // namespace gearshift::app

@@ -43,12 +43,17 @@ class Coupling {
   Coupling(const Coupling&) = delete;
   Coupling& operator=(const Coupling&) = delete;
 
-  /// Called at the end of each window that will not be taken again, with the steps that led through it, and where the run
-  /// stops inside of one.
-  using WindowDone = std::function<void(std::span<const StepReport> steps, bool last)>;
+  /// What is told of a run, in this order.
+  struct Observer {
+    std::function<void()> begin;               ///< a window begins that may be taken again
+    std::function<void(const Stepper&)> step;  ///< a step of it was accepted
+    std::function<void()> again;               ///< it is taken again from its beginning: its steps are void
+    /// A window will not be taken again, or the run stops inside of one: the steps that led through it.
+    std::function<void(std::span<const StepReport> steps, bool last)> done;
+  };
   /// Waits for the partners and takes the body to the end of the last window, or to where the stepper stops, as after
   /// its max_steps. The report is that of all accepted windows. This object must outlive the stepper's steps.
-  Report run(Stepper& stepper, const WindowDone& done);
+  Report run(Stepper& stepper, const Observer& observer);
 
  private:
   class Impl;

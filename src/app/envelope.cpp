@@ -76,9 +76,22 @@ std::vector<double> Envelope::at_owned_nodes(const io::FrameWriter::PointField& 
   return values;
 }
 
-void Envelope::update(PetscInt step, const State& x, bool moving) {
-  if (empty() || step == last_) return;
-  last_ = step;
+void Envelope::keep() {
+  for (Record& record : records_) {
+    if (!record.kept) record.kept = new_record();
+    check(VecCopy(record.most.get(), record.kept.get()));
+  }
+  kept_last_ = last_;
+}
+
+void Envelope::go_back() {
+  for (const Record& record : records_) check(VecCopy(record.kept.get(), record.most.get()));
+  last_ = kept_last_;
+}
+
+void Envelope::update(const State& x, bool moving) {
+  if (empty() || x.t == last_) return;
+  last_ = x.t;
   begun_ = true;
   fields_.update(x, moving);
   const auto fields = fields_.of_points(names_);

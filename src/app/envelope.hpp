@@ -9,6 +9,7 @@
 #include "app/fields.hpp"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,16 +29,20 @@ std::span<const char* const> envelope_names();
 /// Throws OptionError, with the most similar name, for a name that is none of these.
 void check_envelope_names(const std::vector<std::string>& names);
 
-/// At each node the greatest value of each field over all accepted steps (not between them; of a coupled run over the ends
-/// of windows) and the time at which it was reached first; where unlike materials meet, that of all of them. Every function is collective.
+/// At each node the greatest value of each field over all accepted steps (not between them) and the time at which it was
+/// reached first; where unlike materials meet, that of all of them. Every function is collective.
 class Envelope {
  public:
   /// @param fields has at least those of the envelope, and outlives it
   Envelope(const Case& given, const solid::Body& body, Fields& fields);
 
   bool empty() const { return records_.empty(); }
-  /// Looks at a step, or load step; a second time at the same one does nothing.
-  void update(PetscInt step, const State& x, bool moving);
+  /// Looks at a step, or load step; a second time at the same time, or load factor, does nothing.
+  void update(const State& x, bool moving);
+  /// Keeps the values as they are now.
+  void keep();
+  /// Puts back what keep() kept: the steps since then are void.
+  void go_back();
   /// Its state. A run that goes on from a checkpoint may drop fields, but not add any, since their past is not known.
   void archive(Archive& state);
   /// Writes envelope.vtu (or .pvtu, .vtkhdf) with the fields <name>_max and <name>_time. Throws IoError.
@@ -48,7 +53,8 @@ class Envelope {
  private:
   struct Record {
     const char* name;
-    petsc::Handle<Vec> most;  // of the layout: each node's greatest value, its time, 0
+    petsc::Handle<Vec> most;       // of the layout: each node's greatest value, its time, 0
+    petsc::Handle<Vec> kept = {};  // by keep()
   };
   std::vector<double> at_owned_nodes(const io::FrameWriter::PointField& field) const;
   petsc::Handle<Vec> new_record() const;
@@ -58,7 +64,7 @@ class Envelope {
   io::FrameFormat format_;
   std::vector<std::string> names_;
   std::vector<Record> records_;
-  PetscInt last_ = -1;
+  std::optional<PetscReal> last_, kept_last_;  // the time, or load factor
   bool begun_ = false;
 };
 

@@ -102,7 +102,7 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
-  envelope_.update(step, state, !only_static_ && step > 0);
+  envelope_.update(state, !only_static_ && step > 0);
   frames_.write(step, t, stepper, last);
 }
 

@@ -42,6 +42,11 @@ class Results {
   /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);
 
+  /// Lets the envelopes alone see a step; write() does so too.
+  void look(const Stepper& stepper) { envelope_.update(stepper.state(), true); }
+  /// Keeps the envelopes as they are; and puts back what was kept, where the steps since then are void.
+  void keep() { envelope_.keep(); }
+  void go_back() { envelope_.go_back(); }
   /// Of the envelopes.
   std::vector<Extreme> extremes() const { return envelope_.extremes(); }
 

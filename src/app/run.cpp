@@ -8,6 +8,7 @@
 
 #include "app/advice.hpp"
 #include "app/case.hpp"
+#include "app/coupled_run.hpp"
 #include "app/coupling.hpp"
 #include "app/dry_run.hpp"
 #include "app/known_keys.hpp"
@@ -51,7 +52,7 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
 }
 
-/// Steps to the end, or to where the run stops before it. Of a coupled run the results are those of windows' ends.
+/// Steps to the end, or to where the run stops before it.
 /// @param coupling nullptr: the body is alone
 /// @param stability receives a warning about the equilibrium that the run starts from, if there is one
 Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
@@ -64,23 +65,7 @@ Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepp
   }
   const PetscReal t_end = stepper.options().t_end;
   if (!resumed) results.write(0, stepper, false);
-  PetscInt window = 0;
-  bool beyond = false;
-  if (coupling)
-    return coupling->run(stepper, [&](std::span<const StepReport> steps, bool last) {
-      for (const StepReport& report : steps) {
-        results.write_report(report);
-        progress.step(report);
-      }
-      if (!steps.empty()) ++window;
-      results.write(window, stepper, last);
-      if (beyond || stepper.state().t <= t_end * (1 + 1e-9)) return;
-      beyond = true;
-      petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                                "note: the coupled run goes on beyond -gear_t_end %g: its end is in preCICE's "
-                                "configuration\n",
-                                t_end));
-    });
+  if (coupling) return run_coupled(*coupling, stepper, progress, results);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
     results.write(s.step_count(), s, report.t >= t_end);

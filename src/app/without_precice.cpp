@@ -9,6 +9,6 @@ class Coupling::Impl {};
 bool Coupling::available() { return false; }
 Coupling::Coupling(const CouplingKeys&, solid::Body&) { throw OptionError("this program was built without preCICE"); }
 Coupling::~Coupling() = default;
-Report Coupling::run(Stepper&, const WindowDone&) { return {}; }
+Report Coupling::run(Stepper&, const Observer&) { return {}; }
 
 }  // namespace gearshift::app

@@ -140,6 +140,16 @@ for windows in 16 32; do
   before=$error
 done
 
+# An envelope sees every step of a window, and nothing of the turns that were taken again: the first of them is without the
+# spring and goes further.
+settings 'windows 1' 'window 0.8' 'iterations 16' 'spring 300' 'waveform 1'
+run envelope "${spring[@]}" -gear_dt 0.1 "${coupled[@]}" -envelope displacement -precice_samples 1
+run envelope_alone "${spring[@]}" -gear_dt 0.1 -foundation_xmax 300,300 -envelope displacement
+peak() { sed -n "s/.*\"envelope_displacement${2:-}\": \([^,]*\),*/\1/p" "$1/summary.json"; }
+echo "envelope: $(peak envelope) at $(peak envelope _t), alone $(peak envelope_alone) at $(peak envelope_alone _t)"
+awk -v a="$(peak envelope)" -v b="$(peak envelope_alone)" -v s="$(peak envelope _t)" -v t="$(peak envelope_alone _t)" \
+  'BEGIN { exit !((a / b - 1)^2 < 1e-6 && (s - t)^2 < 1e-18 && t < 0.75) }' || fail "the envelope"
+
 # What cannot be coupled is said at once.
 refused() {
   local message=$1
