@@ -14,6 +14,17 @@ bool linear_solver_failed(const Stepper& stepper) {
   return reason == KSP_DIVERGED_ITS || reason == KSP_DIVERGED_DTOL;
 }
 
+/// Formulas of t that begin at zero are the usual way to ask for an equilibrium without loads.
+void note_if_nothing_moved(const Stepper& stepper) {
+  PetscReal most = 0;
+  petsc::check(VecNorm(stepper.state().q, NORM_INFINITY, &most));
+  if (most == 0)
+    petsc::check(
+        PetscFPrintf(stepper.comm(), PETSC_STDERR,
+                     "note: nothing moved: at t = 0, the time of a static solution, all loads vanish; give them "
+                     "without the time\n"));
+}
+
 }  // namespace
 
 std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
@@ -48,6 +59,7 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
     }
   }
+  if (results) note_if_nothing_moved(stepper);
   return remark;
 }
 
