@@ -1,6 +1,6 @@
 /// The problems of `gearshift-bench solve` and `operator` with an assembled stiffness, for comparison:
 ///
-///   assembled solve [-degree p ...] [-check]   CG and PCGAMG with rigid-body modes, PETSc's defaults; -ksp_*, -pc_*
+///   assembled solve [-degree p ...] [-check] [-peer gamg] [-node_order lines]   CG to the same tolerance; -ksp_*, -pc_*
 ///   assembled multiply [-degree p ...] [-repeat 9]   MatMult of AIJ and of BAIJ with 3 x 3 blocks
 ///
 /// Keys and fields are those of gearshift-bench. -check adds the field `difference`: how far the matrix times a vector is
@@ -15,6 +15,7 @@
 
 #include <petscksp.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 #include <string_view>
@@ -26,11 +27,18 @@ using petsc::Handle;
 
 namespace {
 
+/// Multigrid on the assembled matrix: as a program takes it without options, or as it serves best.
+enum class Peer { plain, gamg, hypre };
+constexpr std::array peers{"plain", "gamg", "hypre"};
+constexpr std::array orders{"space", "lines", "rcm"};
+
 struct Problem {
   Cantilever beam;
   PetscReal rtol = 1e-8;
   PetscInt repeat = 9;
   bool check_product = false;
+  Peer peer = Peer::gamg;
+  NodeOrder order = NodeOrder::space;
 };
 
 Problem read_problem(MPI_Comm comm) {
@@ -39,6 +47,11 @@ Problem read_problem(MPI_Comm comm) {
     given.beam.read(options);
     options.real("-rtol", "reduction of the residual's norm", given.rtol);
     options.integer("-repeat", "measured repetitions of a product", given.repeat);
+    options.choice(
+        "-peer", "plain: PCGAMG by PETSc's defaults; gamg: at its best, with products by blocks of 3; hypre: BoomerAMG",
+        peers, given.peer);
+    options.choice("-node_order", "order of the nodes: the library's, along lines, or reverse Cuthill-McKee", orders,
+                   given.order);
     options.flag("-check", "compare a product with the matrix-free one", given.check_product);
   });
   given.beam.validate();
@@ -65,7 +78,7 @@ Handle<Vec> duplicate(Vec vec) {
 }
 
 /// |A x - K x| / |A x| for a wavy x.
-PetscReal difference(const Problem& given, solid::Mesh mesh, Mat matrix) {
+PetscReal difference(const Problem& given, solid::Mesh mesh, const Stiffness& stiffness, Mat matrix) {
   const auto body = given.beam.make_body(std::move(mesh));
   const LinearSystem system(*body, {1, 0, 0});
   const auto rest = zero_vector(*body), x = zero_vector(*body), y = zero_vector(*body), z = zero_vector(*body);
@@ -75,13 +88,25 @@ PetscReal difference(const Problem& given, solid::Mesh mesh, Mat matrix) {
         return solid::Vec3{std::sin(3 * X[0] + X[1]), std::cos(2 * X[1] - X[2]), X[0] * X[2]};
       },
       0, x.get());
-  check(MatMult(matrix, x.get(), y.get()));
   check(MatMult(system.matrix(), x.get(), z.get()));
+  stiffness.reorder(x.get(), y.get());
+  check(VecCopy(y.get(), x.get()));
+  check(MatMult(matrix, x.get(), y.get()));
+  stiffness.reorder(z.get(), x.get());
+  check(VecCopy(x.get(), z.get()));
   check(VecAXPY(z.get(), -1, y.get()));
   PetscReal apart = 0, size = 0;
   check(VecNorm(z.get(), NORM_2, &apart));
   check(VecNorm(y.get(), NORM_2, &size));
   return apart / size;
+}
+
+/// What made set-up and solution of the cantilever quickest, of the choices that README.md lists.
+void tune(PC pc, PetscInt degree) {
+  std::array<PetscReal, 1> threshold{degree == 1 ? 0.01 : 0.02};
+  check(PCSetUseAmat(pc, PETSC_TRUE));
+  check(PCGAMGSetThreshold(pc, threshold.data(), 1));
+  check(PCGAMGSetAggressiveLevels(pc, degree == 1 ? 1 : 2));
 }
 
 void solve(MPI_Comm comm, const Problem& given) {
@@ -92,24 +117,27 @@ void solve(MPI_Comm comm, const Problem& given) {
   watch.mesh_is_made();
   clock.lap();
   const solid::Space space(*mesh, static_cast<int>(given.beam.degree));
-  const Stiffness stiffness(space, given.beam.material, given.beam.clamp);
+  const Stiffness stiffness(space, given.beam.material, given.beam.clamp, given.order);
   const auto b = stiffness.weight({given.beam.load[0], given.beam.load[1], given.beam.load[2]});
   const auto x = duplicate(b.get());
   const double body_seconds = clock.lap().wall;
   const auto matrix = stiffness.assemble(MATAIJ);
   stiffness.set_rigid_modes(matrix.get());
   check(MatSetOption(matrix.get(), MAT_SPD, PETSC_TRUE));
+  // Multigrid wants AIJ, products are twice as fast by blocks.
+  const auto product = given.peer == Peer::plain ? Handle<Mat>::share(matrix.get()) : stiffness.assemble(MATBAIJ);
   const Seconds assembly = clock.lap();
 
   Handle<KSP> ksp;
   PC pc = nullptr;
   check(KSPCreate(comm, ksp.out()));
-  check(KSPSetOperators(ksp.get(), matrix.get(), matrix.get()));
+  check(KSPSetOperators(ksp.get(), product.get(), matrix.get()));
   check(KSPSetType(ksp.get(), KSPCG));
   check(KSPSetNormType(ksp.get(), KSP_NORM_UNPRECONDITIONED));
   check(KSPSetTolerances(ksp.get(), given.rtol, 0, PETSC_DEFAULT, PETSC_DEFAULT));
   check(KSPGetPC(ksp.get(), &pc));
-  check(PCSetType(pc, PCGAMG));
+  check(PCSetType(pc, given.peer == Peer::hypre ? PCHYPRE : PCGAMG));
+  if (given.peer == Peer::gamg) tune(pc, given.beam.degree);
   check(KSPSetFromOptions(ksp.get()));
   check(KSPSetUp(ksp.get()));
   check(KSPSetUpOnBlocks(ksp.get()));
@@ -128,6 +156,8 @@ void solve(MPI_Comm comm, const Problem& given) {
   io::Summary line;
   line.add("bench", "assembled");
   describe(line, given.beam, *mesh, space);
+  line.add("peer", peers[static_cast<std::size_t>(given.peer)]);
+  line.add("node_order", orders[static_cast<std::size_t>(given.order)]);
   line.add("rtol", given.rtol);
   add_measured(line, "mesh_s", mesh_seconds);
   add_measured(line, "body_s", body_seconds);
@@ -141,15 +171,16 @@ void solve(MPI_Comm comm, const Problem& given) {
   add_measured(line, "residual", rest / whole);
   line.add("max_displacement", largest);
   watch.report(line, 3 * static_cast<double>(space.global_nodes()));
-  if (given.check_product) add_measured(line, "difference", difference(given, std::move(*mesh), matrix.get()));
+  if (given.check_product)
+    add_measured(line, "difference", difference(given, std::move(*mesh), stiffness, product.get()));
   print(comm, line);
-  if (reason < 0) throw Error(std::string("CG with GAMG gave up: ") + KSPConvergedReasons[reason]);
+  if (reason < 0) throw Error(std::string("CG gave up: ") + KSPConvergedReasons[reason]);
 }
 
 void multiply(MPI_Comm comm, const Problem& given) {
   const auto mesh = given.beam.make_mesh(comm);
   const solid::Space space(mesh, static_cast<int>(given.beam.degree));
-  const Stiffness stiffness(space, given.beam.material, given.beam.clamp);
+  const Stiffness stiffness(space, given.beam.material, given.beam.clamp, given.order);
   const double dofs = 3 * static_cast<double>(space.global_nodes());
   for (const MatType type : {MATAIJ, MATBAIJ}) {
     const auto matrix = stiffness.assemble(type);

@@ -43,7 +43,7 @@ products() {
     for count in $all_ranks; do
       run "$count" "$bench" operator -degree "$degree" -cells cartesian -material linear_elastic -dofs "$dofs" -repeat 5
     done
-    if ((degree < 3)); then run 1 "$assembled" multiply -degree "$degree" -dofs "$dofs" -aspect 1 -repeat 5; fi
+    if ((degree < 3)); then run 1 "$assembled" multiply -node_order lines -degree "$degree" -dofs "$dofs" -aspect 1 -repeat 5; fi
   done
 }
 solves() {
@@ -57,7 +57,7 @@ solves_on() {
         run "$ranks" "$bench" solve -degree "$degree" -dofs "$size"
       fi
       if ((degree < 3)) && fits "$size" "${assembled_most[degree - 1]}"; then
-        run "$ranks" "$assembled" solve -degree "$degree" -dofs "$size"
+        run "$ranks" "$assembled" solve -peer gamg -node_order lines -degree "$degree" -dofs "$size"
       fi
     done
   done

@@ -36,8 +36,13 @@ struct Stiffness::Cell {
   std::optional<Jacobian> shape;       // of affine cells: those alike have the same integrals
 };
 
-Stiffness::Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp)
-    : space_(space), material_(material), clamped_(static_cast<std::size_t>(space.local_nodes()), 0) {
+Stiffness::Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp,
+                     NodeOrder order)
+    : space_(space),
+      material_(material),
+      clamped_(static_cast<std::size_t>(space.local_nodes()), 0),
+      places_(places(space, order)),
+      numbers_(clamped_.size()) {
   // A rank may hold a clamped node without a face of it.
   const Handle<Vec> marks = [&] {
     Handle<Vec> vec;
@@ -53,6 +58,16 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
   space.global_to_local_begin(marks.get(), local.data());
   space.global_to_local_end(marks.get(), local.data());
   for (std::size_t node = 0; node < clamped_.size(); ++node) clamped_[node] = local[3 * node] > 0;
+
+  // Other ranks' nodes have the numbers that these give them.
+  {
+    petsc::WriteView values(marks.get());
+    for (std::size_t node = 0; node < places_.size(); ++node)
+      values[3 * node] = static_cast<PetscReal>(space.first_node() + places_[node]);
+  }
+  space.global_to_local_begin(marks.get(), local.data());
+  space.global_to_local_end(marks.get(), local.data());
+  for (std::size_t node = 0; node < numbers_.size(); ++node) numbers_[node] = static_cast<PetscInt>(local[3 * node]);
 }
 
 void Stiffness::integrate(PetscInt cell, Cell& result) const {
@@ -116,11 +131,12 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
         for (const PetscInt neighbour : space_.cell_nodes(cell)) neighbours.push_back(neighbour);
       std::sort(neighbours.begin(), neighbours.end());
       neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
-      for (const PetscInt neighbour : neighbours) ++(neighbour < space_.owned_nodes() ? diagonal : other)[node];
+      const auto place = static_cast<std::size_t>(places_[node]);
+      for (const PetscInt neighbour : neighbours) ++(neighbour < space_.owned_nodes() ? diagonal : other)[place];
       // Other ranks' cells add couplings: room for as many as a node of a regular mesh has.
       if (shares[node] == 0) continue;
-      diagonal[node] = std::min(most, space_.owned_nodes());
-      other[node] = std::min(most, space_.global_nodes() - space_.owned_nodes());
+      diagonal[place] = std::min(most, space_.owned_nodes());
+      other[place] = std::min(most, space_.global_nodes() - space_.owned_nodes());
     }
   }
   Handle<Mat> matrix;
@@ -129,8 +145,9 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
   check(MatSetSizes(matrix.get(), size, size, PETSC_DETERMINE, PETSC_DETERMINE));
   check(MatSetType(matrix.get(), type));
   check(MatSetBlockSize(matrix.get(), 3));
-  check(MatXAIJSetPreallocation(matrix.get(), 3, diagonal.data(), other.data(), nullptr, nullptr));
+  check(MatXAIJSetPreallocation(matrix.get(), 3, diagonal.data(), other.data(), diagonal.data(), other.data()));
   check(MatSetOption(matrix.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
+  if (type == std::string_view(MATSBAIJ)) check(MatSetOption(matrix.get(), MAT_IGNORE_LOWER_TRIANGULAR, PETSC_TRUE));
 
   Cell cell;
   std::vector<double> entries;
@@ -141,7 +158,7 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
     rows.clear();
     bool any = false;
     for (const PetscInt node : nodes) {
-      rows.push_back(space_.global_node_numbers()[static_cast<std::size_t>(node)]);
+      rows.push_back(numbers_[static_cast<std::size_t>(node)]);
       any = any || clamped_[static_cast<std::size_t>(node)];
     }
     const double* values = cell.matrix.data();
@@ -159,7 +176,7 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
   constexpr std::array<double, 9> identity{1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (std::size_t node = 0; node < owned; ++node)
     if (clamped_[node]) {
-      const PetscInt row = space_.first_node() + static_cast<PetscInt>(node);
+      const PetscInt row = numbers_[node];
       check(MatSetValuesBlocked(matrix.get(), 1, &row, 1, &row, identity.data(), ADD_VALUES));
     }
   check(MatAssemblyBegin(matrix.get(), MAT_FINAL_ASSEMBLY));
@@ -173,15 +190,17 @@ void Stiffness::set_rigid_modes(Mat matrix) const {
   check(VecDuplicate(space_.layout(), positions.out()));
   {
     petsc::WriteView values(positions.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = space_.coordinates()[i / 3][i % 3];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[3 * static_cast<std::size_t>(places_[i / 3]) + i % 3] = space_.coordinates()[i / 3][i % 3];
   }
   check(MatNullSpaceCreateRigidBody(positions.get(), modes.out()));
   check(MatSetNearNullSpace(matrix, modes.get()));
 }
 
 Handle<Vec> Stiffness::weight(const Vec3& g) const {
-  Handle<Vec> result;
+  Handle<Vec> result, forces;
   check(VecDuplicate(space_.layout(), result.out()));
+  check(VecDuplicate(space_.layout(), forces.out()));
   std::vector<PetscReal> local(3 * clamped_.size(), 0);
   Cell cell;
   for (PetscInt c = 0; c < space_.cells(); ++c) {
@@ -192,9 +211,16 @@ Handle<Vec> Stiffness::weight(const Vec3& g) const {
         if (!clamped_[static_cast<std::size_t>(nodes[i])])
           local[3 * static_cast<std::size_t>(nodes[i]) + k] += material_.rho * g[k] * cell.masses[i];
   }
-  space_.local_to_global_begin(local.data(), result.get());
-  space_.local_to_global_end(local.data(), result.get());
+  space_.local_to_global_begin(local.data(), forces.get());
+  space_.local_to_global_end(local.data(), forces.get());
+  reorder(forces.get(), result.get());
   return result;
+}
+
+void Stiffness::reorder(Vec in, Vec out) const {
+  const petsc::ReadView from(in);
+  petsc::WriteView to(out);
+  for (std::size_t i = 0; i < from.size(); ++i) to[3 * static_cast<std::size_t>(places_[i / 3]) + i % 3] = from[i];
 }
 
 }  // namespace gearshift::bench

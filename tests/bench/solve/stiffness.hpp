@@ -7,6 +7,8 @@
 #include <gearshift/solid/material.hpp>
 #include <gearshift/solid/space.hpp>
 
+#include "bench/solve/node_order.hpp"
+
 #include <petscmat.h>
 
 #include <string>
@@ -15,17 +17,21 @@
 namespace gearshift::bench {
 
 /// K_ij = int lambda div phi_i div phi_j + 2 mu sym grad phi_i : sym grad phi_j on the nodes and Gauss points of a Space,
-/// with identity in the rows and columns of a clamped face, and its companions. Collective.
+/// with identity in the rows and columns of a clamped face, and its companions, all in the given order of nodes.
+/// Collective.
 class Stiffness {
  public:
-  Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp);
+  Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp,
+            NodeOrder order = NodeOrder::space);
 
-  /// MATAIJ or MATBAIJ with block size 3, preallocated from the mesh.
+  /// MATAIJ, MATBAIJ or MATSBAIJ with block size 3, preallocated from the mesh.
   petsc::Handle<Mat> assemble(MatType type) const;
   /// Gives the matrix the rigid-body modes of the nodes as its near-null space.
   void set_rigid_modes(Mat matrix) const;
   /// int rho g . phi, 0 in clamped entries.
   petsc::Handle<Vec> weight(const solid::Vec3& g) const;
+  /// Brings a Vec of the Space's order into this one.
+  void reorder(Vec in, Vec out) const;
 
  private:
   struct Cell;
@@ -33,7 +39,9 @@ class Stiffness {
 
   const solid::Space& space_;
   solid::Material material_;
-  std::vector<char> clamped_;  // local nodes
+  std::vector<char> clamped_;      // local nodes
+  std::vector<PetscInt> places_;   // of owned nodes
+  std::vector<PetscInt> numbers_;  // global ones, of local nodes
 };
 
 }  // namespace gearshift::bench
