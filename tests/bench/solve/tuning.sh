@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# What options of the solvers cost and save on 1e5 unknowns; prints the table of the manual's page on tuning (Markdown):
+# Newton and Krylov iterations, processor seconds of a whole run on one rank.
+#
+#   tuning.sh BUILD OUTPUT
+#
+# Environment: STEPS (10), ROUNDS (1) of which medians are taken, REFINE (2) of the flag, CELLS ("24,7,7") of the beam,
+# LIMIT (600) seconds a run.
+set -euo pipefail
+program=$(realpath "$1/src/app/gearshift-solid")
+output=$2
+steps=${STEPS:-10} rounds=${ROUNDS:-1}
+cd "$(dirname "$0")/../../.."
+mkdir -p "$output"
+output=$(realpath "$output")
+flag=(-options_file examples/03_flag/csm3.yaml -dm_plex_filename examples/03_flag/meshes/csm_bar_l0.msh -dm_refine "${REFINE:-2}"
+  -gear_t_end "$(awk -v n="$steps" 'BEGIN { print 0.005 * n }')")
+beam=(-dm_plex_box_faces "${CELLS:-24,7,7}" -dm_plex_box_upper 4,1,1 -degree 3 -material neo_hookean -E 1e6 -nu 0.3 -rho 1000
+  -gravity 0,0,-9.81 -clamp xmin -gear_dt 0.02 -gear_t_end "$(awk -v n="$steps" 'BEGIN { print 0.02 * n }')")
+
+# measure CASE OPTION...: a cell of the table.
+measure() {
+  local -n of=$1
+  shift
+  local times=() user rest line
+  for ((round = 0; round < rounds; ++round)); do
+    TIMEFORMAT='%U'
+    rm -rf "$output/run"
+    if ! { time timeout "${LIMIT:-600}" "$program" "${of[@]}" "$@" -vtk_every 0 -csv_every 0 -output "$output/run" >"$output/log.txt" 2>&1; } 2>"$output/time.txt"; then
+      echo "none"
+      return
+    fi
+    times+=("$(tail -1 "$output/time.txt")")
+  done
+  user=$(printf '%s\n' "${times[@]}" | sort -g | sed -n "$(((rounds + 1) / 2))p")
+  line=$(sed -nE 's/^done: .* ([0-9]+) Newton, ([0-9]+) Krylov.*/\1 \/ \2/p' "$output/log.txt")
+  echo "$line / $user"
+}
+
+echo "| option | flag: Newton / Krylov / s | cantilever: Newton / Krylov / s |"
+echo "|---|---|---|"
+while read -r -a options; do
+  name="\`${options[*]}\`"
+  ((${#options[@]} > 0)) || name=defaults
+  echo "| $name | $(measure flag ${options[@]+"${options[@]}"}) | $(measure beam ${options[@]+"${options[@]}"}) |"
+done <<'END'
+
+-snes_rtol 1e-8
+-ksp_rtol 1e-3
+-ksp_rtol 1e-8
+-snes_ksp_ew
+-snes_rtol 1e-5
+-gear_pc_update simulation
+-gear_pc_update step
+-gear_pc_update newton
+-mg_levels_ksp_max_it 3
+-mg_levels_ksp_max_it 8
+-mg_coarse_pc_type lu
+-mg_corner_cycles 1
+-mg_corner_cycles 2
+-solid_levels double
+-pc_type gamg
+-solver jacobi -ksp_max_it 20000
+END
