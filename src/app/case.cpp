@@ -159,6 +159,26 @@ void read_supports(Options& options, const std::vector<std::string>& faces, Case
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
 }
 
+void read_releases(Options& options, const std::vector<std::string>& faces, Case& given) {
+  given.releases.clear();
+  for (const std::string& face : faces) {
+    const std::string key = "-release_" + face;
+    PetscReal t = 0;
+    if (!options.real(key.c_str(), "time at which all supports of the face end: it then moves freely [time]", t))
+      continue;
+    const auto has = [&](const std::vector<std::string>& list) {
+      return std::find(list.begin(), list.end(), face) != list.end();
+    };
+    if (!has(given.clamped) && std::none_of(given.fixed.begin(), given.fixed.end(), has) &&
+        std::none_of(given.motions.begin(), given.motions.end(), [&](const Load& load) { return load.name == face; }))
+      throw OptionError("option " + key + ": nothing holds this face; give a support that ends then, such as -clamp " +
+                        face);
+    if (!(t > 0) || !std::isfinite(t))
+      throw OptionError("option " + key + ": give a time above 0; a face that is free from the start needs no support");
+    given.releases.emplace_back(face, t);
+  }
+}
+
 void read_transfer(Options& options, Case& given) {
   std::vector<PetscReal> range;
   const bool asked = options.reals(
@@ -222,6 +242,9 @@ void read_run(Options& options, Case& given) {
         "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
   given.only_modes = given.modes > 0 && !given.only_static;
   if (given.only_modes) given.only_static = true;
+  if (given.only_static && !given.releases.empty())
+    throw OptionError("option -release_" + given.releases.front().first +
+                      ": a static solution and modes have no time; leave the option out, or the support");
   if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
@@ -250,6 +273,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_tables(comm, options, given.tables);
     read_supports(options, names.faces, given);
     read_loads(options, names.faces, given);
+    read_releases(options, names.faces, given);
     read_surfaces(options, names.faces, given);
   });
   petsc::read_options(comm, "", "gearshift-solid: run and results", [&](Options& options) {
@@ -303,6 +327,7 @@ void apply(const Case& given, solid::Body& body) {
   for (int axis = 0; axis < 3; ++axis)
     for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
   for (const std::string& face : given.clamped) body.clamp(face);
+  for (const auto& [face, t] : given.releases) body.release(face, t);
 }
 
 }  // namespace gearshift::app

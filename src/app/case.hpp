@@ -48,6 +48,7 @@ struct Case {
   solid::Vec3 frame_centre{};
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;
+  std::vector<std::pair<std::string, PetscReal>> releases;  // of faces, at times
   std::vector<Load> tractions, forces, point_forces, torques, motions;
   std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
   std::vector<std::pair<std::string, solid::Expression>> pressures;

@@ -53,8 +53,8 @@ std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
   const std::string small = lower(key);
   const bool region = small.starts_with("material_");
   const auto begins_key = [&](const char* beginning) { return small.starts_with(beginning); };
-  constexpr std::array of_faces{"traction_", "force_", "torque_",     "mass_",   "prescribe_",
-                                "pressure_", "gas_",   "foundation_", "dashpot_"};
+  constexpr std::array of_faces{"traction_", "force_", "torque_",     "mass_",    "prescribe_",
+                                "pressure_", "gas_",   "foundation_", "dashpot_", "release_"};
   if (!region && std::none_of(of_faces.begin(), of_faces.end(), begins_key)) return {};
   std::string list;
   for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;

@@ -7,6 +7,7 @@
 #include "solid/space/natural_numbering.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gearshift::solid {
 
@@ -59,6 +60,13 @@ void Body::move(std::string_view face, const VectorExpression& motion) {
   impl_->supports.add(face, 7, motion.motion());
 }
 
+void Body::release(std::string_view face, PetscReal t) {
+  impl_->before_set_up("release");
+  (void)impl_->mesh.face(face);
+  if (!std::isfinite(t)) throw OptionError("release of '" + std::string(face) + "': give a finite time");
+  impl_->releases.emplace_back(face, t);
+}
+
 void Body::set_load_factor(PetscReal s) { impl_->terms.set_load_factor(s); }
 
 void Body::set_solver(Solver solver) {
@@ -75,6 +83,9 @@ void Body::set_up() {
   Impl& I = *impl_;
   I.before_set_up("set_up");
   I.cell_materials = I.materials_of_cells();
+  for (const auto& [face, t] : I.releases)
+    if (!I.supports.release(face, t))
+      throw OptionError("release of '" + face + "': nothing holds this face; clamp, fix or move it, too");
   I.supports.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;

@@ -89,6 +89,7 @@ class Body::Impl {
   std::vector<MakeTerm> planned_terms;
   TermSum terms;
   Supports supports;
+  std::vector<std::pair<std::string, PetscReal>> releases;
   LoadTimes load_times;
   std::optional<RotatingFrame> frame;
   petsc::Handle<Vec> frame_work, frame_more;  // where there is one, made by set_up()
@@ -114,6 +115,9 @@ class Body::Impl {
     return {solver, space.degree(), options.single_levels, prefix};
   }
   SolverChoice choice() const { return choice(kernels); }
+  std::unique_ptr<Multigrid> make_multigrid();
+  /// Another one in the place of a PC's, after supports have ended. Collective.
+  Multigrid* renew_multigrid(PC pc);
   FinestLevel finest_level() const { return {mesh, *op, terms, supports, cell_materials, kernels}; }
 };
 

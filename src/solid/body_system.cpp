@@ -105,19 +105,37 @@ void Body::configure(SNES snes) {
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
     if (J && P) check(KSPSetOperators(ksp, J, P));
-  } else if (own_pressures) {
-    Multigrid::give_to(pc, std::make_unique<MixedSolver>(I.finest_level(), I.inner_iterations));
-  } else if (choice.double_levels()) {
-    Multigrid::give_to(pc, std::make_unique<PcmgMultigrid>(I.finest_level()));
   } else {
-    Multigrid::give_to(pc, std::make_unique<FloatMultigrid>(I.finest_level()));
+    Multigrid::give_to(pc, I.make_multigrid());
   }
 }
 
+std::unique_ptr<Multigrid> Body::Impl::make_multigrid() {
+  const SolverChoice own = choice();
+  if (op->bulk() && own.solver() == Solver::pmg) return std::make_unique<MixedSolver>(finest_level(), inner_iterations);
+  if (own.double_levels()) return std::make_unique<PcmgMultigrid>(finest_level());
+  return std::make_unique<FloatMultigrid>(finest_level());
+}
+
+/// Its levels, transfers and groups know what supports hold.
+Multigrid* Body::Impl::renew_multigrid(PC pc) {
+  check(PCSetType(pc, PCNONE));
+  Multigrid::give_to(pc, make_multigrid());
+  check(PCSetFromOptions(pc));
+  return Multigrid::of(pc);
+}
+
 bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
+  Impl& I = *impl_;
+  if (I.supports.any_released() && I.choice().solver() == Solver::amg) {
+    Mat matrix = nullptr;
+    check(PCGetOperators(pc, nullptr, &matrix));
+    set_rigid_modes(I.space, I.supports, nullptr, matrix);
+  }
   rebuild_gamg(pc);
   auto* own = dynamic_cast<Tangent*>(&tangent);
   Multigrid* multigrid = Multigrid::of(pc);
+  if (multigrid && multigrid->outdated()) multigrid = I.renew_multigrid(pc);
   if (!multigrid || !own) return false;
   multigrid->update(*own, s, pc);
   return true;
@@ -155,6 +173,7 @@ void Body::internal_variables(const State& x, Vec z) {
 
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
+  impl_->supports.settle();
   return impl_->supports.constrained();
 }
 
@@ -163,8 +182,19 @@ void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
 }
 
 std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
-  const LoadTimes& times = impl_->load_times;
-  return times.empty() ? System::next_break(t, until) : times.next_break(t, until);
+  const Impl& I = *impl_;
+  if (I.load_times.empty() && !I.supports.any_released()) return System::next_break(t, until);
+  const std::optional<Break> of_loads = I.load_times.next_break(t, until);
+  const PetscReal released = I.supports.next_end(t);
+  if (released > until || (of_loads && of_loads->t < released)) return of_loads;
+  return Break{released, true};
+}
+
+void Body::accept(const State& x) { impl_->supports.any_released() ? impl_->supports.pass(x.t) : System::accept(x); }
+
+void Body::archive(Archive& state) {
+  const Archive::Group group(state, "supports");
+  impl_->supports.archive(state);
 }
 
 PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
@@ -196,7 +226,8 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
 bool Body::take_out_rigid_motion(Vec way, Vec v) {
   Impl& I = *impl_;
   I.after_set_up("take_out_rigid_motion");
-  return solid::take_out_rigid_motion(I.space, I.supports, way, v) || System::take_out_rigid_motion(way, v);
+  if (solid::take_out_rigid_motion(I.space, I.supports, way, v)) return true;
+  return I.supports.any_released() ? false : System::take_out_rigid_motion(way, v);
 }
 
 std::optional<Energy> Body::energy(const State& x) {

@@ -127,6 +127,11 @@ class GEARSHIFT_EXPORT Body : public System {
   void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
+  /// All supports of the face end at time t, after the start of the motion: the step there ends, the integration starts
+  /// anew, and the face moves freely on from where it is with the velocity that it has. Its reactions are 0 from then on,
+  /// and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of its
+  /// entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
+  void release(std::string_view face, PetscReal t);
   /// Scales gravity, centrifugal forces, tractions, pressures, gas and prescribed motion, as load steps of a static solve do. May be called
   /// at any time.
   void set_load_factor(PetscReal s);
@@ -216,6 +221,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// mean motion of the supported entries, or of all entries where no support acts along that axis.
   bool take_out_rigid_motion(Vec way, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
+  void accept(const State& x) override;
+  void archive(Archive& state) override;
   /// The stresses z_i of Maxwell branches (Material), of each cell in the rank's order, its quadrature points and their
   /// branches: 00 01 02 11 12 22 [force/length^2]. nullptr where no material has any, and before set_up().
   Vec internal_layout() const override;

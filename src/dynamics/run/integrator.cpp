@@ -97,6 +97,7 @@ void Integrator::restart(PetscReal t, Vec q, Vec v) {
 void Integrator::find_constrained() {
   if (!solver_.find_constrained()) return;
   control_.constraints_changed();
+  reactions_.reset();
   reactions_current_ = false;
 }
 

@@ -6,16 +6,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <sstream>
 
 namespace gearshift::solid {
 
 using petsc::check;
 
+namespace {
+/// Wider than the distance at which steps end before a jump.
+PetscReal resolution(PetscReal t) { return 16 * PETSC_MACHINE_EPSILON * std::abs(t); }
+}  // namespace
+
 std::vector<int> Supports::last_support(const std::function<bool(std::size_t, int)>& counts) const {
   const Space& space = *space_;
   std::vector<int> last(3 * static_cast<std::size_t>(space.local_nodes()), -1);
-  for (std::size_t s = 0; s < given_.size(); ++s)
+  for (std::size_t s = 0; s < given_.size(); ++s) {
+    if (over(given_[s])) continue;
     for (const CellFace& face : space.face(given_[s].face)) {
       const auto nodes = space.cell_nodes(face.cell);
       for (const int i : space.face_nodes(face))
@@ -25,6 +32,7 @@ std::vector<int> Supports::last_support(const std::function<bool(std::size_t, in
           if (given_[s].mask & (1U << c) && counts(entry, number)) last[entry] = std::max(last[entry], number);
         }
     }
+  }
   // Owners hear of what other ranks hold, then tell everybody.
   std::vector<int> component(static_cast<std::size_t>(space.local_nodes()));
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
@@ -43,6 +51,14 @@ std::vector<int> Supports::last_support(const std::function<bool(std::size_t, in
 
 void Supports::set_up(const Space& space) {
   space_ = &space;
+  find_entries();
+}
+
+void Supports::find_entries() {
+  const Space& space = *space_;
+  entries_.clear();
+  rivals_.clear();
+  may_contradict_.reset();
   support_ = last_support([](std::size_t, int) { return true; });
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<PetscInt> global;
@@ -53,6 +69,46 @@ void Supports::set_up(const Space& space) {
     }
   check(ISCreateGeneral(space.comm(), static_cast<PetscInt>(global.size()), global.data(), PETSC_COPY_VALUES,
                         constrained_.out()));
+}
+
+bool Supports::release(std::string_view face, PetscReal t) {
+  bool found = false;
+  for (Given& given : given_)
+    if (given.face == face) {
+      given.until = t;
+      found = true;
+    }
+  return found;
+}
+
+void Supports::pass(PetscReal t) {
+  for (const Given& given : given_)
+    if (given.until <= t + resolution(t)) due_ = std::max(due_, given.until);
+}
+
+void Supports::settle() {
+  if (due_ == ended_) return;
+  ended_ = due_;
+  ++changes_;
+  find_entries();
+}
+
+PetscReal Supports::next_end(PetscReal t) const {
+  PetscReal next = never;
+  for (const Given& given : given_)
+    if (given.until > t) next = std::min(next, given.until);
+  return next;
+}
+
+void Supports::archive(Archive& state) {
+  state("ended", due_);
+  if (!state.loading() || std::isinf(due_)) return;
+  if (std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.until == due_; })) {
+    std::ostringstream text;
+    text << std::setprecision(16) << "supports were released at t = " << due_
+         << " before this state was kept, and now none ends there; release them at that time here, too";
+    throw OptionError(text.str());
+  }
 }
 
 std::vector<std::string> Supports::faces() const {
@@ -149,6 +205,13 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
     for (const PetscInt index : entries_) {
       const auto entry = static_cast<std::size_t>(index), c = entry % 3;
       const Given& given = given_[static_cast<std::size_t>(support_[entry])];
+      if (failure.empty() && t > given.until + resolution(t)) {
+        std::ostringstream text;
+        text << "the support of '" << given.face << "' is released at t = " << given.until
+             << ", which no step has ended at before t = " << t
+             << ": release it after the start of the motion, or give no support";
+        failure = text.str();
+      }
       if (!given.motion) {
         q_values[entry] = v_values[entry] = a_values[entry] = 0;
         continue;

@@ -3,10 +3,13 @@
 /// @file
 /// Clamps, rollers and prescribed motion.
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/solid/space.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,11 +18,19 @@ namespace gearshift::solid {
 
 /// Which entries are constrained, and how they move. Of several supports of an entry the last one given is obeyed;
 /// where another one asks for a different displacement, a warning says so, once.
+///
+/// Supports may end on the way: pass() tells how far the motion has come, settle() lets go of those that have ended by
+/// then, or takes hold of them again where a state from before is restored. In between nothing changes.
 class Supports {
  public:
   /// @param mask constrained components: bits 0, 1, 2; an empty `motion` holds them at 0.
   void add(std::string_view face, unsigned mask, Motion motion) {
     given_.push_back({std::string(face), mask, std::move(motion)});
+  }
+  /// What was given for the face ends at time t; whether anything was.
+  bool release(std::string_view face, PetscReal t);
+  bool any_released() const {
+    return std::any_of(given_.begin(), given_.end(), [](const Given& given) { return std::isfinite(given.until); });
   }
 
   /// To be called once. Collective. MeshError for unknown faces.
@@ -29,9 +40,21 @@ class Supports {
   Supports on(const Space& space) const {
     Supports other;
     other.given_ = given_;
+    other.ended_ = ended_;
     other.set_up(space);
     return other;
   }
+
+  /// A step has ended at t.
+  void pass(PetscReal t);
+  /// Does what pass() and archive() have made due. Collective.
+  void settle();
+  /// How often settle() has changed the supports.
+  int changes() const { return changes_; }
+  /// The end, later than t, that comes first; infinite: none does.
+  PetscReal next_end(PetscReal t) const;
+  /// Visits what pass() changes. OptionError where a support has ended that does not end here.
+  void archive(Archive& state);
 
   IS constrained() const { return constrained_.get(); }
   /// Index in the owned part of a Vec of each constrained entry, ascending.
@@ -50,16 +73,21 @@ class Supports {
   void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a);
 
  private:
+  static constexpr PetscReal never = std::numeric_limits<PetscReal>::infinity();
   struct Given {
     std::string face;
     unsigned mask;
     Motion motion;
+    PetscReal until = never;
   };
   /// An owned entry that two supports claim, at least one of which moves.
   struct Rivals {
     std::size_t entry;
     int obeyed, ignored;
   };
+  /// Whether a support has ended.
+  bool over(const Given& given) const { return given.until <= ended_; }
+  void find_entries();
   /// The greatest number of a support that `counts`, given the entry and the number, at each entry; -1: none.
   /// Collective.
   std::vector<int> last_support(const std::function<bool(std::size_t, int)>& counts) const;
@@ -68,6 +96,8 @@ class Supports {
   void warn_of_contradictions(PetscReal t);
 
   const Space* space_ = nullptr;
+  PetscReal ended_ = -never, due_ = -never;  // supports up to these times have ended, are to end
+  int changes_ = 0;
   std::vector<Given> given_;
   std::vector<Rivals> rivals_;
   /// Whether some rank has rivals, and no warning has been given; unknown before the first prescribe().

@@ -63,7 +63,7 @@ struct FloatMultigrid::SmoothedLevel : Level<float> {
 };
 
 FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
-    : comm_(finest.mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
+    : Multigrid(finest), comm_(finest.mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
   for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports))
     levels_.push_back(std::make_unique<SmoothedLevel>(std::move(on), finest));
   for (std::size_t i = 0; i < levels_.size(); ++i) {

@@ -39,7 +39,8 @@ constexpr PetscInt most_iterations = 600;
 }  // namespace
 
 MixedSolver::MixedSolver(const FinestLevel& finest, PetscInt& iterations)
-    : bulk_(*finest.op.bulk()),
+    : Multigrid(finest),
+      bulk_(*finest.op.bulk()),
       soft_material_(soften(finest.material)),
       soft_{finest.mesh, finest.op, finest.terms, finest.supports, soft_material_, finest.kernels},
       size_(static_cast<std::size_t>(local_size(finest))),

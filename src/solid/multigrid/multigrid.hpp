@@ -18,7 +18,10 @@ namespace gearshift::solid {
 /// p-multigrid, 2022; Chebyshev smoothing: Adams et al., J. Comput. Phys. 188, 2003.)
 class Multigrid {
  public:
+  explicit Multigrid(const FinestLevel& finest) : supports_(finest.supports), changes_(supports_.changes()) {}
   virtual ~Multigrid() = default;
+  /// Whether it was made for other supports than those there are.
+  bool outdated() const { return supports_.changes() != changes_; }
   /// Turns the PC into this multigrid, which then lives as long as the PC: every solver has its own. Collective.
   static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
   /// The multigrid of a PC that is still what give_to() made it (users' options come later), else nullptr.
@@ -31,6 +34,10 @@ class Multigrid {
  protected:
   virtual void configure(PC pc) = 0;
   virtual bool drives(PC pc) const = 0;
+
+ private:
+  const Supports& supports_;
+  int changes_;
 };
 
 /// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the

@@ -122,7 +122,7 @@ struct PcmgMultigrid::Step {
   ShellMatrix matrix;
 };
 
-PcmgMultigrid::PcmgMultigrid(const FinestLevel& finest) {
+PcmgMultigrid::PcmgMultigrid(const FinestLevel& finest) : Multigrid(finest) {
   std::vector<LevelSpace> spaces = make_level_spaces(finest.mesh, finest.op.space(), finest.supports);
   finest_ = std::make_unique<Finest>(spaces.front());
   for (std::size_t i = 1; i + 1 < spaces.size(); ++i)
