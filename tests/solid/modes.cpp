@@ -53,7 +53,7 @@ TEST(Modes, BoxOnRollers) {
     ASSERT_EQ(found.modes().size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       EXPECT_NEAR(found.modes()[i].frequency, expected[i], (tetrahedral ? 2e-3 : 1e-6) * expected[i]) << i;
-    EXPECT_LT(found.solves(), 60);
+    EXPECT_LT(found.solves(), 80);
     // K phi = omega^2 M phi, phi' M phi = 1
     const auto tangent = body.make_linearization();
     tangent->update({0, rest.get()});
@@ -65,6 +65,32 @@ TEST(Modes, BoxOnRollers) {
       EXPECT_NEAR(inner(found.shape(i), M.get()), 1, 1e-8);
       EXPECT_NEAR(inner(found.shape(i), K.get()), omega * omega, 1e-6 * omega * omega);
     }
+  }
+}
+
+/// A square cantilever bends alike in two directions, and a Krylov space finds the second of two such modes late: of the 40
+/// lowest, numbers 38 and 39 are a pair, and 40 is one of the next pair, below what would take their places.
+TEST(Modes, TwinsAtTheEnd) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  if (ranks > 2) GTEST_SKIP() << "two ranks tell what more would";
+  Body body(box("8,2,2", "4,1,1"), 2);
+  body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 1000});
+  body.clamp("xmin");
+  body.set_up();
+  const auto rest = vector(body);
+  const Modes found(body, {0, rest.get()}, 40);
+  const auto modes = found.modes();
+  ASSERT_EQ(modes.size(), 40U);
+  EXPECT_NEAR(modes[37].frequency, 14.0924728, 1e-5);
+  EXPECT_NEAR(modes[38].frequency, modes[37].frequency, 1e-6);
+  EXPECT_NEAR(modes[39].frequency, 14.1117909, 1e-5);
+  const auto tangent = body.make_linearization();
+  tangent->update({0, rest.get()});
+  auto M = vector(body);
+  for (const std::size_t i : {37U, 38U, 39U}) {
+    tangent->apply({0, 0, 1}, found.shape(i), M.get());
+    for (std::size_t j = 0; j < 40; ++j) EXPECT_NEAR(inner(found.shape(j), M.get()), i == j ? 1 : 0, 1e-6) << i << j;
   }
 }
 

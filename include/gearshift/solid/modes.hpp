@@ -24,7 +24,8 @@ struct Mode {
 /// nearest to a frequency are those of shift and inversion about its square; that operator is indefinite, and FGMRES solves
 /// with it, preconditioned by the multigrid of K + omega^2 M: its iterations grow with the number of modes below, not with
 /// the unknowns (about 20 with two modes below, 50 with 14, 90 with 22; twice as many vectors are kept).
-/// `-modes_pc_type cholesky` factorizes the operator instead. Of a body without any
+/// `-modes_pc_type cholesky` factorizes the operator instead. Of modes with equal frequencies a Krylov space has one at first,
+/// so that what is beside those found is sought once more, until it lies beyond them: about 20 solves more. Of a body without any
 /// support the six rigid motions come first, with frequency 0, where no stress holds them.
 /// (V. Hernandez, J. Roman, V. Vidal, ACM Trans. Math. Softw. 31, 2005)
 class GEARSHIFT_EXPORT Modes {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <span>
 #include <string>
 
 namespace gearshift::solid {
@@ -45,6 +46,110 @@ void invert_by(Pencil& pencil, EPS eps) {
   check(PCShellSetApply(pc, solve));
 }
 
+/// What of the pencil is sought, and with what.
+struct Search {
+  std::span<const Vec> besides;  // shapes that are known
+  Vec start;
+  PetscInt count;
+  PetscInt vectors;     // of the Krylov space
+  PetscReal tolerance;  // of squares, relative
+  bool by_options;      // -modes_eps_* have a word
+};
+
+struct Found {
+  PetscReal square = 0;
+  Handle<Vec> shape;  // phi' M phi = 1
+};
+
+/// Those nearest to the pencil's shift, the nearest first; there may be fewer.
+std::vector<Found> seek(Pencil& pencil, const Search& search) {
+  Handle<EPS> eps;
+  check(EPSCreate(PetscObjectComm(reinterpret_cast<PetscObject>(search.start)), eps.out()));
+  check(EPSSetOptionsPrefix(eps.get(), "modes_"));
+  check(EPSSetOperators(eps.get(), pencil.stiffness(), pencil.mass()));
+  check(EPSSetProblemType(eps.get(), EPS_GHEP));
+  check(EPSSetTarget(eps.get(), -pencil.shift()));
+  check(EPSSetWhichEigenpairs(eps.get(), EPS_TARGET_MAGNITUDE));
+  check(EPSSetDimensions(eps.get(), search.count, search.vectors, PETSC_DEFAULT));
+  check(EPSSetTolerances(eps.get(), search.tolerance, PETSC_DEFAULT));
+  invert_by(pencil, eps.get());
+  std::vector<Vec> besides(search.besides.begin(), search.besides.end());
+  if (!besides.empty()) check(EPSSetDeflationSpace(eps.get(), static_cast<PetscInt>(besides.size()), besides.data()));
+  Vec first = search.start;
+  check(EPSSetInitialSpace(eps.get(), 1, &first));
+  if (search.by_options) check(EPSSetFromOptions(eps.get()));
+  check(EPSSolve(eps.get()));
+  PetscInt converged = 0;
+  check(EPSGetConverged(eps.get(), &converged));
+  std::vector<Found> found(static_cast<std::size_t>(std::min(converged, search.count)));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    Vec shape = (found[i].shape = pencil.vector()).get();
+    check(EPSGetEigenpair(eps.get(), static_cast<PetscInt>(i), &found[i].square, nullptr, shape, nullptr));
+    pencil.mask(shape);
+    check(VecScale(shape, 1 / std::sqrt(pencil.form(pencil.mass(), shape, shape))));
+  }
+  return found;
+}
+
+/// A start in the range of the operator: 0 where supports hold, where M says nothing.
+Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
+  auto noise = pencil.vector();
+  const auto pushed = pencil.vector();
+  body.interpolate(
+      [phase](PetscReal, const Vec3& X) {
+        return Vec3{std::sin(3.1 * X[0] + 1.7 * X[1] + X[2] + 0.3 + phase) + 0.4,
+                    std::cos(2.3 * X[1] - 1.1 * X[0] + 0.7 - phase) + X[2],
+                    std::sin(1.9 * X[2] + 0.9 * X[1] - X[0] + 2 * phase) + 0.6};
+      },
+      0, noise.get());
+  pencil.mask(noise.get());
+  check(MatMult(pencil.mass(), noise.get(), pushed.get()));
+  pencil.solve(pushed.get(), noise.get());
+  return noise;
+}
+
+std::vector<Vec> known_shapes(const Pencil& pencil, const std::vector<Found>& found) {
+  std::vector<Vec> shapes;
+  for (const auto& r : pencil.rigid()) shapes.push_back(r.get());
+  for (const Found& f : found) shapes.push_back(f.shape.get());
+  return shapes;
+}
+
+/// The `count` modes nearest to the pencil's shift, the nearest first.
+///
+/// Of modes of equal frequency a Krylov space has one; rounding brings the others, the later the farther they are, and the
+/// search may end before. So what is beside those found is sought, too, until it lies beyond them.
+std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
+  constexpr PetscReal accuracy = 1e-8, glance = 1e-3;
+  constexpr PetscInt few = 8;
+  constexpr PetscReal phases[] = {0.0, 1.2};
+  const auto distance = [&](const Found& f) { return std::abs(f.square + pencil.shift()); };
+  const auto nearer = [&](const Found& a, const Found& b) { return distance(a) < distance(b); };
+  const auto start = noise(body, pencil, phases[0]);
+  std::vector<Found> found =
+      seek(pencil, {known_shapes(pencil, {}), start.get(), count, PETSC_DEFAULT, accuracy, true});
+  if (static_cast<PetscInt>(found.size()) < count)
+    throw Error("only " + std::to_string(found.size()) + " of " + std::to_string(count) +
+                " modes were found; ask for fewer, or give -modes_eps_ncv, -modes_eps_max_it");
+  const auto rigid = static_cast<PetscInt>(pencil.rigid().size());
+  const auto other = noise(body, pencil, phases[1]);
+  for (PetscInt more = 0; more < count && count + more + rigid < pencil.unknowns(); ++more) {
+    std::sort(found.begin(), found.end(), nearer);
+    const PetscReal farthest = distance(found[static_cast<std::size_t>(count) - 1]);
+    const auto within = [&](PetscReal limit, const std::vector<Found>& one) {
+      return !one.empty() && distance(one.front()) < limit * farthest;
+    };
+    const std::vector<Vec> known = known_shapes(pencil, found);
+    if (!within(1 + glance, seek(pencil, {known, other.get(), 1, few, glance, false}))) break;
+    std::vector<Found> one = seek(pencil, {known, other.get(), 1, few, accuracy, false});
+    if (!within(1 - 10 * accuracy, one)) break;
+    found.push_back(std::move(one.front()));
+  }
+  std::sort(found.begin(), found.end(), nearer);
+  found.resize(static_cast<std::size_t>(count));
+  return found;
+}
+
 void begin_slepc() {
   PetscBool known = PETSC_FALSE;
   check(SlepcInitialized(&known));
@@ -77,51 +182,12 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
     modes_.push_back({});
   }
   const PetscInt wanted = std::min(near == 0 ? count - static_cast<PetscInt>(shapes_.size()) : count, unknowns);
-  if (wanted > 0) {
-    Handle<EPS> eps;
-    check(EPSCreate(body.space().comm(), eps.out()));
-    check(EPSSetOptionsPrefix(eps.get(), "modes_"));
-    check(EPSSetOperators(eps.get(), pencil.stiffness(), pencil.mass()));
-    check(EPSSetProblemType(eps.get(), EPS_GHEP));
-    check(EPSSetTarget(eps.get(), -pencil.shift()));
-    check(EPSSetWhichEigenpairs(eps.get(), EPS_TARGET_MAGNITUDE));
-    check(EPSSetDimensions(eps.get(), wanted, PETSC_DEFAULT, PETSC_DEFAULT));
-    check(EPSSetTolerances(eps.get(), 1e-8, PETSC_DEFAULT));
-    invert_by(pencil, eps.get());
-    std::vector<Vec> rigid;
-    for (const auto& r : pencil.rigid()) rigid.push_back(r.get());
-    if (!rigid.empty()) check(EPSSetDeflationSpace(eps.get(), static_cast<PetscInt>(rigid.size()), rigid.data()));
-    // A start in the range of the operator: 0 where supports hold, where M says nothing.
-    const auto noise = pencil.vector(), start = pencil.vector();
-    body.interpolate(
-        [](PetscReal, const Vec3& X) {
-          return Vec3{std::sin(3.1 * X[0] + 1.7 * X[1] + X[2] + 0.3) + 0.4,
-                      std::cos(2.3 * X[1] - 1.1 * X[0] + 0.7) + X[2], std::sin(1.9 * X[2] + 0.9 * X[1] - X[0]) + 0.6};
-        },
-        0, noise.get());
-    pencil.mask(noise.get());
-    check(MatMult(pencil.mass(), noise.get(), start.get()));
-    pencil.solve(start.get(), noise.get());
-    Vec first = noise.get();
-    check(EPSSetInitialSpace(eps.get(), 1, &first));
-    check(EPSSetFromOptions(eps.get()));
-    check(EPSSolve(eps.get()));
-    PetscInt found = 0;
-    check(EPSGetConverged(eps.get(), &found));
-    if (found < wanted)
-      throw Error("only " + std::to_string(found) + " of " + std::to_string(wanted) +
-                  " modes were found; ask for fewer, or give -modes_eps_ncv, -modes_eps_max_it");
-    for (PetscInt i = 0; i < wanted; ++i) {
-      PetscScalar square = 0;
-      auto shape = pencil.vector();
-      check(EPSGetEigenpair(eps.get(), i, &square, nullptr, shape.get(), nullptr));
-      pencil.mask(shape.get());
-      check(VecScale(shape.get(), 1 / std::sqrt(pencil.form(pencil.mass(), shape.get(), shape.get()))));
-      const PetscReal omega = std::copysign(std::sqrt(std::abs(square)), square);
+  if (wanted > 0)
+    for (Found& found : nearest_modes(body, pencil, wanted)) {
+      const PetscReal omega = std::copysign(std::sqrt(std::abs(found.square)), found.square);
       modes_.push_back({.frequency = omega / (2 * std::numbers::pi)});
-      shapes_.push_back(std::move(shape));
+      shapes_.push_back(std::move(found.shape));
     }
-  }
   if (near > 0) keep_nearest(target, static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     const Vec3 part = body.momentum({0, at.q, shapes_[i].get(), nullptr}).sum;

@@ -85,6 +85,12 @@ ShellMatrix Pencil::product(Shifts s, bool identity) {
                }}};
 }
 
+PetscInt Pencil::unknowns() const {
+  PetscInt free = local_size(body_) - static_cast<PetscInt>(held_.size());
+  check(MPI_Allreduce(MPI_IN_PLACE, &free, 1, MPIU_INT, MPI_SUM, body_.space().comm()));
+  return free;
+}
+
 void Pencil::mask(Vec x) const {
   const petsc::WriteView values(x);
   for (const PetscInt i : held_) values[i] = 0;

@@ -31,6 +31,9 @@ class Pencil {
   /// The free body's translations and rotations, if K leaves them without force; else none.
   const std::vector<petsc::Handle<Vec>>& rigid() const { return rigid_; }
 
+  /// The number of entries that no support holds.
+  PetscInt unknowns() const;
+
   /// out = (K + shift M)^-1 in
   void solve(Vec in, Vec out);
   PetscInt solves() const { return solves_; }
