@@ -5,6 +5,7 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
+#include "solid/terms/region_damping.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -98,6 +99,9 @@ void Body::set_up() {
   for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
   for (const TimeCourse& course : I.motions) I.load_times.add(course);
   I.load_times.set_up(I.space);
+  int damped = RegionDamping::in(I.cell_materials) ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));
+  I.damped_regions = damped != 0;
   I.check_formulation();
   I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels, I.formulation);
   I.internal = I.op->make_internal();

@@ -96,6 +96,7 @@ class Body::Impl {
   Solver solver = Solver::automatic;
   Formulation formulation = Formulation::displacement;
   PetscInt inner_iterations = 0;
+  bool damped_regions = false;  // whether regions damp for themselves; set by set_up()
 
   std::unique_ptr<Operator> op;
   std::unique_ptr<Tangent> tangent;             // of tangent(), made when first asked for

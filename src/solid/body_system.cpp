@@ -8,6 +8,7 @@
 #include "solid/body_impl.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/damped_multigrid.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/mixed_solver.hpp"
 #include "solid/multigrid/pcmg_multigrid.hpp"
@@ -113,6 +114,7 @@ void Body::configure(SNES snes) {
 std::unique_ptr<Multigrid> Body::Impl::make_multigrid() {
   const SolverChoice own = choice();
   if (op->bulk() && own.solver() == Solver::pmg) return std::make_unique<MixedSolver>(finest_level(), inner_iterations);
+  if (!own.double_levels() && damped_regions && !flows) return std::make_unique<DampedMultigrid>(finest_level());
   if (own.double_levels()) return std::make_unique<PcmgMultigrid>(finest_level());
   return std::make_unique<FloatMultigrid>(finest_level());
 }

@@ -260,6 +260,9 @@ TEST(Terms, DampingOfRegions) {
     Mesh mesh = file("two_regions.msh");
     auto body = std::make_unique<Body>(std::move(mesh), 2);
     Material m = material(law);
+    if (law == Law::yeoh) m.c1 = 0.4, m.c2 = 0.05, m.c3 = 0.01;
+    if (law == Law::ogden) m.mu3 = 0.1, m.alpha1 = 1.3, m.alpha2 = 5, m.alpha3 = 2;
+    if (law == Law::holzapfel) m.k1 = 0.3, m.k2 = 0.5, m.fibre_1 = Direction("1,0.2,0");
     m.rayleigh_mass = left;
     m.rayleigh_stiffness = 2 * left;
     body->set_material("soft", m);
@@ -270,7 +273,8 @@ TEST(Terms, DampingOfRegions) {
     body->set_up();
     return body;
   };
-  for (const Law law : {Law::linear_elastic, Law::neo_hookean, Law::mooney_rivlin}) {
+  for (const Law law :
+       {Law::linear_elastic, Law::neo_hookean, Law::mooney_rivlin, Law::yeoh, Law::ogden, Law::holzapfel}) {
     const auto power = [&](PetscReal left, PetscReal right) {
       const auto body = make(left, right, law);
       const Motion2 x(*body);
@@ -312,6 +316,32 @@ TEST(Terms, DampingOfRegions) {
   m.yield = 1;
   m.rayleigh_stiffness = 1;
   EXPECT_THROW(body.set_material(m), OptionError);
+}
+
+/// The multigrid is that of the damped body: where all regions damp alike, as many iterations as damping of the whole body
+/// takes; where one does alone, hardly more.
+TEST(Terms, DampingOfRegionsKnownToMultigrid) {
+  const auto iterations = [](PetscReal soft, PetscReal stiff, PetscReal whole) {
+    const Options options(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
+    Body body(file("two_regions.msh"), 2);
+    Material m = material(Law::neo_hookean);
+    m.rayleigh_stiffness = soft;
+    body.set_material("soft", m);
+    m.rayleigh_stiffness = stiff;
+    body.set_material("stiff", m);
+    body.set_up();
+    LinearProblem problem(body);
+    const auto q = vector(body, wavy), load = vector(body, ripple);
+    auto x = vector(body);
+    const Shifts s{0.1 + whole, 1, 10};
+    problem.update(q.get(), s);
+    return problem.solve(load.get(), x.get(), 1e-8);
+  };
+  const PetscInt plain = iterations(0, 0, 0);
+  EXPECT_GT(plain, 2);
+  EXPECT_NEAR(iterations(2, 2, 0), iterations(0, 0, 2), 3);
+  EXPECT_LT(iterations(2, 0, 0), 2 * plain);
+  EXPECT_LT(iterations(0, 2, 0), 2 * plain);
 }
 
 /// Coriolis forces do no work, centrifugal ones have a potential; both as of single masses.

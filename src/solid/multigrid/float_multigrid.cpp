@@ -5,6 +5,7 @@
 #include "petsc/log.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/shell_context.hpp"
 #include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>
@@ -15,15 +16,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-/// Calls a function of ours from PETSc's callback.
-template <class Body>
-PetscErrorCode with_context(PC shell, Body&& body) {
-  FloatMultigrid* context = nullptr;
-  PetscCall(PCShellGetContext(shell, &context));
-  PetscCallCXX(body(*context));
-  return 0;
-}
 
 /// Nodes per rigid group, and the factor that enlarges their correction: rigid groups are stiffer than what they
 /// represent. (Overcorrection: Braess, Computing 55, 1995.)
@@ -121,10 +113,10 @@ void FloatMultigrid::configure(PC pc) {
   check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context(shell, [&](FloatMultigrid& self) { self.apply(in, out); });
+    return with_context<FloatMultigrid>(shell, [&](FloatMultigrid& self) { self.apply(in, out); });
   }));
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context(shell, [&](FloatMultigrid& self) { self.view(viewer); });
+    return with_context<FloatMultigrid>(shell, [&](FloatMultigrid& self) { self.view(viewer); });
   }));
   group_cycle_->configure(prefix);
 }

@@ -5,6 +5,7 @@
 #include "petsc/duplicate.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
+#include "solid/multigrid/shell_context.hpp"
 
 #include <algorithm>
 #include <string>
@@ -14,14 +15,6 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-
-template <class Body>
-PetscErrorCode with_context(PC shell, Body&& body) {
-  MixedSolver* context = nullptr;
-  PetscCall(PCShellGetContext(shell, &context));
-  PetscCallCXX(body(*context));
-  return 0;
-}
 
 MaterialTable soften(const MaterialTable& material) {
   return material.transformed([](const Material& m) {
@@ -65,13 +58,13 @@ void MixedSolver::configure(PC pc) {
   check(PCShellSetName(pc, "pressures as unknowns of their own"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
-    return with_context(shell, [&](MixedSolver& self) { self.begin(around); });
+    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.begin(around); });
   }));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context(shell, [&](MixedSolver& self) { self.solve(in, out); });
+    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.solve(in, out); });
   }));
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context(shell, [&](MixedSolver& self) { self.view(viewer); });
+    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.view(viewer); });
   }));
 
   check(PCCreate(comm, multigrid_.out()));
@@ -92,7 +85,7 @@ void MixedSolver::configure(PC pc) {
   check(PCShellSetName(triangle, "upper triangle: multigrid, pressures cell by cell"));
   check(PCShellSetContext(triangle, this));
   check(PCShellSetApply(triangle, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context(shell, [&](MixedSolver& self) { self.precondition(in, out); });
+    return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.precondition(in, out); });
   }));
   check(KSPSetFromOptions(inner_.get()));
 }

@@ -1,8 +1,10 @@
 #include "solid/terms/region_damping.hpp"
 
 #include "petsc/duplicate.hpp"
+#include "solid/material/scaled.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -12,8 +14,7 @@ namespace {
 
 /// What has M_D and K_D as its mass and stiffness: all laws are linear in their moduli.
 Material damping_of(Material m) {
-  for (PetscReal* modulus : {&m.E, &m.mu1, &m.mu2, &m.bulk}) *modulus *= m.rayleigh_stiffness;
-  m.rho *= m.rayleigh_mass;
+  m = scaled(m, m.rayleigh_stiffness, m.rayleigh_mass);
   m.prony_g.clear();
   m.prony_tau.clear();
   if (m.rayleigh_stiffness == 0) m.law = Law::linear_elastic;  // without a stiffness, nor the path of a metal
@@ -69,6 +70,7 @@ class RegionDamping::Tangent : public TermTangent {
   void update(TermPoint& x) override {
     (void)term_.damper().linearize(x.state().q, {}, points_);
     moving_ = x.state().v != nullptr;
+    differences_ready_ = false;
     if (!moving_) return;
     check(VecCopy(x.state().q, q_.get()));
     check(VecCopy(x.state().v, v_.get()));
@@ -84,7 +86,10 @@ class RegionDamping::Tangent : public TermTangent {
       product.shared_out().add(1, out_.get());
     }
     if (s.q != 0 && moving_) {
-      term_.damper().derivative(q_.get(), InternalState{}.rate, v_.get(), in_.get(), out_.get());
+      if (term_.damper().has_derivative())
+        term_.damper().derivative(q_.get(), InternalState{}.rate, v_.get(), in_.get(), out_.get());
+      else
+        difference(s);
       hold(product.held(), out_.get());
       product.shared_out().add(s.q, out_.get());
     }
@@ -102,6 +107,30 @@ class RegionDamping::Tangent : public TermTangent {
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
+  /// out = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in Rayleigh's
+  /// damping of the whole body, q moves by 1e-4 of its size, or of what v makes of it in a step.
+  void difference(Shifts s) {
+    const Operator& damper = term_.damper();
+    if (!differences_ready_) {
+      differences_ready_ = true;
+      PetscReal q = 0, v = 0;
+      check(VecNorm(q_.get(), NORM_INFINITY, &q));
+      check(VecNorm(v_.get(), NORM_INFINITY, &v));
+      const PetscReal size = std::max(q, s.v != 0 ? v * s.q / s.v : 0);
+      e_ = v > 0 ? 1e-4 * (size > 0 ? size : 1) / v : 0;
+      for (const auto& [points, sign] : {std::pair{&ahead_, 1}, {&behind_, -1}}) {
+        if (!*points) *points = std::make_unique<PointData<double>>(damper.make_point_data());
+        check(VecWAXPY(out_.get(), sign * e_, v_.get(), q_.get()));
+        (void)damper.linearize(out_.get(), {}, **points);
+      }
+      if (!behind_product_) behind_product_ = petsc::duplicate(out_.get());
+    }
+    if (e_ == 0) return check(VecSet(out_.get(), 0));
+    damper.apply(*ahead_, 1 / (2 * e_), 0, Rows::all, in_.get(), out_.get());
+    damper.apply(*behind_, 1 / (2 * e_), 0, Rows::all, in_.get(), behind_product_.get());
+    check(VecAXPY(out_.get(), -1, behind_product_.get()));
+  }
+
   static void hold(const Supports* held, Vec x) {
     if (!held) return;
     const petsc::WriteView values(x);
@@ -112,6 +141,11 @@ class RegionDamping::Tangent : public TermTangent {
   PointData<double> points_;
   petsc::Handle<Vec> q_, v_, in_, out_;
   bool moving_ = false;
+  // Of difference(), made when first asked for.
+  std::unique_ptr<PointData<double>> ahead_, behind_;
+  petsc::Handle<Vec> behind_product_;
+  PetscReal e_ = 0;
+  bool differences_ready_ = false;
 };
 
 std::unique_ptr<TermTangent> RegionDamping::make_tangent() { return std::make_unique<Tangent>(*this); }
@@ -130,8 +164,9 @@ double RegionDamping::bytes() const {
 }
 
 double RegionDamping::tangent_bytes() const {
-  constexpr double products = 16, vectors = 4;
-  return sizeof(double) * products * numbers_at_points() +
+  // Products of its own, and the geometry and products of the body that the multigrid has in the place of the damped one.
+  constexpr double products = 16, geometry = 17, vectors = 4;
+  return sizeof(double) * (geometry + 2 * products) * numbers_at_points() +
          sizeof(PetscScalar) * 3 * vectors * static_cast<double>(space_.owned_nodes());
 }
 

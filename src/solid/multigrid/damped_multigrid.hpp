@@ -1,0 +1,41 @@
+#pragma once
+
+/// @file
+/// Multigrid for bodies whose regions damp for themselves.
+
+#include "solid/multigrid/multigrid.hpp"
+#include "solid/operator/operator.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// With damping C = r_m M + r_k K of single regions, s.q K + s.v C + s.a M is in each of them
+///     (s.q + s.v r_k) K + (s.a + s.v r_m) M :
+/// the tangent without damping of a body that is stiffer by 1 + r_k s.v / s.q and heavier by 1 + r_m s.v / s.a there, up to
+/// what regions share. FloatMultigrid of that body, made anew when these factors have changed.
+class DampedMultigrid : public Multigrid {
+ public:
+  /// @param finest without internal variables that follow a path
+  explicit DampedMultigrid(const FinestLevel& finest);
+  ~DampedMultigrid() override;
+
+  void update(Tangent& tangent, Shifts s, PC pc) override;
+
+ private:
+  void configure(PC pc) override;
+  bool drives(PC pc) const override;
+  /// Takes the factors of these shifts, if they are others. Collective.
+  void take_factors(Shifts s);
+
+  FinestLevel body_;
+  Shifts factors_{0, 0, 0};  // s.v / s.q, -, s.v / s.a that the levels were made for
+  TermSum no_terms_;
+  MaterialTable material_;
+  std::unique_ptr<Operator> op_;
+  std::unique_ptr<Tangent> tangent_;
+  petsc::Handle<PC> levels_;
+};
+
+}  // namespace gearshift::solid
