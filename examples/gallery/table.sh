@@ -48,7 +48,7 @@ jobs share.
 |---|---|---|---|---|---|---|---|---|
 END
 
-for problem in cook bracket columns l_block hole beam_modes frame inclusions bushing rotor cantilever; do
+for problem in cook bracket columns l_block hole beam_modes frame inclusions balloon bushing rotor cantilever; do
   . "$here/$problem/rows.sh"
 done
 . "$here/earlier.sh"
