@@ -120,10 +120,10 @@ void add_float_levels(Footprint& result, const Strata& strata, const CellCounts&
     if (at < degree) result.multigrid += space_bytes(cells, nodes, at) + nodes * 3 * sizeof(int);
   }
   result.multigrid += vector(strata.vertices);  // two more of the cycles over degree 1
-  // Groups of 32 corners, each beside 27: six motions a group, their bases, and blocks that are summed up before they
-  // become a matrix.
-  const double pairs = 27 * strata.vertices / 32;
-  result.multigrid += strata.vertices * 3 * 6 * 4 + pairs * (36 * 8 + 64);
+  // Groups of at most 32 corners, 17 in the mean, each beside 27, their bases, and half of the blocks, in double until
+  // they are rounded.
+  const double pairs = 14 * strata.vertices / 17;
+  result.multigrid += strata.vertices * 3 * 6 * 4;
   result.coarse = pairs * 36 * 12;
   // Clusters of eight groups, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
   result.hierarchy = result.coarse / 2;

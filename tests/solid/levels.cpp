@@ -2,6 +2,7 @@
 
 #include "solid/boxes.hpp"
 #include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/coarse/group_matrix.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/transfer.hpp"
@@ -377,6 +378,67 @@ TEST(RigidBasis, DropsWhatDepends) {
   EXPECT_NEAR(columns[1][1], 1, 1e-14);
   EXPECT_NEAR(columns[4][2], 1, 1e-14);
   EXPECT_EQ(columns[5], std::vector<double>(3, 0));
+}
+
+TEST(GroupMatrix, MultipliesWithWhatAllRanksHaveAdded) {
+  // A ring of groups, none of which is the second rank's; every rank adds its share of every block.
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const PetscInt all = 3 * (ranks > 1 ? ranks - 1 : 1);
+  std::vector<GroupMatrix::Pair> pairs;
+  for (PetscInt a = 0; a < all; ++a) {
+    pairs.push_back({a, a});
+    if (a > 0) pairs.push_back({a - 1, a});
+  }
+  pairs.push_back({0, all - 1});
+  const auto entry = [](PetscInt i, PetscInt j) {
+    return std::sin(1.0 + 3 * std::min(i, j) + 0.7 * std::max(i, j)) + (i == j ? 9 : 0);
+  };
+  const auto x_at = [](PetscInt i) { return std::cos(0.3 * i) + 0.01 * i; };
+  GroupMatrix matrix(PETSC_COMM_WORLD, rank == 1 ? 0 : 3, pairs);
+  std::vector<double> expected(static_cast<std::size_t>(6 * all));
+  matrix.clear();
+  for (const auto& [a, b] : pairs) {
+    GroupMatrix::Block share{};
+    for (PetscInt l = 0; l < 6; ++l)
+      for (PetscInt m = 0; m < 6; ++m) {
+        const PetscInt i = 6 * a + l, j = 6 * b + m;
+        share[static_cast<std::size_t>(6 * l + m)] = entry(i, j) / ranks;
+        expected[static_cast<std::size_t>(i)] += entry(i, j) * x_at(j);
+        if (a != b) expected[static_cast<std::size_t>(j)] += entry(i, j) * x_at(i);
+      }
+    matrix.add(a, b, share);
+  }
+  matrix.assemble();
+  petsc::Handle<Vec> x, y;
+  check(MatCreateVecs(matrix.get(), x.out(), y.out()));
+  PetscInt first = 0;
+  check(VecGetOwnershipRange(x.get(), &first, nullptr));
+  {
+    petsc::WriteView values(x.get());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = x_at(first + static_cast<PetscInt>(i));
+  }
+  const auto error = [&](Mat of) {
+    check(MatMult(of, x.get(), y.get()));
+    PetscReal largest = 0;
+    const petsc::ReadView values(y.get());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      largest = std::max(largest, std::abs(values[i] - expected[static_cast<std::size_t>(first) + i]));
+    return largest;
+  };
+  const auto copy = matrix.assembled();
+  EXPECT_LE(error(matrix.get()), 1e-13);
+  EXPECT_LE(error(copy.get()), 1e-13);
+  const PetscScalar *of_shell = nullptr, *of_copy = nullptr;
+  check(MatInvertBlockDiagonal(matrix.get(), &of_shell));
+  check(MatInvertBlockDiagonal(copy.get(), &of_copy));
+  for (PetscInt i = 0; i < 36 * matrix.count(); ++i) EXPECT_NEAR(of_shell[i], of_copy[i], 1e-13);
+  matrix.round();
+  EXPECT_LE(error(matrix.get()), 1e-5);
+  if (matrix.count() > 0) {
+    EXPECT_GT(error(matrix.get()), 0);
+  }
 }
 
 TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {

@@ -74,7 +74,7 @@ FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
                                              SoftBulk(finest.op, finest.material, most_in_bulk));
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
-  check(MatCreateVecs(aggregates_->matrix(), coarse_residual_.out(), coarse_correction_.out()));
+  check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
 FloatMultigrid::~FloatMultigrid() = default;
@@ -146,6 +146,7 @@ void FloatMultigrid::update(Tangent& tangent, Shifts s, PC) {
   }
   aggregates_->update(tangent, s, levels_.back()->op.blocks(), levels_.back()->x);
   group_cycle_->update();
+  if (aggregates_->roundable()) aggregates_->round();
   bound_corner_cycles();
 }
 

@@ -24,14 +24,25 @@ ShellMatrix::ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Product
   check(MatCreateShell(comm, rows, columns, PETSC_DETERMINE, PETSC_DETERMINE, this, matrix_.out()));
   if (products_.multiply) set(MATOP_MULT, run<&Products::multiply>);
   if (products_.multiply_transposed) set(MATOP_MULT_TRANSPOSE, run<&Products::multiply_transposed>);
-  if (!products_.diagonal) return;
-  PetscErrorCode (*const diagonal)(Mat, Vec) = [](Mat matrix, Vec out) -> PetscErrorCode {
-    ShellMatrix* self = nullptr;
-    PetscCall(MatShellGetContext(matrix, &self));
-    PetscCallCXX(self->products_.diagonal(out));
-    return 0;
-  };
-  set(MATOP_GET_DIAGONAL, diagonal);
+  if (products_.diagonal) {
+    PetscErrorCode (*const diagonal)(Mat, Vec) = [](Mat matrix, Vec out) -> PetscErrorCode {
+      ShellMatrix* self = nullptr;
+      PetscCall(MatShellGetContext(matrix, &self));
+      PetscCallCXX(self->products_.diagonal(out));
+      return 0;
+    };
+    set(MATOP_GET_DIAGONAL, diagonal);
+  }
+  if (products_.inverse_blocks) {
+    PetscErrorCode (*const inverse_blocks)(
+        Mat, const PetscScalar**) = [](Mat matrix, const PetscScalar** values) -> PetscErrorCode {
+      ShellMatrix* self = nullptr;
+      PetscCall(MatShellGetContext(matrix, &self));
+      PetscCallCXX(*values = self->products_.inverse_blocks());
+      return 0;
+    };
+    set(MATOP_INVERT_BLOCK_DIAGONAL, inverse_blocks);
+  }
 }
 
 }  // namespace gearshift::solid

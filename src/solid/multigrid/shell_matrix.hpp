@@ -18,6 +18,8 @@ class ShellMatrix {
   struct Products {
     Product multiply, multiply_transposed = {};
     std::function<void(Vec out)> diagonal = {};
+    /// The inverses of the blocks on the diagonal, for PCPBJACOBI; valid until the next call.
+    std::function<const PetscScalar*()> inverse_blocks = {};
   };
   /// @param rows, columns of this rank. Collective.
   ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Products products);

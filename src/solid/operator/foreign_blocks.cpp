@@ -55,11 +55,15 @@ ForeignBlocks::ForeignBlocks(MPI_Comm comm, PetscInt rows, PetscInt size,
   values_.resize(places_.size() * static_cast<std::size_t>(size * size));
 }
 
-void ForeignBlocks::add(std::span<const double> blocks, Mat matrix) {
+std::span<const double> ForeignBlocks::exchange(std::span<const double> blocks) {
   const Unit block(size_);
   check(PetscSFGatherBegin(to_owners_.get(), block, blocks.data(), values_.data()));
   check(PetscSFGatherEnd(to_owners_.get(), block, blocks.data(), values_.data()));
-  const double* values = values_.data();
+  return values_;
+}
+
+void ForeignBlocks::add(std::span<const double> blocks, Mat matrix) {
+  const double* values = exchange(blocks).data();
   for (const auto& [row, column] : places_) {
     check(MatSetValuesBlocked(matrix, 1, &row, 1, &column, values, ADD_VALUES));
     values += size_ * size_;

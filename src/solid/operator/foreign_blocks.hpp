@@ -28,7 +28,10 @@ class ForeignBlocks {
   /// Row and column of the blocks that come in from other ranks, some of them more than once.
   const std::vector<std::array<PetscInt, 2>>& incoming() const { return places_; }
 
-  /// Adds the blocks, row by row inside and one after the other as `places` were, to the owners' matrix. Collective.
+  /// Brings the blocks, row by row inside and one after the other as `places` were, to their owners: what has come in,
+  /// in the order of incoming(), until the next call. Collective.
+  std::span<const double> exchange(std::span<const double> blocks);
+  /// Does so and adds them to the owners' matrix. Collective.
   void add(std::span<const double> blocks, Mat matrix);
 
  private:

@@ -42,58 +42,26 @@ void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
   motions_.resize(static_cast<std::size_t>(count_));
 }
 
-std::size_t Aggregates::slot(PetscInt row, PetscInt column) {
-  const auto key = static_cast<unsigned long long>(row) * static_cast<unsigned long long>(global_) +
-                   static_cast<unsigned long long>(column);
-  const auto [place, fresh] = slots_.try_emplace(key, pairs_.size());
-  if (fresh) pairs_.push_back({row, column});
-  return place->second;
-}
-
 void Aggregates::create_matrix() {
+  std::vector<GroupMatrix::Pair> pairs;
+  std::vector<PetscInt> groups;  // of a cell
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
-    const auto nodes = space_.cell_nodes(cell);
-    for (const PetscInt i : nodes)
-      for (const PetscInt j : nodes) slot(group_[static_cast<std::size_t>(i)], group_[static_cast<std::size_t>(j)]);
+    groups.clear();
+    for (const PetscInt node : space_.cell_nodes(cell)) groups.push_back(group_[static_cast<std::size_t>(node)]);
+    std::sort(groups.begin(), groups.end());
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    for (auto a = groups.begin(); a != groups.end(); ++a)
+      for (auto b = a; b != groups.end(); ++b) pairs.push_back({*a, *b});
   }
-  for (PetscInt a = 0; a < count_; ++a) slot(first_ + a, first_ + a);
-  blocks_.resize(pairs_.size());
-  const auto count = static_cast<std::size_t>(count_);
-  std::vector<PetscInt> diagonal(count), other(count);
-  std::vector<char> shared(count);
-  for (const auto& [row, column] : pairs_)
-    if (own(row)) ++(own(column) ? diagonal : other)[static_cast<std::size_t>(row - first_)];
-  auto neighbours = static_cast<PetscInt>(std::count_if(
-      pairs_.begin(), pairs_.end(), [this](const auto& pair) { return pair[0] != pair[1] && own(pair[0]); }));
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  matrix_ = std::make_unique<GroupMatrix>(space_.comm(), count_, pairs);
+  PetscInt neighbours = 0;
+  matrix_->visit_places([&](PetscInt row, PetscInt column) {
+    if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
+  });
   check(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPIU_INT, MPI_SUM, space_.comm()));
   thin_ = neighbours <= 10 * global_;
-  // Cells of other ranks add couplings that are unknown here.
-  const PetscInt* shares = nullptr;
-  check(PetscSFComputeDegreeBegin(space_.exchange(), &shares));
-  check(PetscSFComputeDegreeEnd(space_.exchange(), &shares));
-  for (PetscInt node = 0; node < space_.owned_nodes(); ++node)
-    if (shares[node] > 0) shared[static_cast<std::size_t>(group_[static_cast<std::size_t>(node)] - first_)] = 1;
-  for (std::size_t a = 0; a < count; ++a)
-    if (shared[a]) {
-      diagonal[a] = std::min(diagonal[a] + 8, count_);
-      other[a] = std::min(other[a] + 16, global_ - count_);
-    }
-  const auto six = static_cast<PetscInt>(modes);
-  check(MatCreate(space_.comm(), matrix_.out()));
-  check(MatSetSizes(matrix_.get(), six * count_, six * count_, PETSC_DETERMINE, PETSC_DETERMINE));
-  check(MatSetType(matrix_.get(), MATAIJ));
-  check(MatSetBlockSize(matrix_.get(), six));
-  check(MatXAIJSetPreallocation(matrix_.get(), six, diagonal.data(), other.data(), nullptr, nullptr));
-  check(MatSetOption(matrix_.get(), MAT_NEW_NONZERO_ALLOCATION_ERR, PETSC_FALSE));
-  check(MatSetOption(matrix_.get(), MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
-  std::vector<std::array<PetscInt, 2>> places;
-  for (std::size_t i = 0; i < pairs_.size(); ++i)
-    if (!own(pairs_[i][0])) {
-      places.push_back(pairs_[i]);
-      foreign_.push_back(i);
-    }
-  foreign_values_.resize(places.size() * modes * modes);
-  to_owners_ = ForeignBlocks(space_.comm(), count_, six, places);
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {
@@ -136,7 +104,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   for (std::size_t node = 0; node < positions.size(); ++node)
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
   set_bases(positions);
-  for (Block& block : blocks_) block.fill(0);
+  matrix_->clear();
   soft_.update(tangent.displacement(), tangent.history());
   tangent.corner_matrices(s, soft_, [&](PetscInt cell, const double* K) {
     const auto nodes = space_.cell_nodes(cell);
@@ -162,45 +130,41 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
           for (std::size_t m = 0; m < modes; ++m) to[modes * row + m] += k * static_cast<double>(Q[modes * c + m]);
         }
     }
-    for (std::size_t b = 0; b < count; ++b) {
-      std::array<std::size_t, 8> places{};
-      for (std::size_t a = 0; a < count; ++a) places[a] = slot(groups[a], groups[b]);
-      for (std::size_t i = 0; i < corners; ++i) {
-        const float* Q = basis(static_cast<std::size_t>(nodes[i]));
-        double* to = blocks_[places[of[i]]].data();
-        for (std::size_t c = 0; c < 3; ++c) {
-          const double* from = KQ[b].data() + modes * (3 * i + c);
-          for (std::size_t l = 0; l < modes; ++l) {
-            const double q = static_cast<double>(Q[modes * c + l]);
-            for (std::size_t m = 0; m < modes; ++m) to[modes * l + m] += q * from[m];
+    for (std::size_t a = 0; a < count; ++a)
+      for (std::size_t b = 0; b < count; ++b) {
+        if (groups[b] < groups[a]) continue;
+        Block block{};
+        for (std::size_t i = 0; i < corners; ++i) {
+          if (of[i] != a) continue;
+          const float* Q = basis(static_cast<std::size_t>(nodes[i]));
+          for (std::size_t c = 0; c < 3; ++c) {
+            const double* from = KQ[b].data() + modes * (3 * i + c);
+            for (std::size_t l = 0; l < modes; ++l) {
+              const double q = static_cast<double>(Q[modes * c + l]);
+              for (std::size_t m = 0; m < modes; ++m) block[modes * l + m] += q * from[m];
+            }
           }
         }
+        matrix_->add(groups[a], groups[b], block);
       }
-    }
   });
   add_node_blocks(blocks);
-  check(MatZeroEntries(matrix_.get()));
-  for (std::size_t i = 0; i < pairs_.size(); ++i)
-    if (own(pairs_[i][0]))
-      check(MatSetValuesBlocked(matrix_.get(), 1, &pairs_[i][0], 1, &pairs_[i][1], blocks_[i].data(), ADD_VALUES));
-  for (std::size_t i = 0; i < foreign_.size(); ++i)
-    std::copy(blocks_[foreign_[i]].begin(), blocks_[foreign_[i]].end(),
-              foreign_values_.begin() + static_cast<std::ptrdiff_t>(modes * modes * i));
-  to_owners_.add(foreign_values_, matrix_.get());
-  // Dropped motions are decoupled, about as stiff as the rest of their group.
+  matrix_->assemble();
+  decouple_dropped();
+  set_motions(positions);
+}
+
+void Aggregates::decouple_dropped() {
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
     const PetscInt group = first_ + static_cast<PetscInt>(a);
-    const Block& own = blocks_[slot(group, group)];
+    const Block own = matrix_->diagonal_block(group);
+    Block on_diagonal{};
     double stiff = 0;
     for (std::size_t m = 0; m < modes; ++m) stiff = std::max(stiff, own[(modes + 1) * m]);
-    for (std::size_t m = 0; m < modes; ++m) {
-      const PetscInt row = static_cast<PetscInt>(modes) * group + static_cast<PetscInt>(m);
-      if (dropped_[modes * a + m]) check(MatSetValue(matrix_.get(), row, row, stiff > 0 ? stiff : 1, ADD_VALUES));
-    }
+    for (std::size_t m = 0; m < modes; ++m)
+      if (dropped_[modes * a + m]) on_diagonal[(modes + 1) * m] = stiff > 0 ? stiff : 1;
+    matrix_->add(group, group, on_diagonal);
   }
-  check(MatAssemblyBegin(matrix_.get(), MAT_FINAL_ASSEMBLY));
-  check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
-  set_motions(positions);
 }
 
 void Aggregates::add_node_blocks(const NodeBlocks& blocks) {
@@ -208,13 +172,14 @@ void Aggregates::add_node_blocks(const NodeBlocks& blocks) {
     const auto node = static_cast<std::size_t>(blocks.node(i));
     const auto B = whole(blocks.block(i));
     const float* Q = basis(node);
-    Block& to = blocks_[slot(group_[node], group_[node])];
+    Block to{};
     for (std::size_t c = 0; c < 3; ++c)
       for (std::size_t d = 0; d < 3; ++d)
         for (std::size_t l = 0; l < modes; ++l)
           for (std::size_t m = 0; m < modes; ++m)
             to[modes * l + m] +=
                 static_cast<double>(Q[modes * c + l]) * B[3 * c + d] * static_cast<double>(Q[modes * d + m]);
+    matrix_->add(group_[node], group_[node], to);
   }
 }
 

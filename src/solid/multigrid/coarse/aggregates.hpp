@@ -4,14 +4,13 @@
 /// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
 
 #include "solid/multigrid/coarse/group_couplings.hpp"
+#include "solid/multigrid/coarse/group_matrix.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/coarse/stiff_parts.hpp"
-#include "solid/operator/foreign_blocks.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 namespace gearshift::solid {
@@ -30,8 +29,12 @@ class Aggregates {
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned corners. Collective.
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u);
-  /// P' A P, blocks of six.
-  Mat matrix() const { return matrix_.get(); }
+  /// P' A P
+  const GroupMatrix& matrix() const { return *matrix_; }
+  /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
+  /// because the body is thin, since rounded blocks leave forces that bend it.
+  bool roundable() const { return !unlike_ && !thin_; }
+  void round() { matrix_->round(); }
   /// For each group of this rank: P' times the rigid motions of the whole body, as of the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
   /// Positions of this rank's groups in the undeformed body.
@@ -51,16 +54,15 @@ class Aggregates {
 
  private:
   static constexpr std::size_t modes = rigid_modes, basis_size = 3 * modes;
-  using Block = std::array<double, modes * modes>;
+  using Block = GroupMatrix::Block;
 
   void group_nodes(const StiffParts& parts, std::size_t most);
   void create_matrix();
   void set_bases(std::span<const Vec3> positions);
   void add_node_blocks(const NodeBlocks& blocks);
+  /// Motions that vanish become unknowns of their own, about as stiff as the rest of their group.
+  void decouple_dropped();
   void set_motions(std::span<const Vec3> positions);
-  bool own(PetscInt group) const { return group >= first_ && group < first_ + count_; }
-  /// The position in blocks_ of a pair of groups.
-  std::size_t slot(PetscInt row, PetscInt column);
   float* basis(std::size_t node) { return bases_.data() + basis_size * node; }
   const float* basis(std::size_t node) const { return bases_.data() + basis_size * node; }
 
@@ -75,13 +77,7 @@ class Aggregates {
   std::vector<float> bases_;     // [local node][3][6]
   std::vector<RigidMotions> motions_;
   std::vector<char> dropped_;  // [group][6] motions that vanish because of supports or too few nodes
-  std::unordered_map<unsigned long long, std::size_t> slots_;
-  std::vector<std::array<PetscInt, 2>> pairs_;
-  std::vector<Block> blocks_;
-  std::vector<std::size_t> foreign_;  // positions in blocks_ of other ranks' rows
-  std::vector<double> foreign_values_;
-  ForeignBlocks to_owners_;
-  petsc::Handle<Mat> matrix_;
+  std::unique_ptr<GroupMatrix> matrix_;
 };
 
 }  // namespace gearshift::solid

@@ -3,8 +3,10 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/coarse/sets.hpp"
 #include "solid/multigrid/multigrid.hpp"
 
+#include <Eigen/Core>
 #include <numeric>
 
 namespace gearshift::solid {
@@ -52,8 +54,6 @@ void prefer_direct(KSP ksp) {
   check(PCFactorSetShiftType(pc, MAT_SHIFT_INBLOCKS));
 }
 
-MPI_Comm comm_of(Mat matrix) { return PetscObjectComm(reinterpret_cast<PetscObject>(matrix)); }
-
 void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
   std::vector<petsc::Handle<Vec>> modes(rigid_modes);
   for (std::size_t mode = 0; mode < rigid_modes; ++mode) {
@@ -71,18 +71,39 @@ GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
   if (groups.groups() <= few) return;
   const auto centres = groups.centres();
   clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
-  const PetscInt count = sum(clusters_.count(), comm_of(groups.matrix()));
+  const PetscInt count = sum(clusters_.count(), groups.matrix().comm());
   if (six * count > most_direct && static_cast<PetscInt>(cluster_size) * count > too_many * groups.groups())
     clusters_ = make_groups(centres, cluster_size, groups.couplings().all());
   motions_.resize(static_cast<std::size_t>(clusters_.count()));
-  PetscInt rows = 0;
-  check(MatGetLocalSize(groups.matrix(), &rows, nullptr));
-  check(MatCreate(comm_of(groups.matrix()), prolongation_.out()));
+  const PetscInt rows = six * groups.matrix().count();
+  check(MatCreate(groups.matrix().comm(), prolongation_.out()));
   check(MatSetSizes(prolongation_.get(), rows, six * clusters_.count(), PETSC_DETERMINE, PETSC_DETERMINE));
   check(MatSetType(prolongation_.get(), MATAIJ));
   check(MatSetBlockSize(prolongation_.get(), six));
   const std::vector<PetscInt> one(static_cast<std::size_t>(rows / six), 1), none(one.size(), 0);
   check(MatXAIJSetPreallocation(prolongation_.get(), six, one.data(), none.data(), nullptr, nullptr));
+  number_clusters();
+}
+
+void GroupCycle::number_clusters() {
+  const GroupMatrix& groups = groups_.matrix();
+  PetscInt first = 0;
+  check(MatGetOwnershipRangeColumn(prolongation_.get(), &first, nullptr));
+  cluster_.resize(index(groups.count()));
+  for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster)
+    for (const PetscInt group : clusters_.of(cluster)) cluster_[index(group)] = first / six + cluster;
+  const std::vector<double> own(cluster_.begin(), cluster_.end());
+  std::vector<double> others;
+  groups.spread(own, 1, others);
+  beyond_.assign(others.begin(), others.end());
+  std::vector<GroupMatrix::Pair> pairs;
+  groups.visit_places([&](PetscInt row, PetscInt column) { pairs.push_back({cluster_of(row), cluster_of(column)}); });
+  clusters_matrix_ = std::make_unique<GroupMatrix>(groups.comm(), clusters_.count(), pairs);
+}
+
+PetscInt GroupCycle::cluster_of(PetscInt group) const {
+  const GroupMatrix& groups = groups_.matrix();
+  return groups.own(group) ? cluster_[index(group - groups.first())] : beyond_[groups.ghost(group)];
 }
 
 KSP GroupCycle::coarse() const {
@@ -97,7 +118,7 @@ KSP GroupCycle::coarse() const {
 
 void GroupCycle::configure(const char* prefix) {
   PC pc = nullptr;
-  check(KSPCreate(comm_of(groups_.matrix()), solver_.out()));
+  check(KSPCreate(groups_.matrix().comm(), solver_.out()));
   check(KSPSetOptionsPrefix(solver_.get(), prefix));
   check(KSPAppendOptionsPrefix(solver_.get(), "mg_groups_"));
   check(KSPSetType(solver_.get(), KSPPREONLY));
@@ -127,22 +148,25 @@ PetscInt GroupCycle::unknowns() const {
   return columns;
 }
 
+bool GroupCycle::replaced() const { return !coarse(); }
+
 void GroupCycle::update() {
-  Mat matrix = groups_.matrix();
-  if (prolongation_) {
+  Mat all = groups_.matrix().get();
+  if (prolongation_ && !replaced()) {
     set_prolongation();
     set_matrix();
-    matrix = matrix_.get();
   } else {
-    set_near_null_space(matrix, groups_.motions());
+    matrix_ = groups_.matrix().assembled();
+    all = matrix_.get();
+    set_near_null_space(all, groups_.motions());
   }
   if (KSP below = coarse()) {
     PC pc = nullptr;
     check(KSPGetPC(below, &pc));
-    check(KSPSetOperators(below, matrix, matrix));
+    check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
     rebuild_gamg(pc, coarse_smoothing);
   }
-  check(KSPSetOperators(solver_.get(), groups_.matrix(), groups_.matrix()));
+  check(KSPSetOperators(solver_.get(), all, all));
   check(KSPSetUp(solver_.get()));
 }
 
@@ -151,6 +175,7 @@ void GroupCycle::set_prolongation() {
   PetscInt first = 0, first_column = 0;
   check(MatGetOwnershipRange(prolongation_.get(), &first, nullptr));
   check(MatGetOwnershipRangeColumn(prolongation_.get(), &first_column, nullptr));
+  parts_.resize(of_groups.size() * rigid_modes * rigid_modes);
   RigidColumns columns;
   for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster) {
     const auto members = clusters_.of(cluster);
@@ -176,6 +201,7 @@ void GroupCycle::set_prolongation() {
           for (std::size_t mode = 0; mode < rigid_modes; ++mode)
             motions[rigid_modes * n + mode] += q * own[rigid_modes * m + mode];
         }
+      std::copy(block.begin(), block.end(), parts_.begin() + static_cast<std::ptrdiff_t>(block.size()) * members[i]);
       const PetscInt row = first / six + members[i];
       check(MatSetValuesBlocked(prolongation_.get(), 1, &row, 1, &column, block.data(), INSERT_VALUES));
     }
@@ -185,20 +211,36 @@ void GroupCycle::set_prolongation() {
 }
 
 void GroupCycle::set_matrix() {
-  Mat product = matrix_.release();
-  const MatReuse reuse = product ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX;
-  check(MatPtAP(groups_.matrix(), prolongation_.get(), reuse, PETSC_DEFAULT, &product));
-  matrix_ = petsc::Handle<Mat>::adopt(product);
+  const GroupMatrix& groups = groups_.matrix();
+  constexpr std::size_t size = rigid_modes * rigid_modes;
+  std::vector<double> others;
+  groups.spread(parts_, static_cast<int>(size), others);
+  const auto part = [&](PetscInt group) {
+    return groups.own(group) ? parts_.data() + size * index(group - groups.first())
+                             : others.data() + size * groups.ghost(group);
+  };
+  clusters_matrix_->clear();
+  groups.visit([&](PetscInt row, PetscInt column, const GroupMatrix::Block& block) {
+    if (column < row) return;  // the owner of that row has it, too
+    using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
+    using Part = Eigen::Map<const Square>;
+    GroupMatrix::Block product{};
+    Eigen::Map<Square> result(product.data());
+    result.noalias() = Part(part(row)).transpose() * (Part(block.data()) * Part(part(column))) / overcorrection;
+    const PetscInt a = cluster_of(row), b = cluster_of(column);
+    // A block between two groups of one cluster mirrors itself within it.
+    if (a == b && row != column) result += result.transpose().eval();
+    clusters_matrix_->add(a, b, product);
+  });
+  clusters_matrix_->assemble();
   // Dropped motions are decoupled.
-  petsc::Handle<Vec> diagonal;
-  check(MatCreateVecs(matrix_.get(), diagonal.out(), nullptr));
-  check(MatGetDiagonal(matrix_.get(), diagonal.get()));
-  {
-    petsc::WriteView values(diagonal.get());
-    for (double& d : values) d = d > 0 ? 0 : 1;
+  for (PetscInt a = clusters_matrix_->first(); a < clusters_matrix_->first() + clusters_matrix_->count(); ++a) {
+    const GroupMatrix::Block own = clusters_matrix_->diagonal_block(a);
+    GroupMatrix::Block alone{};
+    for (std::size_t m = 0; m < size; m += rigid_modes + 1) alone[m] = own[m] > 0 ? 0 : 1 / overcorrection;
+    clusters_matrix_->add(a, a, alone);
   }
-  check(MatDiagonalSet(matrix_.get(), diagonal.get(), ADD_VALUES));
-  check(MatScale(matrix_.get(), 1 / overcorrection));
+  matrix_ = clusters_matrix_->assembled();
   set_near_null_space(matrix_.get(), motions_);
 }
 

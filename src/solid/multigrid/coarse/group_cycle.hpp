@@ -7,6 +7,9 @@
 
 #include <petscksp.h>
 
+#include <memory>
+#include <vector>
+
 namespace gearshift::solid {
 
 /// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of
@@ -27,10 +30,14 @@ class GroupCycle {
   void view(PetscViewer viewer) const;
 
  private:
+  void number_clusters();
+  PetscInt cluster_of(PetscInt group) const;
   /// P, and the rigid motions of the whole body in the clusters' unknowns.
   void set_prolongation();
   /// The clusters' matrix P' A P.
   void set_matrix();
+  /// Whether an option has put another PC in the place of the cycle: it may need all entries of the groups' matrix.
+  bool replaced() const;
   KSP coarse() const;
   /// Of the coarsest level.
   PetscInt unknowns() const;
@@ -38,7 +45,11 @@ class GroupCycle {
   const Aggregates& groups_;
   Groups clusters_;
   std::vector<RigidMotions> motions_;
-  petsc::Handle<Mat> prolongation_, matrix_;
+  petsc::Handle<Mat> prolongation_;
+  std::vector<double> parts_;               // [group][6][6] of P
+  std::vector<PetscInt> cluster_, beyond_;  // global numbers of the clusters of this rank's groups, and of ghosts
+  std::unique_ptr<GroupMatrix> clusters_matrix_;
+  petsc::Handle<Mat> matrix_;  // of the clusters, or of the groups where there are none, or it is replaced
   petsc::Handle<KSP> solver_;
 };
 
