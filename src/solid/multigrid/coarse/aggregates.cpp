@@ -37,7 +37,10 @@ void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
   for (std::size_t node = 0; node < owned; ++node) group_[node] += first_;
   check(PetscSFBcastBegin(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
   check(PetscSFBcastEnd(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
-  bases_.resize(basis_size * static_cast<std::size_t>(space_.local_nodes()));
+  place_.resize(group_.size());
+  std::iota(place_.begin(), place_.end(), std::size_t{0});
+  for (std::size_t i = 0; i < owned; ++i) place_[static_cast<std::size_t>(nodes_.members[i])] = i;
+  bases_.resize(basis_size * group_.size());
   dropped_.resize(modes * static_cast<std::size_t>(count_));
   motions_.resize(static_cast<std::size_t>(count_));
 }
@@ -90,12 +93,23 @@ void Aggregates::set_bases(std::span<const Vec3> positions) {
         for (std::size_t mode = 0; mode < modes; ++mode)
           basis(static_cast<std::size_t>(members[i]))[modes * c + mode] = static_cast<float>(columns[mode][3 * i + c]);
   }
+  spread_bases();
+}
+
+void Aggregates::spread_bases() {
+  int ranks = 1;
+  MPI_Comm_size(space_.comm(), &ranks);
+  if (ranks == 1) return;
+  const auto owned = static_cast<std::size_t>(space_.owned_nodes());
+  std::vector<float> by_node(basis_size * owned);
+  for (std::size_t node = 0; node < owned; ++node)
+    std::copy_n(basis(node), basis_size, by_node.begin() + static_cast<std::ptrdiff_t>(basis_size * node));
   MPI_Datatype type = MPI_DATATYPE_NULL;
   check(MPI_Type_contiguous(static_cast<int>(basis_size), MPI_FLOAT, &type));
   check(MPI_Type_commit(&type));
-  float* ghosts = basis(static_cast<std::size_t>(space_.owned_nodes()));
-  check(PetscSFBcastBegin(space_.exchange(), type, bases_.data(), ghosts, MPI_REPLACE));
-  check(PetscSFBcastEnd(space_.exchange(), type, bases_.data(), ghosts, MPI_REPLACE));
+  float* ghosts = bases_.data() + basis_size * owned;
+  check(PetscSFBcastBegin(space_.exchange(), type, by_node.data(), ghosts, MPI_REPLACE));
+  check(PetscSFBcastEnd(space_.exchange(), type, by_node.data(), ghosts, MPI_REPLACE));
   check(MPI_Type_free(&type));
 }
 
@@ -211,34 +225,43 @@ std::vector<Vec3> Aggregates::centres() const {
   return result;
 }
 
+// Sums in double: rounded ones would not leave the forces on a group in equilibrium, and bend slender bodies.
 void Aggregates::restrict_residual(const float* b, const float* product, Vec coarse) const {
   petsc::WriteView values(coarse);
-  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
-    std::array<double, modes> sum{};
-    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
-      const auto node = static_cast<std::size_t>(member);
-      const float* Q = basis(node);
-      for (std::size_t c = 0; c < 3; ++c) {
-        const auto r = static_cast<double>(b[3 * node + c] - product[3 * node + c]);
-        for (std::size_t m = 0; m < modes; ++m) sum[m] += static_cast<double>(Q[modes * c + m]) * r;
-      }
+  const float* Q = bases_.data();
+  for (PetscInt a = 0; a < count_; ++a) {
+    std::array<double, basis_size> sums{};
+    for (const PetscInt node : nodes_.of(a)) {
+      std::array<float, 3> r{};
+      for (std::size_t c = 0; c < 3; ++c) r[c] = b[3 * node + c] - product[3 * node + c];
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t m = 0; m < modes; ++m)
+          sums[modes * c + m] += static_cast<double>(Q[modes * c + m]) * static_cast<double>(r[c]);
+      Q += basis_size;
     }
-    std::copy(sum.begin(), sum.end(), values.begin() + static_cast<std::ptrdiff_t>(modes * a));
+    for (std::size_t m = 0; m < modes; ++m)
+      values[modes * static_cast<std::size_t>(a) + m] = sums[m] + sums[modes + m] + sums[2 * modes + m];
   }
 }
 
 void Aggregates::prolong(Vec coarse, double factor, float* fine) const {
   const petsc::ReadView values(coarse);
-  for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a)
-    for (const PetscInt member : nodes_.of(static_cast<PetscInt>(a))) {
-      const auto node = static_cast<std::size_t>(member);
-      const float* Q = basis(node);
+  const float* Q = bases_.data();
+  for (PetscInt a = 0; a < count_; ++a) {
+    std::array<float, modes> y{};
+    for (std::size_t m = 0; m < modes; ++m)
+      y[m] = static_cast<float>(factor * values[modes * static_cast<std::size_t>(a) + m]);
+    for (const PetscInt node : nodes_.of(a)) {
+      std::array<float, basis_size> parts{};
+      for (std::size_t c = 0; c < 3; ++c)
+        for (std::size_t m = 0; m < modes; ++m) parts[modes * c + m] = Q[modes * c + m] * y[m];
       for (std::size_t c = 0; c < 3; ++c) {
-        double sum = 0;
-        for (std::size_t m = 0; m < modes; ++m) sum += static_cast<double>(Q[modes * c + m]) * values[modes * a + m];
-        fine[3 * node + c] += static_cast<float>(factor * sum);
+        const float* part = parts.data() + modes * c;
+        fine[3 * node + c] += ((part[0] + part[1]) + (part[2] + part[3])) + (part[4] + part[5]);
       }
+      Q += basis_size;
     }
+  }
 }
 
 }  // namespace gearshift::solid

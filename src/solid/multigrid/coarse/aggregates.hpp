@@ -59,12 +59,14 @@ class Aggregates {
   void group_nodes(const StiffParts& parts, std::size_t most);
   void create_matrix();
   void set_bases(std::span<const Vec3> positions);
+  /// Brings ghosts' bases here.
+  void spread_bases();
   void add_node_blocks(const NodeBlocks& blocks);
   /// Motions that vanish become unknowns of their own, about as stiff as the rest of their group.
   void decouple_dropped();
   void set_motions(std::span<const Vec3> positions);
-  float* basis(std::size_t node) { return bases_.data() + basis_size * node; }
-  const float* basis(std::size_t node) const { return bases_.data() + basis_size * node; }
+  float* basis(std::size_t node) { return bases_.data() + basis_size * place_[node]; }
+  const float* basis(std::size_t node) const { return bases_.data() + basis_size * place_[node]; }
 
   const Space& space_;
   const Supports& held_;
@@ -73,8 +75,9 @@ class Aggregates {
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
   Groups nodes_;
-  std::vector<PetscInt> group_;  // global number of each local node's group
-  std::vector<float> bases_;     // [local node][3][6]
+  std::vector<PetscInt> group_;     // global number of each local node's group
+  std::vector<std::size_t> place_;  // of each local node's basis: group by group, then ghosts
+  std::vector<float> bases_;        // [place][3][6]
   std::vector<RigidMotions> motions_;
   std::vector<char> dropped_;  // [group][6] motions that vanish because of supports or too few nodes
   std::unique_ptr<GroupMatrix> matrix_;
