@@ -51,13 +51,13 @@ struct Composite {
 };
 
 const std::array<Composite, 5> composites{{
-    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {3.2, 2}},
-    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {3.2, 2}},
-    {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {2.2, 2}},
+    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {3.6, 2}},
+    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {3.6, 2}},
+    {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {2.9, 2}},
     {"inclusions",
      [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; },
      {1.5, 1.5}},
-    {"random", at_random, {3.2, 3}},
+    {"random", at_random, {4.2, 3}},
 }};
 
 }  // namespace

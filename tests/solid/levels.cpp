@@ -366,6 +366,21 @@ TEST(Grouping, MakesShortPiecesOfBeams) {
   EXPECT_EQ(make_groups(line, 32, all).count(), 32);
 }
 
+TEST(Grouping, KeepsLayersWhole) {
+  // Columns of thin cells, an odd number of them, cannot be halved: two or three columns are a side, and none is torn
+  // into parts that seem to have no width.
+  std::vector<Vec3> columns;
+  for (int i = 0; i < 25 * 64; ++i)
+    columns.push_back({1.0 * (i % 5), 1.0 * (i / 5 % 5), 0.005 * (i / 25) + 1e-5 * (i % 3)});
+  const Connections all = [](const auto& connect) {
+    for (PetscInt i = 0; i + 25 < 25 * 64; ++i) connect(i, i + 25);
+    for (PetscInt i = 0; i + 1 < 25; ++i) connect(i, i + 1);
+  };
+  const Groups groups = make_groups(columns, 32, all);
+  EXPECT_EQ(groups.count(), 50);
+  for (PetscInt a = 0; a < groups.count(); ++a) EXPECT_EQ(groups.of(a).size(), 32);
+}
+
 TEST(RigidBasis, DropsWhatDepends) {
   RigidColumns columns;
   std::array<double, rigid_modes> sizes{};

@@ -85,16 +85,20 @@ CycleOptions FloatMultigrid::default_cycle() const {
     cycle.steps = std::max(cycle.steps, steps);
     cycle.interval[1] = std::min(cycle.interval[1], low);
   };
+  // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
+  // shorter ones.
+  const Space& corners = levels_.back()->own.space();
+  const bool stretched = share_stretched(corners, 2.5) > many_cells, very = share_stretched(corners, 6) > many_cells;
   if (levels_.size() == 1) {
-    cycle.steps = 3;
-    cycle.interval[1] = 0.1;
+    // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
+    cycle.steps = 2;
+    cycle.interval[1] = 0.2;
+    cycle.corner_cycles = 3;
+    if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
     // Degree 1 is a small part of the work and its cycles are cheap; with four, iterations hardly grow with the mesh.
     cycle.corner_cycles = 4;
-    // Modes along the longer edges of cells, which degree 1 lacks, are soft compared with those along the shorter ones.
-    const Space& corners = levels_.back()->own.space();
-    if (share_stretched(corners, 2.5) > many_cells)
-      share_stretched(corners, 6) > many_cells ? smooth(12, 0.003) : smooth(8, 0.01);
+    if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
   }
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.

@@ -12,6 +12,27 @@ namespace {
 /// the longer they are.
 constexpr double slender = 3.5;
 
+/// Points this close along an axis, as parts of the extent, are in one layer.
+constexpr double same_layer = 1e-3;
+
+/// Puts about half of the points, those lowest along an axis, first: how many. A layer across the axis stays whole as
+/// long as each side keeps a quarter of the points: two halves of a layer would have no gap between them.
+template <class Along>
+std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
+  const std::size_t half = points.size() / 2;
+  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(half);
+  std::nth_element(points.begin(), middle, points.end(),
+                   [&](PetscInt a, PetscInt b) { return along(a) != along(b) ? along(a) < along(b) : a < b; });
+  const double begin = along(*middle) - same_layer * extent, end = along(*middle) + same_layer * extent;
+  const auto layer = std::partition(points.begin(), middle, [&](PetscInt p) { return along(p) < begin; });
+  if (layer == middle) return half;  // the layer begins here
+  const auto rest = std::partition(middle, points.end(), [&](PetscInt p) { return along(p) <= end; });
+  const std::size_t before = static_cast<std::size_t>(layer - points.begin()),
+                    after = static_cast<std::size_t>(points.end() - rest);
+  if (std::max(before, after) < points.size() / 4) return half;
+  return before >= after ? before : points.size() - after;
+}
+
 /// Parts are emitted one after the other.
 /// @param gaps between the part and what was cut off, along each axis: across thin cells a line of nodes is as wide.
 void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, Vec3 gaps,
@@ -33,14 +54,12 @@ void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t mos
     sizes.push_back(points.size());
     return;
   }
-  const std::size_t half = points.size() / 2;
-  const auto middle = points.begin() + static_cast<std::ptrdiff_t>(half);
-  std::nth_element(points.begin(), middle, points.end(), [&](PetscInt a, PetscInt b) {
-    return at(a)[axis] != at(b)[axis] ? at(a)[axis] < at(b)[axis] : a < b;
-  });
-  double below = low[axis];
-  for (const PetscInt point : points.first(half)) below = std::max(below, at(point)[axis]);
-  gaps[axis] = at(*middle)[axis] - below;
+  const auto along = [&](PetscInt point) { return at(point)[axis]; };
+  const std::size_t half = cut(points, along, high[axis] - low[axis]);
+  double below = low[axis], above = high[axis];
+  for (const PetscInt point : points.first(half)) below = std::max(below, along(point));
+  for (const PetscInt point : points.subspan(half)) above = std::min(above, along(point));
+  gaps[axis] = above - below;
   bisect(x, points.first(half), most, gaps, sizes);
   bisect(x, points.subspan(half), most, gaps, sizes);
 }
