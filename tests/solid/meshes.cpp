@@ -158,6 +158,60 @@ TEST(Meshes, NodesOfNoCellDoNoHarm) {
   }
 }
 
+namespace {
+
+/// Names, nodes, places and faces of this rank.
+std::vector<double> all_of(const Mesh& mesh) {
+  std::vector<double> result;
+  const auto add = [&](const auto& list) { result.insert(result.end(), list.begin(), list.end()); };
+  for (const auto& name : mesh.face_names()) add(name);
+  for (const auto& name : mesh.region_names()) add(name);
+  const Space space(mesh, 2);
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    add(space.cell_nodes(cell));
+    add(space.regions(cell));
+  }
+  add(space.global_node_numbers());
+  for (const Vec3& X : space.coordinates()) add(X);
+  for (const auto& name : mesh.face_names())
+    for (const CellFace& face : space.face(name)) add(std::array<PetscInt, 2>{face.cell, face.face});
+  return result;
+}
+
+/// Of a file, read by corners or with the edges, faces and labels of PETSc's reader, and parted in slices: Scotch's
+/// parts depend on those that it made before.
+std::vector<double> all_of(const Written& file, bool by_corners) {
+  std::vector<std::pair<std::string, std::string>> list{{"-dm_plex_filename", file.path()},
+                                                        {"-petscpartitioner_type", "simple"}};
+  if (!by_corners) list.emplace_back("-dm_plex_gmsh_multiple_tags", "0");
+  const Options options(list);
+  return all_of(Mesh::from_options(PETSC_COMM_WORLD));
+}
+
+}  // namespace
+
+TEST(Meshes, FilesReadByCornersAreThoseThatPetscReads) {
+  for (const int type : gmsh_cell_types)
+    for (const bool named : {true, false}) {
+      GmshSample sample = gmsh_sample(type);
+      if (!named) sample.names.clear();
+      const Written file(write_gmsh(sample, named ? GmshFormat{"4.1", true} : GmshFormat{"2.2"}));
+      EXPECT_EQ(all_of(file, true), all_of(file, false)) << type << ' ' << named;
+    }
+}
+
+TEST(Meshes, UnusedNodesMayCoincideWithCorners) {
+  for (const int type : {5, 4, 506}) {
+    GmshSample sample = gmsh_sample(type);
+    sample.nodes.insert(sample.nodes.begin(), sample.nodes.front());
+    sample.tags.push_back(static_cast<std::int64_t>(sample.nodes.size()));
+    for (auto& element : sample.elements)
+      for (int& node : element.nodes) ++node;
+    const Written file(write_gmsh(sample, {"4.1"}));
+    EXPECT_EQ(all_of(file, true), all_of(file, false)) << type;
+  }
+}
+
 TEST(Meshes, RemarksAreTheSameOnAllRanks) {
   GmshSample sample = gmsh_sample(5);
   const auto nodes = static_cast<int>(sample.nodes.size());
