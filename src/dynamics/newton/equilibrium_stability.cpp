@@ -113,21 +113,41 @@ bool NewtonSolver::is_unstable(Vec x) {
     guard().agree();
     return unstable;
   }
-  // Preconditioned by the undeformed body, which is positive definite, CG finds any direction of negative curvature. A
-  // preconditioner built at this equilibrium may share that direction and hide it; it is tried only where CG does not
-  // converge with the first one, because the body has deformed too far.
+  // Preconditioned by the body where it is stable, so that its stiffness is positive definite, CG finds any direction of
+  // negative curvature: by the last equilibrium, where Newton has begun, or by the undeformed body. A preconditioner built
+  // at this equilibrium may share that direction and hide it; it is tried only where CG does not converge with the others,
+  // because the body has deformed too far.
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  for (Vec at : {undeformed.get(), x}) {
-    policy_.invalidate();
-    check(SNESComputeJacobian(snes_.get(), at, J, P));
+  const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
+  const auto ask = [&] {
     operator_->update(state_at(x));
     check(KSPGetPC(ksp, &pc));
     reason = probe(J, P, pc, load.get(), motion.get());
-    if (reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT) break;
+  };
+  if (preconditioner_is_of_stable_point()) ask();
+  for (Vec at : {undeformed.get(), x}) {
+    if (judged()) break;
+    policy_.invalidate();
+    check(SNESComputeJacobian(snes_.get(), at, J, P));
+    ask();
   }
   policy_.invalidate();
   guard().agree();
+  if (reason > 0) {
+    if (!stable_) stable_ = duplicate(x);
+    check(VecCopy(state_at(x).q, stable_.get()));
+  }
   return reason == KSP_DIVERGED_INDEFINITE_MAT;
+}
+
+bool NewtonSolver::preconditioner_is_of_stable_point() const {
+  if (!policy_.built()) return false;
+  PetscReal size = 0;
+  check(VecNorm(policy_.point().q, NORM_INFINITY, &size));
+  if (size == 0) return true;
+  PetscBool same = PETSC_FALSE;
+  if (stable_) check(VecEqual(policy_.point().q, stable_.get(), &same));
+  return same == PETSC_TRUE;
 }
 
 }  // namespace gearshift

@@ -114,7 +114,8 @@ class NewtonSolver {
   /// Whether the solve was one of a linear problem, by its residuals.
   bool behaved_linearly(const StepReport& record) const;
   /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it under a rough
-  /// load: a preconditioner and a linear solve, seldom two. False where the tangent is not symmetric. Collective.
+  /// load: a linear solve, and a preconditioner where the present one is not that of a stable state; seldom two of each.
+  /// False where the tangent is not symmetric. Collective.
   bool is_unstable(Vec x);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
@@ -152,6 +153,8 @@ class NewtonSolver {
   bool noisy(Vec x, Vec y);
   std::string describe_failure();
   bool moves_rigidly();
+  /// Whether it was built undeformed or at the equilibrium that was last found to be stable. Collective.
+  bool preconditioner_is_of_stable_point() const;
 
   static PetscErrorCode form_function(SNES snes, Vec x, Vec f, void* ctx);
   static PetscErrorCode form_jacobian(SNES snes, Vec x, Mat J, Mat P, void* ctx);
@@ -185,7 +188,7 @@ class NewtonSolver {
   PetscReal tolerance_ = 1;
   bool may_tie_ = false;  // to an allowance
   Allowance allowance_;
-  petsc::Handle<Vec> work_, work_in_, moved_;  // made when first needed
+  petsc::Handle<Vec> work_, work_in_, moved_, stable_;  // made when first needed
 };
 
 }  // namespace gearshift
