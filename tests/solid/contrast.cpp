@@ -46,34 +46,30 @@ bool at_random(const std::array<int, 3>& cell) {
 struct Composite {
   const char* name;
   Pattern stiff;
-  /// Iterations at degrees 1 and 2, as multiples of those of one material.
-  std::array<double, 2> most;
+  /// Iterations at degrees 1 and 2; one material takes 9 and 8.
+  std::array<PetscInt, 2> most;
 };
 
 const std::array<Composite, 5> composites{{
-    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {3.6, 2}},
-    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {3.6, 2}},
-    {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {2.9, 2}},
-    {"inclusions",
-     [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; },
-     {1.5, 1.5}},
-    {"random", at_random, {4.2, 3}},
+    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {32, 16}},
+    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {32, 16}},
+    {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {24, 16}},
+    {"inclusions", [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; }, {14, 12}},
+    {"random", at_random, {35, 24}},
 }};
 
 }  // namespace
 
 TEST(Contrast, HardlyCostsIterations) {
   for (const Cantilever& of : {Cantilever{1, 10}, Cantilever{2, 8}}) {
-    const PetscInt alike = iterations(of, at_random, 1);
+    EXPECT_LE(iterations(of, at_random, 1), 10);
     for (const Composite& body : composites)
       for (const PetscReal contrast : {1e3, 1e6}) {
         const PetscInt taken = iterations(of, body.stiff, contrast);
         const std::string at =
             std::string(body.name) + ", degree " + std::to_string(of.degree) + ", contrast " + std::to_string(contrast);
         EXPECT_GT(taken, 0) << at;
-        EXPECT_LE(static_cast<double>(taken),
-                  body.most[static_cast<std::size_t>(of.degree - 1)] * static_cast<double>(alike))
-            << at;
+        EXPECT_LE(taken, body.most[static_cast<std::size_t>(of.degree - 1)]) << at;
       }
   }
 }
