@@ -224,6 +224,11 @@ int run(MPI_Comm comm) {
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));
+  for (const auto& [face, t] : given.releases)
+    if (t > stepper.options().t_end)
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
+                                face.c_str(), stepper.options().t_end));
 
   const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);

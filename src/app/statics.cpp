@@ -53,6 +53,9 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
       remark = report.last.unstable
                    ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
                      "follow its motion, or give it an imperfection"
+               : report.last.stability_unknown
+                   ? "whether the equilibrium is stable was not found out, since no linear solve converged; try "
+                     "-solver pmg or -pc_type cholesky"
                    : "";
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));

@@ -101,6 +101,8 @@ struct StepReport {
   /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked for
   /// where the tangent is symmetric, unless the problem was as good as linear.
   bool unstable = false;
+  /// Statics: that was looked for in vain, since no linear solve came to an end.
+  bool stability_unknown = false;
   /// CG met an indefinite operator, here or a few solves before, and another method took over.
   bool krylov_fallback = false;
   bool small_motion = false;    ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere

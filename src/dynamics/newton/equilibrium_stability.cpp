@@ -8,6 +8,7 @@
 
 #include <Eigen/Eigenvalues>
 #include <array>
+#include <optional>
 #include <string_view>
 
 namespace gearshift {
@@ -23,29 +24,36 @@ namespace {
 /// which is larger than this up to a slenderness of about 100.
 constexpr PetscReal nearly_linear = 1.5;
 constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
-constexpr PetscInt max_iterations = 300;
+constexpr PetscInt max_iterations = 2000;
 
-/// Whether A has a direction of negative curvature, by the Lanczos method for A^-1, in which the softest directions of
+/// Whether A has a direction of negative curvature, if that comes out, by the Lanczos method for A^-1, in which the softest directions of
 /// both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad, Numerical Methods for Large
 /// Eigenvalue Problems, 2011, 8.1)
-bool inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
+std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   constexpr std::size_t steps = 6;
   std::array<Handle<Vec>, steps> basis;
   PetscReal rtol = 0, norm = 0;
   PetscInt most = 0;
   check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, &most));
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
-  check(KSPSetTolerances(ksp, 0.1, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
-  check(KSPSolve(ksp, load, motion));  // a rough load answered roughly
-  check(KSPSetTolerances(ksp, 1e-6, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  const auto solve = [&](PetscReal tolerance, Vec right) {
+    KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+    check(KSPSetTolerances(ksp, tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    check(KSPSolve(ksp, right, motion));
+    check(KSPGetConvergedReason(ksp, &reason));
+    check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    return reason > 0;
+  };
+  if (!solve(0.1, load)) return std::nullopt;  // a rough load answered roughly
   std::size_t count = 0;
   for (; count < steps; ++count) {
     check(VecNorm(motion, NORM_2, &norm));
-    if (!(norm > 0)) break;
+    // What the solver's tolerance leaves, once there are no further directions, is none.
+    if (!(norm > (count == 0 ? 0.0 : 1e-5 * T.cwiseAbs().maxCoeff()))) break;
     check(VecScale(motion, 1 / norm));
     basis[count] = duplicate(motion);
     check(VecCopy(motion, basis[count].get()));
-    check(KSPSolve(ksp, basis[count].get(), motion));
+    if (!solve(1e-6, basis[count].get())) return std::nullopt;
     for (std::size_t i = 0; i <= count; ++i) {
       PetscScalar product = 0;
       check(VecDot(motion, basis[i].get(), &product));
@@ -53,7 +61,6 @@ bool inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
       check(VecAXPY(motion, -product, basis[i].get()));
     }
   }
-  check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   if (count == 0) return false;
   const auto n = static_cast<Eigen::Index>(count);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(
@@ -88,7 +95,7 @@ bool NewtonSolver::behaved_linearly(const StepReport& record) const {
   return norms.size() > 1 && norms[1] <= nearly_linear * rtol * norms[0];
 }
 
-bool NewtonSolver::is_unstable(Vec x) {
+std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   if (external_ || !linearized_ || !system_.symmetric()) return false;
   KSP ksp = nullptr;
   PC pc = nullptr;
@@ -104,14 +111,20 @@ bool NewtonSolver::is_unstable(Vec x) {
   }
   motion_.set_fixed_entries(load.get(), 0.0);
   check(VecSet(undeformed.get(), 0));
-  KSPType type = nullptr;
-  check(KSPGetType(ksp, &type));
-  if (std::string_view(type) != KSPCG) {
+  const auto by_cg = [ksp] {
+    KSPType type = nullptr;
+    check(KSPGetType(ksp, &type));
+    return std::string_view(type) == KSPCG;
+  };
+  if (!by_cg()) {
     policy_.invalidate();
-    check(SNESComputeJacobian(snes_.get(), x, J, P));
-    const bool unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
-    guard().agree();
-    return unstable;
+    check(SNESComputeJacobian(snes_.get(), x, J, P));  // brings CG back where Newton had to do without
+    if (!by_cg()) {
+      const std::optional<bool> unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
+      guard().agree();
+      return unstable;
+    }
+    policy_.invalidate();
   }
   // Preconditioned by the body where it is stable, so that its stiffness is positive definite, CG finds any direction of
   // negative curvature: by the last equilibrium, where Newton has begun, or by the undeformed body. A preconditioner built
@@ -124,19 +137,22 @@ bool NewtonSolver::is_unstable(Vec x) {
     check(KSPGetPC(ksp, &pc));
     reason = probe(J, P, pc, load.get(), motion.get());
   };
+  bool by_another = true;
   if (preconditioner_is_of_stable_point()) ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
+    by_another = at != x;
     policy_.invalidate();
     check(SNESComputeJacobian(snes_.get(), at, J, P));
     ask();
   }
   policy_.invalidate();
   guard().agree();
-  if (reason > 0) {
+  if (reason > 0 && by_another) {
     if (!stable_) stable_ = duplicate(x);
     check(VecCopy(state_at(x).q, stable_.get()));
   }
+  if (!judged()) return std::nullopt;
   return reason == KSP_DIVERGED_INDEFINITE_MAT;
 }
 

@@ -14,6 +14,7 @@
 #include "dynamics/newton/tangent_operator.hpp"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -115,8 +116,8 @@ class NewtonSolver {
   bool behaved_linearly(const StepReport& record) const;
   /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it under a rough
   /// load: a linear solve, and a preconditioner where the present one is not that of a stable state; seldom two of each.
-  /// False where the tangent is not symmetric. Collective.
-  bool is_unstable(Vec x);
+  /// False where the tangent is not symmetric, nothing where no solve comes to an end. Collective.
+  std::optional<bool> is_unstable(Vec x);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
   /// point: built there anew, unless the present one was. The map is then to be set again. Collective.

@@ -7,6 +7,7 @@
 #include <petsctime.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -108,7 +109,11 @@ Report Stepper::solve_static(PetscReal t) {
         0);
   });
   step.accepted = true;
-  if (!solver.behaved_linearly(step)) step.unstable = solver.is_unstable(q.get());
+  if (!solver.behaved_linearly(step)) {
+    const std::optional<bool> unstable = solver.is_unstable(q.get());
+    step.unstable = unstable.value_or(false);
+    step.stability_unknown = !unstable;
+  }
   // Equilibrium is at rest; prescribed motion keeps its place only.
   check(VecCopy(solver.state_at(q.get()).q, q.get()));
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());
