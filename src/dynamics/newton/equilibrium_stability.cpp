@@ -137,13 +137,19 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     check(KSPGetPC(ksp, &pc));
     reason = probe(J, P, pc, load.get(), motion.get());
   };
+  const AffineMap map = motion_.map();
+  ConstrainedValues unmoved;  // supports where the body is undeformed
+  for (auto& level : unmoved) level.assign(motion_.constrained().size(), 0);
   bool by_another = true;
   if (preconditioner_is_of_stable_point()) ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;
     policy_.invalidate();
+    if (by_another) set_map(map, unmoved);
     check(SNESComputeJacobian(snes_.get(), at, J, P));
+    set_map(map);
+    evaluated_ = nullptr;
     ask();
   }
   policy_.invalidate();
