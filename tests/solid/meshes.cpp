@@ -1,5 +1,6 @@
 /// Reading of meshes: names, counts, places, and everything that is refused.
 
+#include "solid/boxes.hpp"
 #include "solid/gmsh_samples.hpp"
 #include "solid/helpers.hpp"
 #include "solid/written.hpp"
@@ -84,6 +85,20 @@ TEST(Meshes, BoxFacesAndRefinement) {
         EXPECT_NEAR(space.coordinates()[static_cast<std::size_t>(space.cell_nodes(cell)[static_cast<std::size_t>(i)])]
                                        [static_cast<std::size_t>(plane.first)],
                     plane.second, 1e-14);
+}
+
+// A region's mark is on the faces between its new cells as well; a face of the same name keeps what it was.
+TEST(Meshes, RefinementMakesNoFacesOfRegions) {
+  const Options refine(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
+  const std::string plain = GmshBox(Filling::hexahedra, {2, 2, 2}, 1, [](const Vec3& X) { return X; }).bytes();
+  EXPECT_THROW((void)read(Written(plain)).face("body"), MeshError);
+  std::string twice = plain;
+  twice.replace(twice.find("\"body\""), 6, "\"xmin\"");
+  const Mesh mesh = read(Written(twice));
+  const Space space(mesh, 1);
+  EXPECT_EQ(mesh.global_cells(), 64);
+  EXPECT_EQ(faces_of(space, "xmin"), 16);
+  EXPECT_EQ(mesh.region_names(), std::vector<std::string>{"xmin"});
 }
 
 TEST(Meshes, PlacesAreFound) {

@@ -94,19 +94,24 @@ void Mesh::find_groups(bool box) {
     groups.push_back(std::move(group));
   };
 
+  PetscInt refined = 0;
+  check(DMGetRefineLevel(dm_.get(), &refined));
   std::istringstream lines(label_names(dm_.get(), comm_));
   std::string name;
   while (std::getline(lines, name)) {
     if (name == "depth" || name == "celltype" || name == "marker" || name == "Vertex Sets" || name == "Edge Sets")
       continue;
     const bool numbered = name == "Face Sets" || name == "Cell Sets";
+    const std::vector<PetscInt> of_cells = values_at(dm_.get(), comm_, name, 0);
     for (const PetscInt height : {1, 0}) {
       if ((height == 0 && name == "Face Sets") || (height == 1 && name == "Cell Sets")) continue;
       auto& names = height == 1 ? face_names_ : region_names_;
       auto& groups = height == 1 ? face_groups_ : region_groups_;
       // PETSc numbers a box's faces -z +z -y +y +x -x.
       static constexpr std::array<const char*, 6> box_names{"zmin", "zmax", "ymin", "ymax", "xmax", "xmin"};
-      for (const PetscInt value : values_at(dm_.get(), comm_, name, height)) {
+      for (const PetscInt value : height == 0 ? of_cells : values_at(dm_.get(), comm_, name, height)) {
+        // Refinement puts a region's mark on the faces between its new cells, too.
+        if (height == 1 && refined > 0 && std::binary_search(of_cells.begin(), of_cells.end(), value)) continue;
         const bool of_box = box && name == "Face Sets" && value >= 1 && value <= 6;
         add(names, groups,
             of_box     ? box_names[static_cast<std::size_t>(value - 1)]

@@ -173,15 +173,15 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
   Pencil pencil(body, at, target);
-  PetscInt unknowns = 0;
-  check(VecGetSize(body.layout(), &unknowns));
+  if (pencil.unknowns() == 0) throw OptionError("modes: supports hold all of the body, and nothing is left to swing");
   for (const auto& r : pencil.rigid()) {
     if (near == 0 && static_cast<PetscInt>(shapes_.size()) == count) break;
     shapes_.push_back(pencil.vector());
     check(VecCopy(r.get(), shapes_.back().get()));
     modes_.push_back({});
   }
-  const PetscInt wanted = std::min(near == 0 ? count - static_cast<PetscInt>(shapes_.size()) : count, unknowns);
+  const PetscInt wanted = std::min(near == 0 ? count - static_cast<PetscInt>(shapes_.size()) : count,
+                                   pencil.unknowns() - static_cast<PetscInt>(pencil.rigid().size()));
   if (wanted > 0)
     for (Found& found : nearest_modes(body, pencil, wanted)) {
       const PetscReal omega = std::copysign(std::sqrt(std::abs(found.square)), found.square);
