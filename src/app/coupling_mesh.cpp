@@ -123,15 +123,15 @@ std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
   return all;
 }
 
-/// Numbers coordinates from below; those that differ by no more than round-off have the same number.
-std::vector<int> ranked(const std::vector<double>& x) {
+/// Numbers coordinates from below; those that differ by no more than round-off of numbers of this size have the same
+/// number.
+std::vector<int> ranked(const std::vector<double>& x, double size) {
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return x[i] < x[j]; });
   std::vector<int> numbers(x.size());
-  const double near = x.empty() ? 0 : 1e-9 * std::max(std::abs(x[order.front()]), std::abs(x[order.back()]));
   for (std::size_t i = 1; i < order.size(); ++i)
-    numbers[order[i]] = numbers[order[i - 1]] + (x[order[i]] - x[order[i - 1]] > near ? 1 : 0);
+    numbers[order[i]] = numbers[order[i - 1]] + (x[order[i]] - x[order[i - 1]] > 1e-9 * size ? 1 : 0);
   return numbers;
 }
 
@@ -142,15 +142,18 @@ class LinesAsVertices : public CouplingMesh {
       : space_(body.space()), faces_(faces), nodes_(body.face_nodes(faces)) {
     const std::vector<double> areas = nodal_areas(body);
     std::vector<double> x, y, own_rank(nodes_.size(), rank());
+    double size = 0;  // along z, too: a face may lie at x = 0
     for (const PetscInt node : nodes_) {
       const Vec3& X = space_.coordinates()[static_cast<std::size_t>(node)];
       x.push_back(X[0]);
       y.push_back(X[1]);
+      for (const double coordinate : X) size = std::max(size, std::abs(coordinate));
     }
+    MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_MAX, space_.comm());
     x = gathered(space_.comm(), x);
     y = gathered(space_.comm(), y);
     const std::vector<double> area = gathered(space_.comm(), areas), owner = gathered(space_.comm(), own_rank);
-    const std::vector<int> column = ranked(x), row = ranked(y);
+    const std::vector<int> column = ranked(x, size), row = ranked(y, size);
     std::map<std::pair<int, int>, std::size_t> line_at;
     std::vector<double> line_area, line_nodes;
     PetscInt own = 0;

@@ -151,7 +151,7 @@ std::string refusal(const std::string& bytes) {
 
 const char* const sound =
     "text /header/words/format gearshift checkpoint\n"
-    "integers /header/integers/version 3\n"
+    "integers /header/integers/version 4\n"
     "integers /header/integers/ranks 1\n"
     "integers /header/integers/unknowns 5\n"
     "integers /header/integers/natural 0\n"
