@@ -185,11 +185,10 @@ TEST_P(OtherRanks, GoOnFromACheckpoint) {
   const OtherRanksCase& how = GetParam();
   int size = 0;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
-  Settings settings{{"-ksp_rtol", "1e-12"},
-                    {"-snes_rtol", "1e-11"},
-                    {"-snes_stol", "1e-14"},
-                    {"-mg_levels_ksp_max_it", "3"},
-                    {"-mg_corner_cycles", "2"}};
+  Settings settings{{"-ksp_rtol", "1e-12"}, {"-snes_rtol", "1e-11"}};
+  if (how.degree == 1)  // its few smoothing steps leave more of the digits to chance
+    settings.insert(settings.end(),
+                    {{"-snes_stol", "1e-14"}, {"-mg_levels_ksp_max_it", "3"}, {"-mg_corner_cycles", "2"}});
   std::optional<Written> mesh;
   if (how.cells) {
     mesh.emplace(GmshBox(*how.cells, {4, 1, 1}, 1, [](const Vec3& X) { return Vec3{4 * X[0], X[1], X[2]}; }).bytes());
