@@ -54,7 +54,7 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
                    ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
                      "follow its motion, or give it an imperfection"
                : report.last.stability_unknown
-                   ? "whether the equilibrium is stable was not found out, since no linear solve converged; try "
+                   ? "whether the equilibrium is stable could not be determined: no linear solve converged; try "
                      "-solver pmg or -pc_type cholesky"
                    : "";
       ++number;

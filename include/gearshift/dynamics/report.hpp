@@ -101,7 +101,7 @@ struct StepReport {
   /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked for
   /// where the tangent is symmetric, unless the problem was as good as linear.
   bool unstable = false;
-  /// Statics: that was looked for in vain, since no linear solve came to an end.
+  /// Statics: whether it is unstable could not be determined, because no linear solve converged.
   bool stability_unknown = false;
   /// CG met an indefinite operator, here or a few solves before, and another method took over.
   bool krylov_fallback = false;

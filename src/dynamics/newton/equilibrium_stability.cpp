@@ -26,15 +26,14 @@ constexpr PetscReal nearly_linear = 1.5;
 constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
 constexpr PetscInt max_iterations = 2000;
 
-/// Whether A has a direction of negative curvature, if that comes out, by the Lanczos method for A^-1, in which the softest directions of
-/// both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad, Numerical Methods for Large
-/// Eigenvalue Problems, 2011, 8.1)
+/// Whether A has a direction of negative curvature; nothing where a solve fails. By the Lanczos method for A^-1, in which
+/// the softest directions of both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad,
+/// Numerical Methods for Large Eigenvalue Problems, 2011, 8.1)
 std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   constexpr std::size_t steps = 6;
   std::array<Handle<Vec>, steps> basis;
   PetscReal rtol = 0, norm = 0;
-  PetscInt most = 0;
-  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, &most));
+  check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
   Eigen::MatrixXd T = Eigen::MatrixXd::Zero(steps, steps);
   const auto solve = [&](PetscReal tolerance, Vec right) {
     KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -48,7 +47,7 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   std::size_t count = 0;
   for (; count < steps; ++count) {
     check(VecNorm(motion, NORM_2, &norm));
-    // What the solver's tolerance leaves, once there are no further directions, is none.
+    // A remainder this small comes from the solver's tolerance: there are no further directions.
     if (!(norm > (count == 0 ? 0.0 : 1e-5 * T.cwiseAbs().maxCoeff()))) break;
     check(VecScale(motion, 1 / norm));
     basis[count] = duplicate(motion);

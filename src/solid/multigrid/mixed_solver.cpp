@@ -76,7 +76,7 @@ void MixedSolver::configure(PC pc) {
   check(KSPSetOptionsPrefix(inner_.get(), (prefix + "mixed_").c_str()));
   check(KSPSetOperators(inner_.get(), mixed_.get(), mixed_.get()));
   check(KSPSetType(inner_.get(), KSPFGMRES));
-  check(KSPGMRESSetRestart(inner_.get(), most_vectors(soft_.op.space().degree())));
+  check(KSPGMRESSetRestart(inner_.get(), max_vectors(soft_.op.space().degree())));
   check(KSPGMRESSetCGSRefinementType(inner_.get(), KSP_GMRES_CGS_REFINE_IFNEEDED));
   check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, most_iterations));
   PC triangle = nullptr;

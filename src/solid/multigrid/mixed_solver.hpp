@@ -26,7 +26,7 @@ class MixedSolver : public Multigrid {
  public:
   /// Vectors of GMRES's basis at most. Constant pressures of neighbours that alternate resist little at degree 1, and the
   /// less the finer the mesh, so that it takes more of them.
-  static constexpr PetscInt most_vectors(int degree) { return degree == 1 ? 120 : 45; }
+  static constexpr PetscInt max_vectors(int degree) { return degree == 1 ? 120 : 45; }
 
   /// @param finest     its Operator has a bulk()
   /// @param iterations are counted there, and are kept by reference
