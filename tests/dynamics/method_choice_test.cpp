@@ -159,6 +159,7 @@ TEST(MethodChoice, FollowsADampingThatAppearsLater) {
   StopsRinging system;
   const auto q = small::vector({0.0}), v = small::vector({0.0});
   Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-5, .atol = 1e-5});
+  stepper.set_from_options();
   stepper.set_initial_state(0, q.get(), v.get());
   stepper.add_discontinuity(30);
   EXPECT_NE(stepper.advance_to(30).last.method, Method::bdf);
@@ -186,6 +187,7 @@ TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
   for (const double tolerance : {1e-2, 1e-3, 1e-4, 1e-5, 1e-6}) {
     const auto q = small::vector({1.0, 0.0}), v = small::vector({0.0, 0.0});
     Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = tolerance, .atol = tolerance});
+    stepper.set_from_options();
     stepper.set_initial_state(0, q.get(), v.get());
     const double end = 40;
     stepper.advance_to(end);

@@ -21,14 +21,20 @@ namespace gearshift::solid::test {
 using petsc::check;
 using petsc::Handle;
 
-/// Sets options while it lives.
+/// Sets options while it lives. Something has to read those of solvers: a tolerance that nobody asks for tests nothing.
 class Options {
  public:
   explicit Options(std::vector<std::pair<std::string, std::string>> list) : list_(std::move(list)) {
     for (const auto& [key, value] : list_) check(PetscOptionsSetValue(nullptr, key.c_str(), value.c_str()));
   }
   ~Options() {
-    for (const auto& [key, value] : list_) (void)!PetscOptionsClearValue(nullptr, key.c_str());
+    for (const auto& [key, value] : list_) {
+      PetscBool read = PETSC_TRUE;
+      if (key.rfind("-ksp_", 0) == 0 || key.rfind("-snes_", 0) == 0)
+        (void)!PetscOptionsUsed(nullptr, key.c_str() + 1, &read);
+      EXPECT_TRUE(read) << "nothing has read " << key << " " << value;
+      (void)!PetscOptionsClearValue(nullptr, key.c_str());
+    }
   }
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
