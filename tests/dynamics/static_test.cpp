@@ -100,6 +100,25 @@ TEST(Static, FallsBackOnASearch) {
   EXPECT_NEAR(rest.solution()[0], 0, 1e-10);
   EXPECT_NEAR(report.last.residual_norms.front(), std::atan(3), 1e-12);
 }
+/// A soft spring, whose motion is all there is to see, beside a stiff one that moves a billionth of it: small increments
+/// of the whole say nothing of its force, of which a good part was left.
+TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
+  SmallSystem system(
+      [](const Point& p) {
+        return Values{p.q[0] - 1, 1e10 * p.q[1] + 1e28 * std::pow(p.q[1], 3) - 20};
+      },
+      [](const Point& p, Shifts s, const Values& w) {
+        return Values{s.q * w[0], s.q * (1e10 + 3e28 * p.q[1] * p.q[1]) * w[1]};
+      });
+  {
+    Rest rest(system, {0, 0}, exact);
+    const auto& norms = rest.stepper().solve_static(0).last.residual_norms;
+    EXPECT_LE(norms.back(), 1e-10 * norms.front());
+    EXPECT_NEAR(rest.solution()[1], 1e-9, 1e-18);
+  }
+  Rest rest(system, {0, 0}, std::string(exact) + "-snes_stol 1e-8");  // both were asked for
+  EXPECT_EQ(rest.stepper().solve_static(0).last.snes_reason, SNES_CONVERGED_SNORM_RELATIVE);
+}
 
 TEST(Static, AdviceNamesTheKeysOfThePrefix) {
   SmallSystem system([](const Point& p) { return Values{1 + p.q[0] * p.q[0]}; },

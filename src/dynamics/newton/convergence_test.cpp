@@ -208,7 +208,10 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
     reason = by_thresholds(it, snorm, fnorm);
   } else {
     check(SNESConvergedDefault(snes_, it, xnorm, snorm, fnorm, &reason, nullptr));
-    if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm)) return SNES_CONVERGED_ITERATING;
+    if (reason == SNES_CONVERGED_SNORM_RELATIVE && residual_alone_)
+      reason = SNES_CONVERGED_ITERATING;
+    else if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm))
+      return SNES_CONVERGED_ITERATING;
     if (reason > 0)
       converge(NewtonReason::petsc);
     else if (reason == SNES_CONVERGED_ITERATING && allowance_.any() && left_little(it, xnorm, snorm, fnorm)) {

@@ -30,6 +30,9 @@ struct Allowance {
 /// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too (tenfold, in
 /// statics a thousandfold), or to be no more than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
 ///
+/// Where a tolerance of the residual was asked for and none of the increments, PETSc's own for these ends nothing: there
+/// the residual is what was asked for, or NewtonReason::rounding tells that it cannot be had.
+///
 /// A solve that starts from a prediction may end sooner, when its error is a small share s of the way |x_1 - x_0| that
 /// Newton's first step made from there: with increments d_m and residuals r_m, rho = |r_m| / |r_{m-1}|,
 ///
@@ -51,6 +54,10 @@ class ConvergenceTest {
   /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
   /// @param noisy whether the residual around x is noise along a step y
   void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding, std::function<bool(Vec x, Vec y)> noisy);
+
+  /// Increments alone make nothing converged.
+  void insist_on_residual(bool insist) { residual_alone_ = insist; }
+  bool insists_on_residual() const { return residual_alone_; }
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope factors from the unknown to q, v and a; @param q the q of the last residual, for the rounding test.
@@ -94,7 +101,7 @@ class ConvergenceTest {
   std::function<bool(Vec)> at_rounding_;
   std::function<bool(Vec, Vec)> noisy_;
   StepReport* record_ = nullptr;
-  bool borrowed_ = false, newton_ = true;
+  bool borrowed_ = false, newton_ = true, residual_alone_ = false;
   bool idle_ = false, unconfirmed_ = false, at_rest_ = false;
   PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;

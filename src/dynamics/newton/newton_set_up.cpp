@@ -90,6 +90,8 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
                   petsc::has_option(prefix, "-snes_fd");
     user_lag_ = petsc::has_option(prefix, "-snes_lag_preconditioner");
     check(SNESSetFromOptions(snes_.get()));
+    residual_asked_ = petsc::has_option(prefix, "-snes_rtol") || petsc::has_option(prefix, "-snes_atol");
+    increment_asked_ = petsc::has_option(prefix, "-snes_stol");
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
   krylov_.set_up(ksp, user_ksp);
@@ -108,6 +110,13 @@ bool NewtonSolver::keeps_default_tolerances() const {
   check(SNESGetKSP(snes_.get(), &ksp));
   check(KSPGetTolerances(ksp, &krylov_rtol, &krylov_atol, nullptr, nullptr));
   return rtol == 1e-8 && stol == 1e-8 && atol == 1e-50 && krylov_rtol == 1e-5 && krylov_atol == 1e-50;
+}
+
+/// Whether options, or the program, give a tolerance of the residual and none of the increments.
+bool NewtonSolver::asks_for_residual_alone() const {
+  PetscReal atol = 0, rtol = 0, stol = 0;
+  check(SNESGetTolerances(snes_.get(), &atol, &rtol, &stol, nullptr, nullptr));
+  return !external_ && !increment_asked_ && stol == 1e-8 && (residual_asked_ || rtol != 1e-8 || atol != 1e-50);
 }
 
 void NewtonSolver::tie_to(const ErrorNorm* norm, PetscReal tolerance, PetscReal reduction) {

@@ -128,6 +128,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const Shifts slope = shifts();
   const PetscInt inner = system_.inner_iterations();
   record.newton_reason = NewtonReason::none;
+  rules_.insist_on_residual(asks_for_residual_alone());
   rules_.begin(record, slope, motion_.q(), allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   bool usable = true;
@@ -168,7 +169,8 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
     if (record.snes_reason != SNES_CONVERGED_SNORM_RELATIVE) return true;
   }
   if (!rules_.stagnated_at_rounding()) return false;
-  record.newton_reason = record.snes_reason > 0 ? NewtonReason::petsc : NewtonReason::rounding;
+  const bool as_asked = record.snes_reason > 0 && !rules_.insists_on_residual();
+  record.newton_reason = as_asked ? NewtonReason::petsc : NewtonReason::rounding;
   record.snes_reason = SNES_CONVERGED_SNORM_RELATIVE;
   check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
   if (motion_.any_constrained()) residual(x, function_.get());  // the failed search left other reactions behind

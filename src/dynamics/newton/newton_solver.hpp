@@ -134,6 +134,7 @@ class NewtonSolver {
   /// Whether what this rank has now is spoilt by an exception since the last residual.
   bool unusable() const { return invalid_ || kept_ != guard().kept(); }
   bool keeps_default_tolerances() const;
+  bool asks_for_residual_alone() const;
   void allow(const Allowance& allowance);
   bool use_difference_jacobian(std::string_view prefix);
   void linearize(Vec x);
@@ -171,7 +172,7 @@ class NewtonSolver {
   PreconditionerPolicy policy_;
   bool automatic_test_, pc_update_automatic_, from_options_ = false;
   std::string prefix_;
-  bool pc_decided_ = false, user_lag_ = false;
+  bool pc_decided_ = false, user_lag_ = false, residual_asked_ = false, increment_asked_ = false;
   PetscInt former_lag_ = 1;
   bool linearized_ = false;     // the tangent has been at a point of a solve
   bool guess_follows_ = false;  // the next linearisation goes on from the one that its guess was found by
