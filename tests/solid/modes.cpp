@@ -160,6 +160,26 @@ TEST(Modes, FreeBody) {
   }
 }
 
+/// A free cube of a single cell, whose nodes all lie on a parabola about its middle: more modes than it has, six of them
+/// rigid, and among the others the five even shears, of omega^2 = 24 mu / (rho a^2).
+TEST(Modes, FreeCell) {
+  constexpr PetscReal edge = 0.5;
+  Body body(box("1,1,1", "0.5,0.5,0.5"), 1);
+  body.set_material(elastic(Law::linear_elastic));
+  body.set_up();
+  const auto rest = vector(body);
+  const Modes found(body, {0, rest.get()}, 30);
+  ASSERT_EQ(found.modes().size(), 24U);
+  const PetscReal shear = std::sqrt(24 * E / (2 * (1 + nu)) / rho) / edge / (2 * std::numbers::pi);
+  int shears = 0;
+  for (std::size_t i = 0; i < found.modes().size(); ++i) {
+    const PetscReal frequency = found.modes()[i].frequency;
+    EXPECT_EQ(frequency == 0, i < 6) << i;
+    shears += std::abs(frequency - shear) < 1e-6 * shear;
+  }
+  EXPECT_GE(shears, 5);
+}
+
 /// A body that one roller leaves three motions.
 TEST(Modes, PartlyFree) {
   Body body(box("3,2,2", "1.5,0.8,1.1"), 2);

@@ -118,7 +118,6 @@ PetscReal Pencil::choose_shift() const {
     if (held_[i] % 3 == 0 && held_[i + 1] == held_[i] + 1 && held_[i + 2] == held_[i] + 2) ++nodes_held;
   check(MPI_Allreduce(MPI_IN_PLACE, &nodes_held, 1, MPIU_INT, MPI_SUM, comm));
   if (nodes_held >= 3) return 0;
-  // Bending by parabolas about the middle of the body, of which each component is a sum of squares.
   Vec3 low, high;
   low.fill(std::numeric_limits<double>::max());
   high.fill(std::numeric_limits<double>::lowest());
@@ -130,16 +129,28 @@ PetscReal Pencil::choose_shift() const {
   check(MPI_Allreduce(MPI_IN_PLACE, low.data(), 3, MPI_DOUBLE, MPI_MIN, comm));
   check(MPI_Allreduce(MPI_IN_PLACE, high.data(), 3, MPI_DOUBLE, MPI_MAX, comm));
   const double size = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
-  const auto bent = vector();
-  body_.interpolate(
-      [&](PetscReal, const Vec3& X) {
-        Vec3 s{}, u{};
-        for (std::size_t c = 0; c < 3; ++c) s[c] = std::pow((X[c] - (low[c] + high[c]) / 2) / size, 2);
-        for (std::size_t c = 0; c < 3; ++c) u[c] = s[(c + 1) % 3] + s[(c + 2) % 3] - 1.0 / 12;
-        return u;
-      },
-      0, bent.get());
-  return 0.03 * std::abs(form(stiffness(), bent.get(), bent.get())) / form(mass(), bent.get(), bent.get());
+  const auto square_of = [&](auto&& motion) {
+    const auto u = vector();
+    body_.interpolate(
+        [&](PetscReal, const Vec3& X) {
+          Vec3 s{};
+          for (std::size_t c = 0; c < 3; ++c) s[c] = (X[c] - (low[c] + high[c]) / 2) / size;
+          return motion(s);
+        },
+        0, u.get());
+    return std::abs(form(stiffness(), u.get(), u.get())) / form(mass(), u.get(), u.get());
+  };
+  // Bending by parabolas about the middle of the body, of which each component is a sum of squares. Where a single cell
+  // of degree 1 knows nothing of them, that is a translation: stretching then.
+  const PetscReal bending = square_of([](const Vec3& s) {
+    Vec3 u{};
+    for (std::size_t c = 0; c < 3; ++c)
+      u[c] = s[(c + 1) % 3] * s[(c + 1) % 3] + s[(c + 2) % 3] * s[(c + 2) % 3] - 1.0 / 12;
+    return u;
+  });
+  const PetscReal stretching = square_of([](const Vec3& s) { return s; });
+  constexpr PetscReal no_deformation = 1e-10;  // 1 : 1e5 is the most slender body that is told from a rigid one
+  return 0.03 * (bending > no_deformation * stretching ? bending : stretching);
 }
 
 void Pencil::find_rigid(const State& at, PetscReal shift) {
