@@ -43,8 +43,7 @@ struct Case {
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
   solid::Tables tables;  // that formulas may call
-  std::optional<solid::VectorExpression> base_acceleration, gravity, initial_displacement, initial_velocity;
-  std::optional<solid::Vec3> frame_spin;
+  std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
   solid::Vec3 frame_centre{};
   std::vector<std::string> clamped;
   std::array<std::vector<std::string>, 3> fixed;

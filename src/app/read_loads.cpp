@@ -105,10 +105,10 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
       "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
       "relative "
       "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
-  given.frame_spin =
-      read_numbers(options, "-frame_spin",
-                   "constant angular velocity wx,wy,wz of a rotating frame, in which the body moves under "
-                   "centrifugal and Coriolis forces: motion and loads are told in its axes [rad/time]");
+  given.frame_spin = read_vector(
+      options, given.tables, "-frame_spin",
+      "angular velocity wx,wy,wz of a rotating frame, in which the body moves under centrifugal, Coriolis "
+      "and, where it varies, Euler forces; may contain t. Motion and loads are told in its axes [rad/time]");
   const auto centre =
       read_numbers(options, "-frame_centre", "a point x,y,z of that frame's axis; default 0,0,0 [length]");
   if (centre && !given.frame_spin)

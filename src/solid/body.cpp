@@ -98,6 +98,7 @@ void Body::set_up() {
   I.terms.set_load_factor(load_factor);
   for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
   for (const TimeCourse& course : I.motions) I.load_times.add(course);
+  if (I.frame) I.load_times.add(I.frame->course());
   I.load_times.set_up(I.space);
   int damped = RegionDamping::in(I.cell_materials) ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));

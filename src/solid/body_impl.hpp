@@ -45,6 +45,7 @@ class Body::Impl {
     planned_terms.push_back(std::move(make));
   }
 
+  void plan_frame(Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time);
   void plan_gravity(TimeCourse b);
   void plan_base(TimeCourse a);
   void plan_traction(TimeCourse T);
@@ -109,8 +110,9 @@ class Body::Impl {
   std::unique_ptr<Tangent> make_tangent() const {
     return std::make_unique<Tangent>(*op, terms, supports, frame ? &*frame : nullptr);
   }
-  /// The kinetic energy that the frame's own motion gives the body: minus the potential of centrifugal forces. Collective.
-  PetscReal energy_of_turning(const State& x);
+  /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r), both
+  /// less what they are of the undeformed body at rest. Collective.
+  void add_turning(const State& x, Energy& energy);
 
   SolverChoice choice(const KernelOptions& options) const {
     return {solver, space.degree(), options.single_levels, prefix};

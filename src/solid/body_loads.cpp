@@ -119,11 +119,38 @@ void Body::set_base_acceleration(const VectorExpression& acceleration) {
     throw OptionError("the acceleration of the base contains x, y or z: the whole base moves alike, by t alone");
   impl_->plan_base(course_of("", acceleration));
 }
+
+void Body::Impl::plan_frame(Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time) {
+  before_set_up("set_rotating_frame");
+  if (!std::isfinite(centre[0] + centre[1] + centre[2]))
+    throw OptionError("rotating frame: give finite numbers for its centre");
+  frame.emplace(space, std::move(spin), centre, std::move(next_rough_time));
+}
+
 void Body::set_rotating_frame(const Vec3& spin, const Vec3& centre) {
-  impl_->before_set_up("set_rotating_frame");
-  for (const PetscReal x : {spin[0], spin[1], spin[2], centre[0], centre[1], centre[2]})
-    if (!std::isfinite(x)) throw OptionError("rotating frame: give finite numbers for its spin and centre");
+  impl_->plan_frame({}, centre, {});
+  if (!std::isfinite(spin[0] + spin[1] + spin[2]))
+    throw OptionError("rotating frame: give finite numbers for its spin");
   impl_->frame.emplace(impl_->space, spin, centre);
+}
+void Body::set_rotating_frame(Spin spin, const Vec3& centre) { impl_->plan_frame(std::move(spin), centre, {}); }
+void Body::set_rotating_frame(const VectorExpression& spin, const Vec3& centre) {
+  if (spin.depends_on_place())
+    throw OptionError("the angular velocity of the frame contains x, y or z: the frame is one, and turns by t alone");
+  if (!spin.depends_on_time()) return set_rotating_frame(spin(0, {}), centre);
+  const auto value = [motion = spin.motion()](PetscReal t) {
+    const MotionValue w = motion(t, {});
+    return SpinValue{w.g, w.g_t};
+  };
+  impl_->plan_frame(value, centre, [spin](PetscReal t, PetscReal until, const Vec3& X) {
+    auto next = spin.next_rough_time(t, until, X);
+    if (!next) return next;
+    if (next->derivative == 0)
+      throw OptionError("the angular velocity of the frame jumps at t = " + std::to_string(next->t) +
+                        ", which no torque can do; let it rise within some time, such as by 300*ramp(t/0.1)");
+    next->derivative -= 1;  // it acts by its derivative, too
+    return next;
+  });
 }
 
 std::optional<Vec3> Body::base_acceleration(PetscReal t) const {

@@ -90,13 +90,33 @@ void Body::external_forces(const State& x, Vec forces) const {
   petsc::check(VecAXPY(forces, -1, rest.get()));
 }
 
-PetscReal Body::Impl::energy_of_turning(const State& x) {
-  frame->velocities(x.q, frame_work.get());
-  op->apply_mass(frame_work.get(), frame_more.get());
-  terms.add_momentum({x.t, x.q, frame_work.get(), nullptr}, frame_more.get());
-  PetscScalar twice = 0;
-  petsc::check(VecDot(frame_work.get(), frame_more.get(), &twice));
-  return twice / 2;
+void Body::Impl::add_turning(const State& x, Energy& energy) {
+  const auto [w, w_t] = frame->at(x.t);
+  const auto momenta = [&] {  // in frame_more, of the velocities in frame_work
+    op->apply_mass(frame_work.get(), frame_more.get());
+    terms.add_momentum({x.t, x.q, frame_work.get(), nullptr}, frame_more.get());
+  };
+  const auto work = [&] {
+    PetscScalar value = 0;
+    petsc::check(VecDot(frame_work.get(), frame_more.get(), &value));
+    return terms.load_factor() * value;
+  };
+  // |w x r|^2 - |w x R|^2 = (w x q) . (w x (r + R)) with R = X - c, r = R + q.
+  frame->velocities(w, 0, 1, x.q, frame_work.get());
+  momenta();
+  frame->velocities(w, 2, 1, x.q, frame_work.get());
+  energy.stored -= work() / 2;
+  if (w_t == Vec3{}) return;
+  // (w' x r) . (v + w x r) - (w' x R) . (w x R) = (w' x r) . (v + w x q) + (w' x q) . (w x R)
+  frame->velocities(w, 0, 1, x.q, frame_work.get());
+  if (x.v) petsc::check(VecAXPY(frame_work.get(), 1, x.v));
+  momenta();
+  frame->velocities(w_t, 1, 1, x.q, frame_work.get());
+  energy.power_loads -= work();
+  frame->velocities(w, 1, 0, x.q, frame_work.get());
+  momenta();
+  frame->velocities(w_t, 0, 1, x.q, frame_work.get());
+  energy.power_loads -= work();
 }
 
 Resultant Body::momentum(const State& x) const {

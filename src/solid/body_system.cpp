@@ -27,7 +27,7 @@ void Body::residual(const State& x, Vec r) {
   State inertial = x;
   if (I.frame) {
     inertial.a = I.frame_work.get();
-    I.frame->accelerations(x.q, x.v, x.a, I.terms.load_factor(), inertial.a);
+    I.frame->accelerations(I.frame->at(x.t), x.q, x.v, x.a, I.terms.load_factor(), inertial.a);
   }
   const std::string inverted = I.op->residual(x.q, inertial.a, x.internal, r);
   I.terms.add_residual(inertial, r, I.op->ghosts());
@@ -215,14 +215,15 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
     at = [&](PetscReal t) {
       check(VecZeroEntries(forces.get()));
       if (I.frame) {
-        I.frame->accelerations(rest.get(), nullptr, nullptr, I.terms.load_factor(), I.frame_work.get());
+        I.frame->accelerations(I.frame->at(t), rest.get(), nullptr, nullptr, I.terms.load_factor(), I.frame_work.get());
         I.op->apply_mass(I.frame_work.get(), forces.get());
       }
       I.terms.add_residual({t, rest.get(), rest.get(), I.frame ? I.frame_work.get() : rest.get()}, forces.get());
       return forces.get();
     };
   }
-  return estimate_motion(*I.op, at, I.terms.any_steady() || I.frame, I.load_times, I.terms.load_factor(), x.t, until);
+  return estimate_motion(*I.op, at, I.terms.any_steady() || (I.frame && I.frame->steady()), I.load_times,
+                         I.terms.load_factor(), x.t, until);
 }
 
 bool Body::take_out_rigid_motion(Vec way, Vec v) {
@@ -247,7 +248,7 @@ std::optional<Energy> Body::energy(const State& x) {
   energy.power_dissipated = sums[2];
   energy.dissipated = sums[3];
   I.terms.add_energy(x, energy, I.op->ghosts());
-  if (I.frame) energy.stored -= I.terms.load_factor() * I.energy_of_turning(x);
+  if (I.frame) I.add_turning(x, energy);
   return energy;
 }
 

@@ -29,7 +29,7 @@ void add(Body& body, Kind kind, std::string_view face) {
       return body.add_mass(face, 7);
     case Kind::frame:
       body.add_mass(face, 7);
-      return body.set_rotating_frame({0.4, -0.7, 1.1}, {0.5, 1, -2});
+      return body.set_rotating_frame(VectorExpression("0.4+t,0-0.7,1.1*cos(t)"), {0.5, 1, -2});
     case Kind::point_mass:
       return body.add_point_mass("p", {-1.6, 0.7, 0.4}, 7);
   }

@@ -35,4 +35,12 @@ struct Resultant {
 /// A prescribed motion of a face: g, g' and g'' at time t and reference point X.
 using Motion = std::function<MotionValue(PetscReal t, const Vec3& X)>;
 
+/// The angular velocity w of a frame [rad/time] with its exact derivative in time [rad/time^2].
+struct SpinValue {
+  Vec3 w{}, w_t{};
+};
+
+/// How a frame turns: w and w' at time t. Continuous; the same on every rank.
+using Spin = std::function<SpinValue(PetscReal t)>;
+
 }  // namespace gearshift::solid

@@ -1,10 +1,13 @@
 #include "solid/operator/rotating_frame.hpp"
 
+#include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/element/vectors.hpp"
 
+#include <cmath>
 #include <optional>
+#include <string>
 
 namespace gearshift::solid {
 namespace {
@@ -36,30 +39,66 @@ class Nodal {
 
 }  // namespace
 
-void RotatingFrame::accelerations(Vec q, Vec v, Vec a, PetscReal factor, Vec out) const {
+SpinValue RotatingFrame::at(PetscReal t) const {
+  if (!varying_) return constant_;
+  const SpinValue spin = varying_(t);
+  for (const Vec3& x : {spin.w, spin.w_t})
+    if (!std::isfinite(x[0] + x[1] + x[2]))
+      throw Error("the angular velocity of the frame, or its derivative, is not a finite number at t = " +
+                  std::to_string(t));
+  return spin;
+}
+
+TimeCourse RotatingFrame::course() const {
+  TimeCourse course;
+  course.steady = steady();
+  course.value = [own = *this](PetscReal t, const Vec3& X) {
+    const auto [w, w_t] = own.at(t);
+    const Vec3 r = X - own.centre_;
+    return -1 * (cross(w, cross(w, r)) + cross(w_t, r));
+  };
+  course.next_rough_time = next_rough_time_;
+  return course;
+}
+
+void RotatingFrame::accelerations(const SpinValue& spin, Vec q, Vec v, Vec a, PetscReal factor, Vec out) const {
   const Nodal at(q), rate(v), own(a);
-  fill(out, [&](std::size_t node) {
+  const auto [w, w_t] = spin;
+  const auto sum = [&, w = w](std::size_t node, auto&& more) {
     const Vec3 r = space_.coordinates()[node] + at[node] - centre_;
-    return own[node] + 2 * cross(spin_, rate[node]) + factor * cross(spin_, cross(spin_, r));
-  });
+    return own[node] + 2 * cross(w, rate[node]) + factor * more(cross(w, cross(w, r)), r);
+  };
+  if (w_t == Vec3{})
+    fill(out, [&](std::size_t node) { return sum(node, [](const Vec3& inwards, const Vec3&) { return inwards; }); });
+  else
+    fill(out, [&, w_t = w_t](std::size_t node) {
+      return sum(node, [&](const Vec3& inwards, const Vec3& r) { return inwards + cross(w_t, r); });
+    });
 }
 
-void RotatingFrame::tangent(PetscReal sq, PetscReal sv, Vec in, Vec out) const {
+void RotatingFrame::tangent(const SpinValue& spin, PetscReal sq, PetscReal sv, Vec in, Vec out) const {
   const Nodal given(in);
+  const auto [w, w_t] = spin;
+  const auto steady = [&, w = w](std::size_t node) {
+    const Vec3 across = cross(w, given[node]);
+    return 2 * sv * across + sq * cross(w, across);
+  };
+  if (w_t == Vec3{})
+    fill(out, steady);
+  else
+    fill(out, [&, w_t = w_t](std::size_t node) { return steady(node) + sq * cross(w_t, given[node]); });
+}
+
+void RotatingFrame::velocities(const Vec3& w, PetscReal of_rest, PetscReal of_motion, Vec q, Vec out) const {
+  const Nodal at(q);
   fill(out, [&](std::size_t node) {
-    const Vec3 across = cross(spin_, given[node]);
-    return 2 * sv * across + sq * cross(spin_, across);
+    return cross(w, of_rest * (space_.coordinates()[node] - centre_) + of_motion * at[node]);
   });
 }
 
-void RotatingFrame::velocities(Vec q, Vec out) const {
-  const Nodal at(q);
-  fill(out, [&](std::size_t node) { return cross(spin_, space_.coordinates()[node] + at[node] - centre_); });
-}
-
-Vec3 RotatingFrame::diagonal() const {
+Vec3 RotatingFrame::diagonal(const SpinValue& spin) {
   Vec3 result;
-  for (std::size_t c = 0; c < 3; ++c) result[c] = spin_[c] * spin_[c] - dot(spin_, spin_);
+  for (std::size_t c = 0; c < 3; ++c) result[c] = spin.w[c] * spin.w[c] - dot(spin.w, spin.w);
   return result;
 }
 

@@ -6,30 +6,44 @@
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
+#include "solid/operator/time_course.hpp"
+
 #include <petscvec.h>
 
 namespace gearshift::solid {
 
-/// A frame that turns with the constant angular velocity W about a centre c. With q and v relative to it, inertia is
-/// M (a + 2 W x v + W x (W x r)), r = X + q - c, at the nodes: the shape functions carry the sum as they carry a. Vecs have
-/// the space's layout; not collective.
+/// A frame that turns with the angular velocity w(t) about a centre c. With q and v relative to it, inertia is
+/// M (a + 2 w x v + w x (w x r) + w' x r), r = X + q - c, at the nodes: the shape functions carry the sum as they carry a.
+/// Vecs have the space's layout; not collective.
 class RotatingFrame {
  public:
   RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre)
-      : space_(space), spin_(spin), centre_(centre) {}
+      : space_(space), constant_{spin, {}}, centre_(centre) {}
+  /// @param next_rough_time of w' [time]; empty: not known
+  RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time)
+      : space_(space), varying_(std::move(spin)), centre_(centre), next_rough_time_(std::move(next_rough_time)) {}
 
-  /// out = a + 2 W x v + factor W x (W x r); a and v may be null, which is 0.
-  void accelerations(Vec q, Vec v, Vec a, PetscReal factor, Vec out) const;
-  /// out = 2 sv W x in + sq W x (W x in)
-  void tangent(PetscReal sq, PetscReal sv, Vec in, Vec out) const;
-  /// out = W x r
-  void velocities(Vec q, Vec out) const;
-  /// The diagonal of W x (W x ..).
-  Vec3 diagonal() const;
+  /// Throws Error where it is not a number: on all ranks.
+  SpinValue at(PetscReal t) const;
+  bool steady() const { return !varying_; }
+  /// What it does to a body at rest, as a force per mass.
+  TimeCourse course() const;
+
+  /// out = a + 2 w x v + factor (w x (w x r) + w' x r); a and v may be null, which is 0.
+  void accelerations(const SpinValue& spin, Vec q, Vec v, Vec a, PetscReal factor, Vec out) const;
+  /// out = 2 sv w x in + sq (w x (w x in) + w' x in)
+  void tangent(const SpinValue& spin, PetscReal sq, PetscReal sv, Vec in, Vec out) const;
+  /// out = w x (of_rest (X - c) + of_motion q)
+  void velocities(const Vec3& w, PetscReal of_rest, PetscReal of_motion, Vec q, Vec out) const;
+  /// The diagonal of w x (w x ..) + w' x ..
+  static Vec3 diagonal(const SpinValue& spin);
 
  private:
   const Space& space_;
-  Vec3 spin_, centre_;
+  SpinValue constant_{};
+  Spin varying_;  // in its place, where there is one
+  Vec3 centre_;
+  TimeCourse::NextRoughTime next_rough_time_;
 };
 
 }  // namespace gearshift::solid

@@ -29,6 +29,7 @@ void Tangent::follow(const State& x) {
 
 void Tangent::linearize(const State& x, const double* pressures) {
   const petsc::ScopedEvent event(petsc::Event::linearize);
+  if (frame_) spin_ = frame_->at(x.t);
   check(VecCopy(x.q, displacement_.get()));
   internal_ = {nullptr, x.internal.factor, x.internal.rate};
   if (op_.store().follows_path()) {
@@ -67,7 +68,7 @@ void Tangent::add_frame(Shifts s, Vec in, Vec out, const Supports* held) {
   };
   check(VecCopy(in, frame_out_.get()));
   hold(frame_out_.get());
-  frame_->tangent(s.q * terms_.terms().load_factor(), s.v, frame_out_.get(), frame_in_.get());
+  frame_->tangent(spin_, s.q * terms_.terms().load_factor(), s.v, frame_out_.get(), frame_in_.get());
   op_.apply_mass(frame_in_.get(), frame_out_.get());
   terms_.add_apply({0, 0, 1}, frame_in_.get(), frame_out_.get(), nullptr);
   hold(frame_out_.get());
@@ -81,7 +82,7 @@ bool Tangent::diagonal(Shifts s, Vec d) {
   if (!frame_ || s.q == 0) return true;
   op_.diagonal(points_, 0, 1, frame_out_.get());
   terms_.add_diagonal({0, 0, 1}, frame_out_.get());
-  const Vec3 factors = (s.q * terms_.terms().load_factor()) * frame_->diagonal();
+  const Vec3 factors = (s.q * terms_.terms().load_factor()) * RotatingFrame::diagonal(spin_);
   const petsc::ReadView masses(frame_out_.get());
   const petsc::WriteView values(d);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += factors[i % 3] * masses[i];

@@ -74,6 +74,7 @@ class Tangent : public Linearization {
   PointData<double> points_;
   TermSumTangent terms_;
   const RotatingFrame* frame_;
+  SpinValue spin_{};                         // of the frame, where there is one
   petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
   std::vector<double> pressures_;            // of follow()
   // Of assemble(), made when first asked for.
