@@ -58,14 +58,19 @@ void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper
                     const std::filesystem::path& folder) {
   const MPI_Comm comm = body.space().comm();
   const State at = stepper.state();
-  const auto forces = petsc::duplicate(body.layout());
+  const auto forces = petsc::duplicate(body.layout()), motion = petsc::duplicate(body.layout()),
+             unused = petsc::duplicate(body.layout());
   body.external_forces(at, forces.get());
-  PetscReal size = 0;
+  check(VecZeroEntries(motion.get()));
+  body.prescribe(at.t, motion.get(), unused.get(), unused.get());
+  PetscReal size = 0, moved = 0;
   check(VecNorm(forces.get(), NORM_INFINITY, &size));
-  if (size == 0)
+  check(VecNorm(motion.get(), NORM_INFINITY, &moved));
+  if (size == 0 && moved == 0)
     throw OptionError(
-        "option -transfer: no load acts at t = 0, whose size would be the amplitude; give a force, a traction or the "
-        "base's acceleration, such as -force_<face> 1,0,0");
+        "option -transfer: no load acts at t = 0, whose size would be the amplitude, and no support moves; give a "
+        "force, "
+        "a traction, the base's acceleration or a motion, such as -force_<face> 1,0,0 or -prescribe_<face> 1,0,0");
   const FrequencyRange& range = *given.transfer;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
     check(PetscFPrintf(
@@ -76,7 +81,8 @@ void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper
   const StepperOptions& options = stepper.options();
   const solid::FrequencyResponse response(
       body, at, modes, forces.get(),
-      {.ratio = given.transfer_damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness});
+      {.ratio = given.transfer_damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness},
+      motion.get());
   const Samples samples(body.space(), given);
   std::vector<std::vector<PetscReal>> shapes;
   for (std::size_t k = 0; k < response.size(); ++k) shapes.push_back(samples.of(response.shape(k)));

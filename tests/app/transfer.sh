@@ -16,3 +16,25 @@ awk -F, 'NR > 1 { k = 8 * atan2(1, 1) * $1; u = sin(2 * k) / cos(2 * k) / k
 "$@" $rod -transfer 0.125,0.25,2 -transfer_damping 0.02 -output "$folder/damped" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
 awk -F, 'NR == 2 { w = atan2(1, 1); u = 1 / (0.04 * w * w); if (($2 - u) ^ 2 > (2e-3 * u) ^ 2 || ($3 + 90) ^ 2 > 2.5) { bad = 1; print u } }
   END { exit bad || NR != 3 }' "$folder/damped/transfer.csv" || fail "$(cat "$folder/damped/transfer.csv")"
+# One end moved by cos(omega t), Rayleigh damping: the other moves by 1 / cos(k L), k^2 (1 + i omega r_k) = omega^2 - i omega r_m.
+free=${rod/-force_xmax 0.01*cos(t),0,0/}
+"$@" ${free/-fix_x xmin/} -prescribe_xmin cos\(t\),0,0 -gear_rayleigh_mass 0.05 -gear_rayleigh_stiffness 0.02 -transfer 0.05,1.05,11 \
+  -output "$folder/moved" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+awk -F, 'function cosh(x) { return (exp(x) + exp(-x)) / 2 } function sinh(x) { return (exp(x) - exp(-x)) / 2 }
+  NR > 1 { w = 8 * atan2(1, 1) * $1; size = sqrt((w ^ 4 + (0.05 * w) ^ 2) / (1 + (0.02 * w) ^ 2))
+    angle = (atan2(-0.05 * w, w * w) - atan2(0.02 * w, 1)) / 2; a = 2 * sqrt(size) * cos(angle); b = 2 * sqrt(size) * sin(angle)
+    re = cos(a) * cosh(b); im = -sin(a) * sinh(b); u = 1 / sqrt(re ^ 2 + im ^ 2); phase = -atan2(im, re)
+    x = $2 * cos($3 * atan2(0, -1) / 180) - u * cos(phase); y = $2 * sin($3 * atan2(0, -1) / 180) - u * sin(phase)
+    if (x ^ 2 + y ^ 2 > (3e-3 * u) ^ 2 + 1e-8) { bad = 1; print $1, $2, $3, u, phase } }
+  END { exit bad || NR != 12 }' "$folder/moved/transfer.csv" || fail "$(cat "$folder/moved/transfer.csv")"
+# One degree of freedom, omega_0 = 1, on a base shaken by 1: relative to it -1 / (1 - omega^2 + 2 i zeta omega); with the support
+# moved by 1 instead, in all of space, 1 + omega^2 of the same.
+for support in "-fix_x xmin -base_acceleration 1,0,0" "-prescribe_xmin 1,0,0"; do
+  "$@" ${free/-fix_x xmin/} $support -E 200 -rho 1e-6 -mass_xmax 1 -modes 2 -transfer_damping 0.1 -transfer 0.05,0.35,7 -output "$folder/one" \
+    >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+  awk -F, -v moved="${support##*base*}" 'NR > 1 { w = 8 * atan2(1, 1) * $1; re = 1 - w * w; im = 0.2 * w; size = re ^ 2 + im ^ 2
+      x = -re / size; y = im / size; if (moved != "") { x = 1 - w * w * x; y = -w * w * y }
+      x -= $2 * cos($3 * atan2(0, -1) / 180); y -= $2 * sin($3 * atan2(0, -1) / 180)
+      if (x ^ 2 + y ^ 2 > 1e-8) { bad = 1; print $0 } }
+    END { exit bad || NR != 8 }' "$folder/one/transfer.csv" || fail "$support: $(cat "$folder/one/transfer.csv")"
+done

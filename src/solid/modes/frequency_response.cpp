@@ -37,35 +37,86 @@ void require(const Body& body, const Modes& modes, const ModalDamping& damping) 
 
 }  // namespace
 
-FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping)
+void FrequencyResponse::add_residual(Pencil& pencil, Vec load) {
+  auto rest = pencil.vector();
+  pencil.solve(load, rest.get());
+  const PetscReal whole = inner(rest.get(), load);
+  for (std::size_t k = 0; k < modes_.modes().size(); ++k)
+    check(VecAXPY(rest.get(), -inner(modes_.shape(k), load) / (squares_[k] + pencil.shift()), modes_.shape(k)));
+  for (const auto& other : residuals_)
+    check(VecAXPY(rest.get(), -pencil.form(pencil.mass(), other.get(), rest.get()), other.get()));
+  // Its share of the work of the loads; what is no more than the error of the solves has no frequency.
+  const PetscReal stiffness = pencil.form(pencil.stiffness(), rest.get(), rest.get());
+  const PetscReal mass = pencil.form(pencil.mass(), rest.get(), rest.get());
+  if (!(stiffness + pencil.shift() * mass > 1e-7 * whole)) return;
+  check(VecScale(rest.get(), 1 / std::sqrt(mass)));
+  squares_.push_back(stiffness / mass);
+  residuals_.push_back(std::move(rest));
+}
+
+void FrequencyResponse::separate_residuals(const Pencil& pencil) {
+  if (residuals_.size() < 2) return;
+  const Vec a = residuals_[0].get(), b = residuals_[1].get();
+  const std::size_t first = modes_.modes().size();
+  Eigen::Matrix2d K;
+  K << squares_[first], 0, pencil.form(pencil.stiffness(), a, b), squares_[first + 1];
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> own(K);  // of the lower half
+  const auto turned = pencil.vector();
+  const auto& Q = own.eigenvectors();
+  check(VecAXPBYPCZ(turned.get(), Q(0, 0), Q(1, 0), 0, a, b));
+  check(VecAXPBY(b, Q(0, 1), Q(1, 1), a));
+  check(VecCopy(turned.get(), a));
+  for (const std::size_t i : {0U, 1U}) squares_[first + i] = own.eigenvalues()[static_cast<Eigen::Index>(i)];
+}
+
+FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping,
+                                     Vec motion)
     : modes_(modes) {
   require(body, modes, damping);
   Pencil pencil(body, at);
-  const auto load = pencil.vector(), product = pencil.vector();
-  check(VecCopy(forces, load.get()));
-  pencil.mask(load.get());
-  residual_ = pencil.vector();
-  pencil.solve(load.get(), residual_.get());
-  const PetscReal whole = inner(residual_.get(), load.get());
-  for (std::size_t k = 0; k < modes.modes().size(); ++k) {
-    const PetscReal omega = 2 * std::numbers::pi * modes.modes()[k].frequency;
+  for (const Mode& mode : modes.modes()) {
+    const PetscReal omega = 2 * std::numbers::pi * mode.frequency;
     squares_.push_back(omega * std::abs(omega));
-    loads_.push_back(inner(modes.shape(k), load.get()));
-    check(VecAXPY(residual_.get(), -loads_[k] / (squares_[k] + pencil.shift()), modes.shape(k)));
-  }
-  // Its share of the work of the loads; what is no more than the error of the solves has no frequency.
-  if (inner(residual_.get(), load.get()) > 1e-7 * whole) {
-    check(VecScale(residual_.get(), 1 / std::sqrt(pencil.form(pencil.mass(), residual_.get(), residual_.get()))));
-    squares_.push_back(pencil.form(pencil.stiffness(), residual_.get(), residual_.get()));
-    loads_.push_back(inner(residual_.get(), load.get()));
   }
   const auto tangent = body.make_linearization();
   tangent->update(at);
-  damping_.assign(size() * size(), 0);
-  for (std::size_t k = 0; k < size(); ++k) {
+  const auto load = pencil.vector(), inertia = pencil.vector(), friction = pencil.vector(), product = pencil.vector();
+  const auto masked_product = [&](Shifts s, Vec in, Vec out) {
+    tangent->apply(s, in, out);
+    pencil.mask(out);
+  };
+  const auto is_zero = [](Vec x) {
+    PetscReal size = 0;
+    check(VecNorm(x, NORM_INFINITY, &size));
+    return size == 0;
+  };
+  check(VecCopy(forces, load.get()));
+  pencil.mask(load.get());
+  if (motion && !is_zero(motion)) {
+    // (K + shift M)^-1 K G is what supports carry along; where the shift is not 0, K S remains as a load.
+    motion_ = pencil.vector();
+    masked_product({1, 0, 0}, motion, product.get());
+    pencil.solve(product.get(), motion_.get());
+    check(VecAYPX(motion_.get(), -1, motion));
+    if (pencil.shift() != 0) {
+      masked_product({1, 0, 0}, motion_.get(), product.get());
+      check(VecAXPY(load.get(), -1, product.get()));
+    }
+    masked_product({0, 0, 1}, motion_.get(), inertia.get());
+    masked_product({damping.stiffness, 1, damping.mass}, motion_.get(), friction.get());
+  }
+  for (const auto* given : {&load, &inertia})
+    if (!is_zero(given->get())) add_residual(pencil, given->get());
+  separate_residuals(pencil);
+  const std::size_t count = squares_.size();
+  damping_.assign(count * count, 0);
+  for (std::size_t k = 0; k < count; ++k) {
+    loads_.push_back(inner(shape(k), load.get()));
+    inertia_.push_back(inner(shape(k), inertia.get()));
+    friction_.push_back(inner(shape(k), friction.get()));
     tangent->apply({0, 1, 0}, shape(k), product.get());
-    for (std::size_t l = 0; l < size(); ++l) damping_[size() * l + k] = inner(shape(l), product.get());
-    damping_[size() * k + k] +=
+    for (std::size_t l = 0; l < count; ++l) damping_[count * l + k] = inner(shape(l), product.get());
+    damping_[count * k + k] +=
         2 * damping.ratio * std::sqrt(std::abs(squares_[k])) + damping.mass + damping.stiffness * squares_[k];
   }
 }
@@ -76,11 +127,17 @@ std::vector<std::complex<PetscReal>> FrequencyResponse::amplitudes(PetscReal f) 
   const auto count = static_cast<Eigen::Index>(squares_.size());
   using Rows = Eigen::Matrix<PetscReal, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const Eigen::Map<const Rows> C(damping_.data(), count, count);
-  const Eigen::Map<const Eigen::VectorXd> squares(squares_.data(), count), loads(loads_.data(), count);
+  const auto vector = [count](const std::vector<PetscReal>& x) {
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), count);
+  };
   Eigen::MatrixXcd A = Complex(0, omega) * C.cast<Complex>();
-  A.diagonal() += (squares.array() - omega * omega).matrix().cast<Complex>();
-  const Eigen::VectorXcd y = A.partialPivLu().solve(loads.cast<Complex>());
-  return {y.begin(), y.end()};
+  A.diagonal() += (vector(squares_).array() - omega * omega).matrix().cast<Complex>();
+  const Eigen::VectorXd in_phase = vector(loads_) + omega * omega * vector(inertia_);
+  const Eigen::VectorXcd y =
+      A.partialPivLu().solve(in_phase.cast<Complex>() - Complex(0, omega) * vector(friction_).cast<Complex>());
+  std::vector<Complex> all(y.begin(), y.end());
+  if (motion_) all.emplace_back(1);
+  return all;
 }
 
 }  // namespace gearshift::solid
