@@ -257,10 +257,6 @@ void check_coupled(const Case& given, const std::vector<std::string>& faces) {
     throw OptionError(
         "option -precice: frames lie at the ends of windows; give -output_every, which counts windows, instead of "
         "-output_dt and -output_times");
-  for (const char* key : {"-gear_restart", "-gear_checkpoint"})
-    if (petsc::has_option("", key))
-      throw OptionError(std::string("option ") + key +
-                        ": preCICE cannot go on from a file; leave it out with -precice");
 }
 
 }  // namespace

@@ -4,7 +4,7 @@ namespace gearshift::app {
 
 Report run_coupled(Coupling& coupling, Stepper& stepper, Progress& progress, Results& results) {
   const PetscReal t_end = stepper.options().t_end;
-  PetscInt window = 0;
+  PetscInt window = coupling.windows();
   bool beyond = false;
   Coupling::Observer observer;
   observer.begin = [&] { results.keep(); };

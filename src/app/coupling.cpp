@@ -52,12 +52,13 @@ class Coupling::Impl {
         comm_(body.space().comm()),
         participant_(keys.participant, keys.configuration, rank_in(comm_), ranks_in(comm_), &comm_) {
     const int dimensions = participant_.getMeshDimensions(keys_.mesh);
-    mesh_ = CouplingMesh::make(body, keys_.faces, dimensions);
+    const bool connected = participant_.requiresMeshConnectivityFor(keys_.mesh);
+    mesh_ = CouplingMesh::make(body, keys_.faces, dimensions, connected);
     values_.resize(mesh_->places().size());
     loads_.resize(values_.size());
     ids_.resize(values_.size() / static_cast<std::size_t>(dimensions));
     participant_.setMeshVertices(keys_.mesh, mesh_->places(), ids_);
-    if (participant_.requiresMeshConnectivityFor(keys_.mesh)) {
+    if (connected) {
       std::vector<precice::VertexID> corners;
       for (const int vertex : mesh_->connectivity()) corners.push_back(ids_[static_cast<std::size_t>(vertex)]);
       if (dimensions == 2)
@@ -85,8 +86,17 @@ class Coupling::Impl {
   }
 
   Report run(Stepper& stepper, const Observer& observer) {
-    long double reached = stepper.state().t;  // windows add up without round-off
-    if (participant_.requiresInitialData()) tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
+    const bool keeps_checkpoints = !stepper.options().checkpoint.empty();
+    if (keeps_checkpoints) stepper.defer_checkpoints();
+    if (windows_ == 0) reached_ = stepper.state().t;
+    if (participant_.requiresInitialData())
+      tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
+    else if (stepper.resumed())
+      check(
+          PetscFPrintf(comm_, PETSC_STDERR,
+                       "note: the run goes on from a checkpoint, but preCICE does not ask for the data to begin with: "
+                       "if the partner needs %s, set initialize=\"true\" at its exchange in the configuration\n",
+                       keys_.writes.c_str()));
     participant_.initialize();
     now_ = stepper.state().t;
     begun_ = true;
@@ -103,7 +113,7 @@ class Coupling::Impl {
         observer.begin();
       }
       window_ = participant_.getMaxTimeStepSize();
-      window_end_ = static_cast<double>(reached + window_);
+      window_end_ = static_cast<double>(reached_ + window_);
       const Report window = advance(stepper, most - report.steps, observer);
       if (stepper.state().t < window_end_) {
         add(report, window);
@@ -118,10 +128,15 @@ class Coupling::Impl {
         continue;
       }
       add(report, window);
-      reached += window_;
+      reached_ += window_;
+      ++windows_;
       const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
       observer.done(steps_, !ongoing || stops);
       steps_.clear();
+      if (keeps_checkpoints && stepper.settle(windows_, report) && ongoing && !stops) {
+        observer.done({}, true);
+        return report;
+      }
       if (!stops) continue;
       report.reason = StopReason::max_steps;
       return report;
@@ -129,6 +144,17 @@ class Coupling::Impl {
     participant_.finalize();
     ended_ = true;
     return report;
+  }
+
+  PetscInt windows() const { return windows_; }
+
+  void archive(Archive& state) {
+    const Archive::Group group(state, "coupling");
+    state("windows", windows_);
+    auto reached = static_cast<PetscReal>(reached_), rest = static_cast<PetscReal>(reached_ - reached);
+    state("reached", reached);
+    state("rest", rest);
+    reached_ = static_cast<long double>(reached) + rest;
   }
 
  private:
@@ -177,6 +203,8 @@ class Coupling::Impl {
   petsc::Handle<Vec> tractions_, sample_;
   solid::Body::TractionIntegral integrate_;
   bool begun_ = false, ended_ = false;
+  PetscInt windows_ = 0;
+  long double reached_ = 0;  // by accepted windows, which add up without round-off
   double now_ = 0, window_ = 0, window_end_ = 0;
 };
 
@@ -189,5 +217,7 @@ Coupling::Coupling(const CouplingKeys& keys, solid::Body& body) : impl_(std::mak
 Coupling::~Coupling() = default;
 
 Report Coupling::run(Stepper& stepper, const Observer& observer) { return impl_->run(stepper, observer); }
+PetscInt Coupling::windows() const { return impl_->windows(); }
+void Coupling::archive(Archive& state) { impl_->archive(state); }
 
 }  // namespace gearshift::app

@@ -3,6 +3,7 @@
 /// @file
 /// Coupled problems, as fluid and structure: the body as a participant of preCICE.
 
+#include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/body.hpp>
@@ -48,12 +49,20 @@ class Coupling {
     std::function<void()> begin;               ///< a window begins that may be taken again
     std::function<void(const Stepper&)> step;  ///< a step of it was accepted
     std::function<void()> again;               ///< it is taken again from its beginning: its steps are void
-    /// A window will not be taken again, or the run stops inside of one: the steps that led through it.
+    /// A window will not be taken again, or the run stops inside of one: the steps that led through it. Where a stop
+    /// is decided on after a window, once more, without steps.
     std::function<void(std::span<const StepReport> steps, bool last)> done;
   };
   /// Waits for the partners and takes the body to the end of the last window, or to where the stepper stops, as after
-  /// its max_steps. The report is that of all accepted windows. This object must outlive the stepper's steps.
+  /// its max_steps. The report is that of all accepted windows. Where the stepper writes checkpoints, these are of ends
+  /// of windows, as are stops by a signal or the wall limit then; a run that goes on from one begins a coupling of its
+  /// own, from the state that the partners were told of first. This object must outlive the stepper's steps.
   Report run(Stepper& stepper, const Observer& observer);
+
+  /// Accepted windows, those of earlier runs that this one continues included.
+  PetscInt windows() const;
+  /// What a checkpoint holds of the coupling.
+  void archive(Archive& state);
 
  private:
   class Impl;

@@ -242,6 +242,7 @@ int run(MPI_Comm comm) {
   stepper.add_state([&](Archive& state) {
     results.archive(state);
     progress.archive(state);
+    if (coupling) coupling->archive(state);
   });
   {
     // Load steps move supports from where they are without loads.

@@ -1,31 +1,6 @@
 #!/usr/bin/env bash
 # bash coupled.sh FOLDER PROGRAM LAUNCH...: a bar that preCICE's stand-in loads, against the same bar alone.
-set -euo pipefail
-folder=$1 program=$2
-shift 2
-launch=("$@")
-fail() { echo "$1"; exit 1; }
-rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
-free=(-dm_plex_box_faces 2,1,1 -dm_plex_box_upper 2,1,1 -degree 1 -E 1e3 -nu 0.3 -rho 100 -gear_t_end 0.8
-      -ksp_rtol 1e-12 -snes_rtol 1e-12 -probe_p 2,1,0)
-bar=("${free[@]}" -clamp xmin -output_every 0)
-coupled=(-precice settings -precice_faces xmax)
-
-settings() { printf '%s\n' "$@" >settings; }
-# run NAME OPTION...
-run() {
-  local name=$1
-  shift
-  "${launch[@]}" "$program" "${bar[@]}" -output "$name" "$@" >"$name.log" 2>&1 || fail "$name: $(cat "$name.log")"
-}
-# The largest difference of the motion of the probe at the rows' times, over its largest value.
-difference() {
-  awk -F, 'FNR == 1 { next } NR == FNR { seen[sprintf("%.9g", $1)] = $0; next }
-    { key = sprintf("%.9g", $1); if (!(key in seen)) { missing++; next }
-      split(seen[key], a, ","); for (i = 5; i <= 7; i++) { d = $i - a[i]; if (d * d > worst) worst = d * d; if ($i * $i > size) size = $i * $i }; rows++ }
-    END { if (!rows || missing) exit 1; print sqrt(worst / size), rows }' "$1/probe_p.csv" "$2/probe_p.csv"
-}
-below() { awk -v x="$1" -v most="$2" 'BEGIN { exit !(x < most) }'; }
+. "$(dirname "${BASH_SOURCE[0]}")/bar.sh"
 
 # Forces that do not depend on the motion: the coupled run takes the steps of the one alone, four in a window.
 run alone -gear_dt 0.025 -gear_order 4 -force_xmax '2*sin(5*t),sin(5*t),0'
@@ -48,8 +23,7 @@ read -r error rows < <(difference alone adaptive)
 below "$error" 1e-3 || fail "adaptive: error $error"
 
 # Tractions, of the same force; mesh triangles; velocities.
-settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5' 'per_area 0.25' 'connectivity 2'
-if [ "${launch[-1]}" != 1 ]; then sed -i /connectivity/d settings; fi
+settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5' 'per_area 0.25' 'connectivity 2' 'measure 1'
 run tractions -gear_dt 0.025 -gear_order 4 "${coupled[@]}" -precice_read Stress -precice_read_kind traction -precice_write Velocity \
   -precice_write_kind velocity
 read -r error rows < <(difference alone tractions)
@@ -61,20 +35,15 @@ settings 'windows 2' 'window 0.1' 'velocity 0.3 -0.2 0.1'
   -precice_write Velocity -precice_write_kind velocity -output drift >drift.log 2>&1 || fail "drift: $(cat drift.log)"
 
 # Faces of wedges: quadrilaterals at the sides, triangles at the ends.
-if [ "${launch[-1]}" = 1 ]; then
-  for degree in 1 2; do
-    settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 2'
-    run "wedges_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 "${coupled[@]}"
-    settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 4'
-    run "wedge_ends_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 -precice settings -precice_faces zmax
-  done
-fi
+for degree in 1 2; do
+  settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 6' 'measure 3'
+  run "wedges_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 -precice settings -precice_faces xmax,zmax
+done
 
 # A mesh of two dimensions: lines of nodes along z, which share forces by their parts of the face and have one motion.
 plane=(-dm_plex_box_faces 2,1,2 -degree 2 -gear_dt 0.025 -gear_order 4)
 run plane_alone "${plane[@]}" -force_xmax '2*sin(5*t),sin(5*t),0'
-settings 'windows 8' 'window 0.1' 'force 2 1' 'rate 5' 'dimensions 2' 'vertices 3' 'share 0 0.16666666666666667 0.5 0.66666666666666667 1 0.16666666666666667'
-if [ "${launch[-1]}" = 1 ]; then echo 'connectivity 2' >>settings; fi
+settings 'windows 8' 'window 0.1' 'force 2 1' 'rate 5' 'dimensions 2' 'vertices 3' 'share 0 0.16666666666666667 0.5 0.66666666666666667 1 0.16666666666666667' 'connectivity 2' 'measure 1'
 run plane "${plane[@]}" "${coupled[@]}"
 read -r error rows < <(difference plane_alone plane)
 below "$error" 1e-9 || fail "two dimensions: error $error"
@@ -160,7 +129,6 @@ refused() {
 refused 'precice_faces: name the faces' -precice settings
 refused 'precice_faces: this is about a coupled run' -precice_faces xmax
 refused "no face 'nose'" -precice settings -precice_faces nose
-refused 'leave it out with -precice' "${coupled[@]}" -gear_checkpoint x.h5
 refused 'give -output_every' "${coupled[@]}" -output_dt 0.1
 refused "'nowhere' cannot be read" -precice nowhere -precice_faces xmax
 refused 'a window has at least one' "${coupled[@]}" -precice_samples 0

@@ -162,6 +162,13 @@ class GEARSHIFT_EXPORT Stepper {
   void add_state(std::function<void(Archive&)> visit);
   /// Whether set_initial_state() went on from the checkpoint `restart` (StepperOptions) instead.
   bool resumed() const;
+  /// For steps that may be taken again, as in the windows of a coupled run: from now on they neither write checkpoints nor
+  /// heed signals and the wall limit; settle() does, in their place.
+  void defer_checkpoints();
+  /// After defer_checkpoints(): the present state stands, at the end of the `window`-th window. Writes the checkpoint
+  /// that is due (checkpoint_every counts windows here) and notes in the report why the run must stop, if it must, and
+  /// whether a checkpoint failed. @return whether it must stop. Collective; throws IoError as a step does.
+  bool settle(PetscInt window, Report& report);
   /// @}
 
   /// Number of accepted steps since set_initial_state().

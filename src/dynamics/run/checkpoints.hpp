@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
 #include "dynamics/run/checkpoint_file.hpp"
@@ -18,6 +19,8 @@ class Checkpoints {
   /// What a rank wants after a step, for all ranks to agree on.
   enum Request { stop_by_signal = 1, stop_by_wall = 2, write_now = 4 };
   static constexpr int stops = stop_by_signal | stop_by_wall, any = stops | write_now;
+  /// Of a stop that the ranks agreed on.
+  static StopReason reason(int agreed) { return agreed & stop_by_signal ? StopReason::signal : StopReason::max_wall; }
 
   /// Where a run is.
   struct Moment {

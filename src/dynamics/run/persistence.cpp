@@ -128,6 +128,20 @@ void Stepper::load(const std::string& path) {
 
 bool Stepper::resumed() const { return impl_->resumed; }
 
+void Stepper::defer_checkpoints() { impl_->checkpoints_deferred = true; }
+
+bool Stepper::settle(PetscInt window, Report& report) {
+  Impl& self = *impl_;
+  (void)self.ready();
+  if (!self.checkpoints.wanted()) return false;
+  const int agreed = self.guarded->guard().agree(self.checkpoints.requests(window));
+  self.checkpoints.serve(agreed, self.moment(), self.contents());
+  report.checkpoint_failure = self.checkpoints.failure();
+  if (!(agreed & Checkpoints::stops)) return false;
+  report.reason = Checkpoints::reason(agreed);
+  return true;
+}
+
 /// Goes on from -gear_restart, once, where there is such a file.
 void Stepper::Impl::resume(Stepper& face) {
   const auto load = [&](const std::string& file) {

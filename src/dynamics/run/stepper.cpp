@@ -219,7 +219,7 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
       break;
     }
     if (requests & Checkpoints::stops && !self.ends_at(t_end)) {
-      report.reason = requests & Checkpoints::stop_by_signal ? StopReason::signal : StopReason::max_wall;
+      report.reason = Checkpoints::reason(requests);
       break;
     }
   }

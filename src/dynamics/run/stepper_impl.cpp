@@ -100,7 +100,8 @@ StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_
       monitor_viewer.with([&](PetscViewer viewer) { print_line(viewer, report); });
     };
   observers.requests = nullptr;
-  if (checkpoints.wanted()) observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
+  if (checkpoints.wanted() && !checkpoints_deferred)
+    observers.requests = [this] { return checkpoints.requests(integrator->steps()); };
   return with_keys([&] {
     const StepReport report = loop->step(limit, end_of_run - integrator->time(), observers);
     warn_of_growing_mode(report);

@@ -81,7 +81,7 @@ struct Stepper::Impl {
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;
   Checkpoints checkpoints{options};
-  bool resumed = false;
+  bool resumed = false, checkpoints_deferred = false;
   StepLoop::Observers observers;
   Tolerances tolerances;
   Timeline timeline;

@@ -1,7 +1,10 @@
 #include <precice/precice.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <fstream>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -59,6 +62,35 @@ void Participant::require_parts(span<const VertexID> corners, std::size_t of_eac
   double count = static_cast<double>(corners.size()) / static_cast<double>(of_each);
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_DOUBLE, MPI_SUM, comm_);
   require(count == number("connectivity", 0), "the mesh has its triangles or edges");
+  double size = 0;
+  for (std::size_t i = 0; i < corners.size(); i += of_each) size += measure(corners.subspan(i, of_each));
+  MPI_Allreduce(MPI_IN_PLACE, &size, 1, MPI_DOUBLE, MPI_SUM, comm_);
+  require(std::abs(size - number("measure", size)) < 1e-9, "the triangles or edges cover the face once");
+}
+
+/// Area of a triangle, length of an edge.
+double Participant::measure(span<const VertexID> part) const {
+  std::array<double, 3> a{}, b{};
+  for (std::size_t c = 0; c < dimensions_; ++c) {
+    const auto x = [&](std::size_t i) { return places_[dimensions_ * static_cast<std::size_t>(part[i] - 100) + c]; };
+    a[c] = x(1) - x(0);
+    b[c] = x(part.size() - 1) - x(0);
+  }
+  if (part.size() == 2) return std::hypot(a[0], a[1], a[2]);
+  return std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]) / 2;
+}
+
+/// Copies tell of the same motion.
+void Participant::compare_copies() const {
+  const std::size_t most = static_cast<std::size_t>(vertices_) * components_;
+  std::vector<double> least(most, 1e300), greatest(most, -1e300);
+  for (std::size_t i = 0; i < motion_.size(); ++i) {
+    const std::size_t entry = place_[i / components_] * components_ + i % components_;
+    least[entry] = greatest[entry] = motion_[i];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(most), MPI_DOUBLE, MPI_MIN, comm_);
+  MPI_Allreduce(MPI_IN_PLACE, greatest.data(), static_cast<int>(most), MPI_DOUBLE, MPI_MAX, comm_);
+  require(least == greatest, "copies of a vertex move alike");
 }
 
 double Participant::share(std::size_t vertex) const {
@@ -87,12 +119,46 @@ void Participant::setMeshVertices(std::string_view mesh, span<const double> posi
   places_.assign(positions.begin(), positions.end());
   own_ = ids.size();
   for (std::size_t i = 0; i < own_; ++i) ids[i] = 100 + static_cast<int>(i);
-  const double own = static_cast<double>(own_);
-  MPI_Allreduce(&own, &vertices_, 1, MPI_DOUBLE, MPI_SUM, comm_);
+  find_copies();
   if (number("vertices", vertices_) != vertices_) throw std::logic_error("the mesh has other vertices than it should");
   components_ = settings_.contains("scalar") ? 1 : dimensions_;
   motion_.assign(components_ * own_, 0);
   wave_ = {{0, motion_}};
+}
+
+/// Numbers the places of all ranks' vertices. Only connected meshes have copies.
+void Participant::find_copies() {
+  int size = 1, rank = 0, count = static_cast<int>(places_.size());
+  MPI_Comm_size(comm_, &size);
+  MPI_Comm_rank(comm_, &rank);
+  std::vector<int> counts(static_cast<std::size_t>(size)), starts(counts.size() + 1);
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_);
+  std::partial_sum(counts.begin(), counts.end(), starts.begin() + 1);
+  std::vector<double> all(static_cast<std::size_t>(starts.back()));
+  MPI_Allgatherv(places_.data(), count, MPI_DOUBLE, all.data(), counts.data(), starts.data(), MPI_DOUBLE, comm_);
+  const std::size_t begin = static_cast<std::size_t>(starts[static_cast<std::size_t>(rank)]) / dimensions_;
+  std::vector<std::size_t> firsts;
+  receives_.assign(own_, false);
+  place_.assign(own_, 0);
+  std::vector<std::size_t> last_at;
+  for (std::size_t i = 0; i < all.size() / dimensions_; ++i) {
+    const auto same = [&](std::size_t j) {
+      for (std::size_t c = 0; c < dimensions_; ++c)
+        if (std::abs(all[dimensions_ * i + c] - all[dimensions_ * j + c]) > 1e-9) return false;
+      return true;
+    };
+    const auto found = std::find_if(firsts.begin(), firsts.end(), same);
+    const auto place = static_cast<std::size_t>(found - firsts.begin());
+    if (found == firsts.end()) {
+      firsts.push_back(i);
+      last_at.push_back(i);
+    }
+    require(last_at[place] == i || settings_.contains("connectivity"), "a mesh without triangles has no copies");
+    last_at[place] = i;
+    if (i >= begin && i < begin + own_) place_[i - begin] = place;
+  }
+  for (std::size_t i = 0; i < own_; ++i) receives_[i] = last_at[place_[i]] == begin + i;
+  vertices_ = static_cast<double>(firsts.size());
 }
 
 void Participant::setMeshEdges(std::string_view mesh, span<const VertexID> ends) {
@@ -182,7 +248,7 @@ void Participant::readData(std::string_view mesh, std::string_view data, span<co
   require(data == "Force" || data == "Stress", "the data to read have their name");
   require(initialized_ && !finalized_, "data are read between initialize and finalize");
   require(time >= 0 && time <= getMaxTimeStepSize() * (1 + 1e-14), "data are read inside the window");
-  const double in_window = in_window_ + time, t = window_ * number("window", 1) + in_window;
+  const double in_window = in_window_ + time, t = (number("first", 0) + window_) * number("window", 1) + in_window;
   const double area = number("per_area", 1);
   const auto force = settings_.find("force");
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -190,6 +256,7 @@ void Participant::readData(std::string_view mesh, std::string_view data, span<co
     if (force != settings_.end())
       values[i] += force->second.at(i % components_) * std::sin(number("rate", 0) * t) * share(i / components_);
     values[i] /= area;
+    if (data == "Force" && !receives_[i / components_]) values[i] = 0;
   }
 }
 
@@ -206,6 +273,7 @@ void Participant::writeData(std::string_view mesh, std::string_view data, span<c
               "the vertices move with their velocity");
   }
   motion_.assign(values.begin(), values.end());
+  if (settings_.contains("connectivity")) compare_copies();
   written_ = true;
 }
 

@@ -8,6 +8,7 @@
 ///
 ///     windows 8        time windows
 ///     window 0.1       their length
+///     first 4          the windows that are over at the begin, where the partner goes on from a state of its own
 ///     iterations 3     how often each is taken
 ///     dimensions 3     of the mesh
 ///     scalar 1         the data have one component
@@ -20,6 +21,10 @@
 ///     per_area 0.25    the data are tractions: each vertex has the force over this area
 ///     velocity 1 0 0   the velocity with which all vertices move, where that is what is written
 ///     connectivity 4   triangles that the mesh must have, in two dimensions edges
+///     measure 2.5      ... and their area, or length
+///
+/// Vertices at one place, copies on several ranks, are one to the partner, whose force the last of these ranks receives;
+/// they move alike.
 
 #include <mpi.h>
 
@@ -66,12 +71,17 @@ class Participant {
   void require_ids(span<const VertexID> ids) const;
   void require_parts(span<const VertexID> corners, std::size_t of_each) const;
   double share(std::size_t vertex) const;
+  double measure(span<const VertexID> part) const;
+  void find_copies();
+  void compare_copies() const;
   double spring_force(std::size_t entry, double time) const;
 
   std::map<std::string, std::vector<double>> settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
-  double vertices_ = 0;             // of all ranks
-  std::size_t own_ = 0;             // of this rank
+  double vertices_ = 0;             // of all ranks, copies counted once
+  std::size_t own_ = 0;             // of this rank, copies included
+  std::vector<bool> receives_;      // of these, whether their force arrives here
+  std::vector<std::size_t> place_;  // of these, the same number for all copies
   int window_ = 0, iteration_ = 0;  // from 0
   double in_window_ = 0;            // how much of the window is over
   bool initialized_ = false, finalized_ = false, written_ = false, must_write_ = false, must_read_ = false;
