@@ -33,7 +33,9 @@ class Duffing : public System {
 
  private:
   static constexpr double c = 0.3, b = 1, f = 2;
-  double k(std::size_t i) const { return 1 + 8 * (first_ + static_cast<double>(i)) / count_; }
+  double k(std::size_t i) const {
+    return 1 + 8 * (static_cast<double>(first_) + static_cast<double>(i)) / static_cast<double>(count_);
+  }
   PetscInt first_ = 0, count_ = 0;
 };
 

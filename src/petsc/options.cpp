@@ -37,7 +37,8 @@ PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
 
 /// Nothing for a 0, which stands for no value, and for a limit without end.
 std::string text_of(PetscReal number) {
-  if (number == 0 || number == PETSC_DEFAULT || !std::isfinite(number) || std::abs(number) >= PETSC_MAX_INT) return {};
+  constexpr auto no_end = static_cast<PetscReal>(PETSC_MAX_INT);
+  if (number == 0 || number == PETSC_DEFAULT || !std::isfinite(number) || std::abs(number) >= no_end) return {};
   std::ostringstream text;
   text << number;
   return text.str();

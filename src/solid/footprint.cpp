@@ -172,8 +172,8 @@ void add_pressures(Footprint& result, const CellCounts& cells, int degree, bool 
   }
   result.points += 2 * pressures;
   if (solver)
-    result.solver_vectors +=
-        3 * result.vector + (2 * MixedSolver::max_vectors(degree) + 4) * (result.vector + pressures);
+    result.solver_vectors += 3 * result.vector + (2 * static_cast<double>(MixedSolver::max_vectors(degree)) + 4) *
+                                                     (result.vector + pressures);
 }
 
 /// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of

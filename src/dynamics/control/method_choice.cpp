@@ -120,7 +120,7 @@ void MethodChoice::measure(const Errors& errors) {
 
 MethodChoice::Finding MethodChoice::consider(const Step& step, const Errors& errors,
                                              const std::function<Proposal()>& propose_bdf) {
-  work_ += step.work;
+  work_ += static_cast<PetscReal>(step.work);
   if (first_order_ && !errors.before) return {};
   if (step.size_q > 0) radians_ += step.dt * step.size_v / step.size_q;
   ++since_;

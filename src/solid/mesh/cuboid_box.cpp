@@ -77,7 +77,8 @@ void label_sides(DM dm, const CuboidBox& box) {
     PetscScalar* nodes = nullptr;
     check(DMPlexVecGetClosure(dm, section, values, face, &size, &nodes));
     Vec3 centre{};
-    for (PetscInt i = 0; i < size; ++i) centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / size;
+    for (PetscInt i = 0; i < size; ++i)
+      centre[static_cast<std::size_t>(i % 3)] += 3 * nodes[i] / static_cast<PetscReal>(size);
     check(DMPlexVecRestoreClosure(dm, section, values, face, &size, &nodes));
     const PetscInt side = side_of(centre, box.lower, box.upper);
     if (side == 0) continue;

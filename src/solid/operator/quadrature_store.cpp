@@ -32,11 +32,11 @@ void QuadratureStore::take_means(const QuadratureStore& other, const double* fro
       std::copy(own, own + count(at), to.begin() + begin(at));
       continue;
     }
+    const double share = static_cast<double>(numbers) / static_cast<double>(other.count(at));
     for (PetscInt e = 0; e < numbers; ++e) {
       double sum = 0;
       for (PetscInt i = e; i < other.count(at); i += numbers) sum += own[i];
-      for (PetscInt i = e; i < count(at); i += numbers)
-        to[static_cast<std::size_t>(begin(at) + i)] = sum * numbers / other.count(at);
+      for (PetscInt i = e; i < count(at); i += numbers) to[static_cast<std::size_t>(begin(at) + i)] = sum * share;
     }
   }
 }
