@@ -93,12 +93,12 @@ CycleOptions FloatMultigrid::default_cycle() const {
     // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
-    cycle.corner_cycles = 3;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
-    // Degree 1 is a small part of the work and its cycles are cheap; with four, iterations hardly grow with the mesh.
-    cycle.corner_cycles = 4;
+    // Three steps reach far enough into the spectrum of cubes only.
+    if (share_stretched(corners, 1.3) > many_cells) smooth(5, 0.03);
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
+    cycle.corner_cycles = stretched ? 4 : 3;
   }
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.

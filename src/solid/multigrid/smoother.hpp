@@ -11,17 +11,17 @@ namespace gearshift::solid {
 
 /// How levels are smoothed and visited; the smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels; 2 if degree 1 is the highest, 6 where
-  /// a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; of higher degrees 8
-  /// and 12 there; 8 near incompressibility (lambda > 20 mu).
-  PetscInt steps = 5;
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With degree 1 as the highest 2, or 6
+  /// where a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; with higher
+  /// degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near incompressibility (lambda > 20 mu).
+  PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.03 with 5 and 6, 0.01 with 8 and 0.003 with 12.
-  std::vector<PetscReal> interval{0, 0.03, 0, 1.1};
+  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 and 6, 0.01 with 8 and 0.003 with 12.
+  std::vector<PetscReal> interval{0, 0.1, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees, or for one
-  /// application if there are none; 4 at higher degrees, 3 at degree 1 and near incompressibility.
+  /// application if there are none; 3, or 4 at higher degrees where cells are stretched.
   PetscInt corner_cycles = 3;
 };
 
