@@ -145,6 +145,8 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("rejected", progress.totals().rejected);
   summary.add("newton_iterations", progress.totals().newton);
   summary.add("krylov_iterations", progress.totals().krylov);
+  if (body.level_repairs() > 0) summary.add("preconditioner_repairs", body.level_repairs());
+  if (body.levels_became_double()) summary.add("preconditioner_levels", "double");
   summary.add("wall_seconds", progress.seconds());
   summary.add("dofs", dofs);
   summary.add("cells", body.mesh().global_cells());

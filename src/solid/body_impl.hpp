@@ -97,6 +97,7 @@ class Body::Impl {
   Solver solver = Solver::automatic;
   Formulation formulation = Formulation::displacement;
   PetscInt inner_iterations = 0;
+  mutable LevelRepairs repairs;
   bool damped_regions = false;  // whether regions damp for themselves; set by set_up()
 
   std::unique_ptr<Operator> op;
@@ -121,7 +122,7 @@ class Body::Impl {
   std::unique_ptr<Multigrid> make_multigrid();
   /// Another one in the place of a PC's, after supports have ended. Collective.
   Multigrid* renew_multigrid(PC pc);
-  FinestLevel finest_level() const { return {mesh, *op, terms, supports, cell_materials, kernels}; }
+  FinestLevel finest_level() const { return {mesh, *op, terms, supports, cell_materials, kernels, repairs}; }
 };
 
 }  // namespace gearshift::solid

@@ -116,7 +116,7 @@ std::unique_ptr<Multigrid> Body::Impl::make_multigrid() {
   if (op->bulk() && own.solver() == Solver::pmg) return std::make_unique<MixedSolver>(finest_level(), inner_iterations);
   if (!own.double_levels() && damped_regions && !flows) return std::make_unique<DampedMultigrid>(finest_level());
   if (own.double_levels()) return std::make_unique<PcmgMultigrid>(finest_level());
-  return std::make_unique<FloatMultigrid>(finest_level());
+  return make_shell_multigrid(finest_level());
 }
 
 /// Its levels, transfers and groups know what supports hold.
@@ -150,6 +150,10 @@ void Body::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
 }
 
 PetscInt Body::inner_iterations() const { return impl_->inner_iterations; }
+
+bool Body::levels_became_double() const { return impl_->repairs.in_double; }
+
+int Body::level_repairs() const { return impl_->repairs.rebuilt; }
 
 bool Body::symmetric() const { return impl_->terms.symmetric() && !impl_->frame; }
 

@@ -211,6 +211,10 @@ class GEARSHIFT_EXPORT Body : public System {
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override;
+  /// Whether the preconditioner's levels in single precision gave no number, so that levels in double precision have
+  /// taken their place; and how often they were rebuilt before that. Not collective, the same on every rank.
+  bool levels_became_double() const;
+  int level_repairs() const;
   /// True without pressures, gas and a rotating frame.
   bool symmetric() const override;
   IS constrained() const override;

@@ -1,11 +1,12 @@
 #pragma once
 
 /// @file
-/// Chebyshev iteration and its interval, for vectors in single precision.
+/// Chebyshev iteration and its interval, for vectors in either precision.
 
 #include <petscsys.h>
 
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace gearshift::solid {
@@ -16,14 +17,14 @@ namespace gearshift::solid {
 class Chebyshev {
  public:
   struct Step {
-    float keep, scale;
+    double keep, scale;
   };
   Chebyshev(double smallest, double largest)
       : radius_((largest - smallest) / 2), sigma_((largest + smallest) / (largest - smallest)) {}
 
   Step next() {
     const double rho = before_ == 0 ? 1 / sigma_ : 1 / (2 * sigma_ - before_);
-    const Step step{static_cast<float>(rho * before_), static_cast<float>((before_ == 0 ? 1 : 2) * rho / radius_)};
+    const Step step{rho * before_, (before_ == 0 ? 1 : 2) * rho / radius_};
     before_ = rho;
     return step;
   }
@@ -33,10 +34,12 @@ class Chebyshev {
 };
 
 /// a . b over all ranks. Collective.
-double dot(MPI_Comm comm, const std::vector<float>& a, const std::vector<float>& b);
+template <class T>
+double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b);
 
 /// to = B from with a symmetric positive definite B.
-using FloatProduct = std::function<void(std::vector<float>& from, std::vector<float>& to)>;
+template <class T>
+using ArrayProduct = std::function<void(std::vector<T>& from, std::vector<T>& to)>;
 
 /// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
 struct Spectrum {
@@ -45,7 +48,9 @@ struct Spectrum {
 
 /// Estimates for B A after `steps` steps of conjugate gradients with the residual r; zeros if there is nothing to find.
 /// (Saad, section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
-Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<float> r, const FloatProduct& A,
-                           const FloatProduct& B);
+template <class T>
+Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
+                           const std::type_identity_t<ArrayProduct<T>>& A,
+                           const std::type_identity_t<ArrayProduct<T>>& B);
 
 }  // namespace gearshift::solid

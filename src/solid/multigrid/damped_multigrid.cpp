@@ -62,8 +62,8 @@ void DampedMultigrid::take_factors(Shifts s) {
   });
   op_ = std::make_unique<Operator>(body_.op.space(), body_.supports, material_, body_.kernels);
   tangent_ = std::make_unique<Tangent>(*op_, no_terms_, body_.supports);
-  give_to(levels_.get(), std::make_unique<FloatMultigrid>(
-                             FinestLevel{body_.mesh, *op_, body_.terms, body_.supports, material_, body_.kernels}));
+  give_to(levels_.get(), make_shell_multigrid(
+                             {body_.mesh, *op_, body_.terms, body_.supports, material_, body_.kernels, body_.repairs}));
 }
 
 void DampedMultigrid::update(Tangent& tangent, Shifts s, PC pc) {

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <type_traits>
 
 namespace gearshift::solid {
 
@@ -47,22 +49,27 @@ Vec3 mean_displacement(const Space& space, Vec displacement) {
 
 }  // namespace
 
-struct FloatMultigrid::SmoothedLevel : Level<float> {
-  using Level::Level;
+template <class T>
+struct ShellMultigrid<T>::SmoothedLevel : Level<T> {
+  using Level<T>::Level;
 
-  Smoother smoother{op};
-  std::vector<float> b, x;  // as long as the transfer from the level above requires
+  Smoother<T> smoother{this->op};
+  std::vector<T> b, x;  // as long as the transfer from the level above requires
 };
 
-FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
-    : Multigrid(finest), comm_(finest.mesh.comm()), stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
+template <class T>
+ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
+    : Multigrid(finest),
+      finest_(finest),
+      comm_(finest.mesh.comm()),
+      stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
   for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports))
     levels_.push_back(std::make_unique<SmoothedLevel>(std::move(on), finest));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
       SmoothedLevel& upper = *levels_[i - 1];
-      transfers_.push_back(std::make_unique<Transfer<float>>(upper.op.loop(), upper.own, levels_[i]->own));
+      transfers_.push_back(std::make_unique<Transfer<T>>(upper.op.loop(), upper.own, levels_[i]->own));
       size = transfers_.back()->coarse_size();
     }
     levels_[i]->b.resize(size);
@@ -77,9 +84,11 @@ FloatMultigrid::FloatMultigrid(const FinestLevel& finest)
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
-FloatMultigrid::~FloatMultigrid() = default;
+template <class T>
+ShellMultigrid<T>::~ShellMultigrid() = default;
 
-CycleOptions FloatMultigrid::default_cycle() const {
+template <class T>
+CycleOptions ShellMultigrid<T>::default_cycle() const {
   CycleOptions cycle;
   const auto smooth = [&](PetscInt steps, PetscReal low) {
     cycle.steps = std::max(cycle.steps, steps);
@@ -109,23 +118,32 @@ CycleOptions FloatMultigrid::default_cycle() const {
   return cycle;
 }
 
-void FloatMultigrid::configure(PC pc) {
+template <class T>
+void ShellMultigrid<T>::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
-  smoothing_ = read_cycle_options(comm_, prefix ? prefix : "", default_cycle());
+  read_options(prefix);
   check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "multigrid over degrees, levels in single precision"));
+  check(PCShellSetName(pc, std::is_same_v<T, float> ? "multigrid over degrees, levels in single precision"
+                                                    : "multigrid over degrees, levels in double precision"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
-    return with_context<FloatMultigrid>(shell, [&](FloatMultigrid& self) { self.apply(in, out); });
+    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.apply(in, out); });
   }));
   check(PCShellSetView(pc, [](PC shell, PetscViewer viewer) -> PetscErrorCode {
-    return with_context<FloatMultigrid>(shell, [&](FloatMultigrid& self) { self.view(viewer); });
+    return with_context<ShellMultigrid>(shell, [&](ShellMultigrid& self) { self.view(viewer); });
   }));
+}
+
+template <class T>
+void ShellMultigrid<T>::read_options(const char* prefix) {
+  prefix_ = prefix ? prefix : "";
+  smoothing_ = read_cycle_options(comm_, prefix_, default_cycle());
   group_cycle_->configure(prefix);
 }
 
-bool FloatMultigrid::drives(PC pc) const {
+template <class T>
+bool ShellMultigrid<T>::drives(PC pc) const {
   PetscBool shell = PETSC_FALSE;
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &shell));
   void* context = nullptr;
@@ -133,14 +151,23 @@ bool FloatMultigrid::drives(PC pc) const {
   return context == this;
 }
 
-void FloatMultigrid::update(Tangent& tangent, Shifts s, PC) {
+template <class T>
+void ShellMultigrid<T>::keep(Tangent& tangent, Shifts s) {
+  tangent_ = &tangent;
+  shifts_ = s;
+}
+
+template <class T>
+void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
+  if (in_double_) return in_double_->update(tangent, s, pc);
   const petsc::ScopedEvent event(petsc::Event::precondition);
+  keep(tangent, s);
   {
     // Without the mean: float must resolve the deformation of a body, not how far it has travelled.
     const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
     const petsc::ReadView u(tangent.displacement());
-    std::vector<float>& x = levels_.front()->x;
-    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<float>(u[i] - mean[i % 3]);
+    std::vector<T>& x = levels_.front()->x;
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<T>(u[i] - mean[i % 3]);
   }
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     SmoothedLevel& level = *levels_[i];
@@ -148,13 +175,22 @@ void FloatMultigrid::update(Tangent& tangent, Shifts s, PC) {
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
-  aggregates_->update(tangent, s, levels_.back()->op.blocks(), levels_.back()->x);
+  aggregates_->update(tangent, s, levels_.back()->op.blocks(), std::span<const T>(levels_.back()->x));
   group_cycle_->update();
-  if (aggregates_->roundable()) aggregates_->round();
+  if (std::is_same_v<T, float> && aggregates_->roundable()) aggregates_->round();
   bound_corner_cycles();
 }
 
-void FloatMultigrid::apply(Vec residual, Vec correction) {
+template <class T>
+void ShellMultigrid<T>::apply(Vec residual, Vec correction) {
+  if (in_double_)
+    in_double_->apply(residual, correction);
+  else if (!correct(residual, correction))
+    if constexpr (std::is_same_v<T, float>) repair(residual, correction);
+}
+
+template <class T>
+bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
   SmoothedLevel& finest = *levels_.front();
   PetscReal size = 0;
   check(VecNorm(residual, NORM_INFINITY, &size));
@@ -162,13 +198,13 @@ void FloatMultigrid::apply(Vec residual, Vec correction) {
   if (!(size > 0) ||
       !std::isfinite(size)) {  // nothing to do, or a residual that is not finite, which the Krylov method will notice
     check(VecCopy(residual, correction));
-    return;
+    return true;
   }
   (void)std::frexp(size, &exponent);
   const double down = std::ldexp(1.0, -exponent), up = std::ldexp(1.0, exponent);
   {
     const petsc::ReadView r(residual);
-    for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<float>(down * r[i]);
+    for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
   }
   levels_.size() == 1 ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
@@ -178,9 +214,11 @@ void FloatMultigrid::apply(Vec residual, Vec correction) {
     const auto i = static_cast<std::size_t>(entry);
     z[i] = r[i];
   }
+  return answers(r.span(), z.span());
 }
 
-void FloatMultigrid::cycle(std::size_t i) {
+template <class T>
+void ShellMultigrid<T>::cycle(std::size_t i) {
   SmoothedLevel& level = *levels_[i];
   level.smoother.smooth(level.b.data(), level.x.data(), true);
   level.op.apply(level.x.data(), level.smoother.product());
@@ -195,12 +233,13 @@ void FloatMultigrid::cycle(std::size_t i) {
   level.smoother.smooth(level.b.data(), level.x.data(), false);
 }
 
-void FloatMultigrid::bound_corner_cycles() {
+template <class T>
+void ShellMultigrid<T>::bound_corner_cycles() {
   SmoothedLevel& corners = *levels_.back();
   const auto [low, high, error] = estimate_spectrum(
       comm_, stiff_in_bulk_ ? 2 * cycle_estimate_steps : cycle_estimate_steps, corners.smoother.noise(),
-      [&](std::vector<float>& from, std::vector<float>& to) { corners.smoother.multiply(from.data(), to.data()); },
-      [&](std::vector<float>& from, std::vector<float>& to) {
+      [&](std::vector<T>& from, std::vector<T>& to) { corners.smoother.multiply(from.data(), to.data()); },
+      [&](std::vector<T>& from, std::vector<T>& to) {
         std::copy(from.begin(), from.end(), corners.b.begin());
         cycle(levels_.size() - 1);
         std::copy_n(corners.x.begin(), to.size(), to.begin());
@@ -209,14 +248,16 @@ void FloatMultigrid::bound_corner_cycles() {
   corner_smallest_ = std::max(low, 0.15 * corner_largest_);
 }
 
-void FloatMultigrid::correct_by_corners() {
+template <class T>
+void ShellMultigrid<T>::correct_by_corners() {
   SmoothedLevel& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
-  std::fill(sum_.begin(), sum_.end(), 0.0F);
-  std::fill(direction_.begin(), direction_.end(), 0.0F);  // NaN from a failed solve would stay for ever
+  std::fill(sum_.begin(), sum_.end(), T{0});
+  std::fill(direction_.begin(), direction_.end(), T{0});  // NaN from a failed solve would stay for ever
   for (PetscInt count = 1;; ++count) {
     cycle(levels_.size() - 1);
-    const auto [keep, scale] = polynomial.next();
+    const auto coefficients = polynomial.next();
+    const T keep = static_cast<T>(coefficients.keep), scale = static_cast<T>(coefficients.scale);
     for (std::size_t i = 0; i < sum_.size(); ++i)
       sum_[i] += direction_[i] = keep * direction_[i] + scale * corners.x[i];
     if (count == smoothing_.corner_cycles) break;
@@ -226,13 +267,19 @@ void FloatMultigrid::correct_by_corners() {
   std::copy(sum_.begin(), sum_.end(), corners.x.begin());
 }
 
-void FloatMultigrid::correct_by_aggregates(SmoothedLevel& level) {
+template <class T>
+void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
   group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
 }
 
-void FloatMultigrid::view(PetscViewer viewer) const {
+template <class T>
+void ShellMultigrid<T>::view(PetscViewer viewer) const {
+  if (in_double_) {
+    check(PetscViewerASCIIPrintf(viewer, "  levels in double precision, since single precision gave no number\n"));
+    return in_double_->view(viewer);
+  }
   check(PetscViewerASCIIPushTab(viewer));
   for (const auto& level : levels_)
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
@@ -244,5 +291,8 @@ void FloatMultigrid::view(PetscViewer viewer) const {
   group_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));
 }
+
+template class ShellMultigrid<float>;
+template class ShellMultigrid<double>;
 
 }  // namespace gearshift::solid

@@ -14,6 +14,12 @@
 
 namespace gearshift::solid {
 
+/// What has become of levels in single precision whose cycles gave no number.
+struct LevelRepairs {
+  int rebuilt = 0;         ///< times at the point that the tangent stood at
+  bool in_double = false;  ///< which did not help: levels are in double precision for good
+};
+
 /// The body that a hierarchy is built for, as its finest level. All of it must outlive the hierarchy.
 struct FinestLevel {
   const Mesh& mesh;
@@ -22,6 +28,7 @@ struct FinestLevel {
   const Supports& supports;
   const MaterialTable& material;
   const KernelOptions& kernels;
+  LevelRepairs& repairs;
 };
 
 /// The body at one degree, with arrays and arithmetic in the precision T. Functions are collective.

@@ -35,7 +35,7 @@ MixedSolver::MixedSolver(const FinestLevel& finest, PetscInt& iterations)
     : Multigrid(finest),
       bulk_(*finest.op.bulk()),
       soft_material_(soften(finest.material)),
-      soft_{finest.mesh, finest.op, finest.terms, finest.supports, soft_material_, finest.kernels},
+      soft_{finest.mesh, finest.op, finest.terms, finest.supports, soft_material_, finest.kernels, finest.repairs},
       size_(static_cast<std::size_t>(local_size(finest))),
       u_(petsc::duplicate(finest.op.space().layout())),
       force_(petsc::duplicate(u_.get())),
@@ -70,7 +70,7 @@ void MixedSolver::configure(PC pc) {
   check(PCCreate(comm, multigrid_.out()));
   check(PCSetOptionsPrefix(multigrid_.get(), outer));
   check(PCSetOperators(multigrid_.get(), displacements_.get(), displacements_.get()));
-  Multigrid::give_to(multigrid_.get(), std::make_unique<FloatMultigrid>(soft_));
+  Multigrid::give_to(multigrid_.get(), make_shell_multigrid(soft_));
 
   check(KSPCreate(comm, inner_.out()));
   check(KSPSetOptionsPrefix(inner_.get(), (prefix + "mixed_").c_str()));

@@ -26,18 +26,20 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
   return options;
 }
 
-Smoother::Smoother(LevelOperator<float>& op)
+template <class T>
+Smoother<T>::Smoother(LevelOperator<T>& op)
     : op_(op), inverse_(op.size()), product_(op.size()), direction_(op.size()) {}
 
-void Smoother::set_up(const CycleOptions& options) {
+template <class T>
+void Smoother<T>::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
-  for (float& d : inverse_) d = d > 0 ? 1 / d : 0;
+  for (T& d : inverse_) d = d > 0 ? 1 / d : 0;
   for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;
   const auto [low, high, error] = estimate_spectrum(
       op_.space().comm(), options.estimate_steps, noise(),
-      [this](std::vector<float>& from, std::vector<float>& to) { multiply(from.data(), to.data()); },
-      [this](std::vector<float>& from, std::vector<float>& to) {
+      [this](std::vector<T>& from, std::vector<T>& to) { multiply(from.data(), to.data()); },
+      [this](std::vector<T>& from, std::vector<T>& to) {
         for (std::size_t i = 0; i < from.size(); ++i) to[i] = inverse_[i] * from[i];
       });
   const auto& f = options.interval;
@@ -49,31 +51,35 @@ void Smoother::set_up(const CycleOptions& options) {
   }
 }
 
-std::vector<float> Smoother::noise() const {
-  std::vector<float> r(op_.size());
+template <class T>
+std::vector<T> Smoother<T>::noise() const {
+  std::vector<T> r(op_.size());
   for (std::size_t i = 0; i < r.size(); ++i) {
     const Vec3& X = op_.space().coordinates()[i / 3];
     const double phase =
         std::sin(12.9898 * X[0] + 78.233 * X[1] + 37.719 * X[2] + static_cast<double>(i % 3)) * 43758.5453;
-    if (inverse_[i] > 0) r[i] = static_cast<float>(phase - std::floor(phase) - 0.5) / std::sqrt(inverse_[i]);
+    if (inverse_[i] > 0) r[i] = static_cast<T>(phase - std::floor(phase) - 0.5) / std::sqrt(inverse_[i]);
   }
   return r;
 }
 
-void Smoother::multiply(const float* in, float* out) {
+template <class T>
+void Smoother<T>::multiply(const T* in, T* out) {
   op_.apply(in, out);
   for (const PetscInt entry : op_.supports().entries()) out[entry] = 0;
 }
 
-void Smoother::smooth(const float* b, float* x, bool from_zero) {
+template <class T>
+void Smoother<T>::smooth(const T* b, T* x, bool from_zero) {
   Chebyshev polynomial(smallest_, largest_);
   const std::size_t size = op_.size();
-  float* __restrict d = direction_.data();
-  float* __restrict to = x;
-  const float* __restrict inverse = inverse_.data(), * __restrict product = product_.data();
+  T* __restrict d = direction_.data();
+  T* __restrict to = x;
+  const T* __restrict inverse = inverse_.data(), * __restrict product = product_.data();
   for (PetscInt step = 0; step < steps_; ++step) {
     const bool first = step == 0;
-    const auto [keep, scale] = polynomial.next();
+    const auto coefficients = polynomial.next();
+    const T keep = static_cast<T>(coefficients.keep), scale = static_cast<T>(coefficients.scale);
     if (first && from_zero) {
       for (std::size_t i = 0; i < size; ++i) to[i] = d[i] = scale * inverse[i] * b[i];
       continue;
@@ -85,5 +91,8 @@ void Smoother::smooth(const float* b, float* x, bool from_zero) {
       for (std::size_t i = 0; i < size; ++i) to[i] += d[i] = keep * d[i] + scale * inverse[i] * (b[i] - product[i]);
   }
 }
+
+template class Smoother<float>;
+template class Smoother<double>;
 
 }  // namespace gearshift::solid

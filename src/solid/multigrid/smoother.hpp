@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Chebyshev iteration with a Jacobi preconditioner in single precision.
+/// Chebyshev iteration with a Jacobi preconditioner in either precision.
 
 #include "solid/operator/level_operator.hpp"
 
@@ -31,31 +31,35 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
 /// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum:
 /// symmetric, and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems,
 /// algorithm 12.1; the spectrum's end by conjugate gradients, section 6.7.)
+template <class T>
 class Smoother {
  public:
-  explicit Smoother(LevelOperator<float>& op);
+  explicit Smoother(LevelOperator<T>& op);
 
   /// For the current state of the operator. Collective.
   void set_up(const CycleOptions& options);
   /// Takes the steps from x, or from 0, whatever x holds, if `from_zero`. Collective.
-  void smooth(const float* b, float* x, bool from_zero);
+  void smooth(const T* b, T* x, bool from_zero);
   /// The array A x of the last product, for use as work space between two calls.
-  float* product() { return product_.data(); }
+  T* product() { return product_.data(); }
 
   /// out = A in, 0 in held entries. Collective.
-  void multiply(const float* in, float* out);
+  void multiply(const T* in, T* out);
   /// Residuals for estimates: noise derived from the nodes' positions, so that it is the same on any number of ranks,
   /// with about the same size everywhere in the norm of D^-1.
-  std::vector<float> noise() const;
+  std::vector<T> noise() const;
 
   PetscReal smallest() const { return smallest_; }
   PetscReal largest() const { return largest_; }
 
  private:
-  LevelOperator<float>& op_;
+  LevelOperator<T>& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;
-  std::vector<float> inverse_, product_, direction_;
+  std::vector<T> inverse_, product_, direction_;
 };
+
+extern template class Smoother<float>;
+extern template class Smoother<double>;
 
 }  // namespace gearshift::solid

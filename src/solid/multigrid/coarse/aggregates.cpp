@@ -113,7 +113,8 @@ void Aggregates::spread_bases() {
   check(MPI_Type_free(&type));
 }
 
-void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u) {
+template <class T>
+void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u) {
   std::vector<Vec3> positions(space_.coordinates().begin(), space_.coordinates().begin() + space_.owned_nodes());
   for (std::size_t node = 0; node < positions.size(); ++node)
     for (std::size_t c = 0; c < 3; ++c) positions[node][c] += static_cast<double>(u[3 * node + c]);
@@ -226,13 +227,14 @@ std::vector<Vec3> Aggregates::centres() const {
 }
 
 // Sums in double: rounded ones would not leave the forces on a group in equilibrium, and bend slender bodies.
-void Aggregates::restrict_residual(const float* b, const float* product, Vec coarse) const {
+template <class T>
+void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) const {
   petsc::WriteView values(coarse);
   const float* Q = bases_.data();
   for (PetscInt a = 0; a < count_; ++a) {
     std::array<double, basis_size> sums{};
     for (const PetscInt node : nodes_.of(a)) {
-      std::array<float, 3> r{};
+      std::array<T, 3> r{};
       for (std::size_t c = 0; c < 3; ++c) r[c] = b[3 * node + c] - product[3 * node + c];
       for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t m = 0; m < modes; ++m)
@@ -244,24 +246,32 @@ void Aggregates::restrict_residual(const float* b, const float* product, Vec coa
   }
 }
 
-void Aggregates::prolong(Vec coarse, double factor, float* fine) const {
+template <class T>
+void Aggregates::prolong(Vec coarse, double factor, T* fine) const {
   const petsc::ReadView values(coarse);
   const float* Q = bases_.data();
   for (PetscInt a = 0; a < count_; ++a) {
-    std::array<float, modes> y{};
+    std::array<T, modes> y{};
     for (std::size_t m = 0; m < modes; ++m)
-      y[m] = static_cast<float>(factor * values[modes * static_cast<std::size_t>(a) + m]);
+      y[m] = static_cast<T>(factor * values[modes * static_cast<std::size_t>(a) + m]);
     for (const PetscInt node : nodes_.of(a)) {
-      std::array<float, basis_size> parts{};
+      std::array<T, basis_size> parts{};
       for (std::size_t c = 0; c < 3; ++c)
         for (std::size_t m = 0; m < modes; ++m) parts[modes * c + m] = Q[modes * c + m] * y[m];
       for (std::size_t c = 0; c < 3; ++c) {
-        const float* part = parts.data() + modes * c;
+        const T* part = parts.data() + modes * c;
         fine[3 * node + c] += ((part[0] + part[1]) + (part[2] + part[3])) + (part[4] + part[5]);
       }
       Q += basis_size;
     }
   }
 }
+
+template void Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const float>);
+template void Aggregates::update(const Tangent&, Shifts, const NodeBlocks&, std::span<const double>);
+template void Aggregates::restrict_residual(const float*, const float*, Vec) const;
+template void Aggregates::restrict_residual(const double*, const double*, Vec) const;
+template void Aggregates::prolong(Vec, double, float*) const;
+template void Aggregates::prolong(Vec, double, double*) const;
 
 }  // namespace gearshift::solid

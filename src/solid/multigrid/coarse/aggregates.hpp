@@ -28,7 +28,8 @@ class Aggregates {
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned corners. Collective.
-  void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const float> u);
+  template <class T>
+  void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
   /// P' A P
   const GroupMatrix& matrix() const { return *matrix_; }
   /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
@@ -46,9 +47,11 @@ class Aggregates {
   const GroupCouplings& couplings() const { return couplings_; }
 
   /// coarse = P' (b - product)
-  void restrict_residual(const float* b, const float* product, Vec coarse) const;
+  template <class T>
+  void restrict_residual(const T* b, const T* product, Vec coarse) const;
   /// fine += factor P coarse
-  void prolong(Vec coarse, double factor, float* fine) const;
+  template <class T>
+  void prolong(Vec coarse, double factor, T* fine) const;
 
   PetscInt groups() const { return global_; }
 
