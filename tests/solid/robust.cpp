@@ -104,6 +104,37 @@ TEST(Levels, OfABodyThatTravelsTakeAsManyIterations) {
   }
 }
 
+/// Moduli beyond what single precision holds, on either side: the solve goes on by levels in double precision, in as many
+/// iterations, and later ones stay there.
+TEST(Levels, BeyondTheRangeOfFloatAreDouble) {
+  for (const int degree : {1, 2}) {
+    PetscInt usual = 0;
+    PetscReal motion = 0;
+    for (const PetscReal E : {1.0, 1e39, 1e-39}) {
+      Body body(box("8,2,2", "4,1,1"), degree);
+      body.set_material({.law = Law::linear_elastic, .E = E, .nu = 0.3, .rho = 1});
+      body.clamp("xmin");
+      body.set_gravity([E](PetscReal, const Vec3& X) { return Vec3{0, -1e-3 * E, 1e-3 * E * X[0]}; }, true);
+      body.set_up();
+      Stepper stepper(body, body.layout());
+      begin(stepper, body);
+      const Report report = stepper.solve_static(0);
+      PetscReal size = 0;
+      check(VecNorm(stepper.state().q, NORM_2, &size));
+      if (E == 1) {
+        usual = report.krylov_iterations;
+        motion = size;
+      }
+      EXPECT_EQ(body.levels_became_double(), E != 1) << E;
+      EXPECT_EQ(body.level_repairs(), E != 1) << E;
+      EXPECT_LE(report.krylov_iterations, usual + 2) << E;
+      EXPECT_NEAR(size, motion, 1e-6 * motion) << E;
+      EXPECT_LE(stepper.solve_static(0).krylov_iterations, usual) << E;
+      EXPECT_EQ(body.level_repairs(), E != 1) << E;
+    }
+  }
+}
+
 TEST(Levels, OfSlenderBodies) {
   // As thin as 1 : 500; the residual of CG rises ten thousand times on the way.
   struct Case {
