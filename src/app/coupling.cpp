@@ -173,7 +173,8 @@ class Coupling::Impl {
   void step_done(const Stepper& stepper, const StepReport& report) {
     steps_.push_back(report);
     const double begin = now_;
-    const int parts = std::max(1, static_cast<int>(std::ceil(keys_.samples * report.dt / window_ - 1e-9)));
+    const int parts =
+        std::max(1, static_cast<int>(std::ceil(static_cast<double>(keys_.samples) * report.dt / window_ - 1e-9)));
     for (int i = 1; i < parts; ++i) {
       const PetscReal t = begin + report.dt * i / parts;
       stepper.interpolate(t, keys_.writes_velocity ? nullptr : sample_.get(),

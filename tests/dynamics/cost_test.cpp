@@ -205,7 +205,7 @@ TEST(Cost, VectorsOfAStepperAreCounted) {
     for (int step = 0; step < 100; ++step) stepper.step();
     PetscInt references = 0;
     check(PetscObjectGetReference(object, &references));
-    EXPECT_NEAR(options.vectors() - (references - 2), spare, 2);
+    EXPECT_NEAR(static_cast<double>(options.vectors() - (references - 2)), spare, 2);
   }
 }
 

@@ -228,7 +228,7 @@ TEST(Guard, TakesRayleighDampingAsKnown) {
   EXPECT_NEAR(static_cast<double>(known.steps), static_cast<double>(measured.steps), 0.02 * 700);  // rounding differs
   EXPECT_EQ(known.guard_trips, measured.guard_trips);
   EXPECT_GT(measured.guard_products, 0);
-  EXPECT_LT(known.guard_products, 0.8 * measured.guard_products);
+  EXPECT_LT(known.guard_products, 0.8 * static_cast<double>(measured.guard_products));
 }
 
 /// What the guard held before a restart binds nobody after it.

@@ -397,7 +397,7 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
   auto [x, order] = numbered(world(), rank == 0 ? total - 2 * (ranks() - 1) : 2);
   {
     const petsc::WriteView view(x.get());
-    for (std::size_t i = 0; i < view.size(); ++i) view[i] = 1.0 / (1 + order.second[i]);
+    for (std::size_t i = 0; i < view.size(); ++i) view[i] = 1 / static_cast<double>(1 + order.second[i]);
   }
   std::vector<PetscReal> points(1, rank);
   write_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
@@ -405,7 +405,7 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
   read_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
   {
     const petsc::ReadView view(x.get());
-    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1.0 / (1 + order.second[i]));
+    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1 / static_cast<double>(1 + order.second[i]));
   }
   MPI_Comm first_ones = MPI_COMM_NULL;
   MPI_Comm_split(world(), rank < 1 ? 0 : 1, rank, &first_ones);
@@ -413,7 +413,7 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
     auto [y, other] = numbered(first_ones, total);
     read_checkpoint({y.get(), other.first.get()}, file, [&](Archive& state) { state.vec("x", y.get()); });
     const petsc::ReadView view(y.get());
-    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1.0 / (1 + other.second[i]));
+    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1 / static_cast<double>(1 + other.second[i]));
   }
   MPI_Barrier(world());
   // What is kept per rank stays where it was.

@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # Builds a consumer of gearshift and runs it on two ranks.
 #
-#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|old_language|plugin|python|fortran
+#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
-# tree), PKGCONFIG (its folder of .pc files), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS (for both compilers).
+# tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS
+# (for both compilers).
 set -euo pipefail
 way=$1
 here=$SOURCE/tests/install
 folder=$WORK/$way
 rm -rf "$folder"
 mkdir -p "$folder/source"
+# CMake finds the PETSc that gearshift was built with by itself.
+case $way in find_package | missing_component | fortran) unset PETSC_DIR ;; *) PKGCONFIG+=:$PETSCPC ;; esac
 export PKG_CONFIG_PATH=$PKGCONFIG${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 
 # by_cmake <cmake arguments...>: configures and builds the consumer project.
@@ -47,6 +50,11 @@ case $way in
     read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs gearshift_solid)"
     "$MPICXX" -std=c++20 "$here/solid_consumer.cpp" -o "$folder/solid_consumer" "${flags[@]}"
     "$MPIRUN" -n 2 "$folder/solid_consumer"
+    ;;
+  other_indices)
+    # A consumer whose PETSc has other indices than gearshift's.
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags gearshift | sed 's/=32/=16/; s/=64/=32/; s/=16/=64/')"
+    "$MPICXX" -std=c++20 -fsyntax-only "$here/consumer.cpp" "${flags[@]}"
     ;;
   old_language)
     # The compiler's default, or an older language: every header says what is wrong, and nothing else.

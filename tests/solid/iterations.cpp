@@ -71,14 +71,16 @@ std::array<PetscInt, 2> run(Mesh mesh, int degree, PetscReal nu, bool flag, Pets
     problem.tangent().apply({1, 0, 1}, r.get(), x.get());
     PetscTime(&end);
   }
-  PetscPrintf(PETSC_COMM_WORLD, "      product %.1f MDoF/s", 1e-6 * size * products / (end - start));
+  PetscPrintf(PETSC_COMM_WORLD, "      product %.1f MDoF/s",
+              1e-6 * static_cast<double>(size) * products / (end - start));
   PetscTime(&start);
   int residuals = 0;
   for (; residuals < 30; ++residuals) {
     body.residual({0, q.get(), nullptr, r.get()}, x.get());
     PetscTime(&end);
   }
-  PetscPrintf(PETSC_COMM_WORLD, ", residual %.1f MDoF/s\n", 1e-6 * size * residuals / (end - start));
+  PetscPrintf(PETSC_COMM_WORLD, ", residual %.1f MDoF/s\n",
+              1e-6 * static_cast<double>(size) * residuals / (end - start));
   return counts;
 }
 

@@ -408,9 +408,13 @@ TEST(GroupMatrix, MultipliesWithWhatAllRanksHaveAdded) {
   }
   pairs.push_back({0, all - 1});
   const auto entry = [](PetscInt i, PetscInt j) {
-    return std::sin(1.0 + 3 * std::min(i, j) + 0.7 * std::max(i, j)) + (i == j ? 9 : 0);
+    const auto low = static_cast<double>(std::min(i, j)), high = static_cast<double>(std::max(i, j));
+    return std::sin(1 + 3 * low + 0.7 * high) + (i == j ? 9 : 0);
   };
-  const auto x_at = [](PetscInt i) { return std::cos(0.3 * i) + 0.01 * i; };
+  const auto x_at = [](PetscInt i) {
+    const auto x = static_cast<double>(i);
+    return std::cos(0.3 * x) + 0.01 * x;
+  };
   GroupMatrix matrix(PETSC_COMM_WORLD, rank == 1 ? 0 : 3, pairs);
   std::vector<double> expected(static_cast<std::size_t>(6 * all));
   matrix.clear();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <cstdlib>
 #include <limits>
 
 using namespace gearshift;
@@ -593,8 +594,8 @@ TEST(Maxwell, SoftensTheBulkOfGroups) {
   const PetscInt at_once = iterations(whole, {}), at_rest = iterations(relaxed, {});
   ASSERT_GT(at_once, 0);
   ASSERT_GT(at_rest, 0);
-  EXPECT_NEAR(iterations(branched, {nullptr, 1, infinite}), at_once, 1);
-  EXPECT_NEAR(iterations(branched, {nullptr, 1, 0}), at_rest, 1);
+  EXPECT_LE(std::abs(iterations(branched, {nullptr, 1, infinite}) - at_once), 1);
+  EXPECT_LE(std::abs(iterations(branched, {nullptr, 1, 0}) - at_rest), 1);
 }
 
 TEST(Maxwell, RefusesBranchesThatCannotBe) {

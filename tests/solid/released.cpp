@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -112,7 +113,7 @@ TEST(Released, SolversForgetTheSupport) {
       moved[held] = beam.tip();
     }
     EXPECT_GT(iterations[0], 4);
-    EXPECT_NEAR(iterations[1], iterations[0], 2) << options;
+    EXPECT_LE(std::abs(iterations[1] - iterations[0]), 2) << options;
     EXPECT_NEAR(moved[1], moved[0], 1e-4 * stretch) << options;
   }
 }

@@ -5,6 +5,7 @@
 #include "boxes.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace gearshift::solid::test {
 namespace {
@@ -339,7 +340,7 @@ TEST(Terms, DampingOfRegionsKnownToMultigrid) {
   };
   const PetscInt plain = iterations(0, 0, 0);
   EXPECT_GT(plain, 2);
-  EXPECT_NEAR(iterations(2, 2, 0), iterations(0, 0, 2), 3);
+  EXPECT_LE(std::abs(iterations(2, 2, 0) - iterations(0, 0, 2)), 3);
   EXPECT_LT(iterations(2, 0, 0), 2 * plain);
   EXPECT_LT(iterations(0, 2, 0), 2 * plain);
 }
