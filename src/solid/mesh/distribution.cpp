@@ -1,10 +1,12 @@
 #include "solid/mesh/distribution.hpp"
 
+#include <dlfcn.h>
 #include <petscsf.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <string_view>
 
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -32,6 +34,25 @@ class OneThread {
   static constexpr const char* name = "SCOTCH_PTHREAD_NUMBER";
   bool given_;
 };
+
+/// PETSc hands its indices to Scotch as they are, also where Scotch's are shorter (Debian's PETSc of 64-bit indices is
+/// such a pair), which ends in a crash.
+void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) {
+  PetscPartitionerType type = nullptr;
+  check(PetscPartitionerGetType(partitioner, &type));
+  if (!type || std::string_view(type) != PETSCPARTITIONERPTSCOTCH) return;
+  const auto size_of_index = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "SCOTCH_numSizeof"));
+  if (!size_of_index || size_of_index() == static_cast<int>(sizeof(PetscInt))) return;
+  check(PetscPartitionerSetType(partitioner, PETSCPARTITIONERSIMPLE));
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  if (ranks > 1)
+    check(PetscFPrintf(
+        comm, PETSC_STDERR,
+        "note: the PTScotch beside this PETSc has indices of %d bits, PETSc of %d: the mesh is distributed "
+        "by -petscpartitioner_type simple, in the order of its cells\n",
+        8 * size_of_index(), static_cast<int>(8 * sizeof(PetscInt))));
+}
 
 struct Range {
   PetscInt first = 0, last = 0;
@@ -64,6 +85,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   PetscPartitioner partitioner = nullptr;
   check(DMPlexGetPartitioner(whole.get(), &partitioner));
   check(PetscPartitionerSetFromOptions(partitioner));
+  avoid_scotch_of_other_indices(partitioner, comm);
   {
     const OneThread scotch;
     check(DMPlexDistribute(whole.get(), 0, way.out(), parts.out()));
