@@ -183,9 +183,10 @@ void read_transfer(Options& options, Case& given) {
   std::vector<PetscReal> range;
   const bool asked = options.reals(
       "-transfer",
-      "f1,f2,n: transfer.csv, the steady response of the probes to the loads and to -prescribe_<face>, taken as "
-      "amplitudes of a sine, at n "
-      "frequencies from f1 to f2 [cycles/time], by superposition of the -modes and what is static beyond them",
+      "f1,f2,n: transfer.csv, the steady response of the probes to the loads and, without -static, to "
+      "-prescribe_<face>, "
+      "taken as amplitudes of a sine, at n frequencies from f1 to f2 [cycles/time], by superposition of the -modes and "
+      "what is static beyond them",
       range);
   const bool damped =
       options.real("-transfer_damping",

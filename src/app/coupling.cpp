@@ -86,8 +86,7 @@ class Coupling::Impl {
   }
 
   Report run(Stepper& stepper, const Observer& observer) {
-    const bool keeps_checkpoints = !stepper.options().checkpoint.empty();
-    if (keeps_checkpoints) stepper.defer_checkpoints();
+    stepper.defer_checkpoints();  // to the ends of windows, where a run may also stop
     if (windows_ == 0) reached_ = stepper.state().t;
     if (participant_.requiresInitialData())
       tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
@@ -133,7 +132,7 @@ class Coupling::Impl {
       const bool ongoing = participant_.isCouplingOngoing(), stops = ongoing && report.steps >= most;
       observer.done(steps_, !ongoing || stops);
       steps_.clear();
-      if (keeps_checkpoints && stepper.settle(windows_, report) && ongoing && !stops) {
+      if (stepper.settle(windows_, report) && ongoing && !stops) {
         observer.done({}, true);
         return report;
       }

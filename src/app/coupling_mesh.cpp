@@ -21,8 +21,8 @@ std::size_t entry(PetscInt node, std::size_t component) { return 3 * static_cast
 class NodesAsVertices : public CouplingMesh {
  public:
   NodesAsVertices(const solid::Body& body, const std::vector<std::string>& faces, bool connected)
-      : space_(body.space()), nodes_(body.face_nodes(faces)), own_(nodes_.size()) {
-    if (connected) connect(triangles_of(space_, faces));
+      : space_(body.space()), nodes_(body.face_nodes(faces)), own_(nodes_.size()), connected_(connected) {
+    if (connected_) connect(triangles_of(space_, faces));
     for (const PetscInt node : nodes_) {
       const Vec3& X = space_.coordinates()[static_cast<std::size_t>(node)];
       places_.insert(places_.end(), X.begin(), X.end());
@@ -34,8 +34,10 @@ class NodesAsVertices : public CouplingMesh {
 
   void read(Vec field, std::span<double> values) const override {
     const ReadView entries(field);
-    space_.ghosts_begin(entries.span().data(), ghosts_.data());
-    space_.ghosts_end(entries.span().data(), ghosts_.data());
+    if (connected_) {
+      space_.ghosts_begin(entries.span().data(), ghosts_.data());
+      space_.ghosts_end(entries.span().data(), ghosts_.data());
+    }
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c)
         values[3 * i + c] = i < own_ ? entries[entry(nodes_[i], c)] : ghosts_[ghost_entry(nodes_[i], c)];
@@ -44,6 +46,7 @@ class NodesAsVertices : public CouplingMesh {
   void add_forces(std::span<const double> values, Vec forces) const override {
     const WriteView entries(forces);
     add_own(values, entries);
+    if (!connected_) return;
     std::fill(ghosts_.begin(), ghosts_.end(), 0);
     for (std::size_t i = own_; i < nodes_.size(); ++i)
       for (std::size_t c = 0; c < 3; ++c) ghosts_[ghost_entry(nodes_[i], c)] = values[3 * i + c];
@@ -81,6 +84,7 @@ class NodesAsVertices : public CouplingMesh {
   const solid::Space& space_;
   std::vector<PetscInt> nodes_;
   std::size_t own_;                     // of them, in front
+  bool connected_;                      // on any rank
   std::vector<int> corners_;            // of the triangles
   mutable std::vector<double> ghosts_;  // three for each of the space's
 };

@@ -25,6 +25,7 @@ struct Outcome {
   std::string advice;               ///< what to do about it
   std::string growth = {};          ///< growth_remark() of the run
   std::string stability = {};       ///< a warning about the stability of an equilibrium
+  std::string residual = {};        ///< what rounding leaves of it above the tolerance asked for
   std::string warning = {};         ///< about the results of a run that reached its end
 };
 

@@ -15,6 +15,7 @@
 #include "app/modes.hpp"
 #include "app/outcome.hpp"
 #include "app/progress.hpp"
+#include "app/residual_left.hpp"
 #include "app/results.hpp"
 #include "app/statics.hpp"
 #include "app/transfer.hpp"
@@ -55,16 +56,19 @@ void require_time(const StepperOptions& options) {
 /// Steps to the end, or to where the run stops before it.
 /// @param coupling nullptr: the body is alone
 /// @param stability receives a warning about the equilibrium that the run starts from, if there is one
+/// @param left looks at each solve
 Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
-                 Results& results, bool resumed, std::string& stability) {
+                 Results& results, bool resumed, std::string& stability, ResidualLeft& left) {
   if (given.static_first && !resumed) {
-    stability = solve_static(given, body, stepper, progress, nullptr);
+    stability = solve_static(given, body, stepper, progress, nullptr, left);
     if (!stability.empty()) stability = "at the start " + stability;
     const auto velocity = initial_values(body, given.initial_velocity);
     stepper.set_velocity(velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
   if (!resumed) results.write(0, stepper, false);
+  if (petsc::has_option("", "-snes_rtol") || petsc::has_option("", "-snes_atol"))
+    stepper.add_monitor([&](const Stepper& s, const StepReport& report) { left.look(s, report); });
   if (coupling) return run_coupled(*coupling, stepper, progress, results);
   stepper.add_monitor([&](const Stepper& s, const StepReport& report) {
     results.write_report(report);
@@ -79,18 +83,19 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
                   Results& results, bool resumed) {
   Outcome outcome;
   std::string stability;
+  ResidualLeft left;
   std::optional<StopSignals> signals;
   if (!given.only_static) signals.emplace();
   try {
     if (given.only_static) {
-      if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results);
+      if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results, left);
       if (given.modes > 0) {
         const solid::Modes modes =
             write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
         if (given.transfer) write_transfer(given, body, stepper, modes, results.folder());
       }
     } else {
-      const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability);
+      const Report report = integrate(given, body, coupling, stepper, progress, results, resumed, stability, left);
       StepperOptions options = stepper.options();
       if (coupling && report.reason == StopReason::reached_end) options.t_end = report.t;  // the partners' end
       outcome = outcome_of(report, options, stepper.comm());
@@ -104,6 +109,7 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   if (!given.only_static && !coupling) results.write(stepper.step_count(), stepper, true);
   results.close();
   outcome.stability = stability;
+  outcome.residual = left.remark();
   return outcome;
 }
 
@@ -137,6 +143,7 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   if (!outcome.advice.empty()) summary.add("advice", outcome.advice);
   if (!outcome.growth.empty()) summary.add("growth_warning", outcome.growth);
   if (!outcome.stability.empty()) summary.add("stability_warning", outcome.stability);
+  if (!outcome.residual.empty()) summary.add("residual_warning", outcome.residual);
   if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
   if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
@@ -247,11 +254,11 @@ int run(MPI_Comm comm) {
     if (coupling) coupling->archive(state);
   });
   {
-    // Load steps move supports from where they are without loads.
-    const bool load_steps = given.only_static ? !given.only_modes : given.static_first && !resumed;
-    if (load_steps) body.set_load_factor(0);
+    // Load steps move supports from where they are without loads, where natural frequencies alone leave them.
+    if (given.only_static || (given.static_first && !resumed)) body.set_load_factor(0);
     const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
     stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
+    if (given.only_modes) body.set_load_factor(1);
   }
   if (resumed) results.go_on_from(stepper.state().t);
   progress.begin(stepper.state().t);
@@ -280,7 +287,7 @@ int run(MPI_Comm comm) {
                              extreme.X[0], extreme.X[1], extreme.X[2]));
   std::string remarks;
   for (const std::string& remark :
-       {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth})
+       {outcome.stability, energy_remark(stepper.ledger(), stepper.options()), outcome.growth, outcome.residual})
     if (!remark.empty()) remarks += (remarks.empty() ? "" : "; ") + remark;
   progress.close(stepper.state().t, dofs, outcome, remarks);
   return outcome.code;

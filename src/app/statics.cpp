@@ -1,8 +1,6 @@
 #include "app/statics.hpp"
 
-#include <array>
 #include <cmath>
-#include <cstdio>
 
 namespace gearshift::app {
 namespace {
@@ -14,20 +12,6 @@ bool linear_solver_failed(const Stepper& stepper) {
   petsc::check(SNESGetKSP(stepper.snes(), &ksp));
   petsc::check(KSPGetConvergedReason(ksp, &reason));
   return reason == KSP_DIVERGED_ITS || reason == KSP_DIVERGED_DTOL;
-}
-
-/// Where Newton's iteration had to end above the tolerance that was asked for.
-std::string residual_left(const Stepper& stepper, const StepReport& last) {
-  PetscReal rtol = 0, atol = 0;
-  petsc::check(SNESGetTolerances(stepper.snes(), &atol, &rtol, nullptr, nullptr, nullptr));
-  const auto& norms = last.residual_norms;
-  if (last.newton_reason != NewtonReason::rounding || norms.empty() || !(norms.front() > 0)) return "";
-  const PetscReal left = norms.back() / norms.front();
-  if (left <= rtol || norms.back() <= atol) return "";
-  std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "rounding leaves %.2g of the residual, more than -snes_rtol %.2g", left,
-                rtol);
-  return text.data();
 }
 
 /// Formulas of t that begin at zero are the usual way to ask for an equilibrium without loads.
@@ -43,7 +27,8 @@ void note_if_nothing_moved(const Stepper& stepper) {
 
 }  // namespace
 
-std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results) {
+std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
+                         ResidualLeft& left) {
   std::string remark;
   const PetscReal steps = static_cast<PetscReal>(given.load_steps);
   const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
@@ -66,13 +51,14 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
       }
       done += part;
       progress.load_step(i, given.load_steps, factor, report);
+      left.look(stepper, report.last);
       remark = report.last.unstable
                    ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
                      "follow its motion, or give it an imperfection"
                : report.last.stability_unknown
                    ? "whether the equilibrium is stable could not be determined: no linear solve converged; try "
                      "-solver pmg or -pc_type cholesky"
-                   : residual_left(stepper, report.last);
+                   : "";
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;

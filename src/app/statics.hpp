@@ -7,6 +7,7 @@
 
 #include "app/case.hpp"
 #include "app/progress.hpp"
+#include "app/residual_left.hpp"
 #include "app/results.hpp"
 
 #include <string>
@@ -17,6 +18,8 @@ namespace gearshift::app {
 /// equilibrium on, and again, down to 2^-load_cutbacks of it; parts grow again where they fit. Returns a warning about the
 /// equilibrium's stability, or nothing. Collective. Throws Error, with the load step.
 /// @param results receives each part as a load step of its own; nullptr: none
-std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results);
+/// @param left looks at each of them
+std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
+                         ResidualLeft& left);
 
 }  // namespace gearshift::app

@@ -62,15 +62,16 @@ void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper
              unused = petsc::duplicate(body.layout());
   body.external_forces(at, forces.get());
   check(VecZeroEntries(motion.get()));
-  body.prescribe(at.t, motion.get(), unused.get(), unused.get());
+  // After an equilibrium supports stay where that took them, and the loads shake the body that they have stretched.
+  if (given.only_modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
   PetscReal size = 0, moved = 0;
   check(VecNorm(forces.get(), NORM_INFINITY, &size));
   check(VecNorm(motion.get(), NORM_INFINITY, &moved));
   if (size == 0 && moved == 0)
     throw OptionError(
-        "option -transfer: no load acts at t = 0, whose size would be the amplitude, and no support moves; give a "
-        "force, "
-        "a traction, the base's acceleration or a motion, such as -force_<face> 1,0,0 or -prescribe_<face> 1,0,0");
+        "option -transfer: no load acts at t = 0 whose size would be the amplitude; give a force, a traction or the "
+        "base's acceleration, such as -force_<face> 1,0,0, or without -static a motion, such as -prescribe_<face> "
+        "1,0,0");
   const FrequencyRange& range = *given.transfer;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
     check(PetscFPrintf(

@@ -45,7 +45,7 @@ class Body::Impl {
     planned_terms.push_back(std::move(make));
   }
 
-  void plan_frame(Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time);
+  void plan_frame(const RotatingFrame& rotating);
   void plan_gravity(TimeCourse b);
   void plan_base(TimeCourse a);
   void plan_traction(TimeCourse T);

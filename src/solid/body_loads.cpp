@@ -120,37 +120,34 @@ void Body::set_base_acceleration(const VectorExpression& acceleration) {
   impl_->plan_base(course_of("", acceleration));
 }
 
-void Body::Impl::plan_frame(Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time) {
+void Body::Impl::plan_frame(const RotatingFrame& rotating) {
   before_set_up("set_rotating_frame");
-  if (!std::isfinite(centre[0] + centre[1] + centre[2]))
-    throw OptionError("rotating frame: give finite numbers for its centre");
-  frame.emplace(space, std::move(spin), centre, std::move(next_rough_time));
+  frame.emplace(rotating);
 }
 
-void Body::set_rotating_frame(const Vec3& spin, const Vec3& centre) {
-  impl_->plan_frame({}, centre, {});
-  if (!std::isfinite(spin[0] + spin[1] + spin[2]))
-    throw OptionError("rotating frame: give finite numbers for its spin");
-  impl_->frame.emplace(impl_->space, spin, centre);
+void Body::set_rotating_frame(const Vec3& spin, const Vec3& centre) { impl_->plan_frame({impl_->space, spin, centre}); }
+void Body::set_rotating_frame(Spin spin, const Vec3& centre) {
+  impl_->plan_frame({impl_->space, std::move(spin), centre, {}});
 }
-void Body::set_rotating_frame(Spin spin, const Vec3& centre) { impl_->plan_frame(std::move(spin), centre, {}); }
 void Body::set_rotating_frame(const VectorExpression& spin, const Vec3& centre) {
   if (spin.depends_on_place())
-    throw OptionError("the angular velocity of the frame contains x, y or z: the frame is one, and turns by t alone");
+    throw OptionError("the frame's angular velocity (-frame_spin) may depend on t only, not on x, y or z");
   if (!spin.depends_on_time()) return set_rotating_frame(spin(0, {}), centre);
   const auto value = [motion = spin.motion()](PetscReal t) {
     const MotionValue w = motion(t, {});
     return SpinValue{w.g, w.g_t};
   };
-  impl_->plan_frame(value, centre, [spin](PetscReal t, PetscReal until, const Vec3& X) {
+  const auto next_rough_time = [spin](PetscReal t, PetscReal until, const Vec3& X) {
     auto next = spin.next_rough_time(t, until, X);
     if (!next) return next;
     if (next->derivative == 0)
-      throw OptionError("the angular velocity of the frame jumps at t = " + std::to_string(next->t) +
-                        ", which no torque can do; let it rise within some time, such as by 300*ramp(t/0.1)");
+      throw OptionError("the frame's angular velocity (-frame_spin) jumps at t = " + RotatingFrame::digits(next->t) +
+                        ", which would take an infinite torque; let it rise within some time, such as by "
+                        "300*ramp(t/0.1)");
     next->derivative -= 1;  // it acts by its derivative, too
     return next;
-  });
+  };
+  impl_->plan_frame({impl_->space, value, centre, next_rough_time});
 }
 
 std::optional<Vec3> Body::base_acceleration(PetscReal t) const {

@@ -100,6 +100,7 @@ TEST(Static, FallsBackOnASearch) {
   EXPECT_NEAR(rest.solution()[0], 0, 1e-10);
   EXPECT_NEAR(report.last.residual_norms.front(), std::atan(3), 1e-12);
 }
+
 /// A soft spring, whose motion is all there is to see, beside a stiff one that moves a billionth of it: small increments
 /// of the whole say nothing of its force, of which a good part was left.
 TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
@@ -118,6 +119,18 @@ TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
   }
   Rest rest(system, {0, 0}, std::string(exact) + "-snes_stol 1e-8");  // both were asked for
   EXPECT_EQ(rest.stepper().solve_static(0).last.snes_reason, SNES_CONVERGED_SNORM_RELATIVE);
+}
+
+TEST(Static, SmallIncrementsOfAWrongTangentAreToldOf) {
+  SmallSystem system([](const Point& p) { return Values{p.q[0] - 1}; },
+                     [](const Point&, Shifts s, const Values& w) { return Values{1e12 * s.q * w[0]}; });
+  Rest rest(system, {10}, std::string(exact) + "-snes_max_it 5");
+  try {
+    rest.stepper().solve_static(0);
+    ADD_FAILURE() << "accepted " << rest.solution()[0];
+  } catch (const gearshift::StepFailed& failure) {
+    EXPECT_NE(std::string(failure.what()).find("with a tangent that is wrong"), std::string::npos) << failure.what();
+  }
 }
 
 TEST(Static, AdviceNamesTheKeysOfThePrefix) {

@@ -1,4 +1,4 @@
-/// Bodies told in a frame whose angular velocity varies with time.
+/// Bodies in a frame whose angular velocity varies with time.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/expression.hpp>
@@ -141,6 +141,7 @@ TEST(Rotating, ASpinDoesNotJump) {
 /// A formula without t is the constant.
 TEST(Rotating, ConstantFormulas) {
   Handle<Vec> r[2];
+  PetscReal moments[2];
   for (const bool formula : {false, true}) {
     const auto body = free_body();
     if (formula)
@@ -151,8 +152,10 @@ TEST(Rotating, ConstantFormulas) {
     const auto q = vector(*body, wavy), v = vector(*body, ripple);
     r[formula] = vector(*body);
     body->residual({0, q.get(), v.get(), v.get()}, r[formula].get());
+    check(VecDot(r[formula].get(), q.get(), &moments[formula]));
   }
   EXPECT_NEAR(norm(r[0].get()), norm(r[1].get()), 1e-13 * norm(r[0].get()));  // distributions may differ
+  EXPECT_NEAR(moments[0], moments[1], 1e-12 * norm(r[0].get()));              // odd in the spin
 }
 
 }  // namespace gearshift::solid::test

@@ -79,15 +79,15 @@ class GEARSHIFT_EXPORT Body : public System {
   /// -rho a. The work of that force is that of a load. OptionError for one that depends on the place.
   void set_base_acceleration(const VectorExpression& acceleration);
   void set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady = false);
-  /// The body is told in a frame that turns with the angular velocity w [rad/time] about an axis through `centre`:
+  /// The body is described in a frame that turns with the angular velocity w [rad/time] about an axis through `centre`:
   /// R += M (2 w x v + w x (w x r) + w' x r), r = X + q - centre, of Coriolis', centrifugal and Euler's forces.
   /// Displacements, velocities, momenta and kinetic energy are relative to the frame, loads, supports and the base's
   /// acceleration have its axes; the potential of centrifugal forces is part of the stored energy. Where w varies, the frame
   /// does work as loads do, of the power -w' . L, L = int rho r x (v + w x r), so that the body's energy in the frame is in
-  /// balance. Both are less what they are of the undeformed body at rest in the frame. The tangent is exact and unsymmetric, so that GMRES solves; Rayleigh's r_k also multiplies the
-  /// centrifugal part of K, and Euler's. Statics take w and w' at their time. A function or formula that jumps is refused
-  /// where the motion gets there (OptionError, of formulas); jumps of w' begin the integration anew. OptionError for
-  /// a formula that depends on the place.
+  /// balance. Both are taken less their values for the undeformed body at rest in the frame. The tangent is exact and
+  /// unsymmetric, so that GMRES solves; Rayleigh's r_k also multiplies the centrifugal part of K, and Euler's. Statics take
+  /// w and w' at their time. A Spin has to be continuous; a formula that jumps ends the motion there in an OptionError, and
+  /// where the derivative of one jumps, the integration begins anew. OptionError for a formula that depends on the place.
   void set_rotating_frame(const Vec3& spin, const Vec3& centre = {});
   void set_rotating_frame(Spin spin, const Vec3& centre = {});
   void set_rotating_frame(const VectorExpression& spin, const Vec3& centre = {});
@@ -138,8 +138,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of its
   /// entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
   void release(std::string_view face, PetscReal t);
-  /// Scales gravity, centrifugal and Euler's forces, tractions, pressures, gas and prescribed motion, as load steps of a static solve do. May be called
-  /// at any time.
+  /// Scales gravity, centrifugal and Euler's forces, tractions, pressures, gas and prescribed motion, as load steps of a
+  /// static solve do. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
   /// How volume is held; displacement if not called. With `mixed`, set_up() refuses materials without a mixed

@@ -208,10 +208,9 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
     reason = by_thresholds(it, snorm, fnorm);
   } else {
     check(SNESConvergedDefault(snes_, it, xnorm, snorm, fnorm, &reason, nullptr));
-    if (reason == SNES_CONVERGED_SNORM_RELATIVE && residual_alone_)
-      reason = SNES_CONVERGED_ITERATING;
-    else if (reason == SNES_CONVERGED_SNORM_RELATIVE && !confirmed(fnorm))
-      return SNES_CONVERGED_ITERATING;
+    const bool small = reason == SNES_CONVERGED_SNORM_RELATIVE, borne_out = !small || confirmed(fnorm);
+    if (!borne_out && !residual_alone_) return SNES_CONVERGED_ITERATING;
+    if (small && residual_alone_) reason = SNES_CONVERGED_ITERATING;
     if (reason > 0)
       converge(NewtonReason::petsc);
     else if (reason == SNES_CONVERGED_ITERATING && allowance_.any() && left_little(it, xnorm, snorm, fnorm)) {

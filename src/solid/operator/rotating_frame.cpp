@@ -5,7 +5,9 @@
 
 #include "solid/element/vectors.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -37,15 +39,38 @@ class Nodal {
   std::optional<petsc::ReadView> view_;
 };
 
+void require_finite(const Vec3& x, const char* what) {
+  if (!std::isfinite(x[0] + x[1] + x[2]))
+    throw OptionError(std::string("rotating frame: give finite numbers for its ") + what);
+}
+
 }  // namespace
+
+RotatingFrame::RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre)
+    : space_(space), constant_{spin, {}}, centre_(centre) {
+  require_finite(spin, "spin");
+  require_finite(centre, "centre");
+}
+
+RotatingFrame::RotatingFrame(const Space& space, Spin spin, const Vec3& centre,
+                             TimeCourse::NextRoughTime next_rough_time)
+    : space_(space), varying_(std::move(spin)), centre_(centre), next_rough_time_(std::move(next_rough_time)) {
+  require_finite(centre, "centre");
+}
+
+std::string RotatingFrame::digits(PetscReal t) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g", t);
+  return text.data();
+}
 
 SpinValue RotatingFrame::at(PetscReal t) const {
   if (!varying_) return constant_;
   const SpinValue spin = varying_(t);
   for (const Vec3& x : {spin.w, spin.w_t})
     if (!std::isfinite(x[0] + x[1] + x[2]))
-      throw Error("the angular velocity of the frame, or its derivative, is not a finite number at t = " +
-                  std::to_string(t));
+      throw Error("the frame's angular velocity (-frame_spin), or its derivative, is not a finite number at t = " +
+                  digits(t));
   return spin;
 }
 

@@ -10,6 +10,8 @@
 
 #include <petscvec.h>
 
+#include <string>
+
 namespace gearshift::solid {
 
 /// A frame that turns with the angular velocity w(t) about a centre c. With q and v relative to it, inertia is
@@ -17,11 +19,10 @@ namespace gearshift::solid {
 /// Vecs have the space's layout; not collective.
 class RotatingFrame {
  public:
-  RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre)
-      : space_(space), constant_{spin, {}}, centre_(centre) {}
+  /// Throws OptionError for a spin or centre that is not finite.
+  RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre);
   /// @param next_rough_time of w' [time]; empty: not known
-  RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time)
-      : space_(space), varying_(std::move(spin)), centre_(centre), next_rough_time_(std::move(next_rough_time)) {}
+  RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time);
 
   /// Throws Error where it is not a number: on all ranks.
   SpinValue at(PetscReal t) const;
@@ -37,6 +38,8 @@ class RotatingFrame {
   void velocities(const Vec3& w, PetscReal of_rest, PetscReal of_motion, Vec q, Vec out) const;
   /// The diagonal of w x (w x ..) + w' x ..
   static Vec3 diagonal(const SpinValue& spin);
+  /// A time, for messages.
+  static std::string digits(PetscReal t);
 
  private:
   const Space& space_;
