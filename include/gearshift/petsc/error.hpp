@@ -19,7 +19,8 @@
 #endif
 // What links to gearshift knows by CMake or pkg-config which PETSc it was built with.
 #if defined(GEARSHIFT_INDEX_BITS) && defined(PETSC_USE_64BIT_INDICES) != (GEARSHIFT_INDEX_BITS == 64)
-#error "gearshift was built with a PETSc of 32-bit indices and this one has 64, or the other way round: set PETSC_DIR or PKG_CONFIG_PATH to that PETSc"
+#error \
+    "gearshift was built with a PETSc of 32-bit indices and this one has 64, or the other way round: set PETSC_DIR or PKG_CONFIG_PATH to that PETSc"
 #endif
 
 namespace gearshift {
