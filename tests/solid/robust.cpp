@@ -135,6 +135,20 @@ TEST(Levels, BeyondTheRangeOfFloatAreDouble) {
   }
 }
 
+/// Diagonals alone beyond it, whose inverses would be zeros.
+TEST(Levels, WhoseDiagonalsLeaveFloatAreDouble) {
+  Body body(box("4,1,1", "4,1,1"), 2);
+  body.set_material({.law = Law::neo_hookean, .E = 5e38, .nu = 0.499, .rho = 1});
+  body.set_formulation(Formulation::mixed);
+  body.clamp("xmin");
+  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -1e35, 0}; }, true);
+  body.set_up();
+  Stepper stepper(body, body.layout());
+  begin(stepper, body);
+  EXPECT_LT(stepper.solve_static(0).krylov_iterations, 200);
+  EXPECT_TRUE(body.levels_became_double());
+}
+
 TEST(Levels, OfSlenderBodies) {
   // As thin as 1 : 500; the residual of CG rises ten thousand times on the way.
   struct Case {

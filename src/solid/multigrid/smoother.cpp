@@ -5,6 +5,7 @@
 #include "solid/multigrid/chebyshev.hpp"
 
 #include <cmath>
+#include <limits>
 
 namespace gearshift::solid {
 
@@ -34,7 +35,8 @@ template <class T>
 void Smoother<T>::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
-  for (T& d : inverse_) d = d > 0 ? 1 / d : 0;
+  // What precision does not hold becomes an answer that is no number, and is noticed.
+  for (T& d : inverse_) d = !std::isfinite(d) ? std::numeric_limits<T>::quiet_NaN() : d > 0 ? 1 / d : 0;
   for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;
   const auto [low, high, error] = estimate_spectrum(
       op_.space().comm(), options.estimate_steps, noise(),
