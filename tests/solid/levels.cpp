@@ -4,6 +4,7 @@
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/coarse/group_matrix.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
+#include "solid/multigrid/coarse/near_nodes.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/transfer.hpp"
 #include "solid/operator/level_operator.hpp"
@@ -364,6 +365,30 @@ TEST(Grouping, MakesShortPiecesOfBeams) {
   EXPECT_EQ(make_groups(beam, 32, all).count(), 2);
   EXPECT_EQ(make_groups(columns, 32, all).count(), 2);
   EXPECT_EQ(make_groups(line, 32, all).count(), 32);
+  // What is next to a line gives it a width; whole lines may have twice as many points.
+  const Connections along = [](const auto& connect) {
+    for (PetscInt i = 0; i + 1 < 64; ++i)
+      if (i != 31) connect(i, i + 1);
+  };
+  const std::vector<double> wide(64, 1.0), narrow(64, 0.04);
+  EXPECT_EQ(make_groups(columns, 16, along, wide).count(), 2);
+  EXPECT_EQ(make_groups(columns, 15, along, wide).count(), 8);
+  EXPECT_EQ(make_groups(columns, 16, along, narrow).count(), 8);
+}
+
+TEST(Grouping, FindsLinesThroughFlatCellsAndPlanesAcrossLongOnes) {
+  if (!alone()) GTEST_SKIP() << "lines and planes end where the rank does";
+  const Connections all = [](const auto& connect) {
+    for (PetscInt a = 0; a < 60; ++a)
+      for (PetscInt b = 0; b < a; ++b) connect(a, b);
+  };
+  const auto groups = [&](const char* faces, const Vec3& upper) {
+    const Space space(box_of(Filling::hexahedra, faces, upper), 1);
+    const NearNodes near(space);
+    return make_groups(space.coordinates(), 32, near.among(all), near.gaps()).count();
+  };
+  EXPECT_EQ(groups("2,3,4", {20, 30, 4}), 3 * 4);
+  EXPECT_EQ(groups("14,1,1", {140, 1, 1}), 15);
 }
 
 TEST(Grouping, KeepsLayersWhole) {

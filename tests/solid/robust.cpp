@@ -170,6 +170,30 @@ TEST(Levels, OfSlenderBodies) {
   }
 }
 
+TEST(Levels, OfStretchedCells) {
+  // On several ranks, whose parts cut lines, the wide plate takes more. A plate and a rod whose cells are as slender as they are, one cell thick, a stack, and less than a cell a rank.
+  struct Case {
+    const char *faces, *upper;
+    PetscInt most;
+  };
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  for (const Case& given : {Case{"16,16,1", "1,1,0.01", 30}, Case{"10,10,10", "100,100,1", ranks == 1 ? 20 : 75},
+                            Case{"8,8,8", "100,1,1", 20}, Case{"3,3,90", "1,1,1", 25}, Case{"2,1,1", "20,1,1", 12}}) {
+    Body body(box(given.faces, given.upper), 1);
+    body.set_material({.law = Law::linear_elastic, .E = 1e3, .nu = 0.3, .rho = 1});
+    body.clamp("xmin");
+    body.set_up();
+    LinearProblem problem(body);
+    const auto u = vector(body), rhs = vector(body, ripple), x = vector(body);
+    problem.update(u.get(), {1, 0, 0});
+    problem.mask(rhs.get(), 0);
+    const PetscInt taken = problem.solve(rhs.get(), x.get(), 1e-8);
+    EXPECT_GT(taken, 0) << given.faces;
+    EXPECT_LE(taken, given.most) << given.faces << " took " << taken;
+  }
+}
+
 TEST(Counts, BeyondWhatIntegersHoldAreRefused) {
   EXPECT_EQ(refuse_counts(1000, 1000000), "");
   EXPECT_NE(refuse_counts(800'000'000, 800'000'000).find("more ranks"), std::string::npos);

@@ -23,6 +23,8 @@ namespace {
 /// represent. (Overcorrection: Braess, Computing 55, 1995.)
 constexpr std::size_t group_size = 32;
 constexpr double overcorrection = 1.7;
+/// The same of lines and planes of nodes, whose motion is nearly rigid.
+constexpr double overcorrection_of_lines = 1.2;
 
 /// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
 /// which matters, converges first.
@@ -30,6 +32,9 @@ constexpr PetscInt cycle_estimate_steps = 5;
 
 /// The share of stretched cells above which smoothing is adapted to them.
 constexpr double many_cells = 0.1;
+/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are grouped
+/// apart from the former on at degree 1; higher degrees, whose own smoothing binds first, gain from the latter on.
+constexpr double stretched_cells = 2.5, very_stretched = 6;
 
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -78,7 +83,9 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   const LevelSpace& corners = levels_.back()->own;
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
+  const double apart_from = levels_.size() == 1 ? stretched_cells : very_stretched;
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
+                                             share_stretched(corners.space(), apart_from) > many_cells,
                                              SoftBulk(finest.op, finest.material, most_in_bulk));
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
@@ -97,7 +104,8 @@ CycleOptions ShellMultigrid<T>::default_cycle() const {
   // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
   // shorter ones.
   const Space& corners = levels_.back()->own.space();
-  const bool stretched = share_stretched(corners, 2.5) > many_cells, very = share_stretched(corners, 6) > many_cells;
+  const bool stretched = share_stretched(corners, stretched_cells) > many_cells,
+             very = share_stretched(corners, very_stretched) > many_cells;
   if (levels_.size() == 1) {
     // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
     cycle.steps = 2;
@@ -271,7 +279,8 @@ template <class T>
 void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
   group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
-  aggregates_->prolong(coarse_correction_.get(), overcorrection, level.x.data());
+  aggregates_->prolong(coarse_correction_.get(), aggregates_->apart() ? overcorrection_of_lines : overcorrection,
+                       level.x.data());
 }
 
 template <class T>

@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "solid/multigrid/coarse/near_nodes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,8 +14,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 Aggregates::Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
-                       SoftBulk soft)
-    : space_(corners), held_(held), soft_(std::move(soft)) {
+                       bool apart, SoftBulk soft)
+    : space_(corners), held_(held), soft_(std::move(soft)), apart_(apart) {
   const StiffParts parts(corners, material);
   unlike_ = parts.unlike();
   group_nodes(parts, most);
@@ -23,7 +25,13 @@ Aggregates::Aggregates(const Space& corners, const Supports& held, const Materia
 
 void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
-  nodes_ = make_groups(space_.coordinates().first(owned), most, parts.connections());
+  const auto points = space_.coordinates().first(owned);
+  if (apart_) {
+    const NearNodes near(space_);
+    nodes_ = make_groups(points, most, near.among(parts.connections()), near.gaps());
+  } else {
+    nodes_ = make_groups(points, most, parts.connections());
+  }
   count_ = nodes_.count();
   group_.resize(static_cast<std::size_t>(space_.local_nodes()));
   for (PetscInt a = 0; a < count_; ++a)
@@ -64,7 +72,7 @@ void Aggregates::create_matrix() {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
   });
   check(MPI_Allreduce(MPI_IN_PLACE, &neighbours, 1, MPIU_INT, MPI_SUM, space_.comm()));
-  thin_ = neighbours <= 10 * global_;
+  thin_ = apart_ || neighbours <= 10 * global_;
 }
 
 void Aggregates::set_bases(std::span<const Vec3> positions) {

@@ -21,9 +21,10 @@ namespace gearshift::solid {
 /// with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
  public:
-  /// @param most nodes in a group
-  /// @param soft what the groups' matrix is made of. Collective.
-  Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
+  /// @param most  nodes in a group
+  /// @param apart whether lines of nodes through flat cells, and planes across long ones, are grouped apart (NearNodes)
+  /// @param soft  what the groups' matrix is made of. Collective.
+  Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most, bool apart,
              SoftBulk soft);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
@@ -42,8 +43,10 @@ class Aggregates {
   std::vector<Vec3> centres() const;
   /// Whether the body is of unlike materials, as StiffParts has it.
   bool unlike() const { return unlike_; }
-  /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them.
+  /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are apart.
   bool thin() const { return thin_; }
+  /// Whether lines or planes of nodes are grouped apart.
+  bool apart() const { return apart_; }
   const GroupCouplings& couplings() const { return couplings_; }
 
   /// coarse = P' (b - product)
@@ -74,7 +77,7 @@ class Aggregates {
   const Space& space_;
   const Supports& held_;
   SoftBulk soft_;
-  bool unlike_ = false, thin_ = false;
+  bool apart_, unlike_ = false, thin_ = false;
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
   Groups nodes_;

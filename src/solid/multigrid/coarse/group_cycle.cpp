@@ -25,6 +25,9 @@ constexpr double overcorrection = 1.7;
 /// Cycles that Chebyshev iteration combines where materials are unlike or the body is thin: clusters bend worse still
 /// than groups.
 constexpr PetscInt many_cycles = 3;
+/// The same where lines or planes of nodes are apart, and the unknowns up to which a direct solver is used there: they
+/// bend as beams and plates do, whose clusters are worst of all.
+constexpr PetscInt cycles_of_lines = 8, most_direct_of_lines = 1500;
 /// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down,
 /// and the unknowns of the clusters up to which a direct solver takes the place of PCGAMG.
 constexpr PetscInt estimate_of_unlike = 30, most_direct = 6000;
@@ -124,7 +127,10 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetType(solver_.get(), KSPPREONLY));
   check(KSPGetPC(solver_.get(), &pc));
   check(PCSetType(pc, PCMG));
-  if (prolongation_ && (groups_.unlike() || groups_.thin())) prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
+  if (prolongation_ && groups_.apart())
+    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
+  else if (prolongation_ && (groups_.unlike() || groups_.thin()))
+    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
@@ -138,7 +144,8 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
-  if (groups_.unlike() && unknowns() <= most_direct) prefer_direct(coarse());
+  if (unknowns() <= (groups_.unlike() ? most_direct : groups_.apart() ? most_direct_of_lines : 0))
+    prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }

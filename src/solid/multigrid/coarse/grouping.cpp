@@ -86,7 +86,8 @@ Groups collect(std::span<const PetscInt> order, Sets& sets) {
 
 }  // namespace
 
-Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections) {
+Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections,
+                   std::span<const double> gaps) {
   const std::size_t size = points.size();
   std::vector<PetscInt> order(size), part(size);
   std::iota(order.begin(), order.end(), 0);
@@ -98,11 +99,19 @@ Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connect
   const Groups pieces = collect(order, connected);
   order = pieces.members;
   std::vector<std::size_t> sizes;
-  for (PetscInt piece = 0; piece < pieces.count(); ++piece)
-    bisect(points,
-           std::span(order).subspan(static_cast<std::size_t>(pieces.begins[static_cast<std::size_t>(piece)]),
-                                    pieces.of(piece).size()),
-           most, {}, sizes);
+  for (PetscInt piece = 0; piece < pieces.count(); ++piece) {
+    const auto members = std::span(order).subspan(
+        static_cast<std::size_t>(pieces.begins[static_cast<std::size_t>(piece)]), pieces.of(piece).size());
+    double gap = 0;
+    if (!gaps.empty()) {
+      const auto narrower = [gaps](PetscInt a, PetscInt b) {
+        return gaps[static_cast<std::size_t>(a)] < gaps[static_cast<std::size_t>(b)];
+      };
+      gap = gaps[static_cast<std::size_t>(*std::min_element(members.begin(), members.end(), narrower))];
+    }
+    const bool whole = gap > 0 && members.size() <= 2 * most;
+    bisect(points, members, whole ? 2 * most : most, {gap, gap, gap}, sizes);
+  }
   std::size_t at = 0;
   for (std::size_t p = 0; p < sizes.size(); ++p)
     for (std::size_t i = 0; i < sizes[p]; ++i) part[static_cast<std::size_t>(order[at++])] = static_cast<PetscInt>(p);

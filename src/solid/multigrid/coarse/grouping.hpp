@@ -30,6 +30,9 @@ using Connections = std::function<void(const std::function<void(PetscInt, PetscI
 /// Connected groups of at most `most` points: what hangs together is halved across its longest extent until it is small
 /// enough, and parts that a cut has left unconnected fall apart. So points that are close, but not connected, as on the
 /// two sides of a slot, are never in one group.
-Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections);
+/// @param gaps from each point to what it is not connected with, or none: parts count as at least as wide, and what
+///             hangs together may have twice as many points if it stays whole
+Groups make_groups(std::span<const Vec3> points, std::size_t most, const Connections& connections,
+                   std::span<const double> gaps = {});
 
 }  // namespace gearshift::solid

@@ -1,0 +1,77 @@
+#include "solid/multigrid/coarse/near_nodes.hpp"
+
+#include <gearshift/petsc/error.hpp>
+
+#include "solid/multigrid/coarse/sets.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// Nodes are near up to this many times the distance of the nearest one.
+constexpr double reach = 2.5;
+
+constexpr double far_away = std::numeric_limits<double>::max();
+
+/// Calls use(a, b) for the ordered pairs of nodes of each cell.
+template <class Use>
+void visit_pairs(const Space& space, Use&& use) {
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    const auto nodes = space.cell_nodes(cell);
+    for (const PetscInt a : nodes)
+      for (const PetscInt b : nodes)
+        if (a != b) use(a, b);
+  }
+}
+
+}  // namespace
+
+NearNodes::NearNodes(const Space& space) : space_(space), nearest_(index(space.local_nodes()), far_away) {
+  visit_pairs(space, [&](PetscInt a, PetscInt b) {
+    nearest_[index(a)] = std::min(nearest_[index(a)], squared_distance(a, b));
+  });
+  const PetscSF exchange = space.exchange();
+  PetscReal* const ghosts = nearest_.data() + space.owned_nodes();
+  check(PetscSFReduceBegin(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));
+  check(PetscSFReduceEnd(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));
+  check(PetscSFBcastBegin(exchange, MPIU_REAL, nearest_.data(), ghosts, MPI_REPLACE));
+  check(PetscSFBcastEnd(exchange, MPIU_REAL, nearest_.data(), ghosts, MPI_REPLACE));
+}
+
+double NearNodes::squared_distance(PetscInt a, PetscInt b) const {
+  const Vec3 &x = space_.coordinates()[index(a)], &y = space_.coordinates()[index(b)];
+  double sum = 0;
+  for (std::size_t d = 0; d < 3; ++d) sum += (x[d] - y[d]) * (x[d] - y[d]);
+  return sum;
+}
+
+bool NearNodes::near(PetscInt a, PetscInt b) const {
+  return squared_distance(a, b) <= reach * reach * std::min(nearest_[index(a)], nearest_[index(b)]);
+}
+
+Connections NearNodes::among(Connections connections) const {
+  return [this, connections = std::move(connections)](const auto& connect) {
+    connections([&](PetscInt a, PetscInt b) {
+      if (near(a, b)) connect(a, b);
+    });
+  };
+}
+
+std::vector<double> NearNodes::gaps() const {
+  std::vector<double> result(index(space_.local_nodes()), far_away);
+  visit_pairs(space_, [&](PetscInt a, PetscInt b) {
+    if (!near(a, b)) result[index(a)] = std::min(result[index(a)], squared_distance(a, b));
+  });
+  result.resize(index(space_.owned_nodes()));
+  for (double& gap : result) gap = gap < far_away ? std::sqrt(gap) : 0;
+  return result;
+}
+
+}  // namespace gearshift::solid
