@@ -67,7 +67,7 @@ END {
   if (!band) band = 2e9
   if (!hop) hop = 1.5e-6
   neighbours = 26
-  corner_cycles = 4  # each goes through the algebraic levels
+  corner_cycles = 3  # each goes through the algebraic levels
   newton_work = 3e-8  # a residual and a linearization, each about as dear as two products
   printf "\nModel at degree 2: work %.3g s/DoF, %.1f exchanges, %.1f products' bytes and %.1f reductions an iteration; %.1f\n" \
          "iterations and %.1f Newton iterations a step; latency %.2g s, overhead %.2g s, %.2g B/s, %.2g s a stage\n\n",
