@@ -137,8 +137,7 @@ void GroupCycle::configure(const char* prefix) {
     KSP smoother = nullptr;
     check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
     check(PCMGGetSmoother(pc, 1, &smoother));
-    // Of cycles that are repeated one step is as good as two.
-    prefer_chebyshev(smoother, groups_.unlike() ? 1 : 2, 0.1, PCPBJACOBI);
+    prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
     if (groups_.unlike()) estimate_by(smoother, estimate_of_unlike);
   }
   check(KSPSetOptionsPrefix(coarse(), prefix));
