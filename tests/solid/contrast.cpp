@@ -47,13 +47,15 @@ struct Composite {
   const char* name;
   Pattern stiff;
   /// Iterations at degrees 1 and 2; one material takes 9 and 9. (With five smoothing steps instead of three degree 2 takes
-  /// 16 and 24 of them, and more time.)
+  /// 15 and 23 of them, and more time.)
   std::array<PetscInt, 2> most;
+  /// More on three ranks and beyond, whose borders cut layers of these few cells into ragged groups.
+  PetscInt of_ranks = 0;
 };
 
 const std::array<Composite, 5> composites{{
-    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {32, 18}},
-    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {32, 18}},
+    {"layers", [](const auto& cell) { return cell[2] % 2 == 1; }, {32, 18}, 6},
+    {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {32, 18}, 6},
     {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {24, 18}},
     {"inclusions", [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; }, {14, 12}},
     {"random", at_random, {35, 28}},
@@ -62,6 +64,8 @@ const std::array<Composite, 5> composites{{
 }  // namespace
 
 TEST(Contrast, HardlyCostsIterations) {
+  int ranks = 0;
+  check(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   for (const Cantilever& of : {Cantilever{1, 10}, Cantilever{2, 8}}) {
     EXPECT_LE(iterations(of, at_random, 1), 10);
     for (const Composite& body : composites)
@@ -70,7 +74,7 @@ TEST(Contrast, HardlyCostsIterations) {
         const std::string at =
             std::string(body.name) + ", degree " + std::to_string(of.degree) + ", contrast " + std::to_string(contrast);
         EXPECT_GT(taken, 0) << at;
-        EXPECT_LE(taken, body.most[static_cast<std::size_t>(of.degree - 1)]) << at;
+        EXPECT_LE(taken, body.most[static_cast<std::size_t>(of.degree - 1)] + (ranks > 2 ? body.of_ranks : 0)) << at;
       }
   }
 }

@@ -6,7 +6,6 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/shell_context.hpp"
-#include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -29,12 +28,6 @@ constexpr double overcorrection_of_lines = 1.2;
 /// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
 /// which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
-
-/// The share of stretched cells above which smoothing is adapted to them.
-constexpr double many_cells = 0.1;
-/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are grouped
-/// apart from the former on at degree 1; higher degrees, whose own smoothing binds first, gain from the latter on.
-constexpr double stretched_cells = 2.5, very_stretched = 6;
 
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -83,9 +76,8 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   const LevelSpace& corners = levels_.back()->own;
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
-  const double apart_from = levels_.size() == 1 ? stretched_cells : very_stretched;
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
-                                             share_stretched(corners.space(), apart_from) > many_cells,
+                                             group_near_nodes(finest.op.space().degree(), corners.space()),
                                              SoftBulk(finest.op, finest.material, most_in_bulk));
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
@@ -93,38 +85,6 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
 
 template <class T>
 ShellMultigrid<T>::~ShellMultigrid() = default;
-
-template <class T>
-CycleOptions ShellMultigrid<T>::default_cycle() const {
-  CycleOptions cycle;
-  const auto smooth = [&](PetscInt steps, PetscReal low) {
-    cycle.steps = std::max(cycle.steps, steps);
-    cycle.interval[1] = std::min(cycle.interval[1], low);
-  };
-  // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
-  // shorter ones.
-  const Space& corners = levels_.back()->own.space();
-  const bool stretched = share_stretched(corners, stretched_cells) > many_cells,
-             very = share_stretched(corners, very_stretched) > many_cells;
-  if (levels_.size() == 1) {
-    // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
-    cycle.steps = 2;
-    cycle.interval[1] = 0.2;
-    if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
-  } else {
-    // Three steps reach far enough into the spectrum of cubes only.
-    if (share_stretched(corners, 1.3) > many_cells) smooth(5, 0.03);
-    if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
-    cycle.corner_cycles = stretched ? 4 : 3;
-  }
-  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
-  // an odd number of which is positive even beyond the interval.
-  if (stiff_in_bulk_) {
-    smooth(8, 0.01);
-    cycle.corner_cycles = 3;
-  }
-  return cycle;
-}
 
 template <class T>
 void ShellMultigrid<T>::configure(PC pc) {
@@ -146,7 +106,9 @@ void ShellMultigrid<T>::configure(PC pc) {
 template <class T>
 void ShellMultigrid<T>::read_options(const char* prefix) {
   prefix_ = prefix ? prefix : "";
-  smoothing_ = read_cycle_options(comm_, prefix_, default_cycle());
+  smoothing_ = read_cycle_options(
+      comm_, prefix_,
+      default_cycle(levels_.front()->own.space().degree(), levels_.back()->own.space(), stiff_in_bulk_));
   group_cycle_->configure(prefix);
 }
 

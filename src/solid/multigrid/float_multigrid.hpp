@@ -42,8 +42,6 @@ class ShellMultigrid : public Multigrid {
   bool drives(PC pc) const override;
 
   struct SmoothedLevel;
-  /// The defaults of the options. Collective.
-  CycleOptions default_cycle() const;
   void apply(Vec residual, Vec correction);
   /// apply() by the levels that there are; returns whether the correction is one. Collective.
   bool correct(Vec residual, Vec correction);

@@ -1,31 +1,11 @@
 #include "solid/multigrid/smoother.hpp"
 
-#include <gearshift/petsc/options.hpp>
-
 #include "solid/multigrid/chebyshev.hpp"
 
 #include <cmath>
 #include <limits>
 
 namespace gearshift::solid {
-
-CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {
-  petsc::read_options(comm, prefix, "Smoothing on the multigrid's levels", [&](petsc::Options& o) {
-    o.integer("-mg_levels_ksp_max_it", "Chebyshev steps before and after the coarser levels", options.steps);
-    o.reals("-mg_levels_ksp_chebyshev_esteig",
-            "a,b,c,d: smooth between a l + b L and c l + d L, with l and L the estimated ends of the spectrum",
-            options.interval);
-    o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "products spent on these estimates", options.estimate_steps);
-    o.integer("-mg_corner_cycles", "cycles over degree 1 and below for one over the higher degrees",
-              options.corner_cycles);
-  });
-  if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");
-  if (options.steps < 1) throw OptionError("option -mg_levels_ksp_max_it: give 1 or more");
-  if (options.estimate_steps < 1) throw OptionError("option -mg_levels_ksp_chebyshev_esteig_steps: give 1 or more");
-  if (options.interval.size() != 4)
-    throw OptionError("option -mg_levels_ksp_chebyshev_esteig: give four numbers, e.g. 0,0.03,0,1.1");
-  return options;
-}
 
 template <class T>
 Smoother<T>::Smoother(LevelOperator<T>& op)

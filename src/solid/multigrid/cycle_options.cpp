@@ -1,0 +1,74 @@
+#include "solid/multigrid/cycle_options.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "solid/multigrid/stretch.hpp"
+
+#include <algorithm>
+
+namespace gearshift::solid {
+
+namespace {
+
+/// The share of stretched cells above which the cycle is adapted to them.
+constexpr double many_cells = 0.1;
+/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are grouped
+/// apart from the former on at degree 1; higher degrees, whose own smoothing binds first, gain from the latter on.
+constexpr double stretched_cells = 2.5, very_stretched = 6;
+
+bool many_beyond(const Space& corners, double ratio) { return share_stretched(corners, ratio) > many_cells; }
+
+}  // namespace
+
+CycleOptions default_cycle(int degree, const Space& corners, bool stiff_in_bulk) {
+  CycleOptions cycle;
+  const auto smooth = [&](PetscInt steps, PetscReal low) {
+    cycle.steps = std::max(cycle.steps, steps);
+    cycle.interval[1] = std::min(cycle.interval[1], low);
+  };
+  // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
+  // shorter ones.
+  const bool stretched = many_beyond(corners, stretched_cells), very = many_beyond(corners, very_stretched);
+  if (degree == 1) {
+    // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
+    cycle.steps = 2;
+    cycle.interval[1] = 0.2;
+    if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
+  } else {
+    // Three steps reach far enough into the spectrum of cubes only.
+    if (many_beyond(corners, 1.3)) smooth(5, 0.03);
+    if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
+    cycle.corner_cycles = stretched ? 4 : 3;
+  }
+  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
+  // an odd number of which is positive even beyond the interval.
+  if (stiff_in_bulk) {
+    smooth(8, 0.01);
+    cycle.corner_cycles = 3;
+  }
+  return cycle;
+}
+
+bool group_near_nodes(int degree, const Space& corners) {
+  return many_beyond(corners, degree == 1 ? stretched_cells : very_stretched);
+}
+
+CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {
+  petsc::read_options(comm, prefix, "Smoothing on the multigrid's levels", [&](petsc::Options& o) {
+    o.integer("-mg_levels_ksp_max_it", "Chebyshev steps before and after the coarser levels", options.steps);
+    o.reals("-mg_levels_ksp_chebyshev_esteig",
+            "a,b,c,d: smooth between a l + b L and c l + d L, with l and L the estimated ends of the spectrum",
+            options.interval);
+    o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "products spent on these estimates", options.estimate_steps);
+    o.integer("-mg_corner_cycles", "cycles over degree 1 and below for one over the higher degrees",
+              options.corner_cycles);
+  });
+  if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");
+  if (options.steps < 1) throw OptionError("option -mg_levels_ksp_max_it: give 1 or more");
+  if (options.estimate_steps < 1) throw OptionError("option -mg_levels_ksp_chebyshev_esteig_steps: give 1 or more");
+  if (options.interval.size() != 4)
+    throw OptionError("option -mg_levels_ksp_chebyshev_esteig: give four numbers, e.g. 0,0.03,0,1.1");
+  return options;
+}
+
+}  // namespace gearshift::solid
