@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
 namespace gearshift::io {
 
@@ -33,6 +35,10 @@ Table::Table(MPI_Comm comm, std::filesystem::path file, const std::string& heade
     : comm_(comm), name_(std::move(file)), header_(header + "\n") {
   petsc::on_first_rank(comm_, [&] {
     using Mode = petsc::File::Mode;
+    if (std::error_code unknown; begin == Begin::resume && !std::filesystem::exists(name_, unknown) && !unknown)
+      throw IoError("file " + name_.string() +
+                    " is missing and cannot be continued: it holds the rows of the run before; give that run's folder, "
+                    "bring the file back, or start anew");
     auto opened = std::make_unique<File>();
     opened->file = petsc::File(name_.string(), begin == Begin::anew ? Mode::anew : Mode::existing_update);
     if (begin == Begin::anew)
