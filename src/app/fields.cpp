@@ -1,6 +1,7 @@
 #include "app/fields.hpp"
 
 #include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/quality.hpp>
 
 #include "app/greatest.hpp"
 #include "petsc/nearest.hpp"
@@ -12,7 +13,7 @@ namespace gearshift::app {
 namespace {
 
 constexpr std::array names{"displacement", "velocity",       "acceleration", "cauchy",  "von_mises", "principal",
-                           "strain",       "energy_density", "pressure",     "history", "region"};
+                           "strain",       "energy_density", "pressure",     "history", "region",    "quality"};
 
 std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
   return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
@@ -93,6 +94,7 @@ void Fields::add_base_acceleration() {
 void Fields::update(const State& x, bool moving) {
   state_ = x;
   if (absolute_ && moving) add_base_acceleration();
+  if (has("quality")) quality_ = solid::cell_quality(body_.space(), state_.q);
   if (!recovery_) return;
   recovery_->update(x);
   if (!stress_) return;
@@ -146,8 +148,10 @@ std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std
 }
 
 std::vector<io::FrameWriter::CellField> Fields::of_cells(const std::vector<std::string>& wanted) const {
-  if (!is_in(wanted, "region") || !has("region")) return {};
-  return {{.name = "region", .values = regions_}};
+  std::vector<io::FrameWriter::CellField> fields;
+  if (is_in(wanted, "region") && has("region")) fields.push_back({.name = "region", .values = regions_});
+  if (is_in(wanted, "quality") && has("quality")) fields.push_back({.name = "quality", .values = quality_});
+  return fields;
 }
 
 std::optional<StressPeak> Fields::peak() const { return peak_; }

@@ -15,7 +15,7 @@
 
 namespace gearshift::app {
 
-/// Names that -fields takes: of nodes, and of cells ("region").
+/// Names that -fields takes: of nodes, and of cells ("region", "quality").
 std::span<const char* const> field_names();
 
 /// Their components, as columns of a table; none for those of cells.
@@ -67,6 +67,7 @@ class Fields {
   petsc::Handle<Vec> absolute_;                           // accelerations, where the base is shaken
   std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
   std::vector<int> regions_;                              // [cell]
+  std::vector<double> quality_;                           // [cell]
   std::optional<StressPeak> peak_;
 };
 

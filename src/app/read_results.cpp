@@ -76,8 +76,9 @@ bool read_probe_fields(Options& options, const std::string& known, Case& given) 
       "further fields of probes, out of " + known + "; a recovery of stresses for each row [-csv_every]";
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
   if (found) check_field_names("-probe_fields", chosen);
-  if (std::find(chosen.begin(), chosen.end(), "region") != chosen.end())
-    throw OptionError("option -probe_fields: 'region' belongs to cells, not to points");
+  for (const std::string& name : chosen)
+    if (name == "region" || name == "quality")
+      throw OptionError("option -probe_fields: '" + name + "' belongs to cells, not to points");
   std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
   given.probe_fields = chosen;
   return found;

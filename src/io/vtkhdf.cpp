@@ -126,8 +126,12 @@ std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const
       add((std::string("PointData/") + field.name).c_str(), grid().at_points(field),
           field.components > 1 ? field.components : 0);
     for (const CellField& field : cell_fields)
-      add((std::string("CellData/") + field.name).c_str(),
-          std::vector<std::int32_t>(field.values.begin(), field.values.end()));
+      std::visit(
+          [&]<class T>(std::span<const T> mine) {
+            using Written = std::conditional_t<std::is_same_v<T, int>, std::int32_t, T>;
+            add((std::string("CellData/") + field.name).c_str(), std::vector<Written>(mine.begin(), mine.end()));
+          },
+          field.values);
     shared.complete([](Hdf5File& layout) {
       layout.attribute("/VTKHDF", "Version", std::array<std::int64_t, 2>{1, 0});
       layout.attribute("/VTKHDF", "Type", std::string("UnstructuredGrid"));

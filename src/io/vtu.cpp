@@ -55,7 +55,10 @@ std::string point_data(const char* tag, std::span<const VtuWriter::PointField> f
   return std::string("<") + tag + ">\n";
 }
 
-std::string cell_attributes(const char* name) { return std::string("type=\"Int32\" Name=\"") + name + "\""; }
+std::string cell_attributes(const VtuWriter::CellField& field) {
+  const char* const type = field.values.index() == 0 ? "Int32" : "Float64";
+  return std::string("type=\"") + type + "\" Name=\"" + field.name + "\"";
+}
 
 }  // namespace
 
@@ -71,8 +74,12 @@ std::string VtuWriter::piece(const std::vector<std::vector<double>>& values, std
   if (!cell_fields.empty()) {
     text += "<CellData>\n";
     for (const CellField& field : cell_fields)
-      text += appended.array(cell_attributes(field.name),
-                             std::vector<std::int32_t>(field.values.begin(), field.values.end()));
+      std::visit(
+          [&]<class T>(std::span<const T> mine) {
+            using Written = std::conditional_t<std::is_same_v<T, int>, std::int32_t, T>;
+            text += appended.array(cell_attributes(field), std::vector<Written>(mine.begin(), mine.end()));
+          },
+          field.values);
     text += "</CellData>\n";
   }
   text += "<Points>\n" + appended.array(attributes("Points", 3), grid().points);
@@ -117,7 +124,7 @@ std::string VtuWriter::write_files(const std::filesystem::path& folder, const st
   text += "</PPointData>\n";
   if (!cell_fields.empty()) {
     text += "<PCellData>\n";
-    for (const CellField& field : cell_fields) text += "<PDataArray " + cell_attributes(field.name) + "/>\n";
+    for (const CellField& field : cell_fields) text += "<PDataArray " + cell_attributes(field) + "/>\n";
     text += "</PCellData>\n";
   }
   text += "<PPoints>\n<PDataArray " + attributes("Points", 3) + "/>\n</PPoints>\n";

@@ -7,7 +7,7 @@ rm -rf "$folder"
 bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic -nu 0 -rho 1"
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -traction_xmax 5,0,0 -static -snes_rtol 1e-12 -ksp_rtol 1e-10 -vtk_every 1 \
   -probe_p 0.5,0.3,0.4 -probe_fields energy_density,von_mises,displacement,cauchy,principal,acceleration \
-  -fields region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density,history \
+  -fields quality,region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density,history \
   -output "$folder/bar" || fail "exit code $?"
 [ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz,xmax_fx,xmax_fy,xmax_fz,xmax_mx,xmax_my,xmax_mz" ] ||
   fail "forces.csv: $(head -1 "$folder/bar/forces.csv")"
@@ -28,7 +28,8 @@ sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
 frame=$(ls "$folder"/bar/solution/000001*.vtu | head -1)
 for field in 'displacement" NumberOfComponents="3' 'velocity" NumberOfComponents="3' 'acceleration" NumberOfComponents="3' \
   'cauchy" NumberOfComponents="6" ComponentName0="XX' 'von_mises" NumberOfComponents="1' 'principal" NumberOfComponents="3' \
-  'strain" NumberOfComponents="6' 'energy_density" NumberOfComponents="1' 'history" NumberOfComponents="1' 'pressure" NumberOfComponents="1' 'region" format="appended'; do
+  'strain" NumberOfComponents="6' 'energy_density" NumberOfComponents="1' 'history" NumberOfComponents="1' 'pressure" NumberOfComponents="1' 'region" format="appended' \
+  'quality" format="appended'; do
   grep -aq "Name=\"$field\"" "$frame" || fail "$frame has no $field"
 done
 # Without a vector among them, none is the active one.

@@ -8,6 +8,7 @@
 #include <gearshift/io/vtu.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/quality.hpp>
 
 #include "petsc/hdf5_file.hpp"
 
@@ -262,11 +263,14 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   std::vector<double> stress(6 * places.size());
   for (std::size_t i = 0; i < stress.size(); ++i) stress[i] = 0.25 * static_cast<double>(i);
   std::vector<int> region(static_cast<std::size_t>(space.cells()), 7);
+  std::vector<double> quality(region.size());
+  for (std::size_t i = 0; i < quality.size(); ++i) quality[i] = 1.0 / static_cast<double>(i + 2);
   const std::array fields{io::FrameWriter::PointField{"displacement", values.get()},
                           io::FrameWriter::PointField{.name = "cauchy", .at_places = stress, .components = 6},
                           io::FrameWriter::PointField{
                               .name = "shear", .at_places = std::span(stress).first(places.size()), .components = 1}};
-  const std::array cell_fields{io::FrameWriter::CellField{"region", region}};
+  const std::array cell_fields{io::FrameWriter::CellField{"region", region},
+                               io::FrameWriter::CellField{"quality", quality}};
   const fs::path folder = folder_of("vtkhdf");
   io::prepare_folder(space.comm(), folder);
   for (const auto format : {io::FrameFormat::vtu, io::FrameFormat::vtkhdf}) {
@@ -290,6 +294,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
     const auto append = [](auto& all, const auto& more) { all.insert(all.end(), more.begin(), more.end()); };
     for (const char* name : {"displacement", "cauchy", "shear"})
       append(reals["PointData/" + std::string(name)], array<double>(file, name));
+    append(reals["CellData/quality"], array<double>(file, "quality"));
     const auto points = array<double>(file, "Points");
     const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
     append(reals["Points"], points);
@@ -303,7 +308,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   const auto file = petsc::Hdf5File::open((folder / "a.vtkhdf").string());
   for (const auto& [name, expected] : reals) EXPECT_EQ(file.doubles("/VTKHDF/" + name), expected) << name;
   for (const auto& [name, expected] : integers) EXPECT_EQ(file.integers("/VTKHDF/" + name), expected) << name;
-  EXPECT_EQ(file.names("/VTKHDF/CellData"), std::vector<std::string>{"region"});
+  EXPECT_EQ(file.names("/VTKHDF/CellData"), (std::vector<std::string>{"quality", "region"}));
   EXPECT_EQ(file.names("/VTKHDF/PointData"), (std::vector<std::string>{"cauchy", "displacement", "shear"}));
 }
 
@@ -337,13 +342,14 @@ TEST(VtkHdf, IsWrittenBesideVtu) {
       for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = std::sin(static_cast<double>(i));
       std::vector<int> region(static_cast<std::size_t>(space.cells()));
       for (std::size_t i = 0; i < region.size(); ++i) region[i] = static_cast<int>(i % 3) - 1;
+      const std::vector<double> quality = solid::cell_quality(space, moved.get());
       using Writer = io::FrameWriter;
       const std::array fields{
           Writer::PointField{.name = "displacement", .values = moved.get()},
           Writer::PointField{.name = "cauchy", .at_places = numbers, .components = 6},
           Writer::PointField{
               .name = "von_mises", .at_places = std::span(numbers).first(places.size()), .components = 1}};
-      const std::array cell_fields{Writer::CellField{"region", region}};
+      const std::array cell_fields{Writer::CellField{"region", region}, Writer::CellField{"quality", quality}};
       const std::string name = std::string(kind.name) + "_" + std::to_string(p);
       io::prepare_folder(space.comm(), folder / name);
       for (const auto format : {io::FrameFormat::vtu, io::FrameFormat::vtkhdf}) {

@@ -13,6 +13,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace gearshift::io {
@@ -45,10 +46,10 @@ class GEARSHIFT_EXPORT FrameWriter {
     int components = 3;
     bool as_it_is = false;  ///< VTK's nodes take the values of ours, as of what is no polynomial
   };
-  /// A whole number for each cell of the rank.
+  /// A number for each cell of the rank.
   struct CellField {
     const char* name;
-    std::span<const int> values;
+    std::variant<std::span<const int>, std::span<const double>> values;
   };
 
   /// Throws OptionError for a format that this build of gearshift cannot write.
