@@ -24,10 +24,12 @@ refuse "cannot be read.*-output_every" "$folder/nothing"
 refuse "No such file" "$folder" --output "$folder/nothing/picture.png"
 # The same frames in the other format give the same picture.
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
-  -gear_t_end 0.02 -output_every 1 -output_format vtkhdf -envelope displacement -output "$folder/hdf" || fail "exit code $?"
+  -gear_t_end 0.02 -output_every 1 -output_format vtkhdf -fields displacement,velocity,von_mises,quality -envelope displacement -output "$folder/hdf" || fail "exit code $?"
 "$draw" "$folder/hdf" --movie || fail "no picture of VTKHDF"
 cmp "$folder/picture.png" "$folder/hdf/picture.png" || fail "another picture of VTKHDF"
 cmp "$folder/movie.gif" "$folder/hdf/movie.gif" || fail "another movie of VTKHDF"
+"$draw" "$folder/hdf" --field quality --output "$folder/quality.png" || fail "no picture of a field of cells"
+cmp -s "$folder/hdf/picture.png" "$folder/quality.png" && fail "the picture of the cells' quality is that of von Mises stress"
 "$draw" "$folder/hdf" --envelope --output "$folder/envelope.png" || fail "no picture of the envelope"
 cmp -s "$folder/hdf/picture.png" "$folder/envelope.png" && fail "the picture of the envelope is that of the last frame"
 refuse "has no field 'displacement', but displacement_max, displacement_time; see -envelope" "$folder/hdf" --envelope --field displacement

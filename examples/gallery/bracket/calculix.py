@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Writes the shaken bracket for CalculiX (*.inp), makes a table of what that has found (*.dat), and compares a run with it.
+
+    calculix.py deck MESH DT END > NAME.inp                then: ccx NAME
+    calculix.py table NAME.dat EVERY > NAME.csv            t, ux, uy, uz of the lug, every so many steps
+    calculix.py compare NAME.csv RUN                       folder of a run: probe_lug.csv
+
+MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes; nodes in the middle of its straight edges make quadratic ones
+(C3D10), the same space as degree 2 here. Linear, with the record of shock.csv and the damping of shaken.yaml, integrated by
+the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) at steps of DT. Between the rows of probe_lug.csv the run is taken as cubic, by
+its velocities.
+"""
+import bisect
+import csv
+import pathlib
+import re
+import sys
+
+LUG = (0.028, 0, 0.067)
+
+
+def sections(path):
+    """The lines of each section of a Gmsh file, by its name."""
+    found, name = {}, None
+    for line in open(path):
+        if line.startswith("$End"):
+            name = None
+        elif line.startswith("$"):
+            name = line[1:].strip()
+            found[name] = []
+        elif name:
+            found[name].append(line.split())
+    return found
+
+
+def blocks(lines, nodes):
+    """(dimension, entity, rows) of each block of nodes or elements; a block of nodes has their numbers first."""
+    at = 1
+    while at < len(lines):
+        dimension, entity, count = int(lines[at][0]), int(lines[at][1]), int(lines[at][3])
+        length = 2 * count if nodes else count
+        yield dimension, entity, lines[at + 1:at + 1 + length]
+        at += 1 + length
+
+
+def read(path):
+    """Points by number, tetrahedra, and the triangles of the face `clamp`."""
+    mesh = sections(path)
+    tag = next(row[1] for row in mesh["PhysicalNames"][1:] if row[2] == '"clamp"')
+    points, curves, surfaces, _ = map(int, mesh["Entities"][0])
+    clamped = {int(row[0]) for row in mesh["Entities"][1 + points + curves:][:surfaces]
+               if tag in row[8:8 + int(row[7])]}
+    places = {}
+    for _, _, rows in blocks(mesh["Nodes"], True):
+        half = len(rows) // 2
+        places.update((int(n[0]), tuple(map(float, x[:3]))) for n, x in zip(rows[:half], rows[half:]))
+    cells, faces = [], []
+    for dimension, entity, rows in blocks(mesh["Elements"], False):
+        numbers = [list(map(int, row[1:])) for row in rows]
+        if dimension == 3:
+            cells += numbers
+        elif dimension == 2 and entity in clamped:
+            faces += numbers
+    return places, cells, faces
+
+
+def deck(mesh, step, end):
+    places, cells, faces = read(mesh)
+    middles = {}
+
+    def middle(a, b):
+        key = min(a, b), max(a, b)
+        if key not in middles:
+            middles[key] = max(places) + 1
+            places[middles[key]] = tuple((x + y) / 2 for x, y in zip(places[a], places[b]))
+        return middles[key]
+
+    edges = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
+    elements = [cell + [middle(cell[a], cell[b]) for a, b in edges] for cell in cells]
+    clamp = {n for face in faces for n in face + [middle(face[a], face[b]) for a, b in edges[:3]]}
+    used = {n for element in elements for n in element}
+    distance = {n: sum((a - b) ** 2 for a, b in zip(places[n], LUG)) for n in used}
+    lug = min(distance, key=distance.get)
+    assert distance[lug] < 1e-16, "the lug is no node of this mesh"
+
+    print("*NODE, NSET=ALL")
+    for n in sorted(used):
+        print(f"{n}, {places[n][0]:.12g}, {places[n][1]:.12g}, {places[n][2]:.12g}")
+    print("*ELEMENT, TYPE=C3D10, ELSET=BODY")
+    for i, element in enumerate(elements, 1):
+        print(f"{i}, {', '.join(map(str, element))}")
+    print("*NSET, NSET=CLAMP", *sorted(clamp), sep="\n")
+    print(f"*NSET, NSET=LUG\n{lug}")
+    print("*MATERIAL, NAME=STEEL\n*ELASTIC\n210e9, 0.3\n*DENSITY\n7800.")
+    print("*DAMPING, ALPHA=480.1, BETA=5.55e-7")
+    print("*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nCLAMP, 1, 3")
+    rows = (pathlib.Path(__file__).parent / "shock.csv").read_text().split()[1:]
+    print("*AMPLITUDE, NAME=SHOCK", *rows, sep="\n")
+    print(f"*STEP, INC=1000000\n*DYNAMIC, DIRECT, ALPHA=0.\n{step}, {end}")
+    print("*DLOAD, AMPLITUDE=SHOCK\nBODY, GRAV, 1., 0., -1., 0.")
+    print("*NODE PRINT, NSET=LUG, FREQUENCY=1\nU\n*END STEP")
+
+
+def table(path, every):
+    print("t,ux,uy,uz\n0,0,0,0")
+    number = 0
+    for line in open(path):
+        if found := re.search(r"time\s+(\S+)", line):
+            time = found[1]
+        elif len(words := line.split()) == 4:
+            number += 1
+            if number % int(every) == 0:
+                print(f"{float(time):.9g}", *words[1:], sep=",")
+
+
+def numbers(path, *columns):
+    with open(path, newline="") as file:
+        return [[float(row[name]) for name in columns] for row in csv.DictReader(file)]
+
+
+def compare(path, run):
+    theirs = numbers(path, "t", "uy")
+    ours = numbers(pathlib.Path(run) / "probe_lug.csv", "t", "uy", "vy")
+    times = [row[0] for row in ours]
+    worst = peak = 0
+    for t, u in theirs:
+        if t > times[-1]:
+            break
+        i = min(max(bisect.bisect_right(times, t), 1), len(times) - 1)
+        (a, p, m), (b, q, n) = ours[i - 1:i + 1]
+        h, s = b - a, (t - a) / (b - a)
+        between = p + s * (h * m + s * (3 * (q - p) - h * (2 * m + n) + s * (2 * (p - q) + h * (m + n))))
+        worst, peak, end = max(worst, abs(between - u)), max(peak, abs(u)), t
+    print(f"CalculiX: largest u_y of the lug {peak:.6e}; of the run up to t = {end:g} the largest difference, over that, {worst / peak:.3e}")
+
+
+modes = {("deck", 5): deck, ("table", 4): table, ("compare", 4): compare}
+if mode := modes.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
+    mode(*sys.argv[2:])
+else:
+    sys.exit(__doc__)
