@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Writes the shaken bracket for CalculiX (*.inp), makes a table of what that has found (*.dat), and compares a run with it.
 
-    calculix.py deck MESH DT END > NAME.inp                then: ccx NAME
-    calculix.py table NAME.dat EVERY > NAME.csv            t, ux, uy, uz of the lug, every so many steps
-    calculix.py compare NAME.csv RUN                       folder of a run: probe_lug.csv
+    calculix.py deck MESH DT END > NAME.inp          then: ccx NAME
+    calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth of the coarse steps; the fine ones are halves
+    calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
 
 MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes; nodes in the middle of its straight edges make quadratic ones
 (C3D10), the same space as degree 2 here. Linear, with the record of shock.csv and the damping of shaken.yaml, integrated by
-the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) at steps of DT. Between the rows of probe_lug.csv the run is taken as cubic, by
-its velocities.
+the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) at steps of DT. `compare` extrapolates from two steps, as the error is of order 2;
+between the rows of probe_lug.csv the run is cubic, by its velocities.
 """
 import bisect
 import csv
@@ -101,16 +101,23 @@ def deck(mesh, step, end):
     print("*NODE PRINT, NSET=LUG, FREQUENCY=1\nU\n*END STEP")
 
 
-def table(path, every):
-    print("t,ux,uy,uz\n0,0,0,0")
-    number = 0
+def motion(path):
+    """Displacements of the lug by time."""
+    found = {}
     for line in open(path):
-        if found := re.search(r"time\s+(\S+)", line):
-            time = found[1]
+        if match := re.search(r"time\s+(\S+)", line):
+            time = float(match[1])
         elif len(words := line.split()) == 4:
-            number += 1
-            if number % int(every) == 0:
-                print(f"{float(time):.9g}", *words[1:], sep=",")
+            found[time] = float(words[2])
+    return found
+
+
+def table(coarse, fine):
+    print("t,coarse,fine\n0,0,0")
+    half = motion(fine)
+    for i, (t, u) in enumerate(motion(coarse).items(), 1):
+        if i % 5 == 0:
+            print(f"{t:.9g},{u:.6e},{half[t]:.6e}")
 
 
 def numbers(path, *columns):
@@ -118,20 +125,25 @@ def numbers(path, *columns):
         return [[float(row[name]) for name in columns] for row in csv.DictReader(file)]
 
 
+def between(ours, times, t):
+    i = min(max(bisect.bisect_right(times, t), 1), len(times) - 1)
+    (a, p, m), (b, q, n) = ours[i - 1:i + 1]
+    h, s = b - a, (t - a) / (b - a)
+    return p + s * (h * m + s * (3 * (q - p) - h * (2 * m + n) + s * (2 * (p - q) + h * (m + n))))
+
+
 def compare(path, run):
-    theirs = numbers(path, "t", "uy")
     ours = numbers(pathlib.Path(run) / "probe_lug.csv", "t", "uy", "vy")
     times = [row[0] for row in ours]
-    worst = peak = 0
-    for t, u in theirs:
-        if t > times[-1]:
-            break
-        i = min(max(bisect.bisect_right(times, t), 1), len(times) - 1)
-        (a, p, m), (b, q, n) = ours[i - 1:i + 1]
-        h, s = b - a, (t - a) / (b - a)
-        between = p + s * (h * m + s * (3 * (q - p) - h * (2 * m + n) + s * (2 * (p - q) + h * (m + n))))
-        worst, peak, end = max(worst, abs(between - u)), max(peak, abs(u)), t
-    print(f"CalculiX: largest u_y of the lug {peak:.6e}; of the run up to t = {end:g} the largest difference, over that, {worst / peak:.3e}")
+    theirs = [row for row in numbers(path, "t", "coarse", "fine") if row[0] <= times[-1]]
+    peak = max(abs(fine) for _, _, fine in theirs)
+    worst = [0, 0, 0]
+    for t, coarse, fine in theirs:
+        u = between(ours, times, t)
+        for i, reference in enumerate((coarse, fine, (4 * fine - coarse) / 3)):
+            worst[i] = max(worst[i], abs(u - reference) / peak)
+    print(f"largest difference from CalculiX up to t = {theirs[-1][0]:g}, over the largest u_y {peak:.6e}: "
+          f"coarse steps {worst[0]:.2e}, fine {worst[1]:.2e}, both extrapolated {worst[2]:.2e}")
 
 
 modes = {("deck", 5): deck, ("table", 4): table, ("compare", 4): compare}
