@@ -5,6 +5,7 @@
 #include "app/case.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace gearshift::app {
@@ -49,6 +50,19 @@ void warn_of_locking(const Case& given, MPI_Comm comm) {
         "warning: with a Poisson's ratio above 0.45 cells of degree 1 lock: the body comes out too stiff. Use "
         "-degree 2, or -formulation mixed, which is best at any degree where the ratio is close to 0.5");
   }
+}
+
+void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static && !given.only_modes && std::isfinite(options.t_end))
+    say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
+  if (given.load_steps > 1 && !given.only_static && !given.static_first)
+    say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
+  if (given.only_static) return;
+  for (const auto& [face, t] : given.releases)
+    if (t > options.t_end)
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
+                                face.c_str(), options.t_end));
 }
 
 }  // namespace gearshift::app

@@ -3,6 +3,8 @@
 /// @file
 /// What a user should know of a case before it runs.
 
+#include <gearshift/dynamics/stepper_options.hpp>
+
 #include <petscsys.h>
 
 namespace gearshift::app {
@@ -12,5 +14,9 @@ struct Case;
 /// Warns once, on stderr, of cells that lock: those of degree 1 where volume is nearly or, in plastic flow, wholly kept;
 /// of higher degree it is noted where volume is so nearly kept that the other formulation is the better one. Collective.
 void warn_of_locking(const Case& given, MPI_Comm comm);
+
+/// Notes, on stderr, what the run will not see: the end of the motion and the release of supports in statics, load steps
+/// without statics, supports that end after the run does. Collective.
+void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -159,6 +159,14 @@ void read_supports(Options& options, const std::vector<std::string>& faces, Case
                (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
 }
 
+void refuse_two_supports(const Case& given) {
+  for (const Load& load : given.motions)
+    if (std::find(given.clamped.begin(), given.clamped.end(), load.name) != given.clamped.end())
+      throw OptionError("options -clamp and -prescribe_" + load.name + ": the face cannot be held and moved; leave " +
+                        load.name + " out of -clamp (-prescribe_" + load.name +
+                        " holds all three components, 0 keeps one in place)");
+}
+
 void read_releases(Options& options, const std::vector<std::string>& faces, Case& given) {
   given.releases.clear();
   for (const std::string& face : faces) {
@@ -271,6 +279,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_tables(comm, options, given.tables);
     read_supports(options, names.faces, given);
     read_loads(options, names.faces, given);
+    refuse_two_supports(given);
     read_releases(options, names.faces, given);
     read_surfaces(options, names.faces, given);
   });

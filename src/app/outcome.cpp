@@ -22,7 +22,8 @@ std::string number(PetscReal value) {
 /// Whether the rest of the run is rounding, or a remainder that the last fixed step absorbs.
 bool arrived(PetscReal t, const StepperOptions& options) {
   const PetscReal rounding = 64 * std::numeric_limits<PetscReal>::epsilon() * std::abs(options.t_end);
-  return options.t_end - t <= std::max(rounding, options.adapt == Adapt::none ? 1.1e-8 * options.dt : 0);
+  return options.t_end - t <=
+         std::max(rounding, options.adapt == Adapt::none ? 1.1e-8 * std::min(options.dt, options.t_end) : 0);
 }
 
 Outcome unfinished_by(const std::string& reason, const std::string& advice) {

@@ -51,6 +51,8 @@ void require_time(const StepperOptions& options) {
         "or -static for the equilibrium only)");
   if (!(options.t_end > 0) || !std::isfinite(options.t_end))
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
+  if (options.dt > 0 && !(options.t_end + options.dt > options.t_end))
+    throw OptionError("option -gear_dt: a step as small as this is lost to rounding beside -gear_t_end");
 }
 
 /// Steps to the end, or to where the run stops before it.
@@ -233,11 +235,7 @@ int run(MPI_Comm comm) {
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));
-  for (const auto& [face, t] : given.releases)
-    if (t > stepper.options().t_end)
-      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
-                                face.c_str(), stepper.options().t_end));
+  note_what_has_no_effect(given, stepper.options(), comm);
 
   const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);
@@ -278,9 +276,9 @@ int run(MPI_Comm comm) {
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
   if (const auto peak = results.stress_peak())
-    petsc::check(PetscPrintf(comm,
-                             "greatest von Mises stress of the last frame, t = %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
-                             peak->t, peak->value, peak->X[0], peak->X[1], peak->X[2]));
+    petsc::check(PetscPrintf(comm, "greatest von Mises stress of the last frame, %s %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
+                             given.only_static ? "load" : "t =", peak->t, peak->value, peak->X[0], peak->X[1],
+                             peak->X[2]));
   for (const Extreme& extreme : results.extremes())
     petsc::check(PetscPrintf(comm, "greatest %s of all steps: %.6g at %s %.6g, (%.6g, %.6g, %.6g)\n",
                              extreme.name.c_str(), extreme.value, given.only_static ? "load" : "t =", extreme.t,

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cmath>
+#include <sstream>
 #include <string>
 
 namespace gearshift {
@@ -34,7 +35,9 @@ void StepperOptions::read(petsc::Options& options) {
   options.heading("Time steps and tolerances");
   PetscReal step = dt;
   if (options.real("-gear_dt", "time step [time]", step)) {
-    require(step > 0, "-gear_dt must be positive, not " + std::to_string(step));
+    std::ostringstream shown;
+    shown << step;
+    require(step > 0, "-gear_dt must be positive, not " + shown.str());
     dt = step;
   }
   options.real("-gear_t_end", "end of the integration [time]", t_end);

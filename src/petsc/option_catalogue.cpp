@@ -26,8 +26,10 @@ std::string OptionCatalogue::nearest(const std::string& key) const {
   std::vector<const char*> keys;
   for (const Entry& entry : entries_) keys.push_back(entry.key.c_str());
   if (keys.empty()) return {};
+  for (const char* known : keys)  // without its beginning: -restart for -gear_restart
+    if (key.size() > 2 && std::string(known).ends_with("_" + key.substr(1))) return known;
   std::string found = petsc::nearest(key, keys);
-  const std::size_t alike = std::max<std::size_t>(2, key.size() / 3);
+  const std::size_t alike = key.size() <= 4 ? 1 : std::max<std::size_t>(2, key.size() / 3);
   return letters_apart(key, found) <= alike ? found : std::string();
 }
 

@@ -91,6 +91,7 @@ void begin_checkpoints(TS ts) {
         "out " +
         key(ts, "checkpoint") + " and " + key(ts, "restart"));
   gear.checkpoints.name_keys(prefix_of(ts) + std::string("ts_gear_"));
+  gear.checkpoints.require_folder(PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
   gear.checkpoints.begin();
   if (gear.checkpoints.wanted() || !options.restart.empty()) check(TSMonitorSet(ts, between_steps, nullptr, nullptr));
 }

@@ -2,12 +2,17 @@
 
 #include <gearshift/petsc/stop_signals.hpp>
 
+#include "petsc/agree.hpp"
 #include "petsc/log.hpp"
 
 #include <petscsys.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
+#include <filesystem>
 #include <utility>
 
 namespace gearshift {
@@ -28,6 +33,18 @@ void Checkpoints::begin() {
   if (std::exchange(began_, true)) return;
   check(PetscTime(&run_began_));
   last_ = run_began_;
+}
+
+void Checkpoints::require_folder(MPI_Comm comm) const {
+  if (options_.checkpoint.empty() || options_.checkpoint_failure != CheckpointFailure::stop) return;
+  petsc::on_first_rank(comm, [&] {
+    const std::string given = std::filesystem::path(options_.checkpoint).parent_path().string();
+    const std::string folder = given.empty() ? "." : given;
+    if (access(folder.c_str(), W_OK | X_OK) == 0) return;
+    const std::string why = std::strerror(errno);
+    throw IoError("checkpoints cannot be written to " + options_.checkpoint + ": folder " + folder + ": " + why +
+                  "; make it writable, or give another file to -" + root_ + "checkpoint");
+  });
 }
 
 bool Checkpoints::wanted() const {

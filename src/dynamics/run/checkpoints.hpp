@@ -39,6 +39,9 @@ class Checkpoints {
 
   /// The clocks of limit and intervals start, once.
   void begin();
+  /// Throws IoError where the folder that checkpoints are to go to is missing or cannot be written to, and options say
+  /// that this ends the run: before the first step, not when the job is about to be killed. Collective.
+  void require_folder(MPI_Comm comm) const;
   /// Whether any rank may want something, so that all must agree after each step.
   bool wanted() const;
   /// What this rank wants after this many accepted steps. Not collective.

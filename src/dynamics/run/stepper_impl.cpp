@@ -42,6 +42,8 @@ void Stepper::Impl::read_options() {
 void Stepper::Impl::set_up() {
   if (integrator) return;
   const petsc::ScopedStage stage(petsc::Stage::setup);
+  checkpoints.name_keys(prefix + "gear_");
+  checkpoints.require_folder(comm());
   System* system = &user_system;
   if (options.rayleigh_mass != 0 || options.rayleigh_stiffness != 0) {
     damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
@@ -63,7 +65,6 @@ void Stepper::Impl::set_up() {
     throw;
   }
   loop = std::make_unique<StepLoop>(*guarded, *integrator, options, timeline, events);
-  checkpoints.name_keys(prefix + "gear_");
   checkpoints.begin();
 }
 
@@ -87,7 +88,9 @@ void Stepper::Impl::check_dt() const {
 bool Stepper::Impl::ends_at(PetscReal t_end) const {
   if (std::isinf(t_end)) return t_end < 0;
   const PetscReal left = t_end - loop->state().t;
-  return left <= (options.adapt == Adapt::none ? Timeline::absorbed * options.dt : Timeline::resolution(t_end));
+  // A step far longer than the run must not swallow it.
+  const PetscReal whole = std::min(options.dt, std::max(std::abs(t_end), std::abs(loop->state().t)));
+  return left <= (options.adapt == Adapt::none ? Timeline::absorbed * whole : Timeline::resolution(t_end));
 }
 
 StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_of_run) {
