@@ -34,6 +34,15 @@ cmp -s "$folder/hdf/picture.png" "$folder/quality.png" && fail "the picture of t
 cmp -s "$folder/hdf/picture.png" "$folder/envelope.png" && fail "the picture of the envelope is that of the last frame"
 refuse "has no field 'displacement', but displacement_max, displacement_time; see -envelope" "$folder/hdf" --envelope --field displacement
 refuse "has no envelope; run gearshift-solid with -envelope" "$folder" --envelope
+# Load steps are no times; of natural modes the first is drawn, which a movie swings.
+"$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -degree 1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 \
+  -static -vtk_every 1 -output "$folder/static" || fail "exit code $?"
+"$draw" "$folder/static" --output "$folder/load.svg" || fail "no picture of a load step"
+cp -r "$folder/static" "$folder/shapes" && mv "$folder/shapes/solution.pvd" "$folder/shapes/modes.pvd"
+"$draw" "$folder/shapes" --movie --time 1 || fail "no picture of modes"
+[ "$(head -c 3 "$folder/shapes/movie.gif")" = GIF ] || fail "movie.gif of a mode is none"
+cmp -s "$folder/shapes/movie.gif" "$folder/movie.gif" && fail "the movie of a mode is that of the motion"
+grep -q "load 1" "$folder/load.svg" || fail "a load step is called a time"
 rm "$folder/hdf/solution/000002.vtkhdf"
 refuse "000002.vtkhdf cannot be read: there is no such file" "$folder/hdf"
 exit 0
