@@ -9,8 +9,9 @@
        F(t, u, u', u'') = 0   of TSSetI2Function(), or of TSSetIFunction() after TS2SetSolution(); unknown: the velocity
        F(t, u, u') = 0        of TSSetIFunction(), or u' = G(t, u) of TSSetRHSFunction()
 
-   by BDF. A program of second order keeps its step and the order given, unless it asks for -ts_gear_adapt step or order,
-   or for a TSAdapt; one of first order gets variable step and order at TS's tolerances, unless it names a TSAdapt.
+   by BDF. A program of second order keeps its step and the order given, unless it asks for -ts_gear_adapt step or
+   order, or for a TSAdapt; one of first order gets variable step and order at TS's tolerances, unless it names a
+   TSAdapt.
    Options: -ts_gear_order, -ts_gear_adapt, -ts_gear_family, -ts_gear_start, -ts_gear_pc_update, ...; see -help.
    Runs longer than a job: -ts_gear_checkpoint, -ts_gear_restart, -ts_gear_max_wall (examples/cluster/restart.md).
 

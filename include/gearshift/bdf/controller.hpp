@@ -36,9 +36,9 @@ struct ErrorEstimates {
 ///
 /// is taken where it is at least `least_growth`, or where e exceeds `large_error`, before a test fails; else the step
 /// stays, so that the operator alpha M + C + K / alpha and its preconditioner live long. The order is reconsidered k+1
-/// steps after its last change, then every second step; the order of the largest ratio wins. A failed error test shrinks
-/// the step by eta_k (at least to a tenth), from the second failure in a row to a fifth at most, and lowers the order
-/// from the third. A failed solve quarters the step.
+/// steps after its last change, then every second step; the order of the largest ratio wins. A failed error test
+/// shrinks the step by eta_k (at least to a tenth), from the second failure in a row to a fifth at most, and lowers the
+/// order from the third. A failed solve quarters the step.
 ///
 /// With StepControl::filter the step of an unchanged order follows the filter H211b of two errors and one ratio,
 ///

@@ -11,7 +11,8 @@
 
 namespace gearshift::bdf {
 
-/// A formula for the derivative at the new time t_s from the value there, past values, and (rarely) the last derivative:
+/// A formula for the derivative at the new time t_s from the value there, past values, and (rarely) the last
+/// derivative:
 ///
 ///     x'(t_s) = sum_{j=0..points} c_j x(t_j) + d x'(t_{s-1}),        c_points = alpha, oldest value first,
 ///
@@ -35,9 +36,9 @@ GEARSHIFT_EXPORT Formula bdf_formula(std::span<const double> times);
 /// (k + 1) (1 + 1/2 + ... + 1/k): the local error of the BDF of order k at constant step h is h^(k+1) x^(k+1) over it.
 GEARSHIFT_EXPORT double bdf_inverse_error_constant(int order);
 
-/// NDF2 on 4 times: BDF2 and BDF3 in equal parts, which halves the error constant of BDF2 and keeps order 2. At constant
-/// step this is the formula of L.F. Shampine, M.W. Reichelt, The MATLAB ODE suite, SIAM J. Sci. Comput. 18 (1997),
-/// section 2, with kappa = -1/9: A-stable.
+/// NDF2 on 4 times: BDF2 and BDF3 in equal parts, which halves the error constant of BDF2 and keeps order 2. At
+/// constant step this is the formula of L.F. Shampine, M.W. Reichelt, The MATLAB ODE suite, SIAM J. Sci. Comput. 18
+/// (1997), section 2, with kappa = -1/9: A-stable.
 GEARSHIFT_EXPORT Formula ndf2_formula(std::span<const double> times);
 
 /// BDF-alpha of order 2 on 3 times with spectral radius rho_inf in [0, 1] at infinite frequency: 1 - rho_inf parts of

@@ -34,15 +34,15 @@ namespace gearshift {
 /// behind the fill, and R there is the reaction. A near-null space of the matrix given (MatSetNearNullSpace: rigid body
 /// modes, for gamg), its block size, local-to-global mapping and symmetry pass to its copies.
 ///
-/// What is assembled when. Each linearisation asks for one combination of shifts (for BDF (1/alpha, 1, alpha)), which is
-/// filled once for all products, the diagonal and the preconditioner of that linearisation; with M, C and K given it
+/// What is assembled when. Each linearisation asks for one combination of shifts (for BDF (1/alpha, 1, alpha)), which
+/// is filled once for all products, the diagonal and the preconditioner of that linearisation; with M, C and K given it
 /// stays as long as alpha does, over steps too: once a run at fixed step. Other combinations at the same point are
-/// filled anew when asked for: mass alone for compute_acceleration() and for the energy or stability watch. Two are kept;
-/// a third replaces the one used longest ago. Rayleigh damping of a nonlinear system (-gear_rayleigh_stiffness) also
-/// needs the stiffness at rest, and at q +- e v: four fills per linearisation (five where the preconditioner is rebuilt)
-/// and one per residual instead of one and none; a system that has such a damping of its own had better put it into
-/// residual and fill. Where several ranks add to one entry PETSc sums in the order of arrival; -matstash_reproduce makes
-/// runs equal bit for bit.
+/// filled anew when asked for: mass alone for compute_acceleration() and for the energy or stability watch. Two are
+/// kept; a third replaces the one used longest ago. Rayleigh damping of a nonlinear system (-gear_rayleigh_stiffness)
+/// also needs the stiffness at rest, and at q +- e v: four fills per linearisation (five where the preconditioner is
+/// rebuilt) and one per residual instead of one and none; a system that has such a damping of its own had better put it
+/// into residual and fill. Where several ranks add to one entry PETSc sums in the order of arrival; -matstash_reproduce
+/// makes runs equal bit for bit.
 ///
 /// Memory: one matrix for the products, a second once another combination is asked for, one for the preconditioner.
 class GEARSHIFT_EXPORT AssembledSystem : public System {
@@ -60,8 +60,9 @@ class GEARSHIFT_EXPORT AssembledSystem : public System {
   /// copied; their patterns may differ. Throws OptionError where their sizes do not match. Collective.
   AssembledSystem(Mat M, Mat C, Mat K, Load load = {});
 
-  /// @param pattern an assembled matrix with the layout and the nonzeros of the tangent, values of any kind; referenced.
-  ///   Throws OptionError where it is not assembled (its pattern would be lost: fill it once, zeros count). Collective.
+  /// @param pattern an assembled matrix with the layout and the nonzeros of the tangent, values of any kind;
+  ///   referenced. Throws OptionError where it is not assembled (its pattern would be lost: fill it once, zeros count).
+  ///   Collective.
   AssembledSystem(Mat pattern, Residual residual, Fill fill);
 
   ~AssembledSystem() override;
@@ -83,9 +84,9 @@ class GEARSHIFT_EXPORT AssembledSystem : public System {
   /// Number of matrices filled so far, by all linearisations.
   PetscInt fills() const;
 
-  /// Adds s.q R_q + s.v R_v + s.a R_a at x to P by MatSetValues or what stands on it (any of INSERT_VALUES, ADD_VALUES).
-  /// P comes as zeros, with the pattern given; the caller assembles it (MatAssemblyBegin/End). x is read-locked. May
-  /// throw InvalidState on any ranks, after its last collective call. Default: the function given.
+  /// Adds s.q R_q + s.v R_v + s.a R_a at x to P by MatSetValues or what stands on it (any of INSERT_VALUES,
+  /// ADD_VALUES). P comes as zeros, with the pattern given; the caller assembles it (MatAssemblyBegin/End). x is
+  /// read-locked. May throw InvalidState on any ranks, after its last collective call. Default: the function given.
   virtual void fill(const State& x, Shifts s, Mat P);
 
   void residual(const State& x, Vec r) override;
@@ -94,7 +95,8 @@ class GEARSHIFT_EXPORT AssembledSystem : public System {
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
-  /// With M, C, K given and symmetric: kinetic v'Mv/2, stored q'Kq/2, power of the loads f'v, dissipated v'Cv. Else none.
+  /// With M, C, K given and symmetric: kinetic v'Mv/2, stored q'Kq/2, power of the loads f'v, dissipated v'Cv. Else
+  /// none.
   std::optional<Energy> energy(const State& x) override;
 
  protected:

@@ -97,7 +97,8 @@ class GEARSHIFT_EXPORT BdfScheme {
   /// Slot of x^(level) of the step being solved; finish_step() fills it, or fill it yourself and call advance_time().
   Vec current(int level) const;
 
-  /// out = extrapolation of x^(level) to the step being solved, by the polynomial through up to s+1 states, or `points`.
+  /// out = extrapolation of x^(level) to the step being solved, by the polynomial through up to s+1 states, or
+  /// `points`.
   void predict(int level, Vec out) const;
   void predict(int level, int points, Vec out) const;
 

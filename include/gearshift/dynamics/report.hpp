@@ -89,8 +89,8 @@ struct StepReport {
   NewtonReason newton_reason = NewtonReason::none;             ///< why the last Newton iteration stopped
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;  ///< in PETSc's words
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;     ///< of the last linear solve
-  /// What the watch over growing modes did, and the mode it measured: it held order 2 or, where the method chooses itself,
-  /// changed to the one-step method; it released the order or changed back to BDF.
+  /// What the watch over growing modes did, and the mode it measured: it held order 2 or, where the method chooses
+  /// itself, changed to the one-step method; it released the order or changed back to BDF.
   bool guard_tripped = false, guard_released = false;
   PetscReal guard_frequency = 0, guard_damping = 0, guard_growth = 1;  ///< [rad/time], [1], [1 per step]
   std::vector<EventRecord> events;   ///< that happened in the step; it ends there where they act or end the run
@@ -98,8 +98,8 @@ struct StepReport {
   PetscReal half_step_residual = 0;  ///< |R| in the middle of the step [force], where it was looked at
   /// That is a hundred times what the prediction of the step left: loads act inside it that its ends do not see.
   bool unseen_load = false;
-  /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked for
-  /// where the tangent is symmetric, unless the problem was as good as linear.
+  /// Statics: along some direction the energy falls, so that the body would leave this equilibrium (it buckles). Looked
+  /// for where the tangent is symmetric, unless the problem was as good as linear.
   bool unstable = false;
   /// Statics: whether it is unstable could not be determined, because no linear solve converged.
   bool stability_unknown = false;

@@ -16,16 +16,16 @@ namespace gearshift {
 ///     z' = rate (z - factor base),
 /// from which the System finds z there. An infinite rate gives them: z = factor base (0 without a base), as at accepted
 /// states; rate 0 is their equilibrium f(q, z) = 0, as in statics. Where z follows the path of q at any rate
-/// (System::internal_follows_path()), factor base is z at the beginning of the step, in statics of the load step; without
-/// a base at rate 0 nothing is asked of it.
+/// (System::internal_follows_path()), factor base is z at the beginning of the step, in statics of the load step;
+/// without a base at rate 0 nothing is asked of it.
 struct InternalState {
   Vec base = nullptr;                                           ///< of System::internal_layout(); nullptr is zero
   PetscReal factor = 1;                                         ///< of the base
   PetscReal rate = std::numeric_limits<PetscReal>::infinity();  ///< [1/time]
 };
 
-/// One point of the motion. The Vecs are borrowed and not to be kept after a callback returns; q, v and a have the layout
-/// given to the Stepper and are read-locked inside callbacks.
+/// One point of the motion. The Vecs are borrowed and not to be kept after a callback returns; q, v and a have the
+/// layout given to the Stepper and are read-locked inside callbacks.
 struct State {
   PetscReal t = 0;              ///< time [time]
   Vec q = nullptr;              ///< positions or displacements [length]

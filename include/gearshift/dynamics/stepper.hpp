@@ -68,8 +68,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// of the System begin at zero.
   void set_initial_state(PetscReal t, Vec q, Vec v);
 
-  /// Starts anew from where the system is, with the velocity v [length/time], which is copied: after solve_static(), whose
-  /// equilibrium of the internal variables stays. Throws OptionError as above.
+  /// Starts anew from where the system is, with the velocity v [length/time], which is copied: after solve_static(),
+  /// whose equilibrium of the internal variables stays. Throws OptionError as above.
   void set_velocity(Vec v);
 
   /// Sets the step from the next step on. Throws OptionError for dt <= 0 or NaN.
@@ -91,12 +91,12 @@ class GEARSHIFT_EXPORT Stepper {
   /// Watches for zeros of a function of the motion. Add events before the steps they are to be found in.
   void add_event(Event event);
 
-  /// Announces that loads or other terms jump at time t: a step ends there exactly (with R taken just before t), and the
-  /// history starts anew with an error-tested start. Fixed steps count on from t.
+  /// Announces that loads or other terms jump at time t: a step ends there exactly (with R taken just before t), and
+  /// the history starts anew with an error-tested start. Fixed steps count on from t.
   void add_discontinuity(PetscReal t);
 
-  /// Calls `write` with q and v (a is nullptr) at the times given [time], which need not be those of steps: dense output,
-  /// after the step that reaches them. Steps are not disturbed.
+  /// Calls `write` with q and v (a is nullptr) at the times given [time], which need not be those of steps: dense
+  /// output, after the step that reaches them. Steps are not disturbed.
   void add_output(std::vector<PetscReal> times, Output write);
 
   /// |R(t, q, v, a)| over the free entries, of the dense output in the middle of the last step [force]. The step makes
@@ -132,12 +132,13 @@ class GEARSHIFT_EXPORT Stepper {
   /// R in the constrained entries of the present state [force], zero elsewhere; valid until the next step.
   Vec reactions() const;
 
-  /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be nullptr.
+  /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be
+  /// nullptr.
   void interpolate(PetscReal t, Vec q, Vec v) const;
 
   /// The whole point at a time t of the last step (or near it): q, v and internal variables of the dense output, a the
-  /// derivative of its v, constrained entries as they are prescribed at t; at the end of the step the present state. Valid
-  /// until the next step or the next call. Collective.
+  /// derivative of its v, constrained entries as they are prescribed at t; at the end of the step the present state.
+  /// Valid until the next step or the next call. Collective.
   State state_at(PetscReal t) const;
 
   /// @name The whole state of the integration
@@ -154,16 +155,16 @@ class GEARSHIFT_EXPORT Stepper {
   /// Throws IoError.
   void save(const std::string& path);
   /// Reads what save() wrote, on the same ranks or on others; with numbers that ranks keep for themselves
-  /// (Archive::local, internal variables without a System::internal_numbering()) on the same ones. Throws IoError, which
-  /// names `<path>.previous` where the file is damaged and that one is whole.
+  /// (Archive::local, internal variables without a System::internal_numbering()) on the same ones. Throws IoError,
+  /// which names `<path>.previous` where the file is damaged and that one is whole.
   void load(const std::string& path);
   /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a
   /// partner's history. Added in the same order before each.
   void add_state(std::function<void(Archive&)> visit);
   /// Whether set_initial_state() went on from the checkpoint `restart` (StepperOptions) instead.
   bool resumed() const;
-  /// For steps that may be taken again, as in the windows of a coupled run: from now on they neither write checkpoints nor
-  /// heed signals and the wall limit; settle() does, in their place.
+  /// For steps that may be taken again, as in the windows of a coupled run: from now on they neither write checkpoints
+  /// nor heed signals and the wall limit; settle() does, in their place.
   void defer_checkpoints();
   /// After defer_checkpoints(): the present state stands, at the end of the `window`-th window. Writes the checkpoint
   /// that is due (checkpoint_every counts windows here) and notes in the report why the run must stop, if it must, and
@@ -177,8 +178,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// The energy balance; `available` is false where the System gives no energies, or energy_tolerance is 0 and neither
   /// the option `energy` nor keep_ledger() asks for it.
   const EnergyLedger& ledger() const;
-  /// Switches the ledger on or off before the initial state is set; it costs System::energy() at every step (and stage),
-  /// and a residual where supports move and Newton's test is wrms.
+  /// Switches the ledger on or off before the initial state is set; it costs System::energy() at every step (and
+  /// stage), and a residual where supports move and Newton's test is wrms.
   void keep_ledger(bool on = true);
 
   /// Prints the settings.

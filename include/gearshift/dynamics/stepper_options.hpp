@@ -28,8 +28,8 @@ enum class Family {
   bdf_alpha,  ///< order 2, A-stable, spectral radius rho_inf at infinite frequency (0: BDF2, 1: trapezoidal rule)
   sdirk,      ///< L-stable one-step method of order 4 with 5 solves a step: smooth undamped waves
   esdirk,     ///< L-stable one-step method of order 5 with 6 solves a step: the same at smaller errors
-  automatic,  ///< bdf; where step and order adapt in mechanics, esdirk from the start and bdf as soon as it is cheaper and
-              ///< safe: where damping or stiffness rules
+  automatic,  ///< bdf; where step and order adapt in mechanics, esdirk from the start and bdf as soon as it is cheaper
+              ///< and safe: where damping or stiffness rules
 };
 
 /// How the order is reached from a cold start at fixed step.
@@ -111,9 +111,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   PetscInt max_steps = std::numeric_limits<PetscInt>::max();      ///< limit of accepted steps of one run
   PetscReal dt_min = 0;                                           ///< smallest step [time]; 0: 32 ulp of t
   PetscReal dt_max = std::numeric_limits<PetscReal>::infinity();  ///< largest step where it adapts [time]
-  /// Where the order adapts, modes that BDF would make grow are looked for: family automatic changes the method, bdf holds
-  /// order 2. Without it both are BDF, whatever grows. Where the order is a given one above 2, it is kept and such a mode
-  /// is reported (StepReport::growth_warning).
+  /// Where the order adapts, modes that BDF would make grow are looked for: family automatic changes the method, bdf
+  /// holds order 2. Without it both are BDF, whatever grows. Where the order is a given one above 2, it is kept and
+  /// such a mode is reported (StepReport::growth_warning).
   bool guard = true;
   Start start = Start::full;                       ///< how the order is reached from a cold start
   PcUpdate pc_update = PcUpdate::automatic;        ///< when the preconditioner is rebuilt
@@ -125,8 +125,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string checkpoint = {};      ///< HDF5 file that checkpoints are written to; empty: none
   PetscInt checkpoint_every = 0;    ///< accepted steps from one checkpoint to the next; 0: by checkpoint_wall alone
   PetscReal checkpoint_wall = 0;    ///< seconds from one checkpoint to the next; 0: by checkpoint_every alone
-  /// `stop` is the safer one: a run that goes on without what it was told to write looks sound until it is killed, and a
-  /// folder that was mistyped would be noticed then.
+  /// `stop` is the safer one: a run that goes on without what it was told to write looks sound until it is killed, and
+  /// a folder that was mistyped would be noticed then.
   CheckpointFailure checkpoint_failure = CheckpointFailure::stop;
   std::string restart = {};                                         ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops

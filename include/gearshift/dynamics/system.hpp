@@ -38,8 +38,8 @@ class GEARSHIFT_EXPORT System {
   /// The fast way: a Linearization that caches at update(). Made at set-up, not per step. Default: wraps tangent().
   virtual std::unique_ptr<Linearization> make_linearization();
 
-  /// The prefix of the options of the solver that is being set up, told before the two functions below are called for it:
-  /// several solvers may use one System. Default: nothing.
+  /// The prefix of the options of the solver that is being set up, told before the two functions below are called for
+  /// it: several solvers may use one System. Default: nothing.
   virtual void use_prefix(std::string_view prefix);
 
   /// A matrix for assembled preconditioners; its creator's reference passes to the caller. nullptr (default): none,
@@ -64,7 +64,8 @@ class GEARSHIFT_EXPORT System {
   virtual bool symmetric() const;
 
   /// Global indices of the owned entries whose motion is given (clamps, prescribed motion); nullptr (default): none.
-  /// Borrowed; asked at set-up and at announced discontinuities (Stepper::add_discontinuity), where alone it may change.
+  /// Borrowed; asked at set-up and at announced discontinuities (Stepper::add_discontinuity), where alone it may
+  /// change.
   virtual IS constrained() const;
 
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else. All three count,
@@ -89,7 +90,8 @@ class GEARSHIFT_EXPORT System {
   /// whether it did (the same on every rank). Tolerances that follow the motion follow what is left. Default: nothing.
   virtual bool take_out_rigid_motion(Vec way, Vec v);
 
-  /// Called with q and v of each solved step before its error is measured (for instance to normalise); default: nothing.
+  /// Called with q and v of each solved step before its error is measured (for instance to normalise); default:
+  /// nothing.
   virtual void project(Vec q, Vec v);
 
   /// Energies at x for the energy ledger; nullopt (default): none known.
@@ -97,28 +99,28 @@ class GEARSHIFT_EXPORT System {
 
   /// The layout of the system's internal variables z, if it has any (viscous stresses, temperatures of points): entries
   /// with z' = f(q, z), each found from q and itself alone or with few others, so that no solve needs them as unknowns.
-  /// The stepper integrates them by the formula of each step, to its order, and hands them in State::internal; the System
-  /// keeps none. They begin at zero, and in statics they are in equilibrium. Borrowed; the same whenever it is asked for.
-  /// nullptr (default): none.
+  /// The stepper integrates them by the formula of each step, to its order, and hands them in State::internal; the
+  /// System keeps none. They begin at zero, and in statics they are in equilibrium. Borrowed; the same whenever it is
+  /// asked for. nullptr (default): none.
   virtual Vec internal_layout() const;
 
-  /// Whether z follows the path of q whatever its rate, as plastic strain does: then z of a step or stage comes from q there
-  /// and from z at the beginning of the step, which every method hands in as State::internal.base with factor 1, and the
-  /// System's own rule (a return mapping) has the word, at infinite rate too the last one: z stays. Statics go on from the z
-  /// before. Such z are no part of the error that steers the step, and the order is 2 at most where none is given. The same
-  /// whenever it is asked for. Default: false.
+  /// Whether z follows the path of q whatever its rate, as plastic strain does: then z of a step or stage comes from q
+  /// there and from z at the beginning of the step, which every method hands in as State::internal.base with factor 1,
+  /// and the System's own rule (a return mapping) has the word, at infinite rate too the last one: z stays. Statics go
+  /// on from the z before. Such z are no part of the error that steers the step, and the order is 2 at most where none
+  /// is given. The same whenever it is asked for. Default: false.
   virtual bool internal_follows_path() const;
 
   /// Writes the z that x.internal and f(x.q, z) give into z. Called for each solved step and stage, and for equilibria.
   virtual void internal_variables(const State& x, Vec z);
 
   /// The last act of a step, after its events, outputs, half-step residual, reactions and monitors: x is accepted, and
-  /// state of the system's own (plastic strain, contact) moves on to it. A residual at x afterwards must return the same
-  /// forces. Not called for trial steps, nor for steps that an event cuts. Default: nothing.
+  /// state of the system's own (plastic strain, contact) moves on to it. A residual at x afterwards must return the
+  /// same forces. Not called for trial steps, nor for steps that an event cuts. Default: nothing.
   virtual void accept(const State& x);
 
-  /// Visits the state of the system's own that accept() changes, if it has any, for snapshots and checkpoints (Archive).
-  /// Default: none.
+  /// Visits the state of the system's own that accept() changes, if it has any, for snapshots and checkpoints
+  /// (Archive). Default: none.
   virtual void archive(Archive& state);
 
   /// For checkpoints that are read on another number of ranks: for each owned entry its number in a numbering that does

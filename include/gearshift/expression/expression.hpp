@@ -70,9 +70,10 @@ class GEARSHIFT_EXPORT Expression {
   bool depends_on_place() const;
 
   /// The first time in (t, until] where the formula is not smooth at X: where `step`, `abs`, `min`, `max`, `ramp`, a
-  /// table or a comparison changes its branch and that shows in the value or in its first two derivatives (of `ramp` always). Times
-  /// are exact to the last bit. Arguments affine in t are solved for t; of others a change of sign is looked for in 256
-  /// parts of (t, until], also where they touch zero inside a part, and not at all if until is infinite.
+  /// table or a comparison changes its branch and that shows in the value or in its first two derivatives (of `ramp`
+  /// always). Times are exact to the last bit. Arguments affine in t are solved for t; of others a change of sign is
+  /// looked for in 256 parts of (t, until], also where they touch zero inside a part, and not at all if until is
+  /// infinite.
   std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Place& X) const;
 
   const std::string& text() const { return text_; }

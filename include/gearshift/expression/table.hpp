@@ -19,9 +19,9 @@ namespace gearshift::expression {
 struct Jet;
 
 /// A function f(a) through points (a_i, f_i), a_0 <= a_1 <= ...: straight lines between them, or cubic splines with
-/// continuous second derivatives that begin and end with f'' = 0. At two points of equal a the function jumps; its value
-/// there is that of the second one, and the splines on both sides know nothing of each other. Before the first point and
-/// after the last one it keeps their values.
+/// continuous second derivatives that begin and end with f'' = 0. At two points of equal a the function jumps; its
+/// value there is that of the second one, and the splines on both sides know nothing of each other. Before the first
+/// point and after the last one it keeps their values.
 class GEARSHIFT_EXPORT Table {
  public:
   enum class Kind { linear, spline };
@@ -29,9 +29,9 @@ class GEARSHIFT_EXPORT Table {
   /// Throws OptionError unless there are two points or more, in order, finite, and not three at the same place.
   Table(std::vector<PetscReal> places, std::vector<PetscReal> values, Kind kind = Kind::linear);
 
-  /// From the bytes of a text file: rows of numbers separated by commas, semicolons, tabs or blanks, a in the first column
-  /// and f in column `column` (2 is the next one). A line of names at the top, empty lines, and lines that begin with #
-  /// are skipped. Throws OptionError with `file` and the line. Not collective.
+  /// From the bytes of a text file: rows of numbers separated by commas, semicolons, tabs or blanks, a in the first
+  /// column and f in column `column` (2 is the next one). A line of names at the top, empty lines, and lines that begin
+  /// with # are skipped. Throws OptionError with `file` and the line. Not collective.
   static Table from_text(std::string_view bytes, const std::string& file, int column = 2, Kind kind = Kind::linear);
 
   /// f, and its first and second derivative, from the right at points.

@@ -34,8 +34,8 @@ GEARSHIFT_EXPORT std::string series_file(FrameFormat format, const std::string& 
 /// space's degree: doubles, node positions on the curved cells.
 ///
 /// VTK's nodes are equidistant, the space's stand on Gauss-Lobatto points: positions and fields are evaluated at VTK's
-/// nodes, and VTK's interpolation gives back the same polynomials. Where fields jump, nodes have a point for each of their
-/// places. Holds a reference to the space, which must outlive it.
+/// nodes, and VTK's interpolation gives back the same polynomials. Where fields jump, nodes have a point for each of
+/// their places. Holds a reference to the space, which must outlive it.
 class GEARSHIFT_EXPORT FrameWriter {
  public:
   /// A vector field, or one of any number of components that may jump.
@@ -58,9 +58,9 @@ class GEARSHIFT_EXPORT FrameWriter {
   FrameWriter(const FrameWriter&) = delete;
   FrameWriter& operator=(const FrameWriter&) = delete;
 
-  /// Writes the fields under `folder/name`, where no half-written file ever stands under its final name, and returns the
-  /// name of the file to open. The folder exists. Collective; throws IoError on all ranks. What fails leaves nothing of
-  /// these files behind.
+  /// Writes the fields under `folder/name`, where no half-written file ever stands under its final name, and returns
+  /// the name of the file to open. The folder exists. Collective; throws IoError on all ranks. What fails leaves
+  /// nothing of these files behind.
   std::string write(const std::filesystem::path& folder, const std::string& name, std::span<const PointField> fields,
                     std::span<const CellField> cell_fields = {}) const;
 

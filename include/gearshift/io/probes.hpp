@@ -20,7 +20,8 @@ namespace gearshift::io {
 
 /// Follows material points of a body: each writes `probe_<name>.csv` with the columns t,x,y,z,ux,uy,uz,vx,vy,vz, where
 /// x,y,z is the reference position, u the displacement and v the velocity there, by the element's own interpolation,
-/// and further fields where they are asked for. Holds a reference to the space, which must outlive it. Every function is collective.
+/// and further fields where they are asked for. Holds a reference to the space, which must outlive it. Every function
+/// is collective.
 class GEARSHIFT_EXPORT Probes {
  public:
   /// @param further names of further columns

@@ -15,9 +15,9 @@
 
 namespace gearshift::io {
 
-/// The list of times and the files that hold them, as a ParaView data file (.pvd, XML) or, for formats whose readers know no
-/// times (.vtkhdf.series), as JSON. It is rewritten as a whole after each step, by renaming, so that it is readable at any
-/// time. The first rank of comm writes.
+/// The list of times and the files that hold them, as a ParaView data file (.pvd, XML) or, for formats whose readers
+/// know no times (.vtkhdf.series), as JSON. It is rewritten as a whole after each step, by renaming, so that it is
+/// readable at any time. The first rank of comm writes.
 class GEARSHIFT_EXPORT Series {
  public:
   /// @param file its last extension tells the kind: JSON for .series, else XML
@@ -26,8 +26,8 @@ class GEARSHIFT_EXPORT Series {
   /// Adds `data` (a path relative to the series' folder) at time t. Collective; throws IoError on all ranks.
   void add(PetscReal t, const std::string& data);
 
-  /// Its state is the list of steps. Saving brings the file to the disk, loading writes it as it was. Collective; throws
-  /// IoError on all ranks.
+  /// Its state is the list of steps. Saving brings the file to the disk, loading writes it as it was. Collective;
+  /// throws IoError on all ranks.
   void archive(Archive& state);
 
   std::size_t size() const { return steps_.size(); }

@@ -17,9 +17,9 @@
 namespace gearshift::io {
 
 /// A CSV file that grows by rows. Numbers have full precision (%.17g: reading gives back the same doubles); every row
-/// is handed to the system at once, so that the file is whole to the last row when the program dies. A row that cannot be
-/// written whole is tried once more, then taken back. The first rank of comm writes. Every function is collective and
-/// throws IoError on all ranks.
+/// is handed to the system at once, so that the file is whole to the last row when the program dies. A row that cannot
+/// be written whole is tried once more, then taken back. The first rank of comm writes. Every function is collective
+/// and throws IoError on all ranks.
 class GEARSHIFT_EXPORT Table {
  public:
   enum class Begin {

@@ -19,8 +19,9 @@ namespace gearshift::io {
 ///     /VTKHDF/PointData/<field>       float64 [points] or [points][components]
 ///     /VTKHDF/CellData/<field>        int32 [cells]
 ///
-/// ParaView's own processes share the partitions out among them, and no rank needs to know the numbers of another's points.
-/// Ranks write their rows into the file directly, all at once; HDF5 lays it out and never sees a disk that is full.
+/// ParaView's own processes share the partitions out among them, and no rank needs to know the numbers of another's
+/// points. Ranks write their rows into the file directly, all at once; HDF5 lays it out and never sees a disk that is
+/// full.
 class GEARSHIFT_EXPORT VtkHdfWriter : public FrameWriter {
  public:
   explicit VtkHdfWriter(const solid::Space& space) : VtkHdfWriter(space, solid::NodePlaces(space)) {}

@@ -11,11 +11,12 @@ namespace gearshift::io {
 /// of degree p: corners, edges, faces, inside.
 GEARSHIFT_EXPORT int vtk_hexahedron_index(int i, int j, int k, int p);
 
-/// Position in a VTK_LAGRANGE_TETRAHEDRON of an Element's node: vertices, edges 01 12 20 03 13 23, faces 013 123 023 012.
+/// Position in a VTK_LAGRANGE_TETRAHEDRON of an Element's node: vertices, edges 01 12 20 03 13 23, faces 013 123 023
+/// 012.
 GEARSHIFT_EXPORT int vtk_tetrahedron_index(int node, int p);
 
-/// Position in a VTK_LAGRANGE_WEDGE of degree 1 or 2 of an Element's node: vertices; edges 01 12 20 below and above, then
-/// those between; faces 0143 1254 2035.
+/// Position in a VTK_LAGRANGE_WEDGE of degree 1 or 2 of an Element's node: vertices; edges 01 12 20 below and above,
+/// then those between; faces 0143 1254 2035.
 GEARSHIFT_EXPORT int vtk_wedge_index(int node, int p);
 
 /// Raw appended binary. Each rank with cells writes one .vtu; with several ranks a .pvtu joins them: write() returns

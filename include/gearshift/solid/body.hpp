@@ -25,12 +25,18 @@ namespace gearshift::solid {
 
 /// How the tangent's linear systems are preconditioned.
 ///
-/// | solver | preconditioner |
-/// |---|---|
-/// | automatic | `pmg`; `amg` if a `-pc_type` of the options needs the entries of a matrix, and for degree 1 with any `-pc_type` or `-solid_levels double` |
-/// | pmg | multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by Chebyshev/Jacobi. `-solid_levels float` (the default): a PCSHELL that works in single precision, with rigid groups of nodes below degree 1, apart for unlike materials, and of groups below these, that PCGAMG, or of unlike materials a direct solver, solves; keys `-mg_levels_ksp_max_it`, `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`, `-mg_corner_cycles`, `-mg_groups_*`, `-mg_coarse_*`. `-solid_levels double` or `-pc_type mg` (degree >= 2): a PCMG in double precision, the degree-1 level assembled and given to PCGAMG; keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*` |
-/// | amg | PCGAMG, or what `-pc_type` names, on the assembled tangent, whose memory grows with degree^3. Keys `-pc_gamg_*`, `-mg_levels_*`, `-mg_coarse_*` |
-/// | jacobi | PCJACOBI with the exact diagonal: no set-up to speak of, many iterations |
+/// - `automatic`: pmg; amg if a `-pc_type` of the options needs the entries of a matrix, and for degree 1 with any
+///   `-pc_type` or `-solid_levels double`.
+/// - `pmg`: multigrid over polynomial degrees p, p/2 (rounded up), ..., 1, matrix-free levels smoothed by
+///   Chebyshev/Jacobi. `-solid_levels float` (the default): a PCSHELL that works in single precision, with rigid groups
+///   of nodes below degree 1, apart for unlike materials, and groups of these below, down to a level that PCGAMG or,
+///   of unlike materials, a direct solver solves. Its keys are `-mg_levels_ksp_max_it`,
+///   `-mg_levels_ksp_chebyshev_esteig`, `-mg_levels_ksp_chebyshev_esteig_steps`, `-mg_corner_cycles`, `-mg_groups_*`
+///   and `-mg_coarse_*`. `-solid_levels double` or `-pc_type mg` (degree >= 2): a PCMG in double precision, the
+///   degree-1 level assembled and given to PCGAMG; keys `-pc_mg_*`, `-mg_levels_*`, `-mg_coarse_*`.
+/// - `amg`: PCGAMG, or what `-pc_type` names, on the assembled tangent, whose memory grows with degree^3. Its keys are
+///   `-pc_gamg_*`, `-mg_levels_*` and `-mg_coarse_*`.
+/// - `jacobi`: PCJACOBI with the exact diagonal: no set-up to speak of, many iterations.
 enum class Solver { automatic, pmg, amg, jacobi };
 
 /// An elastic body in its reference configuration, as a System with q = displacement [length]:
@@ -75,19 +81,20 @@ class GEARSHIFT_EXPORT Body : public System {
   void set_gravity(Field gravity, bool steady = false);
   void set_gravity(const VectorExpression& gravity);
   /// The supports stand on a base that is shaken with the acceleration a(t) [length/time^2], in all of space the same:
-  /// displacements, velocities and accelerations, prescribed ones too, are relative to it, and every part of the body feels
-  /// -rho a. The work of that force is that of a load. OptionError for one that depends on the place.
+  /// displacements, velocities and accelerations, prescribed ones too, are relative to it, and every part of the body
+  /// feels -rho a. The work of that force is that of a load. OptionError for one that depends on the place.
   void set_base_acceleration(const VectorExpression& acceleration);
   void set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, bool steady = false);
   /// The body is described in a frame that turns with the angular velocity w [rad/time] about an axis through `centre`:
   /// R += M (2 w x v + w x (w x r) + w' x r), r = X + q - centre, of Coriolis', centrifugal and Euler's forces.
   /// Displacements, velocities, momenta and kinetic energy are relative to the frame, loads, supports and the base's
-  /// acceleration have its axes; the potential of centrifugal forces is part of the stored energy. Where w varies, the frame
-  /// does work as loads do, of the power -w' . L, L = int rho r x (v + w x r), so that the body's energy in the frame is in
-  /// balance. Both are taken less their values for the undeformed body at rest in the frame. The tangent is exact and
-  /// unsymmetric, so that GMRES solves; Rayleigh's r_k also multiplies the centrifugal part of K, and Euler's. Statics take
-  /// w and w' at their time. A Spin has to be continuous; a formula that jumps ends the motion there in an OptionError, and
-  /// where the derivative of one jumps, the integration begins anew. OptionError for a formula that depends on the place.
+  /// acceleration have its axes; the potential of centrifugal forces is part of the stored energy. Where w varies, the
+  /// frame does work as loads do, of the power -w' . L, L = int rho r x (v + w x r), so that the body's energy in the
+  /// frame is in balance. Both are taken less their values for the undeformed body at rest in the frame. The tangent is
+  /// exact and unsymmetric, so that GMRES solves; Rayleigh's r_k also multiplies the centrifugal part of K, and
+  /// Euler's. Statics take w and w' at their time. A Spin has to be continuous; a formula that jumps ends the motion
+  /// there in an OptionError, and where the derivative of one jumps, the integration begins anew. OptionError for a
+  /// formula that depends on the place.
   void set_rotating_frame(const Vec3& spin, const Vec3& centre = {});
   void set_rotating_frame(Spin spin, const Vec3& centre = {});
   void set_rotating_frame(const VectorExpression& spin, const Vec3& centre = {});
@@ -98,9 +105,9 @@ class GEARSHIFT_EXPORT Body : public System {
   /// OptionError for one that depends on the place.
   void add_force(std::string_view face, const VectorExpression& force);
   void add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady = false);
-  /// A torque M(t) [force length] on the whole face: a couple, without a resultant force and so the same about any point,
-  /// of dead tractions a x (X - c) about the centroid c of the undeformed face. They keep their directions; where the face
-  /// turns far, what they exert is no longer M. OptionError for one that depends on the place.
+  /// A torque M(t) [force length] on the whole face: a couple, without a resultant force and so the same about any
+  /// point, of dead tractions a x (X - c) about the centroid c of the undeformed face. They keep their directions;
+  /// where the face turns far, what they exert is no longer M. OptionError for one that depends on the place.
   void add_torque(std::string_view face, const VectorExpression& torque);
   void add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady = false);
   /// A force F(t) [force] at a material point, distributed to the nodes of its cell by their shape functions; near it,
@@ -108,8 +115,8 @@ class GEARSHIFT_EXPORT Body : public System {
   void add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force);
   void add_point_force(std::string_view name, const Vec3& X, std::function<Vec3(PetscReal t)> force,
                        bool steady = false);
-  /// A mass that lies evenly on a face, or moves with a material point (as add_point_force()). It is a part of M: gravity
-  /// and the base's acceleration act on it, momenta and kinetic energy have it; no stiffness comes with it.
+  /// A mass that lies evenly on a face, or moves with a material point (as add_point_force()). It is a part of M:
+  /// gravity and the base's acceleration act on it, momenta and kinetic energy have it; no stiffness comes with it.
   void add_mass(std::string_view face, PetscReal mass);
   void add_point_mass(std::string_view name, const Vec3& X, PetscReal mass);
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
@@ -124,9 +131,9 @@ class GEARSHIFT_EXPORT Body : public System {
   void add_dashpots(std::string_view face, PetscReal normal, PetscReal tangential);
   /// Dashpots through which plane waves of the material leave the body (Lysmer, Kuhlemeyer 1969).
   void absorb_waves(std::string_view face);
-  /// Nodal forces [force] from outside, as of a partner of a coupled problem: F_ext += f(t). `forces` adds them to a Vec
-  /// of layout() that is zero; it is called on all ranks, for each residual, and may give other forces at the same time
-  /// after a partner has moved on.
+  /// Nodal forces [force] from outside, as of a partner of a coupled problem: F_ext += f(t). `forces` adds them to a
+  /// Vec of layout() that is zero; it is called on all ranks, for each residual, and may give other forces at the same
+  /// time after a partner has moved on.
   using NodalForces = std::function<void(PetscReal t, Vec forces)>;
   void add_nodal_forces(NodalForces forces);
   void clamp(std::string_view face);                ///< displacement 0
@@ -134,12 +141,12 @@ class GEARSHIFT_EXPORT Body : public System {
   void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
   void move(std::string_view face, const VectorExpression& motion);
   /// All supports of the face end at time t, after the start of the motion: the step there ends, the integration starts
-  /// anew, and the face moves freely on from where it is with the velocity that it has. Its reactions are 0 from then on,
-  /// and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of its
-  /// entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
+  /// anew, and the face moves freely on from where it is with the velocity that it has. Its reactions are 0 from then
+  /// on, and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of
+  /// its entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
   void release(std::string_view face, PetscReal t);
-  /// Scales gravity, centrifugal and Euler's forces, tractions, pressures, gas and prescribed motion, as load steps of a
-  /// static solve do. May be called at any time.
+  /// Scales gravity, centrifugal and Euler's forces, tractions, pressures, gas and prescribed motion, as load steps of
+  /// a static solve do. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
   /// How volume is held; displacement if not called. With `mixed`, set_up() refuses materials without a mixed
@@ -176,8 +183,8 @@ class GEARSHIFT_EXPORT Body : public System {
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
   /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
-  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots; and the
-  /// names of point forces.
+  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots; and
+  /// the names of point forces.
   std::vector<std::string> loaded_faces() const;
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.
@@ -185,8 +192,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// forces = what set_load_factor() scales, prescribed motion apart, as nodal forces [force] at x: gravity, the base's
   /// acceleration, tractions, forces, torques, pressures, gas, nodal forces. Collective.
   void external_forces(const State& x, Vec forces) const;
-  /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and at
-  /// the end of what belongs to none. The same on all ranks. Collective.
+  /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and
+  /// at the end of what belongs to none. The same on all ranks. Collective.
   std::vector<Energy> region_energies(const State& x) const;
   /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
   Resultant momentum(const State& x) const;
@@ -194,8 +201,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// This rank's own nodes on faces, each once and ascending: node i has entries 3 i, 3 i + 1 and 3 i + 2 of the rank's
   /// part of a Vec. Collective.
   std::vector<PetscInt> face_nodes(const std::vector<std::string>& faces) const;
-  /// What does forces += int T . phi over the undeformed faces, of tractions T [force/length^2] at nodes. Made once, by all
-  /// ranks; every call is collective. The body must outlive it.
+  /// What does forces += int T . phi over the undeformed faces, of tractions T [force/length^2] at nodes. Made once, by
+  /// all ranks; every call is collective. The body must outlive it.
   using TractionIntegral = std::function<void(Vec tractions, Vec forces)>;
   TractionIntegral traction_integral(const std::vector<std::string>& faces) const;
 

@@ -24,24 +24,24 @@ struct ModalDamping {
 ///     (K + i omega C - omega^2 M) U = F,    U = sum_k y_k phi_k
 ///     ((omega_k^2 - omega^2) delta_kl + i omega C_kl) y_l = phi_k' F
 ///
-/// with C_kl the modal damping and what dashpots make of the shapes. The shapes are those of modes and one more, the residual
-/// vector: what the modes leave of the static response (K + s M)^-1 F, s = 0 where supports hold the body, so that the
-/// response is exact at rest and the modes beyond the given ones are represented by one that this load excites. Where supports
-/// move by G cos(omega t), U = S + sum_k y_k phi_k with S the static solution for G and
+/// with C_kl the modal damping and what dashpots make of the shapes. The shapes are those of modes and one more, the
+/// residual vector: what the modes leave of the static response (K + s M)^-1 F, s = 0 where supports hold the body, so
+/// that the response is exact at rest and the modes beyond the given ones are represented by one that this load
+/// excites. Where supports move by G cos(omega t), U = S + sum_k y_k phi_k with S the static solution for G and
 ///
 ///     F - K S - i omega C S + omega^2 M S
 ///
-/// in the place of F, and with a second residual vector, of M S. Modal damping ratios then damp the motion relative to S,
-/// Rayleigh's damping and dashpots all of it.
-/// (J.M. Dickens, J.M. Nakagawa, M.J. Wittbrodt, A critique of mode acceleration and modal truncation augmentation methods
-/// for modal response analysis, Comput. Struct. 62, 1997)
+/// in the place of F, and with a second residual vector, of M S. Modal damping ratios then damp the motion relative to
+/// S, Rayleigh's damping and dashpots all of it.
+/// (J.M. Dickens, J.M. Nakagawa, M.J. Wittbrodt, A critique of mode acceleration and modal truncation augmentation
+/// methods for modal response analysis, Comput. Struct. 62, 1997)
 class GEARSHIFT_EXPORT FrequencyResponse {
  public:
   /// @param modes  the lowest ones of the body at this state; must outlive it
   /// @param forces F, nodal forces as of Body::external_forces()
   /// @param motion G, of the entries that supports hold, as Body::prescribe() writes it into zeros; nullptr: 0
-  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for damping that is
-  /// not >= 0; Error where some omega_k^2 < 0, and where the linear solver fails. Collective.
+  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for damping that
+  /// is not >= 0; Error where some omega_k^2 < 0, and where the linear solver fails. Collective.
   FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping,
                     Vec motion = nullptr);
 

@@ -31,15 +31,15 @@ namespace gearshift::solid {
 /// E = ln(C) / 2,
 ///     W = mu dev(E - E_p):dev(E - E_p) + K/2 (tr E)^2,   |dev T| <= sqrt(2/3) y(alpha),   T = dW/dE,
 ///     y = yield + hardening alpha + (voce_saturation - yield) (1 - exp(-voce_rate alpha)),
-/// E_p following dev T and alpha' = sqrt(2/3) |E_p'| (associated flow, isotropic hardening: linear, and after Voce where
-/// voce_saturation > 0). It does not depend on the rate; each step, and each load step of statics, goes from the state
-/// before by the radial return, of first order in time where the direction of dev T turns within a step and exact where
-/// it does not. In a body with Maxwell branches elsewhere these go step by step too, by the implicit Euler rule. Flow keeps
-/// the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
+/// E_p following dev T and alpha' = sqrt(2/3) |E_p'| (associated flow, isotropic hardening: linear, and after Voce
+/// where voce_saturation > 0). It does not depend on the rate; each step, and each load step of statics, goes from the
+/// state before by the radial return, of first order in time where the direction of dev T turns within a step and exact
+/// where it does not. In a body with Maxwell branches elsewhere these go step by step too, by the implicit Euler rule.
+/// Flow keeps the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
 /// M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002.)
 ///
-/// Of rubber and soft tissue there are laws in two parts, W = W_iso + U(J), with the invariants and principal stretches of
-/// Fbar = J^-1/3 F in W_iso:
+/// Of rubber and soft tissue there are laws in two parts, W = W_iso + U(J), with the invariants and principal stretches
+/// of Fbar = J^-1/3 F in W_iso:
 ///
 /// | law | W_iso | parameters |
 /// |---|---|---|

@@ -11,12 +11,12 @@
 
 namespace gearshift::solid {
 
-/// A point that moves with the body, u(X) = sum_i N_i u_i over the nodes of its cell. One rank has it: of those that share
-/// a boundary, the lowest.
+/// A point that moves with the body, u(X) = sum_i N_i u_i over the nodes of its cell. One rank has it: of those that
+/// share a boundary, the lowest.
 class GEARSHIFT_EXPORT MaterialPoint {
  public:
-  /// @param what as messages call it, such as "probe tip". @param X reference position [length]. Throws OptionError with
-  /// the mesh's bounding box for a point outside of it. Collective.
+  /// @param what as messages call it, such as "probe tip". @param X reference position [length]. Throws OptionError
+  /// with the mesh's bounding box for a point outside of it. Collective.
   MaterialPoint(const Space& space, std::string_view what, const Vec3& X);
 
   const Vec3& X() const { return X_; }
