@@ -21,6 +21,8 @@ class FrameTimes {
   std::vector<PetscReal> between(PetscReal after, PetscReal until) const;
   /// Whether this time is one of them.
   bool has(PetscReal t) const;
+  /// How many multiples there are up to a time, which may be too many to write.
+  PetscReal multiples(PetscReal until) const { return dt_ > 0 ? until / dt_ : 0; }
   /// How many of the single times lie after this one.
   std::size_t later_than(PetscReal t) const;
 

@@ -44,7 +44,7 @@ petsc::Handle<Vec> initial_values(const solid::Body& body, const std::optional<s
   return vec;
 }
 
-void require_time(const StepperOptions& options) {
+void require_time(const Case& given, const StepperOptions& options) {
   if (!(options.dt > 0) && options.adapt == Adapt::none)
     throw OptionError(
         "option -gear_dt: give the time step, a number above 0 (or -gear_adapt order for steps that follow the error, "
@@ -53,6 +53,8 @@ void require_time(const StepperOptions& options) {
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
   if (options.dt > 0 && !(options.t_end + options.dt > options.t_end))
     throw OptionError("option -gear_dt: a step as small as this is lost to rounding beside -gear_t_end");
+  if (given.frame_times.multiples(options.t_end) > 1e6)
+    throw OptionError("option -output_dt: more than a million frames until -gear_t_end; give a longer time");
 }
 
 /// Steps to the end, or to where the run stops before it.
@@ -231,7 +233,7 @@ int run(MPI_Comm comm) {
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
-  if (!given.only_static) require_time(stepper.options());
+  if (!given.only_static) require_time(given, stepper.options());
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));

@@ -21,8 +21,8 @@ void note_if_nothing_moved(const Stepper& stepper) {
   if (most == 0)
     petsc::check(
         PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                     "note: nothing moved: at t = 0, the time of a static solution, all loads vanish; give them "
-                     "without the time\n"));
+                     "note: nothing moved: at t = 0, the time of a static solution, all loads vanish, or all that they "
+                     "act on is held; give loads without the time\n"));
 }
 
 }  // namespace

@@ -193,6 +193,8 @@ void StepperOptions::validate() const {
   require(!std::isnan(t_end), "-gear_t_end is not a number");
   require(max_steps >= 0, "-gear_max_steps must not be negative");
   require(dt_min >= 0, "-gear_dt_min must not be negative");
+  require(rayleigh_mass >= 0 && rayleigh_stiffness >= 0,
+          "-gear_rayleigh_mass and -gear_rayleigh_stiffness must not be negative: they would feed the motion");
   for (const PetscReal threshold : {newton.residual_initial, newton.residual_successive, newton.residual_absolute,
                                     newton.increment_relative, newton.increment_absolute, newton.increment_sum})
     require(threshold >= 0 && threshold <= max_threshold,
