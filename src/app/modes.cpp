@@ -40,6 +40,8 @@ solid::Modes write_modes(solid::Body& body, const Stepper& stepper, PetscInt cou
   const MPI_Comm comm = body.space().comm();
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
+  check(PetscPrintf(comm, "looking for %" PetscInt_FMT " natural modes, by dozens of linear solves\n", count));
+  (void)std::fflush(stdout);
   solid::Modes found(body, stepper.state(), count, near);
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
