@@ -440,7 +440,7 @@ TEST(GroupMatrix, MultipliesWithWhatAllRanksHaveAdded) {
     const auto x = static_cast<double>(i);
     return std::cos(0.3 * x) + 0.01 * x;
   };
-  GroupMatrix matrix(PETSC_COMM_WORLD, rank == 1 ? 0 : 3, pairs);
+  GroupMatrix matrix(PETSC_COMM_WORLD, rank == 1 ? 0 : 3, pairs, *find_kernels("auto"));
   std::vector<double> expected(static_cast<std::size_t>(6 * all));
   matrix.clear();
   for (const auto& [a, b] : pairs) {

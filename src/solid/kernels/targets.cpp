@@ -1,6 +1,6 @@
 /// The choice among the instruction sets that the kernels are compiled for.
 
-#include "solid/kernels/table.hpp"
+#include "solid/kernels/block_table.hpp"
 
 #include <cstring>
 
@@ -8,14 +8,17 @@ namespace gearshift::solid {
 
 namespace baseline {
 extern const Kernels table;
-}
+extern const BlockKernels block_table;
+}  // namespace baseline
 #if defined(GEARSHIFT_KERNELS_X86)
 namespace avx2 {
 extern const Kernels table;
-}
+extern const BlockKernels block_table;
+}  // namespace avx2
 namespace avx512 {
 extern const Kernels table;
-}
+extern const BlockKernels block_table;
+}  // namespace avx512
 #endif
 
 namespace {
@@ -52,6 +55,14 @@ const Kernels* find_kernels(const char* name) {
   for (int i = 0; i < known().count; ++i)
     if (std::strcmp(known().tables[i]->name, name) == 0) return known().tables[i];
   return nullptr;
+}
+
+const BlockKernels& block_kernels([[maybe_unused]] const Kernels& kernels) {
+#if defined(GEARSHIFT_KERNELS_X86)
+  if (&kernels == &avx512::table) return avx512::block_table;
+  if (&kernels == &avx2::table) return avx2::block_table;
+#endif
+  return baseline::block_table;
 }
 
 const char* kernel_names() { return known().names; }

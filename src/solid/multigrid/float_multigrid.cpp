@@ -78,7 +78,8 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
                                              group_near_nodes(finest.op.space().degree(), corners.space()),
-                                             SoftBulk(finest.op, finest.material, most_in_bulk));
+                                             SoftBulk(finest.op, finest.material, most_in_bulk),
+                                             levels_.back()->op.loop().kernels());
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
 }

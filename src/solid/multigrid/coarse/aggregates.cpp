@@ -14,13 +14,13 @@ namespace gearshift::solid {
 using petsc::check;
 
 Aggregates::Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
-                       bool apart, SoftBulk soft)
+                       bool apart, SoftBulk soft, const Kernels& kernels)
     : space_(corners), held_(held), soft_(std::move(soft)), apart_(apart) {
   const StiffParts parts(corners, material);
   unlike_ = parts.unlike();
   group_nodes(parts, most);
   couplings_ = GroupCouplings(corners, parts, material, group_, {first_, first_ + count_});
-  create_matrix();
+  create_matrix(kernels);
 }
 
 void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
@@ -53,7 +53,7 @@ void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
   motions_.resize(static_cast<std::size_t>(count_));
 }
 
-void Aggregates::create_matrix() {
+void Aggregates::create_matrix(const Kernels& kernels) {
   std::vector<GroupMatrix::Pair> pairs;
   std::vector<PetscInt> groups;  // of a cell
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
@@ -66,7 +66,7 @@ void Aggregates::create_matrix() {
   }
   std::sort(pairs.begin(), pairs.end());
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  matrix_ = std::make_unique<GroupMatrix>(space_.comm(), count_, pairs);
+  matrix_ = std::make_unique<GroupMatrix>(space_.comm(), count_, pairs, kernels);
   PetscInt neighbours = 0;
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;

@@ -25,7 +25,7 @@ class Aggregates {
   /// @param apart whether lines of nodes through flat cells, and planes across long ones, are grouped apart (NearNodes)
   /// @param soft  what the groups' matrix is made of. Collective.
   Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most, bool apart,
-             SoftBulk soft);
+             SoftBulk soft, const Kernels& kernels);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned corners. Collective.
@@ -63,7 +63,7 @@ class Aggregates {
   using Block = GroupMatrix::Block;
 
   void group_nodes(const StiffParts& parts, std::size_t most);
-  void create_matrix();
+  void create_matrix(const Kernels& kernels);
   void set_bases(std::span<const Vec3> positions);
   /// Brings ghosts' bases here.
   void spread_bases();

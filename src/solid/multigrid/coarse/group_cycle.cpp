@@ -101,7 +101,7 @@ void GroupCycle::number_clusters() {
   beyond_.assign(others.begin(), others.end());
   std::vector<GroupMatrix::Pair> pairs;
   groups.visit_places([&](PetscInt row, PetscInt column) { pairs.push_back({cluster_of(row), cluster_of(column)}); });
-  clusters_matrix_ = std::make_unique<GroupMatrix>(groups.comm(), clusters_.count(), pairs);
+  clusters_matrix_ = std::make_unique<GroupMatrix>(groups.comm(), clusters_.count(), pairs, groups.kernels());
 }
 
 PetscInt GroupCycle::cluster_of(PetscInt group) const {

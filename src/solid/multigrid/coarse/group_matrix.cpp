@@ -29,7 +29,8 @@ void sort_out(std::vector<GroupMatrix::Pair>& pairs) {
 
 }  // namespace
 
-GroupMatrix::GroupMatrix(MPI_Comm comm, PetscInt groups, std::span<const Pair> pairs) : comm_(comm), count_(groups) {
+GroupMatrix::GroupMatrix(MPI_Comm comm, PetscInt groups, std::span<const Pair> pairs, const Kernels& kernels)
+    : comm_(comm), kernels_(kernels), count_(groups) {
   check(MPI_Exscan(&count_, &first_, 1, MPIU_INT, MPI_SUM, comm));
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -64,7 +65,7 @@ void GroupMatrix::keep_pattern(std::vector<Pair> places) {
   std::sort(ghosts_.begin(), ghosts_.end());
   ghosts_.erase(std::unique(ghosts_.begin(), ghosts_.end()), ghosts_.end());
   for (const PetscInt column : columns_)
-    local_.push_back(own(column) ? column - first_ : count_ + static_cast<PetscInt>(ghost(column)));
+    local_.push_back(static_cast<int>(own(column) ? index(column - first_) : index(count_) + ghost(column)));
   PetscLayout layout = nullptr;
   check(PetscLayoutCreate(comm_, &layout));
   check(PetscLayoutSetLocalSize(layout, count_));
@@ -160,40 +161,19 @@ void GroupMatrix::multiply(Vec in, Vec out) {
   petsc::WriteView to(out);
   spread(from.span(), static_cast<int>(six), from_others_);
   std::visit(
-      [&](auto& numbers) {
-        std::copy(from.begin(), from.end(), numbers.x.begin());
-        std::copy(from_others_.begin(), from_others_.end(), numbers.x.begin() + (from.end() - from.begin()));
-        multiply(numbers);
-        std::copy(numbers.y.begin(), numbers.y.end(), to.begin());
+      [&]<class T>(Numbers<T>& numbers) {
+        const auto take = [&](std::span<const PetscScalar> blocks, T* x) {
+          for (std::size_t i = 0; i < blocks.size(); ++i)
+            x[stride * (i / rigid_modes) + i % rigid_modes] = static_cast<T>(blocks[i]);
+        };
+        take(from.span(), numbers.x.data());
+        take(from_others_, numbers.x.data() + stride * index(count_));
+        block_kernels(kernels_).multiply<T>()(static_cast<int>(count_), begins_.data(), local_.data(),
+                                              numbers.blocks.data(), numbers.x.data(), numbers.y.data());
+        for (std::size_t i = 0; i < to.size(); ++i)
+          to[i] = static_cast<PetscScalar>(numbers.y[stride * (i / rigid_modes) + i % rigid_modes]);
       },
       numbers_);
-}
-
-/// With a block A_ab, y_a += A_ab x_b and y_b += A_ab' x_a run over its entries in the order of memory, twelve at a time,
-/// two rows; sums over columns of the former wait until the row of blocks is finished.
-template <class T>
-void GroupMatrix::multiply(Numbers<T>& with) const {
-  constexpr std::size_t two = 2 * rigid_modes, pairs = rigid_modes / 2;
-  const T* const x = with.x.data();
-  T* const y = with.y.data();
-  std::fill(with.y.begin(), with.y.end(), T(0));
-  for (std::size_t a = 0; a < index(count_); ++a) {
-    std::array<T, entries> sums{}, mine{};
-    for (std::size_t e = 0; e < entries; ++e) mine[e] = x[rigid_modes * a + e / rigid_modes];
-    for (std::size_t k = begins_[a]; k < begins_[a + 1]; ++k) {
-      const T* block = with.blocks.data() + entries * k;
-      const std::size_t b = index(local_[k]);
-      std::array<T, two> other{}, mirrored{};
-      for (std::size_t j = 0; j < two; ++j) other[j] = x[rigid_modes * b + j % rigid_modes];
-      for (std::size_t r = 0; r < pairs; ++r)
-        for (std::size_t j = 0; j < two; ++j) sums[two * r + j] += block[two * r + j] * other[j];
-      if (b == a || b >= index(count_)) continue;
-      for (std::size_t r = 0; r < pairs; ++r)
-        for (std::size_t j = 0; j < two; ++j) mirrored[j] += block[two * r + j] * mine[two * r + j];
-      for (std::size_t j = 0; j < rigid_modes; ++j) y[rigid_modes * b + j] += mirrored[j] + mirrored[rigid_modes + j];
-    }
-    for (std::size_t e = 0; e < entries; ++e) y[rigid_modes * a + e / rigid_modes] += sums[e];
-  }
 }
 
 void GroupMatrix::diagonal(Vec out) const {

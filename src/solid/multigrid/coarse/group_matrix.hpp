@@ -3,6 +3,7 @@
 /// @file
 /// Symmetric matrices between groups of points that move as rigid bodies.
 
+#include "solid/kernels/block_table.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
 #include "solid/operator/foreign_blocks.hpp"
@@ -27,9 +28,10 @@ class GroupMatrix {
 
   /// @param groups of this rank
   /// @param pairs  rows and columns, global and counted in blocks, of what this rank will add. Collective.
-  GroupMatrix(MPI_Comm comm, PetscInt groups, std::span<const Pair> pairs);
+  GroupMatrix(MPI_Comm comm, PetscInt groups, std::span<const Pair> pairs, const Kernels& kernels);
 
   MPI_Comm comm() const { return comm_; }
+  const Kernels& kernels() const { return kernels_; }
   /// This rank's groups are first() to first() + count().
   PetscInt first() const { return first_; }
   PetscInt count() const { return count_; }
@@ -87,23 +89,25 @@ class GroupMatrix {
   struct Numbers {
     Numbers() = default;
     Numbers(std::size_t pairs, std::size_t rows, std::size_t ghosts)
-        : blocks(entries * pairs), x(rigid_modes * (rows + ghosts)), y(rigid_modes * rows) {}
+        : blocks(entries * pairs + stride - rigid_modes), x(stride * (rows + ghosts)), y(stride * rows) {}
     std::vector<T> blocks, x, y;
   };
   template <class T>
   Numbers<T> make_numbers() const {
     return {columns_.size(), static_cast<std::size_t>(count_), ghosts_.size()};
   }
-  template <class T>
-  void multiply(Numbers<T>& with) const;
 
+  /// From one block of a product's vectors to the next: MultiplyBlocks.
+  static constexpr std::size_t stride = 8;
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1), entries = rigid_modes * rigid_modes;
   MPI_Comm comm_;
+  const Kernels& kernels_;
   PetscInt count_ = 0, first_ = 0;
-  std::vector<std::size_t> begins_;        // of rows
-  std::vector<PetscInt> columns_, local_;  // ascending in a row: global, and by the position in `own, ghosts`
-  std::vector<PetscInt> ghosts_;           // other ranks' groups
-  petsc::Handle<PetscSF> exchange_;        // from owners to ghosts
+  std::vector<std::size_t> begins_;  // of rows
+  std::vector<PetscInt> columns_;    // ascending in a row
+  std::vector<int> local_;           // the same by the position in `own, ghosts`
+  std::vector<PetscInt> ghosts_;     // other ranks' groups
+  petsc::Handle<PetscSF> exchange_;  // from owners to ghosts
   std::variant<Numbers<double>, Numbers<float>> numbers_;
   std::vector<double> from_others_;  // of a product
   std::vector<Pair> foreign_;        // ascending

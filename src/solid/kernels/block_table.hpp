@@ -1,0 +1,36 @@
+#pragma once
+
+/// @file
+/// The border to products with matrices of blocks of six.
+
+#include "solid/kernels/table.hpp"
+
+#include <type_traits>
+
+namespace gearshift::solid {
+
+/// y = A x with a symmetric matrix A of blocks of six, row by row, half of which is stored: row a has the blocks
+/// begins[a] to begins[a + 1], whose columns are at least a. Those from `rows` on are other ranks', which x has and y has
+/// not. A block of x and y begins at eight times its number; its last two entries are 0 in x and of no meaning in y. Two
+/// numbers beyond the last block of A are read.
+template <class T>
+using MultiplyBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const T* blocks, const T* x,
+                                T* y);
+
+struct BlockKernels {
+  MultiplyBlocks<double> in_double;
+  MultiplyBlocks<float> in_float;
+
+  template <class T>
+  MultiplyBlocks<T> multiply() const {
+    if constexpr (std::is_same_v<T, float>)
+      return in_float;
+    else
+      return in_double;
+  }
+};
+
+/// Those of the same instruction set.
+const BlockKernels& block_kernels(const Kernels& kernels);
+
+}  // namespace gearshift::solid
