@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -119,6 +120,49 @@ TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
   }
   Rest rest(system, {0, 0}, std::string(exact) + "-snes_stol 1e-8");  // both were asked for
   EXPECT_EQ(rest.stepper().solve_static(0).last.snes_reason, SNES_CONVERGED_SNORM_RELATIVE);
+}
+
+/// A chain on a soft bed whose springs stiffen: linear systems that Newton's error outweighs are solved roughly, to the same end; with a
+/// tolerance of the user's none is.
+TEST(Static, LinearSystemsOnTheWayAreSolvedRoughly) {
+  constexpr std::size_t size = 200;
+  constexpr double bed = 0.1;
+  const auto force = [](double e) { return e + e * e * e; };
+  const auto sum = [](auto&& spring) {
+    Values r(size, 0.0);
+    for (std::size_t i = 0; i < size; ++i) {
+      const double f = spring(i);
+      r[i] += f;
+      if (i > 0) r[i - 1] -= f;
+    }
+    return r;
+  };
+  const auto stretch = [](const Values& q, std::size_t i) { return i > 0 ? q[i] - q[i - 1] : q[i]; };
+  SmallSystem system(
+      [&](const Point& p) {
+        Values r = sum([&](std::size_t i) { return force(stretch(p.q, i)); });
+        for (std::size_t i = 0; i < size; ++i)
+          r[i] += bed * p.q[i] - 0.1 - 0.5 * std::sin(static_cast<double>(7 * i * i));
+        return r;
+      },
+      [&](const Point& p, Shifts s, const Values& w) {
+        Values r = sum([&](std::size_t i) {
+          const double e = stretch(p.q, i);
+          return s.q * (1 + 3 * e * e) * stretch(w, i);
+        });
+        for (std::size_t i = 0; i < size; ++i) r[i] += s.q * bed * w[i];
+        return r;
+      },
+      true);
+  const auto solve = [&](const char* options) {
+    Rest rest(system, Values(size, 0.0), std::string("-ksp_type cg -pc_type none ") + options);
+    const Report report = rest.stepper().solve_static(0);
+    return std::pair(report.krylov_iterations, rest.solution());
+  };
+  const auto [few, roughly] = solve("");
+  const auto [many, exactly] = solve("-ksp_rtol 1e-5");
+  EXPECT_LT(static_cast<double>(few), 0.9 * static_cast<double>(many));
+  for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(roughly[i], exactly[i], 1e-6);
 }
 
 TEST(Static, SmallIncrementsOfAWrongTangentAreToldOf) {

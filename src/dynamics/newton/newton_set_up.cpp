@@ -95,11 +95,24 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
   krylov_.set_up(ksp, user_ksp);
+  may_loosen_ = !external_;
+  for (const char* key : {"-ksp_rtol", "-ksp_atol", "-snes_ksp_ew"})
+    may_loosen_ = may_loosen_ && !(from_options && petsc::has_option(prefix, key));
   may_tie_ = automatic_test_;
   for (const char* key : {"-snes_rtol", "-snes_atol", "-snes_stol", "-ksp_rtol", "-ksp_atol", "-snes_ksp_ew"})
     may_tie_ = may_tie_ && !(from_options && petsc::has_option(prefix, key));
   rules_.wrms().install(snes_.get(), from_options, rounding, bad);
   if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
+}
+
+/// Whether the linear solver's tolerances are PETSc's, and Newton seeks an equilibrium with them.
+bool NewtonSolver::may_loosen(const Shifts& slope) const {
+  PetscReal rtol = 0, atol = 0;
+  KSP ksp = nullptr;
+  check(SNESGetKSP(snes_.get(), &ksp));
+  check(KSPGetTolerances(ksp, &rtol, &atol, nullptr, nullptr));
+  return may_loosen_ && slope.v == 0 && slope.a == 0 && rtol == 1e-5 && atol == 1e-50 &&
+         is_line_search_newton(snes_.get());
 }
 
 /// Whether the tolerances are PETSc's, and not what the System or a caller has set.

@@ -115,6 +115,7 @@ PetscErrorCode NewtonSolver::form_function(SNES, Vec x, Vec f, void* ctx) {
 PetscErrorCode NewtonSolver::form_jacobian(SNES, Vec x, Mat J, Mat, void* ctx) {
   auto& self = *static_cast<NewtonSolver*>(ctx);
   PetscFunctionBeginUser;
+  PetscCallCXX(self.forcing_.prepare());
   PetscCallCXX(self.linearize(x));
   if (J != self.operator_->shell()) {  // -snes_mf_operator
     PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
@@ -131,6 +132,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   rules_.insist_on_residual(asks_for_residual_alone());
   rules_.begin(record, slope, motion_.q(), allowance_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
+  if (may_loosen(slope)) forcing_.begin(snes_.get());
   bool usable = true;
   {
     const petsc::ErrorCapture capture;
@@ -139,6 +141,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     const PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
     solving_ = false;
     rules_.end();
+    forcing_.end();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
     // Increments that were measured for convergence have carried the news of every rank. Else a rank without unknowns
     // has no entry that could tell the others; and a callback's own exception says more than the error it led to.

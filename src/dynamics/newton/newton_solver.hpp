@@ -8,6 +8,7 @@
 #include "dynamics/equations/motion_map.hpp"
 #include "dynamics/newton/convergence_test.hpp"
 #include "dynamics/newton/error_norm.hpp"
+#include "dynamics/newton/forcing.hpp"
 #include "dynamics/newton/krylov_choice.hpp"
 #include "dynamics/newton/preconditioner_policy.hpp"
 #include "dynamics/newton/quadratic_forms.hpp"
@@ -134,6 +135,7 @@ class NewtonSolver {
   /// Whether what this rank has now is spoilt by an exception since the last residual.
   bool unusable() const { return invalid_ || kept_ != guard().kept(); }
   bool keeps_default_tolerances() const;
+  bool may_loosen(const Shifts& slope) const;
   bool asks_for_residual_alone() const;
   void allow(const Allowance& allowance);
   bool use_difference_jacobian(std::string_view prefix);
@@ -188,7 +190,9 @@ class NewtonSolver {
   bool indefinite_ = false;   // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
-  bool may_tie_ = false;  // to an allowance
+  bool may_tie_ = false;     // to an allowance
+  bool may_loosen_ = false;  // linear systems on the way to an equilibrium
+  Forcing forcing_;
   Allowance allowance_;
   petsc::Handle<Vec> work_, work_in_, moved_, stable_;  // made when first needed
 };
