@@ -3,6 +3,8 @@
 #include "solid/material/law_count.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
+#include "solid/multigrid/coarse/node_groups.hpp"
+#include "solid/multigrid/cycle_options.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/mixed_solver.hpp"
 #include "solid/operator/quadrature_store.hpp"
@@ -109,21 +111,42 @@ double space_bytes(const CellCounts& cells, double nodes, int degree) {
 
 double vector(double of_nodes) { return 24 * of_nodes; }
 
+/// The matrix of lines and planes of nodes that move together, and what solves it: groups of the space at hand, which
+/// are as many as those of a lower degree or more.
+void add_lines(Footprint& result, const Space& space, const MaterialTable& material) {
+  const Groups groups = group_nodes(space, StiffParts(space, material), true);
+  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), groups.count());  // others' as one
+  for (PetscInt a = 0; a < groups.count(); ++a)
+    for (const PetscInt node : groups.of(a)) of[static_cast<std::size_t>(node)] = a;
+  const auto pairs = static_cast<double>(coupled_groups(space, of).size());
+  result.coarse = pairs * 36 * 8;
+  // A direct solver takes a copy of both halves, another one that it orders, and its factors.
+  const bool direct = groups.count() * static_cast<PetscInt>(rigid_modes) <= GroupCycle::most_direct;
+  result.hierarchy = (direct ? 8 : 1) * result.coarse;
+}
+
 /// What FloatMultigrid keeps, moduli of a softer bulk among it or not.
-void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, int degree, bool soft_moduli) {
+void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, const Space& space, int lowest,
+                      const MaterialTable& material, bool soft_moduli) {
+  const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
-  for (const int at : level_degrees(degree)) {
+  for (const int at : level_degrees(degree, lowest)) {
     const double nodes = strata.nodes(at);
     result.multigrid += operator_bytes(cells, nodes, at, 4) + point_bytes(cells, at, 4);
     result.multigrid += level_vectors * vector(nodes) / 2;
     if (at < degree) result.multigrid += space_bytes(cells, nodes, at) + nodes * 3 * sizeof(int);
   }
-  result.multigrid += vector(strata.vertices);  // two more of the cycles over degree 1
+  const double below = strata.nodes(lowest);
+  result.multigrid += vector(below);  // two more of the cycles over the lowest degree
+  result.multigrid += below * 3 * 6 * 4;
+  if (lowest == degree && group_near_nodes(1, space)) {
+    add_lines(result, space, material);
+    return;
+  }
   // Groups of at most 32 corners, 17 in the mean, each beside 27, their bases, and half of the blocks, in double until
   // they are rounded.
   const double pairs = 14 * strata.vertices / 17;
-  result.multigrid += strata.vertices * 3 * 6 * 4;
   result.coarse = pairs * 36 * 12;
   // Clusters of eight groups, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
   result.hierarchy = result.coarse / 2;
@@ -178,9 +201,9 @@ void add_pressures(Footprint& result, const CellCounts& cells, int degree, bool 
 
 /// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of
 /// few.
-void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, int degree, bool on_finest) {
+void add_terms(Footprint& result, const Strata& strata, const TermSum& terms, int degree, int lowest, bool on_finest) {
   double collected = 0;
-  for (const int at : level_degrees(degree)) {
+  for (const int at : level_degrees(degree, lowest)) {
     if (at == degree && degree > 1 && !on_finest) continue;
     const double own = terms.level_bytes(at);
     result.multigrid += own;
@@ -212,7 +235,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
     }
   }
   Footprint result;
-  const int degree = space.degree();
+  const int degree = space.degree(), lowest = choice.float_levels() ? lowest_degree(space) : 1;
   const auto nodes = static_cast<double>(space.local_nodes());
   result.vector = vector(static_cast<double>(space.owned_nodes()));
   // The tangent keeps the displacement.
@@ -229,10 +252,10 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())
-    add_float_levels(result, strata, cells, degree, softens_moduli(material));
+    add_float_levels(result, strata, cells, space, lowest, material, softens_moduli(material));
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
-  if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, choice.float_levels());
+  if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, choice.float_levels());
   if (formulation == Formulation::mixed) add_pressures(result, cells, degree, choice.float_levels());
   if (!terms.symmetric()) result.solver_vectors += choice.basis_vectors() * result.vector;
   return result;

@@ -4,7 +4,7 @@
 #include "solid/multigrid/chebyshev.hpp"
 #include "solid/multigrid/coarse/group_matrix.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
-#include "solid/multigrid/coarse/near_nodes.hpp"
+#include "solid/multigrid/coarse/node_groups.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/transfer.hpp"
 #include "solid/operator/level_operator.hpp"
@@ -378,17 +378,14 @@ TEST(Grouping, MakesShortPiecesOfBeams) {
 
 TEST(Grouping, FindsLinesThroughFlatCellsAndPlanesAcrossLongOnes) {
   if (!alone()) GTEST_SKIP() << "lines and planes end where the rank does";
-  const Connections all = [](const auto& connect) {
-    for (PetscInt a = 0; a < 60; ++a)
-      for (PetscInt b = 0; b < a; ++b) connect(a, b);
+  const auto groups = [](const char* faces, const Vec3& upper, int degree) {
+    const Space space(box_of(Filling::hexahedra, faces, upper), degree);
+    return group_nodes(space, StiffParts(space, {{}, space.cells()}), true).count();
   };
-  const auto groups = [&](const char* faces, const Vec3& upper) {
-    const Space space(box_of(Filling::hexahedra, faces, upper), 1);
-    const NearNodes near(space);
-    return make_groups(space.coordinates(), 32, near.among(all), near.gaps()).count();
-  };
-  EXPECT_EQ(groups("2,3,4", {20, 30, 4}), 3 * 4);
-  EXPECT_EQ(groups("14,1,1", {140, 1, 1}), 15);
+  EXPECT_EQ(groups("2,3,4", {20, 30, 4}, 1), 3 * 4);
+  EXPECT_EQ(groups("2,3,4", {20, 30, 4}, 2), 5 * 7);
+  EXPECT_EQ(groups("14,1,1", {140, 1, 1}, 1), 15);
+  EXPECT_EQ(groups("4,2,2", {40, 2, 2}, 2), 9);
 }
 
 TEST(Grouping, KeepsLayersWhole) {

@@ -171,16 +171,22 @@ TEST(Levels, OfSlenderBodies) {
 }
 
 TEST(Levels, OfStretchedCells) {
-  // On several ranks, whose parts cut lines, the wide plate takes more. A plate and a rod whose cells are as slender as they are, one cell thick, a stack, and less than a cell a rank.
+  // A plate and a rod whose cells are as slender as they are, one cell thick, a stack, and less than a cell a rank. On
+  // several ranks, whose parts cut lines, the wide plate takes more.
   struct Case {
     const char *faces, *upper;
     PetscInt most;
+    int degree = 1;
   };
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  for (const Case& given : {Case{"16,16,1", "1,1,0.01", 30}, Case{"10,10,10", "100,100,1", ranks == 1 ? 20 : 75},
-                            Case{"8,8,8", "100,1,1", 20}, Case{"3,3,90", "1,1,1", 25}, Case{"2,1,1", "20,1,1", 12}}) {
-    Body body(box(given.faces, given.upper), 1);
+  for (const Case& given :
+       {Case{"16,16,1", "1,1,0.01", 30}, Case{"10,10,10", "100,100,1", ranks == 1 ? 20 : 75},
+        Case{"8,8,8", "100,1,1", 20}, Case{"3,3,90", "1,1,1", 25}, Case{"2,1,1", "20,1,1", 12},
+        Case{"6,6,1", "1,1,0.01", 25, 2}, Case{"5,5,5", "100,100,1", ranks == 1 ? 25 : 75, 2},
+        Case{"5,5,5", "100,1,1", 20, 2}, Case{"2,2,30", "1,1,1", 25, 2}, Case{"2,1,1", "40,1,1", 12, 2},
+        Case{"3,3,3", "100,100,1", ranks == 1 ? 25 : 75, 3}, Case{"3,3,1", "1,1,0.01", 25, 4}}) {
+    Body body(box(given.faces, given.upper), given.degree);
     body.set_material({.law = Law::linear_elastic, .E = 1e3, .nu = 0.3, .rho = 1});
     body.clamp("xmin");
     body.set_up();
@@ -189,9 +195,28 @@ TEST(Levels, OfStretchedCells) {
     problem.update(u.get(), {1, 0, 0});
     problem.mask(rhs.get(), 0);
     const PetscInt taken = problem.solve(rhs.get(), x.get(), 1e-8);
-    EXPECT_GT(taken, 0) << given.faces;
-    EXPECT_LE(taken, given.most) << given.faces << " took " << taken;
+    EXPECT_GT(taken, 0) << given.faces << ", degree " << given.degree;
+    EXPECT_LE(taken, given.most) << given.faces << ", degree " << given.degree << " took " << taken;
   }
+}
+
+TEST(Levels, OfStretchedCellsFollowInertia) {
+  // Groups of lines, smoothing alone, and groups again.
+  Body body(box("6,6,2", "120,120,2"), 2);
+  body.set_material({.law = Law::linear_elastic, .E = 1e3, .nu = 0.3, .rho = 1});
+  body.clamp("xmin");
+  body.set_up();
+  LinearProblem problem(body);
+  const auto u = vector(body), rhs = vector(body, ripple), x = vector(body);
+  std::vector<PetscInt> taken;
+  for (const PetscReal inertia : {0.0, 1e4, 1e2, 0.0}) {
+    problem.update(u.get(), {1, 0, inertia});
+    problem.mask(rhs.get(), 0);
+    taken.push_back(problem.solve(rhs.get(), x.get(), 1e-8));
+    EXPECT_GT(taken.back(), 0) << "inertia " << inertia;
+    EXPECT_LE(taken.back(), 25) << "inertia " << inertia << " took " << taken.back();
+  }
+  EXPECT_EQ(taken.front(), taken.back());
 }
 
 TEST(Counts, BeyondWhatIntegersHoldAreRefused) {

@@ -13,14 +13,17 @@ namespace {
 /// The share of stretched cells above which the cycle is adapted to them.
 constexpr double many_cells = 0.1;
 /// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are grouped
-/// apart from the former on at degree 1; higher degrees, whose own smoothing binds first, gain from the latter on.
-constexpr double stretched_cells = 2.5, very_stretched = 6;
+/// apart from the first on at degree 1; higher degrees, whose own smoothing binds first, gain from the second on, and
+/// from the last on by groups of their own nodes, which are dear: below it degree 1 corrects them well enough.
+constexpr double stretched_cells = 2.5, very_stretched = 6, needles = 11;
 
-bool many_beyond(const Space& corners, double ratio) { return share_stretched(corners, ratio) > many_cells; }
+bool many_beyond(const Space& space, double ratio) { return share_stretched(space, ratio) > many_cells; }
 
 }  // namespace
 
-CycleOptions default_cycle(int degree, const Space& corners, bool stiff_in_bulk) {
+int lowest_degree(const Space& finest) { return many_beyond(finest, needles) ? finest.degree() : 1; }
+
+CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk) {
   CycleOptions cycle;
   const auto smooth = [&](PetscInt steps, PetscReal low) {
     cycle.steps = std::max(cycle.steps, steps);
@@ -28,15 +31,15 @@ CycleOptions default_cycle(int degree, const Space& corners, bool stiff_in_bulk)
   };
   // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
   // shorter ones.
-  const bool stretched = many_beyond(corners, stretched_cells), very = many_beyond(corners, very_stretched);
-  if (degree == 1) {
+  const bool stretched = many_beyond(lowest, stretched_cells), very = many_beyond(lowest, very_stretched);
+  if (levels == 1) {
     // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
     // Three steps reach far enough into the spectrum of cubes only.
-    if (many_beyond(corners, 1.3)) smooth(5, 0.03);
+    if (many_beyond(lowest, 1.3)) smooth(5, 0.03);
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
     cycle.corner_cycles = stretched ? 4 : 3;
   }
@@ -49,8 +52,8 @@ CycleOptions default_cycle(int degree, const Space& corners, bool stiff_in_bulk)
   return cycle;
 }
 
-bool group_near_nodes(int degree, const Space& corners) {
-  return many_beyond(corners, degree == 1 ? stretched_cells : very_stretched);
+bool group_near_nodes(std::size_t levels, const Space& lowest) {
+  return many_beyond(lowest, levels == 1 ? stretched_cells : very_stretched);
 }
 
 CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options) {

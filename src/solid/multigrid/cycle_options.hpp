@@ -12,7 +12,7 @@ namespace gearshift::solid {
 
 /// The smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With degree 1 as the highest 2, or 6
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, or 6
   /// where a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; with higher
   /// degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near incompressibility (lambda > 20 mu).
   PetscInt steps = 3;
@@ -26,14 +26,18 @@ struct CycleOptions {
   PetscInt corner_cycles = 3;
 };
 
-/// The defaults of the keys for a body of that degree, whose corners are those of `corners`, a space of degree 1.
+/// The least degree of the levels: 1, or the body's own where a tenth of all cells is more than 11 times as long as thick:
+/// cells of a lower degree that are longer than the body is thick are far too stiff in bending to correct a higher one.
 /// Collective.
-CycleOptions default_cycle(int degree, const Space& corners, bool stiff_in_bulk);
+int lowest_degree(const Space& finest);
+
+/// The defaults of the keys for so many levels, of which `lowest` is the space. Collective.
+CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk);
 
 /// Reads the keys above. OptionError for invalid values. Collective.
 CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);
 
 /// Whether groups are better made of lines and planes of nodes across the short edges of the cells. Collective.
-bool group_near_nodes(int degree, const Space& corners);
+bool group_near_nodes(std::size_t levels, const Space& lowest);
 
 }  // namespace gearshift::solid

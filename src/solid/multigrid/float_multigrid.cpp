@@ -5,6 +5,7 @@
 #include "petsc/log.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/chebyshev.hpp"
+#include "solid/multigrid/inertia.hpp"
 #include "solid/multigrid/shell_context.hpp"
 
 #include <algorithm>
@@ -18,9 +19,8 @@ using petsc::check;
 
 namespace {
 
-/// Nodes per rigid group, and the factor that enlarges their correction: rigid groups are stiffer than what they
-/// represent. (Overcorrection: Braess, Computing 55, 1995.)
-constexpr std::size_t group_size = 32;
+/// The factor that enlarges the groups' correction: rigid groups are stiffer than what they represent. (Overcorrection:
+/// Braess, Computing 55, 1995.)
 constexpr double overcorrection = 1.7;
 /// The same of lines and planes of nodes, whose motion is nearly rigid.
 constexpr double overcorrection_of_lines = 1.2;
@@ -28,6 +28,10 @@ constexpr double overcorrection_of_lines = 1.2;
 /// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
 /// which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
+
+/// Where inertia is more than this part of the highest stiffness, smoothing alone is cheaper than groups, whose set-up
+/// costs as much as several solves.
+constexpr double inertial = 0.0003;
 
 /// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
@@ -61,7 +65,8 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
       finest_(finest),
       comm_(finest.mesh.comm()),
       stiff_in_bulk_(any_stiff_in_bulk(comm_, finest.material)) {
-  for (LevelSpace& on : make_level_spaces(finest.mesh, finest.op.space(), finest.supports))
+  for (LevelSpace& on :
+       make_level_spaces(finest.mesh, finest.op.space(), finest.supports, lowest_degree(finest.op.space())))
     levels_.push_back(std::make_unique<SmoothedLevel>(std::move(on), finest));
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     std::size_t size = levels_[i]->op.size();
@@ -74,12 +79,13 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
     levels_[i]->x.resize(size);
   }
   const LevelSpace& corners = levels_.back()->own;
+  if (levels_.size() == 1 && corners.space().degree() > 1)
+    highest_frequency_ = highest_frequency_squared(corners.space(), finest.material);
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
-  aggregates_ = std::make_unique<Aggregates>(corners.space(), corners.supports(), finest.material, group_size,
-                                             group_near_nodes(finest.op.space().degree(), corners.space()),
-                                             SoftBulk(finest.op, finest.material, most_in_bulk),
-                                             levels_.back()->op.loop().kernels());
+  aggregates_ = std::make_unique<Aggregates>(
+      corners.space(), corners.supports(), finest.material, group_near_nodes(levels_.size(), corners.space()),
+      SoftBulk(finest.op, finest.material, most_in_bulk), levels_.back()->op.loop().kernels());
   group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
 }
@@ -107,9 +113,8 @@ void ShellMultigrid<T>::configure(PC pc) {
 template <class T>
 void ShellMultigrid<T>::read_options(const char* prefix) {
   prefix_ = prefix ? prefix : "";
-  smoothing_ = read_cycle_options(
-      comm_, prefix_,
-      default_cycle(levels_.front()->own.space().degree(), levels_.back()->own.space(), stiff_in_bulk_));
+  smoothing_ =
+      read_cycle_options(comm_, prefix_, default_cycle(levels_.size(), levels_.back()->own.space(), stiff_in_bulk_));
   group_cycle_->configure(prefix);
 }
 
@@ -146,6 +151,8 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
     level.smoother.set_up(smoothing_);
     if (i + 1 < levels_.size()) transfers_[i]->evaluate(level.x.data(), levels_[i + 1]->x.data());
   }
+  smooth_only_ = highest_frequency_ > 0 && s.a > inertial * highest_frequency_ * s.q;
+  if (smooth_only_) return;
   aggregates_->update(tangent, s, levels_.back()->op.blocks(), std::span<const T>(levels_.back()->x));
   group_cycle_->update();
   if (std::is_same_v<T, float> && aggregates_->roundable()) aggregates_->round();
@@ -177,7 +184,7 @@ bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
     const petsc::ReadView r(residual);
     for (std::size_t i = 0; i < r.size(); ++i) finest.b[i] = static_cast<T>(down * r[i]);
   }
-  levels_.size() == 1 ? correct_by_corners() : cycle(0);
+  levels_.size() == 1 && !smooth_only_ ? correct_by_corners() : cycle(0);
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
@@ -198,7 +205,7 @@ void ShellMultigrid<T>::cycle(std::size_t i) {
     transfers_[i]->restrict_residual(level.b.data(), level.smoother.product(), next.b.data());
     i + 2 == levels_.size() ? correct_by_corners() : cycle(i + 1);
     transfers_[i]->prolong(next.x.data(), level.x.data());
-  } else {
+  } else if (!smooth_only_) {
     correct_by_aggregates(level);
   }
   level.smoother.smooth(level.b.data(), level.x.data(), false);
@@ -257,8 +264,14 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
     check(PetscViewerASCIIPrintf(viewer, "degree %d: %d Chebyshev/Jacobi steps between %g and %g\n",
                                  level->own.space().degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother.smallest(), level->smoother.largest()));
-  check(PetscViewerASCIIPrintf(viewer, "degree 1: %d cycles, Chebyshev between %g and %g\n",
-                               static_cast<int>(smoothing_.corner_cycles), corner_smallest_, corner_largest_));
+  if (smooth_only_) {
+    check(PetscViewerASCIIPrintf(viewer, "no groups of nodes: inertia outweighs stiffness\n"));
+    check(PetscViewerASCIIPopTab(viewer));
+    return;
+  }
+  check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
+                               levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
+                               corner_smallest_, corner_largest_));
   check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
   group_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));

@@ -14,6 +14,9 @@
 namespace gearshift::solid {
 
 /// V-cycles on float levels of degrees p, ..., 1, all matrix-free, over Aggregates in double, which GroupCycle solves.
+/// Where cells are very stretched the highest degree is the only level, and Aggregates are lines and planes of its nodes:
+/// lowest_degree(). What is said of degree 1 holds for the lowest one. It is smoothed alone, without groups, where inertia
+/// outweighs its stiffness.
 /// A higher degree is corrected by a few cycles over degree 1, which Chebyshev iteration combines into one linear,
 /// symmetric and, on its interval, positive operator. Nothing is assembled but the matrices of aggregates and below.
 /// Where a cycle gives no number, because moduli or their contrast leave the range of float, or nothing at all, because
@@ -70,6 +73,8 @@ class ShellMultigrid : public Multigrid {
   std::unique_ptr<GroupCycle> group_cycle_;
   petsc::Handle<Vec> coarse_residual_, coarse_correction_;
   CycleOptions smoothing_;
+  double highest_frequency_ = 0;  // squared, of a single level above degree 1
+  bool smooth_only_ = false;
   double corner_smallest_ = 0, corner_largest_ = 0;
   std::vector<T> sum_, direction_;  // of the cycles over degree 1
 };

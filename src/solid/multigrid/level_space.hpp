@@ -32,9 +32,10 @@ class LevelSpace {
   const Supports* supports_;
 };
 
-/// Degrees p, p/2 (rounded up), ..., 1, finest first.
-std::vector<int> level_degrees(int degree);
+/// Degrees p, p/2 (rounded up), ..., finest first, none below `lowest`.
+std::vector<int> level_degrees(int degree, int lowest = 1);
 /// Their spaces. Collective.
-std::vector<LevelSpace> make_level_spaces(const Mesh& mesh, const Space& finest, const Supports& supports);
+std::vector<LevelSpace> make_level_spaces(const Mesh& mesh, const Space& finest, const Supports& supports,
+                                          int lowest = 1);
 
 }  // namespace gearshift::solid

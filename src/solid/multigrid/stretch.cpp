@@ -16,8 +16,29 @@ namespace {
 
 using Edge = std::pair<std::size_t, std::size_t>;
 
-/// Pairs of vertices that two faces share.
-std::vector<Edge> edges_of(const Element& corners) {
+double squared_distance(const Vec3& a, const Vec3& b) {
+  double sum = 0;
+  for (std::size_t d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
+  return sum;
+}
+
+/// The number of the node in each vertex.
+std::vector<std::size_t> vertices_of(const Element& element) {
+  std::vector<std::size_t> result;
+  const auto& nodes = element.nodes();
+  for (const Vec3& vertex : Element(element.kind(), 1).nodes()) {
+    const auto nearer = [&](const Vec3& a, const Vec3& b) {
+      return squared_distance(a, vertex) < squared_distance(b, vertex);
+    };
+    result.push_back(static_cast<std::size_t>(std::min_element(nodes.begin(), nodes.end(), nearer) - nodes.begin()));
+  }
+  return result;
+}
+
+/// Nodes in pairs of vertices that two faces share.
+std::vector<Edge> edges_of(const Element& element) {
+  const Element corners(element.kind(), 1);
+  const auto at = vertices_of(element);
   std::vector<Edge> edges;
   for (int a = 0; a < corners.vertices(); ++a)
     for (int b = a + 1; b < corners.vertices(); ++b) {
@@ -27,28 +48,22 @@ std::vector<Edge> edges_of(const Element& corners) {
         common += std::find(nodes.begin(), nodes.end(), a) != nodes.end() &&
                   std::find(nodes.begin(), nodes.end(), b) != nodes.end();
       }
-      if (common == 2) edges.emplace_back(a, b);
+      if (common == 2) edges.emplace_back(at[static_cast<std::size_t>(a)], at[static_cast<std::size_t>(b)]);
     }
   return edges;
 }
 
-double squared_distance(const Vec3& a, const Vec3& b) {
-  double sum = 0;
-  for (std::size_t d = 0; d < 3; ++d) sum += (a[d] - b[d]) * (a[d] - b[d]);
-  return sum;
-}
-
 }  // namespace
 
-double share_stretched(const Space& corners, double ratio) {
+double share_stretched(const Space& space, double ratio) {
   std::vector<std::vector<Edge>> edges;
-  for (const CellBlock& block : corners.blocks()) edges.push_back(edges_of(block.element));
-  const auto X = corners.coordinates();
-  std::array<PetscInt, 2> count{0, corners.cells()};  // stretched, all
-  for (PetscInt cell = 0; cell < corners.cells(); ++cell) {
-    const auto nodes = corners.cell_nodes(cell);
+  for (const CellBlock& block : space.blocks()) edges.push_back(edges_of(block.element));
+  const auto X = space.coordinates();
+  std::array<PetscInt, 2> count{0, space.cells()};  // stretched, all
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    const auto nodes = space.cell_nodes(cell);
     double shortest = std::numeric_limits<double>::max(), longest = 0;
-    for (const auto& [a, b] : edges[corners.block_of(cell)]) {
+    for (const auto& [a, b] : edges[space.block_of(cell)]) {
       const double length =
           squared_distance(X[static_cast<std::size_t>(nodes[a])], X[static_cast<std::size_t>(nodes[b])]);
       shortest = std::min(shortest, length);
@@ -56,7 +71,7 @@ double share_stretched(const Space& corners, double ratio) {
     }
     count[0] += longest > ratio * ratio * shortest;
   }
-  check(MPI_Allreduce(MPI_IN_PLACE, count.data(), 2, MPIU_INT, MPI_SUM, corners.comm()));
+  check(MPI_Allreduce(MPI_IN_PLACE, count.data(), 2, MPIU_INT, MPI_SUM, space.comm()));
   return count[1] > 0 ? static_cast<double>(count[0]) / static_cast<double>(count[1]) : 0;
 }
 

@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 
 /// Share of all cells whose longest edge is more than `ratio` times as long as the shortest one; edges are straight
-/// from vertex to vertex. `corners`: a space of degree 1. Collective.
-double share_stretched(const Space& corners, double ratio);
+/// from vertex to vertex. Collective.
+double share_stretched(const Space& space, double ratio);
 
 }  // namespace gearshift::solid

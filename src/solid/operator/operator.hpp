@@ -132,6 +132,13 @@ class Operator {
   /// for each column. Not collective.
   using AddMatrix = std::function<void(PetscInt cell, double* matrix)>;
   void cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
+  /// Calls add(cell, products, [row][column]) with sq K + sa M of every cell times the columns that set(cell, columns)
+  /// has written, [row][column] likewise: a product for each column that is not 0. Parameters and moduli are as for
+  /// corner_matrices(); bulk() has no part. Not collective.
+  using SetColumns = std::function<void(PetscInt cell, std::vector<double>& columns)>;
+  using AddProducts = std::function<void(PetscInt cell, std::span<const double> products)>;
+  void cell_products(const PointData<double>& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
+                     const PointData<double>* moduli, const SetColumns& set, const AddProducts& add) const;
 
  private:
   class AtState;

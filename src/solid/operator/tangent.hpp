@@ -51,6 +51,12 @@ class Tangent : public Linearization {
     op_.corner_matrices(points_, s.q, s.a, soft.parameters(), soft.moduli(), add);
   }
 
+  /// Calls set(cell, columns) and add(cell, products) as Operator::cell_products does. Not collective.
+  void cell_products(Shifts s, const SoftBulk& soft, const Operator::SetColumns& set,
+                     const Operator::AddProducts& add) const {
+    op_.cell_products(points_, s.q, s.a, soft.parameters(), soft.moduli(), set, add);
+  }
+
   Vec displacement() const { return displacement_.get(); }
   /// Internal variables there, for levels.
   PointHistory history() const { return {internal_.rate, history_.empty() ? nullptr : &op_.store(), history_.data()}; }

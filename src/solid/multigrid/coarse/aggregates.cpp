@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "solid/multigrid/coarse/near_nodes.hpp"
+#include "solid/multigrid/coarse/node_groups.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,25 +13,19 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-Aggregates::Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most,
-                       bool apart, SoftBulk soft, const Kernels& kernels)
-    : space_(corners), held_(held), soft_(std::move(soft)), apart_(apart) {
-  const StiffParts parts(corners, material);
+Aggregates::Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart,
+                       SoftBulk soft, const Kernels& kernels)
+    : space_(space), held_(held), soft_(std::move(soft)), apart_(apart) {
+  const StiffParts parts(space, material);
   unlike_ = parts.unlike();
-  group_nodes(parts, most);
-  couplings_ = GroupCouplings(corners, parts, material, group_, {first_, first_ + count_});
+  number_groups(parts);
+  couplings_ = GroupCouplings(space, parts, material, group_, {first_, first_ + count_});
   create_matrix(kernels);
 }
 
-void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
+void Aggregates::number_groups(const StiffParts& parts) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
-  const auto points = space_.coordinates().first(owned);
-  if (apart_) {
-    const NearNodes near(space_);
-    nodes_ = make_groups(points, most, near.among(parts.connections()), near.gaps());
-  } else {
-    nodes_ = make_groups(points, most, parts.connections());
-  }
+  nodes_ = group_nodes(space_, parts, apart_);
   count_ = nodes_.count();
   group_.resize(static_cast<std::size_t>(space_.local_nodes()));
   for (PetscInt a = 0; a < count_; ++a)
@@ -54,18 +48,7 @@ void Aggregates::group_nodes(const StiffParts& parts, std::size_t most) {
 }
 
 void Aggregates::create_matrix(const Kernels& kernels) {
-  std::vector<GroupMatrix::Pair> pairs;
-  std::vector<PetscInt> groups;  // of a cell
-  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
-    groups.clear();
-    for (const PetscInt node : space_.cell_nodes(cell)) groups.push_back(group_[static_cast<std::size_t>(node)]);
-    std::sort(groups.begin(), groups.end());
-    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
-    for (auto a = groups.begin(); a != groups.end(); ++a)
-      for (auto b = a; b != groups.end(); ++b) pairs.push_back({*a, *b});
-  }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  const auto pairs = coupled_groups(space_, group_);
   matrix_ = std::make_unique<GroupMatrix>(space_.comm(), count_, pairs, kernels);
   PetscInt neighbours = 0;
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
@@ -129,48 +112,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   set_bases(positions);
   matrix_->clear();
   soft_.update(tangent.displacement(), tangent.history());
-  tangent.corner_matrices(s, soft_, [&](PetscInt cell, const double* K) {
-    const auto nodes = space_.cell_nodes(cell);
-    const std::size_t corners = nodes.size(), rows = 3 * corners;
-    // The cell's groups, and K Q for each of them.
-    std::array<PetscInt, 8> groups{};
-    std::array<std::size_t, 8> of{};
-    std::size_t count = 0;
-    std::array<std::array<double, 24 * modes>, 8> KQ;
-    for (std::size_t j = 0; j < corners; ++j) {
-      const PetscInt group = group_[static_cast<std::size_t>(nodes[j])];
-      const auto known = std::find(groups.begin(), groups.begin() + count, group) - groups.begin();
-      of[j] = static_cast<std::size_t>(known);
-      if (of[j] == count) {
-        groups[count] = group;
-        KQ[count++].fill(0);
-      }
-      const float* Q = basis(static_cast<std::size_t>(nodes[j]));
-      double* to = KQ[of[j]].data();
-      for (std::size_t row = 0; row < rows; ++row)
-        for (std::size_t c = 0; c < 3; ++c) {
-          const double k = K[rows * row + 3 * j + c];
-          for (std::size_t m = 0; m < modes; ++m) to[modes * row + m] += k * static_cast<double>(Q[modes * c + m]);
-        }
-    }
-    for (std::size_t a = 0; a < count; ++a)
-      for (std::size_t b = 0; b < count; ++b) {
-        if (groups[b] < groups[a]) continue;
-        Block block{};
-        for (std::size_t i = 0; i < corners; ++i) {
-          if (of[i] != a) continue;
-          const float* Q = basis(static_cast<std::size_t>(nodes[i]));
-          for (std::size_t c = 0; c < 3; ++c) {
-            const double* from = KQ[b].data() + modes * (3 * i + c);
-            for (std::size_t l = 0; l < modes; ++l) {
-              const double q = static_cast<double>(Q[modes * c + l]);
-              for (std::size_t m = 0; m < modes; ++m) block[modes * l + m] += q * from[m];
-            }
-          }
-        }
-        matrix_->add(groups[a], groups[b], block);
-      }
-  });
+  add_cells(tangent, s);
   add_node_blocks(blocks);
   matrix_->assemble();
   decouple_dropped();

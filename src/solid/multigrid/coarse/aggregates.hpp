@@ -1,8 +1,9 @@
 #pragma once
 
 /// @file
-/// Groups of nodes of degree 1 that move as rigid bodies: the space below degree 1.
+/// Groups of nodes that move as rigid bodies: the space below degree 1, or below another where cells are stretched.
 
+#include "solid/multigrid/coarse/cell_groups.hpp"
 #include "solid/multigrid/coarse/group_couplings.hpp"
 #include "solid/multigrid/coarse/group_matrix.hpp"
 #include "solid/multigrid/coarse/grouping.hpp"
@@ -15,20 +16,18 @@
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space of degree 1 in groups of neighbours that StiffParts connects, each with an orthonormal
-/// basis Q_a of its rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group.
+/// The owned nodes of a space in groups of neighbours that StiffParts connects, each with an orthonormal basis Q_a of its rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group.
 /// P' A P is summed cell by cell, without the matrix A. Groups stay on one rank, so P needs no exchange. (Aggregation
 /// with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
  public:
-  /// @param most  nodes in a group
   /// @param apart whether lines of nodes through flat cells, and planes across long ones, are grouped apart (NearNodes)
   /// @param soft  what the groups' matrix is made of. Collective.
-  Aggregates(const Space& corners, const Supports& held, const MaterialTable& material, std::size_t most, bool apart,
-             SoftBulk soft, const Kernels& kernels);
+  Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart, SoftBulk soft,
+             const Kernels& kernels);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
-  /// the owned corners. Collective.
+  /// the owned nodes. Collective.
   template <class T>
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
   /// P' A P
@@ -62,11 +61,19 @@ class Aggregates {
   static constexpr std::size_t modes = rigid_modes, basis_size = 3 * modes;
   using Block = GroupMatrix::Block;
 
-  void group_nodes(const StiffParts& parts, std::size_t most);
+  void number_groups(const StiffParts& parts);
   void create_matrix(const Kernels& kernels);
   void set_bases(std::span<const Vec3> positions);
   /// Brings ghosts' bases here.
   void spread_bases();
+  /// Adds sq K + sa M of all cells.
+  void add_cells(const Tangent& tangent, Shifts s);
+  /// K Q of a cell, [row][6 group + mode], with groups in the order of CellGroups, as all these.
+  void multiply_bases(PetscInt cell, const double* K, std::vector<double>& products);
+  /// Its Q.
+  void set_columns(PetscInt cell, std::vector<double>& columns);
+  /// Q' of products K Q of a cell.
+  void add_products(PetscInt cell, std::span<const double> products);
   void add_node_blocks(const NodeBlocks& blocks);
   /// Motions that vanish become unknowns of their own, about as stiff as the rest of their group.
   void decouple_dropped();
@@ -87,6 +94,7 @@ class Aggregates {
   std::vector<RigidMotions> motions_;
   std::vector<char> dropped_;  // [group][6] motions that vanish because of supports or too few nodes
   std::unique_ptr<GroupMatrix> matrix_;
+  CellGroups in_cell_;
 };
 
 }  // namespace gearshift::solid

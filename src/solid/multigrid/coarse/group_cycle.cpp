@@ -25,12 +25,10 @@ constexpr double overcorrection = 1.7;
 /// Cycles that Chebyshev iteration combines where materials are unlike or the body is thin: clusters bend worse still
 /// than groups.
 constexpr PetscInt many_cycles = 3;
-/// The same where lines or planes of nodes are apart, and the unknowns up to which a direct solver is used there: they
-/// bend as beams and plates do, whose clusters are worst of all.
-constexpr PetscInt cycles_of_lines = 8, most_direct_of_lines = 1500;
-/// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down,
-/// and the unknowns of the clusters up to which a direct solver takes the place of PCGAMG.
-constexpr PetscInt estimate_of_unlike = 30, most_direct = 6000;
+/// The same where lines or planes of nodes are apart: they bend as beams and plates do, whose clusters are worst of all.
+constexpr PetscInt cycles_of_lines = 8;
+/// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down.
+constexpr PetscInt estimate_of_unlike = 30;
 /// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as
 /// where single cells are stiff or soft at random, neighbours are clustered however they are coupled.
 constexpr PetscInt too_many = 3;
@@ -71,7 +69,7 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 }  // namespace
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
-  if (groups.groups() <= few) return;
+  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
   const auto centres = groups.centres();
   clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
   const PetscInt count = sum(clusters_.count(), groups.matrix().comm());
@@ -143,8 +141,7 @@ void GroupCycle::configure(const char* prefix) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
-  if (unknowns() <= (groups_.unlike() ? most_direct : groups_.apart() ? most_direct_of_lines : 0))
-    prefer_direct(coarse());
+  if ((groups_.unlike() || groups_.apart()) && unknowns() <= most_direct) prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }

@@ -16,10 +16,13 @@ namespace gearshift::solid {
 /// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
 /// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
 /// Of thin bodies and unlike materials Chebyshev iteration combines three cycles, eight where lines and planes of nodes
-/// are grouped apart, whose clusters a direct solver takes up to 1500 unknowns; of unlike materials a direct solver, which
-/// contrast does not harm, solves the clusters as long as there are no more than 6000 unknowns.
+/// are grouped apart. In both cases a direct solver, which contrast does not harm, solves the clusters as long as there
+/// are no more than 6000 unknowns, or the groups themselves if those are lines and planes.
 class GroupCycle {
  public:
+  /// Unknowns up to which a direct solver takes the place of PCGAMG where materials are unlike or cells stretched.
+  static constexpr PetscInt most_direct = 6000;
+
   /// Collective.
   explicit GroupCycle(const Aggregates& groups);
 

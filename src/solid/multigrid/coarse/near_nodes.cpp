@@ -66,9 +66,17 @@ Connections NearNodes::among(Connections connections) const {
 
 std::vector<double> NearNodes::gaps() const {
   std::vector<double> result(index(space_.local_nodes()), far_away);
-  visit_pairs(space_, [&](PetscInt a, PetscInt b) {
-    if (!near(a, b)) result[index(a)] = std::min(result[index(a)], squared_distance(a, b));
-  });
+  for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
+    const auto nodes = space_.cell_nodes(cell);
+    Sets together(nodes.size());  // those of higher degrees by way of nodes between them
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (near(nodes[i], nodes[j])) together.join(static_cast<PetscInt>(i), static_cast<PetscInt>(j));
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = 0; j < nodes.size(); ++j)
+        if (together.find(static_cast<PetscInt>(i)) != together.find(static_cast<PetscInt>(j)))
+          result[index(nodes[i])] = std::min(result[index(nodes[i])], squared_distance(nodes[i], nodes[j]));
+  }
   result.resize(index(space_.owned_nodes()));
   for (double& gap : result) gap = gap < far_away ? std::sqrt(gap) : 0;
   return result;

@@ -23,8 +23,8 @@ class NearNodes {
   bool near(PetscInt a, PetscInt b) const;
   /// Those of `connections` that join near nodes.
   Connections among(Connections connections) const;
-  /// For each owned node, how far the next line or plane is: the distance of the nearest node of its cells that is not
-  /// near, 0 if all are.
+  /// For each owned node, how far the next line or plane is: the distance of the nearest node of its cells that near
+  /// ones do not connect it with, 0 if there is none.
   std::vector<double> gaps() const;
 
  private:

@@ -79,6 +79,7 @@ double StiffParts::modulus(PetscInt cell) const { return relaxed_lame(material_[
 
 void StiffParts::join_cells() {
   const CellsOfNodes around(space_);
+  const int face = space_.degree() + 2;  // one node more than an edge has
   Sets parts(cells_.size());
   std::vector<int> shared(cells_.size());  // nodes of the other cell that are the cell's, too
   const auto for_each_earlier = [&](PetscInt cell, auto&& use) {
@@ -89,7 +90,7 @@ void StiffParts::join_cells() {
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const double mu = modulus(cell);
     for_each_earlier(cell, [&](PetscInt other) {
-      if (++shared[index(other)] != 3) return;  // three nodes are a face
+      if (++shared[index(other)] != face) return;
       const double beyond = modulus(other);
       if (alike(mu, beyond)) parts.join(cell, other);
     });

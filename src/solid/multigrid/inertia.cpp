@@ -1,0 +1,34 @@
+#include "solid/multigrid/inertia.hpp"
+
+#include <gearshift/petsc/error.hpp>
+
+#include "solid/material/registered_laws.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace gearshift::solid {
+
+double highest_frequency_squared(const Space& space, const MaterialTable& material) {
+  double result = 0;
+  for (PetscInt cell = 0; cell < space.cells(); ++cell) {
+    const auto nodes = space.cell_nodes(cell);
+    double least = std::numeric_limits<double>::max();
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        double distance = 0;
+        for (std::size_t c = 0; c < 3; ++c) {
+          const double part = space.coordinates()[static_cast<std::size_t>(nodes[i])][c] -
+                              space.coordinates()[static_cast<std::size_t>(nodes[j])][c];
+          distance += part * part;
+        }
+        least = std::min(least, distance);
+      }
+    const auto stiff = relaxed_lame(material[cell]);
+    result = std::max(result, (stiff.lambda + 2 * stiff.mu) / (material[cell].rho * least));
+  }
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &result, 1, MPI_DOUBLE, MPI_MAX, space.comm()));
+  return result;
+}
+
+}  // namespace gearshift::solid
