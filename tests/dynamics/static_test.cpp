@@ -122,8 +122,8 @@ TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
   EXPECT_EQ(rest.stepper().solve_static(0).last.snes_reason, SNES_CONVERGED_SNORM_RELATIVE);
 }
 
-/// A chain on a soft bed whose springs stiffen: linear systems that Newton's error outweighs are solved roughly, to the same end; with a
-/// tolerance of the user's none is.
+/// A chain on a soft bed whose springs stiffen: linear systems that Newton's error outweighs are solved roughly, to the
+/// same end; with a tolerance of the user's none is.
 TEST(Static, LinearSystemsOnTheWayAreSolvedRoughly) {
   constexpr std::size_t size = 200;
   constexpr double bed = 0.1;
