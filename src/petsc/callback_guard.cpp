@@ -2,31 +2,62 @@
 
 #include "petsc/agree.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 
 namespace gearshift::petsc {
 
-/// Ends all ranks unless it is destroyed in time.
+/// Ends all ranks at a deadline, unless it is disarmed before. One thread for all deadlines: a body that breaks at every
+/// trial step arms it for every product.
 struct CallbackGuard::Watchdog {
-  Watchdog(MPI_Comm comm, std::chrono::duration<PetscReal> patience, std::string text)
-      : thread([this, comm, patience, message = std::move(text)](const std::stop_token& stop) {
-          std::unique_lock lock(mutex);
-          wake.wait_for(lock, stop, patience, [&] { return stop.stop_requested(); });
-          // Its result would not do: libstdc++ may return false where the stop comes between its own two questions.
-          if (stop.stop_requested()) return;
-          int rank = 0;
-          MPI_Comm_rank(comm, &rank);
-          std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, message.c_str());
-          std::fflush(stderr);
-          MPI_Abort(comm, 1);
-        }) {}
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::jthread thread;
+  explicit Watchdog(MPI_Comm comm) : thread_([this, comm](const std::stop_token& stop) { watch(comm, stop); }) {}
+
+  void arm(std::chrono::duration<PetscReal> patience, const std::string& text) {
+    {
+      const std::lock_guard lock(mutex_);
+      constexpr std::chrono::duration<PetscReal> longest(1e9);  // s, which the clock can count
+      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(patience, longest));
+      text_ = text;
+    }
+    wake_.notify_one();
+  }
+
+  void disarm() {
+    const std::lock_guard lock(mutex_);
+    deadline_.reset();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void watch(MPI_Comm comm, const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    while (wake_.wait(lock, stop, [this] { return deadline_.has_value(); })) {
+      // Whether it has been disarmed or put off meanwhile is seen then: that need not wake anybody.
+      wake_.wait_until(lock, stop, *deadline_, [] { return false; });
+      if (stop.stop_requested()) return;
+      if (deadline_ && Clock::now() >= *deadline_) end(comm);
+    }
+  }
+
+  void end(MPI_Comm comm) const {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, text_.c_str());
+    std::fflush(stderr);
+    MPI_Abort(comm, 1);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::optional<Clock::time_point> deadline_;
+  std::string text_;
+  std::jthread thread_;  // the last member: it uses the others
 };
 
 CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(comm), patience_(patience) {}
@@ -34,10 +65,16 @@ CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(comm), p
 CallbackGuard::~CallbackGuard() = default;
 
 void CallbackGuard::arm(const std::string& text) {
-  if (patience_.count() > 0) watchdog_ = std::make_unique<Watchdog>(comm_, patience_, text);
+  int size = 0;
+  MPI_Comm_size(comm_, &size);
+  if (size == 1 || !(patience_.count() > 0)) return;  // nobody waits for this rank, or without end
+  if (!watchdog_) watchdog_ = std::make_unique<Watchdog>(comm_);
+  watchdog_->arm(patience_, text);
 }
 
-void CallbackGuard::disarm() { watchdog_.reset(); }
+void CallbackGuard::disarm() {
+  if (watchdog_) watchdog_->disarm();
+}
 
 void CallbackGuard::keep_invalid(const char* text) {
   ++kept_;
