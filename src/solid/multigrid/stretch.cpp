@@ -25,8 +25,9 @@ double squared_distance(const Vec3& a, const Vec3& b) {
 /// The number of the node in each vertex.
 std::vector<std::size_t> vertices_of(const Element& element) {
   std::vector<std::size_t> result;
+  const Element corners(element.kind(), 1);
   const auto& nodes = element.nodes();
-  for (const Vec3& vertex : Element(element.kind(), 1).nodes()) {
+  for (const Vec3& vertex : corners.nodes()) {
     const auto nearer = [&](const Vec3& a, const Vec3& b) {
       return squared_distance(a, vertex) < squared_distance(b, vertex);
     };

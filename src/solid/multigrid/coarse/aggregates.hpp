@@ -16,7 +16,8 @@
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space in groups of neighbours that StiffParts connects, each with an orthonormal basis Q_a of its rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group.
+/// The owned nodes of a space in groups of neighbours that StiffParts connects, each with an orthonormal basis Q_a of its
+/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group.
 /// P' A P is summed cell by cell, without the matrix A. Groups stay on one rank, so P needs no exchange. (Aggregation
 /// with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
