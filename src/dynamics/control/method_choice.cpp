@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace gearshift {
 
@@ -20,6 +21,7 @@ constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is looked 
 constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
 constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
 const PetscReal one_step_solves = bdf::esdirk5().solves();
+constexpr PetscReal period = 2 * std::numbers::pi;
 constexpr PetscReal target = 1.0 / 6;  // the error that controllers aim at
 
 /// The error estimate of the one-step method of a mode with amplitude 1, over (h w)^5.
@@ -49,6 +51,12 @@ PetscReal bdf_error(int order, PetscReal hw) {
 bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
   constexpr PetscReal alike = 2;
   return mode.frequency < alike * apparent && apparent < alike * mode.frequency;
+}
+
+/// How fast the motion turns. The errors of v nearly vanish at some phases of an oscillation; a light one turns at least at
+/// its own frequency all the same.
+PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
+  return mode.oscillates && mode.damping < light ? std::max(apparent, mode.frequency) : apparent;
 }
 
 /// The amplification that is too much: a fifth for light modes, up to 1 for damped ones. Their oscillations end soon, and
@@ -169,7 +177,8 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
   if (work_ < ban_until_) return finding;
   measure(errors);
   finding.mode = mode_;
-  const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
+  const PetscReal frequency = turning(mode_, step.size_q > 0 ? step.size_v / step.size_q : 0),
+                  phase = step.dt * frequency;
   PetscReal gain = 0;
   if (mode_.oscillates && mode_.damping < damped) {
     if (!(phase > 0) || phase > hardly_resolved) return finding;
@@ -179,11 +188,12 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
     const PetscReal amplitude = error / (one_step_error * std::pow(phase, 5));
     const PetscReal best = std::pow(target / (amplitude * bdf_error(highest, 1)), 1.0 / (highest + 1));
     const PetscReal first = std::pow(target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
-    const PetscReal longest = mode_.damping < light ? stable * std::min(1.0, apparent / mode_.frequency) : 1;
+    const PetscReal longest = mode_.damping < light ? stable : 1;
     gain = one_step_solves * std::min(best, longest) / (phase * std::pow(target / error, 0.2));
-    gain /= std::max<PetscReal>(1, dearest(mode_.damping, radians_));
+    // What a period later would be left again is not begun.
+    gain /= std::max<PetscReal>(1, dearest(mode_.damping, radians_ + period));
     finding.order = order;
-    finding.dt = std::min({first, longest, phase}) / apparent;
+    finding.dt = std::min({first, longest, phase}) / frequency;
   } else {
     const Proposal bdf = propose_bdf();
     if (!(bdf.dt > 0)) return finding;
