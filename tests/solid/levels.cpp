@@ -14,6 +14,8 @@
 #include <type_traits>
 #include <utility>
 
+extern "C" PetscErrorCode PetscObjectComposedDataRegister(PetscInt*);  // of a private header
+
 using namespace gearshift;
 using namespace gearshift::solid;
 using namespace gearshift::solid::test;
@@ -224,6 +226,13 @@ void interpolate(const TransferCase& of, double rounding) {
   low.resize(owned);
   const double left = dot(high, r);
   EXPECT_NEAR(dot(low, back), left, rounding / 3 * std::sqrt(dot(high, high) * dot(r, r)));
+}
+
+/// Identifiers for data of objects that have been registered; PETSc gives none back.
+PetscInt identifiers() {
+  PetscInt next = 0;
+  check(PetscObjectComposedDataRegister(&next));
+  return next;
 }
 
 }  // namespace
@@ -548,5 +557,72 @@ TEST(FloatMultigrid, RefusesOptionsThatMakeNoCycle) {
     } catch (const OptionError& error) {
       EXPECT_NE(std::string(error.what()).find(key), std::string::npos) << error.what();
     }
+  }
+}
+
+/// A long run builds its preconditioner thousands of times. Each new PC of PETSc's multigrid registers an identifier for
+/// which every Vec that keeps its norm makes room, so that all of them grow.
+TEST(Levels, BuiltAgainTakeNoMemory) {
+  using List = std::vector<std::pair<std::string, std::string>>;
+  struct Case {
+    int degree;
+    Formulation formulation;
+    List options;
+  };
+  const Case cases[] = {{1, Formulation::displacement, {{"-pc_type", "gamg"}}},
+                        {1, Formulation::displacement, {}},
+                        {2, Formulation::displacement, {}},
+                        {2, Formulation::displacement, {{"-pc_type", "gamg"}}},
+                        {2, Formulation::displacement, {{"-pc_type", "mg"}}},
+                        {2, Formulation::displacement, {{"-solid_levels", "double"}}},
+                        {2, Formulation::mixed, {}}};
+  for (const Case& of : cases) {
+    SCOPED_TRACE("degree " + std::to_string(of.degree) + (of.options.empty() ? "" : ", " + of.options[0].second) +
+                 (of.formulation == Formulation::mixed ? ", mixed" : ""));
+    const Options options(of.options);
+    Body body(box("4,2,2", "2,1,1"), of.degree);
+    body.set_formulation(of.formulation);
+    body.set_material(material(Law::neo_hookean));
+    body.clamp("xmin");
+    body.set_up();
+    LinearProblem problem(body);
+    const auto q = vector(body, wavy), load = vector(body, ripple);
+    auto x = vector(body);
+    const auto build = [&](int times) {
+      for (int i = 0; i < times; ++i) {
+        problem.update(q.get(), {1, 0, 1});
+        EXPECT_GT(problem.solve(load.get(), x.get(), 1e-5), 0);
+      }
+    };
+    build(3);
+    const PetscInt before = identifiers();
+    build(8);
+    EXPECT_EQ(identifiers(), before + 1);
+  }
+}
+
+/// Levels are those of the present matrix, as many as it needs.
+TEST(Levels, BuiltAgainAreThoseOfANewSolver) {
+  for (const char* type : {PCGAMGAGG, PCGAMGCLASSICAL}) {
+    SCOPED_TRACE(type);
+    const Options options(std::vector<std::pair<std::string, std::string>>{
+        {"-pc_type", "gamg"}, {"-pc_gamg_type", type}, {"-pc_gamg_coarse_eq_limit", "30"}});
+    Body body(box("8,4,4", "2,1,1"), 1);
+    body.set_material(material(Law::neo_hookean));
+    body.clamp("xmin");
+    body.set_up();
+    const auto q = vector(body, wavy), load = vector(body, ripple);
+    const auto solved = [&](LinearProblem& problem) {
+      auto x = vector(body);
+      problem.update(q.get(), {1, 0, 1});
+      EXPECT_GT(problem.solve(load.get(), x.get(), 1e-6), 0);
+      return x;
+    };
+    LinearProblem young(body), old(body);
+    old.update(vector(body).get(), {0, 0, 1});  // of the mass, which few levels are enough for
+    const auto expected = solved(young), again = solved(old);
+    PetscBool same = PETSC_FALSE;
+    check(VecEqual(expected.get(), again.get(), &same));
+    EXPECT_TRUE(same);
   }
 }

@@ -1,5 +1,6 @@
 #include "solid/multigrid/coarse/gamg.hpp"
 
+#include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/option_override.hpp"
@@ -9,8 +10,11 @@
 namespace gearshift::solid {
 
 using petsc::check;
+using petsc::Handle;
 
 namespace {
+
+constexpr PetscInt most_levels = 10;  // PETSc's default
 
 const char* prefix_of(PC pc) {
   const char* prefix = nullptr;
@@ -25,6 +29,30 @@ void set_after_options(PC pc) {
   if (!petsc::has_option(prefix, "-pc_gamg_aggressive_coarsening") &&
       !petsc::has_option(prefix, "-pc_gamg_square_graph"))
     check(PCGAMGSetAggressiveLevels(pc, 0));
+}
+
+/// Whether the PCGAMG has been set up before.
+bool has_levels(PC pc) {
+  PetscInt levels = 0;
+  check(PCMGGetLevels(pc, &levels));
+  return levels > 0;
+}
+
+/// Frees what a PCGAMG was set up with, its near-null space, prolongations and levels, and keeps the PC itself: each new one
+/// registers an identifier for data of objects, which PETSc never gives back, and every Vec that keeps its norm has room
+/// for all identifiers.
+void release_levels(PC pc) {
+  Mat of_solver = nullptr, of_preconditioner = nullptr;
+  PetscBool given = PETSC_FALSE;
+  PetscInt levels = 0;
+  check(PCGetOperatorsSet(pc, nullptr, &given));
+  if (given) check(PCGetOperators(pc, &of_solver, &of_preconditioner));
+  const auto operators = Handle<Mat>::share(of_solver), matrix = Handle<Mat>::share(of_preconditioner);
+  check(PCReset(pc));  // which drops the operators, too, and leaves the levels where they are
+  if (given) check(PCSetOperators(pc, operators.get(), matrix.get()));
+  check(PCMGGetLevels(pc, &levels));
+  check(PCMGSetLevels(pc, levels == 1 ? 2 : 1, nullptr));  // another number frees those that are there
+  check(PCGAMGSetNlevels(pc, most_levels));                // a set-up has put their number in its place
 }
 
 void smooth(PC pc, PetscInt steps) {
@@ -57,8 +85,12 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   PetscBool gamg = PETSC_FALSE, ready = PETSC_FALSE;
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
   if (!gamg) return;
-  check(PCSetType(pc, PCNONE));
-  prefer_gamg(pc);
+  if (has_levels(pc)) {
+    release_levels(pc);
+  } else {
+    check(PCSetType(pc, PCNONE));
+    prefer_gamg(pc);
+  }
   if (!petsc::has_option(prefix_of(pc), "-pc_use_amat")) check(PCSetUseAmat(pc, PETSC_TRUE));
   check(PCSetFromOptions(pc));
   check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCGAMG, &gamg));
