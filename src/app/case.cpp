@@ -317,6 +317,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const Load& load : given.tractions) body.add_traction(load.name, load.value);
   for (const Load& load : given.forces) body.add_force(load.name, load.value);
   for (const Load& load : given.torques) body.add_torque(load.name, load.value);
+  for (const FollowerLoad& load : given.followers) body.add_follower(load.face, load.kind, load.value);
   const auto place = [&](const std::string& probe) {
     return std::find_if(given.probes.begin(), given.probes.end(), [&](const auto& p) { return p.first == probe; })
         ->second;

@@ -23,6 +23,13 @@ struct Load {
   solid::VectorExpression value;
 };
 
+/// A load that its face carries with it.
+struct FollowerLoad {
+  std::string face;
+  solid::Follower kind;
+  solid::VectorExpression value;
+};
+
 /// What a run does when a result file cannot be written.
 enum class OnWriteError {
   stop,   ///< it ends with the error
@@ -49,6 +56,7 @@ struct Case {
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<std::pair<std::string, PetscReal>> releases;  // of faces, at times
   std::vector<Load> tractions, forces, point_forces, torques, motions;
+  std::vector<FollowerLoad> followers;
   std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
   std::vector<std::pair<std::string, solid::Expression>> pressures;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;

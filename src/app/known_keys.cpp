@@ -8,6 +8,7 @@
 #include "app/option_origin.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/key_names.hpp"
+#include "petsc/nearest.hpp"
 #include "petsc/unread_options.hpp"
 
 #include <petscsnes.h>
@@ -16,6 +17,8 @@
 #include <array>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace gearshift::app {
 
@@ -48,21 +51,34 @@ bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& cata
                      [&](const auto& entry) { return lower(entry.key).starts_with(word); });
 }
 
+/// The nearest one of the names, as a question, where it is so near that the word may be misspelled; else nothing.
+std::string meant(const std::string& word, const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::vector<const char*> all;
+  for (const std::string& name : names) all.push_back(name.c_str());
+  const std::string found = petsc::nearest(word, all);
+  const std::size_t alike = std::max<std::size_t>(1, word.size() / 3);
+  return petsc::letters_apart(word, found) <= alike ? "did you mean '" + found + "'? " : "";
+}
+
 /// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
 std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
+  constexpr std::array beginnings{"material_", "traction_",   "force_",    "torque_",          "follower_force_",
+                                  "mass_",     "prescribe_",  "pressure_", "follower_torque_", "motor_torque_",
+                                  "gas_",      "foundation_", "dashpot_",  "release_"};
   const std::string small = lower(key);
-  const bool region = small.starts_with("material_");
-  const auto begins_key = [&](const char* beginning) { return small.starts_with(beginning); };
-  constexpr std::array of_faces{"traction_", "force_", "torque_",     "mass_",    "prescribe_",
-                                "pressure_", "gas_",   "foundation_", "dashpot_", "release_"};
-  if (!region && std::none_of(of_faces.begin(), of_faces.end(), begins_key)) return {};
+  const auto* const beginning =
+      std::find_if(beginnings.begin(), beginnings.end(), [&](const char* word) { return small.starts_with(word); });
+  if (beginning == beginnings.end()) return {};
+  const bool region = beginning == beginnings.begin();
+  const std::string name = key.substr(std::string_view(*beginning).size());
+  const std::vector<std::string>& names = region ? mesh.region_names() : mesh.face_names();
   std::string list;
-  for (const std::string& name : region ? mesh.region_names() : mesh.face_names()) list += " " + name;
+  for (const std::string& known : names) list += " " + known;
   const std::string what = region ? "region" : "face";
-  if (begins_key("force_") || begins_key("mass_"))
-    list += "; or name a point, -probe_" + key.substr(key.find('_') + 1) + " x,y,z";
-  return "option -" + key + ": the mesh has no " + what + " '" + key.substr(key.find('_') + 1) +
-         "', or the key is misspelled; " + (list.empty() ? "it has no named " + what : "it has" + list);
+  if (small.starts_with("force_") || small.starts_with("mass_")) list += "; or name a point, -probe_" + name + " x,y,z";
+  return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the key is misspelled; " +
+         meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
 }
 
 std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {

@@ -34,6 +34,21 @@ std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::s
   return std::array{values[0], values[1]};
 }
 
+void read_followers(Options& options, const std::string& face, Case& given) {
+  const auto read = [&](const char* key, solid::Follower kind, const char* text) {
+    if (auto load = read_vector(options, given.tables, key + face, text))
+      given.followers.push_back({face, kind, *load});
+  };
+  read("-follower_force_", solid::Follower::force,
+       "total force fx,fy,fz on the face, evenly over its reference area, that turns with the face as a whole; may "
+       "contain t [force]");
+  read("-follower_torque_", solid::Follower::torque,
+       "torque mx,my,mz on the face that turns with the face as a whole; may contain t [force length]");
+  read("-motor_torque_", solid::Follower::motor_torque,
+       "torque mx,my,mz of a motor that turns the face about an axis fixed in space, through any angle; may contain t "
+       "[force length]");
+}
+
 }  // namespace
 
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
@@ -117,6 +132,7 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   given.tractions.clear();
   given.forces.clear();
   given.torques.clear();
+  given.followers.clear();
   given.motions.clear();
   for (const std::string& face : faces) {
     if (auto traction = read_vector(options, given.tables, "-traction_" + face,
@@ -131,6 +147,7 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
                         "torque mx,my,mz on the face: tractions without a resultant, in proportion to the "
                         "distance from its centroid, that keep their directions; may contain t [force length]"))
       given.torques.push_back({face, *torque});
+    read_followers(options, face, given);
     if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
                                   "prescribed displacement ux,uy,uz of the face [length]"))
       given.motions.push_back({face, *motion});

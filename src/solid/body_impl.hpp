@@ -51,6 +51,7 @@ class Body::Impl {
   void plan_traction(TimeCourse T);
   void plan_force(TimeCourse F);
   void plan_torque(TimeCourse M);
+  void plan_follower(Follower kind, TimeCourse load);
   void plan_point_force(std::string_view name, const Vec3& X, TimeCourse F);
   void plan_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.

@@ -4,6 +4,7 @@
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
 #include "solid/terms/dead_loads.hpp"
+#include "solid/terms/follower_load.hpp"
 #include "solid/terms/gas.hpp"
 #include "solid/terms/point_loads.hpp"
 #include "solid/terms/pressure.hpp"
@@ -59,6 +60,14 @@ void Body::Impl::plan_torque(TimeCourse M) {
   (void)mesh.face(M.face);
   M.depends_on_place = false;
   torques.push_back(std::move(M));
+}
+
+void Body::Impl::plan_follower(Follower kind, TimeCourse load) {
+  const std::string face = load.face;
+  load.depends_on_place = false;
+  plan("add_follower", face, [kind, load = std::move(load)](const Space& on, const MaterialTable&) {
+    return std::make_unique<FollowerLoad>(on, kind, load);
+  });
 }
 
 void Body::Impl::plan_pressure(TimeCourse p) {
@@ -184,6 +193,17 @@ void Body::add_torque(std::string_view face, const VectorExpression& torque) {
                       "' contains x, y or z: it is that of the whole face and may vary with t alone; what varies over "
                       "the face is a traction");
   impl_->plan_torque(course_of(face, torque));
+}
+
+void Body::add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady) {
+  impl_->plan_follower(kind, course_of(
+                                 face, [load = std::move(load)](PetscReal t, const Vec3&) { return load(t); }, steady));
+}
+void Body::add_follower(std::string_view face, Follower kind, const VectorExpression& load) {
+  if (load.depends_on_place())
+    throw OptionError("the follower force or torque on '" + std::string(face) +
+                      "' contains x, y or z: it is that of the whole face and may vary with t alone");
+  impl_->plan_follower(kind, course_of(face, load));
 }
 
 void Body::Impl::plan_point_force(std::string_view name, const Vec3& X, TimeCourse F) {

@@ -1,4 +1,4 @@
-/// Pressures, gas, foundations and dashpots: derivatives, balances, and problems with known answers.
+/// Pressures, gas, followers, foundations and dashpots: derivatives, balances, and problems with known answers.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -12,7 +12,19 @@ namespace {
 
 const std::vector<std::string> all_faces{"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"};
 
-enum class Kind { pressure, gas, foundation, dashpots, absorbing, mass, point_mass, frame };
+enum class Kind {
+  pressure,
+  gas,
+  force,
+  torque,
+  motor_torque,
+  foundation,
+  dashpots,
+  absorbing,
+  mass,
+  point_mass,
+  frame
+};
 
 void add(Body& body, Kind kind, std::string_view face) {
   switch (kind) {
@@ -20,6 +32,12 @@ void add(Body& body, Kind kind, std::string_view face) {
       return body.add_pressure(face, [](PetscReal t, const Vec3& X) { return 1 + t + 0.3 * X[0] - 0.2 * X[1] * X[2]; });
     case Kind::gas:
       return body.add_gas(face, 0.7, 1.4);
+    case Kind::force:
+      return body.add_follower(face, Follower::force, VectorExpression("1,t-2,0.3"));
+    case Kind::torque:
+      return body.add_follower(face, Follower::torque, VectorExpression("1,t-2,0.3"));
+    case Kind::motor_torque:
+      return body.add_follower(face, Follower::motor_torque, VectorExpression("1,t-2,0.3"));
     case Kind::foundation:
       return body.add_foundation(face, 3, 0.5);
     case Kind::dashpots:
@@ -80,7 +98,8 @@ Handle<Vec> moved(const Body& body, Vec base, PetscReal step, Vec along) {
 
 /// Internal forces are in balance, so that all that is left of R is what the faces get.
 TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
-  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing})
+  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::force, Kind::torque, Kind::motor_torque, Kind::foundation,
+                          Kind::dashpots, Kind::absorbing})
     for (const int cells : {0, 1, 2, 3}) {
       if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
       SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", cells " + std::to_string(cells));
@@ -395,8 +414,8 @@ TEST(Terms, RotatingFrame) {
 }
 
 TEST(Terms, TangentsAreTheDerivatives) {
-  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::foundation, Kind::dashpots, Kind::absorbing, Kind::mass,
-                          Kind::point_mass, Kind::frame})
+  for (const Kind kind : {Kind::pressure, Kind::gas, Kind::force, Kind::torque, Kind::motor_torque, Kind::foundation,
+                          Kind::dashpots, Kind::absorbing, Kind::mass, Kind::point_mass, Kind::frame})
     for (const int cells : {0, 1, 2, 3})
       for (int degree = 1; degree <= highest_degree(cells); ++degree) {
         if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
@@ -438,8 +457,8 @@ TEST(Terms, TangentsAreTheDerivatives) {
           check(VecAssemblyEnd(unit.get()));
           tangent->apply({1, 0.5, 0.1}, unit.get(), column.get());
           const PetscReal own = inner(unit.get(), column.get()), given = inner(unit.get(), diagonal.get());
-          // That of a gas's product of rank one is left out.
-          if (kind != Kind::gas) {
+          // What has a low rank is left out.
+          if (kind < Kind::gas || kind > Kind::motor_torque) {
             EXPECT_NEAR(own, given, 1e-11 * (1 + std::abs(own))) << i;
           }
         }
@@ -479,11 +498,13 @@ TEST(Terms, SecondDerivativeOfPressure) {
 }
 
 TEST(Terms, EnergiesAreTheirForces) {
-  // What gas and foundation store gives their forces; the powers of pressure and dashpots are forces times velocities.
+  // What gas and foundation store gives their forces; the powers of the others are forces times velocities.
   struct Balance {
     PetscReal power, rate, kinetic, loads, dissipated;  ///< of forces, of what is stored, and as energy() gives them
   };
-  for (const Kind kind : {Kind::gas, Kind::foundation, Kind::pressure, Kind::dashpots}) {
+  for (const Kind kind :
+       {Kind::gas, Kind::foundation, Kind::pressure, Kind::dashpots, Kind::force, Kind::torque, Kind::motor_torque}) {
+    const bool load = kind == Kind::pressure || (kind >= Kind::force && kind <= Kind::motor_torque);
     const auto balance = [kind](Body& body) {
       Motion2 x(body);
       if (kind == Kind::gas) {
@@ -508,7 +529,7 @@ TEST(Terms, EnergiesAreTheirForces) {
     const bool stores = kind == Kind::gas || kind == Kind::foundation;
     EXPECT_GT(std::abs(power), 0.01);
     EXPECT_NEAR(rate, stores ? power : 0, 1e-7 * (std::abs(with.rate) + std::abs(power)));
-    EXPECT_NEAR(with.loads, kind == Kind::pressure ? -power : 0, 1e-11 * std::abs(with.power));
+    EXPECT_NEAR(with.loads, load ? -power : 0, 1e-11 * std::abs(with.power));
     EXPECT_NEAR(with.dissipated, kind == Kind::dashpots ? power : 0, 1e-11 * std::abs(with.power));
     EXPECT_NEAR(with.kinetic, bare.kinetic, 1e-13 * bare.kinetic);
   }

@@ -47,7 +47,7 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// where the terms are pressures, gas, foundations and dashpots.
 /// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several
 /// cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
-/// Tangents are exact, and symmetric unless there are pressures or gas. Set materials, loads and supports, call
+/// Tangents are exact, and symmetric unless there are pressures, gas, followers or a rotating frame. Set materials, loads and supports, call
 /// set_up() once, then create the Stepper.
 /// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
 /// not: pass their jumps to Stepper::add_discontinuity(). Where steps adapt, no step passes over a pulse of either that
@@ -107,9 +107,24 @@ class GEARSHIFT_EXPORT Body : public System {
   void add_force(std::string_view face, std::function<Vec3(PetscReal t)> force, bool steady = false);
   /// A torque M(t) [force length] on the whole face: a couple, without a resultant force and so the same about any
   /// point, of dead tractions a x (X - c) about the centroid c of the undeformed face. They keep their directions;
-  /// where the face turns far, what they exert is no longer M. OptionError for one that depends on the place.
+  /// where the face turns far, what they exert is no longer M (add_follower()). OptionError for one that depends on the
+  /// place.
   void add_torque(std::string_view face, const VectorExpression& torque);
   void add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady = false);
+  /// A force F(t) [force] or torque M(t) [force length] on the whole face that is carried by its rotation R, the one that
+  /// fits best: int |x - xc - R (X - Xc)|^2 dA is smallest over the undeformed face, xc and Xc its centroids.
+  ///
+  ///     force:        tractions R F / area, of the resultant R F at xc
+  ///     torque:       tractions b x r, r = R (X - Xc), of the moment R M about any point and without a resultant
+  ///     motor_torque: the same of the moment M, which turns the face through any angle about axes fixed in space
+  ///
+  /// b is the one for which a torque's power is that of its moment on the spin of R. The tangent is exact and unsymmetric, so
+  /// that GMRES solves; multigrid and the matrix for preconditioners leave it out, of rank 9 per load, 6 on flat faces,
+  /// at the cost of as many iterations at most. For materials that may turn far: not linear_elastic. InvalidState where
+  /// the face folds upon a line, and set_up() throws MeshError for a face without an area; OptionError for a load that
+  /// depends on the place. (W. Kabsch, Acta Cryst. A 32, 1976, for R.)
+  void add_follower(std::string_view face, Follower kind, const VectorExpression& load);
+  void add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady = false);
   /// A force F(t) [force] at a material point, distributed to the nodes of its cell by their shape functions; near it,
   /// stresses have no limit as meshes are refined. set_up() throws OptionError for a point outside of the body.
   void add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force);
@@ -145,8 +160,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// on, and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of
   /// its entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
   void release(std::string_view face, PetscReal t);
-  /// Scales gravity, centrifugal and Euler's forces, tractions, pressures, gas and prescribed motion, as load steps of
-  /// a static solve do. May be called at any time.
+  /// Scales gravity, centrifugal and Euler's forces, tractions, followers, pressures, gas and prescribed motion, as load
+  /// steps of a static solve do. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
   /// How volume is held; displacement if not called. With `mixed`, set_up() refuses materials without a mixed
@@ -183,14 +198,14 @@ class GEARSHIFT_EXPORT Body : public System {
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
   /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
-  /// The faces that loads act on, each once: tractions, forces, torques, pressures, gas, foundations and dashpots; and
-  /// the names of point forces.
+  /// The faces that loads act on, each once: tractions, forces, torques, followers, pressures, gas, foundations and
+  /// dashpots; and the names of point forces.
   std::vector<std::string> loaded_faces() const;
   /// What acts on each of these faces at x, all its loads together, and the moments at positions as of reactions(). The
   /// same on all ranks. Collective.
   std::vector<Resultant> loads(const State& x) const;
   /// forces = what set_load_factor() scales, prescribed motion apart, as nodal forces [force] at x: gravity, the base's
-  /// acceleration, tractions, forces, torques, pressures, gas, nodal forces. Collective.
+  /// acceleration, tractions, forces, torques, followers, pressures, gas, nodal forces. Collective.
   void external_forces(const State& x, Vec forces) const;
   /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and
   /// at the end of what belongs to none. The same on all ranks. Collective.
@@ -222,7 +237,7 @@ class GEARSHIFT_EXPORT Body : public System {
   /// taken their place; and how often they were rebuilt before that. Not collective, the same on every rank.
   bool levels_became_double() const;
   int level_repairs() const;
-  /// True without pressures, gas and a rotating frame.
+  /// True without pressures, gas, followers and a rotating frame.
   bool symmetric() const override;
   IS constrained() const override;
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.

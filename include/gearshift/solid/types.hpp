@@ -26,6 +26,10 @@ struct MotionValue {
   Vec3 g{}, g_t{}, g_tt{};
 };
 
+/// What is carried by the rotation of its face: a force or a torque that turns with the face, or the torque of a motor,
+/// which turns the face about an axis that is fixed in space.
+enum class Follower { force, torque, motor_torque };
+
 /// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta
 /// [mass length/time], [mass length^2/time].
 struct Resultant {

@@ -166,10 +166,8 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
     throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
   if (!body.symmetric())
     throw OptionError(
-        "modes need a symmetric tangent. Pressures on faces that are not closed, gas and a rotating frame make it "
-        "unsymmetric: leave "
-        "them "
-        "out, or put dead tractions in their place");
+        "modes need a symmetric tangent. Pressures on faces that are not closed, gas, follower and motor loads and a "
+        "rotating frame make it unsymmetric: leave them out, or put dead tractions in their place");
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
   Pencil pencil(body, at, target);
