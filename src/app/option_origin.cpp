@@ -3,6 +3,8 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/yaml_keys.hpp"
+
 #include <petscsys.h>
 #include <strings.h>
 
@@ -76,24 +78,16 @@ bool on_command_line(const std::string& key) {
 }  // namespace
 
 int line_of_key(const std::string& text, const std::string& key, bool yaml) {
+  if (yaml) {
+    for (const petsc::YamlKey& known : petsc::yaml_keys(text))
+      if (same(known.name, key)) return known.line;
+    return 0;
+  }
   std::istringstream lines(text);
-  std::vector<std::pair<std::size_t, std::string>> maps;  // indentation and joined name of those around the line
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
-    if (!yaml) {
-      if (same(first_key(line), key)) return number;
-      continue;
-    }
-    const std::size_t begin = line.find_first_not_of(" \t"), colon = line.find(':');
-    if (begin == std::string::npos || line[begin] == '#' || colon == std::string::npos) continue;
-    while (!maps.empty() && maps.back().first >= begin) maps.pop_back();
-    std::string name = line.substr(begin, colon - begin);
-    while (!name.empty() && (name.back() == ' ' || name.back() == '"' || name.back() == '\'')) name.pop_back();
-    if (!name.empty() && (name[0] == '"' || name[0] == '\'')) name.erase(0, 1);
-    const std::string whole = maps.empty() ? name : maps.back().second + "_" + name;
-    if (same(whole, key)) return number;
-    maps.emplace_back(begin, whole);
+    if (same(first_key(line), key)) return number;
   }
   return 0;
 }

@@ -208,6 +208,9 @@ int run(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
+  // First: a name that is refused may be one of these.
+  for (const std::string& remark : mesh.remarks())
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
   const petsc::OptionCatalogue catalogue;
   const Case given = read_case(comm, {mesh.face_names(), mesh.region_names()});
   catalogue_later_keys(comm);
@@ -216,8 +219,6 @@ int run(MPI_Comm comm) {
     return 0;
   }
   check_keys(mesh, catalogue, given.strict);
-  for (const std::string& remark : mesh.remarks())
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
 
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));

@@ -1,6 +1,7 @@
 #include "petsc/option_files.hpp"
 
 #include "petsc/print_capture.hpp"
+#include "petsc/yaml_keys.hpp"
 
 #include <strings.h>
 #include <unistd.h>
@@ -12,11 +13,9 @@
 namespace gearshift::petsc {
 namespace {
 
-/// Whether PETSc cannot read the YAML file. A database of its own serves, which may live before PetscInitialize.
-bool malformed_yaml([[maybe_unused]] const std::string& name) {
+/// Whether PETSc cannot read the YAML. A database of its own serves, which may live before PetscInitialize.
+bool malformed_yaml([[maybe_unused]] const std::string& text) {
 #if defined(PETSC_HAVE_YAML)
-  std::ifstream file(name);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
   const PrintCapture capture;
   PetscOptions trial = nullptr;
   if (PetscOptionsCreate(&trial) != 0) return false;
@@ -46,8 +45,14 @@ std::string option_file_error(int argc, const char* const* argv) {
     std::error_code ignored;
     if (access(name.c_str(), R_OK) != 0 || std::filesystem::is_directory(name, ignored))
       return "the option file '" + name + "' cannot be read; check the path given to " + key;
-    if (yaml && malformed_yaml(name))
+    if (!yaml) continue;
+    std::ifstream file(name);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (malformed_yaml(text))
       return "the option file '" + name + "' is no valid YAML; check its brackets, quotes and indentation";
+    // PETSc would take the last one, and say nothing.
+    if (const std::string repeated = repeated_yaml_key(text); !repeated.empty())
+      return "the option file '" + name + "' " + repeated;
   }
   return {};
 }

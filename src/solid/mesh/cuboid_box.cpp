@@ -44,22 +44,31 @@ std::vector<PetscReal> CuboidBox::vertices() const {
   return result;
 }
 
+CuboidBox read_box(std::string_view prefix, const char* cells) {
+  const std::string dash = "-" + std::string(prefix);
+  CuboidBox box;
+  PetscInt count = 3;
+  PetscBool set = PETSC_FALSE;
+  const std::string faces = dash + "dm_plex_box_faces", lower = dash + "dm_plex_box_lower",
+                    upper = dash + "dm_plex_box_upper";
+  check(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set));
+  box.lower = three(lower, box.lower);
+  box.upper = three(upper, box.upper);
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::string empty = "the box of " + std::string(cells) + " is empty along " + "xyz"[c] + ": ";
+    if (box.cuboids[c] < 1)
+      throw MeshError(empty + faces + " asks for " + std::to_string(box.cuboids[c]) + " cells there; give 1 or more");
+    if (!(box.upper[c] > box.lower[c]))
+      throw MeshError(empty + upper + " has to lie above " + lower + " (0,0,0 where it is not given)");
+  }
+  return box;
+}
+
 CuboidBox read_cuboids(std::string_view prefix, const char* cells) {
   const std::string dash = "-" + std::string(prefix);
   if (option_text(dash + "dm_plex_box_bd").find("periodic") != std::string::npos)
     throw MeshError("option " + dash + "dm_plex_box_bd: a periodic box; only bodies with a boundary are supported");
-  CuboidBox box;
-  PetscInt count = 3;
-  PetscBool set = PETSC_FALSE;
-  check(PetscOptionsGetIntArray(nullptr, nullptr, (dash + "dm_plex_box_faces").c_str(), box.cuboids.data(), &count,
-                                &set));
-  box.lower = three(dash + "dm_plex_box_lower", box.lower);
-  box.upper = three(dash + "dm_plex_box_upper", box.upper);
-  for (std::size_t c = 0; c < 3; ++c)
-    if (box.cuboids[c] < 1 || !(box.upper[c] > box.lower[c]))
-      throw MeshError("the box of " + std::string(cells) + " is empty; check " + dash +
-                      "dm_plex_box_faces, _lower and _upper");
-  return box;
+  return read_box(prefix, cells);
 }
 
 void label_sides(DM dm, const CuboidBox& box) {

@@ -29,8 +29,9 @@ struct CuboidBox {
   std::vector<PetscReal> vertices() const;
 };
 
-/// The box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper. MeshError for invalid sizes of a box of
-/// `cells`.
+/// The box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper. MeshError for a box of `cells` that is empty.
+CuboidBox read_box(std::string_view prefix, const char* cells);
+/// The same of one that this library makes: MeshError for a periodic one, too.
 CuboidBox read_cuboids(std::string_view prefix, const char* cells);
 
 /// The labels of PETSc's own boxes.

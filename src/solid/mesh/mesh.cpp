@@ -112,6 +112,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
       throw MeshError(dash + "dm_plex_simplex and " + dash +
                       "dm_plex_cell ask for tetrahedra and for wedges; give one of the two");
+    if (is_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
+      (void)read_box(prefix, "hexahedra");  // PETSc would make any
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");

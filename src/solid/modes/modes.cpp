@@ -9,6 +9,7 @@
 #include <numbers>
 #include <numeric>
 #include <span>
+#include <sstream>
 #include <string>
 
 namespace gearshift::solid {
@@ -91,6 +92,8 @@ std::vector<Found> seek(Pencil& pencil, const Search& search) {
   return found;
 }
 
+constexpr PetscReal largest_square = 1e140;
+
 /// A start in the range of the operator: 0 where supports hold, where M says nothing.
 Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
   auto noise = pencil.vector();
@@ -105,6 +108,15 @@ Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
   pencil.mask(noise.get());
   check(MatMult(pencil.mass(), noise.get(), pushed.get()));
   pencil.solve(pushed.get(), noise.get());
+  // It was of size 1, and has been divided by squares of frequencies, whose own squares must be numbers.
+  PetscReal size = 0;
+  check(VecNorm(noise.get(), NORM_INFINITY, &size));
+  if (!(size > 1 / largest_square && size < largest_square)) {
+    std::ostringstream text;
+    text << "modes: frequencies of about " << 1 / (2 * std::numbers::pi * std::sqrt(size))
+         << " cycles/time are beyond what numbers can hold; check E and rho, and that their units belong together";
+    throw OptionError(text.str());
+  }
   return noise;
 }
 

@@ -233,6 +233,11 @@ void Pencil::solve(Vec in, Vec out) {
   check(KSPSolve(ksp_, in, out));
   check(KSPGetConvergedReason(ksp_, &reason));
   check(KSPGetIterationNumber(ksp_, &iterations));
+  if (reason == KSP_DIVERGED_NANORINF)
+    throw Error(
+        "a linear solve of the modes met a number that is none (PETSc: DIVERGED_NANORINF): stiffness and mass, or "
+        "those of "
+        "unlike regions, are too many powers of ten apart; check E and rho, and that their units belong together");
   if (reason < 0)
     throw Error("a linear solve of the modes has failed after " + std::to_string(iterations) +
                 " iterations (PETSc: " + KSPConvergedReasons[reason] +

@@ -153,7 +153,8 @@ std::vector<std::string> GmshGroups::remarks() const {
   for (const auto& [key, name] : names_)
     if (key.first >= 2 && !used_.contains(key))
       result.push_back("the physical name '" + name + "'" + dimension_of(key) + ", tag " + std::to_string(key.second) +
-                       ") stands for no elements");
+                       ") stands for no elements: the mesh has no " + (key.first == 2 ? "face" : "region") +
+                       " of this name");
   for (const Key& key : used_)
     if (key.first >= 2 && key.second != 0 && !names_.contains(key))
       result.push_back("the physical group " + std::to_string(key.second) + dimension_of(key) +
