@@ -1,7 +1,7 @@
 # gnuplot -e "results='results'" near.gp: vertical motion 12 m from the load, with waves that leave and waves that cannot.
 if (!exists("results")) results = 'results'
 set terminal pngcairo size 900,420 font 'sans,11'
-set output 'near.png'
+set output results.'/ground/near.png'
 set datafile separator ','
 set key bottom left
 set grid lc rgb '#dddddd'

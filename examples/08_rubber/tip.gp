@@ -1,7 +1,7 @@
 # gnuplot -e "results='results'" tip.gp: the end of the strip with and without relaxation, and where the work has gone.
 if (!exists("results")) results = 'results'
 set terminal pngcairo noenhanced size 900,640 font 'sans,11'
-set output 'tip.png'
+set output results.'/rubber/tip.png'
 set datafile separator ','
 set grid lc rgb '#dddddd'
 set multiplot layout 2,1
