@@ -103,6 +103,10 @@ struct StepReport {
   bool unstable = false;
   /// Statics: whether it is unstable could not be determined, because no linear solve converged.
   bool stability_unknown = false;
+  /// Statics from a guess: Newton's method failed from there, and the solve began anew without it.
+  bool guess_failed = false;
+  /// Statics from a guess: what tolerances relative to the first residual were relative to instead; 0: to that one.
+  PetscReal reference_residual = 0;
   /// CG met an indefinite operator, here or a few solves before, and another method took over.
   bool krylov_fallback = false;
   bool small_motion = false;    ///< where the step adapts: |q - q(start)| was below 100 atol so far, everywhere

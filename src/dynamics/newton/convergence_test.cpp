@@ -21,38 +21,6 @@ constexpr PetscReal max_way = 0.1;  // of |x|: beyond it the prediction is no pr
 
 }  // namespace
 
-const char* to_string(NewtonReason reason) {
-  switch (reason) {
-    case NewtonReason::none:
-      return "none";
-    case NewtonReason::petsc:
-      return "petsc";
-    case NewtonReason::equilibrium:
-      return "equilibrium";
-    case NewtonReason::residual_initial:
-      return "residual_initial";
-    case NewtonReason::residual_successive:
-      return "residual_successive";
-    case NewtonReason::residual_absolute:
-      return "residual_absolute";
-    case NewtonReason::increment_relative:
-      return "increment_relative";
-    case NewtonReason::increment_absolute:
-      return "increment_absolute";
-    case NewtonReason::increment_sum:
-      return "increment_sum";
-    case NewtonReason::wrms:
-      return "wrms";
-    case NewtonReason::truncation:
-      return "truncation";
-    case NewtonReason::rounding:
-      return "rounding";
-    case NewtonReason::diverged:
-      return "diverged";
-  }
-  return "unknown";
-}
-
 ConvergenceTest::~ConvergenceTest() {
   PetscBool finalized = PETSC_FALSE;
   if (!borrowed_ || PetscFinalized(&finalized) != 0 || finalized) return;
@@ -68,8 +36,10 @@ void ConvergenceTest::install(SNES snes, bool borrowed, std::function<bool(Vec)>
   check(SNESSetConvergenceTest(snes, test, this, nullptr));
 }
 
-void ConvergenceTest::begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance) {
+void ConvergenceTest::begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance,
+                            PetscReal reference) {
   record_ = &record;
+  reference_ = reference;
   slope_q_ = slope.q;
   at_rest_ = slope.v == 0 && slope.a == 0;
   q_ = q;
@@ -207,7 +177,10 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
   if (test_ == NewtonTest::thresholds) {
     reason = by_thresholds(it, snorm, fnorm);
   } else {
-    check(SNESConvergedDefault(snes_, it, xnorm, snorm, fnorm, &reason, nullptr));
+    // What PETSc's test is told at first is what its relative tolerance is relative to.
+    check(SNESConvergedDefault(snes_, it, xnorm, snorm, it == 0 ? initial_ : fnorm, &reason, nullptr));
+    if (it == 0 && reference_ > 0)
+      reason = fell_enough(reference_, fnorm) ? SNES_CONVERGED_FNORM_RELATIVE : SNES_CONVERGED_ITERATING;
     const bool small = reason == SNES_CONVERGED_SNORM_RELATIVE, borne_out = !small || confirmed(fnorm);
     if (!borne_out && !residual_alone_) return SNES_CONVERGED_ITERATING;
     if (small && residual_alone_) reason = SNES_CONVERGED_ITERATING;
@@ -240,7 +213,7 @@ PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscRe
     self.clock_ = now;
     if (!tied) record.residual_norms.push_back(fnorm);
     if (!tied && it > 0) record.increment_norms.push_back(snorm);
-    if (it == 0) self.initial_ = fnorm;
+    if (it == 0) self.initial_ = self.reference_ > 0 ? self.reference_ : fnorm;
     *reason = self.judge(it, xnorm, snorm, fnorm);
     if (tied && (it == 0 || *reason == SNES_CONVERGED_ITERATING)) record.residual_norms.push_back(fnorm);
     self.previous_ = fnorm;

@@ -30,6 +30,9 @@ struct Allowance {
 /// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too (tenfold, in
 /// statics a thousandfold), or to be no more than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
 ///
+/// A solve from a guess of an equilibrium is held to the residual of the load instead of its own first one: a good guess
+/// saves iterations, and its solution is as exact as another.
+///
 /// Where a tolerance of the residual was asked for and none of the increments, PETSc's own for these ends nothing: there
 /// the residual is what was asked for, or NewtonReason::rounding tells that it cannot be had.
 ///
@@ -61,7 +64,9 @@ class ConvergenceTest {
 
   /// @param record where norms, times and the reason go; must live until the solve ends.
   /// @param slope factors from the unknown to q, v and a; @param q the q of the last residual, for the rounding test.
-  void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance);
+  /// @param reference the residual that PETSc's relative tolerance, and what the residual has to have fallen from, are
+  ///   relative to; 0: the first one
+  void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance, PetscReal reference);
   /// After the solve: the linear solver has its own tolerance again.
   void end();
 
@@ -75,6 +80,7 @@ class ConvergenceTest {
   /// converged.
   bool stagnated_at_rounding();
   /// After a solve that a method ended without asking this test: whether its residual is as PETSc's tolerances want.
+  /// @param initial what the relative one is relative to
   bool fell_enough(PetscReal initial, PetscReal now) const;
   /// What was wrong with the last solve besides its SNES reason; empty: nothing.
   std::string doubts() const;
@@ -103,7 +109,7 @@ class ConvergenceTest {
   StepReport* record_ = nullptr;
   bool borrowed_ = false, newton_ = true, residual_alone_ = false;
   bool idle_ = false, unconfirmed_ = false, at_rest_ = false;
-  PetscReal slope_q_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
+  PetscReal slope_q_ = 0, reference_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
   Allowance allowance_;
   PetscReal way_ = 0, krylov_rtol_ = 0;  // the linear solver's own

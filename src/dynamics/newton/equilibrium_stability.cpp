@@ -4,6 +4,7 @@
 
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/rough_motion.hpp"
+#include "petsc/definite_pc.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -85,13 +86,16 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
 
 }  // namespace
 
-bool NewtonSolver::behaved_linearly(const StepReport& record) const {
+bool NewtonSolver::behaved_linearly(const StepReport& record) {
   KSP ksp = nullptr;
   PetscReal rtol = 0;
   check(SNESGetKSP(snes_.get(), &ksp));
   check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
   const auto& norms = record.residual_norms;
-  return norms.size() > 1 && norms[1] <= nearly_linear * rtol * norms[0];
+  if (record.reference_residual > 0)
+    return was_linear_ && !norms.empty() && norms[0] <= nearly_linear * rtol * record.reference_residual;
+  was_linear_ = norms.size() > 1 && norms[1] <= nearly_linear * rtol * norms[0];
+  return was_linear_;
 }
 
 std::optional<bool> NewtonSolver::is_unstable(Vec x) {
@@ -125,10 +129,10 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     }
     policy_.invalidate();
   }
-  // Preconditioned by the body where it is stable, so that its stiffness is positive definite, CG finds any direction of
-  // negative curvature: by the last equilibrium, where Newton has begun, or by the undeformed body. A preconditioner built
-  // at this equilibrium may share that direction and hide it; it is tried only where CG does not converge with the others,
-  // because the body has deformed too far.
+  // With a positive definite preconditioner CG finds any direction of negative curvature: with that of Newton's start, if
+  // that was the last equilibrium and stable or if it is known to be definite, else with that of the undeformed body. One
+  // of another point may share that direction and hide it, and so may one of this equilibrium, which is tried only where
+  // CG does not converge with the others, because the body has deformed too far.
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
   const auto ask = [&] {
@@ -140,7 +144,8 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   ConstrainedValues unmoved;  // supports where the body is undeformed
   for (auto& level : unmoved) level.assign(motion_.constrained().size(), 0);
   bool by_another = true;
-  if (preconditioner_is_of_stable_point()) ask();
+  check(KSPGetPC(ksp, &pc));
+  if (preconditioner_is_of_stable_point() || (policy_.built() && petsc::is_known_definite(pc))) ask();
   for (Vec at : {undeformed.get(), x}) {
     if (judged()) break;
     by_another = at != x;

@@ -28,8 +28,9 @@ KSP Forcing::ksp() const {
   return result;
 }
 
-void Forcing::begin(SNES snes) {
+void Forcing::begin(SNES snes, PetscReal reference) {
   snes_ = snes;
+  reference_ = reference;
   check(KSPGetTolerances(ksp(), &own_, nullptr, nullptr, nullptr));
 }
 
@@ -45,9 +46,8 @@ void Forcing::prepare() {
   check(SNESGetIterationNumber(snes_, &it));
   check(SNESGetFunctionNorm(snes_, &now));
   check(SNESGetTolerances(snes_, &atol, &rtol, nullptr, nullptr, nullptr));
-  if (it == 0) {
-    initial_ = now;
-  } else {
+  if (it == 0) initial_ = before_ = reference_ > 0 ? reference_ : now;
+  if (it > 0 || reference_ > 0) {
     const PetscReal target = std::max(atol, rtol * initial_), fall = now / before_;
     const bool another = now * fall * fall > doubt * target;
     set_tolerance(ksp(), std::max(own_, another ? loose : std::min(share_of_target * target / now, loose)));

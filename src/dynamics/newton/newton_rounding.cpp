@@ -16,9 +16,11 @@ constexpr PetscReal fall_to_rounding = 1e-3;
 
 /// For methods that end without asking for convergence.
 bool NewtonSolver::bypassed_test_converged(Vec x) {
-  PetscReal initial = 0, now = 0;
-  residual(start_.get(), function_.get());
-  check(VecNorm(function_.get(), NORM_2, &initial));
+  PetscReal initial = reference_, now = 0;
+  if (initial == 0) {
+    residual(start_.get(), function_.get());
+    check(VecNorm(function_.get(), NORM_2, &initial));
+  }
   residual(x, function_.get());
   check(VecNorm(function_.get(), NORM_2, &now));
   return rules_.fell_enough(initial, now) || ((now <= fall_to_rounding * initial || stayed_near(x)) && at_rounding(x));

@@ -130,9 +130,9 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   const PetscInt inner = system_.inner_iterations();
   record.newton_reason = NewtonReason::none;
   rules_.insist_on_residual(asks_for_residual_alone());
-  rules_.begin(record, slope, motion_.q(), allowance_);
+  rules_.begin(record, slope, motion_.q(), allowance_, reference_);
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
-  if (may_loosen(slope)) forcing_.begin(snes_.get());
+  if (may_loosen(slope)) forcing_.begin(snes_.get(), reference_);
   bool usable = true;
   {
     const petsc::ErrorCapture capture;

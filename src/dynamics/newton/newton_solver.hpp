@@ -50,11 +50,18 @@ class NewtonSolver {
   /// free entries go along as the tangent at q says, which spreads the motion over the body, where the prescribed values
   /// alone would squeeze the cells beside the supports. Returns whether it did more than constrain(). Collective.
   bool move_supports(const AffineMap& map, Vec q);
+  /// Sets the map of a static solve and puts `guess`, with its supports where the map prescribes them, in the place of q,
+  /// in balance before the loads changed, unless q is the better start: where the guess is not finite, R is no number
+  /// there, or is far larger than at q under the new loads. Returns the residual that the solve is to be held to, or
+  /// nothing where q has stayed as it was. Two residuals. Collective.
+  std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   /// Writes zero there.
   void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
+  /// The same with tolerances relative to a residual that is not the first one; record.reference_residual tells it.
+  bool solve_held_to(PetscReal reference, Vec x, StepReport& record);
   /// The same where guess() is equal to x already.
   bool solve_from_guess(Vec x, StepReport& record);
   /// The guess that the last solve started from.
@@ -113,8 +120,9 @@ class NewtonSolver {
   /// its last one, but not where no support moves. Collective.
   PetscReal reaction_power(Vec x, Vec v);
 
-  /// Whether the solve was one of a linear problem, by its residuals.
-  bool behaved_linearly(const StepReport& record) const;
+  /// Whether the solve was one of a linear problem, by its residuals; by those of the last solve without a guess, and how
+  /// good the guess was, where it began at one: near a solution every problem is linear.
+  bool behaved_linearly(const StepReport& record);
   /// Whether the tangent at the equilibrium x has a direction along which the energy falls, as CG sees it under a rough
   /// load: a linear solve, and a preconditioner where the present one is not that of a stable state; seldom two of each.
   /// False where the tangent is not symmetric, nothing where no solve comes to an end. Collective.
@@ -192,6 +200,8 @@ class NewtonSolver {
   PetscReal tolerance_ = 1;
   bool may_tie_ = false;     // to an allowance
   bool may_loosen_ = false;  // linear systems on the way to an equilibrium
+  PetscReal reference_ = 0;  // that the present solve is held to; 0: its first residual
+  bool was_linear_ = false;  // the last equilibrium that was not guessed
   Forcing forcing_;
   Allowance allowance_;
   petsc::Handle<Vec> work_, work_in_, moved_, stable_;  // made when first needed

@@ -20,7 +20,27 @@ using petsc::Handle;
 
 namespace {
 
-/// Newton for an equilibrium from the guess in x: with full steps, then with PETSc's own search.
+/// What another start is to make anew of the record of a failed one.
+void forget_iterations(StepReport& report) {
+  report.residual_norms.clear();
+  report.increment_norms.clear();
+  report.iteration_seconds.clear();
+}
+
+/// Newton for an equilibrium from a guess that stands in the place of x, held to the residual of the loads: with full
+/// steps, where the search is not the user's.
+bool solve_guessed(NewtonSolver& solver, const std::string& prefix, bool use_options, PetscReal reference, Vec x,
+                   StepReport& report) {
+  const FullSteps full(solver.snes(), prefix, use_options);
+  if (solver.solve_held_to(reference, x, report)) return true;
+  forget_iterations(report);
+  report.reference_residual = 0;
+  report.guess_failed = true;
+  solver.request_rebuild();
+  return false;
+}
+
+/// Newton for an equilibrium from x: with full steps, then with PETSc's own search.
 bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_options, Vec x, StepReport& report) {
   {
     const FullSteps full(solver.snes(), prefix, use_options);
@@ -30,9 +50,7 @@ bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_option
       if (solver.solve(x, report)) return true;
       check(VecCopy(guess.get(), x));
       solver.request_rebuild();
-      report.residual_norms.clear();
-      report.increment_norms.clear();
-      report.iteration_seconds.clear();
+      forget_iterations(report);
     }
   }
   return solver.solve(x, report);
@@ -71,7 +89,9 @@ const char* advice(const StepReport& failed) {
 
 }  // namespace
 
-Report Stepper::solve_static(PetscReal t) {
+Report Stepper::solve_static(PetscReal t) { return solve_static(t, nullptr); }
+
+Report Stepper::solve_static(PetscReal t, Vec guess) {
   Impl& self = *impl_;
   Integrator& integrator = self.ready();
   self.loop->apply_restart();
@@ -87,7 +107,6 @@ Report Stepper::solve_static(PetscReal t) {
   solver.tie_to(nullptr, 1);
   const Handle<Vec> q = duplicate(self.layout.get());
   check(VecCopy(integrator.present()[0], q.get()));
-  const bool moved = solver.move_supports(map, q.get());
   solver.request_rebuild();
   Report report;
   report.reason = StopReason::static_solved;
@@ -95,13 +114,19 @@ Report Stepper::solve_static(PetscReal t) {
   StepReport& step = report.last;
   step.t = t;
   self.with_keys([&] {
+    const auto reference = guess ? solver.take_guess(map, guess, q.get()) : std::nullopt;
+    if (reference) {
+      if (solve_guessed(solver, self.prefix, self.use_options, *reference, q.get(), step)) return;
+      check(VecCopy(integrator.present()[0], q.get()));
+    }
+    const bool moved = solver.move_supports(map, q.get());
+    solver.request_rebuild();
     if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
     if (moved) {  // from where the body was, with the supports alone moved
       check(VecCopy(integrator.present()[0], q.get()));
       solver.constrain(q.get());
       solver.request_rebuild();
-      step = {};
-      step.t = t;
+      forget_iterations(step);
       if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
     }
     throw StepFailed(

@@ -1,5 +1,6 @@
 #include "solid/multigrid/damped_multigrid.hpp"
 
+#include "petsc/definite_pc.hpp"
 #include "solid/material/scaled.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
@@ -77,5 +78,7 @@ void DampedMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
   check(PCSetOperators(levels_.get(), operators, given));
   of(levels_.get())->update(*tangent_, s, levels_.get());
 }
+
+bool DampedMultigrid::is_definite() const { return petsc::is_known_definite(levels_.get()); }
 
 }  // namespace gearshift::solid

@@ -22,6 +22,7 @@ class DampedMultigrid : public Multigrid {
   ~DampedMultigrid() override;
 
   void update(Tangent& tangent, Shifts s, PC pc) override;
+  bool is_definite() const override;
 
  private:
   void configure(PC pc) override;

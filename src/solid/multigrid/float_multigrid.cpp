@@ -254,6 +254,15 @@ void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
 }
 
 template <class T>
+bool ShellMultigrid<T>::is_definite() const {
+  if (in_double_) return in_double_->is_definite();
+  int smooth = 1;
+  for (const auto& level : levels_) smooth = smooth && level->smoother.definite() ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &smooth, 1, MPI_INT, MPI_MIN, comm_));
+  return smooth && (smooth_only_ || group_cycle_->is_definite());
+}
+
+template <class T>
 void ShellMultigrid<T>::view(PetscViewer viewer) const {
   if (in_double_) {
     check(PetscViewerASCIIPrintf(viewer, "  levels in double precision, since single precision gave no number\n"));

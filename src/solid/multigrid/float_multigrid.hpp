@@ -38,6 +38,8 @@ class ShellMultigrid : public Multigrid {
 
   void update(Tangent& tangent, Shifts s, PC pc) override;
   void keep(Tangent& tangent, Shifts s) override;
+  /// The smoothers are, whatever the tangent; so the groups' solver decides.
+  bool is_definite() const override;
 
  private:
   friend class ShellMultigrid<float>;

@@ -1,5 +1,7 @@
 #include "solid/multigrid/multigrid.hpp"
 
+#include "petsc/definite_pc.hpp"
+
 namespace gearshift::solid {
 
 using petsc::check;
@@ -33,6 +35,10 @@ void Multigrid::give_to(PC pc, std::unique_ptr<Multigrid> multigrid) {
   check(PetscContainerSetPointer(container.get(), multigrid.release()));
   check(PetscContainerSetUserDestroy(container.get(), destroy));
   check(PetscObjectCompose(reinterpret_cast<PetscObject>(pc), key, reinterpret_cast<PetscObject>(container.get())));
+  petsc::tells_definite(pc, [](PC asked) {
+    const Multigrid* own = of(asked);
+    return own && own->is_definite();
+  });
 }
 
 Multigrid* Multigrid::of(PC pc) {

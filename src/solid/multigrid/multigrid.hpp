@@ -30,6 +30,9 @@ class Multigrid {
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
   /// What is not made of levels follows the tangent all the same.
   virtual void keep(Tangent&, Shifts) {}
+  /// Whether a PCSHELL of it, symmetric and as of the last update(), is known to be positive definite, be the tangent
+  /// indefinite or not (petsc::is_known_definite()). Collective.
+  virtual bool is_definite() const { return false; }
 
  protected:
   virtual void configure(PC pc) = 0;

@@ -2,6 +2,7 @@
 
 #include "solid/multigrid/chebyshev.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -15,6 +16,8 @@ template <class T>
 void Smoother<T>::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
+  // Where the tangent is indefinite: entries of the diagonal may be negative, and are left alone.
+  definite_ = std::none_of(inverse_.begin(), inverse_.end(), [](T d) { return d < 0; });
   // What precision does not hold becomes an answer that is no number, and is noticed.
   for (T& d : inverse_) d = !std::isfinite(d) ? std::numeric_limits<T>::quiet_NaN() : d > 0 ? 1 / d : 0;
   for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;

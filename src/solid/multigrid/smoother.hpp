@@ -31,6 +31,8 @@ class Smoother {
   /// with about the same size everywhere in the norm of D^-1.
   std::vector<T> noise() const;
 
+  /// Whether no entry of the diagonal on this rank is negative, and left alone.
+  bool definite() const { return definite_; }
   PetscReal smallest() const { return smallest_; }
   PetscReal largest() const { return largest_; }
 
@@ -38,6 +40,7 @@ class Smoother {
   LevelOperator<T>& op_;
   PetscInt steps_ = 0;
   PetscReal smallest_ = 0, largest_ = 0;
+  bool definite_ = true;
   std::vector<T> inverse_, product_, direction_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/definite_pc.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 #include "solid/multigrid/multigrid.hpp"
@@ -247,6 +248,8 @@ void GroupCycle::set_matrix() {
   matrix_ = clusters_matrix_->assembled();
   set_near_null_space(matrix_.get(), motions_);
 }
+
+bool GroupCycle::is_definite() const { return petsc::is_known_definite(solver_.get()); }
 
 void GroupCycle::view(PetscViewer viewer) const { check(KSPView(solver_.get(), viewer)); }
 

@@ -31,6 +31,8 @@ class GroupCycle {
   /// For the current matrix of the groups. Collective.
   void update();
   void solve(Vec b, Vec x) const { petsc::check(KSPSolve(solver_.get(), b, x)); }
+  /// Whether it is known to be positive definite. Collective.
+  bool is_definite() const;
   void view(PetscViewer viewer) const;
 
  private:

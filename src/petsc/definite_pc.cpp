@@ -1,0 +1,155 @@
+#include "petsc/definite_pc.hpp"
+
+#include <gearshift/petsc/handle.hpp>
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace gearshift::petsc {
+
+namespace {
+
+constexpr const char* key = "gearshift_definite";
+
+std::string_view type_of(PC pc) {
+  PCType type = nullptr;
+  check(PCGetType(pc, &type));
+  return type ? type : "";
+}
+
+bool on_all_ranks(PC pc, bool mine) {
+  int all = mine ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(pc))));
+  return all;
+}
+
+Mat matrix_of(PC pc) {
+  Mat matrix = nullptr;
+  check(PCGetOperators(pc, nullptr, &matrix));
+  return matrix;
+}
+
+bool is_positive(Vec entries) {
+  PetscReal least = 0;
+  PetscInt size = 0;
+  check(VecGetSize(entries, &size));
+  if (size > 0) check(VecMin(entries, nullptr, &least));
+  return size == 0 || least > 0;
+}
+
+bool has_positive_diagonal(Mat matrix) {
+  Handle<Vec> diagonal;
+  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
+  check(MatGetDiagonal(matrix, diagonal.get()));
+  return is_positive(diagonal.get());
+}
+
+/// PCJACOBI, of which only the PC itself knows the diagonal that it has taken.
+bool is_positive_diagonal(PC pc) {
+  Handle<Vec> ones, inverse;
+  check(MatCreateVecs(matrix_of(pc), ones.out(), inverse.out()));
+  check(VecSet(ones.get(), 1));
+  check(PCApply(pc, ones.get(), inverse.get()));
+  return is_positive(inverse.get());
+}
+
+bool has_definite_blocks(PC pc) {
+  Mat matrix = matrix_of(pc);
+  const PetscScalar* blocks = nullptr;
+  PetscInt size = 1, rows = 0;
+  check(MatGetBlockSize(matrix, &size));
+  check(MatGetLocalSize(matrix, &rows, nullptr));
+  check(MatInvertBlockDiagonal(matrix, &blocks));
+  bool definite = true;
+  for (PetscInt row = 0; definite && row < rows; row += size) {
+    const Eigen::Map<const Eigen::MatrixXd> block(blocks + size * row, size, size);
+    definite = block.llt().info() == Eigen::Success;
+  }
+  return on_all_ranks(pc, definite);
+}
+
+/// Without pivoting, and with rows in the order of columns, U = D L' of a symmetric matrix.
+bool has_positive_pivots(PC pc) {
+  Mat factors = nullptr;
+  MatSolverType by = nullptr;
+  PetscBool sequential = PETSC_FALSE;
+  check(PCFactorGetMatrix(pc, &factors));
+  if (!factors) return false;
+  check(MatFactorGetSolverType(factors, &by));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(factors), MATSEQAIJ, &sequential));
+  return by && std::string_view(by) == MATSOLVERPETSC && sequential && has_positive_diagonal(factors);
+}
+
+bool has_definite_levels(PC pc) {
+  PetscInt levels = 0;
+  check(PCMGGetLevels(pc, &levels));
+  for (PetscInt level = 0; level < levels; ++level) {
+    KSP solver = nullptr;
+    check(level == 0 ? PCMGGetCoarseSolve(pc, &solver) : PCMGGetSmoother(pc, level, &solver));
+    if (!is_known_definite(solver)) return false;
+  }
+  return levels > 0;
+}
+
+bool has_definite_parts(PC pc) {
+  PetscInt count = 0;
+  KSP* parts = nullptr;
+  check(PCSetUpOnBlocks(pc));
+  check(PCBJacobiGetSubKSP(pc, &count, nullptr, &parts));
+  bool definite = true;
+  for (PetscInt i = 0; i < count; ++i) definite = definite && is_known_definite(parts[i]);
+  return on_all_ranks(pc, definite);
+}
+
+bool is_definite_everywhere(PC pc) {
+  KSP whole = nullptr;
+  check(PCRedundantGetKSP(pc, &whole));
+  return on_all_ranks(pc, is_known_definite(whole));
+}
+
+bool answer_of(PC pc) {
+  DefiniteAnswer answer = nullptr;
+  check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), key, &answer));
+  return answer && answer(pc);
+}
+
+struct Kind {
+  std::string_view type;
+  bool (*is_definite)(PC);
+};
+
+const std::array<Kind, 10> kinds{{{PCNONE, [](PC) { return true; }},
+                                  {PCJACOBI, is_positive_diagonal},
+                                  {PCPBJACOBI, has_definite_blocks},
+                                  {PCSOR, [](PC pc) { return has_positive_diagonal(matrix_of(pc)); }},
+                                  {PCLU, has_positive_pivots},
+                                  {PCREDUNDANT, is_definite_everywhere},
+                                  {PCBJACOBI, has_definite_parts},
+                                  {PCMG, has_definite_levels},
+                                  {PCGAMG, has_definite_levels},
+                                  {PCSHELL, answer_of}}};
+
+}  // namespace
+
+bool is_known_definite(PC pc) {
+  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const Kind& one) { return one.type == type_of(pc); });
+  return kind != kinds.end() && kind->is_definite(pc);
+}
+
+bool is_known_definite(KSP ksp) {
+  KSPType type = nullptr;
+  PC pc = nullptr;
+  check(KSPGetType(ksp, &type));
+  const std::string_view name = type ? type : "";
+  if (name != KSPPREONLY && name != KSPCHEBYSHEV) return false;
+  check(KSPGetPC(ksp, &pc));
+  return is_known_definite(pc);
+}
+
+void tells_definite(PC pc, DefiniteAnswer answer) {
+  check(PetscObjectComposeFunction(reinterpret_cast<PetscObject>(pc), key, answer));
+}
+
+}  // namespace gearshift::petsc
