@@ -12,7 +12,7 @@ void ResidualLeft::look(const Stepper& stepper, const StepReport& report) {
   if (report.newton_reason != NewtonReason::rounding || norms.empty() || !(norms.front() > 0)) return;
   PetscReal rtol = 0, atol = 0;
   petsc::check(SNESGetTolerances(stepper.snes(), &atol, &rtol, nullptr, nullptr, nullptr));
-  const PetscReal left = norms.back() / norms.front();
+  const PetscReal left = norms.back() / (report.reference_residual > 0 ? report.reference_residual : norms.front());
   if (left <= rtol || norms.back() <= atol || left <= left_) return;
   left_ = left;
   asked_ = rtol;

@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/stepper.hpp>
 
 #include "helpers.hpp"
+#include "petsc/definite_pc.hpp"
 #include "solid/space/countable.hpp"
 
 #include <sstream>
@@ -197,6 +198,56 @@ TEST(Levels, OfStretchedCells) {
     const PetscInt taken = problem.solve(rhs.get(), x.get(), 1e-8);
     EXPECT_GT(taken, 0) << given.faces << ", degree " << given.degree;
     EXPECT_LE(taken, given.most) << given.faces << ", degree " << given.degree << " took " << taken;
+  }
+}
+
+/// Columns and plates far below and far above the strain at which they buckle: multigrid of the tangent says whether it is
+/// definite, and means it; Jacobi's diagonal stays positive.
+TEST(Levels, KnowWhetherTheyAreDefinite) {
+  struct Case {
+    const char *faces, *upper;
+    int degree;
+    Solver solver;
+    PetscReal thickness = 1, contrast = 1;
+  };
+  for (const Case& given :
+       {Case{"20,2,2", "20,1,1", 2, Solver::pmg}, Case{"40,4,4", "20,1,1", 1, Solver::pmg},
+        Case{"40,4,4", "20,1,1", 2, Solver::pmg}, Case{"40,4,4", "20,1,1", 1, Solver::pmg, 1, 100},
+        Case{"40,4,4", "20,1,1", 2, Solver::pmg, 1, 100}, Case{"20,20,1", "20,20,0.5", 2, Solver::pmg, 0.5},
+        Case{"5,5,1", "50,50,0.5", 2, Solver::pmg, 0.5}, Case{"40,4,4", "20,1,1", 1, Solver::amg},
+        Case{"20,2,2", "20,1,1", 2, Solver::jacobi}}) {
+    const Mesh cells = box(given.faces, given.upper);
+    mark(cells, "stiff", [](const Vec3& X) { return static_cast<int>(8 * X[1]) % 2 == 1; });
+    Body body(Mesh::adopt(cells.dm()), given.degree);
+    body.set_material({.law = Law::st_venant_kirchhoff, .E = 1, .nu = 0, .rho = 1});
+    if (given.contrast > 1)
+      body.set_material("stiff", {.law = Law::st_venant_kirchhoff, .E = given.contrast, .nu = 0, .rho = 1});
+    body.clamp("6");  // the number of xmin
+    body.set_solver(given.solver);
+    body.set_up();
+    LinearProblem problem(body);
+    auto force = vector(body), correction = vector(body);
+    const PetscReal middle = given.thickness / 2;
+    const auto bent = vector(body, [middle](const Vec3& X) {
+      return Vec3{-2 * X[0] * (X[2] - middle), 0, X[0] * X[0]};
+    });
+    for (const PetscReal strain : {0.0, 5e-6, 5e-3}) {
+      const auto u = vector(body, [&](const Vec3& X) { return Vec3{-strain * X[0], 0, 0}; });
+      problem.update(u.get(), {1, 0, 0});
+      PC pc = nullptr;
+      PetscScalar curvature = 0, answer = 0;
+      check(KSPGetPC(problem.ksp(), &pc));
+      check(PCSetUp(pc));
+      check(MatMult(problem.shell(), bent.get(), force.get()));
+      check(VecDot(force.get(), bent.get(), &curvature));
+      check(PCApply(pc, force.get(), correction.get()));
+      check(VecDot(force.get(), correction.get(), &answer));
+      const std::string name = std::string(given.faces) + ", degree " + std::to_string(given.degree);
+      EXPECT_EQ(curvature > 0, strain < 1e-3) << name;
+      const bool positive = strain < 1e-3 || given.solver == Solver::jacobi;
+      EXPECT_EQ(answer > 0, positive) << name << ", strain " << strain;
+      EXPECT_EQ(petsc::is_known_definite(pc), positive) << name << ", strain " << strain;
+    }
   }
 }
 
