@@ -3,6 +3,7 @@
 #include <gearshift/dynamics/stepper_options.hpp>
 
 #include "app/fields.hpp"
+#include "app/load_curve.hpp"
 
 #include <algorithm>
 #include <array>
@@ -42,8 +43,11 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   const petsc::Memory now = petsc::process_memory();
   const solid::Footprint body_needs = body.footprint();
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
+  // Load steps keep equilibria, for their guesses.
+  const bool load_steps = (given.only_static || given.static_first) && given.load_steps > 1;
   const double vectors =
-      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope)) *
+      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope) +
+                          (load_steps ? LoadCurve::vectors : 0)) *
           body_needs.vector +
       48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The path of equilibria under growing loads, and where it leads.
+/// The load curve: equilibria under growing loads, and where they lead.
 
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -23,6 +23,9 @@ namespace gearshift::app {
 /// E.L. Allgower, K. Georg, Introduction to Numerical Continuation Methods, 2003.)
 class LoadCurve {
  public:
+  /// What it keeps, from the third guess on.
+  static constexpr int vectors = 4;
+
   /// Keeps the equilibrium q under a load factor greater than those before, copied. Collective.
   void add(PetscReal factor, Vec q);
   /// How the solve went that the last guess was for. One from which Newton's method failed is the last one: the path is

@@ -14,7 +14,7 @@
 
 namespace gearshift::app {
 
-/// Finds the equilibrium under the loads of t = 0 by equal load steps. One at which Newton fails is halved, from the last
+/// Finds the equilibrium under the loads of t = 0 by equal load steps, each from where the LoadCurve leads. One at which Newton fails is halved, from the last
 /// equilibrium on, and again, down to 2^-load_cutbacks of it; parts grow again where they fit. Returns a warning about the
 /// equilibrium's stability, or nothing. Collective. Throws Error, with the load step.
 /// @param results receives each part as a load step of its own; nullptr: none
