@@ -121,13 +121,14 @@ class GEARSHIFT_EXPORT Stepper {
   /// invalid), and if that fails backtracking ones; -snes_linesearch_type chooses one search instead. Throws StepFailed
   /// when Newton fails.
   Report solve_static(PetscReal t);
-  /// The same from a guess of q, as the equilibria under smaller loads give it. It may be any: prescribed motion in it is
-  /// corrected, and Newton's method begins at the present q where the guess is not finite, R cannot be evaluated there or
-  /// is more than fifty times that at the present q under the new loads (where supports move: larger than if they
-  /// alone moved), or where it fails from the guess (StepReport::guess_failed). Relative tolerances are relative to R at
-  /// the present q either way, so that the solution is as exact; where supports move they are relative to R at the guess,
-  /// or to -ksp_rtol times what R is if the supports alone move. The preconditioner is built at the guess. `guess` is of
-  /// the layout, may be state().q, and is not kept; nullptr: none. Collective.
+  /// The same from a guess of q, as the equilibria under smaller loads give it. It may be any: prescribed motion in it
+  /// is corrected, and Newton's method begins at the present q where the guess is not finite, R cannot be evaluated
+  /// there or is more than a hundred times that at the present q under the new loads (fifty times where the
+  /// preconditioner has inner_iterations(); where supports move: larger than if they alone moved), or where it fails
+  /// from the guess (StepReport::guess_failed). Relative tolerances are relative to R at the present q either way, so
+  /// that the solution is as exact; where supports move they are relative to R at the guess, or to -ksp_rtol times
+  /// what R is if the supports alone move. The preconditioner is built at the guess. `guess` is of the layout, may be
+  /// state().q, and is not kept; nullptr: none. Collective.
   Report solve_static(PetscReal t, Vec guess);
 
   /// Solves R(t, q, v, a) = 0 for the acceleration of the present state and keeps it in state().a. Entries without mass
