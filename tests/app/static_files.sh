@@ -1,5 +1,6 @@
 # bash static_files.sh <folder> -- command: a bar under a tension of 1000 that stretches it by 1e-3, in four load steps. Its
-# files follow the load factor, and hold nothing that an equilibrium does not have.
+# files follow the load factor, and hold nothing that an equilibrium does not have. The bar is linear: from the second load
+# step on the guess is the equilibrium.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -9,7 +10,7 @@ rm -rf "$folder"
 awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($2 / (0.5 * $1 * $1) - 1) ^ 2 > 1e-16) { bad = 1 } END { exit bad || NR != 5 }' \
   "$folder/energy.csv" || fail "energy.csv: $(cat "$folder/energy.csv")"
 [ "$(head -1 "$folder/steps.csv")" = "step,load,newton,krylov,seconds" ] || fail "steps.csv: $(head -1 "$folder/steps.csv")"
-awk -F, 'NR > 1 && ($1 != NR - 1 || $2 != (NR - 1) / 4 || $3 < 1 || $4 < $3) { bad = 1 } END { exit bad || NR != 5 }' \
+awk -F, 'NR > 1 && ($1 != NR - 1 || $2 != (NR - 1) / 4 || (NR == 2 && $3 < 1) || $4 < $3) { bad = 1 } END { exit bad || NR != 5 }' \
   "$folder/steps.csv" || fail "steps.csv: $(cat "$folder/steps.csv")"
 awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($5 - 1e-3 * $1) ^ 2 > 1e-20) { bad = 1 } END { exit bad || NR != 5 }' \
   "$folder/probe_p.csv" || fail "probe_p.csv: $(cat "$folder/probe_p.csv")"
