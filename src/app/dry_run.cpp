@@ -45,11 +45,10 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   // Load steps keep equilibria, for their guesses.
   const bool load_steps = (given.only_static || given.static_first) && given.load_steps > 1;
-  const double vectors =
-      static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) + std::ssize(given.envelope) +
-                          (load_steps ? LoadCurve::vectors : 0)) *
-          body_needs.vector +
-      48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
+  const double vectors = static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) +
+                                             std::ssize(given.envelope) + (load_steps ? LoadCurve::vectors : 0)) *
+                             body_needs.vector +
+                         48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
   // Libraries' code that is first touched then, MPI's and PETSc's buffers: measured, 5.7 to 7 MiB on boxes of 2e4 to 1e5
