@@ -1,4 +1,4 @@
-/// Products with a symmetric matrix of blocks of six. Compiled once for each instruction set, as kernels.cpp is.
+/// Products and sweeps with a symmetric matrix of blocks of six. Compiled once for each instruction set, as kernels.cpp is.
 
 #include "solid/kernels/block_table.hpp"
 #include "solid/numerics/lanes.hpp"
@@ -6,12 +6,20 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
+constexpr int six = 6, width = 8;
+
+template <class T>
+T sum_of_six(const Pack<T, width>& values) {
+  T row[width];
+  values.store(row);
+  return ((row[0] + row[1]) + (row[2] + row[3])) + (row[4] + row[5]);
+}
+
 /// y = A x, see MultiplyBlocks. With a block A_ab, y_b += A_ab' x_a adds up its rows, and y_a += A_ab x_b multiplies all of
 /// them with x_b at once: sums over the entries of a row wait until the row of blocks is finished. The two lanes beyond
 /// six hold what does not matter.
 template <class T>
 void multiply_blocks(int rows, const unsigned long* begins, const int* columns, const T* blocks, const T* x, T* y) {
-  constexpr int six = 6, width = 8;
   using Row = Pack<T, width>;
   for (long i = 0; i < static_cast<long>(width) * rows; ++i) y[i] = 0;
   for (int a = 0; a < rows; ++a) {
@@ -38,16 +46,58 @@ void multiply_blocks(int rows, const unsigned long* begins, const int* columns, 
       even.store(to);
     }
     T* const to = y + static_cast<long>(width) * a;
-    for (int l = 0; l < six; ++l) {
-      T row[width];
-      sums[l].store(row);
-      to[l] += ((row[0] + row[1]) + (row[2] + row[3])) + (row[4] + row[5]);
+    for (int l = 0; l < six; ++l) to[l] += sum_of_six(sums[l]);
+  }
+}
+
+/// Blocks of vectors of doubles.
+using Six = Pack<double, width>;
+
+/// A' x of one block A: its rows times the entries of x.
+Six add_up_rows(const double* block, const double* x) {
+  Six even = Six::load(block) * Six(x[0]), odd = Six::load(block + six) * Six(x[1]);
+  for (int l = 2; l < six; l += 2) {
+    even += Six::load(block + six * l) * Six(x[l]);
+    odd += Six::load(block + six * (l + 1)) * Six(x[l + 1]);
+  }
+  return even + odd;
+}
+
+/// See SolveBlocks: down the rows with the blocks left of the diagonal, which are those right of it transposed, and up
+/// again. A block of x is 0 beyond six once its row is done.
+void solve_blocks(int rows, const unsigned long* begins, const int* columns, const double* blocks,
+                  const double* inverses, double* x) {
+  const auto at = [x](int a) { return x + static_cast<long>(width) * a; };
+  const auto inverse = [inverses](int a) { return inverses + static_cast<long>(six * six) * a; };
+  const auto put = [](const Six& values, double* to) {
+    values.store(to);
+    to[six] = to[six + 1] = 0;
+  };
+  for (int a = 0; a < rows; ++a) {
+    double* const mine = at(a);
+    put(add_up_rows(inverse(a), mine), mine);
+    for (unsigned long k = begins[a]; k < begins[a + 1]; ++k) {
+      const int b = columns[k];
+      if (b == a || b >= rows) continue;
+      (Six::load(at(b)) - add_up_rows(blocks + six * six * k, mine)).store(at(b));
     }
+  }
+  for (int a = rows - 1; a >= 0; --a) {
+    Six sums[six] = {};
+    for (unsigned long k = begins[a]; k < begins[a + 1]; ++k) {
+      const int b = columns[k];
+      if (b == a || b >= rows) continue;
+      const Six other = Six::load(at(b));
+      for (int l = 0; l < six; ++l) sums[l] += Six::load(blocks + six * six * k + six * l) * other;
+    }
+    double row[six];
+    for (int l = 0; l < six; ++l) row[l] = sum_of_six(sums[l]);
+    put(Six::load(at(a)) - add_up_rows(inverse(a), row), at(a));
   }
 }
 
 extern const BlockKernels block_table;
-const BlockKernels block_table{multiply_blocks<double>, multiply_blocks<float>};
+const BlockKernels block_table{multiply_blocks<double>, multiply_blocks<float>, solve_blocks};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

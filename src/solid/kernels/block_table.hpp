@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The border to products with matrices of blocks of six.
+/// The border to products and sweeps with matrices of blocks of six.
 
 #include "solid/kernels/table.hpp"
 
@@ -17,9 +17,16 @@ template <class T>
 using MultiplyBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const T* blocks, const T* x,
                                 T* y);
 
+/// x = (E + U)^-1 E (E + U')^-1 x with the blocks U right of the diagonal of such a matrix, without other ranks' columns,
+/// and blocks E on the diagonal, whose symmetric inverses, row by row, stand one after the other; two numbers beyond the
+/// last are read. A block of x is as above.
+using SolveBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const double* blocks,
+                             const double* inverses, double* x);
+
 struct BlockKernels {
   MultiplyBlocks<double> in_double;
   MultiplyBlocks<float> in_float;
+  SolveBlocks solve;
 
   template <class T>
   MultiplyBlocks<T> multiply() const {

@@ -23,7 +23,7 @@ bool many_beyond(const Space& space, double ratio) { return share_stretched(spac
 
 int lowest_degree(const Space& finest) { return many_beyond(finest, needles) ? finest.degree() : 1; }
 
-CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk) {
+CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk, double contrast) {
   CycleOptions cycle;
   const auto smooth = [&](PetscInt steps, PetscReal low) {
     cycle.steps = std::max(cycle.steps, steps);
@@ -36,6 +36,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_i
     // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
+    if (contrast > strong_contrast) smooth(3, 0.1);
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
     // Three steps reach far enough into the spectrum of cubes only.

@@ -12,8 +12,8 @@ namespace gearshift::solid {
 
 /// The smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, or 6
-  /// where a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; with higher
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, 3
+  /// where shear moduli differ by more than a factor of 300, 6 where a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; with higher
   /// degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near incompressibility (lambda > 20 mu).
   PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
@@ -31,8 +31,12 @@ struct CycleOptions {
 /// Collective.
 int lowest_degree(const Space& finest);
 
-/// The defaults of the keys for so many levels, of which `lowest` is the space. Collective.
-CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk);
+/// Beyond this ratio of shear moduli, levels and groups are smoothed more and visited more often.
+constexpr double strong_contrast = 300;
+
+/// The defaults of the keys for so many levels, of which `lowest` is the space; `contrast` is the ratio of the body's
+/// largest shear modulus to its smallest. Collective.
+CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk, double contrast);
 
 /// Reads the keys above. OptionError for invalid values. Collective.
 CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOptions options);

@@ -113,8 +113,9 @@ void ShellMultigrid<T>::configure(PC pc) {
 template <class T>
 void ShellMultigrid<T>::read_options(const char* prefix) {
   prefix_ = prefix ? prefix : "";
-  smoothing_ =
-      read_cycle_options(comm_, prefix_, default_cycle(levels_.size(), levels_.back()->own.space(), stiff_in_bulk_));
+  smoothing_ = read_cycle_options(
+      comm_, prefix_,
+      default_cycle(levels_.size(), levels_.back()->own.space(), stiff_in_bulk_, aggregates_->contrast()));
   group_cycle_->configure(prefix);
 }
 

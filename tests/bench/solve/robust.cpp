@@ -1,6 +1,6 @@
 /// Iterations of the default solver where parts are not homogeneous cantilevers, as one table (Markdown):
 ///
-///   bench_robust [-dofs 1e4] [-degrees 1,2,3] [-cases layers,nu,...] [-repeat 3]
+///   bench_robust [-dofs 1e4] [-degrees 1,2,3] [-cases layers,nu,...] [-contrasts 1e3,1e6] [-repeat 3]
 ///
 /// Static linear solves to 1e-8 of bodies clamped at a face under a weight that bends and twists them. Entries beyond
 /// what is wanted stand between asterisks. -cases takes beginnings of rows' names; -ksp_*, -pc_* and -mg_* tune the
@@ -34,6 +34,7 @@ struct Settings {
   std::vector<PetscInt> degrees{1, 2, 3};
   std::string cases;
   PetscInt repeat = 3;
+  std::vector<PetscReal> contrasts = bench::contrasts;
 };
 
 struct Outcome {
@@ -189,7 +190,7 @@ void print_table(MPI_Comm comm, const Settings& settings) {
         check(PetscPrintf(comm, " - |"));
         continue;
       }
-      for (const PetscReal contrast : given.stiff ? contrasts : std::vector<PetscReal>{1})
+      for (const PetscReal contrast : given.stiff ? settings.contrasts : std::vector<PetscReal>{1})
         outcomes.push_back(run(comm, settings, given, degree, contrast));
       if (plain) alike[degree] = outcomes.front();
       check(PetscPrintf(comm, " %s |", entry(given, outcomes, alike[degree]).c_str()));
@@ -211,6 +212,8 @@ int main(int argc, char** argv) {
       options.reals("-degrees", "polynomial degrees, 1 to 6", degrees);
       options.string("-cases", "beginnings of the rows' names, separated by commas; all of them if empty",
                      settings.cases);
+      options.reals("-contrasts", "ratios of moduli in the place of 1e3 and 1e6; what is wanted is of these",
+                    settings.contrasts);
       options.integer("-repeat", "solves of each, of whose times the median is taken", settings.repeat);
     });
     if (petsc::has_option("", "-help")) return;

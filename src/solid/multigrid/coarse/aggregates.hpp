@@ -43,6 +43,8 @@ class Aggregates {
   std::vector<Vec3> centres() const;
   /// Whether the body is of unlike materials, as StiffParts has it.
   bool unlike() const { return unlike_; }
+  /// The largest shear modulus of the body by the smallest.
+  double contrast() const { return contrast_; }
   /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are apart.
   bool thin() const { return thin_; }
   /// Whether lines or planes of nodes are grouped apart.
@@ -86,6 +88,7 @@ class Aggregates {
   const Supports& held_;
   SoftBulk soft_;
   bool apart_, unlike_ = false, thin_ = false;
+  double contrast_ = 1;
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
   Groups nodes_;

@@ -5,7 +5,9 @@
 #include "petsc/definite_pc.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/multigrid/cycle_options.hpp"
 #include "solid/multigrid/multigrid.hpp"
+#include "solid/multigrid/shell_context.hpp"
 
 #include <Eigen/Core>
 #include <numeric>
@@ -23,9 +25,10 @@ constexpr std::size_t cluster_size = 8;
 /// Up to this many groups there are no clusters: communication would cost more than they save.
 constexpr PetscInt few = 64;
 constexpr double overcorrection = 1.7;
-/// Cycles that Chebyshev iteration combines where materials are unlike or the body is thin: clusters bend worse still
-/// than groups.
+/// Cycles that Chebyshev iteration combines where the body is thin: clusters bend worse still than groups.
 constexpr PetscInt many_cycles = 3;
+/// The same beyond a strong contrast: an odd number, which is positive even beyond the interval.
+constexpr PetscInt cycles_of_contrast = 5;
 /// The same where lines or planes of nodes are apart: they bend as beams and plates do, whose clusters are worst of all.
 constexpr PetscInt cycles_of_lines = 8;
 /// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down.
@@ -128,7 +131,9 @@ void GroupCycle::configure(const char* prefix) {
   check(PCSetType(pc, PCMG));
   if (prolongation_ && groups_.apart())
     prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
-  else if (prolongation_ && (groups_.unlike() || groups_.thin()))
+  else if (prolongation_ && groups_.contrast() > strong_contrast)
+    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG);
+  else if (prolongation_ && groups_.thin())
     prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
@@ -136,8 +141,10 @@ void GroupCycle::configure(const char* prefix) {
     KSP smoother = nullptr;
     check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
     check(PCMGGetSmoother(pc, 1, &smoother));
-    prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
-    if (groups_.unlike()) estimate_by(smoother, estimate_of_unlike);
+    if (groups_.unlike())
+      smooth_by_factors(smoother);
+    else
+      prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
   }
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
@@ -145,6 +152,26 @@ void GroupCycle::configure(const char* prefix) {
   if ((groups_.unlike() || groups_.apart()) && unknowns() <= most_direct) prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
+}
+
+void GroupCycle::smooth_by_factors(KSP smoother) {
+  prefer_chebyshev(smoother, 1, 0.1, PCSHELL);
+  estimate_by(smoother, estimate_of_unlike);
+  PC pc = nullptr;
+  check(KSPGetPC(smoother, &pc));
+  factors_ = std::make_unique<GroupFactors>(groups_.matrix());
+  check(PCShellSetContext(pc, factors_.get()));
+  check(PCShellSetName(pc, "incomplete factors of the groups' matrix"));
+  check(PCShellSetSetUp(
+      pc, [](PC shell) { return with_context<GroupFactors>(shell, [](GroupFactors& factors) { factors.update(); }); }));
+  check(PCShellSetApply(pc, [](PC shell, Vec r, Vec z) {
+    return with_context<GroupFactors>(shell, [&](GroupFactors& factors) { factors.solve(r, z); });
+  }));
+  petsc::tells_definite(pc, [](PC shell) {
+    GroupFactors* factors = nullptr;
+    check(PCShellGetContext(shell, &factors));
+    return factors->is_definite();
+  });
 }
 
 PetscInt GroupCycle::unknowns() const {

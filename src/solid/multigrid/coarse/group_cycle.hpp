@@ -4,6 +4,7 @@
 /// The solver of the groups: one cycle over groups of groups.
 
 #include "solid/multigrid/coarse/aggregates.hpp"
+#include "solid/multigrid/coarse/group_factors.hpp"
 
 #include <petscksp.h>
 
@@ -15,9 +16,11 @@ namespace gearshift::solid {
 /// A PCMG of two levels: the matrix of the groups, smoothed by Chebyshev with blocks of six, over clusters of
 /// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
 /// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
-/// Of thin bodies and unlike materials Chebyshev iteration combines three cycles, eight where lines and planes of nodes
-/// are grouped apart. In both cases a direct solver, which contrast does not harm, solves the clusters as long as there
-/// are no more than 6000 unknowns, or the groups themselves if those are lines and planes.
+/// Of unlike materials incomplete factors take the place of the blocks: fibres are chains of groups, which are far too
+/// stiff in bending as clusters. Chebyshev iteration combines three cycles of thin bodies, five beyond a strong contrast,
+/// eight where lines and planes of nodes are grouped apart. Of unlike materials and stretched cells a direct solver,
+/// which contrast does not harm, solves the clusters as long as there are no more than 6000 unknowns, or the groups
+/// themselves if those are lines and planes.
 class GroupCycle {
  public:
   /// Unknowns up to which a direct solver takes the place of PCGAMG where materials are unlike or cells stretched.
@@ -45,6 +48,8 @@ class GroupCycle {
   /// Whether an option has put another PC in the place of the cycle: it may need all entries of the groups' matrix.
   bool replaced() const;
   KSP coarse() const;
+  /// Chebyshev steps with the incomplete factors of the groups' matrix.
+  void smooth_by_factors(KSP smoother);
   /// Of the coarsest level.
   PetscInt unknowns() const;
 
@@ -56,6 +61,7 @@ class GroupCycle {
   std::vector<PetscInt> cluster_, beyond_;  // global numbers of the clusters of this rank's groups, and of ghosts
   std::unique_ptr<GroupMatrix> clusters_matrix_;
   petsc::Handle<Mat> matrix_;  // of the clusters, or of the groups where there are none, or it is replaced
+  std::unique_ptr<GroupFactors> factors_;
   petsc::Handle<KSP> solver_;
 };
 

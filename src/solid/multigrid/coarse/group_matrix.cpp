@@ -176,6 +176,12 @@ void GroupMatrix::multiply(Vec in, Vec out) {
       numbers_);
 }
 
+void GroupMatrix::sweep(const std::vector<double>& inverses, std::vector<double>& x) const {
+  const auto& numbers = std::get<Numbers<double>>(numbers_);
+  block_kernels(kernels_).solve(static_cast<int>(count_), begins_.data(), local_.data(), numbers.blocks.data(),
+                                inverses.data(), x.data());
+}
+
 void GroupMatrix::diagonal(Vec out) const {
   petsc::WriteView to(out);
   for (std::size_t a = 0; a < index(count_); ++a) {

@@ -44,6 +44,12 @@ class GroupMatrix {
   /// Brings what has been added to rows of other ranks there; call it once after the last add(). Collective.
   void assemble();
 
+  /// x = (E + U)^-1 E (E + U')^-1 x with the blocks U right of the diagonal between this rank's groups, given the inverses
+  /// of the blocks E, row by row, and two numbers more. Blocks of x begin at multiples of `stride`. Before round().
+  void sweep(const std::vector<double>& inverses, std::vector<double>& x) const;
+  /// From one block of six to the next in vectors of products.
+  static constexpr std::size_t stride = 8;
+
   /// Products are done in float from now on, in half the time and memory.
   void round();
 
@@ -97,8 +103,6 @@ class GroupMatrix {
     return {columns_.size(), static_cast<std::size_t>(count_), ghosts_.size()};
   }
 
-  /// From one block of a product's vectors to the next: MultiplyBlocks.
-  static constexpr std::size_t stride = 8;
   static constexpr std::size_t nowhere = static_cast<std::size_t>(-1), entries = rigid_modes * rigid_modes;
   MPI_Comm comm_;
   const Kernels& kernels_;

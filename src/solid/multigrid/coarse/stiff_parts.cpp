@@ -23,15 +23,15 @@ constexpr PetscInt nobody = -1;
 
 bool alike(double mu, double other) { return std::min(mu, other) >= comparable * std::max(mu, other); }
 
-/// Whether the shear moduli of the body differ by more than a factor of 1 / comparable. Collective.
-bool any_unlike(MPI_Comm comm, const MaterialTable& material) {
+/// The largest shear modulus of the body by the smallest. Collective.
+double contrast_of(MPI_Comm comm, const MaterialTable& material) {
   std::array<double, 2> most{-std::numeric_limits<double>::max(), -std::numeric_limits<double>::max()};
   for (const Material& own : material.all()) {
     const double mu = relaxed_lame(own).mu;
     most = {std::max(most[0], mu), std::max(most[1], -mu)};
   }
   check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_DOUBLE, MPI_MAX, comm));
-  return -most[1] < comparable * most[0];
+  return -most[0] / most[1];
 }
 
 /// The cells around each node.
@@ -63,7 +63,8 @@ bool holds_together(double between, double at_a, double at_b) {
 
 StiffParts::StiffParts(const Space& corners, const MaterialTable& material)
     : space_(corners),
-      unlike_(any_unlike(corners.comm(), material)),
+      contrast_(contrast_of(corners.comm(), material)),
+      unlike_(1 < comparable * contrast_),
       material_(material),
       cells_(index(corners.cells())),
       nodes_(index(corners.local_nodes())) {

@@ -25,6 +25,8 @@ class StiffParts {
 
   /// Whether there is more than one part on some rank.
   bool unlike() const { return unlike_; }
+  /// The largest shear modulus of the body by the smallest.
+  double contrast() const { return contrast_; }
   /// Pairs of owned nodes of one part in one of its cells, or, where a part is another rank's, in any cell.
   Connections connections() const;
   /// Whether a cell holds two owned nodes of it together more loosely than its modulus says: it is as stiff as what
@@ -37,6 +39,7 @@ class StiffParts {
   double modulus(PetscInt cell) const;
 
   const Space& space_;
+  double contrast_ = 1;
   bool unlike_ = false;
   const MaterialTable& material_;
   PetscInt first_ = 0;               // cells of lower ranks

@@ -1,0 +1,37 @@
+#pragma once
+
+/// @file
+/// Incomplete factors of a matrix between groups.
+
+#include "solid/multigrid/coarse/group_matrix.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The incomplete factors M = (E + U)' E^-1 (E + U) of a GroupMatrix A, where U are its blocks right of the diagonal
+/// between this rank's groups, and E gives M the diagonal of A:
+///
+///     E_b = A_bb - sum over a < b of A_ab' E_a^-1 A_ab
+///
+/// They are exact for chains of groups, be they as stiff as they may beside others, and need no room but for E. (D-ILU:
+/// Barrett et al., Templates for the Solution of Linear Systems, SIAM 1994, section 3.4.)
+class GroupFactors {
+ public:
+  explicit GroupFactors(const GroupMatrix& matrix);
+
+  /// For the current matrix, in double. Where E_b would not be clearly positive, it is A_bb.
+  void update();
+  /// out = M^-1 in; no rank needs another.
+  void solve(Vec in, Vec out);
+  /// Whether all blocks E, and so M, are positive definite. Collective.
+  bool is_definite() const;
+
+ private:
+  const GroupMatrix& matrix_;
+  bool definite_ = false;         // on this rank
+  std::vector<double> inverses_;  // of E
+  std::vector<double> x_;
+};
+
+}  // namespace gearshift::solid
