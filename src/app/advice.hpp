@@ -19,4 +19,7 @@ void warn_of_locking(const Case& given, MPI_Comm comm);
 /// without statics, supports that end after the run does. Collective.
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);
 
+/// Notes, on stderr, that what flows plastically moves with order 2 at most. Collective.
+void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Comm comm);
+
 }  // namespace gearshift::app

@@ -248,6 +248,7 @@ int run(MPI_Comm comm) {
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));
   note_what_has_no_effect(given, stepper.options(), comm);
+  note_order_of_flow(given, stepper.options(), comm);
 
   const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);

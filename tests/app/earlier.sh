@@ -7,7 +7,7 @@ rm -rf "$folder" "$folder.previous"
 "$@" -output "$folder" || fail "the first run failed"
 cp "$folder/steps.csv" "$folder.first"
 echo "t,x_ux" >"$folder/transfer.csv"
-for load in "0,1/0,0" "0,sqrt(0-1),0" "0,1/0,0"; do
+for load in "0,1/0,0" "0,sqrt(0-1),0"; do
   "$@" -output "$folder" -gravity "$load" && fail "a load without a value is no error"
   cmp "$folder.first" "$folder.previous/steps.csv" || fail "results of the first run are lost"
 done
