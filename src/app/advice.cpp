@@ -78,4 +78,11 @@ void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Co
                               static_cast<int>(options.order)));
 }
 
+void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if ((given.only_static || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
+    say(comm,
+        "note: no face of the body is supported (-clamp, -fix_x, -prescribe_<face>, -foundation_<face>): it is in "
+        "equilibrium only under loads without a resultant force or moment");
+}
+
 }  // namespace gearshift::app
