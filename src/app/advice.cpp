@@ -24,12 +24,15 @@ bool any_above(const Case& given, PetscReal nu) {
   });
 }
 
+bool flows(const Case& given) {
+  return any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; });
+}
+
 void say(MPI_Comm comm, const char* text) { petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s\n", text)); }
 
 }  // namespace
 
 void warn_of_locking(const Case& given, MPI_Comm comm) {
-  const bool flows = any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; });
   const bool mixed = given.formulation == solid::Formulation::mixed;
   if (given.degree > 1) {
     if (!mixed && any_above(given, 0.495))
@@ -41,7 +44,7 @@ void warn_of_locking(const Case& given, MPI_Comm comm) {
       say(comm,
           "note: pressures of neighbouring cells of degree 1 can alternate, and -formulation mixed takes more "
           "iterations the finer the mesh; -degree 2 does not, and is more accurate for the same time");
-  } else if (flows) {
+  } else if (flows(given)) {
     say(comm,
         "warning: plastic flow keeps the volume, and cells of degree 1 lock under that constraint: forces come out "
         "too large. Use -degree 2, or -formulation mixed");
@@ -63,6 +66,23 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
       petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                                 "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
                                 face.c_str(), options.t_end));
+}
+
+void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static || given.only_modes || !flows(given)) return;
+  if (options.order == StepperOptions::usual_order || options.order <= 2)
+    say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 at most without a -gear_order");
+  else
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                              "note: plastic flow is integrated to order 2, which -gear_order %d does not raise\n",
+                              static_cast<int>(options.order)));
+}
+
+void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if ((given.only_static || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
+    say(comm,
+        "note: no face of the body is supported (-clamp, -fix_x, -prescribe_<face>, -foundation_<face>): it is in "
+        "equilibrium only under loads without a resultant force or moment");
 }
 
 }  // namespace gearshift::app

@@ -4,6 +4,7 @@
 /// What a user should know of a case before it runs.
 
 #include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/solid/body.hpp>
 
 #include <petscsys.h>
 
@@ -18,5 +19,11 @@ void warn_of_locking(const Case& given, MPI_Comm comm);
 /// Notes, on stderr, what the run will not see: the end of the motion and the release of supports in statics, load steps
 /// without statics, supports that end after the run does. Collective.
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);
+
+/// Notes, on stderr, that what flows plastically moves with order 2 at most. Collective.
+void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Comm comm);
+
+/// Notes, on stderr, that a body without any support has no equilibrium unless its loads balance. Collective.
+void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -7,6 +7,7 @@
 #include "app/read_loads.hpp"
 #include "app/read_results.hpp"
 #include "app/read_tables.hpp"
+#include "petsc/nearest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,8 +30,8 @@ void check_faces(const std::string& key, const std::vector<std::string>& known, 
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string list;
       for (const std::string& face : known) list += " " + face;
-      throw OptionError("option " + key + ": the mesh has no face '" + name + "'; it has" +
-                        (list.empty() ? " none with a name" : list));
+      throw OptionError("option " + key + ": the mesh has no face '" + name + "'; " + petsc::meant(name, known) +
+                        "it has" + (list.empty() ? " none with a name" : list));
     }
 }
 

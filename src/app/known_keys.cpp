@@ -28,7 +28,9 @@ namespace {
 
 /// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
 constexpr const char* beginnings_in_petsc =
-    "snes ksp pc_ mg_ mixed_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_ log info options "
+    "snes ksp pc_ mg_ mixed_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_eps_ modes_st_ "
+    "modes_ksp_ modes_pc_ modes_mg_ modes_mixed_ modes_sub_ "
+    "modes_gamg_ modes_esteig_ modes_mat_ modes_bv_ modes_ds_ modes_rg_ modes_fn_ log info options "
     "petsc malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
     "redundant_ telescope_ fieldsplit_ npc_ inner_ random_ composite_ hmg_ bddc_ nn_ galerkin_ lsc_ svd_ pep_ nep_ bv_ "
     "ds_ rg_ fn_ ts_ tao_ vecscatter_ mumps superlu cuda hip_ kokkos "
@@ -51,18 +53,8 @@ bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& cata
                      [&](const auto& entry) { return lower(entry.key).starts_with(word); });
 }
 
-/// The nearest one of the names, as a question, where it is so near that the word may be misspelled; else nothing.
-std::string meant(const std::string& word, const std::vector<std::string>& names) {
-  if (names.empty()) return {};
-  std::vector<const char*> all;
-  for (const std::string& name : names) all.push_back(name.c_str());
-  const std::string found = petsc::nearest(word, all);
-  const std::size_t alike = std::max<std::size_t>(1, word.size() / 3);
-  return petsc::letters_apart(word, found) <= alike ? "did you mean '" + found + "'? " : "";
-}
-
 /// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
-std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
+std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>& probes, const std::string& key) {
   constexpr std::array beginnings{"material_", "traction_",   "force_",    "torque_",          "follower_force_",
                                   "mass_",     "prescribe_",  "pressure_", "follower_torque_", "motor_torque_",
                                   "gas_",      "foundation_", "dashpot_",  "release_"};
@@ -72,13 +64,16 @@ std::string unknown_name(const solid::Mesh& mesh, const std::string& key) {
   if (beginning == beginnings.end()) return {};
   const bool region = beginning == beginnings.begin();
   const std::string name = key.substr(std::string_view(*beginning).size());
-  const std::vector<std::string>& names = region ? mesh.region_names() : mesh.face_names();
+  std::vector<std::string> names = region ? mesh.region_names() : mesh.face_names();
   std::string list;
   for (const std::string& known : names) list += " " + known;
   const std::string what = region ? "region" : "face";
-  if (small.starts_with("force_") || small.starts_with("mass_")) list += "; or name a point, -probe_" + name + " x,y,z";
+  if (small.starts_with("force_") || small.starts_with("mass_")) {
+    list += "; or name a point, -probe_" + name + " x,y,z";
+    names.insert(names.end(), probes.begin(), probes.end());
+  }
   return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the key is misspelled; " +
-         meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
+         petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
 }
 
 std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
@@ -118,15 +113,17 @@ void print_solver_keys(MPI_Comm comm) {
   petsc::check(SNESSetFromOptions(snes.get()));
 }
 
-void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict) {
+void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
+                const petsc::OptionCatalogue& catalogue, bool strict) {
   const MPI_Comm comm = mesh.comm();
   std::string error, warnings;  // on the first rank, which reads the option files
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   for (const std::string& key : petsc::unread_options()) {
     const std::string small = lower(key);
-    if (rank > 0 || left_to_petsc(small) || catalogue.knows("-" + key)) continue;
-    const std::string name = unknown_name(mesh, key), nearest = catalogue.nearest("-" + key);
+    if (rank > 0 || catalogue.knows("-" + key) || (left_to_petsc(small) && !catalogue.a_letter_from("-" + key)))
+      continue;
+    const std::string name = unknown_name(mesh, probes, key), nearest = catalogue.nearest("-" + key);
     const OptionOrigin origin = origin_of(key);
     const std::string text = name.empty() ? complaint(key, origin, nearest) : name;
     const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);

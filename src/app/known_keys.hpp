@@ -7,6 +7,9 @@
 
 #include "petsc/option_catalogue.hpp"
 
+#include <string>
+#include <vector>
+
 namespace gearshift::app {
 
 /// Puts the keys that are read later than the case's into the living catalogue: those of the stepper, of the kernels, and
@@ -17,9 +20,10 @@ void catalogue_later_keys(MPI_Comm comm);
 void print_solver_keys(MPI_Comm comm);
 
 /// Throws OptionError for keys that nobody will read, with the place where they were given and the nearest key that
-/// exists; of faces and regions that the mesh does not have, with their names. Keys that look like none of ours, and keys
+/// exists; of faces and regions that the mesh does not have, with their names and the nearest one of these and of the probes. Keys that look like none of ours, and keys
 /// set around the program, for all PETSc programs, are warned of only, and where not `strict` so are all. Keys that
 /// solvers read later, as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
-void check_keys(const solid::Mesh& mesh, const petsc::OptionCatalogue& catalogue, bool strict);
+void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
+                const petsc::OptionCatalogue& catalogue, bool strict);
 
 }  // namespace gearshift::app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 namespace gearshift::app {
 namespace fs = std::filesystem;
@@ -18,7 +19,7 @@ constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attem
 bool is_result(const std::string& name) {
   for (const char* own : {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv",
                           "forces.csv", "momentum.csv", "steps.csv", "summary.json", "envelope.pvtu", "envelope.vtkhdf",
-                          "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series"})
+                          "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series", "transfer.csv"})
     if (name == own) return true;
   const auto between = [&](const char* begin, const char* end) {
     return name.starts_with(begin) && name.ends_with(end);
@@ -35,10 +36,19 @@ std::vector<std::string> columns_of_probes(const Case& given) {
   return columns;
 }
 
-/// Earlier results are left alone until this run's probes are known to lie in the mesh.
+/// Whether an earlier run has left a table of steps without rows there: it failed before its first step.
+bool made_no_step(const fs::path& folder) {
+  std::ifstream steps(folder / "steps.csv");
+  std::string line;
+  return std::getline(steps, line) && !std::getline(steps, line) && !fs::exists(folder / "modes.csv");
+}
+
+/// Earlier results are left alone until this run's probes are known to lie in the mesh. What a run without a step has left
+/// goes in favour of the results that this one had moved aside.
 io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
-  const io::Earlier earlier = resume ? io::Earlier::keep : given.overwrite ? io::Earlier::replace : io::Earlier::move;
+  const bool replace = given.overwrite || made_no_step(given.output);
+  const io::Earlier earlier = resume ? io::Earlier::keep : replace ? io::Earlier::replace : io::Earlier::move;
   return {body.space().comm(), given.output, earlier, is_result};
 }
 

@@ -36,11 +36,18 @@ PetscInt global_size(Vec vec) {
   return size;
 }
 
-petsc::Handle<Vec> initial_values(const solid::Body& body, const std::optional<solid::VectorExpression>& value) {
+petsc::Handle<Vec> initial_values(const solid::Body& body, const std::optional<solid::VectorExpression>& value,
+                                  const char* key) {
   petsc::Handle<Vec> vec;
   petsc::check(VecDuplicate(body.layout(), vec.out()));
   petsc::check(VecSet(vec.get(), 0));
-  if (value) body.interpolate(value->field(), 0, vec.get());
+  if (!value) return vec;
+  body.interpolate(value->field(), 0, vec.get());
+  PetscReal norm = 0;
+  petsc::check(VecNorm(vec.get(), NORM_1, &norm));
+  if (!std::isfinite(norm))
+    throw OptionError(std::string("option ") + key +
+                      ": it is not finite at a node of the body; check its formulas there");
   return vec;
 }
 
@@ -66,7 +73,7 @@ Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepp
   if (given.static_first && !resumed) {
     stability = solve_static(given, body, stepper, progress, nullptr, left);
     if (!stability.empty()) stability = "at the start " + stability;
-    const auto velocity = initial_values(body, given.initial_velocity);
+    const auto velocity = initial_values(body, given.initial_velocity, "-initial_velocity");
     stepper.set_velocity(velocity.get());
   }
   const PetscReal t_end = stepper.options().t_end;
@@ -218,7 +225,9 @@ int run(MPI_Comm comm) {
     print_solver_keys(comm);
     return 0;
   }
-  check_keys(mesh, catalogue, given.strict);
+  std::vector<std::string> probes;
+  for (const auto& [name, X] : given.probes) probes.push_back(name);
+  check_keys(mesh, probes, catalogue, given.strict);
 
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
@@ -239,6 +248,8 @@ int run(MPI_Comm comm) {
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));
   note_what_has_no_effect(given, stepper.options(), comm);
+  note_order_of_flow(given, stepper.options(), comm);
+  note_free_statics(given, body, comm);
 
   const bool resumed = resumes(given, body, stepper.options(), comm);
   Results results(given, body, resumed);
@@ -257,7 +268,8 @@ int run(MPI_Comm comm) {
   {
     // Load steps move supports from where they are without loads, where natural frequencies alone leave them.
     if (given.only_static || (given.static_first && !resumed)) body.set_load_factor(0);
-    const auto q = initial_values(body, given.initial_displacement), v = initial_values(body, given.initial_velocity);
+    const auto q = initial_values(body, given.initial_displacement, "-initial_displacement"),
+               v = initial_values(body, given.initial_velocity, "-initial_velocity");
     stepper.set_initial_state(0, q.get(), v.get());  // or continues from the checkpoint
     if (given.only_modes) body.set_load_factor(1);
   }

@@ -33,6 +33,11 @@ std::string OptionCatalogue::nearest(const std::string& key) const {
   return letters_apart(key, found) <= alike ? found : std::string();
 }
 
+bool OptionCatalogue::a_letter_from(const std::string& key) const {
+  return std::any_of(entries_.begin(), entries_.end(),
+                     [&](const Entry& entry) { return letters_apart(entry.key, key) == 1; });
+}
+
 void OptionCatalogue::note(Entry entry) {
   if (living() && !living()->knows(entry.key)) living()->entries_.push_back(std::move(entry));
 }

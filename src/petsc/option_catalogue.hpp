@@ -29,6 +29,8 @@ class GEARSHIFT_EXPORT OptionCatalogue {
   bool knows(const std::string& key) const;
   /// The key most like this one, or nothing where none is like it.
   std::string nearest(const std::string& key) const;
+  /// Whether one of the keys is a single letter, or two exchanged ones, away from this one.
+  bool a_letter_from(const std::string& key) const;
 
   /// Puts a key into the catalogue that lives, if there is one.
   static void note(Entry entry);

@@ -1,5 +1,6 @@
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/nearest.hpp"
 #include "petsc/option_catalogue.hpp"
 
 #include <strings.h>
@@ -137,6 +138,11 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
   PetscInt count = static_cast<PetscInt>(value.empty() ? numbers.size() : value.size());
   PetscBool set = PETSC_FALSE;
   require_value(key);
+  const char* given = nullptr;
+  check(PetscOptionsFindPair(nullptr, prefix_.c_str(), key, &given, &set));
+  const std::string list = set && given ? "," + std::string(given) + "," : "";  // PETSc passes over what is missing
+  if (list.find(",,") != std::string::npos)
+    throw OptionError("option " + full_key(prefix_, key) + ": a number is missing beside a comma of '" + given + "'");
   check_option(PetscOptionsRealArray(key, text, "", numbers.data(), &count, &set), full_key(prefix_, key),
                "list of numbers separated by commas");
   if (set) value.assign(numbers.begin(), numbers.begin() + count);
@@ -177,8 +183,9 @@ bool Options::choice(const char* key, const char* text, std::span<const char* co
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, word.data(), word.size(), &set));
   const auto is_word = [&](const char* name) { return strcasecmp(name, word.data()) == 0; };
   if (set && std::none_of(names.begin(), names.end(), is_word)) {
-    throw OptionError("option " + full_key(prefix_, key) + ": '" + word.data() + "' is unknown; choose one of " +
-                      joined({names.begin(), names.end()}, ", "));
+    const std::vector<std::string> known(names.begin(), names.end());
+    throw OptionError("option " + full_key(prefix_, key) + ": '" + word.data() + "' is unknown; " +
+                      meant(word.data(), known) + "choose one of " + joined(known, ", "));
   }
   check(
       PetscOptionsEList(key, text, "", names.data(), static_cast<PetscInt>(names.size()), names[value], &index, &set));

@@ -76,7 +76,7 @@ class Options(unittest.TestCase):
             make(famly="bdf")
 
     def test_unknown_values_are_refused_with_the_known_ones(self):
-        with self.assertRaisesRegex(gearshift.Error, "'bfd' is unknown; choose one of bdf, ndf2"):
+        with self.assertRaisesRegex(gearshift.Error, "'bfd' is unknown; did you mean 'bdf'. choose one of bdf, ndf2"):
             make(family="bfd")
 
     def test_options_come_before_the_first_step(self):

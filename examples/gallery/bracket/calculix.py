@@ -17,6 +17,8 @@ import re
 import sys
 
 LUG = (0.028, 0, 0.067)
+YOUNG_POISSON = "210e9, 0.3"
+STEEL = f"*MATERIAL, NAME=STEEL\n*ELASTIC\n{YOUNG_POISSON}\n*DENSITY\n7800."
 
 
 def sections(path):
@@ -64,7 +66,8 @@ def read(path):
     return places, cells, faces
 
 
-def deck(mesh, step, end):
+def body(mesh):
+    """Prints nodes, cells and the clamped nodes; returns the places of nodes."""
     places, cells, faces = read(mesh)
     middles = {}
 
@@ -79,9 +82,6 @@ def deck(mesh, step, end):
     elements = [cell + [middle(cell[a], cell[b]) for a, b in edges] for cell in cells]
     clamp = {n for face in faces for n in face + [middle(face[a], face[b]) for a, b in edges[:3]]}
     used = {n for element in elements for n in element}
-    distance = {n: sum((a - b) ** 2 for a, b in zip(places[n], LUG)) for n in used}
-    lug = min(distance, key=distance.get)
-    assert distance[lug] < 1e-16, "the lug is no node of this mesh"
 
     print("*NODE, NSET=ALL")
     for n in sorted(used):
@@ -90,8 +90,16 @@ def deck(mesh, step, end):
     for i, element in enumerate(elements, 1):
         print(f"{i}, {', '.join(map(str, element))}")
     print("*NSET, NSET=CLAMP", *sorted(clamp), sep="\n")
-    print(f"*NSET, NSET=LUG\n{lug}")
-    print("*MATERIAL, NAME=STEEL\n*ELASTIC\n210e9, 0.3\n*DENSITY\n7800.")
+    return {n: places[n] for n in used}
+
+
+def deck(mesh, step, end):
+    places = body(mesh)
+    distance = {n: sum((a - b) ** 2 for a, b in zip(place, LUG)) for n, place in places.items()}
+    lug = min(distance, key=distance.get)
+    assert distance[lug] < 1e-16, "the lug is no node of this mesh"
+
+    print(f"*NSET, NSET=LUG\n{lug}\n{STEEL}")
     print("*DAMPING, ALPHA=480.1, BETA=5.55e-7")
     print("*SOLID SECTION, ELSET=BODY, MATERIAL=STEEL\n*BOUNDARY\nCLAMP, 1, 3")
     rows = (pathlib.Path(__file__).parent / "shock.csv").read_text().split()[1:]
@@ -146,8 +154,9 @@ def compare(path, run):
           f"coarse steps {worst[0]:.2e}, fine {worst[1]:.2e}, both extrapolated {worst[2]:.2e}")
 
 
-modes = {("deck", 5): deck, ("table", 4): table, ("compare", 4): compare}
-if mode := modes.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
-    mode(*sys.argv[2:])
-else:
-    sys.exit(__doc__)
+if __name__ == "__main__":
+    modes = {("deck", 5): deck, ("table", 4): table, ("compare", 4): compare}
+    if mode := modes.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
+        mode(*sys.argv[2:])
+    else:
+        sys.exit(__doc__)

@@ -40,6 +40,9 @@ void Checkpoints::require_folder(MPI_Comm comm) const {
   petsc::on_first_rank(comm, [&] {
     const std::string given = std::filesystem::path(options_.checkpoint).parent_path().string();
     const std::string folder = given.empty() ? "." : given;
+    if (std::filesystem::is_directory(options_.checkpoint))
+      throw IoError("checkpoints cannot be written to " + options_.checkpoint +
+                    ", which is a folder; give a file to -" + root_ + "checkpoint");
     if (access(folder.c_str(), W_OK | X_OK) == 0) return;
     const std::string why = std::strerror(errno);
     throw IoError("checkpoints cannot be written to " + options_.checkpoint + ": folder " + folder + ": " + why +

@@ -51,7 +51,11 @@ CuboidBox read_box(std::string_view prefix, const char* cells) {
   PetscBool set = PETSC_FALSE;
   const std::string faces = dash + "dm_plex_box_faces", lower = dash + "dm_plex_box_lower",
                     upper = dash + "dm_plex_box_upper";
-  check(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set));
+  try {
+    check(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set));
+  } catch (const PetscFailure&) {
+    throw OptionError("option " + faces + ": the value is no list of whole numbers separated by commas");
+  }
   box.lower = three(lower, box.lower);
   box.upper = three(upper, box.upper);
   for (std::size_t c = 0; c < 3; ++c) {

@@ -27,7 +27,11 @@ using petsc::check;
 
 PetscInt integer_option(const std::string& key, PetscInt value) {
   PetscBool set = PETSC_FALSE;
-  check(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set));
+  try {
+    check(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set));
+  } catch (const PetscFailure&) {
+    throw OptionError("option " + key + ": the value is no whole number; give one");
+  }
   return value;
 }
 
