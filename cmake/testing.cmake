@@ -1,3 +1,8 @@
+# Tests spend their time in the library, which is optimised for them; they themselves take a quarter less to compile so.
+function(gearshift_compile_quickly target)
+  target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+endfunction()
+
 # gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
 # A GoogleTest program run under mpirun on each of the given numbers of ranks (default 1); where it runs on four, its run on
 # three is labelled heavy, since it rarely finds what the other does not.
@@ -6,6 +11,8 @@ function(gearshift_add_test)
   add_executable(${T_NAME} ${T_SOURCES})
   target_include_directories(${T_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${T_NAME} PRIVATE gearshift_test_main ${T_LIBRARIES})
+  gearshift_precompile(gearshift_precompiled_tests ${T_NAME})
+  gearshift_compile_quickly(${T_NAME})
   if(NOT T_RANKS)
     set(T_RANKS 1)
   endif()
@@ -19,9 +26,12 @@ function(gearshift_add_test)
   endforeach()
 endfunction()
 
-# What every test runs with: Open MPI as root, with more ranks than cores, ranks that yield when idle.
+# What every test runs with: Open MPI as root, with more ranks than cores, ranks that yield when idle; its own messages
+# between the ranks of one machine (ob1), since the libraries of fast networks sleep for a fifth of a second at each start;
+# and no daemon for programs that are started without mpirun.
 set(gearshift_test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
-    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMP_NUM_THREADS=1)
+    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1
+    OMPI_MCA_ess_singleton_isolated=1 OMP_NUM_THREADS=1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
   # Open MPI's own leaks would fail every test.
   list(APPEND gearshift_test_environment ASAN_OPTIONS=detect_leaks=0
@@ -38,7 +48,10 @@ function(gearshift_add_mpi_run)
     set(T_TIMEOUT 120)
   endif()
   set(expect)
+  set(environment ${gearshift_test_environment})
   if(T_FAILS)
+    # Without it Open MPI waits a second or two after the first rank that has failed, for others to end.
+    list(APPEND environment OMPI_MCA_odls_base_sigkill_timeout=0)
     set(expect bash ${PROJECT_SOURCE_DIR}/tests/expect_failure.sh ${T_FAILS} --)
   endif()
   add_test(NAME ${T_NAME} COMMAND ${expect} ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG}
@@ -49,7 +62,7 @@ function(gearshift_add_mpi_run)
     set(slots 2)
   endif()
   set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
-    ENVIRONMENT "${gearshift_test_environment}")
+    ENVIRONMENT "${environment}")
   if(T_PASS)
     set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")
   endif()

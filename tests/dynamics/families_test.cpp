@@ -133,7 +133,7 @@ TEST(Families, HaveTheirOrderAtStepsAndBetween) {
                                                                {{.order = 3}, 3},
                                                                {{.order = 5}, 5}};
   for (const auto& [options, order] : methods) {
-    const auto coarse = errors(options, 160), fine = errors(options, 640);
+    const auto coarse = errors(options, 80), fine = errors(options, 320);
     for (int where = 0; where < 2; ++where) {
       const double observed = std::log(coarse[where] / fine[where]) / std::log(4);
       PetscPrintf(PETSC_COMM_WORLD, "family %d order %g %s: %.2e -> %.2e (%.2f)\n", static_cast<int>(options.family),

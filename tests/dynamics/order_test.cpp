@@ -105,9 +105,9 @@ TEST_P(Order, TwoAfterARamp) {
 TEST_P(Order, KeptOnRandomSteps) {
   const auto exact = chain::reference(t_end, samples, GetParam());
   for (int k = 1; k <= 4; ++k) {
-    // Over several seeds: the errors of single sequences scatter.
+    // Over two seeds: the errors of single sequences scatter.
     Errors coarse{0, 0}, fine{0, 0};
-    for (const unsigned seed : {1U, 2U, 3U, 4U}) {
+    for (const unsigned seed : {1U, 2U}) {
       const Errors at160 = run_random(k, 160, seed, GetParam(), exact);
       const Errors at640 = run_random(k, 640, seed, GetParam(), exact);
       coarse = {coarse.q + at160.q, coarse.v + at160.v};
