@@ -12,9 +12,10 @@ namespace gearshift::solid {
 
 /// The smoother's keys are those of PCMG with KSPCHEBYSHEV.
 struct CycleOptions {
-  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, 3
-  /// where shear moduli differ by more than a factor of 300, 6 where a tenth of all cells is more than 2.5 times as long as thick, 8 where it is more than 6 times; with higher
-  /// degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near incompressibility (lambda > 20 mu).
+  /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, or 3
+  /// where shear moduli differ by more than a factor of 5, 6 where a tenth of all cells is more than 2.5 times as long as
+  /// thick, 8 where it is more than 6 times; with higher degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near
+  /// incompressibility (lambda > 20 mu).
   PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
   /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 and 6, 0.01 with 8 and 0.003 with 12.
@@ -22,7 +23,8 @@ struct CycleOptions {
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
   /// `-mg_corner_cycles`: cycles over degree 1 and what is below it for one over the higher degrees, or for one
-  /// application if there are none; 3, or 4 at higher degrees where cells are stretched.
+  /// application if there are none; 3, or 4 at higher degrees where cells are stretched, or 1 with one level of cells like
+  /// cubes where shear moduli differ by more than a factor of 5 and no more than 300.
   PetscInt corner_cycles = 3;
 };
 
@@ -31,8 +33,8 @@ struct CycleOptions {
 /// Collective.
 int lowest_degree(const Space& finest);
 
-/// Beyond this ratio of shear moduli, levels and groups are smoothed more and visited more often.
-constexpr double strong_contrast = 300;
+/// Ratios of shear moduli beyond which materials count as unlike (StiffParts), and beyond which groups are visited often.
+constexpr double weak_contrast = 5, strong_contrast = 300;
 
 /// The defaults of the keys for so many levels, of which `lowest` is the space; `contrast` is the ratio of the body's
 /// largest shear modulus to its smallest. Collective.

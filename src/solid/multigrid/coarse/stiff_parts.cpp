@@ -4,6 +4,7 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
+#include "solid/multigrid/cycle_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ using petsc::check;
 namespace {
 
 /// Half and twice this value take about as many iterations.
-constexpr double comparable = 0.2;
+constexpr double comparable = 1 / weak_contrast;
 
 constexpr PetscInt nobody = -1;
 
