@@ -116,7 +116,7 @@ void ShellMultigrid<T>::read_options(const char* prefix) {
   smoothing_ = read_cycle_options(
       comm_, prefix_,
       default_cycle(levels_.size(), levels_.back()->own.space(), stiff_in_bulk_, aggregates_->contrast()));
-  group_cycle_->configure(prefix);
+  group_cycle_->configure(prefix, levels_.size() > 1);
 }
 
 template <class T>

@@ -25,9 +25,11 @@ constexpr std::size_t cluster_size = 8;
 /// Up to this many groups there are no clusters: communication would cost more than they save.
 constexpr PetscInt few = 64;
 constexpr double overcorrection = 1.7;
-/// Cycles that Chebyshev iteration combines where the body is thin: clusters bend worse still than groups.
+/// Cycles that Chebyshev iteration combines where the body is thin or its contrast strong: clusters bend worse still than
+/// groups.
 constexpr PetscInt many_cycles = 3;
-/// The same beyond a strong contrast: an odd number, which is positive even beyond the interval.
+/// The same beyond a strong contrast at degree 1, which several cycles for one over higher degrees do not help: an odd
+/// number, which is positive even beyond the interval.
 constexpr PetscInt cycles_of_contrast = 5;
 /// The same where lines or planes of nodes are apart: they bend as beams and plates do, whose clusters are worst of all.
 constexpr PetscInt cycles_of_lines = 8;
@@ -121,7 +123,7 @@ KSP GroupCycle::coarse() const {
   return coarse;
 }
 
-void GroupCycle::configure(const char* prefix) {
+void GroupCycle::configure(const char* prefix, bool degrees_above) {
   PC pc = nullptr;
   check(KSPCreate(groups_.matrix().comm(), solver_.out()));
   check(KSPSetOptionsPrefix(solver_.get(), prefix));
@@ -131,9 +133,9 @@ void GroupCycle::configure(const char* prefix) {
   check(PCSetType(pc, PCMG));
   if (prolongation_ && groups_.apart())
     prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
-  else if (prolongation_ && groups_.contrast() > strong_contrast)
+  else if (prolongation_ && groups_.contrast() > strong_contrast && !degrees_above)
     prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG);
-  else if (prolongation_ && groups_.thin())
+  else if (prolongation_ && (groups_.contrast() > strong_contrast || groups_.thin()))
     prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
@@ -155,7 +157,7 @@ void GroupCycle::configure(const char* prefix) {
 }
 
 void GroupCycle::smooth_by_factors(KSP smoother) {
-  prefer_chebyshev(smoother, 1, 0.1, PCSHELL);
+  prefer_chebyshev(smoother, groups_.contrast() > strong_contrast ? 2 : 1, 0.1, PCSHELL);
   estimate_by(smoother, estimate_of_unlike);
   PC pc = nullptr;
   check(KSPGetPC(smoother, &pc));

@@ -17,10 +17,10 @@ namespace gearshift::solid {
 /// neighbouring groups that move as rigid bodies again, whose matrix PCGAMG solves by one cycle: it is so small that
 /// its set-up hardly counts. Clusters stay on one rank. If there are few groups, PCGAMG solves their matrix directly.
 /// Of unlike materials incomplete factors take the place of the blocks: fibres are chains of groups, which are far too
-/// stiff in bending as clusters. Chebyshev iteration combines three cycles of thin bodies, five beyond a strong contrast,
-/// eight where lines and planes of nodes are grouped apart. Of unlike materials and stretched cells a direct solver,
-/// which contrast does not harm, solves the clusters as long as there are no more than 6000 unknowns, or the groups
-/// themselves if those are lines and planes.
+/// stiff in bending as clusters. Chebyshev iteration combines three cycles of thin bodies and beyond a strong contrast,
+/// there five if degree 1 is alone, and eight where lines and planes of nodes are grouped apart. Of unlike materials and
+/// stretched cells a direct solver, which contrast does not harm, solves the clusters as long as there are no more than
+/// 6000 unknowns, or the groups themselves if those are lines and planes.
 class GroupCycle {
  public:
   /// Unknowns up to which a direct solver takes the place of PCGAMG where materials are unlike or cells stretched.
@@ -29,8 +29,9 @@ class GroupCycle {
   /// Collective.
   explicit GroupCycle(const Aggregates& groups);
 
-  /// Keys `-<prefix>mg_groups_*` for the groups and `-<prefix>mg_coarse_*` for the clusters. Collective.
-  void configure(const char* prefix);
+  /// Keys `-<prefix>mg_groups_*` for the groups and `-<prefix>mg_coarse_*` for the clusters.
+  /// @param degrees_above whether there are levels of higher degrees. Collective.
+  void configure(const char* prefix, bool degrees_above);
   /// For the current matrix of the groups. Collective.
   void update();
   void solve(Vec b, Vec x) const { petsc::check(KSPSolve(solver_.get(), b, x)); }
