@@ -20,7 +20,7 @@ void warn_of_locking(const Case& given, MPI_Comm comm);
 /// without statics, supports that end after the run does. Collective.
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);
 
-/// Notes, on stderr, that what flows plastically moves with order 2 at most. Collective.
+/// Notes, on stderr, that steps have order 2 at most where a material flows plastically. Collective.
 void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Comm comm);
 
 /// Notes, on stderr, that a body without any support has no equilibrium unless its loads balance. Collective.

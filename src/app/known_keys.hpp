@@ -20,7 +20,8 @@ void catalogue_later_keys(MPI_Comm comm);
 void print_solver_keys(MPI_Comm comm);
 
 /// Throws OptionError for keys that nobody will read, with the place where they were given and the nearest key that
-/// exists; of faces and regions that the mesh does not have, with their names and the nearest one of these and of the probes. Keys that look like none of ours, and keys
+/// exists; of faces and regions that the mesh does not have, with their names, and with the nearest of these and of the
+/// probes. Keys that look like none of ours, and keys
 /// set around the program, for all PETSc programs, are warned of only, and where not `strict` so are all. Keys that
 /// solvers read later, as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
 void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,

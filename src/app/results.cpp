@@ -43,8 +43,8 @@ bool made_no_step(const fs::path& folder) {
   return std::getline(steps, line) && !std::getline(steps, line) && !fs::exists(folder / "modes.csv");
 }
 
-/// Earlier results are left alone until this run's probes are known to lie in the mesh. What a run without a step has left
-/// goes in favour of the results that this one had moved aside.
+/// Earlier results are left alone until this run's probes are known to lie in the mesh. Files of a
+/// run that made no step are replaced, so that the results which it moved aside stay.
 io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
   const bool replace = given.overwrite || made_no_step(given.output);

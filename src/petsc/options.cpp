@@ -1,5 +1,6 @@
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/check_option.hpp"
 #include "petsc/nearest.hpp"
 #include "petsc/option_catalogue.hpp"
 
@@ -49,12 +50,6 @@ std::string joined(const std::vector<std::string>& words, const char* between) {
   std::string text;
   for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
-}
-
-/// PETSc's refusal of a malformed value ("abc" for a number) as an OptionError that names the key.
-void check_option(PetscErrorCode code, const std::string& key, const char* expected) {
-  if (code == 0) return;
-  throw OptionError("option " + key + ": the value is no " + expected + "; give one, or see -help");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "solid/mesh/cuboid_box.hpp"
 
+#include "petsc/check_option.hpp"
+
 namespace gearshift::solid {
 
 using petsc::check;
@@ -51,11 +53,8 @@ CuboidBox read_box(std::string_view prefix, const char* cells) {
   PetscBool set = PETSC_FALSE;
   const std::string faces = dash + "dm_plex_box_faces", lower = dash + "dm_plex_box_lower",
                     upper = dash + "dm_plex_box_upper";
-  try {
-    check(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set));
-  } catch (const PetscFailure&) {
-    throw OptionError("option " + faces + ": the value is no list of whole numbers separated by commas");
-  }
+  petsc::check_option(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set), faces,
+                      "list of whole numbers separated by commas");
   box.lower = three(lower, box.lower);
   box.upper = three(upper, box.upper);
   for (std::size_t c = 0; c < 3; ++c) {

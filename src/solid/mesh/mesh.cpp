@@ -2,6 +2,7 @@
 #include <gearshift/solid/mesh.hpp>
 
 #include "petsc/agree.hpp"
+#include "petsc/check_option.hpp"
 #include "petsc/option_override.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/cuboid_box.hpp"
@@ -27,11 +28,7 @@ using petsc::check;
 
 PetscInt integer_option(const std::string& key, PetscInt value) {
   PetscBool set = PETSC_FALSE;
-  try {
-    check(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set));
-  } catch (const PetscFailure&) {
-    throw OptionError("option " + key + ": the value is no whole number; give one");
-  }
+  petsc::check_option(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set), key, "whole number");
   return value;
 }
 

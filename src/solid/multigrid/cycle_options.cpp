@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "solid/multigrid/coarse/stiff_parts.hpp"
 #include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_i
     // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
-    // Of unlike materials groups are dear, in double and smoothed by sweeps.
+    // With unlike materials, cycles over the groups cost more: they run in double precision and sweep.
     if (contrast > weak_contrast) smooth(3, 0.1);
     if (contrast > weak_contrast && contrast <= strong_contrast && !stretched) cycle.corner_cycles = 1;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);

@@ -33,9 +33,6 @@ struct CycleOptions {
 /// Collective.
 int lowest_degree(const Space& finest);
 
-/// Ratios of shear moduli beyond which materials count as unlike (StiffParts), and beyond which groups are visited often.
-constexpr double weak_contrast = 5, strong_contrast = 300;
-
 /// The defaults of the keys for so many levels, of which `lowest` is the space; `contrast` is the ratio of the body's
 /// largest shear modulus to its smallest. Collective.
 CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk, double contrast);

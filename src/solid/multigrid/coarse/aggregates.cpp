@@ -17,7 +17,6 @@ Aggregates::Aggregates(const Space& space, const Supports& held, const MaterialT
                        SoftBulk soft, const Kernels& kernels)
     : space_(space), held_(held), soft_(std::move(soft)), apart_(apart) {
   const StiffParts parts(space, material);
-  unlike_ = parts.unlike();
   contrast_ = parts.contrast();
   number_groups(parts);
   couplings_ = GroupCouplings(space, parts, material, group_, {first_, first_ + count_});

@@ -35,14 +35,14 @@ class Aggregates {
   const GroupMatrix& matrix() const { return *matrix_; }
   /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
   /// because the body is thin, since rounded blocks leave forces that bend it.
-  bool roundable() const { return !unlike_ && !thin_; }
+  bool roundable() const { return !unlike() && !thin_; }
   void round() { matrix_->round(); }
   /// For each group of this rank: P' times the rigid motions of the whole body, as of the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
   /// Positions of this rank's groups in the undeformed body.
   std::vector<Vec3> centres() const;
   /// Whether the body is of unlike materials, as StiffParts has it.
-  bool unlike() const { return unlike_; }
+  bool unlike() const { return contrast_ > weak_contrast; }
   /// The largest shear modulus of the body by the smallest.
   double contrast() const { return contrast_; }
   /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are apart.
@@ -87,7 +87,7 @@ class Aggregates {
   const Space& space_;
   const Supports& held_;
   SoftBulk soft_;
-  bool apart_, unlike_ = false, thin_ = false;
+  bool apart_, thin_ = false;
   double contrast_ = 1;
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;

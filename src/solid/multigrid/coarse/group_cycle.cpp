@@ -5,7 +5,6 @@
 #include "petsc/definite_pc.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
-#include "solid/multigrid/cycle_options.hpp"
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/multigrid/shell_context.hpp"
 

@@ -17,8 +17,8 @@ using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
 
 bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }
 
-/// The end of a chain is as soft, beside its block of the matrix, as what holds the chain. Below this a pivot may be mere
-/// round-off.
+/// At the end of a chain the pivot is only as stiff as what holds the chain. Relative to its block of the matrix, a pivot
+/// below this may be mere round-off.
 constexpr double least_pivot = 1e-11;
 
 }  // namespace
@@ -54,9 +54,9 @@ void GroupFactors::update() {
 void GroupFactors::solve(Vec in, Vec out) {
   const petsc::ReadView from(in);
   petsc::WriteView to(out);
-  for (std::size_t i = 0; i < from.size(); ++i) x_[stride * (i / rigid_modes) + i % rigid_modes] = from[i];
+  GroupMatrix::pad(from.span(), x_.data());
   matrix_.sweep(inverses_, x_);
-  for (std::size_t i = 0; i < to.size(); ++i) to[i] = x_[stride * (i / rigid_modes) + i % rigid_modes];
+  GroupMatrix::unpad(x_, to);
 }
 
 bool GroupFactors::is_definite() const {

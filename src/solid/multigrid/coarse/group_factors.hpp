@@ -14,7 +14,7 @@ namespace gearshift::solid {
 ///
 ///     E_b = A_bb - sum over a < b of A_ab' E_a^-1 A_ab
 ///
-/// They are exact for chains of groups, be they as stiff as they may beside others, and need no room but for E. (D-ILU:
+/// They are exact for chains of groups, however stiff, and store only the inverses of E. (D-ILU:
 /// Barrett et al., Templates for the Solution of Linear Systems, SIAM 1994, section 3.4.)
 class GroupFactors {
  public:
@@ -22,7 +22,7 @@ class GroupFactors {
 
   /// For the current matrix, in double. Where E_b would not be clearly positive, it is A_bb.
   void update();
-  /// out = M^-1 in; no rank needs another.
+  /// out = M^-1 in. Not collective.
   void solve(Vec in, Vec out);
   /// Whether all blocks E, and so M, are positive definite. Collective.
   bool is_definite() const;

@@ -162,16 +162,11 @@ void GroupMatrix::multiply(Vec in, Vec out) {
   spread(from.span(), static_cast<int>(six), from_others_);
   std::visit(
       [&]<class T>(Numbers<T>& numbers) {
-        const auto take = [&](std::span<const PetscScalar> blocks, T* x) {
-          for (std::size_t i = 0; i < blocks.size(); ++i)
-            x[stride * (i / rigid_modes) + i % rigid_modes] = static_cast<T>(blocks[i]);
-        };
-        take(from.span(), numbers.x.data());
-        take(from_others_, numbers.x.data() + stride * index(count_));
+        pad(from.span(), numbers.x.data());
+        pad(from_others_, numbers.x.data() + stride * index(count_));
         block_kernels(kernels_).multiply<T>()(static_cast<int>(count_), begins_.data(), local_.data(),
                                               numbers.blocks.data(), numbers.x.data(), numbers.y.data());
-        for (std::size_t i = 0; i < to.size(); ++i)
-          to[i] = static_cast<PetscScalar>(numbers.y[stride * (i / rigid_modes) + i % rigid_modes]);
+        unpad(numbers.y, to);
       },
       numbers_);
 }

@@ -47,8 +47,17 @@ class GroupMatrix {
   /// x = (E + U)^-1 E (E + U')^-1 x with the blocks U right of the diagonal between this rank's groups, given the inverses
   /// of the blocks E, row by row, and two numbers more. Blocks of x begin at multiples of `stride`. Before round().
   void sweep(const std::vector<double>& inverses, std::vector<double>& x) const;
-  /// From one block of six to the next in vectors of products.
+  /// From one block of six to the next in the vectors of products and sweeps.
   static constexpr std::size_t stride = 8;
+  /// Copies blocks of six to such a vector, and back.
+  template <class T>
+  static void pad(std::span<const PetscScalar> blocks, T* padded) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) padded[place(i)] = static_cast<T>(blocks[i]);
+  }
+  template <class T, class Blocks>
+  static void unpad(const std::vector<T>& padded, Blocks& blocks) {
+    for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<PetscScalar>(padded[place(i)]);
+  }
 
   /// Products are done in float from now on, in half the time and memory.
   void round();
@@ -76,6 +85,7 @@ class GroupMatrix {
   petsc::Handle<Mat> assembled() const;
 
  private:
+  static std::size_t place(std::size_t i) { return stride * (i / rigid_modes) + i % rigid_modes; }
   template <class Use>
   void visit_positions(Use&& use) const {
     for (PetscInt a = 0; a < count_; ++a)

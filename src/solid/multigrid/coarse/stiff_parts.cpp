@@ -4,7 +4,6 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
-#include "solid/multigrid/cycle_options.hpp"
 
 #include <algorithm>
 #include <array>
@@ -65,11 +64,10 @@ bool holds_together(double between, double at_a, double at_b) {
 StiffParts::StiffParts(const Space& corners, const MaterialTable& material)
     : space_(corners),
       contrast_(contrast_of(corners.comm(), material)),
-      unlike_(1 < comparable * contrast_),
       material_(material),
       cells_(index(corners.cells())),
       nodes_(index(corners.local_nodes())) {
-  if (!unlike_) return;
+  if (!unlike()) return;
   const PetscInt count = corners.cells();
   check(MPI_Scan(&count, &first_, 1, MPIU_INT, MPI_SUM, corners.comm()));
   first_ -= count;
@@ -148,7 +146,7 @@ Connections StiffParts::connections() const {
 }
 
 bool StiffParts::hinge(PetscInt cell, PetscInt i, PetscInt j) const {
-  if (!unlike_) return false;
+  if (!unlike()) return false;
   const PetscInt part = cells_[index(cell)];
   if (nodes_[index(i)] == part && nodes_[index(j)] == part) return false;
   return alike(modulus(cell), stiffest_[index(i)]) && alike(modulus(cell), stiffest_[index(j)]);

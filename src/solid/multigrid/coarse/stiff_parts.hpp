@@ -15,6 +15,9 @@ namespace gearshift::solid {
 /// |K_ij| >= theta sqrt(K_ii K_jj), with the moduli of cells in the place of matrices.)
 bool holds_together(double between, double at_a, double at_b);
 
+/// Ratios of shear moduli beyond which materials count as unlike, and beyond which groups are visited often.
+constexpr double weak_contrast = 5, strong_contrast = 300;
+
 /// Cells of comparable shear modulus that share faces are one part; a node belongs to the part of the stiffest cells
 /// around it. Cells that share no more than an edge or a vertex may turn about it, and are different parts therefore.
 /// Where no moduli of the body differ by more than a factor of 5, there is but one part.
@@ -24,7 +27,7 @@ class StiffParts {
   StiffParts(const Space& corners, const MaterialTable& material);
 
   /// Whether there is more than one part on some rank.
-  bool unlike() const { return unlike_; }
+  bool unlike() const { return contrast_ > weak_contrast; }
   /// The largest shear modulus of the body by the smallest.
   double contrast() const { return contrast_; }
   /// Pairs of owned nodes of one part in one of its cells, or, where a part is another rank's, in any cell.
@@ -40,7 +43,6 @@ class StiffParts {
 
   const Space& space_;
   double contrast_ = 1;
-  bool unlike_ = false;
   const MaterialTable& material_;
   PetscInt first_ = 0;               // cells of lower ranks
   std::vector<PetscInt> cells_;      // the part of each cell: the global number of the part's first one on this rank
