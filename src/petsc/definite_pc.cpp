@@ -82,6 +82,21 @@ bool has_positive_pivots(PC pc) {
   return by && std::string_view(by) == MATSOLVERPETSC && sequential && has_positive_diagonal(factors);
 }
 
+/// Sylvester's law of inertia. (MUMPS counts right on one rank only, unless it is told otherwise.)
+bool has_positive_inertia(PC pc) {
+  Mat factors = nullptr;
+  int ranks = 0;
+  PetscInt negative = 0;
+  MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
+  check(PCFactorGetMatrix(pc, &factors));
+  if (!factors || ranks > 1) return false;
+  PetscBool counts = PETSC_FALSE;
+  check(MatHasOperation(factors, MATOP_GET_INERTIA, &counts));
+  if (!counts) return false;
+  check(MatGetInertia(factors, &negative, nullptr, nullptr));
+  return negative == 0;
+}
+
 bool has_definite_levels(PC pc) {
   PetscInt levels = 0;
   check(PCMGGetLevels(pc, &levels));
@@ -120,11 +135,12 @@ struct Kind {
   bool (*is_definite)(PC);
 };
 
-const std::array<Kind, 10> kinds{{{PCNONE, [](PC) { return true; }},
+const std::array<Kind, 11> kinds{{{PCNONE, [](PC) { return true; }},
                                   {PCJACOBI, is_positive_diagonal},
                                   {PCPBJACOBI, has_definite_blocks},
                                   {PCSOR, [](PC pc) { return has_positive_diagonal(matrix_of(pc)); }},
                                   {PCLU, has_positive_pivots},
+                                  {PCCHOLESKY, has_positive_inertia},
                                   {PCREDUNDANT, is_definite_everywhere},
                                   {PCBJACOBI, has_definite_parts},
                                   {PCMG, has_definite_levels},

@@ -58,7 +58,7 @@ const std::array<Composite, 5> composites{{
     {"layers across", [](const auto& cell) { return cell[0] % 2 == 1; }, {32, 18}, 6},
     {"fibres", [](const auto& cell) { return cell[1] % 2 == 0 && cell[2] % 2 == 0; }, {24, 18}},
     {"inclusions", [](const auto& cell) { return cell[0] / 2 % 2 + cell[1] / 2 % 2 + cell[2] / 2 % 2 == 3; }, {14, 12}},
-    {"random", at_random, {35, 28}},
+    {"random", at_random, {19, 22}},
 }};
 
 }  // namespace

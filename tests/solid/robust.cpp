@@ -209,15 +209,20 @@ TEST(Levels, KnowWhetherTheyAreDefinite) {
     int degree;
     Solver solver;
     PetscReal thickness = 1, contrast = 1;
+    bool hinged = false;
   };
   for (const Case& given :
        {Case{"20,2,2", "20,1,1", 2, Solver::pmg}, Case{"40,4,4", "20,1,1", 1, Solver::pmg},
         Case{"40,4,4", "20,1,1", 2, Solver::pmg}, Case{"40,4,4", "20,1,1", 1, Solver::pmg, 1, 100},
-        Case{"40,4,4", "20,1,1", 2, Solver::pmg, 1, 100}, Case{"20,20,1", "20,20,0.5", 2, Solver::pmg, 0.5},
+        Case{"40,4,4", "20,1,1", 2, Solver::pmg, 1, 100}, Case{"40,4,4", "20,1,1", 1, Solver::pmg, 1, 1000, true},
+        Case{"40,4,4", "20,1,1", 2, Solver::pmg, 1, 1000, true}, Case{"20,20,1", "20,20,0.5", 2, Solver::pmg, 0.5},
         Case{"5,5,1", "50,50,0.5", 2, Solver::pmg, 0.5}, Case{"40,4,4", "20,1,1", 1, Solver::amg},
         Case{"20,2,2", "20,1,1", 2, Solver::jacobi}}) {
     const Mesh cells = box(given.faces, given.upper);
-    mark(cells, "stiff", [](const Vec3& X) { return static_cast<int>(8 * X[1]) % 2 == 1; });
+    mark(cells, "stiff", [&](const Vec3& X) {
+      const auto cell = [&](std::size_t c) { return static_cast<int>((c == 0 ? 2 : 4) * X[c]); };
+      return given.hinged ? (cell(0) + cell(1) + cell(2)) % 2 == 1 : static_cast<int>(8 * X[1]) % 2 == 1;
+    });
     Body body(Mesh::adopt(cells.dm()), given.degree);
     body.set_material({.law = Law::st_venant_kirchhoff, .E = 1, .nu = 0, .rho = 1});
     if (given.contrast > 1)
@@ -245,7 +250,8 @@ TEST(Levels, KnowWhetherTheyAreDefinite) {
       const std::string name = std::string(given.faces) + ", degree " + std::to_string(given.degree);
       EXPECT_EQ(curvature > 0, strain < 1e-3) << name;
       const bool positive = strain < 1e-3 || given.solver == Solver::jacobi;
-      EXPECT_EQ(answer > 0, positive) << name << ", strain " << strain;
+      // A smooth field is not how parts with hinges buckle.
+      EXPECT_TRUE(given.hinged || (answer > 0) == positive) << name << ", strain " << strain;
       EXPECT_EQ(petsc::is_known_definite(pc), positive) << name << ", strain " << strain;
     }
   }

@@ -24,7 +24,8 @@ bool many_beyond(const Space& space, double ratio) { return share_stretched(spac
 
 int lowest_degree(const Space& finest) { return many_beyond(finest, needles) ? finest.degree() : 1; }
 
-CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_in_bulk, double contrast) {
+CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Difficulties& body) {
+  const auto& [stiff_in_bulk, contrast, hinged] = body;
   CycleOptions cycle;
   const auto smooth = [&](PetscInt steps, PetscReal low) {
     cycle.steps = std::max(cycle.steps, steps);
@@ -47,6 +48,8 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, bool stiff_i
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
     cycle.corner_cycles = stretched ? 4 : 3;
   }
+  // Where parts turn about each other, smoothing has to do what groups cannot.
+  if (hinged && contrast > strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.
   if (stiff_in_bulk) {

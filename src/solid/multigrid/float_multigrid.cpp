@@ -113,9 +113,10 @@ void ShellMultigrid<T>::configure(PC pc) {
 template <class T>
 void ShellMultigrid<T>::read_options(const char* prefix) {
   prefix_ = prefix ? prefix : "";
-  smoothing_ = read_cycle_options(
-      comm_, prefix_,
-      default_cycle(levels_.size(), levels_.back()->own.space(), stiff_in_bulk_, aggregates_->contrast()));
+  smoothing_ =
+      read_cycle_options(comm_, prefix_,
+                         default_cycle(levels_.size(), levels_.back()->own.space(),
+                                       {stiff_in_bulk_, aggregates_->contrast(), aggregates_->couplings().hinged()}));
   group_cycle_->configure(prefix, levels_.size() > 1);
 }
 

@@ -11,6 +11,14 @@ namespace gearshift::solid {
 
 using petsc::check;
 
+namespace {
+
+/// So many times the hinges make more than there are groups: cells that are stiff at random have two hinges a group,
+/// layers, fibres and inclusions none.
+constexpr PetscInt many_hinges = 2;
+
+}  // namespace
+
 GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, const MaterialTable& material,
                                std::span<const PetscInt> group, std::array<PetscInt, 2> own)
     : stiffest_(index(own[1] - own[0])) {
@@ -25,8 +33,11 @@ GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, co
         if (a == b) continue;
         at_nodes[index(i)] = std::max(at_nodes[index(i)], mu);
         if (a < b || a >= own[1] || b < own[0]) continue;
-        double& firmest = pairs_[index(a - own[0]) * stiffest_.size() + index(b - own[0])];
-        if (!parts.hinge(cell, i, j)) firmest = std::max(firmest, mu);
+        Coupling& coupling = pairs_[index(a - own[0]) * stiffest_.size() + index(b - own[0])];
+        if (parts.hinge(cell, i, j))
+          coupling.hinge = true;
+        else
+          coupling.firmest = std::max(coupling.firmest, mu);
       }
   }
   check(PetscSFReduceBegin(corners.exchange(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
@@ -35,13 +46,17 @@ GroupCouplings::GroupCouplings(const Space& corners, const StiffParts& parts, co
     double& stiffest = stiffest_[index(group[node] - own[0])];
     stiffest = std::max(stiffest, at_nodes[node]);
   }
+  std::array<PetscInt, 2> counts{0, own[1] - own[0]};
+  for (const auto& pair : pairs_) counts[0] += pair.second.hinge ? 1 : 0;
+  check(MPI_Allreduce(MPI_IN_PLACE, counts.data(), 2, MPIU_INT, MPI_SUM, corners.comm()));
+  hinged_ = many_hinges * counts[0] > counts[1];
 }
 
 Connections GroupCouplings::of(bool strong) const {
   return [this, strong](const auto& connect) {
-    for (const auto& [pair, firmest] : pairs_) {
+    for (const auto& [pair, coupling] : pairs_) {
       const std::size_t a = pair / stiffest_.size(), b = pair % stiffest_.size();
-      if (!strong || holds_together(firmest, stiffest_[a], stiffest_[b]))
+      if (!strong || holds_together(coupling.firmest, stiffest_[a], stiffest_[b]))
         connect(static_cast<PetscInt>(a), static_cast<PetscInt>(b));
     }
   };

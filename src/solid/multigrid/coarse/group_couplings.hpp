@@ -25,12 +25,20 @@ class GroupCouplings {
   Connections strong() const { return of(true); }
   /// All pairs.
   Connections all() const { return of(false); }
+  /// Whether the body is mostly of stiff parts that turn about each other, of which clusters know nothing.
+  bool hinged() const { return hinged_; }
 
  private:
   Connections of(bool strong) const;
 
-  std::unordered_map<unsigned long long, double> pairs_;  // by a count + b, a > b
-  std::vector<double> stiffest_;                          // of the cells that join a group with any other, on any rank
+  struct Coupling {
+    double firmest = 0;
+    bool hinge = false;  // in some cell
+  };
+
+  std::unordered_map<unsigned long long, Coupling> pairs_;  // by a count + b, a > b
+  std::vector<double> stiffest_;  // of the cells that join a group with any other, on any rank
+  bool hinged_ = false;
 };
 
 }  // namespace gearshift::solid

@@ -34,8 +34,8 @@ constexpr PetscInt cycles_of_contrast = 5;
 constexpr PetscInt cycles_of_lines = 8;
 /// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down.
 constexpr PetscInt estimate_of_unlike = 30;
-/// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as
-/// where single cells are stiff or soft at random, neighbours are clustered however they are coupled.
+/// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as in
+/// large bodies of stiff parts with hinges, neighbours are clustered however they are coupled.
 constexpr PetscInt too_many = 3;
 
 PetscInt sum(PetscInt count, MPI_Comm comm) {
@@ -49,15 +49,31 @@ void estimate_by(KSP smoother, PetscInt steps) {
   check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
 }
 
-/// A direct solver, the whole matrix on every rank; a body that nothing holds makes it singular.
-void prefer_direct(KSP ksp) {
+/// The PC of a solver of the whole matrix on every rank, whose sums do not depend on when messages arrive.
+PC solve_redundantly(KSP ksp) {
   KSP whole = nullptr;
   PC pc = nullptr;
   check(KSPGetPC(ksp, &pc));
   check(PCSetType(pc, PCREDUNDANT));
   check(PCRedundantGetKSP(pc, &whole));
   check(KSPGetPC(whole, &pc));
-  check(PCFactorSetShiftType(pc, MAT_SHIFT_INBLOCKS));
+  return pc;
+}
+
+/// A direct solver; a body that nothing holds makes the matrix singular.
+void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
+
+/// One for many unknowns.
+void prefer_multifrontal(KSP ksp) {
+  PC pc = solve_redundantly(ksp);
+  check(PCSetType(pc, PCCHOLESKY));
+  check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+}
+
+bool has_multifrontal() {
+  PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;
+  check(MatSolverTypeGet(MATSOLVERMUMPS, MATSEQAIJ, MAT_FACTOR_CHOLESKY, &type, &matrix, nullptr));
+  return type && matrix;
 }
 
 void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
@@ -74,7 +90,9 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 }  // namespace
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
-  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
+  const bool hinged = groups.contrast() > strong_contrast && groups.couplings().hinged();
+  multifrontal_ = hinged && six * groups.groups() <= most_of_hinged && has_multifrontal();
+  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct) || multifrontal_) return;
   const auto centres = groups.centres();
   clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
   const PetscInt count = sum(clusters_.count(), groups.matrix().comm());
@@ -150,7 +168,10 @@ void GroupCycle::configure(const char* prefix, bool degrees_above) {
   check(KSPSetOptionsPrefix(coarse(), prefix));
   check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
   prefer_coarse_solver(coarse());
-  if ((groups_.unlike() || groups_.apart()) && unknowns() <= most_direct) prefer_direct(coarse());
+  if (multifrontal_)
+    prefer_multifrontal(coarse());
+  else if ((groups_.unlike() || groups_.apart()) && unknowns() <= most_direct)
+    prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
