@@ -36,8 +36,8 @@ void check_envelope_names(const std::vector<std::string>& given) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     const bool is_field = std::find(fields.begin(), fields.end(), name) != fields.end();
     std::string text = std::string("option -envelope: '") + name + "' ";
-    text += is_field ? "has no greatest value" : "is no field; did you mean '" + petsc::nearest(name, names) + "'?";
-    throw OptionError(text + (is_field ? "; there are" : " There are") + " " + list_of((1 << names.size()) - 1));
+    text += is_field ? "has no greatest value; " : "is no field; " + petsc::meant(name, names);
+    throw OptionError(text + "there are " + list_of((1 << names.size()) - 1));
   }
 }
 

@@ -43,8 +43,8 @@ void check_field_names(const char* key, const std::vector<std::string>& given) {
     if (std::find(names.begin(), names.end(), name) != names.end()) continue;
     std::string list;
     for (const char* known : names) list += std::string(" ") + known;
-    throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; did you mean '" +
-                      petsc::nearest(name, names) + "'? There are" + list);
+    throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; " +
+                      petsc::meant(name, names) + "there are" + list);
   }
 }
 

@@ -192,7 +192,7 @@ void StepperOptions::validate() const {
           "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");
   require(!std::isnan(t_end), "-gear_t_end is not a number");
   require(max_steps >= 0, "-gear_max_steps must not be negative");
-  require(dt_min >= 0, "-gear_dt_min must not be negative");
+  require(dt_min >= 0 && std::isfinite(dt_min), "-gear_dt_min must not be negative, and not infinite");
   require(rayleigh_mass >= 0 && rayleigh_stiffness >= 0,
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must not be negative: they would feed the motion");
   for (const PetscReal threshold : {newton.residual_initial, newton.residual_successive, newton.residual_absolute,

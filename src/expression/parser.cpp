@@ -1,11 +1,14 @@
 #include "expression/parser.hpp"
 
+#include "petsc/nearest.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <numbers>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gearshift::expression {
 namespace {
@@ -214,7 +217,8 @@ class Parser {
       return;
     }
     if (function == functions.end())
-      fail("'" + name + "' is unknown; there are t, x, y, z, pi and the functions " + function_names() + table_names(),
+      fail("'" + name + "' is unknown; " + meant(name) + "there are t, x, y, z, pi and the functions " +
+               function_names() + table_names(),
            start);
     parse_arguments(*function, start);
   }
@@ -237,6 +241,14 @@ class Parser {
                (function.arguments == 1 ? " argument" : " arguments") + ", here are " + std::to_string(count),
            start);
     emit(function.op, count);
+  }
+
+  /// A question about the nearest function or table, or nothing.
+  std::string meant(const std::string& name) const {
+    std::vector<std::string> known{"pi"};
+    for (const Function& f : functions) known.emplace_back(f.name);
+    for (const auto& [table, values] : tables_) known.push_back(table);
+    return petsc::meant(name, known);
   }
 
   static std::string function_names() {

@@ -4,6 +4,7 @@
 /// Help with misspelled names.
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -29,22 +30,40 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The most similar one of some names; there is at least one.
-inline std::string nearest(std::string_view word, std::span<const char* const> names) {
-  return *std::min_element(names.begin(), names.end(), [&](const char* a, const char* b) {
-    return letters_apart(word, a) < letters_apart(word, b);
-  });
+/// The one rule of what a misspelled word may stand for: the most similar one of some names, capitals aside, where one letter
+/// of up to four is wrong, two of five to eight, or a third of a longer word; else, and for words of one letter that none of
+/// the names is, nothing.
+inline std::string nearest(std::string_view word, std::span<const std::string> names) {
+  const auto small = [](std::string_view text) {
+    std::string result(text);
+    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
+  };
+  const std::string given = small(word);
+  std::size_t fewest = word.size() <= 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);
+  if (word.size() <= fewest) fewest = 0;
+  std::string found;
+  for (const std::string& name : names) {
+    const std::size_t wrong = letters_apart(given, small(name));
+    if (name.empty() || wrong > fewest || (wrong == fewest && !found.empty())) continue;
+    fewest = wrong;
+    found = name;
+  }
+  return found;
 }
 
-/// The nearest one of the names, as a question with a blank after it, where it is so near that the word may be
-/// misspelled; else nothing.
+/// The nearest() name as a question with a blank after it, or nothing.
 inline std::string meant(std::string_view word, std::span<const std::string> names) {
-  std::vector<const char*> all;
-  for (const std::string& name : names) all.push_back(name.c_str());
-  if (all.empty()) return {};
-  const std::string found = nearest(word, all);
-  return letters_apart(word, found) <= std::max<std::size_t>(1, word.size() / 3) ? "did you mean '" + found + "'? "
-                                                                                 : "";
+  const std::string found = nearest(word, names);
+  return found.empty() ? found : "did you mean '" + found + "'? ";
+}
+
+/// The same of lists that are kept as literals.
+inline std::string nearest(std::string_view word, std::span<const char* const> names) {
+  return nearest(word, std::vector<std::string>(names.begin(), names.end()));
+}
+inline std::string meant(std::string_view word, std::span<const char* const> names) {
+  return meant(word, std::vector<std::string>(names.begin(), names.end()));
 }
 
 }  // namespace gearshift::petsc

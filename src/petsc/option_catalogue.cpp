@@ -13,6 +13,19 @@ OptionCatalogue*& living() {
   return catalogue;
 }
 
+/// A key that ends in a name of the user's choice, -table_<name>, with what a word has there where it begins alike: table_quake
+/// for tabel_quake.
+std::string with_name(const std::string& known, const std::string& word) {
+  const std::size_t name = known.find('<');
+  if (name == std::string::npos || known.back() != '>') return known;
+  const std::string beginning = known.substr(0, name);
+  std::size_t end = 0;
+  for (auto parts = std::count(beginning.begin(), beginning.end(), '_'); parts > 0 && end != std::string::npos; --parts)
+    end = word.find('_', end > 0 ? end + 1 : 0);
+  const bool alike = end != std::string::npos && !nearest(word.substr(0, end + 1), std::vector{beginning}).empty();
+  return alike ? beginning + word.substr(end + 1) : known;
+}
+
 }  // namespace
 
 OptionCatalogue::OptionCatalogue() { living() = this; }
@@ -23,14 +36,15 @@ bool OptionCatalogue::knows(const std::string& key) const {
 }
 
 std::string OptionCatalogue::nearest(const std::string& key) const {
-  std::vector<const char*> keys;
-  for (const Entry& entry : entries_) keys.push_back(entry.key.c_str());
-  if (keys.empty()) return {};
-  for (const char* known : keys)  // without its beginning: -restart for -gear_restart
-    if (key.size() > 2 && std::string(known).ends_with("_" + key.substr(1))) return known;
-  std::string found = petsc::nearest(key, keys);
-  const std::size_t alike = key.size() <= 4 ? 1 : std::max<std::size_t>(2, key.size() / 3);
-  return letters_apart(key, found) <= alike ? found : std::string();
+  const std::string word = key.substr(1);
+  std::vector<std::string> words;
+  for (const Entry& entry : entries_) {
+    const std::string known = entry.key.substr(1);
+    if (word.size() > 1 && known.ends_with("_" + word)) return entry.key;  // -restart for -gear_restart
+    words.push_back(with_name(known, word));
+  }
+  const std::string found = petsc::nearest(word, words);
+  return found.empty() ? found : "-" + found;
 }
 
 bool OptionCatalogue::a_letter_from(const std::string& key) const {

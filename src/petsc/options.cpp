@@ -3,6 +3,7 @@
 #include "petsc/check_option.hpp"
 #include "petsc/nearest.hpp"
 #include "petsc/option_catalogue.hpp"
+#include "petsc/option_numbers.hpp"
 
 #include <strings.h>
 
@@ -78,6 +79,7 @@ bool Options::integer(const char* key, const char* text, PetscInt& value) {
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
+  check_whole_number(prefix_, key);
   check_option(PetscOptionsInt(key, text, "", value, &value, &set), full_key(prefix_, key), "whole number");
   return set;
 }
@@ -87,6 +89,9 @@ bool Options::real(const char* key, const char* text, PetscReal& value) {
   Items PetscOptionsObject = static_cast<Items>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
+  std::array<char, 64> given{};
+  check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, given.data(), given.size(), &set));
+  if (set && !number_of(given.data())) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "number");
   check_option(PetscOptionsReal(key, text, "", value, &value, &set), full_key(prefix_, key), "number");
   return set;
 }
@@ -128,19 +133,15 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
   for (const PetscReal number : value) words.push_back(number == 0 ? "0" : text_of(number));
   note(key, "<x,y,..>", joined(words, ","), text);
   Items PetscOptionsObject = static_cast<Items>(items_);
-  std::array<PetscReal, 64> numbers{};
-  for (std::size_t i = 0; i < std::min(value.size(), numbers.size()); ++i) numbers[i] = value[i];
-  PetscInt count = static_cast<PetscInt>(value.empty() ? numbers.size() : value.size());
-  PetscBool set = PETSC_FALSE;
   require_value(key);
-  const char* given = nullptr;
-  check(PetscOptionsFindPair(nullptr, prefix_.c_str(), key, &given, &set));
-  const std::string list = set && given ? "," + std::string(given) + "," : "";  // PETSc passes over what is missing
-  if (list.find(",,") != std::string::npos)
-    throw OptionError("option " + full_key(prefix_, key) + ": a number is missing beside a comma of '" + given + "'");
-  check_option(PetscOptionsRealArray(key, text, "", numbers.data(), &count, &set), full_key(prefix_, key),
+  if (const auto given = number_list(prefix_, key)) value = *given;
+  // For PETSc's help; it also marks the key as read.
+  std::vector<PetscReal> shown(std::max<std::size_t>(1, value.size()));
+  std::copy(value.begin(), value.end(), shown.begin());
+  auto count = static_cast<PetscInt>(shown.size());
+  PetscBool set = PETSC_FALSE;
+  check_option(PetscOptionsRealArray(key, text, "", shown.data(), &count, &set), full_key(prefix_, key),
                "list of numbers separated by commas");
-  if (set) value.assign(numbers.begin(), numbers.begin() + count);
   return set;
 }
 

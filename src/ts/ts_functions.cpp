@@ -82,10 +82,9 @@ void set_option(TS ts, std::string_view name, const char* value) {
     found = only.read();
   }
   if (!found) {
-    std::vector<const char*> names;
-    for (const std::string& other : known) names.push_back(other.c_str() + root.size());
-    throw OptionError("gear has no option '" + std::string(name) + "'; is it '" + petsc::nearest(name, names) +
-                      "'? -help lists them all as " + root + "...");
+    for (std::string& other : known) other.erase(0, root.size());
+    throw OptionError("gear has no option '" + std::string(name) + "'; " + petsc::meant(name, known) +
+                      "-help lists them all as " + root + "...");
   }
   try {
     changed.validate();

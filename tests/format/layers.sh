@@ -24,7 +24,7 @@ no_layer bdf 'petsc|dynamics|ts|expression|solid|io|app'
 forbid "bdf includes PETSc or MPI" '#include [<"](petsc|mpi)' include/gearshift/bdf src/bdf
 no_layer petsc 'bdf|dynamics|ts|expression|solid|io|app'
 no_layer expression 'bdf|dynamics|ts|solid|io|app'
-forbid "expression includes more of petsc than its errors" '#include ("petsc/|<gearshift/petsc/([^e]|e[^r]))' \
+forbid "expression includes more of petsc than its errors and its rule of near names" '#include ("petsc/[^n]|<gearshift/petsc/([^e]|e[^r]))' \
   include/gearshift/expression src/expression
 no_layer dynamics 'ts|expression|solid|io|app'
 # The rooms of dynamics: run -> control -> methods -> newton -> equations.

@@ -72,7 +72,7 @@ class Options(unittest.TestCase):
             gearshift.Gear(ts, order=13)
 
     def test_unknown_names_are_refused_with_the_nearest_one(self):
-        with self.assertRaisesRegex(gearshift.Error, "no option 'famly'; is it 'family'"):
+        with self.assertRaisesRegex(gearshift.Error, "no option 'famly'; did you mean 'family'"):
             make(famly="bdf")
 
     def test_unknown_values_are_refused_with_the_known_ones(self):

@@ -77,7 +77,7 @@ TEST(Functions, RefuseATsOfAnotherType) {
 TEST(Functions, NameTheOptionNearestToAnUnknownOne) {
   const Program program;
   const std::string text = failure([&] { return TSGearSetOption(program.ts.get(), "ordr", "3"); });
-  EXPECT_NE(text.find("no option 'ordr'; is it 'order'?"), std::string::npos) << text;
+  EXPECT_NE(text.find("no option 'ordr'; did you mean 'order'?"), std::string::npos) << text;
 }
 
 TEST(Functions, AnOptionLeavesTheProgramsDatabaseAsItIs) {

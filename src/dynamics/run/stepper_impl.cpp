@@ -30,12 +30,10 @@ void Stepper::Impl::read_options() {
   with_keys([&] { options.validate(); });
   for (const std::string& key : petsc::unread_options())
     if (key.starts_with(prefix + "gear_")) {
-      std::vector<const char*> names;
-      for (const std::string& name : known) names.push_back(name.c_str());
-      const std::string nearest = petsc::nearest("-" + key.substr(prefix.size()), names).substr(1);
-      check(PetscFPrintf(comm(), PETSC_STDERR,
-                         "warning: option -%s is not known to the stepper and has no effect; did you mean -%s?\n",
-                         key.c_str(), (prefix + nearest).c_str()));
+      const std::string nearest = petsc::nearest("-" + key.substr(prefix.size()), known);
+      const std::string question = nearest.empty() ? "" : "; did you mean -" + prefix + nearest.substr(1) + "?";
+      check(PetscFPrintf(comm(), PETSC_STDERR, "warning: option -%s is not known to the stepper and has no effect%s\n",
+                         key.c_str(), question.c_str()));
     }
 }
 

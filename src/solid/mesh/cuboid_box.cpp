@@ -1,6 +1,12 @@
 #include "solid/mesh/cuboid_box.hpp"
 
-#include "petsc/check_option.hpp"
+#include <gearshift/petsc/options.hpp>
+
+#include "petsc/option_numbers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
 
 namespace gearshift::solid {
 
@@ -15,9 +21,22 @@ std::string option_text(const std::string& key) {
 namespace {
 
 std::array<PetscReal, 3> three(const std::string& key, std::array<PetscReal, 3> value) {
-  PetscInt count = 3;
-  PetscBool set = PETSC_FALSE;
-  check(PetscOptionsGetRealArray(nullptr, nullptr, key.c_str(), value.data(), &count, &set));
+  const auto given = petsc::number_list("", key.c_str());
+  if (!given) return value;
+  if (given->size() != 3 || !std::all_of(given->begin(), given->end(), [](PetscReal x) { return std::isfinite(x); }))
+    throw OptionError("option " + key + ": give three numbers separated by commas, one for each axis");
+  return {(*given)[0], (*given)[1], (*given)[2]};
+}
+
+/// Cells along the axes.
+std::array<PetscInt, 3> read_cells(const std::string& key, std::array<PetscInt, 3> value) {
+  const auto given = three(key, {1, 1, 1});
+  if (!petsc::has_option("", key.c_str())) return value;
+  for (std::size_t c = 0; c < 3; ++c) {
+    if (given[c] != std::floor(given[c]) || std::abs(given[c]) > 1e9)
+      throw OptionError("option " + key + ": give three whole numbers of cells separated by commas");
+    value[c] = static_cast<PetscInt>(given[c]);
+  }
   return value;
 }
 
@@ -34,6 +53,14 @@ PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
 
 }  // namespace
 
+void require_numbers_for(double cells, const std::string& keys) {
+  constexpr double points_per_cell = 8;  // of a box of hexahedra: cells, faces, edges, vertices
+  if (points_per_cell * cells < static_cast<double>(PETSC_MAX_INT)) return;
+  std::ostringstream text;
+  text << "option " << keys << ": " << cells << " cells are more than the indices of this PETSc can number; give fewer";
+  throw MeshError(text.str());
+}
+
 std::vector<PetscReal> CuboidBox::vertices() const {
   std::vector<PetscReal> result;
   std::array<PetscInt, 3> at{};
@@ -49,12 +76,9 @@ std::vector<PetscReal> CuboidBox::vertices() const {
 CuboidBox read_box(std::string_view prefix, const char* cells) {
   const std::string dash = "-" + std::string(prefix);
   CuboidBox box;
-  PetscInt count = 3;
-  PetscBool set = PETSC_FALSE;
   const std::string faces = dash + "dm_plex_box_faces", lower = dash + "dm_plex_box_lower",
                     upper = dash + "dm_plex_box_upper";
-  petsc::check_option(PetscOptionsGetIntArray(nullptr, nullptr, faces.c_str(), box.cuboids.data(), &count, &set), faces,
-                      "list of whole numbers separated by commas");
+  box.cuboids = read_cells(faces, box.cuboids);
   box.lower = three(lower, box.lower);
   box.upper = three(upper, box.upper);
   for (std::size_t c = 0; c < 3; ++c) {
@@ -64,6 +88,9 @@ CuboidBox read_box(std::string_view prefix, const char* cells) {
     if (!(box.upper[c] > box.lower[c]))
       throw MeshError(empty + upper + " has to lie above " + lower + " (0,0,0 where it is not given)");
   }
+  require_numbers_for(
+      static_cast<double>(box.cuboids[0]) * static_cast<double>(box.cuboids[1]) * static_cast<double>(box.cuboids[2]),
+      faces);
   return box;
 }
 

@@ -18,6 +18,9 @@ namespace gearshift::solid {
 /// The text of an option, empty if it is not set.
 std::string option_text(const std::string& key);
 
+/// MeshError where a mesh of so many cells, which these keys ask for, has more points than indices can number.
+void require_numbers_for(double cells, const std::string& keys);
+
 struct CuboidBox {
   std::array<PetscInt, 3> cuboids{1, 1, 1};
   Vec3 lower{0, 0, 0}, upper{1, 1, 1};

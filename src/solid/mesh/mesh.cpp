@@ -2,7 +2,9 @@
 #include <gearshift/solid/mesh.hpp>
 
 #include "petsc/agree.hpp"
-#include "petsc/check_option.hpp"
+#include "petsc/key_names.hpp"
+#include "petsc/nearest.hpp"
+#include "petsc/option_numbers.hpp"
 #include "petsc/option_override.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/cuboid_box.hpp"
@@ -17,7 +19,9 @@
 
 #include <petscdmplex.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -28,7 +32,8 @@ using petsc::check;
 
 PetscInt integer_option(const std::string& key, PetscInt value) {
   PetscBool set = PETSC_FALSE;
-  petsc::check_option(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set), key, "whole number");
+  petsc::check_whole_number("", key.c_str());
+  check(PetscOptionsGetInt(nullptr, nullptr, key.c_str(), &value, &set));
   return value;
 }
 
@@ -46,6 +51,26 @@ std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<
     result[cell] = children[type].at(next[type]++);
   }
   return result;
+}
+
+void check_word(const std::string& key, const std::vector<std::string>& known, const char* besides) {
+  const std::string word = option_text(key);
+  if (!petsc::has_option("", key.c_str()) || std::find(known.begin(), known.end(), petsc::lower(word)) != known.end())
+    return;
+  std::string list;
+  for (const std::string& other : known) list += (list.empty() ? "" : ", ") + other;
+  throw OptionError("option " + key + ": '" + word + "' is unknown; " + petsc::meant(word, known) + "choose one of " +
+                    list + besides);
+}
+
+/// OptionError for shapes and cells that nobody knows.
+void check_words(const std::string& dash) {
+  std::vector<std::string> shapes;
+  for (const char* const* shape = DMPlexShapes; std::string_view(*shape) != "DMPlexShape"; ++shape)
+    shapes.emplace_back(*shape);
+  check_word(dash + "dm_plex_shape", shapes, "");
+  check_word(dash + "dm_plex_cell", {"hexahedron", "triangular_prism"},
+             (", or " + dash + "dm_plex_simplex true for tetrahedra").c_str());
 }
 
 bool is_box(std::string_view prefix) {
@@ -110,6 +135,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         if (!prefix.empty()) force(dash + key, "0");
       }
   } else {
+    check_words(dash);
     if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
       throw MeshError(dash + "dm_plex_simplex and " + dash +
                       "dm_plex_cell ask for tetrahedra and for wedges; give one of the two");
@@ -173,6 +199,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         "refinement (" + dash + "dm_refine " + std::to_string(refine) + ") of the curved mesh '" + path.data() +
         "': PETSc loses the coordinates of second-order cells; refine when the mesh is made, raise -degree, or "
         "save the mesh with order 1");
+  require_numbers_for(static_cast<double>(mesh.global_cells()) * std::pow(8.0, static_cast<double>(refine)),
+                      dash + "dm_refine " + std::to_string(refine));
   for (PetscInt level = 0; level < refine; ++level) {
     petsc::Handle<DM> fine;
     check(DMPlexSetRefinementUniform(mesh.dm_.get(), PETSC_TRUE));

@@ -1,5 +1,6 @@
 #include "solid/mesh/simplex_box.hpp"
 
+#include "petsc/check_option.hpp"
 #include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/interpolation.hpp"
 
@@ -14,7 +15,8 @@ using petsc::check;
 bool asks_for_simplex_box(std::string_view prefix) {
   const std::string dash = "-" + std::string(prefix);
   PetscBool simplex = PETSC_FALSE;
-  check(PetscOptionsGetBool(nullptr, nullptr, (dash + "dm_plex_simplex").c_str(), &simplex, nullptr));
+  const std::string key = dash + "dm_plex_simplex";
+  petsc::check_option(PetscOptionsGetBool(nullptr, nullptr, key.c_str(), &simplex, nullptr), key, "true or false");
   const std::string shape = option_text(dash + "dm_plex_shape");
   return simplex && (shape.empty() || shape == "box");
 }
