@@ -4,6 +4,7 @@
 #include <cmath>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace gearshift {
 namespace {
@@ -195,10 +196,14 @@ void StepperOptions::validate() const {
   require(dt_min >= 0 && std::isfinite(dt_min), "-gear_dt_min must not be negative, and not infinite");
   require(rayleigh_mass >= 0 && rayleigh_stiffness >= 0,
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must not be negative: they would feed the motion");
-  for (const PetscReal threshold : {newton.residual_initial, newton.residual_successive, newton.residual_absolute,
-                                    newton.increment_relative, newton.increment_absolute, newton.increment_sum})
+  for (const auto& [key, threshold] : {std::pair{"residual_initial", newton.residual_initial},
+                                       {"residual_successive", newton.residual_successive},
+                                       {"residual_absolute", newton.residual_absolute},
+                                       {"increment_relative", newton.increment_relative},
+                                       {"increment_absolute", newton.increment_absolute},
+                                       {"increment_sum", newton.increment_sum}})
     require(threshold >= 0 && threshold <= max_threshold,
-            "a -gear_newton_* threshold must be a number from 0 to 1e100, not " + std::to_string(threshold));
+            "-gear_newton_" + std::string(key) + " must be a number from 0 to 1e100");
   for (const PetscReal ratio : {newton.residual_initial, newton.residual_successive})
     require(ratio < 1,
             "-gear_newton_residual_initial and -gear_newton_residual_successive must be below 1: a residual "

@@ -3,6 +3,7 @@
 
     stress.py deck MESH > NAME.inp           then: ccx NAME
     stress.py compare NAME FRAME             NAME.inp, NAME.frd; a frame (VTU or PVTU) of -degree 2 -fields displacement,cauchy
+    stress.py truth FRAME FINE               such a frame, and one of the same mesh with -dm_refine 1 -degree 3
 
 `compare` prints the differences of von Mises stress at nodes, over CalculiX's values: the median, the ninth decile and the largest
 one of all nodes farther than three radii from the bolts' axes, and of those under more than a tenth of the largest stress among them.
@@ -11,7 +12,8 @@ one of all nodes farther than three radii from the bolts' axes, and of those und
     extrapolated  what CalculiX's recovery makes of the frame's displacements: the stress at four points of a cell, linearly
                   to its vertices, from two of those to the middle of an edge, and the mean of all cells at a node
 
-The second is one number by two programs; in the first, recoveries differ as well.
+The second is one number by two programs; in the first, recoveries differ as well. `truth` prints how far both are from FINE, at
+the same nodes, over its values.
 Needs the Python modules numpy and vtk (Debian: python3-numpy, python3-vtk9).
 """
 import sys
@@ -62,7 +64,7 @@ def frame(path):
     reader.SetFileName(path)
     reader.Update()
     grid = reader.GetOutput()
-    cells = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(-1, 10)
+    cells = vtk_to_numpy(grid.GetCells().GetConnectivityArray()).reshape(grid.GetNumberOfCells(), -1)
     arrays = [vtk_to_numpy(grid.GetPointData().GetArray(name)) for name in ("displacement", "cauchy")]
     return vtk_to_numpy(grid.GetPoints().GetData()), *arrays, cells
 
@@ -114,6 +116,23 @@ def same(nodes, places):
     return np.array(found)
 
 
+def groups(nodes, reference):
+    """Which nodes are far from bolts, and which of these carry more than a tenth of the largest stress there."""
+    far = np.hypot(*(np.abs(nodes[:, :2]) - BOLT).T) > 3 * RADIUS
+    loaded = far & (reference > reference[far].max() / 10)
+    print(f"{len(nodes)} nodes, {far.sum()} far from bolts, {loaded.sum()} of them under more than a tenth of "
+          f"{reference[far].max():.4e}")
+    return far, loaded
+
+
+def differences(reference, found, which):
+    for name, values in found.items():
+        difference = np.abs(von_mises(values) / reference - 1)
+        words = [f"{np.median(difference[of]):.3e} {np.quantile(difference[of], 0.9):.3e} {difference[of].max():.3e}"
+                 for of in which]
+        print(f"{name}: all {words[0]}, loaded {words[1]}")
+
+
 def compare(theirs, ours):
     places, moved, stress = result(theirs)
     nodes, displacements, recovered, cells = frame(ours)
@@ -121,21 +140,23 @@ def compare(theirs, ours):
     one = np.unique(match, return_index=True)[1]
     assert len(one) == len(places), "nodes are missing: another mesh?"
     nodes, displacements, recovered, cells = nodes[one], displacements[one], recovered[one], match[cells]
-    far = np.hypot(*(np.abs(nodes[:, :2]) - BOLT).T) > 3 * RADIUS
+    print(f"displacements differ by {np.abs(displacements - moved).max() / np.abs(moved).max():.1e} of the largest one")
     reference = von_mises(stress)
-    loaded = far & (reference > reference[far].max() / 10)
-    print(f"{len(nodes)} nodes, {far.sum()} far from bolts, {loaded.sum()} of them under more than a tenth of "
-          f"{reference[far].max():.4e}; displacements differ by {np.abs(displacements - moved).max() / np.abs(moved).max():.1e} "
-          f"of the largest one")
-    for name, values in (("recovered", recovered), ("extrapolated", extrapolated(nodes, displacements, cells))):
-        difference = np.abs(von_mises(values) / reference - 1)
-        words = [f"{np.median(difference[of]):.3e} {np.quantile(difference[of], 0.9):.3e} {difference[of].max():.3e}"
-                 for of in (far, loaded)]
-        print(f"{name}: all {words[0]}, loaded {words[1]}")
+    found = {"recovered": recovered, "extrapolated": extrapolated(nodes, displacements, cells)}
+    differences(reference, found, groups(nodes, reference))
+
+
+def truth(ours, fine):
+    nodes, displacements, recovered, cells = frame(ours)
+    places, _, stress, _ = frame(fine)
+    places, one = np.unique(np.round(places, 9), axis=0, return_index=True)
+    reference = von_mises(stress[one][same(nodes, places)])
+    found = {"recovered": recovered, "extrapolated": extrapolated(nodes, displacements, cells)}
+    differences(reference, found, groups(nodes, reference))
 
 
 if __name__ == "__main__":
-    modes = {("deck", 3): deck, ("compare", 4): compare}
+    modes = {("deck", 3): deck, ("compare", 4): compare, ("truth", 4): truth}
     if mode := modes.get((sys.argv[1] if len(sys.argv) > 1 else "", len(sys.argv))):
         mode(*sys.argv[2:])
     else:
