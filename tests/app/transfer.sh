@@ -49,3 +49,13 @@ for support in "-fix_x xmin -base_acceleration 1,0,0" "-prescribe_xmin 1,0,0"; d
       if (x ^ 2 + y ^ 2 > 1e-8) { bad = 1; print $0 } }
     END { exit bad || NR != 8 }' "$folder/one/transfer.csv" || fail "$support: $(cat "$folder/one/transfer.csv")"
 done
+# Damping of every region by itself, the same for all, is that of the body.
+regions="-dm_plex_filename $(dirname "$0")/../data/two_regions.msh -E 1 -nu 0 -rho 1 -clamp left -gravity 0,0,-1 -modes 6 -probe_p 2,1,1
+  -transfer 0.01,0.12,8"
+each=
+for region in soft stiff; do each+=" -material_${region}_rayleigh_mass 0.1 -material_${region}_rayleigh_stiffness 0.2"; done
+"$@" $regions -gear_rayleigh_mass 0.1 -gear_rayleigh_stiffness 0.2 -output "$folder/whole" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+"$@" $regions $each -output "$folder/each" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+paste -d, "$folder/whole/transfer.csv" "$folder/each/transfer.csv" |
+  awk -F, 'NR > 1 { for (i = 2; i <= 7; i += 2) if (($i - $(i + 7)) ^ 2 > (1e-6 * $6) ^ 2) bad = 1 } END { exit bad || NR != 9 }' ||
+  fail "$(cat "$folder/whole/transfer.csv" "$folder/each/transfer.csv")"
