@@ -73,7 +73,7 @@ build() {
   cmake --build "build/$1" -j "$jobs"
 }
 
-jobs=$(nproc)  # before OMP_NUM_THREADS, which it obeys
+jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # all cores: nproc obeys these
 
 # Open MPI: allow root (containers) and more ranks than cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1
