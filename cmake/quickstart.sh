@@ -73,7 +73,7 @@ build() {
   cmake --build "build/$1" -j "$jobs"
 }
 
-jobs=$(nproc)  # before OMP_NUM_THREADS, which it obeys
+jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # all cores: nproc obeys these
 
 # Open MPI: allow root (containers) and more ranks than cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1
@@ -95,7 +95,7 @@ mpirun -np 2 "$program" -options_file examples/03_flag/csm3.yaml
 say "The result: results/flag (energy.csv, steps.csv, probe_*.csv, summary.json)"
 echo "   ParaView: results/flag/solution.pvd"
 if command -v gnuplot >/dev/null; then
-  gnuplot examples/03_flag/plot.gp >/dev/null
+  gnuplot examples/03_flag/plot.gp >/dev/null 2>&1
   echo "   Plot:     $(ls -t results/flag/*.png | head -n 1)"
 else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"

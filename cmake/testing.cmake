@@ -38,6 +38,19 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
        UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
 
+# Called at the top of a folder's CMakeLists.txt. Programs that are started without mpirun are all job 0 to Open MPI: they make and
+# remove the same folder below /tmp, and of two that come and go at once one may end with "unable to create the desired
+# directory". So each test of the folder has a place of its own for them.
+function(gearshift_own_sessions)
+  cmake_language(DEFER CALL gearshift_set_own_sessions)
+endfunction()
+function(gearshift_set_own_sessions)
+  get_property(names DIRECTORY PROPERTY TESTS)
+  foreach(name IN LISTS names)
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT OMPI_MCA_orte_tmpdir_base=${CMAKE_CURRENT_BINARY_DIR}/sessions/${name})
+  endforeach()
+endfunction()
+
 # gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex]
 #                       [FAILS code regex [count]])
 # FAILS: the run ends with that exit code (or "nonzero") and that message (no semicolon in the regex: it would split the

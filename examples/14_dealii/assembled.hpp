@@ -1,6 +1,6 @@
 #pragma once
 
-// Residual and tangent by FEValues, as most programs of deal.II assemble them, into PETSc's vectors and matrices.
+// Residual and tangent by FEValues, as most deal.II programs assemble them, into PETSc's vectors and matrices.
 
 #include "problem.hpp"
 

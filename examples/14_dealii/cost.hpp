@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the time of a run goes: into deal.II's loops, PETSc's Krylov method, or what is left, gearshift itself.
+// Where the time of a run goes: deal.II's loops, PETSc's Krylov method, and the rest, which is gearshift itself.
 
 #include <gearshift/gearshift.hpp>
 

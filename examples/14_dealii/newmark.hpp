@@ -1,6 +1,6 @@
 #pragma once
 
-// What most programs of deal.II have instead: constant average acceleration, fixed step, a matrix in each iteration.
+// What most deal.II programs have instead: constant average acceleration, fixed step, a new matrix in each iteration.
 
 #include "assembled.hpp"
 

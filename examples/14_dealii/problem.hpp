@@ -1,6 +1,6 @@
 #pragma once
 
-// The beam: mesh, elements, constraints, law and load. What deal.II calls step-44's problem, set in motion:
+// The beam: mesh, elements, constraints, law and load. The problem of deal.II's step-44, set in motion:
 //   rho u'' = Div P(Grad u) + rho b(t),   u = 0 at x = 0,   in the undeformed body (total Lagrangian).
 
 #include <gearshift/gearshift.hpp>
@@ -44,7 +44,7 @@ dealii::VectorizedArray<double, lanes> log1p(dealii::VectorizedArray<double, lan
 }
 
 /// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2 with F = 1 + H, for numbers or SIMD lanes
-/// of them. Stresses of small strains keep their digits, as they do not from F: a motion that begins at rest needs them.
+/// of them. Unlike formulas in F, these keep the digits of stresses at small strains, which a motion that starts from rest needs.
 struct NeoHookean {
   double mu = 0, lambda = 0;  ///< [Pa]
   double density = 0;         ///< of the undeformed body [kg/m^3]
@@ -78,7 +78,7 @@ struct NeoHookean {
   }
 };
 
-/// Told behind the last exchange of a callback, on whichever ranks it happened: the step is tried again, smaller.
+/// Called after the last exchange of a callback; it may throw on some ranks only, and the step is tried again, smaller.
 inline void refuse_inverted(bool inverted) {
   if (inverted) throw gearshift::InvalidState("an element is inverted: det F <= 0");
 }

@@ -21,6 +21,18 @@ run adaptive -gear_adapt order -gear_rtol 1e-5 "${coupled[@]}"
 cmp adaptive/probe_p.csv adaptive_again/probe_p.csv || fail "a repeated window changed the adaptive steps"
 read -r error rows < <(difference alone adaptive)
 below "$error" 1e-3 || fail "adaptive: error $error"
+# The same with 1, 2 and 5 steps in a window, by each kind of method.
+for family in bdf esdirk; do
+  for dt in 0.1 0.05 0.02; do
+    for iterations in 1 3; do
+      settings 'windows 3' 'window 0.1' "iterations $iterations" 'force 2 1 0' 'rate 5'
+      run "turns_$iterations" -gear_dt $dt -gear_family $family "${coupled[@]}"
+    done
+    [ "$(wc -l <turns_1/steps.csv)" = "$(awk -v dt=$dt 'BEGIN { printf "%d", 0.3 / dt + 1.5 }')" ] || fail "steps of $dt: $(cat turns_1/steps.csv)"
+    cmp turns_1/probe_p.csv turns_3/probe_p.csv || fail "$family, steps of $dt: a repeated window changed the motion"
+    cmp turns_1/energy.csv turns_3/energy.csv || fail "$family, steps of $dt: a repeated window changed the energies"
+  done
+done
 
 # Tractions, of the same force; mesh triangles; velocities.
 settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5' 'per_area 0.25' 'connectivity 2' 'measure 1'

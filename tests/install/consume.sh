@@ -93,6 +93,10 @@ END
     cmake -G Ninja -S "$folder/source" -B "$folder" -DCMAKE_PREFIX_PATH="$PREFIX"
     cmake --build "$folder" -j 2
     "$MPIRUN" -n 2 "$folder/string"
+    # And by the command of the example's page.
+    command=$(awk '/^mpif90 / { found = 1 } found { print } found && !/\\$/ { exit }' "$SOURCE/examples/11_fortran/README.md")
+    [[ $command == mpif90* ]]
+    (cd "$folder/source" && export PREFIX PKG_CONFIG_PATH=$PKGCONFIG:$PETSCPC && eval "$command" && "$MPIRUN" -n 2 ./a.out)
     ;;
   *) echo "error: unknown way '$way'" >&2; exit 2 ;;
 esac

@@ -4,7 +4,7 @@
 #
 #   bash options.sh [--write] ROOT FOLDER GEARSHIFT_SOLID TS_PROGRAM...
 #
-# ROOT: of the repository. FOLDER: for files in between. TS_PROGRAM...: a command with a TS of type gear, whose -help tells
+# ROOT: of the repository. FOLDER: for files in between, of each run apart. TS_PROGRAM...: a command with a TS of type gear, whose -help tells
 # which keys it has too. --write puts the tables into the page instead of comparing.
 #
 # Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files and of
@@ -17,9 +17,12 @@ shift 3
 ts=("$@")
 page=$root/examples/manual/options.md
 mkdir -p "$folder"
-cd "$folder"
+work=$(mktemp -d "$folder/run.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
 
-"${ts[@]}" -help 2>/dev/null | grep -oE '^  -ts_gear_[a-z_]+' | sed 's/.*-ts_gear_//' | sort -u >ts_keys
+"${ts[@]}" -help >ts_help 2>ts_errors || { echo "error: ${ts[*]} -help fails: $(cat ts_errors)"; exit 1; }
+grep -oE '^  -ts_gear_[a-z_]+' ts_help | sed 's/.*-ts_gear_//' | sort -u >ts_keys
 [[ -s ts_keys ]] || { echo "error: the TS type gear has no options"; exit 1; }
 "$solid" -help >help
 
