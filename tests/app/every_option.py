@@ -55,7 +55,7 @@ def fault(code, key, errors):
         return "does not end"
     if code not in (0, 1, 2):
         return f"exit code {code}"
-    if code == 0 or (code == 1 and re.search(RUN_FAILED, errors)) or (code == 2 and not lines):
+    if code == 0 or re.search(RUN_FAILED, errors) or (code == 2 and not lines):
         return ""
     if "built without" in errors:
         return ""
