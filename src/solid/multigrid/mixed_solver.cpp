@@ -28,6 +28,9 @@ PetscInt mixed_size(const FinestLevel& finest) {
 }
 
 constexpr PetscInt most_iterations = 600;
+/// What these have to gain, so that the method around them gets on: where they do not, as near a limit point, the solve
+/// has failed, and a smaller step costs less than thousands of them.
+constexpr PetscReal least_gain = 0.1;
 
 }  // namespace
 
@@ -130,9 +133,17 @@ void MixedSolver::solve(Vec residual, Vec correction) {
   check(KSPSolve(inner_.get(), right_.get(), left_.get()));
   check(KSPGetIterationNumber(inner_.get(), &iterations));
   iterations_ += iterations;
+  if (iterations >= most_iterations && !gained()) return check(VecSetInf(correction));
   const petsc::ReadView from(left_.get());
   const petsc::WriteView to(correction);
   std::copy_n(from.begin(), size_, to.begin());
+}
+
+bool MixedSolver::gained() const {
+  PetscReal from = 0, to = 0;
+  check(VecNorm(right_.get(), NORM_2, &from));
+  check(KSPGetResidualNorm(inner_.get(), &to));
+  return to <= least_gain * from;
 }
 
 void MixedSolver::multiply(Vec in, Vec out) {
