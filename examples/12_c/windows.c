@@ -5,7 +5,8 @@ static char help[] = "Two masses, each with a TS of its own, that exchange their
 
    Each solver knows the other's motion by its values at the nodes of the window, and interpolates between them by a
    polynomial. They take turns until these values no longer change; each turn starts from a snapshot of the state at the
-   beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with w^2 = k - d^2 and k + 2 kc - d^2.
+   beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with w^2 = k - d^2 and
+   k + 2 kc - d^2.
 */
 
 #include <gearshift.h>

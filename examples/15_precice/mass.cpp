@@ -142,7 +142,7 @@ int main(int argc, char** argv) {
     check(VecDuplicate(q.get(), v.out()));
     check(VecSet(q.get(), keys.right() ? 0 : 1));
     Mass mass;
-    // One step in a window is then more accurate than six by BDF, which cost as much.
+    // One step of it per window is more accurate than six of BDF, which cost as much.
     Stepper stepper(mass, q.get(), {.family = Family::esdirk, .dt = 1, .t_end = 1e3});
     stepper.set_from_options();
     stepper.set_initial_state(0, q.get(), v.get());

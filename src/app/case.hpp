@@ -49,7 +49,7 @@ struct Case {
   solid::Formulation formulation = solid::Formulation::displacement;
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
-  std::vector<std::string> unused_moduli;  // keys of parameters that no law has, with the law's name
+  std::vector<std::string> unused_moduli;  // keys of parameters that no law uses, with a word about the law
   solid::Tables tables;                    // that formulas may call
   std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
   solid::Vec3 frame_centre{};

@@ -12,8 +12,8 @@
 
 namespace gearshift::app {
 
-/// Reads the material of the body and those of these regions of it, and keeps the parameters that no law of them has. Throws
-/// OptionError.
+/// Reads the material of the body and those of its regions, and notes in `given` the parameters that none of their laws
+/// uses. Throws OptionError.
 void read_material(petsc::Options& options, const std::vector<std::string>& regions, Case& given);
 
 }  // namespace gearshift::app

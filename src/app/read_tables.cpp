@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::array endings{"_column", "_spline"};
 
-/// The name without its ending, or nothing where it does not end so.
+/// The name without this ending, or nothing if it does not end in it.
 std::string without(std::string_view ending, const std::string& name) {
   return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string();
 }
@@ -35,7 +35,7 @@ std::string bytes_of(MPI_Comm comm, const std::string& key, const std::string& f
   return bytes;
 }
 
-/// -table_quake_colunm beside -table_quake, and -table_quak_column beside it: no tables of their own.
+/// Beside -table_quake, -table_quake_colunm and -table_quak_column are misspelled, not tables of their own.
 void refuse_misspelled_ending(const std::string& name, const std::vector<std::string>& names) {
   const auto ask = [&](const std::string& meant) {
     throw OptionError("option -table_" + name + ": no key has this name. Did you mean -table_" + meant + "?");

@@ -82,7 +82,7 @@ bool has_positive_pivots(PC pc) {
   return by && std::string_view(by) == MATSOLVERPETSC && sequential && has_positive_diagonal(factors);
 }
 
-/// Sylvester's law of inertia. (MUMPS counts right on one rank only, unless it is told otherwise.)
+/// By Sylvester's law of inertia. (On several ranks MUMPS counts right only if told so by ICNTL(13).)
 bool has_positive_inertia(PC pc) {
   Mat factors = nullptr;
   int ranks = 0;

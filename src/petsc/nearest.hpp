@@ -30,9 +30,9 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The one rule of what a misspelled word may stand for: the most similar one of some names, capitals aside, where one letter
-/// of up to four is wrong, two of five to eight, or a third of a longer word; else, and for words of one letter that none of
-/// the names is, nothing.
+/// The one rule for what a misspelled word may stand for: the most similar of some names, whatever the case of the
+/// letters, if at most one letter is wrong in a word of two to four, two in one of five to eight, or a third in a longer
+/// one; else nothing. A word of one letter has to be one of the names.
 inline std::string nearest(std::string_view word, std::span<const std::string> names) {
   const auto small = [](std::string_view text) {
     std::string result(text);
@@ -52,13 +52,13 @@ inline std::string nearest(std::string_view word, std::span<const std::string> n
   return found;
 }
 
-/// The nearest() name as a question with a blank after it, or nothing.
+/// A question that offers the nearest() name, with a blank after it, or nothing.
 inline std::string meant(std::string_view word, std::span<const std::string> names) {
   const std::string found = nearest(word, names);
   return found.empty() ? found : "did you mean '" + found + "'? ";
 }
 
-/// The same of lists that are kept as literals.
+/// The same for lists of literals.
 inline std::string nearest(std::string_view word, std::span<const char* const> names) {
   return nearest(word, std::vector<std::string>(names.begin(), names.end()));
 }

@@ -1,9 +1,9 @@
 """Gives wrong values to every key that gearshift-solid -help lists, and looks at what it says.
 
-every_option.py PROGRAM REGIONS.msh FOLDER [WORD]: keys with the word alone, all of them without one. REGIONS.msh has a region
-'soft'. A refusal is exit code 1 and one line "error: ..." that names the key and speaks no PETSc; a crash, a time-out and
-any other message are faults, and exit code 1 of this program. What runs, and what fails as a run by an excessive load or
-modulus, is printed for a reader to judge.
+every_option.py PROGRAM REGIONS.msh FOLDER [WORD]: only keys that contain the word, if there is one. REGIONS.msh has a region
+'soft'. A refusal is exit code 1 and one line "error: ..." that names the key without PETSc's jargon. A crash, a time-out and any
+other message are faults, with which this program ends with exit code 1. What runs, and what fails during the run because of an
+excessive load or modulus, is printed for a reader to judge.
 """
 
 import os

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bash mass.sh FOLDER PROGRAM LAUNCH...: the mass of examples/15_precice against a spring that answers to its motion, of
-# the stiffness with which q = cos(6 pi t): the order under refinement of windows, with 1, 2 and 5 steps in each; and which method makes most of as many solves in a window.
+# the stiffness with which q = cos(6 pi t): the order under refinement of windows, with 1, 2 and 5 steps in each; and which
+# method is the most accurate with five or six solves in a window.
 set -euo pipefail
 folder=$1 program=$2
 shift 2

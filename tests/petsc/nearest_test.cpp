@@ -1,4 +1,4 @@
-// The one rule of what a misspelled word may stand for.
+// The one rule for what a misspelled word may stand for.
 
 #include "petsc/nearest.hpp"
 

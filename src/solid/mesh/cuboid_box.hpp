@@ -18,7 +18,7 @@ namespace gearshift::solid {
 /// The text of an option, empty if it is not set.
 std::string option_text(const std::string& key);
 
-/// MeshError where a mesh of so many cells, which these keys ask for, has more points than indices can number.
+/// Throws MeshError if a mesh of so many cells, which these keys ask for, has more points than PetscInt can number.
 void require_numbers_for(double cells, const std::string& keys);
 
 struct CuboidBox {

@@ -63,7 +63,7 @@ void check_word(const std::string& key, const std::vector<std::string>& known, c
                     list + besides);
 }
 
-/// OptionError for shapes and cells that nobody knows.
+/// Throws OptionError for unknown shapes and kinds of cells.
 void check_words(const std::string& dash) {
   std::vector<std::string> shapes;
   for (const char* const* shape = DMPlexShapes; std::string_view(*shape) != "DMPlexShape"; ++shape)

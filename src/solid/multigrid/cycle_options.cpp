@@ -48,7 +48,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
     cycle.corner_cycles = stretched ? 4 : 3;
   }
-  // Where parts turn about each other, smoothing has to do what groups cannot.
+  // Where stiff parts turn about each other, smoothing has to do what groups cannot.
   if (hinged && contrast > strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.

@@ -15,11 +15,12 @@ struct CycleOptions {
   /// `-mg_levels_ksp_max_it`: steps before, and as many after the coarser levels. With one level (lowest_degree()) 2, or 3
   /// where shear moduli differ by more than a factor of 5, 6 where a tenth of all cells is more than 2.5 times as long as
   /// thick, 8 where it is more than 6 times; with higher degrees 3, or 5, 8 and 12 beyond 1.3, 2.5 and 6 times; 8 near
-  /// incompressibility (lambda > 20 mu); 5, or 7 with higher degrees, where stiff parts turn about each other.
+  /// incompressibility (lambda > 20 mu); at least 5, or 7 with higher degrees, where stiff parts turn about each other
+  /// and shear moduli differ by more than a factor of 300.
   PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 or 0.04 with 5 and 6, 0.02 with 7, 0.01 with 8 and
-  /// 0.003 with 12.
+  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 (0.04 for stiff parts that turn about
+  /// each other) and 6, 0.02 with 7, 0.01 with 8 and 0.003 with 12.
   std::vector<PetscReal> interval{0, 0.1, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
@@ -37,7 +38,7 @@ int lowest_degree(const Space& finest);
 /// What in a body's materials makes its tangent hard to solve.
 struct Difficulties {
   bool stiff_in_bulk = false;  ///< nearly incompressible: lambda > 20 mu in some cell
-  double contrast = 1;         ///< the largest shear modulus by the smallest
+  double contrast = 1;         ///< the largest shear modulus over the smallest
   bool hinged = false;         ///< stiff parts turn about each other (GroupCouplings::hinged())
 };
 

@@ -28,8 +28,8 @@ PetscInt mixed_size(const FinestLevel& finest) {
 }
 
 constexpr PetscInt most_iterations = 600;
-/// What these have to gain, so that the method around them gets on: where they do not, as near a limit point, the solve
-/// has failed, and a smaller step costs less than thousands of them.
+/// The share of the residual that they may leave. With more, as near a limit point, the method around them would hardly
+/// make progress: the solve has failed, and a smaller step costs less than thousands of iterations.
 constexpr PetscReal least_gain = 0.1;
 
 }  // namespace

@@ -13,8 +13,8 @@ using petsc::check;
 
 namespace {
 
-/// So many times the hinges make more than there are groups: cells that are stiff at random have two hinges a group,
-/// layers, fibres and inclusions none.
+/// A body counts as hinged if it has more than one hinge for every two groups: bodies whose cells are stiff at random
+/// have about two per group, layers, fibres and inclusions have none.
 constexpr PetscInt many_hinges = 2;
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace gearshift::solid {
 
-/// Pairs of a rank's groups and the largest shear modulus of the cells that join them, 0 for hinges of StiffParts.
+/// Pairs of a rank's groups and the largest shear modulus of the cells that join them, hinges of StiffParts left out.
 class GroupCouplings {
  public:
   GroupCouplings() = default;
@@ -25,7 +25,8 @@ class GroupCouplings {
   Connections strong() const { return of(true); }
   /// All pairs.
   Connections all() const { return of(false); }
-  /// Whether the body is mostly of stiff parts that turn about each other, of which clusters know nothing.
+  /// Whether there is more than one hinge for every two groups: stiff parts turn about each other, which clusters of
+  /// groups cannot follow. Hinges between the groups of two ranks are not counted.
   bool hinged() const { return hinged_; }
 
  private:
@@ -33,7 +34,7 @@ class GroupCouplings {
 
   struct Coupling {
     double firmest = 0;
-    bool hinge = false;  // in some cell
+    bool hinge = false;  // in at least one cell
   };
 
   std::unordered_map<unsigned long long, Coupling> pairs_;  // by a count + b, a > b

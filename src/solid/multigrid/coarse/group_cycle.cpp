@@ -63,7 +63,7 @@ PC solve_redundantly(KSP ksp) {
 /// A direct solver; a body that nothing holds makes the matrix singular.
 void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
 
-/// One for many unknowns.
+/// A direct solver for many unknowns.
 void prefer_multifrontal(KSP ksp) {
   PC pc = solve_redundantly(ksp);
   check(PCSetType(pc, PCCHOLESKY));

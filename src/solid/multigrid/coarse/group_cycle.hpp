@@ -21,13 +21,13 @@ namespace gearshift::solid {
 /// there five if degree 1 is alone, and eight where lines and planes of nodes are grouped apart. Of unlike materials and
 /// stretched cells a direct solver, which contrast does not harm, solves the clusters as long as there are no more than
 /// 6000 unknowns, or the groups themselves if those are lines and planes. Stiff parts that turn about each other, as
-/// cells that are stiff at random do, make poor clusters: beyond a strong contrast MUMPS, where PETSc has it, solves up to
-/// 45,000 unknowns of the groups instead, which takes half the time.
+/// cells that are stiff at random do, make poor clusters: beyond a strong contrast MUMPS, if PETSc has it, solves for
+/// all groups directly instead, up to 45,000 unknowns, which takes half the time.
 class GroupCycle {
  public:
   /// Unknowns up to which a direct solver takes the place of PCGAMG where materials are unlike or cells stretched.
   static constexpr PetscInt most_direct = 6000;
-  /// Unknowns of groups with hinges up to which MUMPS takes the place of the cycle.
+  /// Unknowns of the groups up to which MUMPS takes the place of the cycle in bodies with hinges.
   static constexpr PetscInt most_of_hinged = 45000;
 
   /// Collective.
