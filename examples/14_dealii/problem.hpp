@@ -44,8 +44,8 @@ dealii::VectorizedArray<double, lanes> log1p(dealii::VectorizedArray<double, lan
 }
 
 /// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2 with F = 1 + H, for numbers or SIMD lanes
-/// of them. Unlike formulas in F, these keep the digits of stresses at small strains, which a motion that starts from rest
-/// needs.
+/// of them. Unlike formulas in F, these keep the digits of stresses at small strains, which a motion that starts from
+/// rest needs.
 struct NeoHookean {
   double mu = 0, lambda = 0;  ///< [Pa]
   double density = 0;         ///< of the undeformed body [kg/m^3]

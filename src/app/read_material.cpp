@@ -17,8 +17,8 @@ using solid::Material;
 
 constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
-/// The parameters of a law besides its density, as words between blanks. Those of fibres and of plastic flow are missing:
-/// laws without them refuse these elsewhere.
+/// The parameters of a law besides its density, as words between blanks. Of fibres and of plastic flow no parameters have
+/// to be listed: where they do not belong they are refused elsewhere.
 std::string_view moduli_of(Law law) {
   switch (law) {
     case Law::mooney_rivlin:
@@ -75,7 +75,7 @@ void read_direction(Options& options, const std::string& key, const char* text, 
   }
 }
 
-/// Reads the moduli, whose keys begin with `before`: "-" ("-E") or, for a region, "-material_core_" ("-material_core_E").
+/// Reads the moduli, whose keys begin with `before`: "-" (for "-E") or, of a region, "-material_core_".
 void read_moduli(Options& options, const std::string& before, Material& m, std::vector<Modulus>& found) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
     if (!options.real((before + name).c_str(), text, value)) return;

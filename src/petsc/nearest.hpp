@@ -31,8 +31,8 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
 }
 
 /// The one rule for what a misspelled word may stand for: the most similar of some names, whatever the case of the
-/// letters, if at most one letter is wrong in a word of two to four, two in one of five to eight, or a third in a longer
-/// one; else nothing. A word of one letter has to be one of the names.
+/// letters, if at most one letter is wrong in a word of two to four, two in one of five to eight, or a third in longer
+/// ones; else nothing. A word of one letter has to be one of the names.
 inline std::string nearest(std::string_view word, std::span<const std::string> names) {
   const auto small = [](std::string_view text) {
     std::string result(text);

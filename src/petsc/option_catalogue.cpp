@@ -13,8 +13,8 @@ OptionCatalogue*& living() {
   return catalogue;
 }
 
-/// A known key; if it ends in a name of the user's choice, as -table_<name>, and the word begins almost like it, with the
-/// word's own name: table_quake for tabel_quake.
+/// A known key; if it ends in a name of the user's choice, as -table_<name>, and the word begins almost like it, with
+/// the word's own name: table_quake for tabel_quake.
 std::string with_name(const std::string& known, const std::string& word) {
   const std::size_t name = known.find('<');
   if (name == std::string::npos || known.back() != '>') return known;

@@ -19,8 +19,8 @@ struct CycleOptions {
   /// and shear moduli differ by more than a factor of 300.
   PetscInt steps = 3;
   /// `-mg_levels_ksp_chebyshev_esteig a,b,c,d`: the interval is [a l + b L, c l + d L], with the estimates l, L of the
-  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 (0.04 for stiff parts that turn about
-  /// each other) and 6, 0.02 with 7, 0.01 with 8 and 0.003 with 12.
+  /// ends of the spectrum of D^-1 A; b is 0.2 with 2 steps, 0.1 with 3, 0.03 with 5 (0.04 for stiff parts that turn
+  /// about each other) and 6, 0.02 with 7, 0.01 with 8 and 0.003 with 12.
   std::vector<PetscReal> interval{0, 0.1, 0, 1.1};
   /// `-mg_levels_ksp_chebyshev_esteig_steps`: products spent on the estimates.
   PetscInt estimate_steps = 10;
