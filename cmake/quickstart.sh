@@ -95,8 +95,11 @@ mpirun -np 2 "$program" -options_file examples/03_flag/csm3.yaml
 say "The result: results/flag (energy.csv, steps.csv, probe_*.csv, summary.json)"
 echo "   ParaView: results/flag/solution.pvd"
 if command -v gnuplot >/dev/null; then
-  gnuplot examples/03_flag/plot.gp >/dev/null 2>&1
-  echo "   Plot:     $(ls -t results/flag/*.png | head -n 1)"
+  if gnuplot examples/03_flag/plot.gp >/dev/null 2>&1; then
+    echo "   Plot:     $(ls -t results/flag/*.png | head -n 1)"
+  else
+    echo "   Plot:     gnuplot failed: see gnuplot examples/03_flag/plot.gp"
+  fi
 else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
 fi

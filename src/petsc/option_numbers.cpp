@@ -19,15 +19,20 @@ std::optional<PetscReal> number_of(const std::string& text) {
 
 namespace {
 
+std::string named(std::string_view prefix, const char* key) { return "option -" + std::string(prefix) + (key + 1); }
+
 /// The text of an option, where it was given.
 std::optional<std::string> given_text(std::string_view prefix, const char* key) {
   std::array<char, 8192> text{};
   PetscBool set = PETSC_FALSE;
   check(PetscOptionsGetString(nullptr, std::string(prefix).c_str(), key, text.data(), text.size(), &set));
-  return set ? std::optional<std::string>(text.data()) : std::nullopt;
+  if (!set) return std::nullopt;
+  std::string value = text.data();
+  if (value.size() + 1 >= text.size())
+    throw OptionError(named(prefix, key) + ": the value has " + std::to_string(text.size() - 1) +
+                      " characters or more, and PETSc cuts it there; write it shorter");
+  return value;
 }
-
-std::string named(std::string_view prefix, const char* key) { return "option -" + std::string(prefix) + (key + 1); }
 
 }  // namespace
 
@@ -35,7 +40,8 @@ void check_whole_number(std::string_view prefix, const char* key) {
   const auto text = given_text(prefix, key);
   if (!text) return;
   PetscInt number = 0;
-  const char *begin = text->data() + (text->starts_with('+') ? 1 : 0), *end = text->data() + text->size();
+  const char *begin = text->data() + (text->starts_with('+') && !text->starts_with("+-") ? 1 : 0),
+             *end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(begin, end, number);
   if (error == std::errc::result_out_of_range)
     throw OptionError(named(prefix, key) + ": " + *text + " is beyond " + std::to_string(PETSC_MAX_INT) +

@@ -35,7 +35,7 @@ def limit():
 
 
 def keys_of(program):
-    text = subprocess.run([program, "-help"], capture_output=True, text=True).stdout
+    text = subprocess.run([program, "-help"], capture_output=True, text=True, check=True).stdout
     keys = []
     for line in text.splitlines():
         found = re.match(r"  (-[a-zA-Z]\S*)(?: (\S+))?", line)
@@ -85,7 +85,8 @@ def main():
             box = box.replace("-dm_plex_box_faces 2,1,1", "-dm_plex_filename " + regions).replace("xmin", "left")
         command = [program, *box.split(), "-output", os.path.join(own, "run"), "-overwrite", key, text]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=own, preexec_fn=limit)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=own, preexec_fn=limit,
+                                  env={**os.environ, "OMPI_MCA_orte_tmpdir_base": own})
             code, errors, output = done.returncode, done.stderr, done.stdout
         except subprocess.TimeoutExpired:
             code, errors, output = "time", "", ""
@@ -101,7 +102,7 @@ def main():
         faults = sum(one.result() for one in tried)
     tried = len(tried)
     print(f"{len(keys)} keys, {tried} values, {faults} faults")
-    return faults > 0
+    return faults > 0 or (not word and len(keys) < 100)  # else -help was not read as it is
 
 
 sys.exit(main())

@@ -17,5 +17,5 @@ if [ -n "$SLEPC_DIR" ]; then export SLEPC_DIR; else unset SLEPC_DIR; fi
 cd "$source"
 cmake --preset ci -B "$folder"
 grep -q '^GEARSHIFT_PETSC_INT:INTERNAL=8$' "$folder/CMakeCache.txt" || { echo "error: the PETSc in $PETSC_DIR has 32-bit indices"; exit 1; }
-cmake --build "$folder" -j "$(env -u OMP_NUM_THREADS nproc)"  # which obeys it
+cmake --build "$folder" -j "$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)"  # which obeys it
 ctest --test-dir "$folder" -LE '^(heavy|tutorials|faults|fuzz|soak)$' -j2 --output-on-failure "$@"

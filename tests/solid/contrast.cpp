@@ -10,9 +10,10 @@ namespace {
 
 using Pattern = std::function<bool(const std::array<int, 3>&)>;
 
-/// A cantilever of 2 n x n x n cells, clamped at its left end.
+/// A cantilever of 2 n x n x n cells under its weight, clamped at its left end, or free and pulled apart.
 struct Cantilever {
   int degree, n;
+  bool free = false;
 };
 
 /// Iterations to 1e-8 of a static solve; cells of the pattern are `contrast` times stiffer than the others.
@@ -26,8 +27,8 @@ PetscInt iterations(const Cantilever& of, const Pattern& pattern, PetscReal cont
   Body body(Mesh::adopt(cells.dm()), of.degree);
   body.set_material({.law = Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1});
   body.set_material("stiff", {.law = Law::linear_elastic, .E = contrast, .nu = 0.3, .rho = 1});
-  body.clamp("6");  // the number of xmin in PETSc's boxes, whose names an adopted DM does not carry
-  body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0.1, 0.3, -1}; }, true);
+  if (!of.free) body.clamp("6");  // the number of xmin in PETSc's boxes, whose names an adopted DM does not carry
+  body.set_gravity([&](PetscReal, const Vec3& X) { return of.free ? Vec3{X[0] - 1, 0, 0} : Vec3{0.1, 0.3, -1}; }, true);
   body.set_up();
   LinearProblem problem(body);
   const auto q = vector(body), r = vector(body), x = vector(body);
@@ -77,6 +78,17 @@ TEST(Contrast, HardlyCostsIterations) {
         EXPECT_LE(taken, body.most[static_cast<std::size_t>(of.degree - 1)] + (ranks > 2 ? body.of_ranks : 0)) << at;
       }
   }
+}
+
+/// Rigid motions, which leave parts with hinges without a force, too.
+TEST(Contrast, OfFreeBodies) {
+  const auto chess = [](const std::array<int, 3>& cell) { return (cell[0] + cell[1] + cell[2]) % 2 == 1; };
+  for (const Cantilever& of : {Cantilever{1, 10, true}, Cantilever{2, 8, true}})
+    for (const PetscReal contrast : {1e3, 1e6}) {
+      const PetscInt taken = iterations(of, chess, contrast);
+      EXPECT_GT(taken, 0) << of.degree << ", " << contrast;
+      EXPECT_LE(taken, 45) << of.degree << ", " << contrast;
+    }
 }
 
 }  // namespace gearshift::solid::test

@@ -120,12 +120,15 @@ TEST(Released, SolversForgetTheSupport) {
 
 /// Whatever is restored holds what it held: before and after, in memory and from a file.
 TEST(Released, SnapshotsHoldOrLetGo) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::string file = "released_" + std::to_string(ranks) + ".h5";
   Bar once;
   once.start();
   once.stepper.advance_to(0.2);
   const Snapshot before = once.stepper.snapshot();
   once.stepper.advance_to(let_go);
-  once.stepper.save("released.h5");
+  once.stepper.save(file);
   once.stepper.advance_to(0.5);
   const Snapshot end = once.stepper.snapshot();
   once.stepper.restore(before);
@@ -134,12 +137,12 @@ TEST(Released, SnapshotsHoldOrLetGo) {
   once.stepper.advance_to(0.5);
   EXPECT_EQ(once.stepper.snapshot().difference(end), "");
   once.stepper.restore(before);
-  once.stepper.load("released.h5");
+  once.stepper.load(file);
   once.stepper.advance_to(0.5);
   EXPECT_EQ(once.stepper.snapshot().difference(end), "");
   Bar never("", Solver::automatic, false);
   never.start();
-  EXPECT_THROW(never.stepper.load("released.h5"), OptionError);
+  EXPECT_THROW(never.stepper.load(file), OptionError);
 }
 
 TEST(Released, WhatCannotBeIsRefused) {

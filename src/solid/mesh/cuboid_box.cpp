@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
+#include "petsc/key_names.hpp"
 #include "petsc/option_numbers.hpp"
 
 #include <algorithm>
@@ -16,6 +17,20 @@ std::string option_text(const std::string& key) {
   std::array<char, 256> text{};
   check(PetscOptionsGetString(nullptr, nullptr, key.c_str(), text.data(), text.size(), nullptr));
   return text.data();
+}
+
+bool asks_for_box(std::string_view prefix) {
+  const std::string shape = petsc::lower(option_text("-" + std::string(prefix) + "dm_plex_shape"));
+  return shape.empty() || shape == "box";
+}
+
+void require_numbers_for(double cells, const std::string& keys) {
+  constexpr double points_per_cell = 8;  // of a box of hexahedra: cells, faces, edges, vertices
+  if (points_per_cell * cells < static_cast<double>(PETSC_MAX_INT)) return;
+  std::ostringstream text;
+  text << "option " << keys << ": " << cells
+       << " cells are more than this PETSc can handle: it numbers their vertices, edges and faces, too; give fewer";
+  throw MeshError(text.str());
 }
 
 namespace {
@@ -33,7 +48,8 @@ std::array<PetscInt, 3> read_cells(const std::string& key, std::array<PetscInt, 
   const auto given = three(key, {1, 1, 1});
   if (!petsc::has_option("", key.c_str())) return value;
   for (std::size_t c = 0; c < 3; ++c) {
-    if (given[c] != std::floor(given[c]) || std::abs(given[c]) > 1e9)
+    if (given[c] == std::floor(given[c])) require_numbers_for(given[c], key);
+    if (given[c] != std::floor(given[c]) || given[c] < -1e9)
       throw OptionError("option " + key + ": give three whole numbers of cells separated by commas");
     value[c] = static_cast<PetscInt>(given[c]);
   }
@@ -52,14 +68,6 @@ PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
 }
 
 }  // namespace
-
-void require_numbers_for(double cells, const std::string& keys) {
-  constexpr double points_per_cell = 8;  // of a box of hexahedra: cells, faces, edges, vertices
-  if (points_per_cell * cells < static_cast<double>(PETSC_MAX_INT)) return;
-  std::ostringstream text;
-  text << "option " << keys << ": " << cells << " cells are more than the indices of this PETSc can number; give fewer";
-  throw MeshError(text.str());
-}
 
 std::vector<PetscReal> CuboidBox::vertices() const {
   std::vector<PetscReal> result;

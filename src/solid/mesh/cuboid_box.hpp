@@ -17,6 +17,8 @@ namespace gearshift::solid {
 
 /// The text of an option, empty if it is not set.
 std::string option_text(const std::string& key);
+/// Whether `-<prefix>dm_plex_shape` is a box, as it is by default.
+bool asks_for_box(std::string_view prefix);
 
 /// Throws MeshError if a mesh of so many cells, which these keys ask for, has more points than PetscInt can number.
 void require_numbers_for(double cells, const std::string& keys);

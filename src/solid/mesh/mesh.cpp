@@ -73,11 +73,6 @@ void check_words(const std::string& dash) {
              (", or " + dash + "dm_plex_simplex true for tetrahedra").c_str());
 }
 
-bool is_box(std::string_view prefix) {
-  const std::string shape = option_text("-" + std::string(prefix) + "dm_plex_shape");
-  return shape.empty() || shape == "box";
-}
-
 /// Not where keys ask PETSc's reader for labels of another kind.
 bool reads_by_corners(std::string_view prefix, const CheckedFile& file) {
   if (!file.gmsh || (file.second_order && !file.wedges)) return false;
@@ -139,13 +134,13 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
       throw MeshError(dash + "dm_plex_simplex and " + dash +
                       "dm_plex_cell ask for tetrahedra and for wedges; give one of the two");
-    if (is_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
+    if (asks_for_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
       (void)read_box(prefix, "hexahedra");  // PETSc would make any
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
     // Straight cells need no finite elements for their coordinates.
-    if (refine == 0 && is_box(prefix)) propose("dm_coord_space", "0");
+    if (refine == 0 && asks_for_box(prefix)) propose("dm_coord_space", "0");
   }
 
   // Gmsh files of order 1, or with wedges, are read by the corners of their cells, which leaves edges and faces to us.

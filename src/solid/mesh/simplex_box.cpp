@@ -17,8 +17,7 @@ bool asks_for_simplex_box(std::string_view prefix) {
   PetscBool simplex = PETSC_FALSE;
   const std::string key = dash + "dm_plex_simplex";
   petsc::check_option(PetscOptionsGetBool(nullptr, nullptr, key.c_str(), &simplex, nullptr), key, "true or false");
-  const std::string shape = option_text(dash + "dm_plex_shape");
-  return simplex && (shape.empty() || shape == "box");
+  return simplex && asks_for_box(prefix);
 }
 
 petsc::Handle<DM> create_simplex_box(MPI_Comm comm, std::string_view prefix) {

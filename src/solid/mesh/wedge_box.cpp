@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/key_names.hpp"
 #include "solid/mesh/cuboid_box.hpp"
 #include "solid/mesh/interpolation.hpp"
 
@@ -54,9 +55,8 @@ void set_coordinates(DM dm, const std::vector<PetscReal>& vertices) {
 }  // namespace
 
 bool asks_for_wedge_box(std::string_view prefix) {
-  const std::string dash = "-" + std::string(prefix), shape = option_text(dash + "dm_plex_shape");
-  return option_text(dash + "dm_plex_cell") == DMPolytopeTypes[DM_POLYTOPE_TRI_PRISM] &&
-         (shape.empty() || shape == "box");
+  return asks_for_box(prefix) && petsc::lower(option_text("-" + std::string(prefix) + "dm_plex_cell")) ==
+                                     DMPolytopeTypes[DM_POLYTOPE_TRI_PRISM];
 }
 
 petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix) {

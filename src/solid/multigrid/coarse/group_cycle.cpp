@@ -70,6 +70,18 @@ void prefer_multifrontal(KSP ksp) {
   check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
 }
 
+/// Enlarges the diagonal by a share of itself, small beside what is soft. A body that nothing holds has rigid motions, on
+/// which MUMPS would divide by what rounding has left of zero, and enlarge what rounding leaves in a residual of float.
+void keep_from_singular(Mat matrix, PetscReal contrast) {
+  constexpr PetscReal beside_soft = 0.01;
+  petsc::Handle<Vec> diagonal;
+  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
+  check(MatGetDiagonal(matrix, diagonal.get()));
+  check(VecAbs(diagonal.get()));
+  check(VecScale(diagonal.get(), beside_soft / contrast));
+  check(MatDiagonalSet(matrix, diagonal.get(), ADD_VALUES));
+}
+
 bool has_multifrontal() {
   PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;
   check(MatSolverTypeGet(MATSOLVERMUMPS, MATSEQAIJ, MAT_FACTOR_CHOLESKY, &type, &matrix, nullptr));
@@ -90,9 +102,10 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 }  // namespace
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
-  const bool hinged = groups.contrast() > strong_contrast && groups.couplings().hinged();
-  multifrontal_ = hinged && six * groups.groups() <= most_of_hinged && has_multifrontal();
-  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct) || multifrontal_) return;
+  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
+  multifrontal_ = groups.contrast() > strong_contrast && groups.couplings().hinged() &&
+                  six * groups.groups() <= most_of_hinged && has_multifrontal();
+  if (multifrontal_) return;
   const auto centres = groups.centres();
   clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
   const PetscInt count = sum(clusters_.count(), groups.matrix().comm());
@@ -211,6 +224,7 @@ void GroupCycle::update() {
     set_matrix();
   } else {
     matrix_ = groups_.matrix().assembled();
+    if (multifrontal_) keep_from_singular(matrix_.get(), groups_.contrast());
     all = matrix_.get();
     set_near_null_space(all, groups_.motions());
   }
