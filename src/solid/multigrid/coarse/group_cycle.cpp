@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/definite_pc.hpp"
+#include "solid/multigrid/coarse/direct.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/coarse/sets.hpp"
 #include "solid/multigrid/multigrid.hpp"
@@ -47,45 +48,6 @@ void estimate_by(KSP smoother, PetscInt steps) {
   KSP estimator = nullptr;
   check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
   check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
-}
-
-/// The PC of a solver of the whole matrix on every rank, whose sums do not depend on when messages arrive.
-PC solve_redundantly(KSP ksp) {
-  KSP whole = nullptr;
-  PC pc = nullptr;
-  check(KSPGetPC(ksp, &pc));
-  check(PCSetType(pc, PCREDUNDANT));
-  check(PCRedundantGetKSP(pc, &whole));
-  check(KSPGetPC(whole, &pc));
-  return pc;
-}
-
-/// A direct solver; a body that nothing holds makes the matrix singular.
-void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
-
-/// A direct solver for many unknowns.
-void prefer_multifrontal(KSP ksp) {
-  PC pc = solve_redundantly(ksp);
-  check(PCSetType(pc, PCCHOLESKY));
-  check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-}
-
-/// Enlarges the diagonal by a share of itself, small beside what is soft. A body that nothing holds has rigid motions, on
-/// which MUMPS would divide by what rounding has left of zero, and enlarge what rounding leaves in a residual of float.
-void keep_from_singular(Mat matrix, PetscReal contrast) {
-  constexpr PetscReal beside_soft = 0.01;
-  petsc::Handle<Vec> diagonal;
-  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
-  check(MatGetDiagonal(matrix, diagonal.get()));
-  check(VecAbs(diagonal.get()));
-  check(VecScale(diagonal.get(), beside_soft / contrast));
-  check(MatDiagonalSet(matrix, diagonal.get(), ADD_VALUES));
-}
-
-bool has_multifrontal() {
-  PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;
-  check(MatSolverTypeGet(MATSOLVERMUMPS, MATSEQAIJ, MAT_FACTOR_CHOLESKY, &type, &matrix, nullptr));
-  return type && matrix;
 }
 
 void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {

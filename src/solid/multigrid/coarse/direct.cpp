@@ -1,0 +1,49 @@
+#include "solid/multigrid/coarse/direct.hpp"
+
+#include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+/// The PC of the solver on every rank.
+PC solve_redundantly(KSP ksp) {
+  KSP whole = nullptr;
+  PC pc = nullptr;
+  check(KSPGetPC(ksp, &pc));
+  check(PCSetType(pc, PCREDUNDANT));
+  check(PCRedundantGetKSP(pc, &whole));
+  check(KSPGetPC(whole, &pc));
+  return pc;
+}
+
+}  // namespace
+
+void prefer_direct(KSP ksp) { check(PCFactorSetShiftType(solve_redundantly(ksp), MAT_SHIFT_INBLOCKS)); }
+
+void prefer_multifrontal(KSP ksp) {
+  PC pc = solve_redundantly(ksp);
+  check(PCSetType(pc, PCCHOLESKY));
+  check(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+}
+
+bool has_multifrontal() {
+  PetscBool type = PETSC_FALSE, matrix = PETSC_FALSE;
+  check(MatSolverTypeGet(MATSOLVERMUMPS, MATSEQAIJ, MAT_FACTOR_CHOLESKY, &type, &matrix, nullptr));
+  return type && matrix;
+}
+
+void keep_from_singular(Mat matrix, PetscReal contrast) {
+  constexpr PetscReal beside_soft = 0.01;
+  petsc::Handle<Vec> diagonal;
+  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
+  check(MatGetDiagonal(matrix, diagonal.get()));
+  check(VecAbs(diagonal.get()));
+  check(VecScale(diagonal.get(), beside_soft / contrast));
+  check(MatDiagonalSet(matrix, diagonal.get(), ADD_VALUES));
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,23 @@
+#pragma once
+
+/// @file
+/// Direct solvers of the groups and below, each with the whole matrix on every rank: their sums do not depend on when messages
+/// arrive.
+
+#include <petscksp.h>
+
+namespace gearshift::solid {
+
+/// PETSc's own factors, for few unknowns; pivots of a singular matrix, of a body that nothing holds, are shifted. Collective.
+void prefer_direct(KSP ksp);
+
+/// Cholesky factors by MUMPS, for many. Collective.
+void prefer_multifrontal(KSP ksp);
+/// Whether this PETSc has MUMPS.
+bool has_multifrontal();
+/// Enlarges the diagonal by a share of itself, small beside what is soft. A body that nothing holds has rigid motions, on
+/// which MUMPS would divide by what rounding has left of zero, and enlarge what rounding leaves in a residual of float.
+/// @param contrast the largest shear modulus by the smallest. Collective.
+void keep_from_singular(Mat matrix, PetscReal contrast);
+
+}  // namespace gearshift::solid
