@@ -13,6 +13,9 @@ inline std::string lower(std::string text) {
   return text;
 }
 
+/// "-<prefix>key" of a key "-key".
+inline std::string full_key(std::string_view prefix, const char* key) { return "-" + std::string(prefix) + (key + 1); }
+
 /// The text with `prefix` before the names of the keys in it that begin with `root`: "-gear_dt" becomes
 /// "-<prefix>gear_dt".
 inline std::string with_prefix(std::string text, std::string_view prefix, std::string_view root) {

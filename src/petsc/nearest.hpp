@@ -3,8 +3,9 @@
 /// @file
 /// Help with misspelled names.
 
+#include "petsc/key_names.hpp"
+
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -34,17 +35,12 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
 /// letters, if at most one letter is wrong in a word of two to four, two in one of five to eight, or a third in longer
 /// ones; else nothing. A word of one letter has to be one of the names.
 inline std::string nearest(std::string_view word, std::span<const std::string> names) {
-  const auto small = [](std::string_view text) {
-    std::string result(text);
-    for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return result;
-  };
-  const std::string given = small(word);
+  const std::string given = lower(std::string(word));
   std::size_t fewest = word.size() <= 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);
   if (word.size() <= fewest) fewest = 0;
   std::string found;
   for (const std::string& name : names) {
-    const std::size_t wrong = letters_apart(given, small(name));
+    const std::size_t wrong = letters_apart(given, lower(name));
     if (name.empty() || wrong > fewest || (wrong == fewest && !found.empty())) continue;
     fewest = wrong;
     found = name;

@@ -1,5 +1,8 @@
 #include "petsc/option_numbers.hpp"
 
+#include "petsc/check_option.hpp"
+#include "petsc/key_names.hpp"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -19,8 +22,6 @@ std::optional<PetscReal> number_of(const std::string& text) {
 
 namespace {
 
-std::string named(std::string_view prefix, const char* key) { return "option -" + std::string(prefix) + (key + 1); }
-
 /// The text of an option, where it was given.
 std::optional<std::string> given_text(std::string_view prefix, const char* key) {
   std::array<char, 8192> text{};
@@ -28,9 +29,7 @@ std::optional<std::string> given_text(std::string_view prefix, const char* key) 
   check(PetscOptionsGetString(nullptr, std::string(prefix).c_str(), key, text.data(), text.size(), &set));
   if (!set) return std::nullopt;
   std::string value = text.data();
-  if (value.size() + 1 >= text.size())
-    throw OptionError(named(prefix, key) + ": the value has " + std::to_string(text.size() - 1) +
-                      " characters or more, and PETSc cuts it there; write it shorter");
+  check_length(full_key(prefix, key), value, text.size());
   return value;
 }
 
@@ -44,16 +43,15 @@ void check_whole_number(std::string_view prefix, const char* key) {
              *end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(begin, end, number);
   if (error == std::errc::result_out_of_range)
-    throw OptionError(named(prefix, key) + ": " + *text + " is beyond " + std::to_string(PETSC_MAX_INT) +
+    throw OptionError("option " + full_key(prefix, key) + ": " + *text + " is beyond " + std::to_string(PETSC_MAX_INT) +
                       ", the largest whole number of this PETSc");
-  if (error != std::errc() || stop != end)
-    throw OptionError(named(prefix, key) + ": the value is no whole number; give one, or see -help");
+  if (error != std::errc() || stop != end) refuse_value(full_key(prefix, key), "whole number");
 }
 
 std::optional<std::vector<PetscReal>> number_list(std::string_view prefix, const char* key) {
   const auto text = given_text(prefix, key);
   if (!text) return std::nullopt;
-  const std::string option = named(prefix, key), list = *text;
+  const std::string own = full_key(prefix, key), option = "option " + own, list = *text;
   if (list.empty()) throw OptionError(option + " has no value; give numbers separated by commas");
   std::vector<PetscReal> numbers;
   for (std::size_t begin = 0; begin <= list.size();) {
@@ -63,8 +61,7 @@ std::optional<std::vector<PetscReal>> number_list(std::string_view prefix, const
     if (word.find_first_not_of(' ') == std::string::npos)
       throw OptionError(option + ": a number is missing beside a comma of '" + list + "'");
     const std::optional<PetscReal> number = number_of(word);
-    if (!number)
-      throw OptionError(option + ": the value is no list of numbers separated by commas; give one, or see -help");
+    if (!number) refuse_value(own, "list of numbers separated by commas");
     numbers.push_back(*number);
   }
   return numbers;

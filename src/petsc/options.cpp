@@ -1,6 +1,7 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/check_option.hpp"
+#include "petsc/key_names.hpp"
 #include "petsc/nearest.hpp"
 #include "petsc/option_catalogue.hpp"
 #include "petsc/option_numbers.hpp"
@@ -21,8 +22,6 @@ using Items = PetscOptionItems*;
 #else
 using Items = PetscOptionItems;
 #endif
-
-std::string full_key(const std::string& prefix, const char* key) { return "-" + prefix + (key + 1); }
 
 PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
                          const std::function<void(Options&)>& body, std::exception_ptr& failure) {
@@ -113,10 +112,7 @@ bool Options::string(const char* key, const char* text, std::string& value) {
   require_value(key);
   check(PetscOptionsString(key, text, "", value.c_str(), buffer.data(), buffer.size(), &set));
   if (set) value = buffer.data();
-  // PETSc keeps so much of a value and drops the rest without a word.
-  if (value.size() + 1 >= buffer.size())
-    throw OptionError("option " + full_key(prefix_, key) + ": the value has " + std::to_string(buffer.size() - 1) +
-                      " characters or more, and PETSc cuts it there; write it shorter");
+  check_length(full_key(prefix_, key), value, buffer.size());
   return set;
 }
 

@@ -27,10 +27,10 @@ PetscInt mixed_size(const FinestLevel& finest) {
   return local_size(finest) + static_cast<PetscInt>(finest.op.bulk()->size());
 }
 
-constexpr PetscInt most_iterations = 600;
+constexpr PetscInt max_iterations = 600;
 /// The share of the residual that they may leave. With more, as near a limit point, the method around them would hardly
 /// make progress: the solve has failed, and a smaller step costs less than thousands of iterations.
-constexpr PetscReal least_gain = 0.1;
+constexpr PetscReal max_residual_left = 0.1;
 
 }  // namespace
 
@@ -81,7 +81,7 @@ void MixedSolver::configure(PC pc) {
   check(KSPSetType(inner_.get(), KSPFGMRES));
   check(KSPGMRESSetRestart(inner_.get(), max_vectors(soft_.op.space().degree())));
   check(KSPGMRESSetCGSRefinementType(inner_.get(), KSP_GMRES_CGS_REFINE_IFNEEDED));
-  check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, most_iterations));
+  check(KSPSetTolerances(inner_.get(), PETSC_DEFAULT, 1e-300, 1e100, max_iterations));
   PC triangle = nullptr;
   check(KSPGetPC(inner_.get(), &triangle));
   check(PCSetType(triangle, PCSHELL));
@@ -143,7 +143,7 @@ bool MixedSolver::gained() const {
   PetscReal from = 0, to = 0;
   check(VecNorm(right_.get(), NORM_2, &from));
   check(KSPGetResidualNorm(inner_.get(), &to));
-  return to <= least_gain * from;
+  return to <= max_residual_left * from;
 }
 
 void MixedSolver::multiply(Vec in, Vec out) {
