@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
+#include <sstream>
 #include <string>
 
 namespace gearshift::solid {
@@ -56,6 +58,7 @@ Pencil::Pencil(Body& body, const State& at, PetscReal square)
   tangent_->update(at);
   const PetscReal near_zero = choose_shift();
   find_rigid(at, near_zero);
+  if (square > 0) refuse_beyond_spectrum(square);
   shift_ = square > 0 ? -square : near_zero;
   set_up_solver();
 }
@@ -151,6 +154,24 @@ PetscReal Pencil::choose_shift() const {
   const PetscReal stretching = square_of([](const Vec3& s) { return s; });
   constexpr PetscReal no_deformation = 1e-10;  // 1 : 1e5 is the most slender body that is told from a rigid one
   return 0.03 * (bending > no_deformation * stretching ? bending : stretching);
+}
+
+/// A mode is known by the inverse of its distance from the shift, to eight digits: from far beyond the highest one all
+/// look alike. That one is not below the quotient of any entry.
+void Pencil::refuse_beyond_spectrum(PetscReal square) const {
+  constexpr PetscReal far = 1e4;
+  const auto stiff = vector(), inert = vector();
+  check(MatGetDiagonal(stiffness(), stiff.get()));
+  check(MatGetDiagonal(mass(), inert.get()));
+  PetscReal highest = 0;
+  check(VecPointwiseDivide(stiff.get(), stiff.get(), inert.get()));
+  mask(stiff.get());
+  check(VecMax(stiff.get(), nullptr, &highest));
+  if (square < far * highest) return;
+  std::ostringstream text;
+  text << "modes: the highest frequency of this mesh is about " << std::sqrt(highest) / (2 * std::numbers::pi)
+       << " cycles/time, far below the one they are to be near: give a lower -modes_shift, or check units, E and rho";
+  throw OptionError(text.str());
 }
 
 void Pencil::find_rigid(const State& at, PetscReal shift) {
