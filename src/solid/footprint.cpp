@@ -1,9 +1,9 @@
 #include "solid/footprint.hpp"
 
+#include "solid/group_footprint.hpp"
 #include "solid/material/law_count.hpp"
 #include "solid/material/registered_laws.hpp"
 #include "solid/mesh/plex.hpp"
-#include "solid/multigrid/coarse/node_groups.hpp"
 #include "solid/multigrid/cycle_options.hpp"
 #include "solid/multigrid/float_multigrid.hpp"
 #include "solid/multigrid/mixed_solver.hpp"
@@ -112,28 +112,9 @@ double space_bytes(const CellCounts& cells, double nodes, int degree) {
 
 double vector(double of_nodes) { return 24 * of_nodes; }
 
-/// The matrix of lines and planes of nodes that move together, and what solves it: groups of the space at hand, which
-/// are as many as those of a lower degree or more. Every rank has a copy of what a direct solver takes. Collective.
-void add_lines(Footprint& result, const Space& space, const MaterialTable& material) {
-  const Groups groups = group_nodes(space, StiffParts(space, material), true);
-  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), groups.count());  // others' as one
-  for (PetscInt a = 0; a < groups.count(); ++a)
-    for (const PetscInt node : groups.of(a)) of[static_cast<std::size_t>(node)] = a;
-  const auto pairs = static_cast<double>(coupled_groups(space, of).size());
-  result.coarse = pairs * 36 * 8;
-  std::array<double, 2> all{result.coarse, static_cast<double>(groups.count())};
-  check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_SUM, space.comm()));
-  // A direct solver takes a copy of both halves, another one that it orders, and its factors. The clusters that it takes
-  // of more groups were measured on plates of 6e4 and 1.5e5 unknowns; what is gathered from other ranks is there twice.
-  int ranks = 0;
-  check(MPI_Comm_size(space.comm(), &ranks));
-  const bool direct = all[1] * static_cast<double>(rigid_modes) <= GroupCycle::most_direct;
-  result.hierarchy = direct ? result.coarse + 7 * all[0] : 0.6 * result.coarse + (ranks > 1 ? 1.9 : 1) * all[0];
-}
-
 /// What FloatMultigrid keeps, moduli of a softer bulk among it or not.
-void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, const Space& space, int lowest,
-                      const MaterialTable& material, bool soft_moduli) {
+void add_float_levels(Footprint& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
+                      const Space& space, int lowest, const MaterialTable& material, bool soft_moduli) {
   const int degree = space.degree();
   if (soft_moduli) result.multigrid += point_bytes(cells, degree, 4);
   constexpr double level_vectors = 6;  // right-hand side, correction, three of the smoother, ghosts
@@ -147,7 +128,9 @@ void add_float_levels(Footprint& result, const Strata& strata, const CellCounts&
   result.multigrid += vector(below);  // two more of the cycles over the lowest degree
   result.multigrid += below * 3 * 6 * 4;
   if (lowest == degree && group_near_nodes(1, space)) {
-    add_lines(result, space, material);
+    const GroupFootprint lines = lines_footprint(space, material);
+    result.coarse = lines.matrix;
+    result.hierarchy = lines.solver;
     return;
   }
   // Groups of at most 32 corners, 17 in the mean, each beside 27, their bases, and half of the blocks, in double until
@@ -155,7 +138,8 @@ void add_float_levels(Footprint& result, const Strata& strata, const CellCounts&
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * 12;
   // Clusters of eight groups, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
-  result.hierarchy = result.coarse / 2;
+  const double factors = factors_footprint(mesh, space, material);
+  result.hierarchy = factors > 0 ? factors : result.coarse / 2;
 }
 
 /// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was
@@ -258,7 +242,7 @@ Footprint estimate_footprint(const Mesh& mesh, const Space& space, const Materia
   else if (choice.solver() == Solver::jacobi)
     result.solver_vectors = 2 * result.vector;
   else if (choice.float_levels())
-    add_float_levels(result, strata, cells, space, lowest, material, softens_moduli(material));
+    add_float_levels(result, strata, cells, mesh, space, lowest, material, softens_moduli(material));
   else
     add_double_levels(result, strata, cells, degree, kernels, space.comm());
   if (choice.solver() != Solver::jacobi) add_terms(result, strata, terms, degree, lowest, choice.float_levels());

@@ -27,18 +27,10 @@ void Aggregates::number_groups(const StiffParts& parts) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
   nodes_ = group_nodes(space_, parts, apart_);
   count_ = nodes_.count();
-  group_.resize(static_cast<std::size_t>(space_.local_nodes()));
-  for (PetscInt a = 0; a < count_; ++a)
-    for (const PetscInt node : nodes_.of(a)) group_[static_cast<std::size_t>(node)] = a;
-
-  check(MPI_Exscan(&count_, &first_, 1, MPIU_INT, MPI_SUM, space_.comm()));
-  int rank = 0;
-  MPI_Comm_rank(space_.comm(), &rank);
-  if (rank == 0) first_ = 0;
-  check(MPI_Allreduce(&count_, &global_, 1, MPIU_INT, MPI_SUM, space_.comm()));
-  for (std::size_t node = 0; node < owned; ++node) group_[node] += first_;
-  check(PetscSFBcastBegin(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(space_.exchange(), MPIU_INT, group_.data(), group_.data() + owned, MPI_REPLACE));
+  GroupNumbers numbers = number_over_ranks(space_, nodes_);
+  first_ = numbers.first;
+  global_ = numbers.all;
+  group_ = std::move(numbers.of_node);
   place_.resize(group_.size());
   std::iota(place_.begin(), place_.end(), std::size_t{0});
   for (std::size_t i = 0; i < owned; ++i) place_[static_cast<std::size_t>(nodes_.members[i])] = i;

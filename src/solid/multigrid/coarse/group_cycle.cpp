@@ -63,10 +63,13 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 
 }  // namespace
 
+bool GroupCycle::takes_multifrontal(PetscInt groups, double contrast, bool hinged) {
+  return groups > few && contrast > strong_contrast && hinged && six * groups <= most_of_hinged && has_multifrontal();
+}
+
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
   if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
-  multifrontal_ = groups.contrast() > strong_contrast && groups.couplings().hinged() &&
-                  six * groups.groups() <= most_of_hinged && has_multifrontal();
+  multifrontal_ = takes_multifrontal(groups.groups(), groups.contrast(), groups.couplings().hinged());
   if (multifrontal_) return;
   const auto centres = groups.centres();
   clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());

@@ -30,6 +30,11 @@ class GroupCycle {
   /// Unknowns of the groups up to which MUMPS takes the place of the cycle in bodies with hinges.
   static constexpr PetscInt most_of_hinged = 45000;
 
+  /// Whether MUMPS solves for so many groups of a body.
+  /// @param contrast the largest shear modulus by the smallest
+  /// @param hinged   as GroupCouplings has it
+  static bool takes_multifrontal(PetscInt groups, double contrast, bool hinged);
+
   /// Collective.
   explicit GroupCycle(const Aggregates& groups);
 

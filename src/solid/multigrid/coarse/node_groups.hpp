@@ -20,6 +20,14 @@ constexpr std::size_t group_size = 32;
 /// Collective.
 Groups group_nodes(const Space& space, const StiffParts& parts, bool apart);
 
+/// Numbers of groups over all ranks.
+struct GroupNumbers {
+  PetscInt first = 0, all = 0;    ///< of this rank's first one, and how many there are on all ranks
+  std::vector<PetscInt> of_node;  ///< of each local node's group
+};
+/// Collective.
+GroupNumbers number_over_ranks(const Space& space, const Groups& own);
+
 /// Pairs of groups with a cell of this rank in common, each once, the lower one first, and every group with itself.
 /// @param group of each local node
 std::vector<GroupMatrix::Pair> coupled_groups(const Space& space, std::span<const PetscInt> group);

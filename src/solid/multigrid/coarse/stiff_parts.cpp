@@ -23,17 +23,6 @@ constexpr PetscInt nobody = -1;
 
 bool alike(double mu, double other) { return std::min(mu, other) >= comparable * std::max(mu, other); }
 
-/// The largest shear modulus of the body by the smallest. Collective.
-double contrast_of(MPI_Comm comm, const MaterialTable& material) {
-  std::array<double, 2> most{-std::numeric_limits<double>::max(), -std::numeric_limits<double>::max()};
-  for (const Material& own : material.all()) {
-    const double mu = relaxed_lame(own).mu;
-    most = {std::max(most[0], mu), std::max(most[1], -mu)};
-  }
-  check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_DOUBLE, MPI_MAX, comm));
-  return -most[0] / most[1];
-}
-
 /// The cells around each node.
 class CellsOfNodes {
  public:
@@ -59,6 +48,16 @@ class CellsOfNodes {
 
 bool holds_together(double between, double at_a, double at_b) {
   return between * between >= comparable * comparable * at_a * at_b;
+}
+
+double contrast_of(MPI_Comm comm, const MaterialTable& material) {
+  std::array<double, 2> most{-std::numeric_limits<double>::max(), -std::numeric_limits<double>::max()};
+  for (const Material& own : material.all()) {
+    const double mu = relaxed_lame(own).mu;
+    most = {std::max(most[0], mu), std::max(most[1], -mu)};
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, most.data(), 2, MPI_DOUBLE, MPI_MAX, comm));
+  return -most[0] / most[1];
 }
 
 StiffParts::StiffParts(const Space& corners, const MaterialTable& material)

@@ -18,6 +18,9 @@ bool holds_together(double between, double at_a, double at_b);
 /// Ratios of shear moduli beyond which materials count as unlike, and beyond which groups are visited often.
 constexpr double weak_contrast = 5, strong_contrast = 300;
 
+/// The largest shear modulus of the body by the smallest. Collective.
+double contrast_of(MPI_Comm comm, const MaterialTable& material);
+
 /// Cells of comparable shear modulus that share faces are one part; a node belongs to the part of the stiffest cells
 /// around it. Cells that share no more than an edge or a vertex may turn about it, and are different parts therefore.
 /// Where no moduli of the body differ by more than a factor of 5, there is but one part.
