@@ -60,7 +60,7 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
     say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
   if (given.load_steps > 1 && !given.only_static && !given.static_first)
     say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
-  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + ", and not used").c_str());
+  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
   if (given.only_static) return;
   for (const auto& [face, t] : given.releases)
     if (t > options.t_end)

@@ -53,7 +53,7 @@ struct Modulus {
 
 void append_unused(const std::vector<Modulus>& found, std::vector<std::string>& unused) {
   for (const Modulus& modulus : found)
-    if (!modulus.used) unused.push_back(modulus.key + ": no parameter of " + solid::name_of(modulus.law));
+    if (!modulus.used) unused.push_back(modulus.key + " is not a parameter of " + solid::name_of(modulus.law));
 }
 
 /// Numbers in the place of the ones before, which may be fewer.

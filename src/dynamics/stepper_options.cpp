@@ -91,9 +91,9 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
   };
   options.heading("Method of integration");
   PetscInt given = highest_order();
-  if (options.integer((root + "order").c_str(),
-                      "BDF order, the highest one where it adapts, 1..6 (7..12 are not zero-stable)", given))
-    order = given;
+  const bool asks_for_order = options.integer(
+      (root + "order").c_str(), "BDF order, the highest one where it adapts, 1..6 (7..12 are not zero-stable)", given);
+  if (asks_for_order) order = given;
   options.choice((root + "adapt").c_str(), "what follows the local error: none; the step; step and order", adapts,
                  adapt);
   options.choice((root + "step_control").c_str(),
@@ -104,6 +104,9 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
       "bdf; ndf2; bdf_alpha with rho_inf; sdirk of order 4; esdirk of order 5; auto: bdf, and where the order "
       "adapts esdirk while oscillations are lightly damped",
       families, family);
+  require(!asks_for_order || !one_step() || given == method_order(),
+          root + "order " + std::to_string(given) + ": " + root + "family " + to_string(family) + " has order " +
+              std::to_string(method_order()) + "; leave the order out, or take family bdf");
   real("rho_inf", "spectral radius of bdf_alpha at infinite frequency, 0..1", rho_inf);
   real("atol_v", "absolute tolerance of v, 0: cutoff_frequency atol, or as the motion goes [velocity]", atol_v);
   real("cutoff_frequency", "modes above it are controlled in q only, 0: as the motion goes [rad/time]",
@@ -135,6 +138,11 @@ void StepperOptions::read_method(petsc::Options& options, const std::string& roo
 PetscInt StepperOptions::highest_order() const {
   if (order != usual_order) return order;
   return (family == Family::bdf || family == Family::automatic) && adapt == Adapt::order ? 5 : 2;
+}
+
+PetscInt StepperOptions::method_order() const {
+  if (one_step()) return family == Family::sdirk ? 4 : 5;
+  return highest_order();
 }
 
 bool StepperOptions::takes_sdirk() const {
@@ -186,6 +194,7 @@ void StepperOptions::validate() const {
               (rtol > 0 || atol > 0),
           "-gear_rtol and -gear_atol must not be negative, nor both zero; without -gear_atol, or at -2, it follows the "
           "motion, for which -gear_rtol must be positive");
+  require(rtol <= 1, "-gear_rtol must not exceed 1, at which the error may be as large as the motion");
   require(atol_v >= 0 && std::isfinite(atol_v), "-gear_atol_v must not be negative");
   require(cutoff_frequency >= 0 && std::isfinite(cutoff_frequency), "-gear_cutoff_frequency must not be negative");
   require(dt_max > 0 && dt_max >= dt_min, "-gear_dt_max must be positive and not below -gear_dt_min");
@@ -193,7 +202,7 @@ void StepperOptions::validate() const {
           "the time step dt must be positive and finite, not " + std::to_string(dt) + "; set it by -gear_dt");
   require(!std::isnan(t_end), "-gear_t_end is not a number");
   require(max_steps >= 0, "-gear_max_steps must not be negative");
-  require(dt_min >= 0 && std::isfinite(dt_min), "-gear_dt_min must not be negative, and not infinite");
+  require(dt_min >= 0 && std::isfinite(dt_min), "-gear_dt_min must be finite and not negative");
   require(rayleigh_mass >= 0 && rayleigh_stiffness >= 0,
           "-gear_rayleigh_mass and -gear_rayleigh_stiffness must not be negative: they would feed the motion");
   for (const auto& [key, threshold] : {std::pair{"residual_initial", newton.residual_initial},

@@ -175,7 +175,7 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
     const StepperOptions& o = gear.options;
     check(PetscViewerASCIIPrintf(
         viewer, "  family %s of order %" PetscInt_FMT " for an ODE of order %d, adapt %s, start %s, guard %s\n",
-        to_string(o.family), o.highest_order(), gear.levels, to_string(o.adapt), to_string(o.start),
+        to_string(o.family), o.method_order(), gear.levels, to_string(o.adapt), to_string(o.start),
         o.guard && o.adapt == Adapt::order && gear.levels == 2 ? "on" : "off"));
   });
 }

@@ -153,8 +153,10 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// Whether a step is taken by SDIRK ever, be it the first one, and by ESDIRK.
   bool takes_sdirk() const;
   bool takes_esdirk() const { return family == Family::esdirk || chooses_method(); }
-  /// The order used: `order`, or what stands for it.
+  /// The order of the multistep formulas: `order`, or what stands for it.
   PetscInt highest_order() const;
+  /// The order of the steps: that of the one-step method that takes them all, or highest_order().
+  PetscInt method_order() const;
   /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
   /// included.
   PetscInt vectors() const;

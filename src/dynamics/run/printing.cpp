@@ -92,7 +92,7 @@ void Stepper::view(PetscViewer viewer) const {
                                "gearshift Stepper:\n  family %s, order %" PetscInt_FMT
                                ", adapt %s, dt %g, t_end %g, start %s\n  newton_test %s, pc_update %s\n"
                                "  rayleigh_mass %g, rayleigh_stiffness %g\n",
-                               to_string(o.family), o.highest_order(), to_string(o.adapt), o.dt, o.t_end,
+                               to_string(o.family), o.method_order(), to_string(o.adapt), o.dt, o.t_end,
                                to_string(o.start), to_string(o.newton_test), to_string(o.pc_update), o.rayleigh_mass,
                                o.rayleigh_stiffness));
   if (o.adapt == Adapt::none) return;

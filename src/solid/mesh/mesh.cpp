@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <memory>
 
@@ -93,11 +94,15 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   PetscBool from_file = PETSC_FALSE;
   check(PetscOptionsGetString(nullptr, nullptr, (dash + "dm_plex_filename").c_str(), path.data(), path.size(),
                               &from_file));
-  const PetscInt refine = integer_option(dash + "dm_refine", 0) + integer_option(dash + "dm_refine_pre", 0) +
-                          integer_option(dash + "dm_refine_hierarchy", 0);
-  if (refine < 0)
-    throw OptionError(dash + "dm_refine " + std::to_string(refine) +
-                      ": the number of refinements is negative; give 0 or more");
+  constexpr std::array refinements{"dm_refine", "dm_refine_pre", "dm_refine_hierarchy"};
+  std::int64_t refine = 0;
+  for (const char* key : refinements) {
+    const PetscInt times = integer_option(dash + key, 0);
+    if (times < 0)
+      throw OptionError(dash + key + " " + std::to_string(times) +
+                        ": the number of refinements is negative; give 0 or more");
+    refine += times;
+  }
 
   // PETSc's keys as this library needs them; the user's values are restored at the end.
   std::vector<std::unique_ptr<petsc::OptionOverride>> settings;
@@ -107,7 +112,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   const auto propose = [&](const char* key, const char* value) {
     if (!petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, value);
   };
-  for (const char* key : {"dm_refine", "dm_refine_pre", "dm_refine_hierarchy"})
+  for (const char* key : refinements)
     if (petsc::has_option(prefix, (std::string("-") + key).c_str())) force(dash + key, "0");
   auto undistributed = std::make_unique<petsc::OptionOverride>(dash + "dm_distribute", "0");
   force("-dm_plex_gmsh_use_regions", "1");
@@ -196,7 +201,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
         "save the mesh with order 1");
   require_numbers_for(static_cast<double>(mesh.global_cells()) * std::pow(8.0, static_cast<double>(refine)),
                       dash + "dm_refine " + std::to_string(refine));
-  for (PetscInt level = 0; level < refine; ++level) {
+  for (std::int64_t level = 0; level < refine; ++level) {
     petsc::Handle<DM> fine;
     check(DMPlexSetRefinementUniform(mesh.dm_.get(), PETSC_TRUE));
     check(DMRefine(mesh.dm_.get(), comm, fine.out()));
