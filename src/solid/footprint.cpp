@@ -138,8 +138,8 @@ void add_float_levels(Footprint& result, const Strata& strata, const CellCounts&
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * 12;
   // Clusters of eight groups, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
-  const double factors = factors_footprint(mesh, space, material);
-  result.hierarchy = factors > 0 ? factors : result.coarse / 2;
+  const double unlike = unlike_footprint(mesh, space, material, result.coarse);
+  result.hierarchy = unlike > 0 ? unlike : result.coarse / 2;
 }
 
 /// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was

@@ -32,9 +32,10 @@ GroupFootprint lines_footprint(const Space& space, const MaterialTable& material
   return result;
 }
 
-double factors_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material) {
-  const double contrast = contrast_of(space.comm(), material);
-  if (contrast <= strong_contrast) return 0;
+double unlike_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix) {
+  const MPI_Comm comm = space.comm();
+  const double contrast = contrast_of(comm, material);
+  if (contrast <= weak_contrast) return 0;
   std::optional<Space> own;
   if (space.degree() > 1) own.emplace(mesh, space, 1);
   const Space& corners = own ? *own : space;
@@ -43,14 +44,19 @@ double factors_footprint(const Mesh& mesh, const Space& space, const MaterialTab
   const GroupNumbers numbers = number_over_ranks(corners, groups);
   const GroupCouplings couplings(corners, parts, material, numbers.of_node,
                                  {numbers.first, numbers.first + groups.count()});
-  if (!GroupCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged())) return 0;
+  int ranks = 0;
+  check(MPI_Comm_size(comm, &ranks));
+  const auto n = static_cast<double>(numbers.all);
   // The matrix, which every rank has, and factors, which grow by n^(4/3) under nested dissection (George, SIAM J. Numer.
   // Anal. 10, 1973). Measured on cubes of 1000 to 7000 groups whose cells are stiff at random, on 1, 2 and 4 ranks, while
   // they are factorized anew; one rank needs no copies of what others send.
-  int ranks = 0;
-  check(MPI_Comm_size(space.comm(), &ranks));
-  const auto n = static_cast<double>(numbers.all);
-  return (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n));
+  if (GroupCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
+    return (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n));
+  PetscInt clusters = GroupCycle::make_clusters(centres_of(corners, groups), couplings, numbers.all, comm).count();
+  check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));
+  // Incomplete factors of the groups, and what solves for the clusters, measured on the same cubes with a contrast of 200.
+  const auto unknowns = static_cast<double>(clusters) * static_cast<double>(rigid_modes);
+  return matrix + (unknowns <= GroupCycle::most_direct ? (ranks > 1 ? 8e3 : 3e3) * unknowns : 0);
 }
 
 }  // namespace gearshift::solid

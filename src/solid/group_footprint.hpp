@@ -19,7 +19,8 @@ struct GroupFootprint {
 /// lower degree or more. Collective.
 GroupFootprint lines_footprint(const Space& space, const MaterialTable& material);
 
-/// Of MUMPS, which solves for the groups of bodies with hinges (GroupCycle); 0 for others. Collective.
-double factors_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material);
+/// Of what solves for the groups of a body of unlike materials beside their matrix, of which this rank has so many bytes:
+/// direct solvers and incomplete factors (GroupCycle); 0 for other bodies. Collective.
+double unlike_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
 
 }  // namespace gearshift::solid

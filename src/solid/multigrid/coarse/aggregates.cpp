@@ -2,8 +2,6 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include "solid/multigrid/coarse/node_groups.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -156,16 +154,6 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
           motions[modes * m + mode] += static_cast<double>(Q[modes * c + m]) * value[c];
     }
   }
-}
-
-std::vector<Vec3> Aggregates::centres() const {
-  std::vector<Vec3> result(static_cast<std::size_t>(count_));
-  for (PetscInt a = 0; a < count_; ++a)
-    for (const PetscInt node : nodes_.of(a))
-      for (std::size_t c = 0; c < 3; ++c)
-        result[static_cast<std::size_t>(a)][c] +=
-            space_.coordinates()[static_cast<std::size_t>(node)][c] / static_cast<double>(nodes_.of(a).size());
-  return result;
 }
 
 // Sums in double: rounded ones would not leave the forces on a group in equilibrium, and bend slender bodies.

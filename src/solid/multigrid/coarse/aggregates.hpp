@@ -6,7 +6,7 @@
 #include "solid/multigrid/coarse/cell_groups.hpp"
 #include "solid/multigrid/coarse/group_couplings.hpp"
 #include "solid/multigrid/coarse/group_matrix.hpp"
-#include "solid/multigrid/coarse/grouping.hpp"
+#include "solid/multigrid/coarse/node_groups.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 #include "solid/multigrid/coarse/stiff_parts.hpp"
 #include "solid/operator/tangent.hpp"
@@ -40,7 +40,7 @@ class Aggregates {
   /// For each group of this rank: P' times the rigid motions of the whole body, as of the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
   /// Positions of this rank's groups in the undeformed body.
-  std::vector<Vec3> centres() const;
+  std::vector<Vec3> centres() const { return centres_of(space_, nodes_); }
   /// Whether the body is of unlike materials, as StiffParts has it.
   bool unlike() const { return contrast_ > weak_contrast; }
   /// The largest shear modulus of the body by the smallest.

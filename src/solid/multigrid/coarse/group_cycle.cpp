@@ -67,15 +67,20 @@ bool GroupCycle::takes_multifrontal(PetscInt groups, double contrast, bool hinge
   return groups > few && contrast > strong_contrast && hinged && six * groups <= most_of_hinged && has_multifrontal();
 }
 
+Groups GroupCycle::make_clusters(std::span<const Vec3> centres, const GroupCouplings& couplings, PetscInt groups,
+                                 MPI_Comm comm) {
+  Groups clusters = make_groups(centres, cluster_size, couplings.strong());
+  const PetscInt count = sum(clusters.count(), comm);
+  if (six * count > most_direct && static_cast<PetscInt>(cluster_size) * count > too_many * groups)
+    return make_groups(centres, cluster_size, couplings.all());
+  return clusters;
+}
+
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
   if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
   multifrontal_ = takes_multifrontal(groups.groups(), groups.contrast(), groups.couplings().hinged());
   if (multifrontal_) return;
-  const auto centres = groups.centres();
-  clusters_ = make_groups(centres, cluster_size, groups.couplings().strong());
-  const PetscInt count = sum(clusters_.count(), groups.matrix().comm());
-  if (six * count > most_direct && static_cast<PetscInt>(cluster_size) * count > too_many * groups.groups())
-    clusters_ = make_groups(centres, cluster_size, groups.couplings().all());
+  clusters_ = make_clusters(groups.centres(), groups.couplings(), groups.groups(), groups.matrix().comm());
   motions_.resize(static_cast<std::size_t>(clusters_.count()));
   const PetscInt rows = six * groups.matrix().count();
   check(MatCreate(groups.matrix().comm(), prolongation_.out()));

@@ -34,6 +34,10 @@ class GroupCycle {
   /// @param contrast the largest shear modulus by the smallest
   /// @param hinged   as GroupCouplings has it
   static bool takes_multifrontal(PetscInt groups, double contrast, bool hinged);
+  /// Clusters of this rank's groups.
+  /// @param groups on all ranks. Collective.
+  static Groups make_clusters(std::span<const Vec3> centres, const GroupCouplings& couplings, PetscInt groups,
+                              MPI_Comm comm);
 
   /// Collective.
   explicit GroupCycle(const Aggregates& groups);

@@ -35,6 +35,16 @@ GroupNumbers number_over_ranks(const Space& space, const Groups& own) {
   return numbers;
 }
 
+std::vector<Vec3> centres_of(const Space& space, const Groups& own) {
+  std::vector<Vec3> result(static_cast<std::size_t>(own.count()));
+  for (PetscInt a = 0; a < own.count(); ++a)
+    for (const PetscInt node : own.of(a))
+      for (std::size_t c = 0; c < 3; ++c)
+        result[static_cast<std::size_t>(a)][c] +=
+            space.coordinates()[static_cast<std::size_t>(node)][c] / static_cast<double>(own.of(a).size());
+  return result;
+}
+
 std::vector<GroupMatrix::Pair> coupled_groups(const Space& space, std::span<const PetscInt> group) {
   std::vector<GroupMatrix::Pair> pairs;
   std::vector<PetscInt> groups;  // of a cell

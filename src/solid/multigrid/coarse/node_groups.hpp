@@ -28,6 +28,9 @@ struct GroupNumbers {
 /// Collective.
 GroupNumbers number_over_ranks(const Space& space, const Groups& own);
 
+/// The mean positions of their nodes in the undeformed body.
+std::vector<Vec3> centres_of(const Space& space, const Groups& own);
+
 /// Pairs of groups with a cell of this rank in common, each once, the lower one first, and every group with itself.
 /// @param group of each local node
 std::vector<GroupMatrix::Pair> coupled_groups(const Space& space, std::span<const PetscInt> group);
