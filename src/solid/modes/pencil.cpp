@@ -167,7 +167,7 @@ void Pencil::refuse_beyond_spectrum(PetscReal square) const {
   check(VecPointwiseDivide(stiff.get(), stiff.get(), inert.get()));
   mask(stiff.get());
   check(VecMax(stiff.get(), nullptr, &highest));
-  if (square < far * highest) return;
+  if (!(highest > 0) || square < far * highest) return;  // 0 where supports hold all of it
   std::ostringstream text;
   text << "modes: the highest frequency of this mesh is about " << std::sqrt(highest) / (2 * std::numbers::pi)
        << " cycles/time, far below the one they are to be near: give a lower -modes_shift, or check units, E and rho";
