@@ -27,7 +27,7 @@ GroupFootprint lines_footprint(const Space& space, const MaterialTable& material
   // of more groups were measured on plates of 6e4 and 1.5e5 unknowns; what is gathered from other ranks is there twice.
   int ranks = 0;
   check(MPI_Comm_size(space.comm(), &ranks));
-  const bool direct = all[1] * static_cast<double>(rigid_modes) <= GroupCycle::most_direct;
+  const bool direct = all[1] * static_cast<double>(rigid_modes) <= GroupCycle::max_direct_unknowns;
   result.solver = direct ? result.matrix + 7 * all[0] : 0.6 * result.matrix + (ranks > 1 ? 1.9 : 1) * all[0];
   return result;
 }
@@ -47,16 +47,17 @@ double unlike_footprint(const Mesh& mesh, const Space& space, const MaterialTabl
   int ranks = 0;
   check(MPI_Comm_size(comm, &ranks));
   const auto n = static_cast<double>(numbers.all);
-  // The matrix, which every rank has, and factors, which grow by n^(4/3) under nested dissection (George, SIAM J. Numer.
-  // Anal. 10, 1973). Measured on cubes of 1000 to 7000 groups whose cells are stiff at random, on 1, 2 and 4 ranks, while
-  // they are factorized anew; one rank needs no copies of what others send.
+  // Every rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection in
+  // three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
+  // factorizations, measured on cubes of 1000 to 7000 groups with randomly stiff cells on 1, 2 and 4 ranks; a single rank
+  // needs no copies of what others send.
   if (GroupCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
     return (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n));
   PetscInt clusters = GroupCycle::make_clusters(centres_of(corners, groups), couplings, numbers.all, comm).count();
   check(MPI_Allreduce(MPI_IN_PLACE, &clusters, 1, MPIU_INT, MPI_SUM, comm));
-  // Incomplete factors of the groups, and what solves for the clusters, measured on the same cubes with a contrast of 200.
+  // Incomplete factors of the groups and the clusters' direct solver, measured on the same cubes at a contrast of 200.
   const auto unknowns = static_cast<double>(clusters) * static_cast<double>(rigid_modes);
-  return matrix + (unknowns <= GroupCycle::most_direct ? (ranks > 1 ? 8e3 : 3e3) * unknowns : 0);
+  return matrix + (unknowns <= GroupCycle::max_direct_unknowns ? (ranks > 1 ? 8e3 : 3e3) * unknowns : 0);
 }
 
 }  // namespace gearshift::solid

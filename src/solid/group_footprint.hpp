@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the solver of FloatMultigrid's groups keeps where the number of nodes alone does not tell it.
+/// Memory of the solver of FloatMultigrid's groups, where it does not follow from the number of nodes alone.
 
 #include <gearshift/solid/space.hpp>
 
@@ -15,12 +15,13 @@ struct GroupFootprint {
   double solver = 0;
 };
 
-/// Of lines and planes of nodes that are grouped apart: groups of the space at hand, which are as many as those of a
-/// lower degree or more. Collective.
+/// For lines and planes of nodes that are grouped apart. The groups counted are those of `space`; a lower degree has as
+/// many or fewer. Collective.
 GroupFootprint lines_footprint(const Space& space, const MaterialTable& material);
 
-/// Of what solves for the groups of a body of unlike materials beside their matrix, of which this rank has so many bytes:
-/// direct solvers and incomplete factors (GroupCycle); 0 for other bodies. Collective.
+/// Bytes of the direct solvers and incomplete factors that GroupCycle keeps for a body of unlike materials; 0 for other
+/// bodies.
+/// @param matrix bytes of the groups' matrix on this rank. Collective.
 double unlike_footprint(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
 
 }  // namespace gearshift::solid

@@ -156,8 +156,9 @@ PetscReal Pencil::choose_shift() const {
   return 0.03 * (bending > no_deformation * stretching ? bending : stretching);
 }
 
-/// A mode is known by the inverse of its distance from the shift, to eight digits: from far beyond the highest one all
-/// look alike. That one is not below the quotient of any entry.
+/// Shift-and-invert finds the inverse distances of the eigenvalues from the shift, to eight digits; if the shift lies far
+/// above the spectrum, they all agree in these digits. The largest quotient K_ii / M_ii bounds the highest eigenvalue from
+/// below (Rayleigh quotients of unit vectors), and is of its order.
 void Pencil::refuse_beyond_spectrum(PetscReal square) const {
   constexpr PetscReal far = 1e4;
   const auto stiff = vector(), inert = vector();
@@ -167,10 +168,10 @@ void Pencil::refuse_beyond_spectrum(PetscReal square) const {
   check(VecPointwiseDivide(stiff.get(), stiff.get(), inert.get()));
   mask(stiff.get());
   check(VecMax(stiff.get(), nullptr, &highest));
-  if (!(highest > 0) || square < far * highest) return;  // 0 where supports hold all of it
+  if (!(highest > 0) || square < far * highest) return;  // 0: supports hold all of it
   std::ostringstream text;
   text << "modes: the highest frequency of this mesh is about " << std::sqrt(highest) / (2 * std::numbers::pi)
-       << " cycles/time, far below the one they are to be near: give a lower -modes_shift, or check units, E and rho";
+       << " cycles/time, far below the one asked for: give a lower -modes_shift, or check units, E and rho";
   throw OptionError(text.str());
 }
 

@@ -49,7 +49,7 @@ class Pencil {
   ShellMatrix product(Shifts s, bool identity);
   /// A shift that no motion makes singular.
   PetscReal choose_shift() const;
-  /// OptionError where all modes are far below. Collective.
+  /// Throws OptionError if all eigenvalues are far below. Collective.
   void refuse_beyond_spectrum(PetscReal square) const;
   /// @param shift as choose_shift() has it
   void find_rigid(const State& at, PetscReal shift);

@@ -15,9 +15,9 @@ void prefer_direct(KSP ksp);
 void prefer_multifrontal(KSP ksp);
 /// Whether this PETSc has MUMPS.
 bool has_multifrontal();
-/// Enlarges the diagonal by a share of itself, small beside what is soft. A body that nothing holds has rigid motions, on
-/// which MUMPS would divide by what rounding has left of zero, and enlarge what rounding leaves in a residual of float.
-/// @param contrast the largest shear modulus by the smallest. Collective.
+/// Enlarges the diagonal by a small share of itself, even compared with the softest material. For the rigid motions of a
+/// free body MUMPS would divide by a zero that rounding has blurred, and amplify the rounding errors of a float residual.
+/// @param contrast the largest shear modulus over the smallest. Collective.
 void keep_from_singular(Mat matrix, PetscReal contrast);
 
 }  // namespace gearshift::solid

@@ -64,20 +64,21 @@ void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
 }  // namespace
 
 bool GroupCycle::takes_multifrontal(PetscInt groups, double contrast, bool hinged) {
-  return groups > few && contrast > strong_contrast && hinged && six * groups <= most_of_hinged && has_multifrontal();
+  return groups > few && contrast > strong_contrast && hinged && six * groups <= max_multifrontal_unknowns &&
+         has_multifrontal();
 }
 
 Groups GroupCycle::make_clusters(std::span<const Vec3> centres, const GroupCouplings& couplings, PetscInt groups,
                                  MPI_Comm comm) {
   Groups clusters = make_groups(centres, cluster_size, couplings.strong());
   const PetscInt count = sum(clusters.count(), comm);
-  if (six * count > most_direct && static_cast<PetscInt>(cluster_size) * count > too_many * groups)
+  if (six * count > max_direct_unknowns && static_cast<PetscInt>(cluster_size) * count > too_many * groups)
     return make_groups(centres, cluster_size, couplings.all());
   return clusters;
 }
 
 GroupCycle::GroupCycle(const Aggregates& groups) : groups_(groups) {
-  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= most_direct)) return;
+  if (groups.groups() <= few || (groups.apart() && six * groups.groups() <= max_direct_unknowns)) return;
   multifrontal_ = takes_multifrontal(groups.groups(), groups.contrast(), groups.couplings().hinged());
   if (multifrontal_) return;
   clusters_ = make_clusters(groups.centres(), groups.couplings(), groups.groups(), groups.matrix().comm());
@@ -153,7 +154,7 @@ void GroupCycle::configure(const char* prefix, bool degrees_above) {
   prefer_coarse_solver(coarse());
   if (multifrontal_)
     prefer_multifrontal(coarse());
-  else if ((groups_.unlike() || groups_.apart()) && unknowns() <= most_direct)
+  else if ((groups_.unlike() || groups_.apart()) && unknowns() <= max_direct_unknowns)
     prefer_direct(coarse());
   check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
   check(KSPSetFromOptions(solver_.get()));

@@ -26,12 +26,12 @@ namespace gearshift::solid {
 class GroupCycle {
  public:
   /// Unknowns up to which a direct solver takes the place of PCGAMG where materials are unlike or cells stretched.
-  static constexpr PetscInt most_direct = 6000;
+  static constexpr PetscInt max_direct_unknowns = 6000;
   /// Unknowns of the groups up to which MUMPS takes the place of the cycle in bodies with hinges.
-  static constexpr PetscInt most_of_hinged = 45000;
+  static constexpr PetscInt max_multifrontal_unknowns = 45000;
 
   /// Whether MUMPS solves for so many groups of a body.
-  /// @param contrast the largest shear modulus by the smallest
+  /// @param contrast the largest shear modulus over the smallest
   /// @param hinged   as GroupCouplings has it
   static bool takes_multifrontal(PetscInt groups, double contrast, bool hinged);
   /// Clusters of this rank's groups.

@@ -20,15 +20,16 @@ constexpr std::size_t group_size = 32;
 /// Collective.
 Groups group_nodes(const Space& space, const StiffParts& parts, bool apart);
 
-/// Numbers of groups over all ranks.
+/// Global numbers of groups.
 struct GroupNumbers {
-  PetscInt first = 0, all = 0;    ///< of this rank's first one, and how many there are on all ranks
-  std::vector<PetscInt> of_node;  ///< of each local node's group
+  PetscInt first = 0;             ///< of this rank's groups
+  PetscInt all = 0;               ///< groups on all ranks
+  std::vector<PetscInt> of_node;  ///< the group of each local node
 };
-/// Collective.
+/// Numbers the groups of all ranks, rank by rank. Collective.
 GroupNumbers number_over_ranks(const Space& space, const Groups& own);
 
-/// The mean positions of their nodes in the undeformed body.
+/// The mean position of each group's nodes in the undeformed body.
 std::vector<Vec3> centres_of(const Space& space, const Groups& own);
 
 /// Pairs of groups with a cell of this rank in common, each once, the lower one first, and every group with itself.

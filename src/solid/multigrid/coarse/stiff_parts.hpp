@@ -18,7 +18,7 @@ bool holds_together(double between, double at_a, double at_b);
 /// Ratios of shear moduli beyond which materials count as unlike, and beyond which groups are visited often.
 constexpr double weak_contrast = 5, strong_contrast = 300;
 
-/// The largest shear modulus of the body by the smallest. Collective.
+/// The largest shear modulus of the body over the smallest. Collective.
 double contrast_of(MPI_Comm comm, const MaterialTable& material);
 
 /// Cells of comparable shear modulus that share faces are one part; a node belongs to the part of the stiffest cells
