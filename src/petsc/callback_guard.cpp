@@ -1,8 +1,10 @@
 #include "petsc/callback_guard.hpp"
 
 #include "petsc/agree.hpp"
+#include "petsc/private_comm.hpp"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -60,7 +62,7 @@ struct CallbackGuard::Watchdog {
   std::jthread thread_;  // the last member: it uses the others
 };
 
-CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(comm), patience_(patience) {}
+CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(private_comm(comm)), patience_(patience) {}
 
 CallbackGuard::~CallbackGuard() = default;
 
@@ -145,10 +147,25 @@ int CallbackGuard::agree(int mine) {
   return all >> bits_of_ours;
 }
 
-void CallbackGuard::run_together(const std::function<void()>& body) {
+int CallbackGuard::reduce(std::span<PetscReal> least) {
+  std::array<PetscReal, 5> all{failure_ ? -failed_bit : invalid_ ? -invalid_bit : PetscReal(0)};
+  std::copy(least.begin(), least.end(), all.begin() + 1);
+  MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(least.size() + 1), MPIU_REAL, MPIU_MIN, comm_);
+  disarm();
+  std::copy_n(all.begin() + 1, least.size(), least.begin());
+  return static_cast<int>(-all[0]);
+}
+
+void CallbackGuard::run_together(const std::function<void()>& body, std::span<PetscReal> least) {
   CallbackGuard own(comm_, patience_.count());
   own.run(body);
-  own.agree();
+  if (const int bits = own.reduce(least)) own.raise(bits & failed_bit);
+}
+
+bool CallbackGuard::any(bool here) const {
+  int all = here ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MAX, comm_);
+  return all != 0;
 }
 
 std::string CallbackGuard::invalid_state_text() { return first_text(invalid_, text_); }

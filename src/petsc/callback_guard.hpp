@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace gearshift::petsc {
@@ -14,11 +15,11 @@ namespace gearshift::petsc {
 ///
 /// A callback that throws on a rank is kept here, and its output becomes not-a-number there, which the next norm or dot
 /// product carries to all ranks, so that a solver ends everywhere without a further reduction; settle() or agree() then
-/// finds what happened. Should the throw have cut a collective call short, the other ranks never come to that agreement:
+/// finds what happened. These agree on a communicator of their own, which no collective call of a callback can match. Should the throw have cut a collective call short, the other ranks never come to that agreement:
 /// a watchdog on the rank that waits ends all of them with the message.
 class CallbackGuard {
  public:
-  /// @param patience seconds that a rank whose callback threw waits for the others; 0: without end.
+  /// Collective. @param patience seconds that a rank whose callback threw waits for the others; 0: without end.
   explicit CallbackGuard(MPI_Comm comm, PetscReal patience = 600);
   ~CallbackGuard();
 
@@ -39,8 +40,12 @@ class CallbackGuard {
   }
 
   /// Runs body() and agrees on its outcome at once, apart from what was kept before: throws on every rank when it threw
-  /// on any. For set-up and questions, whose answers all ranks need. Collective, one reduction.
-  void run_together(const std::function<void()>& body);
+  /// on any. For set-up and questions, whose answers all ranks need. Up to four numbers that body() writes ride along:
+  /// each becomes the least of all ranks. Collective, one reduction.
+  void run_together(const std::function<void()>& body, std::span<PetscReal> least = {});
+
+  /// Whether any rank says so. Collective, one reduction.
+  bool any(bool here) const;
 
   /// Whether this rank keeps an exception, or one other than InvalidState.
   bool holds() const { return invalid_ || failure_; }
@@ -74,9 +79,11 @@ class CallbackGuard {
   std::string first_text(bool mine, const std::string& text) const;
   enum { invalid_bit = 1, failed_bit = 2, bits_of_ours = 2 };
   int reduce(bool invalid, int mine);
+  /// The bits failed_bit and invalid_bit of all ranks; `least` see run_together().
+  int reduce(std::span<PetscReal> least);
   [[noreturn]] void raise(bool failure);
 
-  MPI_Comm comm_;
+  MPI_Comm comm_;  // of the guards alone
   std::chrono::duration<PetscReal> patience_;
   std::exception_ptr failure_;
   bool invalid_ = false;

@@ -1,30 +1,50 @@
 // A residual that throws on one rank in the middle of a collective call: all ranks must end, with the message.
+// `left-behind`: it throws between two reductions of another size, which later reductions of the solver must not match.
+// `before`, `after`: before its first collective call on all ranks alike, or after its last one: an Error on every rank.
 
 #include <gearshift/gearshift.hpp>
 
+#include <array>
+#include <cstdio>
+#include <cstring>
 #include <stdexcept>
 
 namespace {
 
 class CutShort : public gearshift::System {
  public:
+  explicit CutShort(const char* where) : where_(where) {}
   void residual(const gearshift::State& x, Vec r) override {
+    MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(r));
     int rank = 0;
-    MPI_Comm_rank(PetscObjectComm(reinterpret_cast<PetscObject>(r)), &rank);
-    if (rank == 1) throw std::runtime_error("the ghost exchange was cut short");
-    MPI_Barrier(PetscObjectComm(reinterpret_cast<PetscObject>(r)));
+    MPI_Comm_rank(comm, &rank);
+    const auto is = [this](const char* name) { return std::strcmp(where_, name) == 0; };
+    std::array<int, 4> sums{1, 2, 3, 4};
+    if (is("before")) throw std::runtime_error("the residual failed before its exchange");
+    if (is("left-behind")) MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_INT, MPI_SUM, comm);
+    if (!is("after") && rank == 1) throw std::runtime_error("the ghost exchange was cut short");
+    if (is("left-behind"))
+      MPI_Allreduce(MPI_IN_PLACE, sums.data(), 1, MPI_INT, MPI_SUM, comm);
+    else
+      MPI_Barrier(comm);
+    if (rank == 1) throw std::runtime_error("the residual failed after its exchange");
     gearshift::petsc::check(VecCopy(x.a, r));
   }
+  void accept(const gearshift::State&) override {}
+
+ private:
+  const char* where_;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  const char* where = argc > 1 ? argv[1] : "middle";
   gearshift::Session session(argc, argv);
-  return session.run([](MPI_Comm comm) {
+  return session.run([where](MPI_Comm comm) {
     gearshift::petsc::Handle<Vec> q;
     gearshift::petsc::check(VecCreateMPI(comm, 2, PETSC_DETERMINE, q.out()));
-    CutShort system;
+    CutShort system(where);
     gearshift::Stepper stepper(system, q.get(), {.dt = 0.1, .watchdog = 3});
     stepper.set_initial_state(0, q.get(), q.get());
     stepper.step();

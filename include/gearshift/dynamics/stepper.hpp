@@ -12,10 +12,12 @@
 #include <petscsnes.h>
 #include <petscviewer.h>
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gearshift {
@@ -48,6 +50,10 @@ class GEARSHIFT_EXPORT Stepper {
 
   /// @param layout any Vec with the layout of q and v; its communicator and DM (if any) are used. Not kept.
   Stepper(System& system, Vec layout, StepperOptions options = {});
+  /// The same; a class whose functions are known here is asked for less (Overrides).
+  template <std::derived_from<System> S>
+  requires(!std::same_as<S, System>) Stepper(S& system, Vec layout, StepperOptions options = {})
+      : Stepper(system, layout, std::move(options), Overrides::of(system)) {}
   ~Stepper();
   Stepper(Stepper&&) noexcept;
   Stepper& operator=(Stepper&&) noexcept;
@@ -199,6 +205,7 @@ class GEARSHIFT_EXPORT Stepper {
   MPI_Comm comm() const;
 
  private:
+  Stepper(System& system, Vec layout, StepperOptions options, Overrides overrides);
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };

@@ -9,9 +9,11 @@
 
 #include <petscsnes.h>
 
+#include <concepts>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <typeinfo>
 
 namespace gearshift {
 
@@ -22,7 +24,7 @@ namespace gearshift {
 /// structure. Loads, prescribed motion and explicit time dependence are taken at x.t. The system must outlive the
 /// Stepper. Every call is collective on the layout's communicator. Callbacks may throw InvalidState on any subset of
 /// the ranks (the step backs up), or any other exception (it reaches the caller of Stepper::step() on every rank),
-/// after their last collective call.
+/// after their last collective call. An override may call the function of its base, on any subset of the ranks.
 class GEARSHIFT_EXPORT System {
  public:
   virtual ~System() = default;
@@ -131,11 +133,30 @@ class GEARSHIFT_EXPORT System {
   /// The same for the internal variables. Borrowed. nullptr (default): they are the ranks' own, and a checkpoint that
   /// holds them is read on the same ranks only.
   virtual IS internal_numbering() const;
+};
 
- private:
-  friend class GuardedSystem;
-  bool overrides_accept_ = true, overrides_project_ = true, has_breaks_ = true, resolves_steps_ = true,
-       moves_rigidly_ = true;  // as far as is known before the defaults were called
+/// Which functions of a System are not the defaults, so that nothing is asked of all ranks where they are. Found from
+/// types, not from calls: an override may call its base whenever it likes. What is not known counts as overridden.
+struct Overrides {
+  bool next_break = true, resolved_step = true, take_out_rigid_motion = true, project = true, accept = true;
+
+  /// Those of `system`, if S is its whole type. Not collective.
+  template <class S>
+  static Overrides of(const S& system) {
+    if (typeid(system) != typeid(S)) return {};
+    Overrides known;
+    // A function that S does not override is a member of System for `&`; one that cannot be named is taken as overridden.
+    known.next_break = !requires { requires std::same_as<decltype(&S::next_break), decltype(&System::next_break)>; };
+    known.resolved_step = !requires {
+      requires std::same_as<decltype(&S::resolved_step), decltype(&System::resolved_step)>;
+    };
+    known.take_out_rigid_motion = !requires {
+      requires std::same_as<decltype(&S::take_out_rigid_motion), decltype(&System::take_out_rigid_motion)>;
+    };
+    known.project = !requires { requires std::same_as<decltype(&S::project), decltype(&System::project)>; };
+    known.accept = !requires { requires std::same_as<decltype(&S::accept), decltype(&System::accept)>; };
+    return known;
+  }
 };
 
 }  // namespace gearshift

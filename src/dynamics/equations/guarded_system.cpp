@@ -3,6 +3,8 @@
 #include "petsc/poison.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -10,11 +12,26 @@ namespace gearshift {
 
 using petsc::poison_where;
 
-GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience)
+GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides overrides)
     : base_(base),
+      overrides_(overrides),
       comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
       patience_(patience),
-      guard_(comm_, patience) {}
+      guard_(comm_, patience) {
+  for (bool* one : {&overrides_.next_break, &overrides_.resolved_step, &overrides_.take_out_rigid_motion,
+                    &overrides_.project, &overrides_.accept})
+    *one = guard_.any(*one);
+}
+
+bool GuardedSystem::all_say(const std::function<bool()>& question) const {
+  PetscReal answer = 1;
+  guard_.run_together([&] { answer = question() ? 1 : 0; }, {&answer, 1});
+  return answer > 0;
+}
+
+bool GuardedSystem::some_say(const std::function<bool()>& question) const {
+  return !all_say([&] { return !question(); });
+}
 
 bool GuardedSystem::ask_aside(const std::function<bool()>& question) {
   petsc::CallbackGuard aside(comm_, patience_);
@@ -27,9 +44,7 @@ bool GuardedSystem::ask_aside(const std::function<bool()>& question) {
     throw;
   }
   residuals_guard_ = outer;
-  int no = !answer || aside.holds() ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &no, 1, MPI_INT, MPI_MAX, comm_);
-  return !no;
+  return !guard_.any(!answer || aside.holds());
 }
 
 void GuardedSystem::residual(const State& x, Vec r) {
@@ -78,9 +93,7 @@ void GuardedSystem::keep_preconditioner(Linearization& tangent, Shifts s, PC pc)
 }
 
 bool GuardedSystem::symmetric() const {
-  bool answer = false;
-  guard_.run_together([&] { answer = base_.symmetric(); });
-  return answer;
+  return all_say([&] { return base_.symmetric(); });
 }
 
 IS GuardedSystem::constrained() const {
@@ -95,29 +108,44 @@ void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
 }
 
 std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
-  std::optional<Break> answer;
-  if (base_.has_breaks_) guard_.run_together([&] { answer = base_.next_break(t, until); });
-  return answer;
+  if (!overrides_.next_break) return std::nullopt;
+  std::array<PetscReal, 2> first{PETSC_INFINITY, PETSC_INFINITY};  // jump, kink
+  guard_.run_together(
+      [&] {
+        if (const std::optional<Break> next = base_.next_break(t, until))
+          first[next->jump ? 0 : 1] = next->t > t ? next->t : t;  // not-a-number is refused, too
+      },
+      first);
+  const bool jump = first[0] <= first[1];
+  if (first[jump ? 0 : 1] == PETSC_INFINITY) return std::nullopt;
+  return Break{first[jump ? 0 : 1], jump};
 }
 
 PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
-  if (!base_.resolves_steps_) return dt;
-  PetscReal step = dt;
-  guard_.run_together([&] { step = base_.resolved_step(t, dt); });
-  MPI_Allreduce(MPI_IN_PLACE, &step, 1, MPIU_REAL, MPIU_MIN, comm_);
-  return step > 0 ? std::min(step, dt) : dt;
+  if (!overrides_.resolved_step) return dt;
+  PetscReal least = dt;
+  guard_.run_together(
+      [&] {
+        const PetscReal step = base_.resolved_step(t, dt);
+        if (step > 0) least = std::min(step, dt);
+      },
+      {&least, 1});
+  return least;
 }
 
 MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
-  MotionEstimate answer;
-  guard_.run_together([&] { answer = base_.expected_motion(x, until); });
-  return answer;
+  std::array<PetscReal, 2> largest{};  // negative
+  guard_.run_together(
+      [&] {
+        const MotionEstimate here = base_.expected_motion(x, until);
+        largest = {std::isfinite(here.q) ? -here.q : 0, std::isfinite(here.v) ? -here.v : 0};
+      },
+      largest);
+  return {-largest[0], -largest[1]};
 }
 
 bool GuardedSystem::take_out_rigid_motion(Vec way, Vec v) {
-  bool taken = false;
-  guard_.run_together([&] { taken = base_.take_out_rigid_motion(way, v); });
-  return taken;
+  return some_say([&] { return base_.take_out_rigid_motion(way, v); });
 }
 
 void GuardedSystem::project(Vec q, Vec v) {
@@ -139,9 +167,7 @@ Vec GuardedSystem::internal_layout() const {
 }
 
 bool GuardedSystem::internal_follows_path() const {
-  bool answer = false;
-  guard_.run_together([&] { answer = base_.internal_follows_path(); });
-  return answer;
+  return some_say([&] { return base_.internal_follows_path(); });
 }
 
 void GuardedSystem::internal_variables(const State& x, Vec z) {

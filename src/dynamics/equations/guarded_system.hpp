@@ -12,13 +12,15 @@ namespace gearshift {
 /// The one door through which the user's System is called.
 ///
 /// What a callback throws on some ranks is kept in guard(), and its output is not-a-number there, so that all ranks go
-/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Questions and
+/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Where ranks answer
+/// a question differently, as where an override calls its base on some, the answer that asks for more holds: the earliest
+/// break, the shortest step, the larger motion, GMRES. Questions and
 /// set-up (constrained, symmetric, natural_numbering, internal_numbering, make_linearization, configure,
 /// create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive it.
 class GuardedSystem : public System {
  public:
-  /// @param patience see CallbackGuard
-  GuardedSystem(System& base, Vec layout, PetscReal patience);
+  /// Collective. @param patience see CallbackGuard @param overrides what this rank knows of the System
+  GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides overrides);
 
   void residual(const State& x, Vec r) override;
   void tangent(const State& x, Shifts s, Vec in, Vec out) override;
@@ -34,7 +36,6 @@ class GuardedSystem : public System {
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
-  /// Agrees on the shortest answer of all ranks.
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
   bool take_out_rigid_motion(Vec way, Vec v) override;
@@ -50,18 +51,13 @@ class GuardedSystem : public System {
 
   /// Whether the System has an accept() or project() of its own, which may throw where nothing else asks all ranks. The
   /// same on every rank.
-  bool acts_after_solves() const { return base_.overrides_accept_ || base_.overrides_project_; }
+  bool acts_after_solves() const { return overrides_.accept || overrides_.project; }
 
   /// Whether take_out_rigid_motion() may do something. The same on every rank.
-  bool may_move_rigidly() const { return base_.moves_rigidly_; }
+  bool may_move_rigidly() const { return overrides_.take_out_rigid_motion; }
 
   /// Whether it has a project() of its own. The same on every rank.
-  bool projects() const { return base_.overrides_project_; }
-  /// `wrapper`, which passes its project() on to `base`, has one of its own where that has.
-  static void project_through(System& wrapper, System& base, Vec q, Vec v) {
-    base.project(q, v);
-    wrapper.overrides_project_ = base.overrides_project_;
-  }
+  bool projects() const { return overrides_.project; }
 
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }
@@ -71,7 +67,12 @@ class GuardedSystem : public System {
   bool ask_aside(const std::function<bool()>& question);
 
  private:
+  /// Whether some rank, or every rank, answers so.
+  bool some_say(const std::function<bool()>& question) const;
+  bool all_say(const std::function<bool()>& question) const;
+
   System& base_;
+  Overrides overrides_;
   MPI_Comm comm_;
   PetscReal patience_;
   mutable petsc::CallbackGuard guard_;

@@ -202,7 +202,7 @@ class RayleighDamped : public System {
   PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
   bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
-  void project(Vec q, Vec v) override { GuardedSystem::project_through(*this, base_, q, v); }
+  void project(Vec q, Vec v) override { base_.project(q, v); }
   Vec internal_layout() const override { return base_.internal_layout(); }
   bool internal_follows_path() const override { return base_.internal_follows_path(); }
   void internal_variables(const State& x, Vec z) override { base_.internal_variables(x, z); }

@@ -26,21 +26,15 @@ IS System::constrained() const { return nullptr; }
 
 void System::prescribe(PetscReal, Vec, Vec, Vec) {}
 
-std::optional<Break> System::next_break(PetscReal, PetscReal) {
-  has_breaks_ = false;
-  return std::nullopt;
-}
+std::optional<Break> System::next_break(PetscReal, PetscReal) { return std::nullopt; }
 
-PetscReal System::resolved_step(PetscReal, PetscReal dt) {
-  resolves_steps_ = false;
-  return dt;
-}
+PetscReal System::resolved_step(PetscReal, PetscReal dt) { return dt; }
 
 MotionEstimate System::expected_motion(const State&, PetscReal) { return {}; }
 
-bool System::take_out_rigid_motion(Vec, Vec) { return moves_rigidly_ = false; }
+bool System::take_out_rigid_motion(Vec, Vec) { return false; }
 
-void System::project(Vec, Vec) { overrides_project_ = false; }
+void System::project(Vec, Vec) {}
 
 std::optional<Energy> System::energy(const State&) { return std::nullopt; }
 
@@ -50,7 +44,7 @@ bool System::internal_follows_path() const { return false; }
 
 void System::internal_variables(const State&, Vec) {}
 
-void System::accept(const State&) { overrides_accept_ = false; }
+void System::accept(const State&) {}
 
 void System::archive(Archive&) {}
 

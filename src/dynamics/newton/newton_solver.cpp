@@ -80,9 +80,7 @@ void NewtonSolver::build(const State& at) {
     choose_preconditioner(pc);
     operator_->assemble(pc);
   });
-  int spoiled = !good || operator_->tangent().spoiled() ? 1 : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &spoiled, 1, MPI_INT, MPI_MAX, system_.comm());
-  if (!spoiled) return;
+  if (!guard().any(!good || operator_->tangent().spoiled())) return;
   // No rank sets up a preconditioner of what is not there.
   operator_->tangent().spoil();
   checks_jacobian_ = true;

@@ -190,12 +190,9 @@ bool Integrator::project(StepReport& report) {
     check(VecCopy(bdf_.unknown(), solved_.get()));
     projected_ = true;
   }
+  if (!system_.projects()) return true;
   system_.project(to[0], to[1]);
-  if (!system_.projects()) {
-    projected_ = false;
-    solved_.reset();
-  }
-  if (!system_.projects() || guard_.settle(guard_.holds())) return true;
+  if (guard_.settle(guard_.holds())) return true;
   report.failure = "the state could not be projected: " + guard_.invalid_state_text();
   guard_.forgive();
   return false;

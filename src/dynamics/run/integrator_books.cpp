@@ -49,7 +49,10 @@ void Integrator::begin_ledger(bool keep) {
   energy_.stop();
   if (!ledger_on_) return;
   const Energy energy = energy_at(state(), nullptr);
-  guard_.agree();
+  if (guard_.agree(ledger_on_ ? 0 : 1)) {  // some rank knows none
+    ledger_on_ = false;
+    energy_.stop();
+  }
   if (ledger_on_) energy_.start(energy);
 }
 

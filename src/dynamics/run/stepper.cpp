@@ -47,10 +47,13 @@ void require_petsc() {
 
 }  // namespace
 
-Stepper::Stepper(System& system, Vec layout, StepperOptions options) {
+Stepper::Stepper(System& system, Vec layout, StepperOptions options)
+    : Stepper(system, layout, std::move(options), Overrides{}) {}
+
+Stepper::Stepper(System& system, Vec layout, StepperOptions options, Overrides overrides) {
   require_petsc();
   if (!layout) throw OptionError("the stepper's layout is a null Vec");
-  impl_ = std::make_unique<Impl>(system, layout, std::move(options));
+  impl_ = std::make_unique<Impl>(system, layout, std::move(options), overrides);
 }
 
 Stepper::~Stepper() = default;

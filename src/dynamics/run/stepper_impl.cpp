@@ -13,8 +13,12 @@ namespace gearshift {
 
 using petsc::check;
 
-Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts)
-    : user_system(user), layout(petsc::duplicate(vec)), options(std::move(opts)), events(layout.get()) {
+Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts, Overrides known)
+    : user_system(user),
+      overrides(known),
+      layout(petsc::duplicate(vec)),
+      options(std::move(opts)),
+      events(layout.get()) {
   options.validate();
 }
 
@@ -47,7 +51,7 @@ void Stepper::Impl::set_up() {
     damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
     system = damped.get();
   }
-  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog);
+  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog, overrides);
   if (options.order == StepperOptions::usual_order && guarded->internal_follows_path())
     options.order = std::min<PetscInt>(options.highest_order(), 2);
   options.order = options.highest_order();

@@ -19,7 +19,7 @@ namespace gearshift {
 
 /// What a Stepper holds: settings and observers from the start, the integrator from set_up() on.
 struct Stepper::Impl {
-  Impl(System& user, Vec vec, StepperOptions opts);
+  Impl(System& user, Vec vec, StepperOptions opts, Overrides known);
 
   MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())); }
   void read_options();
@@ -70,6 +70,7 @@ struct Stepper::Impl {
   void print_ledger() const;
 
   System& user_system;
+  Overrides overrides;
   petsc::Handle<Vec> layout;
   StepperOptions options;
   StepperOptions configured;  ///< as they were at set_up()
