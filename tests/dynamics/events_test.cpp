@@ -68,6 +68,27 @@ TEST(Events, TenBouncesOfABallUnderErrorControl) {
 
 TEST(Events, TenBouncesAtFixedStep) { expect_bounces({.dt = 0.01}, 1e-10); }
 
+TEST(Events, TwoZerosWithinAStepAreSeen) {
+  for (const double height : {0.3, 0.6, 0.9}) {  // of a ball that rises by 1 within one step
+    SmallSystem system = ball();
+    const double speed = std::sqrt(2 * gravity), flight = 2 * speed / gravity, share = std::sqrt(1 - height);
+    const auto q = small::vector({0}), v = small::vector({speed});
+    Stepper stepper(system, q.get(), {.dt = flight});
+    std::vector<double> times;
+    Event event;
+    event.g = [height](const State& x) { return small::gather(x.q)[0] - height; };
+    stepper.add_event(event);
+    stepper.add_monitor([&](const Stepper&, const gearshift::StepReport& report) {
+      for (const auto& record : report.events) times.push_back(record.t);
+    });
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(flight);
+    ASSERT_EQ(times.size(), 2u) << height;
+    EXPECT_NEAR(times[0], flight / 2 * (1 - share), 1e-9);
+    EXPECT_NEAR(times[1], flight / 2 * (1 + share), 1e-9);
+  }
+}
+
 TEST(Events, ATerminalOneEndsTheRun) {
   SmallSystem system = ball();
   const auto q = small::vector({2}), v = small::vector({0});

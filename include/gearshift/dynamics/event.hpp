@@ -10,7 +10,12 @@
 
 namespace gearshift {
 
-/// A zero of g(t, q, v) on the way, such as a contact that closes: located on the dense output of the step.
+/// A zero of g(t, q, v) on the way, such as a latch that closes: located on the dense output of the step.
+///
+/// The signs of g at the ends of the quarters of each step are compared: two zeros within a quarter are missed, so limit
+/// the step (dt_max) where g may change its sign twice in a short time. Each event that acts ends a step and takes the
+/// history back to a low order: for laws that chatter, such as contact by a stiff penalty, take a smooth law in residual()
+/// instead, which the error test follows.
 struct Event {
   /// g; collective, the same value on every rank. x.a is nullptr, and x.internal is not given.
   std::function<PetscReal(const State& x)> g;

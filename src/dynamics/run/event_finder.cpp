@@ -13,6 +13,7 @@ namespace {
 
 constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is taken
 constexpr int max_halvings = 100;
+constexpr int parts = 4;  // of a step, at whose ends signs are compared: two zeros between two of them are not seen
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;
@@ -93,8 +94,15 @@ std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, c
       left = before + after_an_event * (now.t - before);
       at_left = g(left);
     }
-    if (crosses(watched.event, at_left, watched.seen))
-      found.push_back({static_cast<int>(i), root(left, at_left, now.t, watched.seen, g)});
+    const PetscReal start = left, share = (now.t - start) / parts;
+    for (int part = 1; part <= parts; ++part) {
+      const PetscReal right = part < parts ? start + part * share : now.t;
+      const PetscReal at_right = part < parts ? g(right) : watched.seen;
+      if (crosses(watched.event, at_left, at_right))
+        found.push_back({static_cast<int>(i), root(left, at_left, right, at_right, g)});
+      left = right;
+      at_left = at_right;
+    }
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.t < b.t; });
   return found;
