@@ -14,8 +14,23 @@ using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
+
 constexpr PetscInt max_dense_jacobian = 2000;
+
+/// PETSc's line search shortens increments of a 2-norm above 1e8, whatever their unit: a default that the System's
+/// configure() and options may change, and which is no limit here.
+void lift_max_step(SNES snes) {
+  constexpr PetscReal default_max_step = 1e8, no_limit = 1e300;
+  SNESLineSearch search = nullptr;
+  PetscReal max_step = 0;
+  check(SNESGetLineSearch(snes, &search));
+  check(SNESLineSearchGetTolerances(search, nullptr, &max_step, nullptr, nullptr, nullptr, nullptr));
+  if (max_step != default_max_step) return;
+  check(SNESLineSearchSetTolerances(search, PETSC_DEFAULT, no_limit, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT,
+                                    PETSC_DEFAULT));
 }
+
+}  // namespace
 
 NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes)
     : system_(system),
@@ -83,6 +98,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   // CG that a System asks for because it is symmetric is a default, which gives way where the tangent is indefinite.
   const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
   bool user_ksp = ksp_type && !plain;
+  lift_max_step(snes_.get());
   pc_decided_ = pc_type != nullptr || matrix;
   if (from_options) {
     user_ksp = user_ksp || petsc::has_option(prefix, "-ksp_type");

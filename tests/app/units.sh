@@ -1,0 +1,29 @@
+#!/bin/bash
+# A steel block in metres, millimetres, micrometres and nanometres (kg, s): fixed steps, adaptive ones and statics take
+# the same steps and iterations to 5 %. PETSc's limits of numbers with a unit would show.
+# usage: units.sh <folder> <command of gearshift-solid ...>
+set -eu
+folder=$1
+shift
+rm -rf "$folder"
+mkdir -p "$folder"
+for kind in fixed adaptive static; do
+  case $kind in
+    fixed) how="-gear_dt 1e-5 -gear_t_end 8e-5" ;;
+    adaptive) how="-gear_adapt order -gear_rtol 1e-3 -gear_t_end 5e-5" ;;
+    static) how="-static" ;;
+  esac
+  first=
+  for power in 0 3 6 9; do
+    # E and pressures by 10^-p, densities by 10^-3p
+    "$@" -degree 1 -dm_plex_box_faces 3,3,3 -dm_plex_box_upper "1e$power,1e$power,1e$power" \
+      -material neo_hookean -E "2.1e$((11 - power))" -nu 0.3 -rho "7.8e$((3 - 3 * power))" -clamp zmin \
+      -traction_zmax "0,1e$((9 - power)),0" $how -vtk_every 0 -output "$folder/$kind.$power" > "$folder/log" 2>&1 ||
+      { cat "$folder/log"; exit 1; }
+    # Steps, rejected steps and Newton iterations of the last line.
+    now=$(sed -n 's/^done: .* \([0-9]*\) steps.* \([0-9]*\) rejected, \([0-9]*\) Newton.*/\1 \2 \3/p' "$folder/log")
+    first=${first:-$now}
+    echo "$first $now" | awk -v at="$kind, 10^-$power m" 'function far(x, y) { return (x > y ? x - y : y - x) > 0.05 * x }
+      NF != 6 || far($1, $4) || far($2, $5) || far($3, $6) { print "error: " at ": " $0; exit 1 }'
+  done
+done
