@@ -173,4 +173,25 @@ TEST(Failure, DivergingNewton) {
   EXPECT_NE(text.find("Newton did not converge"), std::string::npos) << text;
 }
 
+TEST(Failure, OfAWrongTangentNamesTheTestOfIt) {
+  small::SmallSystem system(
+      [](const small::Point& x) {
+        return small::Values{x.a[0] + 100 * x.q[0], x.a[1] + x.q[1]};
+      },
+      [](const small::Point&, gearshift::Shifts s, const small::Values& in) {
+        return small::Values{-s.a * in[0], s.a * in[1]};
+      });
+  const auto q = small::vector({1, 1}), v = small::vector({0, 0});
+  gearshift::Stepper stepper(system, q.get(), {.dt = 0.01});
+  stepper.set_options_prefix("beam_");
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  try {
+    stepper.step();
+    FAIL() << "a wrong tangent passed";
+  } catch (const gearshift::StepFailed& failure) {
+    EXPECT_NE(std::string(failure.what()).find("-beam_snes_test_jacobian"), std::string::npos) << failure.what();
+  }
+}
+
 }  // namespace

@@ -53,8 +53,8 @@ std::string NewtonSolver::describe_failure() {
   check(SNESGetKSP(snes_.get(), &ksp));
   check(KSPGetConvergedReason(ksp, &linear));
   std::ostringstream text;
-  text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations
-       << " iterations, residual norm " << norm;
+  text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
+  if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, where increments alone are judged
   if (linear < 0) text << ", linear solver " << KSPConvergedReasons[linear];
   const std::string doubts = rules_.doubts();
   if (!doubts.empty()) text << "; " << doubts;

@@ -76,6 +76,14 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
        << ": " << report.failure
        << ". The state is left at the last accepted step. Try a smaller -gear_dt, -snes_linesearch_type bt, "
           "-snes_max_it, or look closer with -snes_monitor -ksp_converged_reason";
+  // A tangent that is not that of the residual fails at any step; so may forces that jump.
+  if (report.newton_reason == NewtonReason::diverged) {
+    const char* prefix = nullptr;
+    check(SNESGetOptionsPrefix(integrator_.solver().snes(), &prefix));
+    text << ". Where smaller steps do not help, the tangent may be wrong: compare it with differences of the residual "
+            "by -"
+         << (prefix ? prefix : "") << "snes_test_jacobian (slow: for small problems)";
+  }
   throw StepFailed(text.str(), integrator_.time(), dt);
 }
 
