@@ -23,6 +23,13 @@
 
 namespace gearshift::ts {
 
+/// Identifies a vector and its contents: PETSc raises the state with each write access. {0, -1} means no vector.
+struct VecMark {
+  PetscObjectId id = 0;
+  PetscObjectState state = -1;
+  bool operator==(const VecMark&) const = default;
+};
+
 struct Gear {
   StepperOptions options;
   Tolerances tolerances;
@@ -39,7 +46,7 @@ struct Gear {
   /// What was left in the TS at the end of the last step; a difference is the program's wish.
   struct Left {
     PetscReal dt = -1;
-    PetscObjectState q = -1, v = -1;
+    VecMark q, v;
   } left;
   /// A fixed step whose solve failed is made of shorter ones, up to the time where it was to end.
   struct Substeps {
@@ -58,7 +65,7 @@ struct Gear {
   struct Resumed {
     bool pending = false;
     Vec vec = nullptr;
-    PetscObjectState q = -1;
+    VecMark q;
     PetscReal t = 0;
   } resumed;
 };
@@ -97,7 +104,7 @@ PetscErrorCode roll_back(TS ts);
 void copy_to_ts(TS ts, const State& x);
 /// What the TS holds now is what gear left there.
 void remember_left(TS ts);
-PetscObjectState state_of(Vec x);
+VecMark state_of(Vec x);
 
 /// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
 void archive(TS ts, Archive& state);

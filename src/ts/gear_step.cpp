@@ -1,5 +1,7 @@
 // A step of the TS type gear: what the program changed, attempts until one stands, the step that follows.
 
+#include <gearshift/petsc/views.hpp>
+
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/timeline.hpp"
 #include "ts/gear.hpp"
@@ -19,10 +21,12 @@ void copy_to_ts(TS ts, const State& x) {
   if (ts->vec_dot && gear_of(ts).levels == 2) check(VecCopy(x.v, ts->vec_dot));
 }
 
-PetscObjectState state_of(Vec x) {
-  PetscObjectState state = 0;
-  if (x) check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &state));
-  return state;
+VecMark state_of(Vec x) {
+  VecMark mark;
+  if (!x) return mark;
+  check(PetscObjectGetId(reinterpret_cast<PetscObject>(x), &mark.id));
+  check(PetscObjectStateGet(reinterpret_cast<PetscObject>(x), &mark.state));
+  return mark;
 }
 
 void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_sol), state_of(ts->vec_dot)}; }
@@ -60,6 +64,24 @@ void require_step(TS ts) {
                     "; set it by -" + prefix_of(ts) + "ts_dt or TSSetTimeStep()");
 }
 
+/// Returns true if the program has changed this rank's entries of `now` since gear left them equal to `ours`.
+bool changed(Vec now, const VecMark& left, Vec ours) {
+  if (!now || state_of(now) == left) return false;  // write access alone, as by VecGetArray(), is not a change
+  const petsc::ReadView theirs(now), kept(ours);
+  for (std::size_t i = 0; i < theirs.size(); ++i)
+    if (!(theirs[i] == kept[i])) return true;
+  return false;
+}
+
+/// Returns true if the program has changed displacement or velocity on any rank. Collective.
+bool jumped(TS ts, Vec v) {
+  const Gear& gear = gear_of(ts);
+  const State x = gear.integrator->state();
+  int any = changed(ts->vec_sol, gear.left.q, x.q) || changed(v, gear.left.v, x.v);
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
+  return any != 0;
+}
+
 /// Takes in what the program changed since the last step: time, state, step.
 void follow_program(TS ts) {
   Gear& gear = gear_of(ts);
@@ -71,11 +93,9 @@ void follow_program(TS ts) {
   if (!integrator.started() || moved_in_time) {
     integrator.start(ts->ptime, ts->vec_sol, v, false);
     gear.substeps = {};
-  } else if (ts->steprestart) {
+  } else if (jumped(ts, v) || ts->steprestart) {  // a history across a jump would be extrapolated
     integrator.restart(ts->ptime, ts->vec_sol, v);
     gear.substeps = {};
-  } else if (state_of(ts->vec_sol) != gear.left.q || state_of(v) != gear.left.v) {
-    integrator.overwrite(ts->vec_sol, v);  // a post-step function may have corrected them
   }
   if (ts->time_step == gear.left.dt) return;
   gear.substeps = {};

@@ -395,4 +395,70 @@ TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
   }
 }
 
+/// How the post-step function below changes the state at t = 0.5.
+struct Jump {
+  bool q = false, v = false, new_vectors = false, by_hand = false;
+};
+Jump jump_of_the_host;
+
+PetscErrorCode jump(TS ts) {
+  const Jump how = jump_of_the_host;
+  PetscReal t = 0;
+  PetscFunctionBeginUser;
+  PetscCall(TSGetTime(ts, &t));
+  if (std::abs(t - 0.5) > 1e-9) PetscFunctionReturn(0);
+  Vec old_q = nullptr, old_v = nullptr, q = nullptr, v = nullptr;
+  PetscCall(TS2GetSolution(ts, &old_q, &old_v));
+  q = old_q, v = old_v;
+  if (how.new_vectors) {
+    PetscCall(VecDuplicate(old_q, &q));
+    PetscCall(VecCopy(old_q, q));
+    if (old_v) PetscCall(VecDuplicate(old_v, &v));
+    if (old_v) PetscCall(VecCopy(old_v, v));
+  }
+  if (how.q) PetscCall(VecScale(q, 0.5));
+  if (how.v) PetscCall(VecScale(v, -0.8));
+  if (how.new_vectors) {
+    if (v)
+      PetscCall(TS2SetSolution(ts, q, v));
+    else
+      PetscCall(TSSetSolution(ts, q));
+    PetscCall(VecDestroy(&q));
+    if (v) PetscCall(VecDestroy(&v));
+  }
+  if (how.by_hand) PetscCall(TSRestartStep(ts));
+  PetscFunctionReturn(0);
+}
+
+TEST(Host, AChangeOfEitherVectorRestartsTheHistory) {
+  for (const char* method : {"-ts_gear_family bdf -ts_gear_order 1", "-ts_gear_family bdf -ts_gear_order 2",
+                             "-ts_gear_family bdf -ts_gear_order 3", "-ts_gear_family bdf -ts_gear_order 4",
+                             "-ts_gear_family bdf -ts_gear_order 5", "-ts_gear_family sdirk", "-ts_gear_family esdirk",
+                             "-ts_gear_adapt order -ts_gear_family auto -ts_time_span 0,0.5,1"})
+    for (const Form form : {Form::second_order, Form::implicit_rate})
+      for (const Jump how : {Jump{true, false}, Jump{false, true}, Jump{true, true}})
+        for (const bool new_vectors : {false, true}) {
+          if (form == Form::implicit_rate && how.v) continue;
+          Vec end[2];
+          std::array<int, 2> steps{};
+          for (const bool by_hand : {false, true}) {
+            jump_of_the_host = {how.q, how.v, new_vectors, by_hand};
+            Program program(form, std::string(method) + (form == Form::implicit_rate ? " -ts_adapt_type none" : "") +
+                                      " -ts_rtol 1e-5 -ts_atol 1e-6");
+            check(TSSetPostStep(program.ts(), jump));
+            EXPECT_GT(program.solve(), 0) << method;
+            Vec u = nullptr;
+            check(TSGetSolution(program.ts(), &u));
+            check(VecDuplicate(u, &end[by_hand]));
+            check(VecCopy(u, end[by_hand]));
+            steps[by_hand] = program.steps();
+          }
+          PetscBool same = PETSC_FALSE;
+          check(VecEqual(end[0], end[1], &same));
+          EXPECT_TRUE(same) << method << ", q " << how.q << ", v " << how.v << ", new " << new_vectors;
+          EXPECT_EQ(steps[0], steps[1]) << method;
+          for (Vec& x : end) check(VecDestroy(&x));
+        }
+}
+
 }  // namespace
