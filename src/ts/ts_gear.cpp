@@ -96,7 +96,12 @@ PetscErrorCode set_up(TS ts) {
 }
 
 PetscErrorCode interpolate(TS ts, PetscReal t, Vec u) {
-  return boundary(ts, [&] { gear_of(ts).integrator->interpolate(t, u, nullptr); });
+  return boundary(ts, [&] {
+    const Gear& gear = gear_of(ts);
+    if (!gear.integrator || !gear.integrator->started())
+      throw Error("TSInterpolate() needs a completed step: call TSStep() or TSSolve() first");
+    gear.integrator->interpolate(t, u, nullptr);
+  });
 }
 
 PetscErrorCode evaluate_error(TS ts, NormType type, PetscInt* order, PetscReal* error) {

@@ -461,4 +461,10 @@ TEST(Host, AChangeOfEitherVectorRestartsTheHistory) {
         }
 }
 
+TEST(Host, InterpolationBeforeTheFirstStepIsAnError) {
+  const gearshift::petsc::ErrorCapture quiet;
+  const Program program(Form::second_order);
+  EXPECT_NE(TSInterpolate(program.ts(), 0, program.u.get()), 0);
+}
+
 }  // namespace

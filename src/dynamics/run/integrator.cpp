@@ -106,13 +106,6 @@ void Integrator::set_slope(Vec a) {
   reactions_current_ = false;
 }
 
-void Integrator::overwrite(Vec q, Vec v) {
-  const std::array<Vec, 2> now = present();
-  check(VecCopy(q, now[0]));
-  if (now[1]) check(VecCopy(v, now[1]));
-  reactions_current_ = false;
-}
-
 void Integrator::set_order(int order) {
   if (options_.adapt != Adapt::order) history_.set_order(order);
   if (control_.adaptive()) control_.set_max_order();

@@ -53,8 +53,6 @@ class Integrator {
   void set_slope(Vec a);
   /// The same at rest, in an equilibrium.
   void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
-  /// Overwrites the present state, keeping the history: for small corrections.
-  void overwrite(Vec q, Vec v);
 
   /// Before the first attempt after a (re)start: finds the derivative there, where the error test needs it, and the first
   /// step where it adapts. @param run the time left, or the first step where the host judges errors
