@@ -158,7 +158,7 @@ contains
   end subroutine
 
   !> What C calls; the context is the address of the Fortran procedure.
-  function call_function(solver, t, u, v, a, f, context) bind(C) result(code)
+  function call_function(solver, t, u, v, a, f, context) bind(C, name="") result(code)
     integer(c_intptr_t), value :: solver, u, v, a, f
     PetscReal, value :: t
     type(c_funptr), value :: context
@@ -174,7 +174,7 @@ contains
     code = ierr
   end function
 
-  function call_jacobian(solver, t, u, v, a, shift_v, shift_a, J, P, context) bind(C) result(code)
+  function call_jacobian(solver, t, u, v, a, shift_v, shift_a, J, P, context) bind(C, name="") result(code)
     integer(c_intptr_t), value :: solver, u, v, a, J, P
     PetscReal, value :: t, shift_v, shift_a
     type(c_funptr), value :: context
