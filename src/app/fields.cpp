@@ -12,8 +12,9 @@
 namespace gearshift::app {
 namespace {
 
-constexpr std::array names{"displacement", "velocity",       "acceleration", "cauchy",  "von_mises", "principal",
-                           "strain",       "energy_density", "pressure",     "history", "region",    "quality"};
+constexpr std::array names{"displacement", "velocity", "acceleration",    "cauchy",   "von_mises",
+                           "principal",    "strain",   "energy_density",  "pressure", "history",
+                           "region",       "quality",  "von_mises_points"};
 
 std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
   return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
@@ -25,8 +26,8 @@ bool is_in(const std::vector<std::string>& list, std::string_view name) {
 
 /// What these fields need to be recovered.
 solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
-  return {.stress =
-              is_in(list, "cauchy") || is_in(list, "von_mises") || is_in(list, "principal") || is_in(list, "pressure"),
+  return {.stress = is_in(list, "von_mises_points") || is_in(list, "cauchy") || is_in(list, "von_mises") ||
+                    is_in(list, "principal") || is_in(list, "pressure"),
           .strain = is_in(list, "strain"),
           .energy_density = is_in(list, "energy_density"),
           .plastic_strain = is_in(list, "history")};
@@ -46,6 +47,10 @@ void check_field_names(const char* key, const std::vector<std::string>& given) {
     throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; " +
                       petsc::meant(name, names) + "there are" + list);
   }
+}
+
+bool belongs_to_cells(std::string_view name) {
+  return name == "region" || name == "quality" || name == "von_mises_points";
 }
 
 std::vector<std::string> columns_of_field(std::string_view name) {
@@ -113,15 +118,24 @@ void Fields::update(const State& x, bool moving) {
 
 void Fields::find_peak() {
   const MPI_Comm comm = body_.space().comm();
-  const auto most = greatest(comm, von_mises_);
-  peak_.reset();
-  if (!most) return;
-  StressPeak peak{.value = most->value, .t = state_.t, .X = {}};
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
-  if (rank == most->rank) peak.X = body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[most->at])];
-  MPI_Bcast(peak.X.data(), 3, MPIU_REAL, most->rank, comm);
-  peak_ = peak;
+  const auto find = [&](std::span<const double> values, auto&& position) {
+    std::optional<StressPeak::Place> place;
+    const auto most = greatest(comm, values);
+    if (!most) return place;
+    place = {most->value, rank == most->rank ? position(most->at) : solid::Vec3{}};
+    MPI_Bcast(place->X.data(), 3, MPIU_REAL, most->rank, comm);
+    return place;
+  };
+  const auto nodes = find(von_mises_, [&](std::size_t place) {
+    return body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[place])];
+  });
+  const auto points = find(recovery_->von_mises_at_points(), [&](std::size_t cell) {
+    return recovery_->position_of_von_mises(static_cast<PetscInt>(cell));
+  });
+  peak_.reset();
+  if (nodes && points) peak_ = StressPeak{.t = state_.t, .nodes = *nodes, .points = *points};
 }
 
 std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {
@@ -130,6 +144,10 @@ std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std
   const auto at_places = [&](const char* name, std::span<const double> values, int components) {
     fields.push_back({.name = name, .at_places = values, .components = components});
   };
+  const auto of_stress = [&](void (*from)(const solid::Symmetric& stress, double* out)) {
+    fields.back().tensor = flat(recovery_->stress());
+    fields.back().from_tensor = from;
+  };
   for (const char* name : names) {  // in this order, whatever the order that they are asked for in
     const std::string_view word = name;
     if (!is_in(wanted, word) || !has(word)) continue;
@@ -137,12 +155,24 @@ std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std
     if (word == "velocity") vec(name, state_.v);
     if (word == "acceleration") vec(name, state_.a);
     if (word == "cauchy") at_places(name, flat(recovery_->stress()), 6);
-    if (word == "von_mises") at_places(name, von_mises_, 1);
-    if (word == "principal") at_places(name, principal_, 3);
+    if (word == "von_mises") {
+      at_places(name, von_mises_, 1);
+      of_stress([](const solid::Symmetric& stress, double* out) { *out = solid::von_mises(stress); });
+    }
+    if (word == "principal") {
+      at_places(name, principal_, 3);
+      of_stress([](const solid::Symmetric& stress, double* out) { std::ranges::copy(solid::principal(stress), out); });
+    }
     if (word == "strain") at_places(name, flat(recovery_->strain()), 6);
-    if (word == "energy_density") at_places(name, recovery_->energy_density(), 1);
+    if (word == "energy_density") {
+      at_places(name, recovery_->energy_density(), 1);
+      fields.back().at_least = recovery_->least_energy_density();
+    }
     if (word == "pressure") at_places(name, pressure_, 1);
-    if (word == "history") at_places(name, recovery_->plastic_strain(), 1);
+    if (word == "history") {
+      at_places(name, recovery_->plastic_strain(), 1);
+      fields.back().at_least = 0;
+    }
   }
   return fields;
 }
@@ -151,6 +181,8 @@ std::vector<io::FrameWriter::CellField> Fields::of_cells(const std::vector<std::
   std::vector<io::FrameWriter::CellField> fields;
   if (is_in(wanted, "region") && has("region")) fields.push_back({.name = "region", .values = regions_});
   if (is_in(wanted, "quality") && has("quality")) fields.push_back({.name = "quality", .values = quality_});
+  if (is_in(wanted, "von_mises_points") && has("von_mises_points"))
+    fields.push_back({.name = "von_mises_points", .values = recovery_->von_mises_at_points()});
   return fields;
 }
 

@@ -15,7 +15,7 @@
 
 namespace gearshift::app {
 
-/// Names that -fields takes: of nodes, and of cells ("region", "quality").
+/// Names that -fields takes: of nodes, and of cells ("region", "quality", "von_mises_points").
 std::span<const char* const> field_names();
 
 /// Their components, as columns of a table; none for those of cells.
@@ -24,11 +24,18 @@ std::vector<std::string> columns_of_field(std::string_view name);
 /// Throws OptionError, with the most similar name, for a name that is none of these.
 void check_field_names(const char* key, const std::vector<std::string>& names);
 
-/// The greatest von Mises stress, its time and the reference position of the node; NaN where there is one.
+/// Whether a field has one value for each cell.
+bool belongs_to_cells(std::string_view name);
+
+/// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of each;
+/// NaN where there is one.
 struct StressPeak {
-  double value = 0;
+  struct Place {
+    double value = 0;
+    solid::Vec3 X{};
+  };
   PetscReal t = 0;
-  solid::Vec3 X{};
+  Place nodes, points;
 };
 
 /// What -fields asks for, at one state after the other. Every function is collective.

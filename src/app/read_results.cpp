@@ -77,7 +77,7 @@ bool read_probe_fields(Options& options, const std::string& known, Case& given) 
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
   if (found) check_field_names("-probe_fields", chosen);
   for (const std::string& name : chosen)
-    if (name == "region" || name == "quality")
+    if (belongs_to_cells(name))
       throw OptionError("option -probe_fields: '" + name + "' belongs to cells, not to points");
   std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
   given.probe_fields = chosen;

@@ -174,11 +174,14 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("ranks", size);
   summary.add("memory_per_rank", peak);
   if (const auto most = results.stress_peak()) {
-    summary.add("von_mises_max", most->value);
-    summary.add("von_mises_max_t", most->t);
-    summary.add("von_mises_max_x", most->X[0]);
-    summary.add("von_mises_max_y", most->X[1]);
-    summary.add("von_mises_max_z", most->X[2]);
+    for (const auto& [key, place] : {std::pair<std::string, StressPeak::Place>{"von_mises_max", most->nodes},
+                                     {"von_mises_points_max", most->points}}) {
+      summary.add(key, place.value);
+      summary.add(key + "_t", most->t);
+      summary.add(key + "_x", place.X[0]);
+      summary.add(key + "_y", place.X[1]);
+      summary.add(key + "_z", place.X[2]);
+    }
   }
   for (const Extreme& extreme : results.extremes()) {
     const std::string key = "envelope_" + extreme.name;
@@ -290,10 +293,13 @@ int run(MPI_Comm comm) {
   }
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
-  if (const auto peak = results.stress_peak())
+  if (const auto peak = results.stress_peak()) {
     petsc::check(PetscPrintf(comm, "greatest von Mises stress of the last frame, %s %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
-                             given.only_static ? "load" : "t =", peak->t, peak->value, peak->X[0], peak->X[1],
-                             peak->X[2]));
+                             given.only_static ? "load" : "t =", peak->t, peak->nodes.value, peak->nodes.X[0],
+                             peak->nodes.X[1], peak->nodes.X[2]));
+    petsc::check(PetscPrintf(comm, "at quadrature points, before the recovery at nodes: %.6g at (%.6g, %.6g, %.6g)\n",
+                             peak->points.value, peak->points.X[0], peak->points.X[1], peak->points.X[2]));
+  }
   for (const Extreme& extreme : results.extremes())
     petsc::check(PetscPrintf(comm, "greatest %s of all steps: %.6g at %s %.6g, (%.6g, %.6g, %.6g)\n",
                              extreme.name.c_str(), extreme.value, given.only_static ? "load" : "t =", extreme.t,

@@ -9,12 +9,33 @@
 #include "petsc/hdf5_file.hpp"
 #include "petsc/log.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace gearshift::io {
 
 bool has_format(FrameFormat format) { return format != FrameFormat::vtkhdf || petsc::Hdf5File::available(); }
 
 std::string series_file(FrameFormat format, const std::string& stem) {
   return stem + (format == FrameFormat::vtkhdf ? ".vtkhdf.series" : ".pvd");
+}
+
+void FrameWriter::PointField::at(std::span<const PetscInt> places, std::span<const double> shape, double* out) const {
+  const auto interpolate = [&](std::span<const double> from, std::size_t count, double* result) {
+    std::fill_n(result, count, 0.0);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      for (std::size_t c = 0; c < count; ++c)
+        result[c] += shape[i] * from[count * static_cast<std::size_t>(places[i]) + c];
+  };
+  if (from_tensor) {
+    solid::Symmetric between{};
+    interpolate(tensor, between.size(), between.data());
+    from_tensor(between, out);
+    return;
+  }
+  const auto count = static_cast<std::size_t>(components);
+  interpolate(at_places, count, out);
+  for (std::size_t c = 0; c < count; ++c) out[c] = std::max(out[c], at_least);
 }
 
 FrameWriter::Grid::Grid(const solid::Space& given, solid::NodePlaces places)
@@ -51,9 +72,18 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
         at_places[3 * place + c] = nodal[3 * static_cast<std::size_t>(places_.nodes()[place]) + c];
   }
   const std::span<const double> known = field.values ? std::span<const double>(at_places) : field.at_places;
-  std::vector<double> in_cell, work;
+  std::vector<double> in_cell, work, shape;
+  const bool between_nodes = field.from_tensor || std::isfinite(field.at_least);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto places = places_.cell_places(cell);
+    if (between_nodes && !kinds_[space.block_of(cell)].to_equidistant.empty()) {
+      shape.resize(places.size());
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        space.shape_values(cell, kinds_[space.block_of(cell)].equidistant[i], shape);
+        field.at(places, shape, moved.data() + components * static_cast<std::size_t>(places[i]));
+      }
+      continue;
+    }
     in_cell.resize(components * places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
       for (std::size_t c = 0; c < components; ++c)

@@ -34,17 +34,12 @@ void Probes::close() {
   for (Probe& probe : probes_) probe.table.close();
 }
 
-void Probes::sample(std::span<const double> values, int components, bool at_places, const solid::NodePlaces* places,
-                    std::size_t column) {
-  const auto count = static_cast<std::size_t>(components);
+void Probes::sample(const FrameWriter::PointField& field, const solid::NodePlaces* places, std::size_t column) {
   for (std::size_t i = 0; i < probes_.size(); ++i) {
     const Probe& probe = probes_[i];
     if (!probe.point.mine()) continue;
-    const auto nodes = at_places ? places->cell_places(probe.point.cell()) : space_.cell_nodes(probe.point.cell());
-    for (std::size_t node = 0; node < nodes.size(); ++node)
-      for (std::size_t c = 0; c < count; ++c)
-        rows_[width() * i + column + c] +=
-            probe.point.shape()[node] * values[count * static_cast<std::size_t>(nodes[node]) + c];
+    const auto nodes = places ? places->cell_places(probe.point.cell()) : space_.cell_nodes(probe.point.cell());
+    field.at(nodes, probe.point.shape(), rows_.data() + width() * i + column);
   }
 }
 
@@ -57,7 +52,7 @@ void Probes::write(const State& state, std::span<const FrameWriter::PointField> 
   const auto nodal = [&](Vec values) {
     space_.global_to_local_begin(values, local_.data());
     space_.global_to_local_end(values, local_.data());
-    sample(local_, 3, false, nullptr, column);
+    sample({.name = "", .at_places = local_}, nullptr, column);
     column += 3;
   };
   nodal(state.q);
@@ -67,7 +62,7 @@ void Probes::write(const State& state, std::span<const FrameWriter::PointField> 
       nodal(field.values);
       continue;
     }
-    sample(field.at_places, field.components, true, places, column);
+    sample(field, places, column);
     column += static_cast<std::size_t>(field.components);
   }
   MPI_Allreduce(MPI_IN_PLACE, rows_.data(), static_cast<int>(rows_.size()), MPIU_REAL, MPI_SUM, space_.comm());

@@ -7,7 +7,7 @@ rm -rf "$folder"
 bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic -nu 0 -rho 1"
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -traction_xmax 5,0,0 -static -snes_rtol 1e-12 -ksp_rtol 1e-10 -vtk_every 1 \
   -probe_p 0.5,0.3,0.4 -probe_fields energy_density,von_mises,displacement,cauchy,principal,acceleration \
-  -fields quality,region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density,history \
+  -fields von_mises_points,quality,region,pressure,displacement,velocity,acceleration,cauchy,von_mises,principal,strain,energy_density,history \
   -output "$folder/bar" || fail "exit code $?"
 [ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz,xmax_fx,xmax_fy,xmax_fz,xmax_mx,xmax_my,xmax_mz" ] ||
   fail "forces.csv: $(head -1 "$folder/bar/forces.csv")"
@@ -25,12 +25,29 @@ awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
 # The stress at the wall: 5 + 10 * 2.
 sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
   awk '($1 - 25) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"
+# At the Gauss point next to it: 5 + 10 (2 - 0.25 (1 - sqrt(0.6))).
+sed -n 's/.*"von_mises_points_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
+  awk '($1 - 5 - 10 * (2 - 0.25 * (1 - sqrt(0.6)))) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"
 frame=$(ls "$folder"/bar/solution/000001*.vtu | head -1)
 for field in 'displacement" NumberOfComponents="3' 'velocity" NumberOfComponents="3' 'acceleration" NumberOfComponents="3' \
   'cauchy" NumberOfComponents="6" ComponentName0="XX' 'von_mises" NumberOfComponents="1' 'principal" NumberOfComponents="3' \
   'strain" NumberOfComponents="6' 'energy_density" NumberOfComponents="1' 'history" NumberOfComponents="1' 'pressure" NumberOfComponents="1' 'region" format="appended' \
-  'quality" format="appended'; do
+  'quality" format="appended' 'von_mises_points" format="appended'; do
   grep -aq "Name=\"$field\"" "$frame" || fail "$frame has no $field"
+done
+# Bending: von Mises and principal stresses of probes are those of the probe's own stress; energies are not negative, on the
+# neutral axis and beside it.
+probes=""
+for i in 1 2 3 4 5 6 7 8 9; do probes="$probes -probe_p$i 0.37,0.2$i,0.5$i"; done
+for degree in 1 2 3; do
+  "$@" $bar -E 1e3 -degree $degree -material neo_hookean -nu 0.3 -clamp xmin -traction_xmax 0,0,1 -static -vtk_every 0 $probes \
+    -probe_fields cauchy,von_mises,principal,energy_density -output "$folder/bent" || fail "exit code $?"
+  for i in 1 2 3 4 5 6 7 8 9; do
+    awk -F, -v d=$degree 'NR == 2 { a = $11 - $12; b = $12 - $13; c = $13 - $11
+        s = sqrt((a * a + b * b + c * c) / 2 + 3 * ($14 * $14 + $15 * $15 + $16 * $16)); t = $18 + $19 + $20 - $11 - $12 - $13
+        good = (s / $17 - 1) ^ 2 < 1e-20 && t * t < 1e-20 * s * s && $21 >= 0 }
+      END { exit !good }' "$folder/bent/probe_p$i.csv" || fail "degree $degree: $(cat "$folder/bent/probe_p$i.csv")"
+  done
 done
 # Without a vector among them, none is the active one.
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -static -fields cauchy -vtk_every 1 -output "$folder/one" || fail "exit code $?"

@@ -6,10 +6,12 @@
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/node_places.hpp>
 #include <gearshift/solid/space.hpp>
+#include <gearshift/solid/stress.hpp>
 
 #include <petscvec.h>
 
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -45,6 +47,14 @@ class GEARSHIFT_EXPORT FrameWriter {
     std::span<const double> at_places = {};  ///< [place][components]
     int components = 3;
     bool as_it_is = false;  ///< VTK's nodes take the values of ours, as of what is no polynomial
+    /// Values between nodes are computed from this tensor, [place][6], interpolated there: of stresses, whose von Mises
+    /// stress is not linear in them.
+    std::span<const double> tensor = {};
+    void (*from_tensor)(const solid::Symmetric& tensor, double* out) = nullptr;
+    double at_least = -std::numeric_limits<double>::infinity();  ///< lower bound between nodes
+
+    /// Writes the components of at_places at a point of a cell, which has these places, and shape functions there.
+    GEARSHIFT_EXPORT void at(std::span<const PetscInt> places, std::span<const double> shape, double* out) const;
   };
   /// A number for each cell of the rank.
   struct CellField {

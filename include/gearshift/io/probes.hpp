@@ -54,9 +54,8 @@ class GEARSHIFT_EXPORT Probes {
     solid::MaterialPoint point;
     Table table;
   };
-  /// Adds what each of this rank's probes sees of a field to its row, from a column on.
-  void sample(std::span<const double> values, int components, bool at_places, const solid::NodePlaces* places,
-              std::size_t column);
+  /// Writes a field at each of this rank's probes to its row, from a column on; without places it is one of nodes.
+  void sample(const FrameWriter::PointField& field, const solid::NodePlaces* places, std::size_t column);
   std::size_t width() const { return 6 + further_.size(); }
 
   const solid::Space& space_;

@@ -2,15 +2,25 @@
 
 #include "solid/recovery/exchange.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace gearshift::solid {
 namespace {
 
-/// Of what a term adds to those before it, in squares.
-constexpr double least_share = 0.02;
+constexpr std::size_t frame_size = 10;
+
+/// The least eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of that of x^n on a patch two
+/// cells wide with evenly spread samples, 4^n/n! times the mean square of Legendre's polynomial with leading coefficient 1.
+double least_eigenvalue(int degree) {
+  double value = 0.05, leading = 1;  // of Legendre's polynomial: (2n)! / (2^n n!^2)
+  for (int n = 1; n <= degree; ++n) {
+    value *= 4.0 / n;
+    leading *= (2.0 * n - 1) / n;
+  }
+  return value / (leading * leading * (2 * degree + 1));
+}
 
 std::size_t packed(std::size_t row, std::size_t column) { return row * (row + 1) / 2 + column; }
 
@@ -25,42 +35,76 @@ Patches::Patches(const Space& vertices, int degree, std::size_t components)
   normal_size_ = packed(terms(), 0) + terms() * components;
   solution_size_ = terms() * components + 1;
   const auto count = static_cast<std::size_t>(vertices.local_nodes());
-  boxes_.assign(6 * count, -std::numeric_limits<double>::max());
+  frames_.assign(frame_size * count, 0.0);
   normal_.assign(normal_size_ * count, 0.0);
   functions_.resize(terms());
 }
 
-std::size_t Patches::numbers(int degree, std::size_t components) {
-  const auto p = static_cast<std::size_t>(degree), terms = (p + 1) * (p + 2) * (p + 3) / 6;
-  return 6 + packed(terms, 0) + 2 * terms * components + 1;
+std::size_t Patches::terms_below(int degree) const {
+  const auto p = static_cast<std::size_t>(degree);
+  return p * (p + 1) * (p + 2) / 6;
 }
 
-void Patches::cover(PetscInt cell, std::span<const Vec3> samples) {
-  for (const PetscInt vertex : vertices_.cell_nodes(cell)) {
-    double* box = boxes_.data() + 6 * static_cast<std::size_t>(vertex);
-    for (const Vec3& X : samples)
-      for (std::size_t c = 0; c < 3; ++c) {
-        box[c] = std::max(box[c], X[c]);
-        box[3 + c] = std::max(box[3 + c], -X[c]);
+std::size_t Patches::numbers(int degree, std::size_t components) {
+  const auto p = static_cast<std::size_t>(degree), terms = (p + 1) * (p + 2) * (p + 3) / 6;
+  return frame_size + packed(terms, 0) + 2 * terms * components + 1;
+}
+
+void Patches::cover(PetscInt cell) {
+  const auto corners = vertices_.cell_nodes(cell);
+  for (const PetscInt vertex : corners) {
+    double* frame = frames_.data() + frame_size * static_cast<std::size_t>(vertex);
+    const Vec3& origin = vertices_.coordinates()[static_cast<std::size_t>(vertex)];
+    for (const PetscInt corner : corners) {
+      const Vec3& X = vertices_.coordinates()[static_cast<std::size_t>(corner)];
+      frame[0] += 1;
+      for (std::size_t i = 0; i < 3; ++i) {
+        frame[1 + i] += X[i] - origin[i];
+        for (std::size_t j = 0; j <= i; ++j) frame[4 + packed(i, j)] += (X[i] - origin[i]) * (X[j] - origin[j]);
       }
+    }
   }
 }
 
-void Patches::agree() { combine_over_ranks(vertices_, 6, MPI_MAX, boxes_); }
+void Patches::agree() {
+  combine_over_ranks(vertices_, frame_size, MPI_SUM, frames_);
+  for (std::size_t vertex = 0; vertex < static_cast<std::size_t>(vertices_.local_nodes()); ++vertex) {
+    double* frame = frames_.data() + frame_size * vertex;
+    if (frame[0] == 0) continue;  // in no cell of this material
+    Eigen::Matrix3d covariance;
+    for (std::size_t i = 0; i < 3; ++i) frame[1 + i] /= frame[0];
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
+            covariance(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) =
+                frame[4 + packed(i, j)] / frame[0] - frame[1 + i] * frame[1 + j];
+    covariance += 1e-15 * covariance.trace() * Eigen::Matrix3d::Identity();  // rounding leaves it positive definite
+    const Eigen::LLT<Eigen::Matrix3d> factor(covariance);
+    // Samples two cells wide then have about the variance 1, as Hermite's polynomials want.
+    const Eigen::Matrix3d whitening = std::sqrt(2.0) * factor.matrixL().solve(Eigen::Matrix3d::Identity());
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        frame[4 + packed(i, j)] = whitening(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+  }
+}
 
+/// Products of Hermite's polynomials, orthonormal under the normal distribution.
 void Patches::functions(std::size_t vertex, const Vec3& X) {
   constexpr std::size_t most = 7;
   std::array<std::array<double, most>, 3> of_axis;
-  const double* box = boxes_.data() + 6 * vertex;
+  const double* frame = frames_.data() + frame_size * vertex;
+  const Vec3& origin = vertices_.coordinates()[vertex];
+  Vec3 d;
   for (std::size_t c = 0; c < 3; ++c) {
-    const double middle = 0.5 * (box[c] - box[3 + c]), half = 0.5 * (box[c] + box[3 + c]);
-    const double x = half > 0 ? (X[c] - middle) / half : 0;
-    auto& L = of_axis[c];
-    L[0] = 1;
-    L[1] = x;
+    d[c] = X[c] - origin[c] - frame[1 + c];
+    double x = 0;
+    for (std::size_t k = 0; k <= c; ++k) x += frame[4 + packed(c, k)] * d[k];
+    auto& H = of_axis[c];
+    H[0] = 1;
+    H[1] = x;
     for (std::size_t n = 1; n < static_cast<std::size_t>(degree_); ++n) {
       const auto k = static_cast<double>(n);
-      L[n + 1] = ((2 * k + 1) * x * L[n] - k * L[n - 1]) / (k + 1);
+      H[n + 1] = (x * H[n] - std::sqrt(k) * H[n - 1]) / std::sqrt(k + 1);
     }
   }
   for (std::size_t term = 0; term < terms(); ++term) {
@@ -85,40 +129,45 @@ void Patches::add(PetscInt cell, std::span<const Vec3> samples, std::span<const 
   }
 }
 
-/// Cholesky's factorisation, without the rows of terms that are left out.
+/// Builds functions that are orthonormal over the samples, degree by degree.
 void Patches::solve_one(std::size_t vertex) {
-  double* L = normal_.data() + normal_size_ * vertex;
-  double* x = L + packed(terms(), 0);
-  std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < terms(); ++i) {
-    const double whole = L[packed(i, i)];
-    for (std::size_t a = 0; a < kept.size(); ++a) {
-      const std::size_t j = kept[a];
-      double sum = L[packed(i, j)];
-      for (std::size_t b = 0; b < a; ++b) sum -= L[packed(i, kept[b])] * L[packed(j, kept[b])];
-      L[packed(i, j)] = sum / L[packed(j, j)];
-      L[packed(i, i)] -= L[packed(i, j)] * L[packed(i, j)];
+  const double* packed_matrix = normal_.data() + normal_size_ * vertex;
+  const auto size = static_cast<Eigen::Index>(terms()), width = static_cast<Eigen::Index>(components_);
+  using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  const Eigen::Map<const Rows> right(packed_matrix + packed(terms(), 0), size, width);
+  Eigen::MatrixXd normal(size, size), basis = Eigen::MatrixXd::Zero(size, size), image(size, size);
+  for (Eigen::Index i = 0; i < size; ++i)
+    for (Eigen::Index j = 0; j <= i; ++j)
+      normal(i, j) = normal(j, i) = packed_matrix[packed(static_cast<std::size_t>(i), static_cast<std::size_t>(j))];
+  const double samples = normal(0, 0);
+  Eigen::Index kept = 0;
+  for (int degree = 0; degree <= degree_ && samples > 0; ++degree) {
+    const auto begin = static_cast<Eigen::Index>(terms_below(degree));
+    const Eigen::Index count = static_cast<Eigen::Index>(terms_below(degree + 1)) - begin;
+    Eigen::MatrixXd added = Eigen::MatrixXd::Zero(size, count);
+    added.middleRows(begin, count).setIdentity();
+    for (int pass = 0; pass < 2; ++pass)
+      added -= basis.leftCols(kept) * (image.leftCols(kept).transpose() * added).eval();
+    const Eigen::MatrixXd complement = added.transpose() * (normal * added);
+    const double least = least_eigenvalue(degree) * samples;
+    Eigen::MatrixXd shifted = complement;
+    shifted.diagonal().array() -= least;
+    Eigen::Index good = count;
+    if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) {  // all of them are kept, most often
+      Eigen::LLT<Eigen::MatrixXd>(complement).matrixU().solveInPlace<Eigen::OnTheRight>(added);
+    } else {
+      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(complement);
+      good = (eigen.eigenvalues().array() > least).count();
+      added = added * eigen.eigenvectors().rightCols(good) *
+              eigen.eigenvalues().tail(good).cwiseSqrt().cwiseInverse().asDiagonal();
     }
-    if (!(L[packed(i, i)] > least_share * whole)) continue;
-    L[packed(i, i)] = std::sqrt(L[packed(i, i)]);
-    kept.push_back(i);
+    basis.middleCols(kept, good) = added;
+    image.middleCols(kept, good) = normal * added;
+    kept += good;
   }
   double* result = solution_.data() + solution_size_ * vertex;
-  for (std::size_t c = 0; c < components_; ++c) {
-    for (std::size_t a = 0; a < kept.size(); ++a) {
-      double& value = x[kept[a] * components_ + c];
-      for (std::size_t b = 0; b < a; ++b) value -= L[packed(kept[a], kept[b])] * x[kept[b] * components_ + c];
-      value /= L[packed(kept[a], kept[a])];
-    }
-    for (std::size_t a = kept.size(); a-- > 0;) {
-      double& value = x[kept[a] * components_ + c];
-      for (std::size_t b = a + 1; b < kept.size(); ++b)
-        value -= L[packed(kept[b], kept[a])] * x[kept[b] * components_ + c];
-      value /= L[packed(kept[a], kept[a])];
-      result[kept[a] * components_ + c] = value;
-    }
-  }
-  result[terms() * components_] = static_cast<double>(kept.size());
+  Eigen::Map<Rows>(result, size, width) = basis.leftCols(kept) * (basis.leftCols(kept).transpose() * right);
+  result[terms() * components_] = static_cast<double>(kept);
 }
 
 void Patches::solve() {
@@ -129,7 +178,7 @@ void Patches::solve() {
   normal_ = {};
 }
 
-void Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out) {
+double Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out) {
   const auto corners = vertices_.cell_nodes(cell);
   const auto solution = [&](std::size_t i) {
     return solution_.data() + solution_size_ * static_cast<std::size_t>(corners[i]);
@@ -148,6 +197,7 @@ void Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> sha
       for (std::size_t c = 0; c < components_; ++c)
         out[c] += weight * functions_[term] * coefficients[term * components_ + c];
   }
+  return poor;
 }
 
 }  // namespace gearshift::solid

@@ -5,6 +5,7 @@
 #include "solid/recovery/patches.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace gearshift::solid {
@@ -85,6 +86,8 @@ class StressRecovery::Impl {
 
   void update(const State& x) {
     sample(x);
+    von_mises_values.clear();
+    for (const AtPoint& most : greatest) von_mises_values.push_back(most.value);
     if (wanted.stress) stress.resize(places.size());
     if (wanted.strain) strain.resize(places.size());
     if (wanted.energy_density) energy_density.resize(places.size());
@@ -101,6 +104,15 @@ class StressRecovery::Impl {
   NodePlaces places;
   std::vector<Symmetric> stress, strain;
   std::vector<double> energy_density, plastic_strain;
+  struct AtPoint {
+    double value = 0;
+    std::size_t point = 0;
+  };
+  std::vector<AtPoint> greatest;  // von Mises stress of each cell
+  std::vector<double> von_mises_values;
+  double least() const {
+    return least_energy.empty() ? 0 : *std::min_element(least_energy.begin(), least_energy.end());
+  }
 
  private:
   /// Where the samples of a block's cells begin, and how many each has.
@@ -115,10 +127,16 @@ class StressRecovery::Impl {
 
   void sample(const State& x) {
     std::vector<double> values;
+    if (wanted.stress) greatest.assign(static_cast<std::size_t>(space.cells()), {});
+    least_energy.assign(static_cast<std::size_t>(body.material_count()), 0.0);
     body.visit_points(x, [&](PetscInt cell, std::span<const PointState> points) {
       const bool small = body.material(cell).law == Law::linear_elastic;
       values.clear();
-      for (const PointState& point : points) {
+      double& least = least_energy[static_cast<std::size_t>(body.material_number(cell))];
+      for (std::size_t q = 0; q < points.size(); ++q) {
+        const PointState& point = points[q];
+        if (wanted.stress) compare(cell, q, von_mises(cauchy(point, small)));
+        least = std::min(least, point.energy);
         const auto append = [&](const Symmetric& tensor) { values.insert(values.end(), tensor.begin(), tensor.end()); };
         if (wanted.stress) append(cauchy(point, small));
         if (wanted.strain) append(green(point, small));
@@ -130,6 +148,11 @@ class StressRecovery::Impl {
                            std::span(sampled).subspan(first_sample(cell, blocks[number]) * components,
                                                       blocks[number].per_cell * components));
     });
+  }
+
+  void compare(PetscInt cell, std::size_t point, double value) {
+    AtPoint& most = greatest[static_cast<std::size_t>(cell)];
+    if (point == 0 || value > most.value || std::isnan(value)) most = {value, point};
   }
 
   /// Calls use(cell, number of its block, its samples' positions and values) for the cells of a material.
@@ -145,22 +168,29 @@ class StressRecovery::Impl {
   }
 
   void recover(int material) {
+    double& least = least_energy[static_cast<std::size_t>(material)];
+    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_DOUBLE, MPI_MIN, space.comm());
     Patches patches(vertices, space.degree(), components);
-    each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto) { patches.cover(cell, at); });
+    each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) { patches.cover(cell); });
     patches.agree();
     each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto values) { patches.add(cell, at, values); });
     patches.solve();
     // Cells that blend the same patches agree at a node; others are averaged.
     const std::size_t width = components + 1;
-    std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0);
-    each_cell(material, [&](PetscInt cell, std::size_t number, auto, auto) {
+    std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own, shares;
+    each_cell(material, [&](PetscInt cell, std::size_t number, auto, auto values) {
       const auto nodes = space.cell_nodes(cell);
       const std::size_t corners = shapes[number].size() / nodes.size();
+      own.assign(nodes.size() * components, 0.0);
+      shares.clear();
+      for (std::size_t i = 0; i < nodes.size(); ++i)
+        shares.push_back(patches.evaluate(cell, space.coordinates()[static_cast<std::size_t>(nodes[i])],
+                                          std::span(shapes[number]).subspan(i * corners, corners),
+                                          std::span(own).subspan(i * components, components)));
+      samples[number].correct(values, components, shares, own);
       for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const auto node = static_cast<std::size_t>(nodes[i]);
-        const std::span<double> sum = std::span(nodal).subspan(width * node, width);
-        patches.evaluate(cell, space.coordinates()[node], std::span(shapes[number]).subspan(i * corners, corners),
-                         sum.first(components));
+        double* sum = nodal.data() + width * static_cast<std::size_t>(nodes[i]);
+        for (std::size_t c = 0; c < components; ++c) sum[c] += own[i * components + c];
         sum[components] += 1;
       }
     });
@@ -168,13 +198,13 @@ class StressRecovery::Impl {
     each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) {
       for (const PetscInt place : places.cell_places(cell)) {
         const PetscInt node = places.nodes()[static_cast<std::size_t>(place)];
-        keep(static_cast<std::size_t>(place), nodal.data() + width * static_cast<std::size_t>(node));
+        keep(static_cast<std::size_t>(place), nodal.data() + width * static_cast<std::size_t>(node), least);
       }
     });
   }
 
   /// @param sums the components, and the number of cells that they are of
-  void keep(std::size_t place, const double* sums) {
+  void keep(std::size_t place, const double* sums, double least_energy_of_points) {
     const double each = 1 / sums[components];
     const auto tensor = [&] {
       Symmetric value;
@@ -183,8 +213,8 @@ class StressRecovery::Impl {
     };
     if (wanted.stress) stress[place] = tensor();
     if (wanted.strain) strain[place] = tensor();
-    if (wanted.energy_density) energy_density[place] = each * *sums++;
-    // The polynomials swing around the edge of what has flowed.
+    // The polynomials overshoot below 0 next to unloaded parts, and around the edge of what has flowed.
+    if (wanted.energy_density) energy_density[place] = std::max(each * *sums++, least_energy_of_points);
     if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
@@ -194,6 +224,7 @@ class StressRecovery::Impl {
   std::vector<std::vector<double>> shapes;  // alike: of the vertices' linear functions at the nodes
   std::vector<Vec3> positions;              // of all samples
   std::vector<double> sampled;              // [sample][component]
+  std::vector<double> least_energy;         // of each material at its points, or 0
 };
 
 double StressRecovery::footprint(const Body& body, Wanted wanted) {
@@ -221,5 +252,11 @@ std::span<const Symmetric> StressRecovery::stress() const { return impl_->stress
 std::span<const Symmetric> StressRecovery::strain() const { return impl_->strain; }
 std::span<const double> StressRecovery::energy_density() const { return impl_->energy_density; }
 std::span<const double> StressRecovery::plastic_strain() const { return impl_->plastic_strain; }
+std::span<const double> StressRecovery::von_mises_at_points() const { return impl_->von_mises_values; }
+double StressRecovery::least_energy_density() const { return impl_->least(); }
+Vec3 StressRecovery::position_of_von_mises(PetscInt cell) const {
+  const Space& space = impl_->space;
+  return space.position(cell, space.element(cell).points()[impl_->greatest[static_cast<std::size_t>(cell)].point]);
+}
 
 }  // namespace gearshift::solid
