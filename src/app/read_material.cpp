@@ -126,6 +126,34 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
   for (std::size_t i = 0; i < own.size(); ++i) real(own[i], text.c_str(), m.parameters[i]);
 }
 
+/// Removes what a region's law, which is not the body's, has no use for: the region inherits parameters that its law has, too.
+void drop_other_laws_parameters(Material& m) {
+  const Material none;
+  if (m.law == Law::j2) {
+    m.prony_g = none.prony_g;
+    m.prony_tau = none.prony_tau;
+  } else {
+    m.yield = none.yield;
+    m.hardening = none.hardening;
+    m.voce_saturation = none.voce_saturation;
+    m.voce_rate = none.voce_rate;
+  }
+  if (m.law != Law::holzapfel) {
+    m.k1 = none.k1;
+    m.k2 = none.k2;
+    m.dispersion = none.dispersion;
+    m.fibre_1 = none.fibre_1;
+    m.fibre_2 = none.fibre_2;
+  }
+  constexpr std::array in_two_parts{Law::isochoric_neo_hookean, Law::isochoric_mooney_rivlin, Law::yeoh, Law::ogden,
+                                    Law::holzapfel};
+  if (std::find(in_two_parts.begin(), in_two_parts.end(), m.law) == in_two_parts.end()) m.volumetric = none.volumetric;
+  // A modulus of this name without an exponent is another law's.
+  if (m.law == Law::ogden)
+    for (const auto& [modulus, exponent] : {std::pair{&m.mu1, m.alpha1}, {&m.mu2, m.alpha2}, {&m.mu3, m.alpha3}})
+      if (exponent == 0) *modulus = 0;
+}
+
 }  // namespace
 
 void read_material(Options& options, const std::vector<std::string>& regions, Case& given) {
@@ -147,7 +175,10 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
     Material material = given.material;
     const Material before = material;
     const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
-    if (material.law != before.law) material.parameters.clear();
+    if (material.law != before.law) {
+      material.parameters.clear();
+      drop_other_laws_parameters(material);
+    }
     std::vector<Modulus> of_region;
     read_moduli(options, key + "_", material, of_region);
     for (Modulus& modulus : found) modulus.used = modulus.used || uses(material.law, modulus.name);
