@@ -11,44 +11,47 @@
 namespace gearshift::app {
 namespace {
 
+/// Returns true if some cell of any rank has such a material. Collective.
 template <class Holds>
-bool any_material(const Case& given, Holds&& holds) {
-  return holds(given.material) || std::any_of(given.region_materials.begin(), given.region_materials.end(),
-                                              [&](const auto& region) { return holds(region.second); });
+bool any_material(const solid::Body& body, Holds&& holds) {
+  bool found = false;
+  for (PetscInt cell = 0; !found && cell < body.space().cells(); ++cell) found = holds(body.material(cell));
+  MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_CXX_BOOL, MPI_LOR, body.space().comm());
+  return found;
 }
 
-bool any_above(const Case& given, PetscReal nu) {
-  return any_material(given, [nu](const solid::Material& m) {
+bool any_above(const solid::Body& body, PetscReal nu) {
+  return any_material(body, [nu](const solid::Material& m) {
     const PetscReal own = solid::poisson_ratio(m);
     return own > nu && own < 0.5;  // beyond is refused
   });
 }
 
-bool flows(const Case& given) {
-  return any_material(given, [](const solid::Material& m) { return m.law == solid::Law::j2; });
+bool flows(const solid::Body& body) {
+  return any_material(body, [](const solid::Material& m) { return m.law == solid::Law::j2; });
 }
 
 void say(MPI_Comm comm, const char* text) { petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s\n", text)); }
 
 }  // namespace
 
-void warn_of_locking(const Case& given, MPI_Comm comm) {
+void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm) {
   const bool mixed = given.formulation == solid::Formulation::mixed;
   if (given.degree > 1) {
-    if (!mixed && any_above(given, 0.495))
+    if (!mixed && any_above(body, 0.495))
       say(comm,
           "note: with a Poisson's ratio above 0.495 displacements alone take many iterations, and large rotations "
           "small steps; -formulation mixed does not");
   } else if (mixed) {
-    if (any_above(given, 0.495))
+    if (any_above(body, 0.495))
       say(comm,
           "note: pressures of neighbouring cells of degree 1 can alternate, and -formulation mixed takes more "
           "iterations the finer the mesh; -degree 2 does not, and is more accurate for the same time");
-  } else if (flows(given)) {
+  } else if (flows(body)) {
     say(comm,
         "warning: plastic flow keeps the volume, and cells of degree 1 lock under that constraint: forces come out "
         "too large. Use -degree 2, or -formulation mixed");
-  } else if (any_above(given, 0.45)) {
+  } else if (any_above(body, 0.45)) {
     say(comm,
         "warning: with a Poisson's ratio above 0.45 cells of degree 1 lock: the body comes out too stiff. Use "
         "-degree 2, or -formulation mixed, which is best at any degree where the ratio is close to 0.5");
@@ -69,8 +72,23 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
                                 face.c_str(), options.t_end));
 }
 
-void note_order_of_flow(const Case& given, const StepperOptions& options, MPI_Comm comm) {
-  if (given.only_static || given.only_modes || !flows(given)) return;
+void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if (given.pressures.empty() ||
+      any_material(body, [](const solid::Material& m) { return m.law != solid::Law::linear_elastic; }))
+    return;
+  std::string follow, dead;
+  for (const auto& pressure : given.pressures) (pressure.follows ? follow : dead) += " " + pressure.face;
+  if (!follow.empty())
+    say(comm,
+        ("note: pressures follow the deformed face on" + follow +
+         ", so the problem is not linear, although the material is; -pressure_<face>_follow false keeps them on the "
+         "undeformed face")
+            .c_str());
+  if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
+}
+
+void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static || given.only_modes || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)
     say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 at most without a -gear_order");
   else

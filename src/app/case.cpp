@@ -232,8 +232,9 @@ void apply(const Case& given, solid::Body& body) {
   for (const Load& load : given.point_forces) body.add_point_force(load.name, place(load.name), load.value);
   for (const auto& [face, mass] : given.masses) body.add_mass(face, mass);
   for (const auto& [probe, mass] : given.point_masses) body.add_point_mass(probe, place(probe), mass);
-  for (const auto& [face, pressure] : given.pressures) body.add_pressure(face, pressure);
-  for (const auto& [face, gas] : given.gases) body.add_gas(face, gas[0], gas[1]);
+  for (const auto& [face, pressure, follows] : given.pressures)
+    follows ? body.add_pressure(face, pressure) : body.add_dead_pressure(face, pressure);
+  for (const Gas& gas : given.gases) body.add_gas(gas.face, gas.p0, gas.gamma, gas.closing);
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);

@@ -30,6 +30,18 @@ struct FollowerLoad {
   solid::VectorExpression value;
 };
 
+struct Pressure {
+  std::string face;
+  solid::Expression value;
+  bool follows = true;  ///< the deformed face
+};
+
+struct Gas {
+  std::string face;
+  PetscReal p0, gamma;
+  std::optional<solid::Vec3> closing;  ///< a point of all planes that close the cavity
+};
+
 /// What a run does when a result file cannot be written.
 enum class OnWriteError {
   stop,   ///< it ends with the error
@@ -59,8 +71,9 @@ struct Case {
   std::vector<Load> tractions, forces, point_forces, torques, motions;
   std::vector<FollowerLoad> followers;
   std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
-  std::vector<std::pair<std::string, solid::Expression>> pressures;
-  std::vector<std::pair<std::string, std::array<PetscReal, 2>>> gases, foundations, dashpots;
+  std::vector<Pressure> pressures;
+  std::vector<Gas> gases;
+  std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
   std::vector<std::string> absorbing;  // faces that waves leave through
   bool only_static = false, static_first = false, dry_run = false;
   PetscInt modes = 0;

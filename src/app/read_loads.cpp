@@ -66,14 +66,34 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
                        "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
                        text)) {
       try {
-        given.pressures.emplace_back(face, solid::Expression(text, given.tables));
+        given.pressures.push_back({face, solid::Expression(text, given.tables)});
       } catch (const OptionError& error) {
         throw OptionError("option " + key + ": " + error.what());
       }
     }
-    if (auto gas = read_pair(options, "-gas_" + face,
-                             "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent"))
-      given.gases.emplace_back(face, *gas);
+    if (std::find(faces.begin(), faces.end(), face + "_follow") == faces.end()) {  // that one has this key
+      bool follows = true;
+      const bool found =
+          options.flag((key + "_follow").c_str(),
+                       "whether the pressure follows the deformed face; false: dead, along the normal of "
+                       "the undeformed face and per its area",
+                       follows);
+      if (found && text.empty())
+        throw OptionError("option " + key + "_follow: there is no " + key + " that it is about");
+      if (!text.empty()) given.pressures.back().follows = follows;
+    }
+    std::vector<PetscReal> gas;
+    if (options.reals(
+            ("-gas_" + face).c_str(),
+            "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent. The face is "
+            "closed, or the rest of the cavity is closed by a plane, or by several that go through the origin, "
+            "or through the point x,y,z of p0,gamma,x,y,z",
+            gas)) {
+      if (gas.size() != 2 && gas.size() != 5)
+        throw OptionError("option -gas_" + face + ": give p0,gamma or p0,gamma,x,y,z, numbers separated by commas");
+      given.gases.push_back({face, gas[0], gas[1], std::nullopt});
+      if (gas.size() == 5) given.gases.back().closing = solid::Vec3{gas[2], gas[3], gas[4]};
+    }
     if (auto springs = read_pair(options, "-foundation_" + face,
                                  "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
       given.foundations.emplace_back(face, *springs);

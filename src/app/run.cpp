@@ -235,7 +235,6 @@ int run(MPI_Comm comm) {
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
-  warn_of_locking(given, comm);
   if (given.dry_run) {
     dry_run(given, body, start);
     return 0;
@@ -243,6 +242,8 @@ int run(MPI_Comm comm) {
   std::optional<Coupling> coupling;
   if (given.coupling.given()) coupling.emplace(given.coupling, body);
   body.set_up();
+  warn_of_locking(given, body, comm);
+  note_pressures(given, body, comm);
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();
   stepper.set_from_options();
@@ -251,7 +252,7 @@ int run(MPI_Comm comm) {
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
                               late, stepper.options().t_end));
   note_what_has_no_effect(given, stepper.options(), comm);
-  note_order_of_flow(given, stepper.options(), comm);
+  note_order_of_flow(given, body, stepper.options(), comm);
   note_free_statics(given, body, comm);
 
   const bool resumed = resumes(given, body, stepper.options(), comm);

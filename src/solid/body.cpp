@@ -100,6 +100,10 @@ void Body::set_up() {
   for (const TimeCourse& course : I.motions) I.load_times.add(course);
   if (I.frame) I.load_times.add(I.frame->course());
   I.load_times.set_up(I.space);
+  const auto used = I.cell_materials.all();
+  I.small_strains =
+      std::all_of(used.begin(), used.end(), [](const Material& m) { return m.law == Law::linear_elastic; });
+  check(MPI_Allreduce(MPI_IN_PLACE, &I.small_strains, 1, MPI_CXX_BOOL, MPI_LAND, I.space.comm()));
   int damped = RegionDamping::in(I.cell_materials) ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));
   I.damped_regions = damped != 0;

@@ -54,16 +54,11 @@ class Body::Impl {
   void plan_follower(Follower kind, TimeCourse load);
   void plan_point_force(std::string_view name, const Vec3& X, TimeCourse F);
   void plan_pressure(TimeCourse p);
+  void plan_dead_pressure(TimeCourse p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
   /// What does not depend on the motion, nullptr: nothing. Collective.
   std::unique_ptr<Term> make_dead_loads(const MaterialTable& materials) const;
-
-  /// Whether all materials are linear, so that forces are in balance on the undeformed body.
-  bool small_strains() const {
-    const auto linear = [](const auto& m) { return !m || m->law == Law::linear_elastic; };
-    return linear(material) && std::all_of(region_materials.begin(), region_materials.end(), linear);
-  }
 
   /// OptionError on all ranks for a formulation that materials, cells or solver do not have. Collective.
   void check_formulation() const;
@@ -87,7 +82,7 @@ class Body::Impl {
   };
   std::vector<Point> point_masses, point_forces;
   std::vector<std::pair<std::string, PetscReal>> face_masses;
-  std::vector<TimeCourse> tractions, forces, torques, motions;
+  std::vector<TimeCourse> tractions, dead_pressures, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
   TermSum terms;
   Supports supports;
@@ -99,6 +94,7 @@ class Body::Impl {
   Formulation formulation = Formulation::displacement;
   PetscInt inner_iterations = 0;
   mutable LevelRepairs repairs;
+  bool small_strains = false;   // whether all cells are linear: forces balance on the undeformed body; by set_up()
   bool damped_regions = false;  // whether regions damp for themselves; set by set_up()
 
   std::unique_ptr<Operator> op;

@@ -76,13 +76,21 @@ void Body::Impl::plan_pressure(TimeCourse p) {
        [p = std::move(p)](const Space& on, const MaterialTable&) { return std::make_unique<Pressure>(on, p); });
 }
 
+void Body::Impl::plan_dead_pressure(TimeCourse p) {
+  before_set_up("add_dead_pressure");
+  (void)mesh.face(p.face);
+  dead_pressures.push_back(std::move(p));
+}
+
 std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials) const {
-  if (!gravity && !base && tractions.empty() && forces.empty() && torques.empty() && point_forces.empty())
+  if (!gravity && !base && tractions.empty() && dead_pressures.empty() && forces.empty() && torques.empty() &&
+      point_forces.empty())
     return nullptr;
   auto dead = std::make_unique<DeadLoads>(space);
   if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
   if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
   for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
+  for (const TimeCourse& pressure : dead_pressures) dead->add(Traction::of_pressure(space, pressure));
   for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
   for (const TimeCourse& torque : torques) dead->add(Traction::of_torque(space, torque));
   for (const Point& point : point_forces)
@@ -248,12 +256,20 @@ void Body::add_pressure(std::string_view face, const Expression& pressure) {
   impl_->plan_pressure(course_of(face, pressure));
 }
 
-void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma) {
+void Body::add_dead_pressure(std::string_view face, ScalarField pressure, bool steady) {
+  impl_->plan_dead_pressure(course_of(face, std::move(pressure), steady));
+}
+void Body::add_dead_pressure(std::string_view face, const Expression& pressure) {
+  impl_->plan_dead_pressure(course_of(face, pressure));
+}
+
+void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma, std::optional<Vec3> closing) {
   if (!std::isfinite(p0) || !(gamma > 0) || !std::isfinite(gamma))
     throw OptionError("gas behind '" + std::string(face) + "': give a finite pressure and an exponent above 0");
-  impl_->plan("add_gas", face, [name = std::string(face), p0, gamma](const Space& space, const MaterialTable&) {
-    return std::make_unique<Gas>(space, name, p0, gamma);
-  });
+  impl_->plan("add_gas", face,
+              [name = std::string(face), p0, gamma, closing](const Space& space, const MaterialTable&) {
+                return std::make_unique<Gas>(space, name, p0, gamma, closing);
+              });
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {

@@ -39,7 +39,7 @@ std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
   std::vector<Resultant> sums(I.supports.faces().size());
   {
     const petsc::ReadView forces(reactions), moved(q);
-    const bool deformed = !I.small_strains();
+    const bool deformed = !I.small_strains;
     const auto faces = I.supports.face_of_entries();
     for (std::size_t i = 0; i < faces.size(); ++i) {
       const auto entry = static_cast<std::size_t>(I.supports.entries()[i]);
@@ -63,7 +63,7 @@ std::vector<Resultant> Body::loads(const State& x) const {
   const auto faces = I.terms.faces();
   std::vector<Resultant> sums(faces.size());
   const auto r = petsc::duplicate(I.space.layout());
-  const bool deformed = !I.small_strains();
+  const bool deformed = !I.small_strains;
   for (std::size_t i = 0; i < faces.size(); ++i) {
     petsc::check(VecZeroEntries(r.get()));
     I.terms.add_residual_on(faces[i], x, r.get());

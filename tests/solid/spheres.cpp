@@ -4,6 +4,8 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
+#include "solid/turns.hpp"
+
 #include <algorithm>
 
 namespace gearshift::solid::test {
@@ -118,6 +120,38 @@ TEST(Spheres, PressureOnAClosedSurfaceDoesNoNetForce) {
       EXPECT_NEAR(inner(r.get(), rigid.get()), 0, 1e-13) << (mode < 3 ? "force " : "moment ") << mode % 3;
     }
   }
+}
+
+/// What gas stores and how it pushes does not depend on where the body is and how it lies, if the cavity is closed by the
+/// face, by one plane, or by planes with a given point in common; otherwise it is refused.
+TEST(Spheres, GasDoesNotKnowTheOrigin) {
+  enum class Closed { by_itself, by_planes };
+  const auto stored = [](Closed closed, const Turn& turn, const Vec3& shift, bool told) {
+    const Mesh mesh = hollow_sphere_mesh({1, 1.5}, 2, 1, closed == Closed::by_itself);
+    apply(turn, mesh, shift);
+    Body body(Mesh::adopt(mesh.dm()), 2);
+    body.set_material(neo_hookean(1, 1.5));
+    body.add_gas("inner", 0.7, 1.4, told ? std::optional<Vec3>(shift) : std::nullopt);
+    body.set_up();
+    const auto q = vector(body, [&](const Vec3& x) {
+      return turn(wavy(turn.back({x[0] - shift[0], x[1] - shift[1], x[2] - shift[2]})));
+    });
+    const auto zero = vector(body), r = vector(body);
+    body.residual({0, q.get(), zero.get(), zero.get()}, r.get());
+    return std::pair{body.energy({0, q.get(), zero.get(), zero.get()})->stored, norm(r.get())};
+  };
+  const Turn turn = random_turns(1).front();
+  const Vec3 far{2000, -1000, 500};
+  for (const Closed closed : {Closed::by_itself, Closed::by_planes}) {
+    const auto [energy, force] = stored(closed, {}, {}, false);
+    for (const auto& [other, shift] : {std::pair{turn, Vec3{}}, {Turn{}, far}, {turn, far}}) {
+      const auto [moved_energy, moved_force] = stored(closed, other, shift, closed == Closed::by_planes);
+      EXPECT_NEAR(moved_energy, energy, 1e-9 * std::abs(energy));
+      EXPECT_NEAR(moved_force, force, 1e-9 * force);
+    }
+  }
+  EXPECT_THROW(stored(Closed::by_planes, {}, far, false), OptionError);
+  EXPECT_THROW(stored(Closed::by_planes, turn, {0.01, 0, 0}, false), OptionError);
 }
 
 TEST(Spheres, BalloonPassesItsLimitPointOnGas) {

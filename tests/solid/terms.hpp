@@ -33,7 +33,7 @@ inline void add(Body& body, Kind kind, std::string_view face) {
     case Kind::pressure:
       return body.add_pressure(face, [](PetscReal t, const Vec3& X) { return 1 + t + 0.3 * X[0] - 0.2 * X[1] * X[2]; });
     case Kind::gas:
-      return body.add_gas(face, 0.7, 1.4);
+      return body.add_gas(face, 0.7, 1.4, Vec3{});
     case Kind::force:
       return body.add_follower(face, Follower::force, VectorExpression("1,t-2,0.3"));
     case Kind::torque:

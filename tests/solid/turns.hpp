@@ -59,15 +59,15 @@ inline Turn renamed_axes() {
   return turn;
 }
 
-/// Turns a mesh.
-inline void apply(const Turn& turn, const Mesh& mesh) {
+/// Turns a mesh about the origin, then shifts it.
+inline void apply(const Turn& turn, const Mesh& mesh, const Vec3& shift = {}) {
   Vec coordinates = nullptr;
   check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
   {
     petsc::WriteView x(coordinates);
     for (std::size_t i = 0; i + 2 < x.size(); i += 3) {
       const Vec3 moved = turn(Vec3{x[i], x[i + 1], x[i + 2]});
-      for (std::size_t c = 0; c < 3; ++c) x[i + c] = moved[c];
+      for (std::size_t c = 0; c < 3; ++c) x[i + c] = moved[c] + shift[c];
     }
   }
   check(DMSetCoordinatesLocal(mesh.dm(), coordinates));

@@ -137,9 +137,14 @@ class GEARSHIFT_EXPORT Body : public System {
   /// A pressure p(t, X) [force/length^2] that follows the deformed face: p > 0 pushes on it.
   void add_pressure(std::string_view face, ScalarField pressure, bool steady = false);
   void add_pressure(std::string_view face, const Expression& pressure);
+  /// The same along the normal of the undeformed face and per undeformed area: a traction -p N, whose tangent is 0.
+  void add_dead_pressure(std::string_view face, ScalarField pressure, bool steady = false);
+  void add_dead_pressure(std::string_view face, const Expression& pressure);
   /// Gas enclosed by the face, p = p0 (V_0 / V)^gamma [force/length^2], V the enclosed volume; gamma = 1: isothermal.
-  /// The face surrounds a cavity, by itself or together with planes of symmetry through the origin.
-  void add_gas(std::string_view face, PetscReal p0, PetscReal gamma);
+  /// The face surrounds a cavity, by itself or together with planes of symmetry: with planes that have the
+  /// point `closing` in common; if it is not given, with one plane, or with several through the origin. set_up() throws
+  /// OptionError if they do not close the face.
+  void add_gas(std::string_view face, PetscReal p0, PetscReal gamma, std::optional<Vec3> closing = std::nullopt);
   /// Springs to the ground, normal and tangential to the undeformed face, k per area [force/length^3].
   void add_foundation(std::string_view face, PetscReal normal, PetscReal tangential);
   /// Dashpots to the ground in the same directions, c per area [force time/length^3].

@@ -1,20 +1,23 @@
 #include "solid/terms/gas.hpp"
 
+#include "solid/terms/cavity.hpp"
+
 #include <cmath>
 #include <limits>
 #include <sstream>
 
 namespace gearshift::solid {
 
-Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma)
+Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma, const std::optional<Vec3>& closing)
     : surface_(space, face), p0_(p0), gamma_(gamma) {
   surface_.require_sides("gas");
+  centre_ = cavity_centre(surface_, closing);
   GhostValues none;
   V0_ = volume(NodalValues(space, nullptr, nullptr, nullptr, none));
   if (!(V0_ > 0)) {
     std::ostringstream text;
     text << "gas behind '" << face << "': the face encloses the volume " << V0_
-         << "; give a face around a cavity, or one that planes of symmetry through the origin close";
+         << "; give a face around a cavity, or one that planes of symmetry close";
     throw OptionError(text.str());
   }
 }
@@ -24,7 +27,7 @@ PetscReal Gas::volume(const NodalValues& u) const {
   for (const Surface::Facet& facet : surface_.facets())
     for (std::size_t q = 0; q < facet.points(); ++q) {
       const auto [t0, t1] = facet.tangents(q, u);
-      sum -= facet.point(q).weight * dot(facet.place(q, u), cross(t0, t1)) / 3;
+      sum -= facet.point(q).weight * dot(facet.place(q, u) - centre_, cross(t0, t1)) / 3;
     }
   return surface_.sum_over_ranks(sum);
 }
@@ -60,7 +63,7 @@ class Gas::Tangent : public TermTangent {
     slope_ = -term_.gamma_ * p / V;
     places_.resize(term_.surface_.points());
     for (const Surface::Facet& facet : term_.surface_.facets())
-      for (std::size_t q = 0; q < facet.points(); ++q) places_[facet.number(q)] = facet.place(q, u);
+      for (std::size_t q = 0; q < facet.points(); ++q) places_[facet.number(q)] = facet.place(q, u) - term_.centre_;
     term_.require_volume(V);
   }
   void add_apply(TermProduct& product) override {
@@ -100,7 +103,7 @@ class Gas::Tangent : public TermTangent {
   Gas& term_;
   NormalForceTangent forces_;
   PetscReal slope_ = 0;       // dp/dV
-  std::vector<Vec3> places_;  // of the deformed points
+  std::vector<Vec3> places_;  // of the deformed points, relative to the centre
 };
 
 std::unique_ptr<TermTangent> Gas::make_tangent() { return std::make_unique<Tangent>(*this); }

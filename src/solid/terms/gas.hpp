@@ -7,20 +7,22 @@
 #include "solid/terms/follower.hpp"
 
 #include <memory>
+#include <optional>
 
 namespace gearshift::solid {
 
 /// Gas enclosed by a face, under adiabatic compression:
-///     R += s int p n da . phi,   p = p0 (V_0 / V)^gamma,   V = -1/3 int x . n da
-/// with n pointing out of the body, so that V is the volume that the face encloses. If the cavity is completed by
-/// planes of symmetry, they must go through the origin, and V is the part of the volume between them. gamma = 1:
+///     R += s int p n da . phi,   p = p0 (V_0 / V)^gamma,   V = -1/3 int (x - c) . n da
+/// with n pointing out of the body, so that V is the volume that the face encloses, by itself or together with planes of
+/// symmetry; c is a point that these have in common (cavity_centre()). gamma = 1:
 /// isothermal. The tangent is that of a pressure plus a matrix of rank one, which couples all nodes of the face and is
 /// never assembled. Multigrid levels leave it out: rank one costs about one iteration.
 class Gas : public Term {
  public:
   /// @param p0 pressure in the undeformed body [force/length^2]
-  /// OptionError for a face that encloses nothing. Collective.
-  Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma);
+  /// @param closing a point that the planes which close the cavity have in common; the origin if not given
+  /// OptionError for a face that encloses nothing, or whose volume is not known. Collective.
+  Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamma, const std::optional<Vec3>& closing);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
   std::unique_ptr<TermTangent> make_tangent() override;
@@ -45,6 +47,7 @@ class Gas : public Term {
   void require_volume(PetscReal V) const;
 
   Surface surface_;
+  Vec3 centre_{};
   PetscReal p0_, gamma_, V0_ = 0;
 };
 

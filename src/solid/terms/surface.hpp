@@ -40,6 +40,11 @@ class Surface {
     PetscInt node(std::size_t i) const { return nodes_[i]; }
     double shape(std::size_t q, std::size_t i) const { return shape_->values[q * nodes_.size() + i]; }
 
+    /// The derivatives of a node's shape function along the reference tangents.
+    const std::array<double, 2>& slopes(std::size_t q, std::size_t i) const {
+      return shape_->slopes[q * nodes_.size() + i];
+    }
+
     /// The value of a nodal vector at a point, and its derivatives along the reference tangents.
     Vec3 value(std::size_t q, const NodalValues& u) const;
     Tangents derivatives(std::size_t q, const NodalValues& u) const;

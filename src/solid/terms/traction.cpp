@@ -1,6 +1,7 @@
 #include "solid/terms/traction.hpp"
 
 #include "solid/element/vectors.hpp"
+#include "solid/terms/surface.hpp"
 
 #include <cmath>
 
@@ -25,7 +26,11 @@ template <class Use>
 void Traction::for_points(Use&& use) const {
   for (const auto& [cell, face] : space_.face(course().face)) {
     const std::size_t block = space_.block_of(cell);
-    const auto tangents = space_.blocks()[block].element.face_tangents(face);
+    const Element& element = space_.blocks()[block].element;
+    const auto tangents = element.face_tangents(face);
+    // Cells are right-handed: the images of tangents that point outwards do so, too.
+    const Vec3 outwards = element.face_points(face).front().xi - element.centre();
+    const double side = dot(cross(tangents[0], tangents[1]), outwards) < 0 ? -1 : 1;
     for (const ShapedPoint& shaped : points_[block][static_cast<std::size_t>(face)]) {
       const FacePoint& point = shaped.point;
       const auto J = space_.jacobian(cell, point.xi);
@@ -33,14 +38,15 @@ void Traction::for_points(Use&& use) const {
       for (std::size_t a = 0; a < 2; ++a)
         for (std::size_t c = 0; c < 3; ++c) along[a][c] = dot(J[c], tangents[a]);
       const Vec3 normal = cross(along[0], along[1]);
-      use(cell, shaped, std::sqrt(dot(normal, normal)) * point.weights[0] * point.weights[1]);
+      const double length = std::sqrt(dot(normal, normal));
+      use(cell, shaped, length * point.weights[0] * point.weights[1], (side / length) * normal);
     }
   }
 }
 
 double Traction::area() const {
   double sum = 0;
-  for_points([&](PetscInt, const ShapedPoint&, double w) { sum += w; });
+  for_points([&](PetscInt, const ShapedPoint&, double w, const Vec3&) { sum += w; });
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_DOUBLE, MPI_SUM, space_.comm());
   return sum;
 }
@@ -48,14 +54,22 @@ double Traction::area() const {
 std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
   const std::string name = std::string("the ") + kind_ + " on '" + course().face + "'";
   std::string failure;
-  for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+  for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3& normal) {
     if (!failure.empty()) return;
     const Vec3 T = value(name, t, space_.position(cell, point.point.xi), failure);
-    const Vec3 force{w * T[0], w * T[1], w * T[2]};
+    const Vec3 force = w * (normal_ ? -T[0] * normal : T);
     const auto nodes = space_.cell_nodes(cell);
     for (std::size_t i = 0; i < nodes.size(); ++i) sum.add(nodes[i], point.shapes[i] * force);
   });
   return failure;
+}
+
+std::unique_ptr<Traction> Traction::of_pressure(const Space& space, TimeCourse p) {
+  auto result = std::make_unique<Traction>(space, std::move(p));
+  Surface(space, result->course().face).require_sides("pressure");
+  result->normal_ = true;
+  result->kind_ = "pressure";
+  return result;
 }
 
 std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
@@ -81,7 +95,7 @@ std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeCourse M) 
   auto result = std::make_unique<Traction>(space, M);
   result->kind_ = "torque";
   std::array<double, 4> first{};  // area and first moments of it
-  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3&) {
     const Vec3 X = space.position(cell, point.point.xi);
     first[0] += w;
     for (std::size_t c = 0; c < 3; ++c) first[1 + c] += w * X[c];
@@ -89,7 +103,7 @@ std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeCourse M) 
   MPI_Allreduce(MPI_IN_PLACE, first.data(), 4, MPI_DOUBLE, MPI_SUM, space.comm());
   const Vec3 centre = (1 / first[0]) * Vec3{first[1], first[2], first[3]};
   std::array<Vec3, 3> J{};
-  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w) {
+  result->for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3&) {
     const Vec3 r = space.position(cell, point.point.xi) - centre;
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j < 3; ++j) J[i][j] += w * ((i == j ? dot(r, r) : 0) - r[i] * r[j]);

@@ -18,6 +18,10 @@ class Traction : public DeadLoad {
   /// On T.face; MeshError for an unknown one.
   Traction(const Space& space, TimeCourse T);
 
+  /// A pressure p(t, X) > 0 that pushes on the body: T = -p N of the undeformed face. MeshError on all ranks for a face
+  /// between two cells. Collective.
+  static std::unique_ptr<Traction> of_pressure(const Space& space, TimeCourse p);
+
   /// A force F(t), the same on every part of its face's undeformed area A: T = F / A. Collective.
   static std::unique_ptr<Traction> of_force(const Space& space, TimeCourse F);
 
@@ -38,7 +42,8 @@ class Traction : public DeadLoad {
     FacePoint point;
     std::vector<double> shapes;
   };
-  /// Calls use(cell, point, area) for the points of this rank's facets, with the reference area that belongs to each.
+  /// Calls use(cell, point, area, normal) for the points of this rank's facets, with the reference area that belongs to
+  /// each and the unit normal out of the cell.
   template <class Use>
   void for_points(Use&& use) const;
   /// Of the whole undeformed face. Collective.
@@ -46,6 +51,7 @@ class Traction : public DeadLoad {
 
   const Space& space_;
   std::string place_;
+  bool normal_ = false;                                          // a pressure, whose values are those of component 0
   const char* kind_ = "traction";                                // as messages call it
   std::vector<std::array<std::vector<ShapedPoint>, 6>> points_;  // of each kind of cells and face
 };

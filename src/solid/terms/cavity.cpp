@@ -1,0 +1,139 @@
+#include "solid/terms/cavity.hpp"
+
+#include "petsc/duplicate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::solid {
+namespace {
+
+/// Relative to the rim's size: coordinates of mesh files have six digits and more.
+constexpr double flat = 1e-5;
+
+double norm(const Vec3& x) { return std::sqrt(dot(x, x)); }
+
+/// A node of the rim, and the integral of its shape function along the rim, int N dx, which is a tangent.
+struct RimNode {
+  Vec3 X, along;
+};
+
+/// By Stokes, int N dx around a facet is its int t_1 N,0 - t_0 N,1; between two facets it cancels.
+std::vector<RimNode> rim_of(const Surface& surface) {
+  const Space& space = surface.space();
+  const auto along = petsc::duplicate(space.layout()), size = petsc::duplicate(space.layout());
+  petsc::check(VecZeroEntries(along.get()));
+  petsc::check(VecZeroEntries(size.get()));
+  {
+    GhostValues more_along, more_size;
+    NodalSum sum(space, along.get(), nullptr, more_along), sizes(space, size.get(), nullptr, more_size);
+    for (const Surface::Facet& facet : surface.facets())
+      for (std::size_t i = 0; i < facet.nodes(); ++i) {
+        Vec3 own{};
+        double most = 0;
+        for (std::size_t q = 0; q < facet.points(); ++q) {
+          const Surface::Point& point = facet.point(q);
+          const auto& slopes = facet.slopes(q, i);
+          own = own + point.weight * (slopes[0] * point.along[1] - slopes[1] * point.along[0]);
+          most += point.weight * (norm(point.along[0]) + norm(point.along[1]));
+        }
+        sum.add(facet.node(i), own);
+        sizes.add(facet.node(i), {most, 0, 0});
+      }
+    sum.finish();
+    sizes.finish();
+  }
+  std::vector<double> own;
+  {
+    const petsc::ReadView tangents(along.get()), scales(size.get());
+    for (std::size_t n = 0; 3 * n < tangents.size(); ++n) {
+      const Vec3 tangent{tangents[3 * n], tangents[3 * n + 1], tangents[3 * n + 2]};
+      if (!(norm(tangent) > 1e-9 * scales[3 * n])) continue;
+      const Vec3& X = space.coordinates()[n];
+      own.insert(own.end(), {X[0], X[1], X[2], tangent[0], tangent[1], tangent[2]});
+    }
+  }
+  int ranks = 1, count = static_cast<int>(own.size());
+  MPI_Comm_size(space.comm(), &ranks);
+  std::vector<int> counts(static_cast<std::size_t>(ranks)), begins(counts.size(), 0);
+  MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, space.comm());
+  for (std::size_t i = 1; i < counts.size(); ++i) begins[i] = begins[i - 1] + counts[i - 1];
+  std::vector<double> all(static_cast<std::size_t>(begins.back() + counts.back()));
+  MPI_Allgatherv(own.data(), count, MPI_DOUBLE, all.data(), counts.data(), begins.data(), MPI_DOUBLE, space.comm());
+  std::vector<RimNode> rim;
+  for (std::size_t i = 0; i < all.size(); i += 6)
+    rim.push_back({{all[i], all[i + 1], all[i + 2]}, {all[i + 3], all[i + 4], all[i + 5]}});
+  return rim;
+}
+
+/// Returns true if the cone over the rim lies in planes: of each node the plane of its tangent contains at least three
+/// nodes, or the node lies on two such planes.
+bool closed_by_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
+  double size = 0;
+  for (const RimNode& node : rim)
+    for (const RimNode& other : {rim.front(), rim[rim.size() / 2]}) size = std::max(size, norm(node.X - other.X));
+  const auto normal_of = [&](const RimNode& node) {
+    const Vec3 n = cross(node.X - apex, node.along);
+    const double length = norm(n);
+    return length > flat * size * norm(node.along) ? (1 / length) * n : Vec3{};
+  };
+  const auto contains = [&](const Vec3& n, const RimNode& node) {
+    return std::abs(dot(n, node.X - apex)) <= flat * size;
+  };
+  std::vector<Vec3> planes;
+  for (const RimNode& node : rim) {
+    const Vec3 n = normal_of(node);
+    const bool known =
+        std::any_of(planes.begin(), planes.end(), [&](const Vec3& m) { return norm(cross(m, n)) < 100 * flat; });
+    if (n == Vec3{} || known) continue;
+    if (std::count_if(rim.begin(), rim.end(), [&](const RimNode& other) { return contains(n, other); }) >= 3)
+      planes.push_back(n);
+    if (planes.size() > 16) return false;
+  }
+  return std::all_of(rim.begin(), rim.end(), [&](const RimNode& node) {
+    const auto on = std::count_if(planes.begin(), planes.end(), [&](const Vec3& m) { return contains(m, node); });
+    const bool along = std::any_of(planes.begin(), planes.end(), [&](const Vec3& m) {
+      return contains(m, node) && std::abs(dot(m, node.along)) <= 100 * flat * norm(node.along);
+    });
+    return along || on >= 2;
+  });
+}
+
+}  // namespace
+
+Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
+  const std::vector<RimNode> rim = rim_of(surface);
+  Vec3 centre{};
+  if (rim.empty()) {
+    std::array<double, 4> sums{};
+    for (const Surface::Facet& facet : surface.facets())
+      for (std::size_t q = 0; q < facet.points(); ++q) {
+        const Vec3& X = facet.point(q).X;
+        for (std::size_t c = 0; c < 3; ++c) sums[c] += X[c];
+        sums[3] += 1;
+      }
+    MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, surface.space().comm());
+    return (1 / sums[3]) * Vec3{sums[0], sums[1], sums[2]};
+  }
+  for (const RimNode& node : rim) centre = centre + (1.0 / static_cast<double>(rim.size())) * node.X;
+  const Vec3 first = rim.front().X - centre;
+  Vec3 normal{};
+  for (const RimNode& node : rim) {
+    const Vec3 n = cross(first, node.X - centre);
+    if (dot(n, n) > dot(normal, normal)) normal = n;
+  }
+  const double length = norm(normal), size = std::max(norm(first), std::sqrt(length));
+  if (!given && length > 0 && std::all_of(rim.begin(), rim.end(), [&](const RimNode& node) {
+        return std::abs(dot(normal, node.X - centre)) <= flat * size * length;
+      }))
+    return centre;
+  const Vec3 apex = given.value_or(Vec3{});
+  if (!closed_by_planes(rim, apex))
+    throw OptionError("gas behind '" + surface.name() + "': the planes that close the cavity do not all contain " +
+                      (given ? std::string("the point given for it") : std::string("the origin")) +
+                      ", so its volume is not known; give a face that is closed, or that one plane closes, or a point "
+                      "that the planes have in common (-gas_<face> p0,gamma,x,y,z)");
+  return apex;
+}
+
+}  // namespace gearshift::solid
