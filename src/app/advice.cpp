@@ -14,8 +14,8 @@ namespace {
 /// Returns true if some cell of any rank has such a material. Collective.
 template <class Holds>
 bool any_material(const solid::Body& body, Holds&& holds) {
-  bool found = false;
-  for (PetscInt cell = 0; !found && cell < body.space().cells(); ++cell) found = holds(body.material(cell));
+  const std::vector<solid::Material> used = body.materials();
+  bool found = std::any_of(used.begin(), used.end(), holds);
   MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_CXX_BOOL, MPI_LOR, body.space().comm());
   return found;
 }

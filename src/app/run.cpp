@@ -235,6 +235,7 @@ int run(MPI_Comm comm) {
   StepperOptions defaults;
   solid::Body body(std::move(mesh), static_cast<int>(given.degree));
   apply(given, body);
+  warn_of_locking(given, body, comm);
   if (given.dry_run) {
     dry_run(given, body, start);
     return 0;
@@ -242,7 +243,6 @@ int run(MPI_Comm comm) {
   std::optional<Coupling> coupling;
   if (given.coupling.given()) coupling.emplace(given.coupling, body);
   body.set_up();
-  warn_of_locking(given, body, comm);
   note_pressures(given, body, comm);
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();

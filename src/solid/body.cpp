@@ -137,6 +137,11 @@ int Body::material_number(PetscInt cell) const {
   return impl_->cell_materials.number(cell);
 }
 
+std::vector<Material> Body::materials() const {
+  const MaterialTable table = impl_->materials_of_cells();
+  return {table.all().begin(), table.all().end()};
+}
+
 int Body::material_count() const {
   impl_->after_set_up("material_count");
   return impl_->cell_materials.count();

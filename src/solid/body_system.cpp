@@ -230,12 +230,13 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
                          I.terms.load_factor(), x.t, until);
 }
 
-bool Body::take_out_rigid_motion(Vec way, Vec v) {
-  Impl& I = *impl_;
+bool Body::take_out_rigid_motion(Vec q, Vec v) {
+  const Impl& I = *impl_;
   I.after_set_up("take_out_rigid_motion");
-  if (solid::take_out_rigid_motion(I.space, I.supports, way, v)) return true;
-  return I.supports.any_released() ? false : System::take_out_rigid_motion(way, v);
+  return solid::take_out_rigid_motion(I.space, I.supports, q, v);
 }
+
+PetscInt Body::vector_size() const { return 3; }
 
 std::optional<Energy> Body::energy(const State& x) {
   Impl& I = *impl_;

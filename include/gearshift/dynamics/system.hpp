@@ -88,9 +88,17 @@ class GEARSHIFT_EXPORT System {
   /// known, and the first derivatives have to tell. The same on every rank.
   virtual MotionEstimate expected_motion(const State& x, PetscReal until);
 
-  /// Takes the rigid motion of a free body out of the way q - q(start) that it has gone and of its velocity v; returns
-  /// whether it did (the same on every rank). Tolerances that follow the motion follow what is left. Default: nothing.
-  virtual bool take_out_rigid_motion(Vec way, Vec v);
+  /// Takes the rigid motion of the body out of q and v, which may be written over, and turns what is left into the
+  /// body's own axes: with x = X + q = R (X + u) + d of rotation R and translation d, and v = R u' + w x (x - d) + d' of
+  /// spin w, q becomes the deformation u and v its rate u'. Returns whether it did (the same on every rank). Errors are
+  /// then measured relative to the deformation, so that a body that flies or spins keeps the accuracy of one at rest.
+  /// Default: nothing is taken out. Collective.
+  virtual bool take_out_rigid_motion(Vec q, Vec v);
+
+  /// How many entries in a row, of each rank's own, are components of one vector (3: the displacement of a node); errors
+  /// are measured relative to its length, so that they do not depend on the directions of the axes. The same on every
+  /// rank, and a divisor of each rank's number of entries. Default: 1, each entry by itself.
+  virtual PetscInt vector_size() const;
 
   /// Called with q and v of each solved step before its error is measured (for instance to normalise); default:
   /// nothing.

@@ -190,6 +190,8 @@ class GEARSHIFT_EXPORT Body : public System {
   const Material& material(PetscInt cell) const;
   int material_number(PetscInt cell) const;
   int material_count() const;
+  /// Every material that a cell of this rank has.
+  std::vector<Material> materials() const;
 
   /// Calls `use` for each cell of this rank with the gradients, stresses and energies that its points carry at x;
   /// inverted points have energies and stresses of no meaning, or NaN. Collective.
@@ -254,9 +256,11 @@ class GEARSHIFT_EXPORT Body : public System {
   /// with a the acceleration of the whole mass, d the duration of the loads, 1/T the frequency of uniform elongation;
   /// at least 1e-12 of the body's size. Bodies that bend move farther.
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
-  /// For a body without supports: the mean translation and the best-fitting rotation. Otherwise, along each axis, the
-  /// mean motion of the supported entries, or of all entries where no support acts along that axis.
-  bool take_out_rigid_motion(Vec way, Vec v) override;
+  /// The rigid motion that fits the motion of the supported entries best, by least squares, and where these leave some
+  /// of it open, that of all nodes; none where supports at rest leave nothing open.
+  bool take_out_rigid_motion(Vec q, Vec v) override;
+  /// 3: a node's displacement.
+  PetscInt vector_size() const override;
   std::optional<Energy> energy(const State& x) override;
   void accept(const State& x) override;
   void archive(Archive& state) override;

@@ -32,7 +32,8 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
   if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
   if (!tolerances_.atol_v_vec) tolerances_.atol_v = options_.velocity_tolerance();
   tolerances_.rtol = options_.rtol;
-  norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained());
+  norm_ = std::make_unique<ErrorNorm>(layout, history_.levels(), tolerances_, solver_.constrained(),
+                                      solver_.system().vector_size());
   if (!adaptive()) return;
   for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
   const ModeMeter::RayleighDamping known{options_.rayleigh_mass, options_.rayleigh_stiffness};
@@ -87,11 +88,14 @@ bool ErrorControl::atol_follows() const {
   return history_.levels() == 2 && options_.atol_follows() && !tolerances_.atol_q_vec;
 }
 
+bool ErrorControl::may_move_rigidly() const { return history_.levels() == 2 && solver_.system().may_move_rigidly(); }
+
 void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
+  const bool rigid = may_move_rigidly();
   // Where errors are measured, an accepted step has looked at its state already.
-  const bool look = adaptive() ? !scale_.started() : measures_motion();
+  const bool look = rigid || (adaptive() ? !scale_.started() : measures_motion());
   if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
   tolerances_.follow_motion = atol_follows();
   if (atol_follows()) tolerances_.atol_q = tolerances_.rtol * scale_.q();
@@ -102,7 +106,10 @@ void ErrorControl::weigh() {
     else
       tolerances_.atol_v = frequency < PETSC_INFINITY ? frequency * tolerances_.atol_q : PETSC_INFINITY;
   }
-  norm_->weigh(now[0], now[1]);
+  if (rigid)
+    norm_->weigh(scale_.seen_q(), scale_.seen_v(), scale_.rounding_of_q(), scale_.rounding_of_v());
+  else
+    norm_->weigh(now[0], now[1], 0, 0);
 }
 
 BdfMethod::Choice ErrorControl::choice() const {
@@ -122,7 +129,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
     sdirk->error(dt, error_q_.get(), error_v_.get());
   }
   const std::array<Vec, 2> to = history_.next();
-  Vec start = measures_motion() && scale_.started() ? scale_.start() : nullptr;
+  Vec start = looks_at_steps() ? scale_.start() : nullptr;
   ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
@@ -157,7 +164,10 @@ bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bd
 
 void ErrorControl::look(const ErrorNorm::Step& step) {
   const std::array<Vec, 2> to = history_.next();
-  scale_.look(solver_.system(), to[0], to[1], step.way, step.velocity);
+  if (may_move_rigidly())
+    scale_.look(solver_.system(), to[0], to[1]);
+  else
+    scale_.look(step.way, step.velocity);
 }
 
 bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
@@ -175,7 +185,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
   }
   internal_error_.accept();
   if (watch_) watch_stability(step, report);
-  if (measures_motion() && scale_.started()) look(step);
+  if (looks_at_steps()) look(step);
   const Method before = method();
   if (method_choice_ && report.method != Method::sdirk) choose_method(step, bdf, report);
   if (method() != before) return true;

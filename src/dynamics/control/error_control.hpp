@@ -107,6 +107,9 @@ class ErrorControl {
   bool follows_motion() const;
   bool atol_follows() const;
   bool measures_motion() const { return follows_motion() || atol_follows(); }
+  bool may_move_rigidly() const;
+  /// Whether the measured step tells the motion of the state it arrives at; else weigh() looks at it.
+  bool looks_at_steps() const { return measures_motion() && scale_.started() && !may_move_rigidly(); }
   /// Looks at the state that the step measured arrived at.
   void look(const ErrorNorm::Step& step);
   /// Before anything moves: how large the motion will be, by the System or by the first derivatives.

@@ -30,7 +30,8 @@ void ErrorControl::expect_by_derivatives(PetscReal run, Vec change) {
   if (!atol_follows() || scale_.moved()) return;
   const std::array<Vec, 3> derivatives{history_.present()[1], history_.slope(), change};
   std::array<PetscReal, 3> sizes{};
-  for (std::size_t i = 0; i < 3; ++i) check(VecNorm(derivatives[i], NORM_2, &sizes[i]));
+  for (std::size_t i = 0; i < 3; ++i)
+    sizes[i] = scale_.size_of_derivative(solver_.system(), history_.present()[0], derivatives[i]);
   PetscReal longest = run;
   for (const std::size_t i : {std::size_t(1), std::size_t(0), std::size_t(2)}) {
     if (!(sizes[i] > 0)) continue;

@@ -9,10 +9,12 @@
 
 namespace gearshift {
 
-/// How large a motion is so far, for tolerances that follow it.
+/// How large a motion is, and has been: for tolerances that follow it.
 ///
-/// q() and v() are the largest root mean squares, over all entries, of q - start and v, the rigid motion of a free body
-/// taken out (System::take_out_rigid_motion), and of what was expected before anything moved. They never shrink.
+/// Of a System that takes out rigid motion everything is measured of the deformation that is left, in the body's axes.
+///
+/// q() and v() are the largest root mean squares, over all entries, of q - start and v so far, and of what was expected
+/// before anything moved. They never shrink.
 ///
 /// frequency() is the apparent frequency: the largest |v| over the largest |q - start|. An oscillation of one frequency
 /// has it after a quarter of its period; before that the motion's own rate, 1/t or 2/t, stands for it.
@@ -22,12 +24,20 @@ class MotionScale {
   void forget() { started_ = false; }
   bool started() const { return started_; }
   Vec start() const { return start_.get(); }
-  /// Looks at a state; collective.
+  /// Looks at a state; collective. The Vecs are kept until the next look.
   void look(GuardedSystem& system, Vec q, Vec v);
-  /// The same with the 2-norms |q - start()| and |v| known. The start must have been looked at.
-  void look(GuardedSystem& system, Vec q, Vec v, PetscReal way, PetscReal velocity);
+  /// The same where nothing is taken out, with the 2-norms |q - start()| and |v| known. The start must have been looked
+  /// at.
+  void look(PetscReal way, PetscReal velocity);
   /// The motion will be as large as this.
   void expect(MotionEstimate expected);
+
+  /// What a look found: deformation and its rate, or q and v where nothing was taken out.
+  Vec seen_q() const { return rigid_ ? shape_.get() : q_; }
+  Vec seen_v() const { return rigid_ ? rate_.get() : v_; }
+  /// Of the root mean squares of all of q and v, where something was taken out, what rounding leaves in the rest.
+  PetscReal rounding_of_q() const { return rounding_.q; }
+  PetscReal rounding_of_v() const { return rounding_.v; }
 
   PetscReal q() const { return scale_.q; }
   PetscReal v() const { return scale_.v; }
@@ -38,18 +48,23 @@ class MotionScale {
   /// [rad/time], infinite where nothing has moved yet.
   PetscReal frequency() const;
 
-  /// The largest |q - start()| of any entry, looked at while it is below `enough`; collective.
+  /// The largest |q - start()| of any entry so far, looked for while it is below `enough`; where something was taken out,
+  /// of the state that was looked at last. Collective.
   PetscReal largest(Vec q, PetscReal enough);
+
+  /// 2-norm of a derivative of the motion at q, less its rigid part. Collective.
+  PetscReal size_of_derivative(GuardedSystem& system, Vec q, Vec derivative);
 
   void archive_numbers(Archive& state);
   void archive_start(Archive& state, Vec layout);
 
  private:
   void begin(Vec q);
-  petsc::Handle<Vec> start_, way_, velocity_;
-  bool started_ = false;
+  petsc::Handle<Vec> start_, way_, shape_, rate_;
+  Vec q_ = nullptr, v_ = nullptr;
+  bool started_ = false, rigid_ = false;
   PetscReal max_way_ = 0, max_velocity_ = 0, largest_ = 0;
-  MotionEstimate scale_;
+  MotionEstimate scale_, rounding_;
 };
 
 }  // namespace gearshift

@@ -144,8 +144,21 @@ MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
   return {-largest[0], -largest[1]};
 }
 
-bool GuardedSystem::take_out_rigid_motion(Vec way, Vec v) {
-  return some_say([&] { return base_.take_out_rigid_motion(way, v); });
+bool GuardedSystem::take_out_rigid_motion(Vec q, Vec v) {
+  return some_say([&] { return base_.take_out_rigid_motion(q, v); });
+}
+
+PetscInt GuardedSystem::vector_size() const {
+  std::array<PetscReal, 2> ends{};  // the smallest and the negative largest
+  guard_.run_together(
+      [&] {
+        ends[0] = static_cast<PetscReal>(base_.vector_size());
+        ends[1] = -ends[0];
+      },
+      ends);
+  if (!(ends[0] >= 1) || ends[0] != -ends[1])
+    throw OptionError("System::vector_size() must be positive and the same on every rank");
+  return static_cast<PetscInt>(ends[0]);
 }
 
 void GuardedSystem::project(Vec q, Vec v) {

@@ -38,7 +38,8 @@ class GuardedSystem : public System {
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
-  bool take_out_rigid_motion(Vec way, Vec v) override;
+  bool take_out_rigid_motion(Vec q, Vec v) override;
+  PetscInt vector_size() const override;
   void project(Vec q, Vec v) override;
   std::optional<Energy> energy(const State& x) override;
   Vec internal_layout() const override;

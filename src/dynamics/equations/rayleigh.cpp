@@ -201,7 +201,8 @@ class RayleighDamped : public System {
   std::optional<Break> next_break(PetscReal t, PetscReal until) override { return base_.next_break(t, until); }
   PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
-  bool take_out_rigid_motion(Vec way, Vec v) override { return base_.take_out_rigid_motion(way, v); }
+  bool take_out_rigid_motion(Vec q, Vec v) override { return base_.take_out_rigid_motion(q, v); }
+  PetscInt vector_size() const override { return base_.vector_size(); }
   void project(Vec q, Vec v) override { base_.project(q, v); }
   Vec internal_layout() const override { return base_.internal_layout(); }
   bool internal_follows_path() const override { return base_.internal_follows_path(); }

@@ -33,6 +33,7 @@ PetscReal System::resolved_step(PetscReal, PetscReal dt) { return dt; }
 MotionEstimate System::expected_motion(const State&, PetscReal) { return {}; }
 
 bool System::take_out_rigid_motion(Vec, Vec) { return false; }
+PetscInt System::vector_size() const { return 1; }
 
 void System::project(Vec, Vec) {}
 

@@ -1,5 +1,6 @@
 #include "dynamics/newton/error_norm.hpp"
 
+#include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/log.hpp"
@@ -19,28 +20,45 @@ constexpr PetscReal smallest_tolerance = 1e-100;  // in any unit
 
 }  // namespace
 
-/// 1 / (rtol |x| + atol), entry by entry.
+/// 1 / (rtol |x| + atol + least); of ascending entries, since the length of a vector is kept for its next component.
 class ErrorNorm::Weights {
  public:
-  Weights(Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec) : value_(x), rtol_(rtol), atol_(atol) {
+  Weights(Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec, PetscReal least, std::size_t vector_size)
+      : value_(x), rtol_(rtol), atol_(atol), least_(least), vector_size_(vector_size) {
     if (atol_vec) absolute_.emplace(atol_vec);
   }
-  PetscReal operator[](std::size_t i) const {
-    const PetscReal tolerance = rtol_ * std::abs(value_[i]) + (absolute_ ? (*absolute_)[i] : atol_);
+  PetscReal operator[](std::size_t i) {
+    const PetscReal tolerance = rtol_ * length(i) + (absolute_ ? (*absolute_)[i] : atol_) + least_;
     return 1 / std::max(tolerance, smallest_tolerance);  // where all is zero, any error is too large
   }
   /// Vectors that are read.
   std::size_t vectors() const { return absolute_ ? 2 : 1; }
 
  private:
+  PetscReal length(std::size_t i) {
+    if (vector_size_ == 1) return std::abs(value_[i]);
+    if (i < end_ && i + vector_size_ >= end_) return length_;
+    const std::size_t begin = i - i % vector_size_;
+    end_ = begin + vector_size_;
+    PetscReal squares = 0;
+    for (std::size_t k = begin; k < end_; ++k) squares += value_[k] * value_[k];
+    return length_ = std::sqrt(squares);
+  }
+
   petsc::ReadView value_;
   std::optional<petsc::ReadView> absolute_;
-  PetscReal rtol_, atol_;
+  PetscReal rtol_, atol_, least_;
+  std::size_t vector_size_, end_ = 0;  // behind the vector that length_ is of
+  PetscReal length_ = 0;
 };
 
-ErrorNorm::Weights ErrorNorm::weights_of_q() const { return {q_, rtol_, atol_q_, tolerances_.atol_q_vec.get()}; }
+ErrorNorm::Weights ErrorNorm::weights_of_q() const {
+  return {q_, rtol_, atol_q_, tolerances_.atol_q_vec.get(), least_q_, vector_size_};
+}
 
-ErrorNorm::Weights ErrorNorm::weights_of_v() const { return {v_, rtol_, atol_v_, tolerances_.atol_v_vec.get()}; }
+ErrorNorm::Weights ErrorNorm::weights_of_v() const {
+  return {v_, rtol_, atol_v_, tolerances_.atol_v_vec.get(), least_v_, vector_size_};
+}
 
 template <class Counted, class Fixed>
 void ErrorNorm::each(Counted&& counted, Fixed&& fixed) const {
@@ -51,8 +69,18 @@ void ErrorNorm::each(Counted&& counted, Fixed&& fixed) const {
   }
 }
 
-ErrorNorm::ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed)
-    : levels_(levels), tolerances_(tolerances), fixed_(fixed), layout_(petsc::Handle<Vec>::share(layout)) {
+ErrorNorm::ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed,
+                     PetscInt vector_size)
+    : levels_(levels),
+      tolerances_(tolerances),
+      fixed_(fixed),
+      vector_size_(static_cast<std::size_t>(vector_size)),
+      layout_(petsc::Handle<Vec>::share(layout)) {
+  PetscInt size = 0;
+  check(VecGetLocalSize(layout, &size));
+  int odd = size % vector_size != 0 ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &odd, 1, MPI_INT, MPI_MAX, comm());
+  if (odd != 0) throw OptionError("System::vector_size() must divide the number of entries of each rank");
   count();
 }
 
@@ -68,9 +96,11 @@ void ErrorNorm::count() {
   count_ = std::max<PetscReal>(count_ * levels_, 1);
 }
 
-void ErrorNorm::weigh(Vec q, Vec v) {
+void ErrorNorm::weigh(Vec q, Vec v, PetscReal least_q, PetscReal least_v) {
   q_ = q;
   v_ = v;
+  least_q_ = least_q;
+  least_v_ = least_v;
   rtol_ = tolerances_.rtol;
   atol_q_ = tolerances_.atol_q;
   atol_v_ = tolerances_.atol_v;
@@ -78,7 +108,7 @@ void ErrorNorm::weigh(Vec q, Vec v) {
 
 PetscReal ErrorNorm::local_sum(Vec q, Vec v) const {
   PetscReal sum = 0;
-  const auto add = [&](Vec error, const Weights& w) {
+  const auto add = [&](Vec error, Weights w) {
     const petsc::ScopedSweep sweep(1 + w.vectors());
     const petsc::ReadView e(error);
     each([&](std::size_t i) { sum += (e[i] * w[i]) * (e[i] * w[i]); }, [](std::size_t) {});
@@ -104,7 +134,7 @@ PetscReal ErrorNorm::norm(Vec q, Vec v) const {
 ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const {
   enum { weighted, plain_q, plain_v, way, velocity, count };
   std::array<PetscReal, count> sums{};
-  const auto add = [&](Vec error, const Weights& w, PetscReal& plain) {
+  const auto add = [&](Vec error, Weights w, PetscReal& plain) {
     const petsc::ScopedSweep sweep(1 + w.vectors());
     const petsc::ReadView e(error);
     PetscReal in_norm = 0, alone = 0;
@@ -137,9 +167,9 @@ ErrorNorm::Increment ErrorNorm::measure(Vec x, PetscReal slope_q, PetscReal slop
   std::array<PetscReal, 3> sums{0, 0, good_here ? 0.0 : 1.0};
   const petsc::ReadView e(x);
   const auto add_plain = [&](std::size_t i) { sums[1] += e[i] * e[i]; };
-  const Weights wq = weights_of_q();
+  Weights wq = weights_of_q();
   if (levels_ == 2) {
-    const Weights wv = weights_of_v();
+    Weights wv = weights_of_v();
     const petsc::ScopedSweep sweep(1 + wq.vectors() + wv.vectors());
     each(
         [&](std::size_t i) {

@@ -21,18 +21,21 @@ struct Tolerances {
 ///
 ///     |e|^2 = sum_i ((e_q,i w_q,i)^2 + (e_v,i w_v,i)^2) / (2 N),   1/w_q = rtol |q| + atol, 1/w_v = rtol |v| + atol_v,
 ///
-/// over the N free entries of all ranks (constrained ones have weight zero); for a first-order ODE over q alone. An
-/// error of norm 1 is as large as tolerated.
+/// over the N free entries of all ranks (constrained ones have weight zero); for a first-order ODE over q alone. Where
+/// entries are components of vectors, |q| and |v| are the lengths of these. An error of norm 1 is as large as tolerated.
 class ErrorNorm {
  public:
   /// @param tolerances referenced; they may change between steps
   /// @param fixed local indices of entries that count in no norm; referenced
-  ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed);
+  /// @param vector_size see System::vector_size; OptionError, on all ranks, where it does not divide the entries of some
+  ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed,
+            PetscInt vector_size);
 
   /// Counts the free entries anew; after a change of the fixed ones. Collective.
   void count();
   /// Takes the weights from the state given, which has to stay as it is until the next one: they are not stored.
-  void weigh(Vec q, Vec v);
+  /// @param least_q, least_v added to what is tolerated
+  void weigh(Vec q, Vec v, PetscReal least_q, PetscReal least_v);
 
   int levels() const { return levels_; }
 
@@ -72,11 +75,12 @@ class ErrorNorm {
   int levels_;
   const Tolerances& tolerances_;
   const std::vector<PetscInt>& fixed_;
+  std::size_t vector_size_;
   PetscReal count_ = 1;
   petsc::Handle<Vec> layout_;
   std::vector<std::size_t> stops_;  // the fixed entries, ascending, and the number of all
   Vec q_ = nullptr, v_ = nullptr;   // with the tolerances, what the weights are made of
-  PetscReal rtol_ = 0, atol_q_ = 0, atol_v_ = 0;
+  PetscReal rtol_ = 0, atol_q_ = 0, atol_v_ = 0, least_q_ = 0, least_v_ = 0;
 };
 
 }  // namespace gearshift

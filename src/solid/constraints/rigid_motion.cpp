@@ -4,96 +4,221 @@
 
 #include <Eigen/Dense>
 #include <array>
+#include <cmath>
 
 namespace gearshift::solid {
 
 namespace {
 
-template <std::size_t N>
-void sum_up(MPI_Comm comm, std::array<PetscReal, N>& sums) {
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(N), MPIU_REAL, MPIU_SUM, comm);
+using Eigen::Matrix3d, Eigen::Vector3d;
+using Matrix6d = Eigen::Matrix<double, 6, 6>;
+using Vector6d = Eigen::Matrix<double, 6, 1>;
+
+// Of the largest eigenvalue of the supports' matrix. A clamp of a thousandth of the body's length holds its rotation.
+constexpr double least_hold = 1e-6;
+constexpr int max_iterations = 30;
+constexpr double no_turn = 1e-14;  // [rad]
+
+Matrix3d cross(const Vector3d& a) { return (Matrix3d() << 0, -a[2], a[1], a[2], 0, -a[0], -a[1], a[0], 0).finished(); }
+
+Vector3d vector(const PetscScalar* x) { return {x[0], x[1], x[2]}; }
+
+/// Sums over points y that have a value z along one axis: of 1, y, y y', z and z y.
+struct Moments {
+  enum { count, value, first, with_value = first + 3, second = with_value + 3, size = second + 6 };
+  double* sums;
+
+  void add_point(const Vector3d& y) const {
+    sums[count] += 1;
+    for (Eigen::Index i = 0, k = second; i < 3; ++i) {
+      sums[first + i] += y[i];
+      for (Eigen::Index j = 0; j <= i; ++j) sums[k++] += y[i] * y[j];
+    }
+  }
+  void add_value(const Vector3d& y, double z) const {
+    sums[value] += z;
+    for (Eigen::Index i = 0; i < 3; ++i) sums[with_value + i] += z * y[i];
+  }
+  void take_points(const Moments& of) const {
+    sums[count] = of.sums[count];
+    std::copy_n(of.sums + first, 3, sums + first);
+    std::copy_n(of.sums + second, 6, sums + second);
+  }
+  Vector3d sum() const { return Eigen::Map<const Vector3d>(sums + first); }
+  Vector3d sum_with_value() const { return Eigen::Map<const Vector3d>(sums + with_value); }
+  Matrix3d squares() const {
+    const double* s = sums + second;
+    return (Matrix3d() << s[0], s[1], s[3], s[1], s[2], s[4], s[3], s[4], s[5]).finished();
+  }
+};
+
+/// Moments of each axis.
+using Axes = std::array<Moments, 3>;
+
+struct Equations {
+  Matrix6d matrix = Matrix6d::Zero();
+  Vector6d right = Vector6d::Zero();
+};
+
+/// Normal equations of least squares for a rotation vector (times `length`) and a shift that are added to the rigid
+/// motion turn y + shift, so that it comes to the values of each axis; with `rates`, for a spin and a velocity at
+/// points turn y.
+Equations equations(const Axes& axes, const Matrix3d& turn, const Vector3d& shift, bool rates, double length) {
+  Equations e;
+  for (Eigen::Index c = 0; c < 3; ++c) {
+    const Moments& m = axes[static_cast<std::size_t>(c)];
+    const Vector3d axis = Vector3d::Unit(c), row = rates ? Vector3d::Zero() : Vector3d(turn.row(c));
+    const Matrix3d lever = -cross(axis) * turn / length;  // of (turn y) x axis
+    e.matrix.topLeftCorner<3, 3>() += lever * m.squares() * lever.transpose();
+    e.matrix.block<3, 1>(0, 3 + c) += lever * m.sum();
+    e.matrix(3 + c, 3 + c) += m.sums[Moments::count];
+    e.right.head<3>() += lever * (m.sum_with_value() - shift[c] * m.sum() - m.squares() * row);
+    e.right[3 + c] += m.sums[Moments::value] - shift[c] * m.sums[Moments::count] - row.dot(m.sum());
+  }
+  e.matrix.bottomLeftCorner<3, 3>() = e.matrix.topRightCorner<3, 3>().transpose();
+  return e;
 }
 
-Eigen::Vector3d vector(const PetscScalar* x) { return {x[0], x[1], x[2]}; }
-
-/// The nodes started from X and are now at X + way.
-Eigen::Vector3d place(const Space& space, std::size_t node) {
-  const Vec3& X = space.coordinates()[node];
-  return {X[0], X[1], X[2]};
+/// How many of the six rigid motions supports leave open, by the eigenvalues, ascending, of their matrix.
+Eigen::Index open_motions(const Vector6d& eigenvalues) {
+  Eigen::Index open = 0;
+  while (open < 6 && !(eigenvalues[open] > least_hold * eigenvalues[5])) ++open;
+  return open;
 }
 
-/// Means of X, way and v over all nodes, and what remains of way and v without translation and rotation: the rotation
-/// of way comes from the polar decomposition of sum (x - mean) (X - mean)', that of v from the angular momentum of
-/// equal masses at the nodes.
-void take_out_of_free_body(const Space& space, Vec way, Vec v) {
-  const petsc::WriteView u(way), w(v);
+/// The solution that is best for the supports, and among those the best for the whole body.
+Vector6d solve(const Equations& supported, const Equations& whole) {
+  const Eigen::SelfAdjointEigenSolver<Matrix6d> parts(supported.matrix);
+  const Eigen::Index open = open_motions(parts.eigenvalues());
+  Vector6d x = Vector6d::Zero();
+  for (Eigen::Index i = open; i < 6; ++i) {
+    const Vector6d part = parts.eigenvectors().col(i);
+    x += part * (part.dot(supported.right) / parts.eigenvalues()[i]);
+  }
+  if (open == 0) return x;
+  const Eigen::MatrixXd free = parts.eigenvectors().leftCols(open);
+  const Eigen::MatrixXd matrix = free.transpose() * whole.matrix * free;
+  return x + free * matrix.completeOrthogonalDecomposition().solve(free.transpose() * (whole.right - whole.matrix * x));
+}
+
+/// What the fit of places or of rates needs to know, in sums that one reduction adds up.
+struct Fit {
+  Axes supported, whole;
+
+  explicit Fit(double* sums) {
+    for (Axes* axes : {&supported, &whole})
+      for (Moments& m : *axes) {
+        m.sums = sums;
+        sums += Moments::size;
+      }
+  }
+  static constexpr std::size_t size = 6 * Moments::size;
+
+  Vector6d step(const Matrix3d& turn, const Vector3d& shift, bool rates, double length) const {
+    Vector6d x = solve(equations(supported, turn, shift, rates, length), equations(whole, turn, shift, rates, length));
+    x.head<3>() /= length;
+    return x;
+  }
+};
+
+/// The rotation of the polar decomposition of sum z y' is the best one where nothing is supported; Gauss and Newton's
+/// iteration goes on from there.
+void place_body(const Fit& fit, double length, Matrix3d& turn, Vector3d& shift) {
+  for (std::size_t c = 0; c < 3; ++c) turn.row(static_cast<Eigen::Index>(c)) = fit.whole[c].sum_with_value();
+  const Eigen::JacobiSVD<Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const double mirrored = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
+  turn = svd.matrixU() * Vector3d(1, 1, mirrored).asDiagonal() * svd.matrixV().transpose();
+  shift.setZero();
+  for (int i = 0; i < max_iterations; ++i) {
+    const Vector6d step = fit.step(turn, shift, false, length);
+    const double angle = step.head<3>().norm();
+    shift += step.tail<3>();
+    if (angle > 0) turn = Eigen::AngleAxisd(angle, step.head<3>() / angle).toRotationMatrix() * turn;
+    if (!(angle > no_turn)) break;
+  }
+}
+
+void sum_up(const Space& space, std::span<double> sums) {
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, space.comm());
+}
+
+}  // namespace
+
+bool hold_rigidly(const Space& space, const std::vector<PetscInt>& entries) {
+  const std::span<const Vec3> places = space.coordinates().first(static_cast<std::size_t>(space.owned_nodes()));
+  std::array<double, 4> means{0, 0, 0, static_cast<double>(places.size())};
+  for (const Vec3& x : places)
+    for (std::size_t c = 0; c < 3; ++c) means[c] += x[c];
+  sum_up(space, means);
+  const Vector3d middle = vector(means.data()) / means[3];
+  std::array<double, Fit::size> sums{};
+  const Fit fit(sums.data());
+  for (const PetscInt index : entries) {
+    const auto entry = static_cast<std::size_t>(index);
+    fit.supported[entry % 3].add_point(vector(places[entry / 3].data()) - middle);
+  }
+  for (const Vec3& x : places) fit.whole[0].add_point(vector(x.data()) - middle);
+  sum_up(space, sums);
+  const double length = std::sqrt(fit.whole[0].squares().trace() / means[3]);
+  const Equations e = equations(fit.supported, Matrix3d::Identity(), Vector3d::Zero(), false, length);
+  return open_motions(Eigen::SelfAdjointEigenSolver<Matrix6d>(e.matrix, Eigen::EigenvaluesOnly).eigenvalues()) == 0;
+}
+
+bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v) {
+  if (supports.fix_body()) return false;
+  const petsc::WriteView u(q), w(v);
   const std::size_t nodes = u.size() / 3;
-  std::array<PetscReal, 10> means{};
+  std::array<double, 10> means{};
   for (std::size_t node = 0; node < nodes; ++node)
     for (std::size_t c = 0; c < 3; ++c) {
       means[c] += space.coordinates()[node][c];
       means[3 + c] += u[3 * node + c];
       means[6 + c] += w[3 * node + c];
     }
-  means[9] = static_cast<PetscReal>(nodes);
-  sum_up(space.comm(), means);
+  means[9] = static_cast<double>(nodes);
+  sum_up(space, means);
   for (std::size_t i = 0; i < 9; ++i) means[i] /= means[9];
-  const Eigen::Vector3d middle = vector(&means[0]), moved = vector(&means[3]), drift = vector(&means[6]);
-  std::array<PetscReal, 21> moments{};
-  Eigen::Map<Eigen::Matrix3d> turn(&moments[0]), inertia(&moments[9]);
-  Eigen::Map<Eigen::Vector3d> momentum(&moments[18]);
-  for (std::size_t node = 0; node < nodes; ++node) {
-    const Eigen::Vector3d r = place(space, node) - middle, x = r + vector(&u[3 * node]) - moved;
-    turn += x * r.transpose();
-    inertia += x.squaredNorm() * Eigen::Matrix3d::Identity() - x * x.transpose();
-    momentum += x.cross(vector(&w[3 * node]) - drift);
+  const Vector3d middle = vector(&means[0]), moved = vector(&means[3]), drift = vector(&means[6]);
+  // All about their means.
+  const auto begun = [&](std::size_t node) -> Vector3d { return vector(space.coordinates()[node].data()) - middle; };
+  const auto now = [&](std::size_t node) -> Vector3d { return begun(node) + vector(&u[3 * node]) - moved; };
+  const auto rate = [&](std::size_t node) -> Vector3d { return vector(&w[3 * node]) - drift; };
+
+  std::array<double, 2 * Fit::size> sums{};
+  const Fit place(sums.data()), speed(sums.data() + Fit::size);
+  for (const PetscInt index : supports.entries()) {
+    const std::size_t node = static_cast<std::size_t>(index) / 3, c = static_cast<std::size_t>(index) % 3;
+    place.supported[c].add_point(begun(node));
+    place.supported[c].add_value(begun(node), now(node)[static_cast<Eigen::Index>(c)]);
+    speed.supported[c].add_point(now(node));
+    speed.supported[c].add_value(now(node), rate(node)[static_cast<Eigen::Index>(c)]);
   }
-  sum_up(space.comm(), moments);
-  const Eigen::JacobiSVD<Eigen::Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  Eigen::Matrix3d sign = Eigen::Matrix3d::Identity();
-  if ((svd.matrixU() * svd.matrixV().transpose()).determinant() < 0) sign(2, 2) = -1;
-  const Eigen::Matrix3d rotation = svd.matrixU() * sign * svd.matrixV().transpose();
-  const Eigen::Vector3d spin = Eigen::Matrix3d(inertia).ldlt().solve(Eigen::Vector3d(momentum));
   for (std::size_t node = 0; node < nodes; ++node) {
-    const Eigen::Vector3d r = place(space, node) - middle, x = r + vector(&u[3 * node]) - moved,
-                          left = x - rotation * r, rate = vector(&w[3 * node]) - drift - spin.cross(x);
+    const Vector3d y = begun(node), x = now(node), rates = rate(node);
+    place.whole[0].add_point(y);
+    speed.whole[0].add_point(x);
+    for (std::size_t c = 0; c < 3; ++c) {
+      place.whole[c].add_value(y, x[static_cast<Eigen::Index>(c)]);
+      speed.whole[c].add_value(x, rates[static_cast<Eigen::Index>(c)]);
+    }
+  }
+  sum_up(space, sums);
+  for (const Fit& fit : {place, speed})
+    for (const std::size_t c : {1U, 2U}) fit.whole[c].take_points(fit.whole[0]);
+  const double length = std::sqrt(place.whole[0].squares().trace() / means[9]);
+  if (!std::isfinite(length + sums[Fit::size + Moments::value]) || !(length > 0)) return false;
+
+  Matrix3d turn;
+  Vector3d shift;
+  place_body(place, length, turn, shift);
+  const Vector6d spin = speed.step(Matrix3d::Identity(), Vector3d::Zero(), true, length);
+  for (std::size_t node = 0; node < nodes; ++node) {
+    const Vector3d y = begun(node), x = now(node), left = turn.transpose() * (x - shift) - y,
+                   change = turn.transpose() * (rate(node) - spin.tail<3>() - Vector3d(spin.head<3>()).cross(x));
     for (std::size_t c = 0; c < 3; ++c) {
       u[3 * node + c] = left[static_cast<Eigen::Index>(c)];
-      w[3 * node + c] = rate[static_cast<Eigen::Index>(c)];
+      w[3 * node + c] = change[static_cast<Eigen::Index>(c)];
     }
-  }
-}
-
-}  // namespace
-
-bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec way, Vec v) {
-  // For each axis: number and sum of the supported entries' motions, then of all entries'.
-  std::array<PetscReal, 18> sums{};
-  {
-    const petsc::ReadView u(way), w(v);
-    for (const PetscInt index : supports.entries()) {
-      const auto entry = static_cast<std::size_t>(index), c = entry % 3;
-      ++sums[c];
-      sums[3 + c] += u[entry];
-      sums[6 + c] += w[entry];
-    }
-    for (std::size_t entry = 0; entry < u.size(); ++entry) {
-      ++sums[9 + entry % 3];
-      sums[12 + entry % 3] += u[entry];
-      sums[15 + entry % 3] += w[entry];
-    }
-  }
-  sum_up(space.comm(), sums);
-  if (sums[0] + sums[1] + sums[2] == 0) {
-    take_out_of_free_body(space, way, v);
-    return true;
-  }
-  if (supports.at_rest() && sums[0] > 0 && sums[1] > 0 && sums[2] > 0) return false;
-  const petsc::WriteView u(way), w(v);
-  for (std::size_t entry = 0; entry < u.size(); ++entry) {
-    const std::size_t c = entry % 3, from = sums[c] > 0 ? 0 : 9;
-    u[entry] -= sums[from + 3 + c] / sums[from + c];
-    w[entry] -= sums[from + 6 + c] / sums[from + c];
   }
   return true;
 }

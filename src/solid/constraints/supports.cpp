@@ -3,6 +3,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/agree.hpp"
+#include "solid/constraints/rigid_motion.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -69,6 +70,7 @@ void Supports::find_entries() {
     }
   check(ISCreateGeneral(space.comm(), static_cast<PetscInt>(global.size()), global.data(), PETSC_COPY_VALUES,
                         constrained_.out()));
+  holds_ = hold_rigidly(space, entries_);
 }
 
 bool Supports::release(std::string_view face, PetscReal t) {

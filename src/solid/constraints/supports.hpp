@@ -67,8 +67,10 @@ class Supports {
   std::vector<std::size_t> face_of_entries() const;
   /// Whether no support moves.
   bool at_rest() const {
-    return std::none_of(given_.begin(), given_.end(), [](const Given& given) { return bool(given.motion); });
+    return std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.motion && !over(given); });
   }
+  /// Whether supports at rest leave no rigid motion open.
+  bool fix_body() const { return holds_ && at_rest(); }
   /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
   void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a);
 
@@ -105,6 +107,7 @@ class Supports {
   PetscReal size_ = 0;  // of the body, where they may
   std::vector<int> support_;
   std::vector<PetscInt> entries_;
+  bool holds_ = false;  // see hold_rigidly()
   petsc::Handle<IS> constrained_;
 };
 

@@ -1,0 +1,99 @@
+// Free bodies that fly and spin keep their vibration: at the tolerance, at the price of a body at rest.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "dynamics/options.hpp"
+#include "solid/helpers.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace gearshift::solid::test {
+namespace {
+
+constexpr PetscReal pi = std::numbers::pi, length = 4;
+constexpr PetscReal first_frequency = pi / length;  // [rad/s] of the free bar's longitudinal vibration, wave speed 1
+
+/// Motion of a whole body.
+struct Rigid {
+  Vec3 velocity{};
+  PetscReal spin = 0;  ///< [rad/s] about z through the origin
+  /// Displacement at t of what began at X, its rate and its acceleration.
+  MotionValue at(PetscReal t, const Vec3& X) const {
+    const PetscReal c = std::cos(spin * t), s = std::sin(spin * t), w = spin;
+    const Vec3 x{c * X[0] - s * X[1], s * X[0] + c * X[1], X[2]};
+    return {{x[0] - X[0] + velocity[0] * t, x[1] - X[1] + velocity[1] * t, velocity[2] * t},
+            {velocity[0] - w * x[1], velocity[1] + w * x[0], velocity[2]},
+            {-w * w * x[0], -w * w * x[1], 0}};
+  }
+};
+
+struct Flight {
+  Rigid carried{};
+  std::string held{};  ///< the faces that are carried so; the others are free
+  PetscReal rtol = 1e-3;
+  int periods = 20;
+};
+
+struct Outcome {
+  PetscReal energy = 0;  ///< of the vibration at the end, relative to that at the beginning
+  PetscInt steps = 0;
+};
+
+/// A bar of wave speed 1 along x that vibrates along itself, carried by a rigid motion.
+Outcome fly(const Flight& flight) {
+  constexpr PetscReal amplitude = 1e-3;  // of the velocity
+  const OptionsScope options(
+      "-dm_plex_box_faces 4,1,1 -dm_plex_box_lower -2,-0.25,-0.25 -dm_plex_box_upper 2,0.25,0.25");
+  Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
+  body.set_material({.law = Law::st_venant_kirchhoff, .E = 1, .nu = 0, .rho = 1});
+  if (!flight.held.empty()) body.move(flight.held, [&](PetscReal t, const Vec3& X) { return flight.carried.at(t, X); });
+  body.set_up();
+  const auto q = vector(body);
+  const auto v = vector(body, [&](const Vec3& X) {
+    Vec3 rate = flight.carried.at(0, X).g_t;
+    rate[0] += amplitude * std::sin(first_frequency * (flight.held.empty() ? X[0] : (X[0] + length / 2) / 2));
+    return rate;
+  });
+  Stepper stepper(body, body.layout(), {.adapt = Adapt::order, .rtol = flight.rtol});
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  stepper.advance_to(flight.periods * 2 * pi / first_frequency);
+  check(VecCopy(stepper.state().q, q.get()));
+  check(VecCopy(stepper.state().v, v.get()));
+  body.take_out_rigid_motion(q.get(), v.get());
+  const std::optional<Energy> energy = body.energy({0, q.get(), v.get(), nullptr});
+  return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4), stepper.step_count()};
+}
+
+/// The direction is none of the axes.
+Rigid thrown(PetscReal speed) { return {{0.36 * speed, -0.48 * speed, 0.8 * speed}}; }
+
+TEST(SolidFlight, AThrownBarVibratesAsOneAtRest) {
+  const Outcome at_rest = fly({});
+  EXPECT_NEAR(at_rest.energy, 1, 0.03);
+  for (const PetscReal times : {1e2, 1e6}) {
+    const Outcome flown = fly({.carried = thrown(times * 1e-3)});
+    EXPECT_NEAR(std::sqrt(flown.energy / at_rest.energy), 1, 0.01) << times << " times as fast as it vibrates";
+    EXPECT_NEAR(flown.steps, at_rest.steps, 0.05 * at_rest.steps) << times << " times as fast as it vibrates";
+  }
+}
+
+TEST(SolidFlight, ACarriedBarVibratesAsOneAtRest) {
+  const Outcome at_rest = fly({.held = "xmin", .periods = 10}),
+                carried = fly({.carried = thrown(1), .held = "xmin", .periods = 10});
+  EXPECT_NEAR(std::sqrt(carried.energy / at_rest.energy), 1, 0.01);
+  EXPECT_NEAR(carried.steps, at_rest.steps, 0.05 * at_rest.steps);
+}
+
+TEST(SolidFlight, ASpinningBarKeepsItsVibration) {
+  for (const char* held : {"", "xmin"}) {
+    const Rigid spin{.spin = 0.1 * first_frequency};
+    const Outcome loose = fly({.carried = spin, .held = held, .rtol = 1e-3, .periods = 5}),
+                  tight = fly({.carried = spin, .held = held, .rtol = 1e-6, .periods = 5});
+    EXPECT_NEAR(std::sqrt(loose.energy / tight.energy), 1, 0.01) << held;
+  }
+}
+
+}  // namespace
+}  // namespace gearshift::solid::test
