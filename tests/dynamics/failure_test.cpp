@@ -138,6 +138,39 @@ TEST(Failure, NotANumber) {
   EXPECT_EQ(stepper.state().t, 0);
 }
 
+/// A projection that loses an entry after a while: no step arrives there, whether its error is measured or not.
+TEST(Failure, NoStepArrivesAtNotANumber) {
+  class Loses : public Hooked {
+   public:
+    void project(Vec q, Vec) override {
+      if (++solved < 4 || rank() != 0) return;
+      const gearshift::petsc::WriteView view(q);
+      view[0] = std::numeric_limits<double>::quiet_NaN();
+    }
+    int solved = 0;
+  };
+  for (const gearshift::StepperOptions& options :
+       {gearshift::StepperOptions{.order = 2, .dt = 0.1},
+        gearshift::StepperOptions{.adapt = gearshift::Adapt::order, .dt_max = 0.1},
+        gearshift::StepperOptions{.family = gearshift::Family::esdirk, .dt = 0.1}}) {
+    Loses system;
+    const auto q = small::vector({1, 2, 3, 4}), v = small::vector({0, 0, 0, 0});
+    Stepper stepper(system, q.get(), options);
+    stepper.set_initial_state(0, q.get(), v.get());
+    EXPECT_THROW(stepper.advance_to(1), StepFailed);
+    for (const double value : small::gather(stepper.state().q)) EXPECT_TRUE(std::isfinite(value));
+  }
+}
+
+TEST(Failure, ATolerancesEntryThatIsNotANumber) {
+  Fixture f({.adapt = gearshift::Adapt::order});
+  const auto good = small::vector({1, 1, 1, 1}),
+             bad = small::vector({1, 1, std::numeric_limits<double>::quiet_NaN(), 1});
+  f.stepper.set_tolerances(1e-4, good.get(), good.get());
+  EXPECT_THROW(f.stepper.set_tolerances(1e-4, good.get(), bad.get()), OptionError);
+  EXPECT_THROW(f.stepper.set_tolerances(1e-4, bad.get(), good.get()), OptionError);
+}
+
 TEST(Failure, BadArguments) {
   const auto q = small::vector({1, 2, 3}), v = small::vector({1, 2, 3}), longer = small::vector({1, 2, 3, 4});
   SmallSystem system([](const Point& x) { return x.a; });

@@ -37,10 +37,10 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
   if (!adaptive()) return;
   for (auto* vec : {&error_q_, &error_v_}) *vec = petsc::duplicate(layout);
   const ModeMeter::RayleighDamping known{options_.rayleigh_mass, options_.rayleigh_stiffness};
-  const bool may_be_unstable = options_.adapt == Adapt::order && options_.highest_order() > 2 && options_.guard;
-  if (may_be_unstable && options_.family == Family::bdf && history_.levels() == 2)
+  const bool guards = options_.adapt == Adapt::order && options_.guard;
+  if (guards && options_.family == Family::bdf && options_.highest_order() > 2 && history_.levels() == 2)
     watch_ = std::make_unique<StabilityWatch>(solver_, layout, known);
-  if (may_be_unstable && options_.family == Family::automatic)
+  if (guards && options_.family == Family::automatic)
     method_choice_ = std::make_unique<MethodChoice>(solver_, known, history_.levels());
   make_controller();
 }
@@ -62,6 +62,8 @@ void ErrorControl::make_controller() {
 
 void ErrorControl::restart() {
   cold_ = true;
+  gained_ = {};
+  heeds_gains_ = true;
   growth_.restart();
   successive_.forget();
   if (!adaptive()) return;
@@ -135,7 +137,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
   const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
   const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_);
-  if (!(internal <= step.error)) step.error = internal;
+  if (internal > step.error || std::isnan(internal)) step.error = internal;
   return step;
 }
 
@@ -170,7 +172,7 @@ void ErrorControl::look(const ErrorNorm::Step& step) {
     scale_.look(step.way, step.velocity);
 }
 
-bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report) {
+bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report) {
   const ErrorNorm::Step step = measure(bdf, sdirk, report.dt);
   report.error = step.error;
   if (!(report.error <= 1)) {
@@ -181,6 +183,10 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepRe
       look(step);
       weigh();
     }
+    return false;
+  }
+  if (gain && gains_too_much(gain, report)) {
+    ++report.rejected;
     return false;
   }
   internal_error_.accept();
@@ -215,6 +221,7 @@ void ErrorControl::solve_failed(PetscReal dt) {
 void ErrorControl::archive_numbers(Archive& state) {
   const Archive::Group group(state, "control");
   state("cold", cold_);
+  state("heeds_gains", heeds_gains_);
   state("rtol", tolerances_.rtol);
   state("atol_q", tolerances_.atol_q);
   state("atol_v", tolerances_.atol_v);

@@ -15,6 +15,7 @@
 #include "dynamics/methods/sdirk_method.hpp"
 #include "dynamics/newton/error_norm.hpp"
 
+#include <functional>
 #include <memory>
 
 namespace gearshift {
@@ -65,8 +66,15 @@ class ErrorControl {
   /// The formula for the next step.
   BdfMethod::Choice choice() const;
 
-  /// The verdict on a solved trial step; fills in the error and what the watch found, and tells the controller.
-  bool passes(const BdfMethod& bdf, const SdirkMethod* sdirk, StepReport& report);
+  /// What a trial step would add to the energy, relative as EnergyLedger::gain(), and what all steps before it have.
+  struct StepGain {
+    PetscReal step = 0, before = 0;
+  };
+  /// Asks for it; may be empty.
+  using Gain = std::function<StepGain()>;
+  /// The verdict on a solved trial step: its error, and where that is small what it gains. Fills in the error and what
+  /// the watch found, and tells the controller.
+  bool passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report);
   /// The solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
 
@@ -97,6 +105,7 @@ class ErrorControl {
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);
+  bool gains_too_much(const Gain& gain, const StepReport& report);
   static int error_order(const StepReport& report);
   void change_method(Method to, int order, PetscReal dt);
   MethodChoice::Proposal propose_bdf(const BdfMethod& bdf, PetscReal dt);
@@ -132,6 +141,13 @@ class ErrorControl {
   petsc::Handle<Vec> error_q_, error_v_;
   SuccessiveErrors successive_;  // of first-order systems
   bool cold_ = true;
+  /// Rejections of one step for what it gained, and the first of them.
+  struct Gained {
+    int times = 0;
+    PetscReal dt = 0, gain = 0;
+  };
+  Gained gained_;
+  bool heeds_gains_ = true;
 };
 
 /// The smallest step that makes sense at time t: dt_min, or 32 ulp of t.

@@ -12,6 +12,10 @@ using petsc::check;
 
 namespace {
 
+// Of the energy that a run may gain or lose without a warning: what steps may gain that an error test accepts.
+constexpr PetscReal gains_in_a_run = 0.2;
+constexpr int most_rejections = 6, rejections_to_leave = 3;
+
 /// Writes the mode that a watch has measured into the report.
 void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepReport& report) {
   report.guard_frequency = frequency;
@@ -85,6 +89,33 @@ int ErrorControl::error_order(const StepReport& report) {
 void ErrorControl::change_method(Method to, int order, PetscReal dt) {
   controller_.change_method(limits(to != Method::bdf), order, dt);
   limiter_.reset();
+}
+
+/// The energies see what the error estimate of one long step over a kink of stiff forces does not. Collective.
+bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
+  if (!heeds_gains_) return false;
+  const StepGain found = gain();
+  const PetscReal most = gains_in_a_run * options_.energy_tolerance;
+  const PetscReal allowed = std::max((most - std::max<PetscReal>(found.before, 0)) / 4, most / 64);
+  // Some rank may know no energy because it threw.
+  const bool too_much = solver_.system().guard().any(found.step > allowed);
+  if (!too_much) {
+    gained_ = {};
+    return false;
+  }
+  if (++gained_.times == 1) gained_ = {1, report.dt, found.step};
+  if (gained_.times > most_rejections) {
+    // Of a method the gain of a step falls at least with the square of its size.
+    heeds_gains_ = std::log(gained_.gain / found.step) > 1.5 * std::log(gained_.dt / report.dt);
+    gained_ = {};
+    return false;
+  }
+  controller_.failed_test(report.dt, std::max<PetscReal>(1, found.step / allowed));
+  if (report.method == Method::esdirk && method_choice_ && gained_.times == rejections_to_leave) {
+    method_choice_->leave_one_step();
+    change_method(Method::bdf, 2, controller_.dt());
+  }
+  return true;
 }
 
 bool ErrorControl::heeds_energy(PetscReal gain, PetscReal dt) {

@@ -69,6 +69,9 @@ class MethodChoice {
   /// Returns whether it does. @param gain EnergyLedger::gain()
   bool leaves_bdf(PetscReal gain, PetscReal tolerance);
 
+  /// The same of the one-step method, whose steps gain too much.
+  void leave_one_step() { change(Method::bdf); }
+
   PetscInt products() const { return meter_.products(); }
   /// Starts anew, as after a restart of the integration.
   void reset();

@@ -17,10 +17,10 @@ void EnergyBalance::start(const Energy& energy) {
   ledger_.initial = energy.kinetic + energy.stored;
   lost_before_ = energy.dissipated;
   past_.clear();
-  push({0, 0, 0}, {0, 0, 0}, energy);
+  push({0, 0, 0}, {0, 0, energy.power_dissipated}, energy, 0);
 }
 
-void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, const Energy& energy) {
+void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, const Energy& energy, PetscReal h) {
   if (past_.size() == longest) past_.erase(past_.begin());
   ledger_.kinetic = energy.kinetic;
   ledger_.stored = energy.stored;
@@ -29,24 +29,56 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   const PetscReal lost = energy.dissipated - lost_before_;
   ledger_.dissipated = integrals[2] + lost;
   ledger_.largest = std::max(ledger_.largest, energy.kinetic + std::abs(energy.stored));
-  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost});
+  past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost, h});
+}
+
+/// The integral over a step to this power of the Lagrange polynomial through it and as many powers before as the formula
+/// has steps, five at most, by Gauss's rule of three points, which is exact for it.
+PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power) const {
+  std::array<PetscReal, 6> times{0}, values{power};  // times from the end of the step
+  const PetscReal h = scheme.dt();
+  const std::size_t most = std::min<std::size_t>(static_cast<std::size_t>(scheme.step_order()) + 1, times.size());
+  std::size_t points = 1;
+  PetscReal t = -h;
+  for (auto at = past_.rbegin(); at != past_.rend() && points < most; ++at) {
+    times[points] = t;
+    values[points++] = at->powers[2];
+    t -= at->h;
+  }
+  PetscReal sum = 0;
+  for (const int k : {-1, 0, 1})
+    for (std::size_t i = 0; i < points; ++i) {
+      const PetscReal s = (k * std::sqrt(0.6) - 1) / 2;
+      PetscReal weight = h * (k == 0 ? 8 : 5) / 18.0;
+      for (std::size_t j = 0; j < points; ++j)
+        if (j != i) weight *= (s * h - times[j]) / (times[i] - times[j]);
+      sum += weight * values[i];
+    }
+  return sum;
+}
+
+/// Damping takes energy out: between two powers that do no integral is negative, whatever the weights of a formula.
+PetscReal EnergyBalance::loss(PetscReal integral, PetscReal power) const {
+  return std::min(power, past_.back().powers[2]) >= 0 ? std::max<PetscReal>(integral, 0) : integral;
 }
 
 void EnergyBalance::add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers) {
   const Integrals power{powers.loads, powers.reactions, powers.dissipated};
   const int s = scheme.step_order();
   Integrals integrals{};
-  for (std::size_t i = 0; i < integrals.size(); ++i) {
+  for (std::size_t i = 0; i < 2; ++i) {
     integrals[i] = scheme.beta_tilde() * (power[i] - scheme.formula().d * past_.back().powers[i]);
     for (int k = 0; k < s; ++k) integrals[i] -= scheme.alpha(k) * past_[past_.size() - s + k].integrals[i];
   }
-  push(integrals, power, energy);
+  integrals[2] = past_.back().integrals[2] + loss(dissipated_in(scheme, power[2]), power[2]);
+  push(integrals, power, energy, scheme.dt());
 }
 
-void EnergyBalance::add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers) {
+void EnergyBalance::add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers, PetscReal h) {
   const Integrals before = past_.back().integrals;
-  push({before[0] + quadrature.loads, before[1] + quadrature.reactions, before[2] + quadrature.dissipated},
-       {powers.loads, powers.reactions, powers.dissipated}, energy);
+  push({before[0] + quadrature.loads, before[1] + quadrature.reactions,
+        before[2] + loss(quadrature.dissipated, powers.dissipated)},
+       {powers.loads, powers.reactions, powers.dissipated}, energy, h);
 }
 
 void EnergyBalance::divide_last_step(int parts, PetscReal h) {
@@ -59,9 +91,11 @@ void EnergyBalance::divide_last_step(int parts, PetscReal h) {
     for (std::size_t i = 0; i < entry.integrals.size(); ++i)
       entry.integrals[i] = r * r * (1 + 2 * s) * before.integrals[i] + s * s * (3 - 2 * s) * now.integrals[i] +
                            h * s * r * (r * before.powers[i] - s * now.powers[i]);
+    entry.h = h / parts;
     past_.push_back(entry);
   }
   past_.push_back(now);
+  past_.back().h = h / parts;
   if (past_.size() > longest) past_.erase(past_.begin(), past_.end() - longest);
 }
 
@@ -116,6 +150,7 @@ void EnergyBalance::archive(Archive& state) {
     state("stored", past_[i].stored);
     state("largest", past_[i].largest);
     state("lost", past_[i].lost);
+    state("h", past_[i].h);
   }
 }
 

@@ -13,7 +13,10 @@ struct Powers {
   PetscReal loads = 0, reactions = 0, dissipated = 0;
 };
 
-/// Integrates the powers by the step's own formula and remembers enough of the past to take a step back.
+/// Integrates powers and remembers enough of the past to take a step back. Those of loads and reactions by the step's own
+/// formula, which integrates the motion that they act on as well, so that constant loads balance to rounding; that of
+/// damping by the polynomial through the powers of as many states, so that of a damped motion the numerical part is
+/// what the method itself takes or adds, and never negative where no power is.
 class EnergyBalance {
  public:
   const EnergyLedger& ledger() const { return ledger_; }
@@ -22,8 +25,8 @@ class EnergyBalance {
 
   /// Integrals at the end of a multistep formula: W_s = (P_s - sum_k c_k W_k - d P_{s-1}) / c_s.
   void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
-  /// Integrals at the end of a one-step method: `quadrature` is h sum b_i P_i.
-  void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers);
+  /// Integrals at the end of a step h of a one-step method: `quadrature` is h sum b_i P_i.
+  void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers, PetscReal h);
   /// The last step of size h has been divided into equal parts (BdfScheme::divide_last_step()): the integrals at their
   /// ends, by the cubic polynomial that has the powers for slopes.
   void divide_last_step(int parts, PetscReal h);
@@ -40,12 +43,15 @@ class EnergyBalance {
 
  private:
   using Integrals = std::array<PetscReal, 3>;
-  void push(const Integrals& integrals, const Integrals& powers, const Energy& energy);
+  void push(const Integrals& integrals, const Integrals& powers, const Energy& energy, PetscReal h);
+  PetscReal dissipated_in(const BdfScheme& scheme, PetscReal power) const;
+  PetscReal loss(PetscReal integral, PetscReal power) const;
 
   EnergyLedger ledger_;
   struct Entry {
     Integrals integrals, powers;
     PetscReal kinetic, stored, largest, lost;
+    PetscReal h;  // of the step that ended here
   };
   PetscReal lost_before_ = 0;  // what the System had turned into heat before the start
   std::vector<Entry> past_;    // newest last

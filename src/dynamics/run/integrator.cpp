@@ -170,7 +170,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   control_.archive_numbers(control_before_);
   if (options_.one_step()) one_step_.of(trial_method_).archive_numbers(control_before_);
   return (trial_method_ == Method::bdf ? attempt_by_bdf(t_new, dt, report) : attempt_by_one_step(t_new, dt, report)) &&
-         project(report);
+         project(report) && is_finite(report);
 }
 
 /// System::project() of the trial state; one that throws InvalidState makes the step fail.
@@ -236,7 +236,15 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
 
 bool Integrator::passes(StepReport& report) {
   if (!control_.adaptive()) return true;
-  return control_.passes(bdf_, trial_method_ == Method::bdf ? nullptr : &one_step_.of(trial_method_), report);
+  ErrorControl::Gain gain;
+  if (ledger_on_ && options_.energy_tolerance > 0) gain = [this] { return book_gain(); };
+  const bool passed =
+      control_.passes(bdf_, trial_method_ == Method::bdf ? nullptr : &one_step_.of(trial_method_), gain, report);
+  if (!passed && booked_) {
+    energy_.rollback();
+    booked_ = false;
+  }
+  return passed;
 }
 
 State Integrator::trial_state() const {
@@ -261,10 +269,8 @@ void Integrator::accept(StepReport& report) {
   const bool by_bdf = trial_method_ == Method::bdf;
   const Vec slope = by_bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
   control_.watch_growth(bdf_, report);
-  if (ledger_on_) {
-    const State trial = trial_state();
-    keep_books({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a, trial.internal});
-  }
+  if (ledger_on_ && !booked_) keep_books();
+  booked_ = false;
   record_before_ =
       std::exchange(record_, {true, trial_method_, by_bdf ? history_.scheme().formula().order + 1 : 5, report.dt});
   history_.push(t_trial_, slope);

@@ -119,7 +119,12 @@ class Integrator {
   void record_states(int points);
   void begin();
   void begin_ledger(bool keep);
-  void keep_books(const State& now);
+  /// Adds the trial step to the ledger, which it must not have joined yet.
+  void keep_books();
+  /// The same, and what the step gains. One whose work is a large part of all energy has no gain: at rest energies begin
+  /// at zero, and those of the first steps are rough however short these are.
+  ErrorControl::StepGain book_gain();
+  bool is_finite(StepReport& report);
   Energy energy_at(const State& at, Powers* powers);
   void keep_reactions();
   void need_inside();
@@ -145,6 +150,7 @@ class Integrator {
   PetscInt steps_ = 0;
   bool met_indefinite_ = false;  ///< since the (re)start; small errors of a solve are not small any more after that
   bool ledger_on_ = false, can_take_back_ = false;
+  bool booked_ = false;  ///< the trial step is in the ledger
   /// What was done since the last look inside a step.
   struct SinceLook {
     bool first = true;  ///< none since the (re)start

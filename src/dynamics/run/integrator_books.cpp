@@ -8,6 +8,8 @@
 #include "petsc/log.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace gearshift {
 
@@ -21,6 +23,7 @@ constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a l
 // Of the residual that the step's prediction left. Where its motion is smooth the middle leaves less than that one, and
 // up to twenty times as much where fast modes or the solver's error rule both.
 constexpr PetscReal unseen = 100;
+constexpr PetscReal large_work = 0.2;  // of all energy
 
 }  // namespace
 
@@ -56,14 +59,29 @@ void Integrator::begin_ledger(bool keep) {
   if (ledger_on_) energy_.start(energy);
 }
 
-void Integrator::keep_books(const State& now) {
+void Integrator::keep_books() {
+  const State trial = trial_state();
+  const Vec slope = trial_method_ == Method::bdf ? bdf_.slope() : one_step_.of(trial_method_).slope();
   Powers powers;
-  const Energy energy = energy_at(now, &powers);
+  const Energy energy =
+      energy_at({trial.t, trial.q, trial.v, levels() == 2 ? slope : trial.a, trial.internal}, &powers);
+  booked_ = ledger_on_;
   if (!ledger_on_) return;
   if (trial_method_ != Method::bdf)
-    energy_.add_quadrature(energy, quadrature_, powers);
+    energy_.add_quadrature(energy, quadrature_, powers, history_.scheme().dt());
   else
     energy_.add_step(history_.scheme(), energy, powers);
+}
+
+ErrorControl::StepGain Integrator::book_gain() {
+  const EnergyLedger before = energy_.ledger();
+  keep_books();
+  const EnergyLedger& after = energy_.ledger();
+  const PetscReal work =
+      std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);
+  const bool rough =
+      work > large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
+  return {rough ? 0 : after.gain() - before.gain(), before.gain()};
 }
 
 Vec Integrator::reactions() {
@@ -77,6 +95,21 @@ Vec Integrator::reactions() {
   for (const PetscInt i : solver_.constrained()) reaction[i] = force[i];
   reactions_current_ = true;
   return reactions_.get();
+}
+
+/// Where no error is measured, or the System changes the state after the solve, not-a-number would be accepted. Collective.
+bool Integrator::is_finite(StepReport& report) {
+  if (control_.adaptive() && !system_.projects()) return true;
+  std::array<PetscReal, 3> sizes{};
+  const std::array<Vec, 3> to{history_.next()[0], history_.next()[1],
+                              history_.internal().any() ? history_.internal().next().base : nullptr};
+  for (std::size_t i = 0; i < 3; ++i)
+    if (to[i]) check(VecNormBegin(to[i], NORM_2, &sizes[i]));
+  for (std::size_t i = 0; i < 3; ++i)
+    if (to[i]) check(VecNormEnd(to[i], NORM_2, &sizes[i]));
+  if (std::isfinite(sizes[0] + sizes[1] + sizes[2])) return true;
+  report.failure = "the state that the step arrived at is not a number";
+  return false;
 }
 
 /// Vecs for points inside a step.

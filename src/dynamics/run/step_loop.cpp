@@ -134,7 +134,10 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
     }
     if (control.adaptive() && !solved) control.solve_failed(step.dt);
     if (!control.adaptive()) timeline_.halve(step);
-    if (solved)
+    if (solved && report.error <= 1)
+      report.failure =
+          "the error was within the tolerance, but the step gained too much energy (-gear_energy_tolerance)";
+    else if (solved)
       report.failure = "the local error was " + std::to_string(report.error) +
                        " times the tolerance; the motion may jump there (add_discontinuity), or the tolerances "
                        "-gear_rtol, -gear_atol, -gear_atol_v may be too small";

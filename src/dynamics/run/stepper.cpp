@@ -154,7 +154,9 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
     require_layout(vec, self.layout.get(), "a vector of tolerances");
     PetscReal smallest = 0;
     check(VecMin(vec, nullptr, &smallest));
-    if (!(smallest >= 0)) throw OptionError("tolerances must not be negative");
+    PetscReal sum = 0;  // the minimum passes over not-a-number
+    check(VecSum(vec, &sum));
+    if (!(smallest >= 0) || std::isnan(sum)) throw OptionError("tolerances must be numbers that are not negative");
   }
   self.options = changed;
   self.tolerances = {rtol, 0, 0, petsc::Handle<Vec>::share(atol), petsc::Handle<Vec>::share(atol_v)};

@@ -67,7 +67,8 @@ class Supports {
   std::vector<std::size_t> face_of_entries() const;
   /// Whether no support moves.
   bool at_rest() const {
-    return std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.motion && !over(given); });
+    return std::none_of(given_.begin(), given_.end(),
+                        [this](const Given& given) { return given.motion && !over(given); });
   }
   /// Whether supports at rest leave no rigid motion open.
   bool fix_body() const { return holds_ && at_rest(); }
