@@ -38,9 +38,10 @@ struct Gear {
   std::unique_ptr<Integrator> integrator;  // destroyed before its system
   petsc::Handle<Vec> error_q, error_v;
   int levels = 2;
-  bool own_control = false;    ///< step and order follow gear's error control, not TSAdapt's
-  bool chose_control = false;  ///< gear chose it, since the program said nothing
-  bool named_control = false;  ///< TSGearSetOption() has said what follows the error
+  bool own_control = false;      ///< step and order follow gear's error control, not TSAdapt's
+  bool chose_control = false;    ///< gear chose it, since the program said nothing
+  bool named_control = false;    ///< TSGearSetOption() has said what follows the error
+  bool ignores_history = false;  ///< TSADAPTHISTORY is named, but own control chooses the steps
   bool user_lag = false;
   TSStepStatus status = TS_STEP_INCOMPLETE;
   /// What was left in the TS at the end of the last step; a difference is the program's wish.
@@ -105,6 +106,10 @@ void copy_to_ts(TS ts, const State& x);
 /// What the TS holds now is what gear left there.
 void remember_left(TS ts);
 VecMark state_of(Vec x);
+
+/// The time at which the step that the integrator has just accepted must end so that PETSc detects an event inside of it;
+/// infinite if there is no such event. Leaves the dense output in the TS. Collective (ts_events.cpp).
+PetscReal hidden_event(TS ts, PetscReal began);
 
 /// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
 void archive(TS ts, Archive& state);

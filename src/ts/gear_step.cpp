@@ -11,6 +11,7 @@
 #include <cmath>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace gearshift::ts {
 
@@ -33,11 +34,12 @@ void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_
 
 namespace {
 
-/// The trial step becomes the present state. Returns what the ranks want done after it.
+constexpr int max_cuts = 20;  // of a step for events that its ends do not show
+
+/// The step that the integrator has accepted becomes the TS's. Returns what the ranks want done after it.
 /// @param before the TS's counts of Newton and Krylov iterations when the step began; @param attempts up to this one
 int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
   Gear& gear = gear_of(ts);
-  gear.integrator->accept(report);
   gear.guarded->accept(gear.integrator->state());
   const int agreed = gear.guarded->guard().agree(requests_after_step(ts));
   if (report.growth_warning)
@@ -127,17 +129,57 @@ PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscR
   return substeps.whole;
 }
 
+bool has_adapt(TS ts, std::string_view type) {
+  TSAdaptType now = nullptr;
+  check(TSAdaptGetType(ts->adapt, &now));
+  return std::string_view(now ? now : TSADAPTNONE) == type;
+}
+
+/// A step that a program fixes is replaced by several shorter ones with the same end.
+void divide_step(TS ts, Gear& gear) {
+  if (!gear.own_control && !gear.substeps.active && has_adapt(ts, TSADAPTNONE))
+    gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
+}
+
 /// A shorter step after one whose solve failed.
 PetscReal shortened(TS ts, Gear& gear) {
   if (gear.own_control) {
     gear.integrator->control().solve_failed(ts->time_step);
     return gear.integrator->control().dt();
   }
-  TSAdaptType type = nullptr;
-  check(TSAdaptGetType(ts->adapt, &type));
-  if (!gear.substeps.active && std::string_view(type ? type : TSADAPTNONE) == TSADAPTNONE)
-    gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
+  divide_step(ts, gear);
   return ts->time_step * ts->adapt->scale_solve_failed;
+}
+
+/// TSADAPTHISTORY repeats the steps of an earlier solve, which keep the errors small only at the orders of that solve.
+/// Gear's own control ignores it, and prints a note.
+void note_history(TS ts) {
+  Gear& gear = gear_of(ts);
+  const bool before = std::exchange(gear.ignores_history, gear.own_control && has_adapt(ts, TSADAPTHISTORY));
+  if (!gear.ignores_history || before) return;
+  check(PetscFPrintf(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR,
+                     "note: gear controls step and order by errors and does not repeat the steps of -%sts_adapt_type "
+                     "history; to repeat them, use another control in the first solve, too (-%sts_adapt_type basic)\n",
+                     prefix_of(ts), prefix_of(ts)));
+}
+
+/// The step `next` after one that ends at t, fitted to the end of the solve as TSAdaptChoose() does.
+PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
+  const PetscReal left = ts->max_time - t;
+  if (ts->exact_final_time != TS_EXACTFINALTIME_MATCHSTEP || left <= 0) return next;
+  return next > left ? left : 2 * next > left ? left / 2 : next;
+}
+
+/// If an event inside of the step just accepted would be missed: takes the step back and sets a shorter one.
+bool cut_for_event(TS ts, PetscReal began) {
+  Gear& gear = gear_of(ts);
+  const PetscReal until = hidden_event(ts, began);
+  if (until >= gear.integrator->time() || until - began <= Timeline::resolution(until)) return false;
+  gear.integrator->take_back();
+  copy_to_ts(ts, gear.integrator->state());
+  divide_step(ts, gear);
+  ts->time_step = until - began;
+  return true;
 }
 
 }  // namespace
@@ -152,9 +194,11 @@ PetscErrorCode step(TS ts) {
     follow_program(ts);
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
+    note_history(ts);
     integrator.prepare(ts->time_step);
     integrator.control().weigh();
     PetscInt rejections = 0, attempts = 0;
+    int cuts = 0;
     const std::array before{ts->snes_its, ts->ksp_its};
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
       const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
@@ -174,7 +218,10 @@ PetscErrorCode step(TS ts) {
         accept = integrator.passes(report) ? PETSC_TRUE : PETSC_FALSE;
         next = integrator.control().dt();
         PetscBool always = PETSC_TRUE;  // it only fits the step to the exact final time
-        if (accept) check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
+        if (accept && gear.ignores_history)
+          next = fitted(ts, t_new, next);
+        else if (accept)
+          check(TSAdaptChoose(ts->adapt, ts, next, nullptr, &next, &always));
       } else {
         gear.status = TS_STEP_PENDING;
         check(TSAdaptCandidatesClear(ts->adapt));
@@ -183,6 +230,12 @@ PetscErrorCode step(TS ts) {
         check(TSAdaptChoose(ts->adapt, ts, wanted, nullptr, &next, &accept));
       }
       if (accept) {
+        integrator.accept(report);
+        if (cuts < max_cuts && cut_for_event(ts, began)) {
+          ++cuts;
+          gear.status = TS_STEP_INCOMPLETE;
+          continue;
+        }
         const int agreed = complete(ts, report, next, before, attempts);
         end_step(ts, agreed, began, in_solve);
         break;

@@ -31,12 +31,18 @@ template <class Body>
 PetscErrorCode for_gear(TS ts, Body&& body) {
   PetscBool of_ours = PETSC_FALSE;
   PetscFunctionBegin;
+  PetscCheck(ts, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "gear: the TS is a null pointer");
   PetscValidHeaderSpecific(ts, TS_CLASSID, 1);
   PetscCall(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), "gear", &of_ours));
   PetscCheck(of_ours, PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_ERR_ARG_WRONG,
              "the TS is not of type gear: call TSSetType(ts, \"gear\") first");
   PetscCall(boundary(ts, std::forward<Body>(body)));
   PetscFunctionReturn(0);
+}
+
+/// Throws the error of a null argument.
+void require(const void* argument, const char* what) {
+  if (!argument) throw PetscFailure(std::string(what) + " is a null pointer", PETSC_ERR_ARG_NULL);
 }
 
 /// An option database of one entry in the place of the program's.
@@ -120,7 +126,10 @@ using namespace gearshift;
 using namespace gearshift::ts;
 
 PetscErrorCode TSGearSetOption(TS ts, const char name[], const char value[]) {
-  return for_gear(ts, [&] { set_option(ts, name, value); });
+  return for_gear(ts, [&] {
+    require(name, "the name of the option");
+    set_option(ts, name, value);
+  });
 }
 
 PetscErrorCode TSGearSetRecording(TS ts, PetscBool on) {
@@ -129,6 +138,8 @@ PetscErrorCode TSGearSetRecording(TS ts, PetscBool on) {
 
 PetscErrorCode TSGearGetSteps(TS ts, PetscInt* n, const TSGearStep* steps[]) {
   return for_gear(ts, [&] {
+    require(n, "n");
+    require(steps, "steps");
     *n = static_cast<PetscInt>(gear_of(ts).steps.size());
     *steps = gear_of(ts).steps.data();
   });
@@ -145,6 +156,7 @@ PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v) {
 
 PetscErrorCode TSGearSnapshotCreate(TS ts, TSGearSnapshot* snapshot) {
   return for_gear(ts, [&] {
+    require(snapshot, "snapshot");
     begin_history(ts);
     auto kept = std::make_unique<_p_TSGearSnapshot>();
     kept->parts.begin_saving();
@@ -155,7 +167,7 @@ PetscErrorCode TSGearSnapshotCreate(TS ts, TSGearSnapshot* snapshot) {
 
 PetscErrorCode TSGearSnapshotRestore(TS ts, TSGearSnapshot snapshot) {
   return for_gear(ts, [&] {
-    if (!snapshot) throw Error("the snapshot is empty; take it by TSGearSnapshotCreate()");
+    require(snapshot, "the snapshot of TSGearSnapshotCreate()");
     check(TSSetUp(ts));
     snapshot->parts.begin_loading();
     archive(ts, snapshot->parts);
@@ -165,13 +177,16 @@ PetscErrorCode TSGearSnapshotRestore(TS ts, TSGearSnapshot snapshot) {
 }
 
 PetscErrorCode TSGearSnapshotDestroy(TSGearSnapshot* snapshot) {
+  PetscFunctionBegin;
+  PetscCheck(snapshot, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "gear: snapshot is a null pointer");
   delete *snapshot;
   *snapshot = nullptr;
-  return 0;
+  PetscFunctionReturn(0);
 }
 
 PetscErrorCode TSGearSave(TS ts, const char path[]) {
   return for_gear(ts, [&] {
+    require(path, "path");
     begin_history(ts);
     Checkpoints::write(path, {ts->ptime, ts->steps}, contents_of(ts));
   });
@@ -179,6 +194,7 @@ PetscErrorCode TSGearSave(TS ts, const char path[]) {
 
 PetscErrorCode TSGearLoad(TS ts, const char path[]) {
   return for_gear(ts, [&] {
+    require(path, "path");
     check(TSSetUp(ts));
     Checkpoints::load(path, contents_of(ts));
     follow_state(ts);

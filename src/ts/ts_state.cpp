@@ -20,7 +20,10 @@ void archive_wishes(TS ts, Archive& state) {
   Gear& gear = gear_of(ts);
   const Gear::Left left = gear.left;
   PetscReal dt = left.dt;
-  bool moved = left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot));
+  // Write access of one rank raises the state of its part alone.
+  int any = left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot));
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
+  bool moved = any != 0;
   state("dt_left", dt);
   state("moved", moved);
   if (state.loading()) {

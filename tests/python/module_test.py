@@ -4,6 +4,7 @@ u'' + 0.2 u' + 4 u + u^3 = cos(t), u(0) = 1, u'(0) = 0
 """
 
 import os
+import signal
 import sys
 import tempfile
 import unittest
@@ -193,6 +194,48 @@ class State(unittest.TestCase):
         gear.interpolate(middle - h, u=x)
         gear.interpolate(middle + h, u=z)
         np.testing.assert_allclose((z.array_r - x.array_r) / (2 * h), y.array_r, rtol=1e-3)
+
+
+class Stops(unittest.TestCase):
+    def test_the_number_of_steps_is_limited(self):
+        gear, u, v = make(order=2)
+        gear.ts.setMaxSteps(3)
+        self.assertFalse(gear.advance_to(0.5))
+        self.assertEqual(len(gear.steps), 3)
+        self.assertEqual(gear.ts.getConvergedReason(), PETSc.TS.ConvergedReason.CONVERGED_ITS)
+        gear.ts.setMaxSteps(100)
+        self.assertTrue(gear.advance_to(0.5))
+
+    def test_a_monitor_ends_it(self):
+        gear, u, v = make(order=2)
+
+        def monitor(ts, step, t, u):
+            if step == 4:
+                ts.setConvergedReason(PETSc.TS.ConvergedReason.CONVERGED_USER)
+
+        gear.ts.setMonitor(monitor)
+        self.assertFalse(gear.advance_to(0.5))
+        self.assertEqual(len(gear.steps), 4)
+
+    def test_a_signal_ends_it_with_a_checkpoint(self):
+        comm = PETSc.COMM_WORLD.tompi4py()
+        folder = comm.bcast(tempfile.mkdtemp() if comm.rank == 0 else None)
+        file = os.path.join(folder, "state.h5")
+        gear, u, v = make(order=2, checkpoint=file)
+
+        def monitor(ts, step, t, u):
+            if step == 2 and comm.rank == comm.size - 1:
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        gear.ts.setMonitor(monitor)
+        self.assertFalse(gear.advance_to(0.5))
+        self.assertEqual(len(gear.steps), 3)
+        self.assertEqual(gear.ts.getConvergedReason(), PETSc.TS.ConvergedReason.CONVERGED_USER)
+        comm.barrier()
+        self.assertTrue(os.path.exists(file))
+        again, x, y = make(order=2)
+        again.load(file)
+        self.assertEqual(bits(x, y), bits(u, v))
 
 
 if __name__ == "__main__":

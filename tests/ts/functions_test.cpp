@@ -150,6 +150,50 @@ TEST(Functions, GoOnFromAFile) {
   if (rank == 0) std::remove(file.c_str());
 }
 
+TEST(Functions, ChangesOfOneRankAloneAreWrittenByAll) {
+  Program program, again;
+  int ranks = 1, rank = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  const std::string file = "ts_changed_" + std::to_string(ranks) + ".h5";
+  program.advance(8);
+  if (rank == ranks - 1) {
+    const WriteView u(program.u.get());
+    if (u.size() > 0) u[0] += 0.1;
+  }
+  check(TSGearSave(program.ts.get(), file.c_str()));
+  program.advance(5);
+  check(TSGearLoad(again.ts.get(), file.c_str()));
+  again.advance(5);
+  EXPECT_EQ(program.bits(), again.bits());
+  MPI_Barrier(PETSC_COMM_WORLD);
+  if (rank == 0) std::remove(file.c_str());
+}
+
+TEST(Functions, RefuseNullArguments) {
+  Program program;
+  TS ts = program.ts.get();
+  PetscInt n = 0;
+  const TSGearStep* steps = nullptr;
+  const auto refuses = [](const std::function<PetscErrorCode()>& call) {
+    const gearshift::petsc::ErrorCapture quiet;
+    EXPECT_EQ(call(), PETSC_ERR_ARG_NULL);
+  };
+  for (const bool stepped : {false, true}) {
+    if (stepped) program.advance(1);
+    refuses([&] { return TSGearSetOption(ts, nullptr, "3"); });
+    refuses([&] { return TSGearGetSteps(ts, nullptr, &steps); });
+    refuses([&] { return TSGearGetSteps(ts, &n, nullptr); });
+    refuses([&] { return TSGearSnapshotCreate(ts, nullptr); });
+    refuses([&] { return TSGearSnapshotRestore(ts, nullptr); });
+    refuses([&] { return TSGearSnapshotDestroy(nullptr); });
+    refuses([&] { return TSGearSave(ts, nullptr); });
+    refuses([&] { return TSGearLoad(ts, nullptr); });
+    refuses([&] { return TSGearSetRecording(nullptr, PETSC_TRUE); });
+  }
+  check(TSGearInterpolate(ts, 0.05, nullptr, nullptr));
+}
+
 TEST(Functions, InterpolateTheVelocityToo) {
   Program program({std::pair{"order", "4"}});
   check(TSSetTimeStep(program.ts.get(), 0.05));

@@ -200,6 +200,11 @@ class Gear:
         does not adapt is that of before again after the last one, which is
         shorter. TS's final time is t afterwards. Events of TS are looked for by
         ``ts.solve()`` alone. Raises Error when a step fails.
+
+        Returns whether t was reached. It ends before t as ``ts.solve()`` does:
+        after TS's largest number of steps (``ts.setMaxSteps()``, 5000 unless
+        set), by a signal or the wall limit with ``-ts_gear_checkpoint``, or by a
+        monitor that sets a reason; ``ts.getConvergedReason()`` says which.
         """
         ts = self.ts
         dt = ts.getTimeStep()
@@ -210,6 +215,9 @@ class Gear:
             ts.setTimeStep(t - ts.getTime())
         while ts.getTime() < t:
             begin = ts.getTime()
+            if ts.getStepNumber() >= ts.getMaxSteps():
+                ts.setConvergedReason(PETSc.TS.ConvergedReason.CONVERGED_ITS)
+                break
             try:
                 ts.step()
             except PETSc.Error as error:
@@ -219,8 +227,11 @@ class Gear:
             if ts.getConvergedReason() < 0:
                 raise Error(f"the step that begins at t = {begin:g} failed")
             ts.monitor(ts.getStepNumber(), ts.getTime(), ts.getSolution())
+            if ts.getConvergedReason() > 0:
+                break
         if ts.getTimeStep() < dt and self.steps["error"][-1:] == 0:
             ts.setTimeStep(dt)
+        return ts.getTime() >= t
 
     def interpolate(self, t, u=None, v=None):
         """Fills the vectors u and v = u' for a time of the last step [time]."""
