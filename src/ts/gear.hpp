@@ -31,7 +31,8 @@ struct VecMark {
 };
 
 struct Gear {
-  StepperOptions options;
+  StepperOptions asked;    ///< what the program and its options say
+  StepperOptions options;  ///< those of the integrator: asked, with what TSSetUp() takes from the TS
   Tolerances tolerances;
   std::unique_ptr<TsSystem> system;
   std::unique_ptr<GuardedSystem> guarded;
@@ -39,7 +40,6 @@ struct Gear {
   petsc::Handle<Vec> error_q, error_v;
   int levels = 2;
   bool own_control = false;      ///< step and order follow gear's error control, not TSAdapt's
-  bool chose_control = false;    ///< gear chose it, since the program said nothing
   bool named_control = false;    ///< TSGearSetOption() has said what follows the error
   bool ignores_history = false;  ///< TSADAPTHISTORY is named, but own control chooses the steps
   bool user_lag = false;

@@ -74,7 +74,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
   const std::string root = "-ts_gear_", prefix = prefix_of(ts), key = "-" + prefix + "ts_gear_" + std::string(name);
   if (gear.integrator)
     throw OptionError("option " + key + ": the solver is set up already; set it before TSSetUp() or the first step");
-  StepperOptions changed = gear.options;
+  StepperOptions changed = gear.asked;
   std::vector<std::string> known;
   bool found = false;
   {
@@ -97,7 +97,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
   } catch (const OptionError& error) {
     throw OptionError(petsc::with_prefix(error.what(), prefix + "ts_", "gear_"));
   }
-  gear.options = changed;
+  gear.asked = changed;
   gear.named_control = gear.named_control || name == "adapt";
 }
 

@@ -52,10 +52,7 @@ bool choose_control(TS ts) {
   if (named && gear.options.adapt != Adapt::none && std::string_view(type ? type : "") != TSADAPTNONE)
     throw OptionError(std::string("-") + prefix_of(ts) + "ts_gear_adapt and -" + prefix_of(ts) + "ts_adapt_type " +
                       type + " are two controls of one step: leave one of them out");
-  if (gear.levels == 1 && !asked && !named) {
-    gear.options.adapt = Adapt::order;
-    gear.chose_control = true;
-  }
+  if (gear.levels == 1 && !asked && !named) gear.options.adapt = Adapt::order;
   gear.own_control = gear.options.adapt != Adapt::none;
   PetscReal least = 0, most = 0;
   check(TSAdaptGetStepLimits(ts->adapt, &least, &most));
@@ -74,6 +71,7 @@ PetscErrorCode set_up(TS ts) {
     TSAdapt adapt = nullptr;
     check(TSGetSNES(ts, &snes));
     check(TSGetAdapt(ts, &adapt));
+    gear.options = gear.asked;
     const bool judges = choose_control(ts);
     gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
     gear.options.order = gear.options.highest_order();
@@ -155,14 +153,20 @@ PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     petsc::Options options(items, prefix_of(ts), "TS gear");
-    gear.options.read_method(options, "-ts_gear_");
-    gear.options.read_rebuild(options, "-ts_gear_");
-    gear.options.read_checkpoints(options, "-ts_gear_");
+    StepperOptions changed = gear.asked;
+    changed.read_method(options, "-ts_gear_");
+    changed.read_rebuild(options, "-ts_gear_");
+    changed.read_checkpoints(options, "-ts_gear_");
+    if (gear.integrator && changed != gear.asked)
+      throw OptionError(
+          std::string("options -") + prefix_of(ts) +
+          "ts_gear_... have changed since the solver was set up: call TSReset() before TSSetFromOptions()");
     try {
-      gear.options.validate();
+      changed.validate();
     } catch (const OptionError& error) {
       throw OptionError(petsc::with_prefix(error.what(), prefix_of(ts) + std::string("ts_"), "gear_"));
     }
+    gear.asked = changed;
   });
 }
 
@@ -178,7 +182,7 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
       TsRecord::write(viewer, ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
     }
     if (!ascii) return;
-    const StepperOptions& o = gear.options;
+    const StepperOptions& o = gear.integrator ? gear.options : gear.asked;
     check(PetscViewerASCIIPrintf(
         viewer, "  family %s of order %" PetscInt_FMT " for an ODE of order %d, adapt %s, start %s, guard %s\n",
         to_string(o.family), o.method_order(), gear.levels, to_string(o.adapt), to_string(o.start),
@@ -209,7 +213,6 @@ PetscErrorCode reset(TS ts) {
     gear.error_v.reset();
     gear.tolerances = {};
     gear.steps.clear();
-    if (std::exchange(gear.chose_control, false)) gear.options.adapt = Adapt::none;
   });
 }
 

@@ -194,6 +194,37 @@ TEST(Functions, RefuseNullArguments) {
   check(TSGearInterpolate(ts, 0.05, nullptr, nullptr));
 }
 
+TEST(Functions, OptionsHoldFromSetUpToReset) {
+  Program program(std::vector<std::pair<const char*, const char*>>{}), other;
+  TS ts = program.ts.get();
+  program.advance(3);
+  {
+    const OptionsScope scope("-ts_gear_adapt order");
+    const std::string text = failure([&] { return TSSetFromOptions(ts); });
+    EXPECT_NE(text.find("TSReset()"), std::string::npos) << text;
+  }
+  check(TSSetFromOptions(ts));  // nothing has changed
+  program.advance(3);
+  EXPECT_EQ(program.steps().back().order, 2);
+  check(TSReset(ts));
+  check(VecSet(program.u.get(), exact(0, program.context.damping)[0]));
+  check(VecSet(program.v.get(), exact(0, program.context.damping)[1]));
+  check(TS2SetSolution(ts, program.u.get(), program.v.get()));
+  check(TSGearSetOption(ts, "adapt", "order"));
+  check(TSSetTime(ts, 0));
+  check(TSSetStepNumber(ts, 0));
+  check(TSSetTimeStep(ts, 0.1));
+  check(TSSetFromOptions(other.ts.get()));
+  for (Program* each : {&program, &other}) each->advance(30);
+  const std::vector<TSGearStep> steps = program.steps(), expected = other.steps();
+  ASSERT_EQ(steps.size(), expected.size());
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    EXPECT_EQ(steps[i].order, expected[i].order);
+    EXPECT_EQ(steps[i].method, expected[i].method);
+    EXPECT_NEAR(steps[i].dt, expected[i].dt, 1e-8 * expected[i].dt);  // the SNES is the same object
+  }
+}
+
 TEST(Functions, InterpolateTheVelocityToo) {
   Program program({std::pair{"order", "4"}});
   check(TSSetTimeStep(program.ts.get(), 0.05));

@@ -66,6 +66,8 @@ struct NewtonThresholds {
   PetscReal increment_relative = 0;   ///< ||dx_k|| < this ||x_{k-1}||
   PetscReal increment_absolute = 0;   ///< ||dx_k|| < this [velocity]
   PetscReal increment_sum = 0;        ///< ||dx_k|| < this ||x_k - x_0||
+
+  bool operator==(const NewtonThresholds&) const = default;
 };
 
 /// What becomes of a run whose checkpoint cannot be written: the disk is full, the folder is gone. It is tried three
@@ -169,6 +171,8 @@ struct GEARSHIFT_EXPORT StepperOptions {
 
   /// Throws OptionError for values that cannot be meant (order < 1, dt < 0, NaN ...).
   void validate() const;
+
+  bool operator==(const StepperOptions&) const = default;
 };
 
 }  // namespace gearshift

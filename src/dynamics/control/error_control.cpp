@@ -75,10 +75,15 @@ void ErrorControl::restart() {
 
 void ErrorControl::set_max_order() {
   if (!adaptive()) return;
-  make_controller();
-  if (watch_ && watch_->holds()) controller_.limit_order(2);
-  if (method_choice_) method_choice_->reset();
-  cold_ = true;
+  if (options_.one_step() || method() != Method::bdf) return;  // the order is that of its formula
+  if (cold_) {
+    make_controller();
+    return;
+  }
+  if (options_.adapt == Adapt::step)
+    controller_.change_method(limits(false), static_cast<int>(options_.order), controller_.dt());
+  else if (!(watch_ && watch_->holds()))
+    controller_.limit_order(static_cast<int>(options_.order));
 }
 
 bool ErrorControl::follows_motion() const {

@@ -109,6 +109,7 @@ void Integrator::set_slope(Vec a) {
 void Integrator::set_order(int order) {
   if (options_.adapt != Adapt::order) history_.set_order(order);
   if (control_.adaptive()) control_.set_max_order();
+  if (!record_.any && options_.adapt != Adapt::order) start_order_ = order;
 }
 
 Method Integrator::next_method() const {

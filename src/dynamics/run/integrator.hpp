@@ -51,6 +51,8 @@ class Integrator {
   void find_constrained();
   /// The acceleration of the present state is `a`, which is copied.
   void set_slope(Vec a);
+  /// The internal variables of the present state, from which no step has been made, are `z`, which is copied.
+  void set_internal(Vec z) { history_.internal().start(time(), z); }
   /// The same at rest, in an equilibrium.
   void start_at_rest(PetscReal t, Vec q, bool keep_ledger);
 

@@ -66,6 +66,28 @@ void Stepper::Impl::adopt_settings() {
   integrator->adopt_settings();
 }
 
+void Stepper::Impl::load_state(const std::function<void(const std::function<void()>& begin)>& read) {
+  set_up();
+  const StepperOptions options_before = options;
+  const Timeline timeline_before = timeline;
+  bool began = false;
+  try {
+    read([&] {
+      began = true;
+      // Those of a stepper that has not moved are the program's; later ones may not belong to the state.
+      if (integrator->steps() > 0) timeline.clear_discontinuities();
+    });
+  } catch (...) {
+    if (began) {  // nobody may continue from half a state
+      options = options_before;
+      timeline = timeline_before;
+      tear_down();
+    }
+    throw;
+  }
+  adopt_settings();
+}
+
 Snapshot Stepper::snapshot() const {
   Impl& self = *impl_;
   (void)self.ready();
@@ -78,18 +100,15 @@ Snapshot Stepper::snapshot() const {
 void Stepper::restore(const Snapshot& snapshot) {
   Impl& self = *impl_;
   if (!snapshot) throw Error("restore: the snapshot is empty; take it by Stepper::snapshot()");
-  self.set_up();
   // Loading moves through the stored parts; they themselves stay as they are.
   auto& parts = const_cast<MemoryArchive&>(snapshot.data().parts);
-  try {
+  self.load_state([&](const auto& begin) {
+    begin();
+    self.timeline.clear_discontinuities();
     parts.begin_loading();
     self.archive(parts);
     parts.finish_loading();
-  } catch (...) {  // nobody may go on from half a state
-    self.tear_down();
-    throw;
-  }
-  self.adopt_settings();
+  });
 }
 
 void Stepper::add_state(std::function<void(Archive&)> visit) { impl_->further_state.push_back(std::move(visit)); }
@@ -121,9 +140,14 @@ void Stepper::save(const std::string& path) {
 
 void Stepper::load(const std::string& path) {
   Impl& self = *impl_;
-  self.set_up();
-  Checkpoints::load(path, self.contents());
-  self.adopt_settings();
+  self.load_state([&](const auto& begin) {
+    Checkpoints::Contents contents = self.contents();
+    contents.visit = [&](Archive& state) {
+      begin();
+      self.archive_with_files(state);
+    };
+    Checkpoints::load(path, contents);
+  });
 }
 
 bool Stepper::resumed() const { return impl_->resumed; }

@@ -36,6 +36,11 @@ void StepLoop::Output::skip_to(PetscReal t) {
                                   times.begin());
 }
 
+void StepLoop::Output::begin(PetscReal t) {
+  next = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t - Timeline::resolution(t)) -
+                                  times.begin());
+}
+
 void StepLoop::begin(Observers& observers) {
   const PetscReal t = integrator_.time();
   restart_.reset();
@@ -43,9 +48,7 @@ void StepLoop::begin(Observers& observers) {
   growing_ = 0;
   timeline_.begin(t, options_.dt);
   events_.forget();
-  for (Output& output : observers.outputs)
-    output.next =
-        std::lower_bound(output.times.begin(), output.times.end(), t - Timeline::resolution(t)) - output.times.begin();
+  for (Output& output : observers.outputs) output.begin(t);
 }
 
 State StepLoop::state() const {
@@ -237,7 +240,9 @@ bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
 
 void StepLoop::write_outputs(Observers& observers) {
   const PetscReal now = integrator_.time();
-  for (Output& output : observers.outputs) {
+  const std::size_t count = observers.outputs.size();  // those that an output adds begin with the next step
+  for (std::size_t i = 0; i < count; ++i) {
+    Output& output = observers.outputs[i];
     while (output.next < output.times.size() && output.times[output.next] <= now + Timeline::resolution(now)) {
       const PetscReal t = output.times[output.next++];
       need_vectors();

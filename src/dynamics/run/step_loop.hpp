@@ -7,6 +7,7 @@
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/timeline.hpp"
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -31,10 +32,12 @@ class StepLoop {
     std::size_t next = 0;
     /// Times up to t are past.
     void skip_to(PetscReal t);
+    /// The integration starts at t: times before it are past.
+    void begin(PetscReal t);
   };
   /// What is done with each accepted step.
   struct Observers {
-    std::vector<Output> outputs;
+    std::deque<Output> outputs;                       ///< one may add others while it writes
     std::function<void(const StepReport&)> monitors;  ///< may be empty
     /// Bits that this rank wants all ranks to know of after the step; empty where it never wants any.
     std::function<int()> requests;

@@ -60,7 +60,11 @@ Stepper::~Stepper() = default;
 Stepper::Stepper(Stepper&&) noexcept = default;
 Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
-void Stepper::set_options_prefix(std::string_view prefix) { impl_->prefix = prefix; }
+void Stepper::set_options_prefix(std::string_view prefix) {
+  if (impl_->use_options && prefix != impl_->prefix)
+    throw Error("set_options_prefix() comes before set_from_options(), which reads the keys with the prefix");
+  impl_->prefix = prefix;
+}
 
 void Stepper::set_from_options() {
   Impl& self = *impl_;
@@ -68,7 +72,7 @@ void Stepper::set_from_options() {
   if (given && self.integrator->steps() > 0)
     throw Error(
         "set_from_options() comes before the first step; set_dt(), set_order() and set_tolerances() may follow");
-  petsc::Handle<Vec> q, v;
+  petsc::Handle<Vec> q, v, internal;
   const PetscReal t = given ? self.integrator->time() : 0;
   if (given) {
     const std::array<Vec, 2> now = self.integrator->present();
@@ -76,6 +80,10 @@ void Stepper::set_from_options() {
     check(VecDuplicate(now[1], v.out()));
     check(VecCopy(now[0], q.get()));
     check(VecCopy(now[1], v.get()));
+    if (Vec base = self.integrator->state().internal.base) {
+      check(VecDuplicate(base, internal.out()));
+      check(VecCopy(base, internal.get()));
+    }
   }
   self.tear_down();
   self.use_options = true;
@@ -83,6 +91,7 @@ void Stepper::set_from_options() {
   self.set_up();
   self.view_viewer.with([&](PetscViewer viewer) { view(viewer); });
   if (given) set_initial_state(t, q.get(), v.get());
+  if (internal && !self.resumed) self.integrator->set_internal(internal.get());
 }
 
 const StepperOptions& Stepper::options() const { return impl_->options; }
@@ -131,6 +140,7 @@ void Stepper::set_order(int order) {
   changed.order = order;
   self.with_keys([&] { changed.validate(); });
   self.options = changed;
+  self.asked_order = order;
   if (self.integrator) self.integrator->set_order(order);
 }
 
@@ -178,8 +188,12 @@ void Stepper::add_output(std::vector<PetscReal> times, Output write) {
   if (!write) throw OptionError("add_output needs a function to call");
   std::sort(times.begin(), times.end());
   impl_->observers.outputs.push_back({std::move(times), std::move(write)});
-  if (impl_->integrator && impl_->integrator->started() && impl_->integrator->steps() > 0)
-    impl_->observers.outputs.back().skip_to(impl_->loop->state().t);
+  if (!impl_->integrator || !impl_->integrator->started()) return;
+  StepLoop::Output& added = impl_->observers.outputs.back();
+  if (impl_->integrator->steps() > 0)
+    added.skip_to(impl_->loop->state().t);
+  else
+    added.begin(impl_->loop->state().t);
 }
 
 PetscReal Stepper::half_step_residual() { return impl_->ready().half_step_residual(); }
@@ -268,7 +282,12 @@ const EnergyLedger& Stepper::ledger() const {
   return impl_->integrator ? impl_->integrator->ledger() : none;
 }
 
-void Stepper::keep_ledger(bool on) { impl_->ledger_wanted = on; }
+void Stepper::keep_ledger(bool on) {
+  const Integrator* integrator = impl_->integrator.get();
+  if (integrator && integrator->started() && impl_->keeps_ledger() != on)
+    throw Error("keep_ledger() comes before set_initial_state(), where the balance of energy begins");
+  impl_->ledger_wanted = on;
+}
 
 SNES Stepper::snes() const {
   impl_->set_up();

@@ -18,6 +18,7 @@ Stepper::Impl::Impl(System& user, Vec vec, StepperOptions opts, Overrides known)
       overrides(known),
       layout(petsc::duplicate(vec)),
       options(std::move(opts)),
+      asked_order(options.order),
       events(layout.get()) {
   options.validate();
 }
@@ -26,6 +27,7 @@ void Stepper::Impl::read_options() {
   std::vector<std::string> known;
   petsc::read_options(comm(), prefix, "gearshift: velocity BDF stepper", [&](petsc::Options& o) {
     options.read(o);
+    asked_order = options.order;
     o.viewer("-gear_monitor", "one line per accepted step", monitor_viewer);
     o.viewer("-gear_view", "the settings, at set-up", view_viewer);
     o.viewer("-gear_energy", "the energy ledger's table at the end of a run", energy_viewer);
@@ -71,6 +73,7 @@ void Stepper::Impl::set_up() {
 }
 
 void Stepper::Impl::tear_down() {
+  if (integrator) options.order = asked_order;
   loop.reset();
   integrator.reset();
   guarded.reset();

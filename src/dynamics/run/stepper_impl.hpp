@@ -41,6 +41,10 @@ struct Stepper::Impl {
   void warn_of_unseen_load(const StepReport& report);
   bool ends_at(PetscReal t_end) const;
 
+  /// Loads a state by `read`, which calls `begin` before the first part. If it throws after that, the stepper has no
+  /// state, and the settings it had before.
+  void load_state(const std::function<void(const std::function<void()>& begin)>& read);
+
   /// The whole state; with that of the program's files.
   void archive(Archive& state);
   void archive_with_files(Archive& state);
@@ -74,6 +78,7 @@ struct Stepper::Impl {
   petsc::Handle<Vec> layout;
   StepperOptions options;
   StepperOptions configured;  ///< as they were at set_up()
+  PetscInt asked_order;       ///< as given, where options.order holds the one that set_up() chose for it
   std::string prefix;
   bool use_options = false;
   std::optional<bool> ledger_wanted;                ///< by Stepper::keep_ledger()

@@ -43,6 +43,8 @@ class Timeline {
 
   /// Loads or other terms jump at t. One within the resolution of another is the same.
   void add_discontinuity(PetscReal t);
+  /// Forgets all announced discontinuities.
+  void clear_discontinuities() { discontinuities_.clear(); }
   /// What the loads do next, so far as it is known up to `until`.
   void set_break(std::optional<Break> next, PetscReal until);
   /// Whether that is all there is to know from t up to `until`.
