@@ -105,6 +105,16 @@ void follow_program(TS ts) {
     integrator.control().impose_dt(ts->time_step);
 }
 
+/// Why a step that gear controls itself cannot be taken.
+void explain_failure(TS ts, PetscReal dt) {
+  check(PetscFPrintf(
+      PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR,
+      "warning: gear cannot take the step from t = %g; the last attempt was dt = %g. If the solution grows "
+      "without bound there, an entry may have changed its sign: that happens if the absolute tolerance is "
+      "larger than the entry (-%sts_atol, or TSSetTolerances() with a vector)\n",
+      static_cast<double>(ts->ptime), static_cast<double>(dt), prefix_of(ts)));
+}
+
 /// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
 bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
   PetscBool accept = PETSC_TRUE;
@@ -200,8 +210,11 @@ PetscErrorCode step(TS ts) {
     PetscInt rejections = 0, attempts = 0;
     int cuts = 0;
     const std::array before{ts->snes_its, ts->ksp_its};
+    if (gear.own_control && !event_sets_step(ts) && !(ts->ptime + ts->time_step > ts->ptime))
+      ts->reason = TS_DIVERGED_STEP_REJECTED;
+    PetscReal last = ts->time_step;
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
-      const PetscReal dt = ts->time_step, t_new = ts->ptime + dt;
+      const PetscReal dt = last = ts->time_step, t_new = ts->ptime + dt;
       check(TSPreStage(ts, t_new));
       StepReport report;
       ++attempts;
@@ -249,6 +262,7 @@ PetscErrorCode step(TS ts) {
       if (!ts->reason && (too_small || (limit >= 0 && ++rejections > limit)))
         ts->reason = solved ? TS_DIVERGED_STEP_REJECTED : TS_DIVERGED_NONLINEAR_SOLVE;
     }
+    if (ts->reason < 0 && gear.own_control) explain_failure(ts, last);
   });
 }
 
