@@ -8,4 +8,5 @@ rm -rf "$folder"
 { "$@" -output "$folder"; echo $? >"$folder.code"; } 2>"$folder.errors" | head -1
 [[ $(cat "$folder.code") == 0 ]] || { echo "exit code $(cat "$folder.code")"; cat "$folder.errors"; exit 1; }
 grep -q '"status": "finished"' "$folder/summary.json" || { echo "not finished"; exit 1; }
-[[ ! -s $folder.errors ]] || { cat "$folder.errors"; exit 1; }
+# Libraries of the machine may warn (hwloc, where there is no /sys).
+if grep -iE 'gearshift|petsc|error|signal|pipe' "$folder.errors"; then exit 1; fi

@@ -150,5 +150,5 @@ if [ -z "$sample" ]; then
     if [ -n "$type" ]; then run_at "$type" "$(awk -v t="${tolerances[0]}" -v f="$factor" 'BEGIN { print t * f }')"; fi
   done
 fi
-column -t result.txt
+cat result.txt
 exit $failed
