@@ -3,7 +3,6 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "app/greatest.hpp"
-#include "petsc/nearest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +14,7 @@ namespace {
 
 using petsc::check;
 
-constexpr std::array names{"displacement", "velocity",       "acceleration", "von_mises",
-                           "principal",    "energy_density", "pressure",     "history"};
+const std::span<const char* const> names = field_names(FieldUse::envelope);
 constexpr double nothing_yet = std::numeric_limits<double>::lowest();
 
 std::string list_of(std::int64_t set) {
@@ -27,19 +25,6 @@ std::string list_of(std::int64_t set) {
 }
 
 }  // namespace
-
-std::span<const char* const> envelope_names() { return names; }
-
-void check_envelope_names(const std::vector<std::string>& given) {
-  const auto fields = field_names();
-  for (const std::string& name : given) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    const bool is_field = std::find(fields.begin(), fields.end(), name) != fields.end();
-    std::string text = std::string("option -envelope: '") + name + "' ";
-    text += is_field ? "has no greatest value; " : "is no field; " + petsc::meant(name, names);
-    throw OptionError(text + "there are " + list_of((1 << names.size()) - 1));
-  }
-}
 
 Envelope::Envelope(const Case& given, const solid::Body& body, Fields& fields)
     : body_(body), fields_(fields), format_(given.frame_format), names_(given.envelope) {

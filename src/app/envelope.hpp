@@ -23,12 +23,6 @@ struct Extreme {
   solid::Vec3 X{};
 };
 
-/// Names that -envelope takes: scalars, and vectors by their magnitude; of the principal stresses the greatest.
-std::span<const char* const> envelope_names();
-
-/// Throws OptionError, with the most similar name, for a name that is none of these.
-void check_envelope_names(const std::vector<std::string>& names);
-
 /// At each node the greatest value of each field over all accepted steps (not between them) and the time at which it was
 /// reached first; where unlike materials meet, that of all of them. Every function is collective.
 class Envelope {

@@ -12,10 +12,6 @@
 namespace gearshift::app {
 namespace {
 
-constexpr std::array names{"displacement", "velocity", "acceleration",    "cauchy",   "von_mises",
-                           "principal",    "strain",   "energy_density",  "pressure", "history",
-                           "region",       "quality",  "von_mises_points"};
-
 std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
   return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
 }
@@ -24,47 +20,143 @@ bool is_in(const std::vector<std::string>& list, std::string_view name) {
   return std::find(list.begin(), list.end(), name) != list.end();
 }
 
+}  // namespace
+
+struct Fields::Kind {
+  using PointField = io::FrameWriter::PointField;
+  using CellField = io::FrameWriter::CellField;
+
+  const char* name;
+  std::vector<const char*> columns;          // one for each component; of points alone
+  bool has_greatest = false;                 // whether -envelope takes it
+  solid::StressRecovery::Wanted needs = {};  // what is recovered for it
+  PointField (*point)(const Fields&) = {};   // its values, name and number of components left out; or
+  CellField (*cell)(const Fields&) = {};     // those of cells
+
+  static const std::vector<Kind>& all();
+  static const Kind* find(std::string_view name) {
+    const auto found = std::ranges::find(all(), name, [](const Kind& kind) { return std::string_view(kind.name); });
+    return found == all().end() ? nullptr : &*found;
+  }
+  bool is_of(FieldUse use) const {
+    return use == FieldUse::frames || (point && (use == FieldUse::probes || has_greatest));
+  }
+};
+
+const std::vector<Fields::Kind>& Fields::Kind::all() {
+  constexpr solid::StressRecovery::Wanted stress{.stress = true}, strain{.strain = true},
+      energy{.energy_density = true}, plastic{.plastic_strain = true}, nothing{};
+  constexpr bool greatest = true;
+  using At = const Fields&;
+  static const std::vector<Kind> table{
+      {"displacement", {"ux", "uy", "uz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.q}; }},
+      {"velocity", {"vx", "vy", "vz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.v}; }},
+      {"acceleration", {"ax", "ay", "az"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.a}; }},
+      {"cauchy",
+       {"cauchy_xx", "cauchy_yy", "cauchy_zz", "cauchy_xy", "cauchy_yz", "cauchy_xz"},
+       false,
+       stress,
+       [](At f) { return PointField{.at_places = flat(f.recovery_->stress())}; }},
+      {"von_mises",
+       {"von_mises"},
+       greatest,
+       stress,
+       [](At f) {
+         return PointField{.at_places = f.von_mises_,
+                           .tensor = flat(f.recovery_->stress()),
+                           .from_tensor = [](const solid::Symmetric& s, double* out) { *out = solid::von_mises(s); }};
+       }},
+      {"principal",
+       {"principal_1", "principal_2", "principal_3"},
+       greatest,
+       stress,
+       [](At f) {
+         return PointField{.at_places = f.principal_,
+                           .tensor = flat(f.recovery_->stress()),
+                           .from_tensor = [](const solid::Symmetric& s, double* out) {
+                             std::ranges::copy(solid::principal(s), out);
+                           }};
+       }},
+      {"strain",
+       {"strain_xx", "strain_yy", "strain_zz", "strain_xy", "strain_yz", "strain_xz"},
+       false,
+       strain,
+       [](At f) { return PointField{.at_places = flat(f.recovery_->strain())}; }},
+      {"energy_density",
+       {"energy_density"},
+       greatest,
+       energy,
+       [](At f) {
+         return PointField{.at_places = f.recovery_->energy_density(), .at_least = f.recovery_->least_energy_density()};
+       }},
+      {"pressure", {"pressure"}, greatest, stress, [](At f) { return PointField{.at_places = f.pressure_}; }},
+      {"history",
+       {"history"},
+       greatest,
+       plastic,
+       [](At f) { return PointField{.at_places = f.recovery_->plastic_strain(), .at_least = 0}; }},
+      {.name = "region", .columns = {}, .cell = [](At f) { return CellField{.values = f.regions_}; }},
+      {.name = "quality", .columns = {}, .cell = [](At f) { return CellField{.values = f.quality_}; }},
+      {.name = "von_mises_points", .columns = {}, .needs = stress, .cell = [](At f) {
+         return CellField{.values = f.recovery_->von_mises_at_points()};
+       }}};
+  return table;
+}
+
+namespace {
+
 /// What these fields need to be recovered.
 solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
-  return {.stress = is_in(list, "von_mises_points") || is_in(list, "cauchy") || is_in(list, "von_mises") ||
-                    is_in(list, "principal") || is_in(list, "pressure"),
-          .strain = is_in(list, "strain"),
-          .energy_density = is_in(list, "energy_density"),
-          .plastic_strain = is_in(list, "history")};
+  solid::StressRecovery::Wanted all{};
+  for (const auto& kind : Fields::Kind::all()) {
+    if (!is_in(list, kind.name)) continue;
+    all.stress |= kind.needs.stress;
+    all.strain |= kind.needs.strain;
+    all.energy_density |= kind.needs.energy_density;
+    all.plastic_strain |= kind.needs.plastic_strain;
+  }
+  return all;
 }
 
 bool anything(solid::StressRecovery::Wanted w) { return w.stress || w.strain || w.energy_density || w.plastic_strain; }
 
 }  // namespace
 
-std::span<const char* const> field_names() { return names; }
+std::span<const char* const> field_names(FieldUse use) {
+  const auto names_of = [](FieldUse each) {
+    std::vector<const char*> names;
+    for (const auto& kind : Fields::Kind::all())
+      if (kind.is_of(each)) names.push_back(kind.name);
+    return names;
+  };
+  static const std::array lists{names_of(FieldUse::frames), names_of(FieldUse::probes), names_of(FieldUse::envelope)};
+  return lists[static_cast<std::size_t>(use)];
+}
 
-void check_field_names(const char* key, const std::vector<std::string>& given) {
+std::string list_of_fields(FieldUse use) {
+  std::string list;
+  for (const char* name : field_names(use)) list += (list.empty() ? "" : ",") + std::string(name);
+  return list;
+}
+
+void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& given) {
   for (const std::string& name : given) {
-    if (std::find(names.begin(), names.end(), name) != names.end()) continue;
-    std::string list;
-    for (const char* known : names) list += std::string(" ") + known;
-    throw OptionError(std::string("option ") + key + ": there is no field '" + name + "'; " +
-                      petsc::meant(name, names) + "there are" + list);
+    const auto* kind = Fields::Kind::find(name);
+    if (kind && kind->is_of(use)) continue;
+    std::string text = std::string("option ") + key + ": ";
+    if (!kind)
+      text += "there is no field '" + name + "'; " + petsc::meant(name, field_names(use));
+    else if (use == FieldUse::probes)
+      text += "'" + name + "' belongs to cells, not to points; ";
+    else
+      text += "'" + name + "' has no greatest value; ";
+    throw OptionError(text + "there are " + list_of_fields(use));
   }
 }
 
-bool belongs_to_cells(std::string_view name) {
-  return name == "region" || name == "quality" || name == "von_mises_points";
-}
-
 std::vector<std::string> columns_of_field(std::string_view name) {
-  std::vector<std::string> columns;
-  const auto named = [&](const std::string& before, std::initializer_list<const char*> components) {
-    for (const char* component : components) columns.push_back(before + component);
-  };
-  if (name == "displacement") named("u", {"x", "y", "z"});
-  if (name == "velocity") named("v", {"x", "y", "z"});
-  if (name == "acceleration") named("a", {"x", "y", "z"});
-  if (name == "cauchy" || name == "strain") named(std::string(name), {"_xx", "_yy", "_zz", "_xy", "_yz", "_xz"});
-  if (name == "principal") named("principal", {"_1", "_2", "_3"});
-  if (name == "von_mises" || name == "energy_density" || name == "pressure") columns.emplace_back(name);
-  return columns;
+  const auto* kind = Fields::Kind::find(name);
+  return kind ? std::vector<std::string>(kind->columns.begin(), kind->columns.end()) : std::vector<std::string>{};
 }
 
 Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
@@ -140,49 +232,22 @@ void Fields::find_peak() {
 
 std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {
   std::vector<io::FrameWriter::PointField> fields;
-  const auto vec = [&](const char* name, Vec values) { fields.push_back({.name = name, .values = values}); };
-  const auto at_places = [&](const char* name, std::span<const double> values, int components) {
-    fields.push_back({.name = name, .at_places = values, .components = components});
-  };
-  const auto of_stress = [&](void (*from)(const solid::Symmetric& stress, double* out)) {
-    fields.back().tensor = flat(recovery_->stress());
-    fields.back().from_tensor = from;
-  };
-  for (const char* name : names) {  // in this order, whatever the order that they are asked for in
-    const std::string_view word = name;
-    if (!is_in(wanted, word) || !has(word)) continue;
-    if (word == "displacement") vec(name, state_.q);
-    if (word == "velocity") vec(name, state_.v);
-    if (word == "acceleration") vec(name, state_.a);
-    if (word == "cauchy") at_places(name, flat(recovery_->stress()), 6);
-    if (word == "von_mises") {
-      at_places(name, von_mises_, 1);
-      of_stress([](const solid::Symmetric& stress, double* out) { *out = solid::von_mises(stress); });
-    }
-    if (word == "principal") {
-      at_places(name, principal_, 3);
-      of_stress([](const solid::Symmetric& stress, double* out) { std::ranges::copy(solid::principal(stress), out); });
-    }
-    if (word == "strain") at_places(name, flat(recovery_->strain()), 6);
-    if (word == "energy_density") {
-      at_places(name, recovery_->energy_density(), 1);
-      fields.back().at_least = recovery_->least_energy_density();
-    }
-    if (word == "pressure") at_places(name, pressure_, 1);
-    if (word == "history") {
-      at_places(name, recovery_->plastic_strain(), 1);
-      fields.back().at_least = 0;
-    }
+  for (const Kind& kind : Kind::all()) {  // in this order, whatever the order that they are asked for in
+    if (!kind.point || !is_in(wanted, kind.name) || !has(kind.name)) continue;
+    fields.push_back(kind.point(*this));
+    fields.back().name = kind.name;
+    fields.back().components = static_cast<int>(kind.columns.size());
   }
   return fields;
 }
 
 std::vector<io::FrameWriter::CellField> Fields::of_cells(const std::vector<std::string>& wanted) const {
   std::vector<io::FrameWriter::CellField> fields;
-  if (is_in(wanted, "region") && has("region")) fields.push_back({.name = "region", .values = regions_});
-  if (is_in(wanted, "quality") && has("quality")) fields.push_back({.name = "quality", .values = quality_});
-  if (is_in(wanted, "von_mises_points") && has("von_mises_points"))
-    fields.push_back({.name = "von_mises_points", .values = recovery_->von_mises_at_points()});
+  for (const Kind& kind : Kind::all()) {
+    if (!kind.cell || !is_in(wanted, kind.name) || !has(kind.name)) continue;
+    fields.push_back(kind.cell(*this));
+    fields.back().name = kind.name;
+  }
   return fields;
 }
 

@@ -15,17 +15,20 @@
 
 namespace gearshift::app {
 
-/// Names that -fields takes: of nodes, and of cells ("region", "quality", "von_mises_points").
-std::span<const char* const> field_names();
+/// What names a key takes: of frames all, of probes those that have values between nodes, of the envelope those that have a
+/// greatest value (scalars, vectors by their magnitude, the greatest principal stress).
+enum class FieldUse { frames, probes, envelope };
 
-/// Their components, as columns of a table; none for those of cells.
+/// All names of a use, in the order of Fields::of_points() and of_cells().
+std::span<const char* const> field_names(FieldUse use = FieldUse::frames);
+/// The same, separated by commas.
+std::string list_of_fields(FieldUse use);
+
+/// A field's components, as columns of a table; none for fields of cells.
 std::vector<std::string> columns_of_field(std::string_view name);
 
-/// Throws OptionError, with the most similar name, for a name that is none of these.
-void check_field_names(const char* key, const std::vector<std::string>& names);
-
-/// Whether a field has one value for each cell.
-bool belongs_to_cells(std::string_view name);
+/// Throws OptionError, with the most similar name or why it is not of this use, for a name that is none of these.
+void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& names);
 
 /// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of each;
 /// NaN where there is one.
@@ -60,6 +63,9 @@ class Fields {
   std::vector<io::FrameWriter::CellField> of_cells(const std::vector<std::string>& wanted) const;
   /// Of all ranks, at the last update(); nullopt without stresses.
   std::optional<StressPeak> peak() const;
+
+  /// One row of the table of fields: all that is known of a field.
+  struct Kind;
 
  private:
   void find_peak();

@@ -69,16 +69,13 @@ void read_probes(Options& options, Case& given) {
 }
 
 /// The order is that of -fields; what every file of a probe has is left out.
-bool read_probe_fields(Options& options, const std::string& known, Case& given) {
+bool read_probe_fields(Options& options, Case& given) {
   std::vector<std::string> chosen;
   if (given.base_acceleration) chosen.emplace_back("acceleration");
-  const std::string text =
-      "further fields of probes, out of " + known + "; a recovery of stresses for each row [-csv_every]";
+  const std::string text = "further fields of probes, out of " + list_of_fields(FieldUse::probes) +
+                           "; a recovery of stresses for each row [-csv_every]";
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
-  if (found) check_field_names("-probe_fields", chosen);
-  for (const std::string& name : chosen)
-    if (belongs_to_cells(name))
-      throw OptionError("option -probe_fields: '" + name + "' belongs to cells, not to points");
+  if (found) check_field_names("-probe_fields", FieldUse::probes, chosen);
   std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
   given.probe_fields = chosen;
   return found;
@@ -93,22 +90,19 @@ void read_results(Options& options, Case& given) {
   options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
                  on_write_errors, given.on_write_error);
   read_frames(options, given);
-  std::string known;
-  for (const char* name : field_names()) known += (known.empty() ? "" : ",") + std::string(name);
-  if (options.strings("-fields", ("fields of the frames, out of " + known).c_str(), given.fields))
-    check_field_names("-fields", given.fields);
-  std::string scalars;
-  for (const char* name : envelope_names()) scalars += (scalars.empty() ? "" : ",") + std::string(name);
+  if (options.strings("-fields", ("fields of the frames, out of " + list_of_fields(FieldUse::frames)).c_str(),
+                      given.fields))
+    check_field_names("-fields", FieldUse::frames, given.fields);
   if (options.strings(
           "-envelope",
           ("fields whose greatest value over all steps, and its time, each node keeps for envelope.vtu, written "
            "at the end; out of " +
-           scalars +
+           list_of_fields(FieldUse::envelope) +
            " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
            "stresses and what derives from them are recovered in every step, about a fifth of a run's time")
               .c_str(),
           given.envelope)) {
-    check_envelope_names(given.envelope);
+    check_field_names("-envelope", FieldUse::envelope, given.envelope);
     if (given.only_modes) throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
   }
   options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
@@ -116,7 +110,7 @@ void read_results(Options& options, Case& given) {
   if (given.only_modes) given.csv_every = given.vtk_every = 0;  // there is no step
   options.flag("-energy_regions", "write energy_regions.csv: the kinetic and stored energy of each region of the mesh",
                given.energy_regions);
-  const bool chosen = read_probe_fields(options, known, given);  // first: its key looks like one of a probe
+  const bool chosen = read_probe_fields(options, given);  // first: its key looks like one of a probe
   read_probes(options, given);
   if (chosen && given.probes.empty())
     throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");

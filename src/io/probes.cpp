@@ -1,4 +1,5 @@
 #include <gearshift/io/probes.hpp>
+#include <gearshift/petsc/error.hpp>
 
 #include "petsc/log.hpp"
 
@@ -47,6 +48,12 @@ void Probes::write(const State& state, std::span<const FrameWriter::PointField> 
                    const solid::NodePlaces* places) {
   if (probes_.empty()) return;
   const petsc::ScopedEvent event(petsc::Event::output);
+  std::size_t components = 0;
+  for (const FrameWriter::PointField& field : further)
+    components += field.values ? 3 : static_cast<std::size_t>(field.components);
+  if (components != further_.size())
+    throw Error("probes: " + std::to_string(components) + " components for " + std::to_string(further_.size()) +
+                " columns");
   std::fill(rows_.begin(), rows_.end(), 0.0);
   std::size_t column = 0;
   const auto nodal = [&](Vec values) {

@@ -42,7 +42,7 @@ class GEARSHIFT_EXPORT FrameWriter {
  public:
   /// A vector field, or one of any number of components that may jump.
   struct PointField {
-    const char* name;
+    const char* name = "";
     Vec values = nullptr;                    ///< layout of the space, borrowed; or
     std::span<const double> at_places = {};  ///< [place][components]
     int components = 3;
@@ -58,7 +58,7 @@ class GEARSHIFT_EXPORT FrameWriter {
   };
   /// A number for each cell of the rank.
   struct CellField {
-    const char* name;
+    const char* name = "";
     std::variant<std::span<const int>, std::span<const double>> values;
   };
 

@@ -35,7 +35,7 @@ class GEARSHIFT_EXPORT Probes {
   void add(std::string_view name, const solid::Vec3& X, const std::filesystem::path& folder,
            Table::Begin begin = Table::Begin::anew);
 
-  /// One row in each file.
+  /// One row in each file. Throws Error where the fields have not as many components as there are further columns.
   /// @param further the fields of the further columns, of all their components in the order of the columns
   /// @param places where those that may jump have their values; nullptr if there are none
   void write(const State& state, std::span<const FrameWriter::PointField> further = {},
