@@ -1,15 +1,33 @@
 # PETSc (through pkg-config), the MPI it was built with, Eigen.
 
 find_package(PkgConfig REQUIRED)
-if(DEFINED ENV{PETSC_DIR})
-  # A PETSc that the user points at comes before the system's.
-  set(ENV{PKG_CONFIG_PATH} "$ENV{PETSC_DIR}/$ENV{PETSC_ARCH}/lib/pkgconfig:$ENV{PETSC_DIR}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
-endif()
+# A package that the user points at by an environment variable comes before the system's; one that is not there is an error,
+# since another would be used without a word.
+function(gearshift_package_of variable package)
+  if("$ENV{${variable}}" STREQUAL "")
+    return()
+  endif()
+  set(folders "$ENV{${variable}}/lib/pkgconfig")
+  if(NOT "$ENV{PETSC_ARCH}" STREQUAL "")
+    list(PREPEND folders "$ENV{${variable}}/$ENV{PETSC_ARCH}/lib/pkgconfig")
+  endif()
+  foreach(folder IN LISTS folders)
+    if(EXISTS "${folder}/${package}.pc")
+      set(ENV{PKG_CONFIG_PATH} "${folder}:$ENV{PKG_CONFIG_PATH}")
+      return()
+    endif()
+  endforeach()
+  list(JOIN folders " nor in " places)
+  message(FATAL_ERROR "${variable}: no ${package}.pc in ${places}. Set ${variable} (and PETSC_ARCH) to a built or installed "
+                      "${package}, or unset it for the one that pkg-config finds.")
+endfunction()
+gearshift_package_of(PETSC_DIR PETSc)
 pkg_check_modules(PETSC IMPORTED_TARGET PETSc)
 if(NOT PETSC_FOUND)
   message(FATAL_ERROR "PETSc was not found by pkg-config. On Debian or Ubuntu: apt-get install petsc-dev. "
                       "Your own build: set PETSC_DIR (and PETSC_ARCH), or add its lib/pkgconfig to PKG_CONFIG_PATH.")
 endif()
+message(STATUS "PETSc ${PETSC_VERSION} in ${PETSC_PREFIX}")
 if(PETSC_VERSION VERSION_LESS 3.18)
   message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
 endif()
@@ -17,9 +35,7 @@ endif()
 # Optional, of the same version as PETSc.
 option(GEARSHIFT_SLEPC "Natural frequencies by SLEPc, where it is found" ON)
 if(GEARSHIFT_SLEPC)
-  if(DEFINED ENV{SLEPC_DIR})
-    set(ENV{PKG_CONFIG_PATH} "$ENV{SLEPC_DIR}/$ENV{PETSC_ARCH}/lib/pkgconfig:$ENV{SLEPC_DIR}/lib/pkgconfig:$ENV{PKG_CONFIG_PATH}")
-  endif()
+  gearshift_package_of(SLEPC_DIR SLEPc)
   pkg_check_modules(SLEPC IMPORTED_TARGET SLEPc)
   if(SLEPC_FOUND)
     string(REGEX MATCH "^[0-9]+[.][0-9]+" slepc_series "${SLEPC_VERSION}")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures gearshift against a doctored PETSc and prints what CMake says (CTest expects the refusal).
 #
-#   bash refuses.sh REPOSITORY FOLDER old|complex|single
+#   bash refuses.sh REPOSITORY FOLDER old|complex|single|petsc_dir|slepc_dir
 set -euo pipefail
 source=$1 folder=$2/$3 kind=$3
 rm -rf "$folder"
@@ -21,5 +21,9 @@ Version: $version
 Cflags: -I$folder/include -I$include
 Libs: $(pkg-config --libs PETSc)
 END
-unset PETSC_DIR PETSC_ARCH
+unset PETSC_DIR PETSC_ARCH SLEPC_DIR
+case $kind in
+  petsc_dir) export PETSC_DIR=$folder/nowhere ;;
+  slepc_dir) export SLEPC_DIR=$folder/nowhere ;;
+esac
 PKG_CONFIG_PATH=$folder cmake -S "$source" -B "$folder/build" -G Ninja
