@@ -14,8 +14,9 @@ namespace gearshift::app {
 /// Exit codes of gearshift-solid; errors end with 1 (Session::run).
 enum ExitCode {
   reached_end = 0,
-  unfinished = 2,  ///< ended early: limits, and steps that fail
-  stopped = 75,    ///< by a signal or the wall limit: start again with -gear_restart (EX_TEMPFAIL of sysexits.h)
+  unfinished = 2,  ///< ended early: limits, steps that fail, and a stop without a checkpoint
+  stopped =
+      75,  ///< by a signal or the wall limit, with a checkpoint: -gear_restart continues (EX_TEMPFAIL of sysexits.h)
 };
 
 struct Outcome {

@@ -86,7 +86,7 @@ for stops_with in 'iterations 1' 'iterations 3'; do
     fail "$(cat inside/solution.pvd)"
   stopped between 2 8 3 -gear_max_steps 8
 done
-stops_with='iterations 1' stopped wall 75 4 2 -gear_max_wall 1e-9
+stops_with='iterations 1' stopped wall 2 4 2 -gear_max_wall 1e-9
 settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
 run beyond -gear_dt 0.025 "${coupled[@]}" -gear_t_end 0.5
 [ "$(grep -c 'beyond -gear_t_end 0.5' beyond.log)" = 1 ] || fail "beyond: $(cat beyond.log)"
