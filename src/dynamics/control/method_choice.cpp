@@ -61,7 +61,7 @@ PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
 
 /// The amplification that is too much: a fifth for light modes, up to 1 for damped ones. Their oscillations end soon, and
 /// the sum reaches 1 only where the mode really grows.
-PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 1); }
+PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 0.5); }
 
 }  // namespace
 
@@ -149,7 +149,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   finding.mode = mode_;
   if (step.order > 2) finding.growth = growth_of_bdf(step.order, step.dt, mode_);
   const PetscReal decay = mode_.damping * mode_.frequency * step.dt;
-  const PetscReal wrong = std::log(finding.growth) + (mode_.damping < light ? decay : 0);
+  const PetscReal wrong = std::log(finding.growth) + decay;
   growth_sum_ = step.order > 2 ? growth_sum_ * std::exp(-decay) + std::max<PetscReal>(0, wrong) : 0;
   const PetscReal amplitude = std::max<PetscReal>(step.error, 1e-4) / bdf_error(step.order, std::min(phase, 1.0));
   const PetscReal next_phase = std::min(std::pow(target / (one_step_error * amplitude), 0.2), hardly_resolved);
