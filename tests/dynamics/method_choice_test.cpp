@@ -143,6 +143,20 @@ TEST(MethodChoice, DampedMotionsAreSolvedByBdf) {
   EXPECT_LT(outcome.iterations, alone.iterations);
 }
 
+/// BDF4 and BDF5 near h w = 1 keep a mode alive that damping would end, below the tolerance.
+TEST(MethodChoice, StepsGrowOnceAVibrationHasDiedOut) {
+  for (const double damping : {0.05, 0.15, 0.2, 0.25, 0.75}) {
+    SmallSystem system = modal({{1, damping}});
+    const auto q = small::vector({1}), v = small::vector({0});
+    Stepper stepper(system, q.get(), {.adapt = Adapt::order, .rtol = 1e-6, .atol = 1e-6, .atol_v = 1e-6});
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(20 / damping);  // e^-20
+    const PetscInt before = stepper.step_count();
+    stepper.advance_to(1000 / damping);
+    EXPECT_LT(stepper.step_count() - before, 20) << damping;
+  }
+}
+
 /// q'' + 2 d(t) q' + q = 1 with its energies.
 class StopsRinging : public SmallSystem {
  public:

@@ -1,0 +1,87 @@
+// An elastic bar that hits a stiff one-sided spring: no step gains energy, whatever stiffness and tolerance.
+
+#include "options.hpp"
+#include "small_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace {
+
+using gearshift::Adapt;
+using gearshift::State;
+using small::Point;
+using small::Values;
+
+constexpr std::size_t nodes = 21;
+constexpr double length = 10, modulus = 900, gap = 5, h = length / (nodes - 1), link = modulus / h;
+
+double mass(std::size_t i) { return i == 0 || i + 1 == nodes ? h / 2 : h; }
+
+/// The bar of Doyen, Ern and Piperno 2011 with lumped masses, and a linear spring for a wall that its first node presses.
+class Bar : public small::SmallSystem {
+ public:
+  explicit Bar(double wall)
+      : SmallSystem(
+            [=](const Point& x) {
+              Values r(nodes);
+              for (std::size_t i = 0; i < nodes; ++i) {
+                r[i] = mass(i) * x.a[i];
+                if (i > 0) r[i] += link * (x.q[i] - x.q[i - 1]);
+                if (i + 1 < nodes) r[i] += link * (x.q[i] - x.q[i + 1]);
+              }
+              r[0] += wall * std::min(gap + x.q[0], 0.0);
+              return r;
+            },
+            [=](const Point& x, gearshift::Shifts s, const Values& in) {
+              Values r(nodes);
+              for (std::size_t i = 0; i < nodes; ++i) {
+                r[i] = s.a * mass(i) * in[i];
+                if (i > 0) r[i] += s.q * link * (in[i] - in[i - 1]);
+                if (i + 1 < nodes) r[i] += s.q * link * (in[i] - in[i + 1]);
+              }
+              if (gap + x.q[0] < 0) r[0] += s.q * wall * in[0];
+              return r;
+            },
+            true),
+        wall_(wall) {}
+  std::optional<gearshift::Energy> energy(const State& x) override {
+    const Values q = small::gather(x.q), v = small::gather(x.v);
+    gearshift::Energy e;
+    const double deep = std::min(gap + q[0], 0.0);
+    e.stored = wall_ * deep * deep / 2;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      e.kinetic += mass(i) * v[i] * v[i] / 2;
+      if (i > 0) e.stored += link * (q[i] - q[i - 1]) * (q[i] - q[i - 1]) / 2;
+    }
+    return e;
+  }
+
+ private:
+  double wall_;
+};
+
+/// Relative to the energy at the beginning.
+double gain(double wall, double rtol, double tolerance) {
+  const OptionsScope scope("-ksp_type gmres -ksp_gmres_restart 60 -pc_type none -ksp_rtol 1e-10");
+  Bar bar(wall * link);
+  const auto q = small::vector(Values(nodes, 0)), v = small::vector(Values(nodes, -10));
+  gearshift::Stepper stepper(bar, q.get(), {.adapt = Adapt::order, .rtol = rtol, .energy_tolerance = tolerance});
+  stepper.set_from_options();
+  stepper.set_initial_state(0, q.get(), v.get());
+  const gearshift::Energy before = *bar.energy(stepper.state());
+  stepper.advance_to(1.5);
+  const gearshift::Energy after = *bar.energy(stepper.state());
+  return (after.kinetic + after.stored) / (before.kinetic + before.stored) - 1;
+}
+
+TEST(Impact, GainsNoEnergy) {
+  for (const double wall : {1.0, 100.0, 1e4})
+    for (const double rtol : {1e-2, 1e-3}) EXPECT_LT(gain(wall, rtol, 0.05), 0.01) << wall << ' ' << rtol;
+}
+
+/// What the energies prevent.
+TEST(Impact, GainsEnergyWhereNobodyLooks) { EXPECT_GT(std::max(gain(100, 1e-2, 0), gain(100, 1e-3, 0)), 0.02); }
+
+}  // namespace
