@@ -58,6 +58,16 @@ typedef struct {
   PetscInt krylov;   /**< iterations, of all attempts */
 } TSGearStep;
 
+/** Takes the rigid motion of a solid out of copies of u and v = u', which become the deformation and its rate in the
+   body's own axes; *done says whether anything was taken out, the same on all ranks. Collective. */
+typedef PetscErrorCode (*TSGearTakeOutRigidMotion)(TS ts, Vec u, Vec v, PetscBool* done, void* context);
+/** For second-order programs whose bodies fly or spin: errors of steps are measured relative to the deformation that
+   `take_out` leaves (NULL: to u and v), and to the length of each `vector_size` entries in a row (3: the displacement of a
+   node; 1: each entry alone), so that accuracy depends neither on the speed of the body nor on the axes. Before TSSetUp().
+   Not collective, but the same on all ranks. */
+__attribute__((visibility("default"))) PetscErrorCode TSGearSetRigidMotion(TS ts, TSGearTakeOutRigidMotion take_out,
+                                                                           PetscInt vector_size, void* context);
+
 /** Whether accepted steps are kept for TSGearGetSteps(); off at first. Not collective, but the same on all ranks. */
 __attribute__((visibility("default"))) PetscErrorCode TSGearSetRecording(TS ts, PetscBool on);
 

@@ -38,6 +38,7 @@ struct Gear {
   std::unique_ptr<GuardedSystem> guarded;
   std::unique_ptr<Integrator> integrator;  // destroyed before its system
   petsc::Handle<Vec> error_q, error_v;
+  RigidMotion rigid;
   int levels = 2;
   bool own_control = false;      ///< step and order follow gear's error control, not TSAdapt's
   bool named_control = false;    ///< TSGearSetOption() has said what follows the error

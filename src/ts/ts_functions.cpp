@@ -132,6 +132,15 @@ PetscErrorCode TSGearSetOption(TS ts, const char name[], const char value[]) {
   });
 }
 
+PetscErrorCode TSGearSetRigidMotion(TS ts, TSGearTakeOutRigidMotion take_out, PetscInt vector_size, void* context) {
+  return for_gear(ts, [&] {
+    Gear& gear = gear_of(ts);
+    if (gear.integrator) throw OptionError("TSGearSetRigidMotion() comes before TSSetUp() or the first step");
+    if (vector_size < 1) throw OptionError("TSGearSetRigidMotion(): vector_size must be positive");
+    gear.rigid = {take_out, vector_size, context};
+  });
+}
+
 PetscErrorCode TSGearSetRecording(TS ts, PetscBool on) {
   return for_gear(ts, [&] { gear_of(ts).recording = on; });
 }

@@ -74,6 +74,88 @@ TEST(Functions, RefuseATsOfAnotherType) {
   EXPECT_NE(text.find("not of type gear"), std::string::npos) << text;
 }
 
+/// Two masses with a spring between them, on the first rank.
+PetscErrorCode pair_function(TS, PetscReal, Vec U, Vec, Vec A, Vec F, void*) {
+  const ReadView u(U), a(A);
+  const WriteView f(F);
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = a[i] + stiffness * (u[i] - u[1 - i]);
+  return 0;
+}
+
+PetscErrorCode pair_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal, PetscReal shift, Mat J, Mat, void*) {
+  PetscInt first = 0, last = 0;
+  PetscFunctionBeginUser;
+  PetscCall(MatGetOwnershipRange(J, &first, &last));
+  for (PetscInt i = first; i < last; ++i) {
+    PetscCall(MatSetValue(J, i, i, shift + stiffness, INSERT_VALUES));
+    PetscCall(MatSetValue(J, i, 1 - i, -stiffness, INSERT_VALUES));
+  }
+  PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
+  PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
+  PetscFunctionReturn(0);
+}
+
+PetscErrorCode take_out_mean(TS, Vec u, Vec v, PetscBool* done, void*) {
+  PetscFunctionBeginUser;
+  for (Vec x : {u, v}) {
+    PetscScalar sum = 0;
+    PetscCall(VecSum(x, &sum));
+    PetscCall(VecShift(x, -sum / 2));
+  }
+  *done = PETSC_TRUE;
+  PetscFunctionReturn(0);
+}
+
+/// Half the distance after many periods, and the number of steps, of a pair that flies at this speed.
+std::pair<double, PetscInt> fly(double speed) {
+  const OptionsScope scope("-ksp_type preonly -pc_type redundant");
+  int rank = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+  check(GearshiftInitializePackage());
+  Handle<Mat> J;
+  Handle<Vec> u, v, difference;
+  check(MatCreateAIJ(PETSC_COMM_WORLD, rank == 0 ? 2 : 0, rank == 0 ? 2 : 0, 2, 2, 2, nullptr, 0, nullptr, J.out()));
+  check(MatCreateVecs(J.get(), u.out(), v.out()));
+  {
+    const WriteView at(u.get()), rate(v.get());
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      at[i] = i == 0 ? 1 : -1;
+      rate[i] = speed;
+    }
+  }
+  Handle<TS> ts;
+  check(TSCreate(PETSC_COMM_WORLD, ts.out()));
+  check(TSSetType(ts.get(), "gear"));
+  check(TSGearSetOption(ts.get(), "adapt", "order"));
+  check(TSGearSetRigidMotion(ts.get(), take_out_mean, 1, nullptr));
+  check(TSSetI2Function(ts.get(), nullptr, pair_function, nullptr));
+  check(TSSetI2Jacobian(ts.get(), J.get(), J.get(), pair_jacobian, nullptr));
+  check(TS2SetSolution(ts.get(), u.get(), v.get()));
+  check(TSSetTolerances(ts.get(), 1e-5, nullptr, 1e-5, nullptr));
+  check(TSSetTimeStep(ts.get(), 1e-3));
+  check(TSSetMaxTime(ts.get(), 20 * 2 * M_PI / std::sqrt(2 * stiffness)));
+  check(TSSetExactFinalTime(ts.get(), TS_EXACTFINALTIME_MATCHSTEP));
+  check(TSSetFromOptions(ts.get()));
+  check(TSSolve(ts.get(), nullptr));
+  double half = 0;
+  {
+    const ReadView at(u.get());
+    if (at.size() == 2) half = (at[0] - at[1]) / 2;
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &half, 1, MPI_DOUBLE, MPI_SUM, PETSC_COMM_WORLD);
+  PetscInt steps = 0;
+  check(TSGetStepNumber(ts.get(), &steps));
+  return {half, steps};
+}
+
+TEST(Functions, WithoutItsRigidMotionAFlyingPairVibratesAsOneAtRest) {
+  const auto [at_rest, steps] = fly(0);
+  const auto [flying, steps_flying] = fly(1e5);
+  EXPECT_NEAR(at_rest, 1, 1e-2);
+  EXPECT_NEAR(flying, at_rest, 1e-3);
+  EXPECT_NEAR(static_cast<double>(steps_flying), static_cast<double>(steps), 0.05 * static_cast<double>(steps));
+}
+
 TEST(Functions, NameTheOptionNearestToAnUnknownOne) {
   const Program program;
   const std::string text = failure([&] { return TSGearSetOption(program.ts.get(), "ordr", "3"); });
