@@ -49,8 +49,8 @@ void StepperOptions::read(petsc::Options& options) {
   options.real("-gear_atol",
                "absolute tolerance of q [length]; without it, or at -2, rtol times the largest motion so far", atol);
   options.real("-gear_energy_tolerance",
-               "numerical energy over work + largest energy that is reported; ten times that gained ends a run whose "
-               "step adapts; 0: not looked at",
+               "numerical energy over work + largest energy that is reported; where the step adapts, steps that gain a "
+               "part of it are repeated, and ten times that gained ends the run; 0: not looked at",
                energy_tolerance);
   options.real("-gear_rayleigh_mass", "r_m in the damping force r_m M v + r_k K(q) v [1/time]", rayleigh_mass);
   options.real("-gear_rayleigh_stiffness", "r_k in the damping force [time]", rayleigh_stiffness);

@@ -84,7 +84,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Sets the order from the next step on (1..12; a raise is limited by the stored history at first).
   void set_order(int order);
 
-  /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v; atol may be
+  /// Sets the tolerances of the error norm, rtol |q| + atol and rtol |v| + atol_v, of the
+  /// deformation if the System takes out rigid motion; atol may be
   /// StepperOptions::from_motion, and atol_v = 0 stands for cutoff_frequency atol or for what the motion says
   /// (StepperOptions). Throws OptionError for negative ones.
   void set_tolerances(PetscReal rtol, PetscReal atol, PetscReal atol_v = 0);

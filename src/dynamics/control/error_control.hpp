@@ -68,6 +68,7 @@ class ErrorControl {
 
   /// What a trial step would add to the energy, relative as EnergyLedger::gain(), and what all steps before it have.
   struct StepGain {
+    bool known = true;  ///< else the state is invalid: the System has no energy there
     PetscReal step = 0, before = 0;
   };
   /// Asks for it; may be empty.

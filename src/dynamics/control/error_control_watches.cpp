@@ -95,6 +95,10 @@ void ErrorControl::change_method(Method to, int order, PetscReal dt) {
 bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   if (!heeds_gains_) return false;
   const StepGain found = gain();
+  if (!found.known) {
+    solve_failed(report.dt);
+    return true;
+  }
   const PetscReal most = gains_in_a_run * options_.energy_tolerance;
   const PetscReal allowed = std::max((most - std::max<PetscReal>(found.before, 0)) / 4, most / 64);
   // Some rank may know no energy because it threw.

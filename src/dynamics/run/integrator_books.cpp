@@ -76,12 +76,17 @@ void Integrator::keep_books() {
 ErrorControl::StepGain Integrator::book_gain() {
   const EnergyLedger before = energy_.ledger();
   keep_books();
+  const bool lost = std::isfinite(before.gain()) && !std::isfinite(energy_.ledger().gain());
+  if (!guard_.settle(guard_.holds() || lost)) {
+    guard_.forgive();
+    return {.known = false};
+  }
   const EnergyLedger& after = energy_.ledger();
   const PetscReal work =
       std::abs(after.work_loads - before.work_loads) + std::abs(after.work_reactions - before.work_reactions);
   const bool rough =
       work > large_work * (std::abs(before.work_loads) + std::abs(before.work_reactions) + before.largest);
-  return {rough ? 0 : after.gain() - before.gain(), before.gain()};
+  return {.step = rough ? 0 : after.gain() - before.gain(), .before = before.gain()};
 }
 
 Vec Integrator::reactions() {
