@@ -6,6 +6,7 @@
 #include <gearshift/solid/body.hpp>
 
 #include "solid/constraints/supports.hpp"
+#include "solid/fingerprint.hpp"
 #include "solid/material/material_table.hpp"
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/operator/operator.hpp"
@@ -103,6 +104,7 @@ class Body::Impl {
   petsc::Handle<Vec> internal;                  // of internal variables, where materials have some
   bool flows = false;                           // whether some material is plastic
   petsc::Handle<IS> natural, natural_internal;  // made when first asked for
+  std::optional<Fingerprint> fingerprint;       // made by archive()
   KernelOptions kernels;
 
   std::unique_ptr<Tangent> make_tangent() const {

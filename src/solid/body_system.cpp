@@ -199,8 +199,15 @@ std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
 void Body::accept(const State& x) { impl_->supports.any_released() ? impl_->supports.pass(x.t) : System::accept(x); }
 
 void Body::archive(Archive& state) {
+  Impl& I = *impl_;
+  I.after_set_up("archive");
+  if (!I.fingerprint) I.fingerprint.emplace(I.mesh, I.space, I.cell_materials, natural_numbering());
+  {
+    const Archive::Group group(state, "body");
+    I.fingerprint->archive(state);
+  }
   const Archive::Group group(state, "supports");
-  impl_->supports.archive(state);
+  I.supports.archive(state);
 }
 
 PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {

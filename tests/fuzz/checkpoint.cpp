@@ -3,13 +3,14 @@
 /// short, of another kind, or at odds with what the file says of them. Lines:
 ///
 ///     text|integers|reals <path> <values>     written through HDF5; '|' in a text ends a line, '#numbering' stands for
-///                                             the layout's number
+///                                             the layout's number, '#version' for that of the format
 ///     vec <path> <values>                     in one piece, as the Vecs' entries are
 ///     byte <place> <value>, cut <length>      done to the sealed file, which is refused then
 
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/run/checkpoint_file.hpp"
+#include "dynamics/run/checkpoint_parts.hpp"
 #include "dynamics/run/natural_order.hpp"
 #include "fuzz/target.hpp"
 #include "petsc/checksum.hpp"
@@ -151,7 +152,7 @@ std::string refusal(const std::string& bytes) {
 
 const char* const sound =
     "text /header/words/format gearshift checkpoint\n"
-    "integers /header/integers/version 4\n"
+    "integers /header/integers/version #version\n"
     "integers /header/integers/ranks 1\n"
     "integers /header/integers/unknowns 5\n"
     "integers /header/integers/natural 0\n"
@@ -169,9 +170,10 @@ const char* const sound =
 
 std::string numbered(std::string description) {
   static const std::string number = std::to_string(NaturalOrder(state().x.get(), nullptr).fingerprint());
-  constexpr std::string_view mark = "#numbering";
-  for (auto at = description.find(mark); at != std::string::npos; at = description.find(mark, at))
-    description.replace(at, mark.size(), number);
+  for (const auto& [mark, meaning] : {std::pair{std::string_view("#numbering"), number},
+                                      {std::string_view("#version"), std::to_string(checkpoint::version)}})
+    for (auto at = description.find(mark); at != std::string::npos; at = description.find(mark, at))
+      description.replace(at, mark.size(), meaning);
   return description;
 }
 

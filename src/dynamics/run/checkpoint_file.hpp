@@ -7,8 +7,9 @@
 ///
 ///     /header/words/<key>       text, set by the caller, and: format ("gearshift checkpoint"), instruction_set, options
 ///                               (those given to the program, one "-key value" a line)
-///     /header/integers/<key>    set by the caller, and: version (3), ranks, unknowns, natural (1: Vecs in the natural
-///                               order, 0: in the global order), numbering (a fingerprint of which rank owns what)
+///     /header/integers/<key>    set by the caller, and: version (of the format, checkpoint_parts.hpp), ranks, unknowns,
+///                               natural (1: Vecs in the natural order, 0: in the global order), numbering (a
+///                               fingerprint of which rank owns what)
 ///     /header/reals/<key>       set by the caller
 ///     /partition                ranks + 1 numbers: rank r owned the unknowns from partition[r] to before partition[r+1]
 ///     /parts                    text, one line "<kind> <count> <name>" for each part in the order of the visit

@@ -7,6 +7,7 @@
 #include "dynamics/run/checkpoint_parts.hpp"
 #include "dynamics/run/checkpoint_seal.hpp"
 #include "dynamics/run/natural_order.hpp"
+#include "dynamics/run/unfit_state.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/durable.hpp"
 
@@ -195,7 +196,11 @@ CheckpointHeader read_checkpoint(const CheckpointLayouts& layouts, const std::st
   checkpoint::Contents contents = read_sound_file(comm, name, true);
   CheckpointHeader header = contents.header;
   Reader reader(layouts, name, std::move(contents));
-  visit(reader);
+  try {
+    visit(reader);
+  } catch (const UnfitState& other) {
+    throw IoError("the checkpoint '" + name + "' does not fit: " + other.what());
+  }
   reader.complete();
   return header;
 }

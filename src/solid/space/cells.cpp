@@ -98,25 +98,7 @@ void RankCells::order() {
 void RankCells::read_geometry(const Mesh& mesh) {
   const Numbering numbering(mesh, mesh.geometry_degree());
   petsc::throw_if_any<MeshError>(mesh.comm(), refuse_counts(numbering.size(), 0));
-  PetscSection section = nullptr;
-  Vec values = nullptr;
-  check(DMGetCoordinateSection(mesh.dm(), &section));
-  check(DMGetCoordinatesLocal(mesh.dm(), &values));
-  std::vector<Vec3> positions(static_cast<std::size_t>(numbering.size()));
-  if (count() > 0) {
-    PetscInt begin = 0, end = 0;
-    const petsc::ReadView array(values);
-    check(PetscSectionGetChart(section, &begin, &end));
-    // Up to degree 2 every mesh point carries one geometry node at most, so orientation does not matter here.
-    for (PetscInt point = begin; point < end; ++point) {
-      PetscInt dofs = 0, source = 0;
-      check(PetscSectionGetDof(section, point, &dofs));
-      if (dofs != 3 || numbering.count(point) == 0) continue;
-      check(PetscSectionGetOffset(section, point, &source));
-      for (std::size_t c = 0; c < 3; ++c)
-        positions[static_cast<std::size_t>(numbering.first(point))][c] = array[static_cast<std::size_t>(source) + c];
-    }
-  }
+  const std::vector<Vec3> positions = numbering.positions();
   std::vector<PetscInt> nodes;
   for (const Block& block : blocks_)
     for (PetscInt cell = block.first; cell < block.last; ++cell) {

@@ -23,6 +23,23 @@ Numbering::Numbering(const Mesh& mesh, int degree) : cones_(mesh.dm()), degree_(
   coordinates_.emplace(values);
 }
 
+/// Up to degree 2 every mesh point carries one node at most, so orientation does not matter here.
+std::vector<Vec3> Numbering::positions() const {
+  std::vector<Vec3> result(static_cast<std::size_t>(size_));
+  if (result.empty()) return result;
+  PetscInt begin = 0, end = 0;
+  check(PetscSectionGetChart(positions_, &begin, &end));
+  for (PetscInt point = begin; point < end; ++point) {
+    PetscInt dofs = 0, source = 0;
+    check(PetscSectionGetDof(positions_, point, &dofs));
+    if (dofs != 3 || count(point) == 0) continue;
+    check(PetscSectionGetOffset(positions_, point, &source));
+    for (std::size_t c = 0; c < 3; ++c)
+      result[static_cast<std::size_t>(first(point))][c] = (*coordinates_)[static_cast<std::size_t>(source) + c];
+  }
+  return result;
+}
+
 std::size_t Numbering::depth(PetscInt point) const {
   std::size_t depth = 0;
   while (depth < 3 && !cones_.has_depth(point, depth)) ++depth;

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -27,6 +28,8 @@ class Numbering {
   PetscInt first(PetscInt point) const;
   PetscInt count(PetscInt point) const;
   void cell(PetscInt point, CellKind kind, PetscInt* nodes) const;
+  /// By number, where the nodes of the mesh lie, as the file or box has them; the degree is that of its geometry.
+  std::vector<Vec3> positions() const;
   const Cones& cones() const { return cones_; }
 
  private:
