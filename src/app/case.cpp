@@ -3,6 +3,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/modes.hpp>
 
+#include "app/clashes.hpp"
 #include "app/read_loads.hpp"
 #include "app/read_material.hpp"
 #include "app/read_results.hpp"
@@ -179,6 +180,7 @@ void check_coupled(const Case& given, const std::vector<std::string>& faces) {
 
 Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
+  refuse_clashes(comm, names);
   petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
     read_discretization(options, given);
     read_material(options, names.regions, given);
@@ -194,6 +196,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_run(options, given);
     options.heading("Results");
     read_results(options, given);
+    refuse_face_or_probe(names, given.probes);
     read_point_loads(options, names.faces, given);
     if (given.transfer && given.probes.empty())
       throw OptionError("option -transfer: it is written for probes, and there is none; give -probe_<name> x,y,z");

@@ -5,6 +5,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
+#include "app/clashes.hpp"
 #include "app/option_origin.hpp"
 #include "petsc/agree.hpp"
 #include "petsc/key_names.hpp"
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -55,15 +57,12 @@ bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& cata
 
 /// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
 std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>& probes, const std::string& key) {
-  constexpr std::array beginnings{"material_", "traction_",   "force_",    "torque_",          "follower_force_",
-                                  "mass_",     "prescribe_",  "pressure_", "follower_torque_", "motor_torque_",
-                                  "gas_",      "foundation_", "dashpot_",  "release_"};
   const std::string small = lower(key);
-  const auto* const beginning =
-      std::find_if(beginnings.begin(), beginnings.end(), [&](const char* word) { return small.starts_with(word); });
-  if (beginning == beginnings.end()) return {};
-  const bool region = beginning == beginnings.begin();
-  const std::string name = key.substr(std::string_view(*beginning).size());
+  const bool region = small.starts_with("material_");
+  const auto* const of_face = std::find_if(keys_of_faces.begin(), keys_of_faces.end(),
+                                           [&](const char* word) { return small.starts_with(word); });
+  if (!region && of_face == keys_of_faces.end()) return {};
+  const std::string name = key.substr(std::string_view(region ? "material_" : *of_face).size());
   std::vector<std::string> names = region ? mesh.region_names() : mesh.face_names();
   std::string list;
   for (const std::string& known : names) list += " " + known;
@@ -79,6 +78,23 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
 std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
   return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": no key has this name. " +
          (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "All keys: gearshift-solid -help";
+}
+
+/// Names the program's keys that hold for all PETSc programs, if nothing nearer overrides them. For the first rank.
+std::string keys_from_surroundings(const petsc::OptionCatalogue& catalogue) {
+  std::vector<std::string> seen;
+  std::map<std::string, std::string> by_place;
+  for (const auto& [name, origin] : given_keys()) {
+    const std::string small = lower(name);
+    if (std::find(seen.begin(), seen.end(), small) != seen.end()) continue;
+    seen.push_back(small);
+    if (origin.kind == OptionOrigin::Kind::surroundings && catalogue.knows("-" + name) && !left_to_petsc(small) &&
+        !small.starts_with("solid_"))  // these change how results are found, not what they are
+      by_place[origin.place] += " -" + name;
+  }
+  std::string notes;
+  for (const auto& [place, keys] : by_place) notes += "note: set by " + place + ":" + keys + "\n";
+  return notes;
 }
 
 }  // namespace
@@ -132,6 +148,7 @@ void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
     else
       warnings += "warning: " + text + "\n";
   }
+  if (rank == 0) warnings += keys_from_surroundings(catalogue);
   petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s", warnings.c_str()));
   petsc::throw_if_any<OptionError>(comm, error);
 }

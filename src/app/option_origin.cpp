@@ -8,6 +8,8 @@
 #include <petscsys.h>
 #include <strings.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -41,13 +43,17 @@ std::string first_key(const std::string& line) {
   return line.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
 }
 
-/// Whether the variable PETSC_OPTIONS sets the key.
-bool set_by_environment(const std::string& key) {
-  const char* given = std::getenv("PETSC_OPTIONS");
-  std::istringstream words(given ? given : "");
-  for (std::string word; words >> word;)
-    if (word[0] == '-' && same(word.substr(1), key)) return true;
-  return false;
+/// Keys of an option file's text with their lines, from 1.
+std::vector<petsc::YamlKey> keys_in(const std::string& text, bool yaml) {
+  if (yaml) return petsc::yaml_keys(text);
+  std::vector<petsc::YamlKey> keys;
+  std::istringstream lines(text);
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    if (const std::string key = first_key(line); !key.empty()) keys.push_back({key, number});
+  }
+  return keys;
 }
 
 /// The option files that the command line names, in their order.
@@ -66,43 +72,50 @@ std::vector<std::pair<std::string, bool>> option_files() {
   return files;
 }
 
-bool on_command_line(const std::string& key) {
-  int count = 0;
-  char** words = nullptr;
-  petsc::check(PetscGetArgs(&count, &words));
-  for (int i = 1; i < count; ++i)
-    if (words[i][0] == '-' && same(words[i] + 1, key)) return true;
-  return false;
+bool is_key(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '_');
 }
 
 }  // namespace
 
 int line_of_key(const std::string& text, const std::string& key, bool yaml) {
-  if (yaml) {
-    for (const petsc::YamlKey& known : petsc::yaml_keys(text))
-      if (same(known.name, key)) return known.line;
-    return 0;
-  }
-  std::istringstream lines(text);
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    if (same(first_key(line), key)) return number;
-  }
+  for (const petsc::YamlKey& known : keys_in(text, yaml))
+    if (same(known.name, key)) return known.line;
   return 0;
 }
 
-OptionOrigin origin_of(const std::string& key) {
-  if (on_command_line(key)) return {};
+std::vector<GivenKey> given_keys() {
+  using Kind = OptionOrigin::Kind;
+  std::vector<GivenKey> keys;
+  int count = 0;
+  char** words = nullptr;
+  petsc::check(PetscGetArgs(&count, &words));
+  bool resource_files = true;
+  for (int i = 1; i < count; ++i)
+    if (const std::string word = words[i]; is_key(word)) {
+      keys.push_back({word.substr(1), {}});
+      if (same(word, "-skip_petscrc")) resource_files = false;
+    }
   for (const auto& [path, yaml] : option_files())
-    if (const int line = line_of_key(contents(path), key, yaml))
-      return {OptionOrigin::Kind::file, path + ", line " + std::to_string(line)};
-  if (set_by_environment(key)) return {OptionOrigin::Kind::surroundings, "PETSC_OPTIONS"};
+    for (const petsc::YamlKey& key : keys_in(contents(path), yaml))
+      keys.push_back({key.name, {Kind::file, path + ", line " + std::to_string(key.line)}});
+  const char* given = std::getenv("PETSC_OPTIONS");
+  std::istringstream variable(given ? given : "");
+  for (std::string word; variable >> word;)
+    if (is_key(word)) keys.push_back({word.substr(1), {Kind::surroundings, "PETSC_OPTIONS"}});
   const char* home = std::getenv("HOME");
   for (const std::string& path :
        {std::string(home ? home : "") + "/.petscrc", std::string(".petscrc"), std::string("petscrc")})
-    if (line_of_key(contents(path), key, false) > 0) return {OptionOrigin::Kind::surroundings, path};
-  return {};
+    if (resource_files)
+      for (const petsc::YamlKey& key : keys_in(contents(path), false))
+        keys.push_back({key.name, {Kind::surroundings, path}});
+  return keys;
+}
+
+OptionOrigin origin_of(const std::string& key) {
+  const auto keys = given_keys();
+  const auto found = std::find_if(keys.begin(), keys.end(), [&](const GivenKey& one) { return same(one.name, key); });
+  return found == keys.end() ? OptionOrigin() : found->origin;
 }
 
 }  // namespace gearshift::app

@@ -15,8 +15,17 @@ struct OptionOrigin {
   std::string place;
 };
 
-/// Finds out where a key (without its dash) came from: the command line, an option file named there, or what holds for
-/// every PETSc program. Reads the files again; for one rank alone.
+/// A key without its dash, as it is spelled where it was given.
+struct GivenKey {
+  std::string name;
+  OptionOrigin origin;
+};
+
+/// All keys on the command line, in option files named there, and in what holds for every PETSc program, in this order:
+/// the first of several spellings of a key is the one in force. Reads the files again; for one rank only.
+std::vector<GivenKey> given_keys();
+
+/// The first of them with this name, in small or capital letters.
 OptionOrigin origin_of(const std::string& key);
 
 /// The line, from 1, in which a key stands in an option file's text; 0: it is not found. In YAML the names of nested maps
