@@ -1,6 +1,7 @@
 #include "app/run.hpp"
 
 #include <gearshift/dynamics/stepper.hpp>
+#include <gearshift/io/folder.hpp>
 #include <gearshift/io/summary.hpp>
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
@@ -24,7 +25,9 @@
 #include "petsc/log.hpp"
 #include "petsc/option_catalogue.hpp"
 
+#include <array>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 
 namespace gearshift::app {
@@ -49,6 +52,20 @@ petsc::Handle<Vec> initial_values(const solid::Body& body, const std::optional<s
     throw OptionError(std::string("option ") + key +
                       ": it is not finite at a node of the body; check its formulas there");
   return vec;
+}
+
+/// A checkpoint may lie in the folder of results or below: it is made before the stepper looks for it. Collective.
+void prepare_folder_of_checkpoint(MPI_Comm comm, const Case& given) {
+  namespace fs = std::filesystem;
+  std::array<char, PETSC_MAX_PATH_LEN> file{};
+  petsc::check(PetscOptionsGetString(nullptr, nullptr, "-gear_checkpoint", file.data(), file.size(), nullptr));
+  const fs::path folder = fs::path(file.data()).parent_path();
+  if (folder.empty()) return;
+  const std::string relative = fs::absolute(folder)
+                                   .lexically_normal()
+                                   .lexically_relative(fs::absolute(given.output).lexically_normal())
+                                   .string();
+  if (!relative.empty() && !relative.starts_with("..")) io::prepare_folder(comm, folder);
 }
 
 void require_time(const Case& given, const StepperOptions& options) {
@@ -246,6 +263,7 @@ int run(MPI_Comm comm) {
   note_pressures(given, body, comm);
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();
+  prepare_folder_of_checkpoint(comm, given);
   stepper.set_from_options();
   if (!given.only_static) require_time(given, stepper.options());
   if (const std::size_t late = given.frame_times.later_than(stepper.options().t_end); late > 0)

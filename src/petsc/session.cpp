@@ -94,8 +94,11 @@ Session::Session(int& argc, char**& argv, const char* help) {
     started = PetscInitialize(&argc, &argv, nullptr, help) == 0;
   }
   if (!started) {
-    report(comm, "PETSc did not start: " + petsc::PrintCapture::message() +
-                     ". Check the options and the contents of the option files");
+    const std::string message = petsc::PrintCapture::message();
+    report(comm, "PETSc did not start: " + message + ". " +
+                     (message.find("extra token") == std::string::npos
+                          ? "Check the options and the contents of the option files"
+                          : "Give each option a line of its own, and put a value with blanks in quotes"));
     leave();
   }
   owns_petsc_ = true;

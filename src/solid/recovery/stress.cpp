@@ -19,6 +19,7 @@ std::array<double, 3> principal(const Symmetric& s) {
   return {values[2], values[1], values[0]};
 }
 
-double pressure(const Symmetric& s) { return -(s[0] + s[1] + s[2]) / 3; }
+/// 0 without a sign where there is no stress.
+double pressure(const Symmetric& s) { return 0 - (s[0] + s[1] + s[2]) / 3; }
 
 }  // namespace gearshift::solid
