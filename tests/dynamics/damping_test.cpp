@@ -176,4 +176,36 @@ TEST(Ledger, ClosesAtTheOrderOfTheMethod) {
     }
 }
 
+/// q'' + 3 q' + q = 0 at fixed steps: what damping takes is the integral of its power over the computed motion.
+TEST(Ledger, DissipatedWorkIsTheIntegralOfItsPower) {
+  class Oscillator : public small::SmallSystem {
+   public:
+    Oscillator()
+        : SmallSystem([](const small::Point& x) { return small::Values{x.a[0] + 3 * x.v[0] + x.q[0]}; },
+                      [](const small::Point&, gearshift::Shifts s, const small::Values& in) {
+                        return small::Values{(s.a + 3 * s.v + s.q) * in[0]};
+                      }) {}
+    std::optional<gearshift::Energy> energy(const gearshift::State& x) override {
+      const double q = small::gather(x.q)[0], v = small::gather(x.v)[0];
+      return gearshift::Energy{v * v / 2, q * q / 2, 0, 3 * v * v};
+    }
+  };
+  for (const int order : {2, 3, 4}) {
+    Oscillator system;
+    const auto q = small::vector({1}), v = small::vector({0.3});
+    Stepper stepper(system, q.get(), {.order = order, .dt = 0.05});
+    std::vector<double> powers{3 * 0.09};
+    stepper.add_monitor([&](const Stepper& s, const gearshift::StepReport&) {
+      const double rate = small::gather(s.state().v)[0];
+      powers.push_back(3 * rate * rate);
+    });
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(4);
+    double simpson = 0;
+    for (std::size_t i = 0; i + 2 < powers.size(); i += 2)
+      simpson += 0.05 / 3 * (powers[i] + 4 * powers[i + 1] + powers[i + 2]);
+    EXPECT_NEAR(stepper.ledger().dissipated, simpson, 3e-4 * simpson) << order;
+  }
+}
+
 }  // namespace

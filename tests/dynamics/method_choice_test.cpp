@@ -130,6 +130,14 @@ TEST(MethodChoice, OscillationsAreSolvedByTheOneStepMethod) {
   }
 }
 
+/// The order that limits BDF leaves the choice as it is.
+TEST(MethodChoice, IsMadeAtAnyHighestOrder) {
+  for (const int order : {2, 3}) {
+    const Outcome outcome = run({{1, 1e-3}, {7, 1e-3, 0.1}}, 60, 1e-4, 0, {.order = order, .adapt = Adapt::order});
+    EXPECT_LT(outcome.by_bdf, outcome.steps / 4) << order;
+  }
+}
+
 /// Where damping rules, BDF takes one solve a step, and the one-step method would need more solves in all.
 TEST(MethodChoice, DampedMotionsAreSolvedByBdf) {
   const std::vector<Mode> modes{{0.5, 0.9}, {20, 3 * 0.3}, {400, 0.95}};
