@@ -147,6 +147,8 @@ head -c 2000 good.h5 >short.h5
 cp good.h5 short.h5.previous
 run "a checkpoint that was cut off, the one before beside it" "" "${beam[@]}" -gear_t_end 0.03 -output after -overwrite -gear_restart short.h5
 run "a checkpoint of another mesh" "" "${beam[@]}" -dm_plex_box_faces 3,1,1 -output after -overwrite -gear_restart good.h5
+run "a checkpoint of a mesh of the same size, other regions or other materials" "" "${beam[@]}" -dm_plex_box_upper 3,1,1 -output after \
+  -overwrite -gear_restart good.h5
 run "a checkpoint whose results are elsewhere" "" "${beam[@]}" -output elsewhere -gear_restart good.h5
 run "a checkpoint that is not there" "a first run begins; so a job may always ask for it" "${beam[@]}" -output after -overwrite -gear_restart none.h5
 
