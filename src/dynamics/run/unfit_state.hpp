@@ -6,7 +6,7 @@ namespace gearshift {
 
 /// A state that is loaded belongs to something else than what it is loaded into; what() says what differs, and
 /// read_checkpoint() puts the file's name before it.
-class UnfitState : public IoError {
+class GEARSHIFT_EXPORT UnfitState : public IoError {
  public:
   using IoError::IoError;
 };
