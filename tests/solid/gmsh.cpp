@@ -179,6 +179,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   const std::string text = written(sample), old = written(sample, "2.2"), before = written(sample, "4.0");
   expect_refused("", "line 1: the file ends where $MeshFormat is expected");
   expect_refused("\x1f\x8b\x08", "$MeshFormat is expected");
+  expect_refused("*HEADING\n*NODE, NSET=all\n1, 0, 0, 0\n", "an input file of CalculiX or Abaqus");
   expect_refused(with(text, "4.1 0 8", "3 0 8"), "line 2: the format is not 2.2, 4.0 or 4.1");
   expect_refused(with(text, "4.1 0 8", "4.1 0 16"), "sizes of 16 bytes");
   expect_refused(with(text, "4.1 0 8", "4.1 1 8"), "byte 20: the number 1 in binary is expected");
@@ -219,6 +220,60 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 -103 1 "), "PETSc would not count its elements to 'left'");
   expect_refused(with(before, "\n1 3 0 18", "\n1 3 1 18"), "parametric");
   expect_refused(with(before, "1 0 0 0 3 3 3 1 103 0", "1 0 0 0 3 3 3 17 103 0"), "17 physical tags");
+}
+
+TEST(Gmsh, LeftHandedCellsAreTurned) {
+  for (const int type : gmsh_cell_types) {
+    const GmshSample sample = gmsh_sample(type);
+    GmshSample mirrored = sample;  // at the plane x = z
+    for (auto& at : mirrored.nodes) std::swap(at[0], at[2]);
+    const Content expected = read(written(sample));
+    for (const GmshFormat& format : gmsh_formats) {
+      const GmshVerdict verdict = check_gmsh(write_gmsh(mirrored, format), most);
+      EXPECT_EQ(verdict.refusal, "") << type << ' ' << format.version;
+      ASSERT_EQ(verdict.remarks.size(), 1u);
+      EXPECT_NE(verdict.remarks[0].find("left-handed"), std::string::npos) << verdict.remarks[0];
+      EXPECT_TRUE(check_gmsh(verdict.rewritten, most).remarks.empty());
+      EXPECT_EQ(check_gmsh(verdict.rewritten, most).rewritten, "");
+      const Content content = read(write_gmsh(mirrored, format)), as_is = read(verdict.rewritten);
+      EXPECT_TRUE(content == as_is) << type << ' ' << format.version << format.binary;
+      EXPECT_EQ(content.cells.size(), sample.count(3));
+      EXPECT_EQ(content.of_group, expected.of_group) << type;  // sorted coordinates of each face and cell
+    }
+  }
+}
+
+TEST(Gmsh, EntitiesMayBeMissing) {
+  for (const int type : gmsh_cell_types) {
+    std::vector<GmshFormat> formats{
+        {"4.0"}, {"4.1"}, {"4.0", true}, {"4.1", true}, {"4.1", true, true}, {"4.1", true, false, 4}};
+    for (const GmshFormat& format : formats) {
+      const std::string text = write_gmsh(gmsh_sample(type), format);
+      const auto first = text.find("$Entities"), end = text.find("$EndEntities") + 13;
+      const std::string bytes = text.substr(0, first) + text.substr(end);
+      const GmshVerdict verdict = check_gmsh(bytes, most);
+      EXPECT_EQ(verdict.refusal, "") << type << ' ' << format.version << format.binary << format.swapped;
+      ASSERT_EQ(verdict.remarks.size(), 1u);
+      EXPECT_NE(verdict.remarks[0].find("no section $Entities"), std::string::npos);
+      const Content content = read(bytes);
+      EXPECT_EQ(content.places, read(text).places) << type << ' ' << format.version << format.binary;
+    }
+  }
+}
+
+TEST(Gmsh, NamesMayStandAnywhere) {
+  for (const int type : {5, 11, 506})
+    for (const GmshFormat& format : gmsh_formats) {
+      const std::string text = write_gmsh(gmsh_sample(type), format);
+      const auto first = text.find("$PhysicalNames"), end = text.find("$EndPhysicalNames") + 18;
+      const std::string names = text.substr(first, end - first), rest = text.substr(0, first) + text.substr(end);
+      const Content expected = read(text);
+      EXPECT_TRUE(read(rest + names) == expected) << type << ' ' << format.version << format.binary;
+      const auto elements = rest.find("$Elements");
+      EXPECT_TRUE(read(rest.substr(0, elements) + names + rest.substr(elements)) == expected)
+          << type << ' ' << format.version << format.binary;
+      EXPECT_TRUE(read(with(text, "\"left\"", "\"left\" of the box")) == expected);
+    }
 }
 
 TEST(Gmsh, SizesBeyondTheIndicesAreRefused) {

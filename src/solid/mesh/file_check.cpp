@@ -64,6 +64,12 @@ CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
   file.second_order = facts[1] != 0;
   file.gmsh = facts[2] != 0;
   file.content = std::move(report.content);
+  file.path = report.instead ? *report.instead : path;
+  length = static_cast<int>(file.path.size());
+  MPI_Bcast(&length, 1, MPI_INT, 0, comm);
+  file.path.resize(static_cast<std::size_t>(length));
+  MPI_Bcast(file.path.data(), length, MPI_CHAR, 0, comm);
+  file.instead = std::move(report.instead);
   return file;
 }
 

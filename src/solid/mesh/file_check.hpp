@@ -20,6 +20,8 @@ struct CheckedFile {
   bool second_order = false;                   ///< a Gmsh file of order 2; the same on all ranks
   bool gmsh = false;                           ///< the same on all ranks
   std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file, on the first rank
+  std::string path;                            ///< of what PETSc is to read; the same on all ranks
+  std::shared_ptr<const std::string> instead;  ///< keeps that file, on the first rank
 };
 
 /// Throws MeshError for a file that PETSc would not read correctly. Collective.

@@ -2,6 +2,9 @@
 
 #include "solid/mesh/gmsh/check.hpp"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -23,6 +26,23 @@ std::string remark_on_bodies(const GmshVerdict& verdict) {
            " of their nodes coincide: nothing joins them there; if they are to hold together, make one mesh of them "
            "(gmsh: BooleanFragments before meshing, or Coherence Mesh)";
   return text + ": each needs supports of its own, unless it is to move freely";
+}
+
+/// A temporary file of these bytes, or null if it cannot be written.
+std::shared_ptr<const std::string> temporary_file(const std::string& bytes) {
+  std::error_code error;
+  std::string path = (std::filesystem::temp_directory_path(error) / "gearshift-XXXXXX.msh").string();
+  const int descriptor = error ? -1 : mkstemps(path.data(), 4);
+  if (descriptor < 0) return nullptr;
+  close(descriptor);
+  const std::shared_ptr<const std::string> file(new std::string(path), [](const std::string* name) {
+    unlink(name->c_str());
+    delete name;
+  });
+  std::ofstream out(path, std::ios::binary);
+  out << bytes;
+  out.close();
+  return out ? file : nullptr;
 }
 
 }  // namespace
@@ -57,6 +77,10 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   report.wedges = verdict.wedges;
   report.second_order = verdict.second_order;
   report.content = verdict.content;
+  if (!verdict.rewritten.empty() && !(report.instead = temporary_file(verdict.rewritten)))
+    report.refusal = "mesh file '" + path +
+                     "' has to be rewritten for PETSc's reader, and the copy cannot be written; give a folder with "
+                     "space in TMPDIR";
   if (verdict.bodies.size() > 1) report.remarks.push_back(remark_on_bodies(verdict));
   return report;
 }

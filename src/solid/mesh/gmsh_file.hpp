@@ -22,6 +22,7 @@ struct FileReport {
   bool wedges = false;                         ///< a Gmsh file with wedges
   bool second_order = false;                   ///< a Gmsh file of order 2
   std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file
+  std::shared_ptr<const std::string> instead;  ///< a temporary file that PETSc is to read, which lives as long as this
 };
 
 /// Opens the file, and checks it if it is a Gmsh file: PETSc reads every file that passes. `max_index` is the largest

@@ -126,6 +126,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   CheckedFile file;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
+    if (file.path != path.data()) force(dash + "dm_plex_filename", file.path.c_str());
     // What follows the elements is not checked, and not needed.
     force("-dm_plex_gmsh_periodic", "0");
     // PETSc would order wedges beside tetrahedra otherwise, and has no finite elements for coordinates on wedges.

@@ -2,11 +2,14 @@
 
 #include "solid/mesh/cell_advice.hpp"
 #include "solid/mesh/gmsh/bodies.hpp"
+#include "solid/mesh/gmsh/edits.hpp"
 #include "solid/mesh/gmsh/faces.hpp"
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <new>
+#include <set>
 #include <span>
 
 namespace gearshift::solid {
@@ -68,9 +71,73 @@ std::span<const Trihedron> trihedra_of(GmshShape shape) {
   }
 }
 
-/// det dX/dxi > 0 at the corners, up to a positive factor; along an edge with a node m between its ends a and b the
+/// For each node of a cell the one that takes its place where the cell is seen in a mirror: hexahedra and wedges exchange
+/// bottom and top, tetrahedra two corners.
+std::vector<std::uint8_t> mirrored(const GmshType& type) {
+  const GmshTopology& shape = gmsh_topology(type.shape);
+  const auto corners = static_cast<std::size_t>(shape.corners);
+  std::vector<std::uint8_t> places(static_cast<std::size_t>(type.nodes));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = static_cast<std::uint8_t>(i);
+  if (corners == 4) {
+    std::swap(places[0], places[1]);
+  } else {
+    std::rotate(places.begin(), places.begin() + shape.corners / 2, places.begin() + shape.corners);
+  }
+  std::map<std::set<std::uint8_t>, std::uint8_t> between;  // corners, and the node on their edge or face
+  std::vector<std::set<std::uint8_t>> sets;
+  for (const GmshEdge& edge : shape.edges) sets.push_back({edge.from, edge.to});
+  for (const GmshFace& face : shape.faces)
+    if (face.count == 4) sets.emplace_back(face.corners.begin(), face.corners.end());
+  for (std::size_t i = 0; i < sets.size(); ++i) between[sets[i]] = static_cast<std::uint8_t>(corners + i);
+  for (std::size_t i = 0; i < sets.size() && corners + i < places.size(); ++i) {
+    std::set<std::uint8_t> image;
+    for (const std::uint8_t corner : sets[i]) image.insert(places[corner]);
+    places[corners + i] = between.at(image);
+  }
+  return places;
+}
+
+/// Turns cells of a run whose nodes are in left-handed order, and notes that for the file.
+class Turning {
+ public:
+  Turning(GmshContent& content, const GmshRun& run)
+      : content_(content), run_(run), at_(content.cursor), next_(run.first), places_(mirrored(*run.type)) {
+    at_.move_to(run.offset);
+  }
+  void turn(std::size_t cell) {
+    const std::size_t nodes = places_.size();
+    std::uint32_t* own = content_.cells.nodes.data() + run_.first_node + (cell - run_.first) * nodes;
+    at_.skip_tags((cell - next_) * run_.numbers + run_.numbers - nodes);
+    next_ = cell + 1;
+    const std::size_t first = at_.offset();
+    std::vector<std::string_view> texts;
+    const std::vector<std::uint32_t> old(own, own + nodes);
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const std::size_t begin = at_.offset();
+      at_.skip_tags(1);
+      texts.push_back(at_.bytes().substr(begin, at_.offset() - begin));
+    }
+    std::string text;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      own[i] = old[places_[i]];
+      text += texts[places_[i]];
+    }
+    content_.edits.push_back({first, at_.offset() - first, std::move(text)});
+  }
+
+ private:
+  GmshContent& content_;
+  const GmshRun& run_;
+  GmshCursor at_;
+  std::size_t next_;
+  std::vector<std::uint8_t> places_;
+};
+
+/// det dX/dxi > 0 at the corners, where those of a cell that is negative at all of them are turned; up to a
+/// positive factor; along an edge with a node m between its ends a and b the
 /// derivative at a is proportional to 4 (m - a) - (b - a).
-void check_corners(const GmshContent& content) {
+void check_corners(GmshContent& content) {
+  std::size_t turned = 0;
   for (const GmshRun& run : content.cells.runs) {
     const GmshTopology& shape = gmsh_topology(run.type->shape);
     const auto corners = trihedra_of(run.type->shape);
@@ -79,8 +146,11 @@ void check_corners(const GmshContent& content) {
       const auto [a, b] = shape.edges[e];
       between[a][b] = between[b][a] = static_cast<std::uint8_t>(static_cast<std::size_t>(shape.corners) + e);
     }
+    Turning turning(content, run);
     for (std::size_t cell = run.first; cell < run.first + run.count; ++cell) {
       const std::uint32_t* nodes = content.cells.nodes_of(run, cell);
+      std::size_t negative = 0;
+      const Trihedron* bad = nullptr;
       for (const Trihedron& t : corners) {
         const double* from = content.nodes.at(nodes[t[0]]);
         std::array<std::array<double, 3>, 3> d;
@@ -93,14 +163,27 @@ void check_corners(const GmshContent& content) {
         const double det = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) +
                            d[0][1] * (d[1][2] * d[2][0] - d[1][0] * d[2][2]) +
                            d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
-        if (!(det > 0))
-          content.refuse(content.cells, cell,
-                         " is folded at its node " + std::to_string(content.nodes.tag(nodes[t[0]])) + " (" +
-                             std::to_string(from[0]) + ", " + std::to_string(from[1]) + ", " + std::to_string(from[2]) +
-                             "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)");
+        if (det < 0) ++negative;
+        if (!(det > 0) && !bad) bad = &t;
       }
+      if (!bad) continue;
+      if (negative == corners.size()) {
+        turning.turn(cell);
+        ++turned;
+        continue;
+      }
+      const std::uint32_t node = nodes[(*bad)[0]];
+      const double* at = content.nodes.at(node);
+      content.refuse(content.cells, cell,
+                     " is folded at its node " + std::to_string(content.nodes.tag(node)) + " (" +
+                         std::to_string(at[0]) + ", " + std::to_string(at[1]) + ", " + std::to_string(at[2]) +
+                         "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)");
     }
   }
+  if (turned > 0)
+    content.remarks.push_back(std::to_string(turned) + " of " + std::to_string(content.cells.count) +
+                              " cells have their nodes in left-handed order, as in a mirrored mesh; they are read in "
+                              "right-handed order");
 }
 
 /// A node must be a corner of all its cells, or of none.
@@ -156,6 +239,8 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
       return run.count > 0 && run.type->shape == GmshShape::wedge;
     });
     verdict.second_order = runs.front().type->order == 2;
+    if (!content.edits.empty()) verdict.rewritten = edited(bytes, std::move(content.edits));
+    content.edits.clear();
     content.cursor = GmshCursor({});  // the bytes are the caller's
     verdict.content = std::make_shared<const GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {

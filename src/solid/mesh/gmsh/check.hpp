@@ -21,6 +21,7 @@ struct GmshVerdict {
   std::vector<std::size_t> bodies;   ///< number of cells of each body (cells joined by common nodes), largest first
   std::vector<std::string> remarks;  ///< on physical groups that cannot be used
   std::size_t coincident = 0;        ///< corners that coincide with a corner of another body
+  std::string rewritten;             ///< the bytes as PETSc can read them, where the file needs changes
   bool wedges = false;               ///< some cells are wedges
   bool second_order = false;         ///< nodes lie on edges
   std::shared_ptr<const GmshContent> content;  ///< without the cursor

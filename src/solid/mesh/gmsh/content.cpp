@@ -31,4 +31,19 @@ void GmshContent::refuse(const GmshElements& elements, std::size_t element, cons
   throw GmshDamage{found.offset, "element " + std::to_string(found.tag) + text};
 }
 
+const GmshType& readable_type(std::int64_t number, std::size_t offset) {
+  const GmshType* found = gmsh_type(number);
+  if (number == 18 || number == 19)
+    throw GmshDamage{offset, std::string(number == 18 ? "wedges of 15 nodes" : "pyramids of 13 nodes") +
+                                 "; elements need nodes on their faces: save the mesh with complete elements (gmsh "
+                                 "-setnumber Mesh.SecondOrderIncomplete 0)"};
+  if (!found)
+    throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
+                                 "; save the mesh with order 1 or 2 and complete elements"};
+  if (found->order > 2)
+    throw GmshDamage{offset, "elements of order " + std::to_string(found->order) +
+                                 "; orders 1 and 2 are supported: save the mesh with gmsh -order 2"};
+  return *found;
+}
+
 }  // namespace gearshift::solid

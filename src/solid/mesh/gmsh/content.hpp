@@ -4,6 +4,7 @@
 /// What a Gmsh file holds, as far as the check needs it.
 
 #include "solid/mesh/gmsh/cursor.hpp"
+#include "solid/mesh/gmsh/edits.hpp"
 #include "solid/mesh/gmsh/groups.hpp"
 #include "solid/mesh/gmsh/nodes.hpp"
 #include "solid/mesh/gmsh/types.hpp"
@@ -52,6 +53,7 @@ struct GmshContent {
   bool periodic = false;                                              ///< a section $Periodic follows
   std::vector<std::string> remarks;                                   ///< on groups
   std::map<std::pair<int, int>, std::vector<GmshLabel>> face_labels;  ///< by physical and entity of runs of faces
+  std::vector<GmshEdit> edits;                                        ///< without which PETSc would not read the file
 
   /// An element's position in the file, and its tag.
   struct Place {
@@ -65,7 +67,11 @@ struct GmshContent {
   [[noreturn]] void refuse(const GmshElements& elements, std::size_t element, const std::string& text) const;
 };
 
-/// Reads the sections that PETSc's reader reads and checks each by itself: all present, in PETSc's order, counts and
+/// Throws GmshDamage for types that cannot be used.
+const GmshType& readable_type(std::int64_t number, std::size_t offset);
+
+/// Reads the sections that PETSc's reader reads and checks each by itself: all present ($Entities may
+/// be missing), in PETSc's order ($PhysicalNames may stand anywhere), counts and
 /// lengths correct, tags unique, references valid. `most` is the largest PetscInt. Throws GmshDamage.
 GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
 

@@ -182,6 +182,19 @@ double GmshCursor::real(const char* what) {
   return value;
 }
 
+void GmshCursor::append(std::string& out, std::int64_t value, std::size_t bytes) const {
+  if (!binary_) {
+    out += std::to_string(value) + ' ';
+    return;
+  }
+  std::array<char, 8> store{};
+  const auto narrow = static_cast<std::int32_t>(value);
+  std::memcpy(store.data(), bytes == 4 ? static_cast<const void*>(&narrow) : &value, bytes);
+  const auto end = store.begin() + static_cast<std::ptrdiff_t>(bytes);
+  if (swapped_) std::reverse(store.begin(), end);
+  out.append(store.begin(), end);
+}
+
 void GmshCursor::expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const {
   if (static_cast<std::uint64_t>(things) > left() / bytes_each)
     throw GmshDamage{offset, std::to_string(things) + " " + what + " are announced, but only " +

@@ -67,6 +67,9 @@ class GmshCursor {
   /// Checks that this many items of at least this many bytes can follow; `what` is in the plural.
   void expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const;
 
+  /// Appends an integer, or 0 as a number, of that many bytes, as the file has them.
+  void append(std::string& out, std::int64_t value, std::size_t bytes) const;
+
   /// Bytes of an int, a size and a double in this file; the minimum for text.
   std::size_t integer_bytes() const { return binary_ ? 4 : 2; }
   std::size_t size_bytes() const { return binary_ ? static_cast<std::size_t>(width_) : 2; }

@@ -18,9 +18,6 @@ std::string name_in(std::string_view line, std::size_t offset) {
   if (line.empty() || line[0] != '"' || last == 0)
     throw damage("a physical name in quotation marks, one blank behind its tag, is expected" +
                  std::string(write_again));
-  for (const char c : line.substr(last + 1))
-    if (c != ' ' && c != '\t' && c != '\r')
-      throw damage("text follows behind the physical name" + std::string(write_again));
   std::string name(line.substr(1, last - 1));
   if (name.empty()) throw damage("a physical name is empty; give it one letter at least");
   if (name.size() > longest_name)
@@ -69,6 +66,20 @@ void GmshGroups::read_names(GmshCursor& cursor) {
   }
 }
 
+std::optional<GmshNamesPlace> GmshGroups::read_names_behind(GmshCursor cursor) {
+  constexpr std::string_view head = "\n$PhysicalNames", foot = "$EndPhysicalNames";
+  const auto before = cursor.bytes().find(head, cursor.offset());
+  if (before == std::string_view::npos) return {};
+  cursor.move_to(before + head.size());
+  read_names(cursor);
+  cursor.skip_space();
+  const std::size_t end = cursor.offset();
+  if (cursor.word("$EndPhysicalNames") != foot)
+    throw GmshDamage{
+        end, std::string(foot) + " is expected: the section holds more or less than it announces" + write_again};
+  return GmshNamesPlace{before + 1, end + foot.size()};
+}
+
 void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most) {
   std::array<std::int64_t, 4> counts{};
   const std::size_t start = cursor.offset();
@@ -106,7 +117,7 @@ void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int
   }
 }
 
-GmshBlock GmshGroups::read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most) const {
+GmshBlock GmshGroups::read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most) {
   GmshBlock block{};
   block.offset = cursor.offset();
   block.dimension = cursor.integer(what);
@@ -115,11 +126,28 @@ GmshBlock GmshGroups::read_block(GmshCursor& cursor, GmshVersion version, const 
   block.third = cursor.integer(what);
   block.count = cursor.size("the length of a block", most);
   const bool possible = block.dimension >= 0 && block.dimension <= 3;
-  if (!possible || !std::binary_search(entities_[static_cast<std::size_t>(block.dimension)].begin(),
-                                       entities_[static_cast<std::size_t>(block.dimension)].end(), block.entity))
+  auto* tags = possible ? &entities_[static_cast<std::size_t>(block.dimension)] : nullptr;
+  const bool known = possible && std::binary_search(tags->begin(), tags->end(), block.entity);
+  if (possible && !known && from_blocks_) {
+    tags->insert(std::lower_bound(tags->begin(), tags->end(), block.entity), block.entity);
+  } else if (!known) {
     throw GmshDamage{block.offset, std::string(what) + ": there is no entity " + std::to_string(block.entity) +
                                        " of dimension " + std::to_string(block.dimension) + write_again};
+  }
   return block;
+}
+
+std::string GmshGroups::entities_section(const GmshCursor& cursor, GmshVersion version) const {
+  std::string text = "$Entities\n";
+  for (const auto& tags : entities_)
+    cursor.append(text, static_cast<std::int64_t>(tags.size()), cursor.binary() ? cursor.size_bytes() : 8);
+  for (std::size_t d = 0; d < entities_.size(); ++d)
+    for (const std::int32_t tag : entities_[d]) {
+      cursor.append(text, tag, 4);
+      for (int real = 0; real < (version == GmshVersion::v41 && d == 0 ? 3 : 6); ++real) cursor.append(text, 0, 8);
+      for (int list = 0; list < (d == 0 ? 1 : 2); ++list) cursor.append(text, 0, cursor.size_bytes());
+    }
+  return text + "\n$EndEntities\n";
 }
 
 const std::string* GmshGroups::name(int dimension, std::int64_t tag) const {
@@ -149,6 +177,10 @@ std::vector<GmshLabel> GmshGroups::labels_of_faces(GmshVersion version, int phys
 std::vector<std::string> GmshGroups::remarks() const {
   std::vector<std::string> result;
   if (names_.empty()) return result;  // then PETSc calls groups by their tags
+  if (from_blocks_)
+    return {
+        "the file has no section $Entities, which joins physical names to elements: its names stand for no faces "
+        "and regions; save the mesh with that section, or as MSH 2.2"};
   const auto dimension_of = [](const Key& key) { return " (dimension " + std::to_string(key.first); };
   for (const auto& [key, name] : names_)
     if (key.first >= 2 && !used_.contains(key))

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -30,13 +31,25 @@ struct GmshLabel {
   std::int32_t value;
 };
 
+/// The bytes of a section.
+struct GmshNamesPlace {
+  std::size_t begin, end;
+};
+
 /// The contents of the sections $PhysicalNames and $Entities. Functions throw GmshDamage.
 class GmshGroups {
  public:
   void read_names(GmshCursor& cursor);
+  /// Reads the section of names that stands further behind, as some programs write it, if there is one: names are needed
+  /// before elements, and PETSc reads them there.
+  std::optional<GmshNamesPlace> read_names_behind(GmshCursor cursor);
   /// Of format 4; `most` is the largest PetscInt.
   void read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most);
-  GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most) const;
+  /// There is no section of entities: those of blocks are taken.
+  void take_entities_of_blocks() { from_blocks_ = true; }
+  /// The section with the entities of the blocks, of no physical groups.
+  std::string entities_section(const GmshCursor& cursor, GmshVersion version) const;
+  GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most);
 
   /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
@@ -59,6 +72,7 @@ class GmshGroups {
   std::map<Key, std::vector<std::int32_t>> physical_;  // tags of an entity: dimension, entity
   std::set<Key> used_;
   std::array<std::vector<std::int32_t>, 4> entities_;  // sorted tags
+  bool from_blocks_ = false;
 };
 
 }  // namespace gearshift::solid

@@ -4,7 +4,7 @@
 
 namespace gearshift::solid {
 
-void GmshNodes::read(GmshCursor& cursor, GmshVersion version, const GmshGroups& groups, std::int64_t most) {
+void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups, std::int64_t most) {
   const std::size_t start = cursor.offset();
   if (version == GmshVersion::v22) {
     const std::int64_t count = cursor.word_integer("the number of nodes");

@@ -15,7 +15,7 @@ namespace gearshift::solid {
 class GmshNodes {
  public:
   /// `most` is the largest PetscInt.
-  void read(GmshCursor& cursor, GmshVersion version, const GmshGroups& groups, std::int64_t most);
+  void read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups, std::int64_t most);
 
   std::size_t count() const { return tags_.size(); }
   std::int64_t tag(std::size_t place) const { return tags_[place]; }

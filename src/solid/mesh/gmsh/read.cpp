@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace gearshift::solid {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}, {}} {}
+      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}, {}, {}} {}
 
   GmshContent read();
 
@@ -23,7 +24,6 @@ class Reader {
   void read_elements_4();
   GmshElements& begin_run(const GmshRun& run);
   void take_element(GmshElements& elements, const GmshType& type, std::size_t offset, std::int64_t tag);
-  const GmshType& type(std::int64_t number, std::size_t offset) const;
   void check_element_tags(std::size_t offset);
 
   GmshCursor in_;
@@ -32,13 +32,18 @@ class Reader {
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
   std::vector<std::int64_t> element_tags_;
-  std::vector<std::uint32_t> unused_;  // nodes of points and lines, which are not needed
+  std::optional<GmshNamesPlace> names_;  // that do not stand in front
+  std::vector<std::uint32_t> unused_;    // nodes of points and lines, which are not needed
 };
 
 /// The next section's name; comments are skipped, as in PETSc's reader.
 std::string Reader::section(const char* expected) {
   for (;;) {
     const std::string name(in_.word(expected));
+    if (names_ && in_.offset() == names_->begin + name.size() + 1) {
+      in_.move_to(names_->end);
+      continue;
+    }
     if (name != "$Comments") return name;
     while (in_.word("$EndComments") != "$EndComments") {
     }
@@ -93,15 +98,32 @@ GmshContent Reader::read() {
                            (name[0] == '$' ? " where " + name.substr(0, 30) + " stands" : "") +
                            "; write the mesh again, by gmsh -format msh41 and without partitions"};
   };
-  expect(section("$MeshFormat"), "$MeshFormat");
+  const std::string first = section("$MeshFormat");
+  if (first[0] == '*')
+    throw GmshDamage{0,
+                     "this is an input file of CalculiX or Abaqus, not of Gmsh; convert it (meshio convert "
+                     "--input-format abaqus --output-format gmsh), or mesh the geometry by gmsh -3"};
+  expect(first, "$MeshFormat");
   read_format();
+  std::size_t before = in_.offset();
   std::string name = section("$Nodes");
   if (name == "$PhysicalNames") {
     groups_.read_names(in_);
     end_section("$EndPhysicalNames");
+    before = in_.offset();
     name = section("$Nodes");
+  } else {
+    names_ = groups_.read_names_behind(in_);
+    if (names_) {
+      const std::size_t length = names_->end - names_->begin;
+      content_.edits.push_back({before, 0, std::string(in_.bytes().substr(names_->begin, length)) + "\n"});
+      content_.edits.push_back({names_->begin, length, ""});
+    }
   }
-  if (version_ != GmshVersion::v22) {
+  const bool without_entities = version_ != GmshVersion::v22 && name == "$Nodes";
+  if (without_entities) {
+    groups_.take_entities_of_blocks();
+  } else if (version_ != GmshVersion::v22) {
     expect(name, "$Entities");
     groups_.read_entities(in_, version_, most_);
     end_section("$EndEntities");
@@ -113,6 +135,7 @@ GmshContent Reader::read() {
   expect(section("$Elements"), "$Elements");
   read_elements();
   end_section("$EndElements");
+  if (without_entities) content_.edits.push_back({before, 0, groups_.entities_section(in_, version_)});
   content_.cursor = in_;
   content_.remarks = groups_.remarks();
   for (const GmshRun& run : content_.faces.runs) {
@@ -126,21 +149,6 @@ GmshContent Reader::read() {
   } catch (const GmshDamage&) {  // what follows is not read
   }
   return std::move(content_);
-}
-
-const GmshType& Reader::type(std::int64_t number, std::size_t offset) const {
-  const GmshType* found = gmsh_type(number);
-  if (number == 18 || number == 19)
-    throw GmshDamage{offset, std::string(number == 18 ? "wedges of 15 nodes" : "pyramids of 13 nodes") +
-                                 "; elements need nodes on their faces: save the mesh with complete elements (gmsh "
-                                 "-setnumber Mesh.SecondOrderIncomplete 0)"};
-  if (!found)
-    throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
-                                 "; save the mesh with order 1 or 2 and complete elements"};
-  if (found->order > 2)
-    throw GmshDamage{offset, "elements of order " + std::to_string(found->order) +
-                                 "; orders 1 and 2 are supported: save the mesh with gmsh -order 2"};
-  return *found;
 }
 
 /// Elements of dimension 0 and 1 are checked and forgotten.
@@ -202,7 +210,7 @@ void Reader::read_elements_22() {
     // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags before (tag, tags, nodes).
     std::size_t offset = in_.offset();
     std::int64_t tag = in_.binary() ? 0 : in_.tag("an element's tag", most_);
-    const GmshType& kind = type(in_.integer("an element type"), offset);
+    const GmshType& kind = readable_type(in_.integer("an element type"), offset);
     const std::int64_t members = in_.binary() ? in_.integer("a number of elements") : 1;
     if (members < 1 || members > count - done)
       throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements where " +
@@ -250,7 +258,7 @@ void Reader::read_elements_4() {
   element_tags_.reserve(static_cast<std::size_t>(count));
   for (std::int64_t b = 0; b < blocks; ++b) {
     const GmshBlock block = groups_.read_block(in_, version_, "a block of elements", most_);
-    const GmshType& kind = type(block.third, block.offset);
+    const GmshType& kind = readable_type(block.third, block.offset);
     const int dimension = gmsh_topology(kind.shape).dimension;
     if (dimension != block.dimension)
       throw GmshDamage{block.offset, std::string(gmsh_topology(kind.shape).plural) + " in an entity of dimension " +
@@ -278,11 +286,8 @@ void Reader::read_elements_4() {
 }
 
 void Reader::check_element_tags(std::size_t offset) {
-  const auto rises = [&] {
-    return std::adjacent_find(element_tags_.begin(), element_tags_.end(), std::greater_equal<>()) ==
-           element_tags_.end();
-  };
-  if (rises()) return;
+  const auto rising = std::adjacent_find(element_tags_.begin(), element_tags_.end(), std::greater_equal<>());
+  if (rising == element_tags_.end()) return;
   std::sort(element_tags_.begin(), element_tags_.end());
   if (const auto twice = std::adjacent_find(element_tags_.begin(), element_tags_.end()); twice != element_tags_.end())
     throw GmshDamage{offset, "the element " + std::to_string(*twice) + " is listed twice" + write_again};
