@@ -87,6 +87,16 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
 }
 
+void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if (given.modes == 0 || given.only_modes ||
+      !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
+    return;
+  say(comm,
+      "note: -static relaxes the viscoelastic material, but -modes uses its instantaneous moduli: frequencies are "
+      "those of "
+      "vibrations much faster than prony_tau");
+}
+
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
   if (given.only_static || given.only_modes || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)

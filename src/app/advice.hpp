@@ -20,6 +20,9 @@ void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm);
 /// the problem nonlinear. Collective.
 void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm);
 
+/// Notes, on stderr, that modes about a relaxed equilibrium are those of instantaneous moduli. Collective.
+void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm);
+
 /// Notes, on stderr, what the run will not see: the end of the motion and the release of supports in statics, load steps
 /// without statics, supports that end after the run does. Collective.
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);

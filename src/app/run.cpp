@@ -88,7 +88,7 @@ void require_time(const Case& given, const StepperOptions& options) {
 Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
                  Results& results, bool resumed, std::string& stability, ResidualLeft& left) {
   if (given.static_first && !resumed) {
-    stability = solve_static(given, body, stepper, progress, nullptr, left);
+    stability = solve_static(given, body, stepper, progress, nullptr, left).remark;
     if (!stability.empty()) stability = "at the start " + stability;
     const auto velocity = initial_values(body, given.initial_velocity, "-initial_velocity");
     stepper.set_velocity(velocity.get());
@@ -116,8 +116,14 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   if (!given.only_static) signals.emplace();
   try {
     if (given.only_static) {
-      if (!given.only_modes) stability = solve_static(given, body, stepper, progress, &results, left);
+      Stability found;
+      if (!given.only_modes) found = solve_static(given, body, stepper, progress, &results, left);
+      stability = found.remark;
       if (given.modes > 0) {
+        if (found.unstable && given.modes_shift == 0)
+          throw Error(
+              "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
+              "smaller loads, or an imperfection whose equilibrium is stable");
         const solid::Modes modes =
             write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
         if (given.transfer) write_transfer(given, body, stepper, modes, results.folder());
@@ -261,6 +267,10 @@ int run(MPI_Comm comm) {
   if (given.coupling.given()) coupling.emplace(given.coupling, body);
   body.set_up();
   note_pressures(given, body, comm);
+  if (given.modes > 0) {
+    solid::Modes::require_symmetric(body);
+    note_moduli_of_modes(given, body, comm);
+  }
   Stepper stepper(body, body.layout(), defaults);
   if (given.csv_every > 0) stepper.keep_ledger();
   prepare_folder_of_checkpoint(comm, given);

@@ -33,9 +33,9 @@ void note_if_nothing_moved(const Stepper& stepper) {
 
 }  // namespace
 
-std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
-                         ResidualLeft& left) {
-  std::string remark;
+Stability solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
+                       ResidualLeft& left) {
+  Stability found;
   const PetscReal steps = static_cast<PetscReal>(given.load_steps);
   const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
   PetscInt number = 0;
@@ -64,20 +64,21 @@ std::string solve_static(const Case& given, solid::Body& body, Stepper& stepper,
       if (factor < 1) curve.add(factor, stepper.state().q);
       progress.load_step(i, given.load_steps, factor, report);
       left.look(stepper, report.last);
-      remark = report.last.unstable
-                   ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
-                     "follow its motion, or give it an imperfection"
-               : report.last.stability_unknown
-                   ? "whether the equilibrium is stable could not be determined: no linear solve converged; try "
-                     "-solver pmg or -pc_type cholesky"
-                   : "";
+      found.unstable = report.last.unstable;
+      found.remark = report.last.unstable
+                         ? "the equilibrium is unstable: the body buckles and leaves it at the slightest disturbance; "
+                           "follow its motion, or give it an imperfection"
+                     : report.last.stability_unknown
+                         ? "whether the equilibrium is stable could not be determined: no linear solve converged; try "
+                           "-solver pmg or -pc_type cholesky"
+                         : "";
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
     }
   }
   if (results) note_if_nothing_moved(stepper);
-  return remark;
+  return found;
 }
 
 }  // namespace gearshift::app

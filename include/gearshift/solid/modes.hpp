@@ -34,6 +34,8 @@ class GEARSHIFT_EXPORT Modes {
  public:
   /// Whether the library was built with SLEPc.
   static bool available();
+  /// Throws OptionError for a body whose tangent is not symmetric, of which no modes are found.
+  static void require_symmetric(const Body& body);
 
   /// @param at    of which q and the internal variables count; dampers do not
   /// @param count how many are wanted, >= 1; there may be fewer

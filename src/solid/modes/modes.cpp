@@ -172,14 +172,19 @@ void begin_slepc() {
 
 bool Modes::available() { return true; }
 
+void Modes::require_symmetric(const Body& body) {
+  if (!body.symmetric())
+    throw OptionError(
+        "modes need a symmetric tangent. Pressures that follow their faces, gas, follower and motor loads and a "
+        "rotating "
+        "frame make it unsymmetric: leave them out, or put dead loads in their place (-pressure_<face>_follow false)");
+}
+
 Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
   if (count < 1) throw OptionError("modes: give how many are wanted, 1 or more, not " + std::to_string(count));
   if (!(near >= 0) || !std::isfinite(near))
     throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
-  if (!body.symmetric())
-    throw OptionError(
-        "modes need a symmetric tangent. Pressures on faces that are not closed, gas, follower and motor loads and a "
-        "rotating frame make it unsymmetric: leave them out, or put dead tractions in their place");
+  require_symmetric(body);
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
   Pencil pencil(body, at, target);

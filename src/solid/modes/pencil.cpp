@@ -1,5 +1,6 @@
 #include "solid/modes/pencil.hpp"
 
+#include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/duplicate.hpp"
@@ -263,8 +264,10 @@ void Pencil::solve(Vec in, Vec out) {
         "unlike regions, are too many powers of ten apart; check E and rho, and that their units belong together");
   if (reason < 0)
     throw Error("a linear solve of the modes has failed after " + std::to_string(iterations) +
-                " iterations (PETSc: " + KSPConvergedReasons[reason] +
-                "). Give -modes_pc_type cholesky, which factorizes the matrix of a small body" +
+                " iterations (PETSc: " + KSPConvergedReasons[reason] + ")" +
+                (petsc::has_option("", "-modes_pc_type")
+                     ? std::string(". Give another -modes_pc_type")
+                     : std::string(". Give -modes_pc_type cholesky, which factorizes the matrix of a small body")) +
                 (shift_ < 0 ? ", or a lower -modes_shift: the more frequencies lie below it, the more iterations"
                             : ", or another -modes_ksp_max_it, -modes_ksp_rtol"));
   iterations_ += iterations + body_.inner_iterations() - inner;

@@ -4,6 +4,8 @@ namespace gearshift::solid {
 
 bool Modes::available() { return false; }
 
+void Modes::require_symmetric(const Body&) {}  // no body has modes
+
 Modes::Modes(Body&, const State&, PetscInt, PetscReal) {
   throw OptionError(
       "modes need SLEPc, and this library was built without it: install it (Debian: slepc-dev) and build again");
