@@ -1,7 +1,7 @@
 #include "petsc/callback_guard.hpp"
 
 #include "petsc/agree.hpp"
-#include "petsc/private_comm.hpp"
+#include "petsc/own_comm.hpp"
 
 #include <algorithm>
 #include <array>
@@ -62,7 +62,7 @@ struct CallbackGuard::Watchdog {
   std::jthread thread_;  // the last member: it uses the others
 };
 
-CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(private_comm(comm)), patience_(patience) {}
+CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(own_comm(comm)), patience_(patience) {}
 
 CallbackGuard::~CallbackGuard() = default;
 

@@ -138,8 +138,10 @@ int Body::material_number(PetscInt cell) const {
 }
 
 std::vector<Material> Body::materials() const {
-  const MaterialTable table = impl_->materials_of_cells();
-  return {table.all().begin(), table.all().end()};
+  const auto all = [](const MaterialTable& table) {
+    return std::vector<Material>(table.all().begin(), table.all().end());
+  };
+  return impl_->op ? all(impl_->cell_materials) : all(impl_->materials_of_cells());
 }
 
 int Body::material_count() const {

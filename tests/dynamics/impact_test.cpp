@@ -81,7 +81,7 @@ TEST(Impact, GainsNoEnergy) {
     for (const double rtol : {1e-2, 1e-3}) EXPECT_LT(gain(wall, rtol, 0.05), 0.01) << wall << ' ' << rtol;
 }
 
-/// What the energies prevent.
+/// Without the test of the energies the bar gains.
 TEST(Impact, GainsEnergyWhereNobodyLooks) { EXPECT_GT(std::max(gain(100, 1e-2, 0), gain(100, 1e-3, 0)), 0.02); }
 
 }  // namespace

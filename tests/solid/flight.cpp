@@ -66,7 +66,7 @@ Outcome fly(const Flight& flight) {
   return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4), stepper.step_count()};
 }
 
-/// The direction is none of the axes.
+/// Oblique to all axes.
 Rigid thrown(PetscReal speed) { return {{0.36 * speed, -0.48 * speed, 0.8 * speed}}; }
 
 TEST(SolidFlight, AThrownBarVibratesAsOneAtRest) {

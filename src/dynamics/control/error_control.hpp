@@ -66,15 +66,15 @@ class ErrorControl {
   /// The formula for the next step.
   BdfMethod::Choice choice() const;
 
-  /// What a trial step would add to the energy, relative as EnergyLedger::gain(), and what all steps before it have.
+  /// The energy that a trial step adds, and that all steps before it have added, relative as EnergyLedger::gain().
   struct StepGain {
     bool known = true;  ///< else the state is invalid: the System has no energy there
     PetscReal step = 0, before = 0;
   };
   /// Asks for it; may be empty.
   using Gain = std::function<StepGain()>;
-  /// The verdict on a solved trial step: its error, and where that is small what it gains. Fills in the error and what
-  /// the watch found, and tells the controller.
+  /// Returns true if a solved trial step passes the error test, and then the test of its energy. Fills in the error and
+  /// the findings of the watch, and informs the controller.
   bool passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report);
   /// The solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
@@ -118,7 +118,7 @@ class ErrorControl {
   bool atol_follows() const;
   bool measures_motion() const { return follows_motion() || atol_follows(); }
   bool may_move_rigidly() const;
-  /// Whether the measured step tells the motion of the state it arrives at; else weigh() looks at it.
+  /// Returns true if measuring a step measures its motion, too; else weigh() does it.
   bool looks_at_steps() const { return measures_motion() && scale_.started() && !may_move_rigidly(); }
   /// Looks at the state that the step measured arrived at.
   void look(const ErrorNorm::Step& step);
@@ -142,7 +142,7 @@ class ErrorControl {
   petsc::Handle<Vec> error_q_, error_v_;
   SuccessiveErrors successive_;  // of first-order systems
   bool cold_ = true;
-  /// Rejections of one step for what it gained, and the first of them.
+  /// Rejections of one step because of gained energy, and the first of them.
   struct Gained {
     int times = 0;
     PetscReal dt = 0, gain = 0;

@@ -12,7 +12,7 @@ using petsc::check;
 
 namespace {
 
-// Of the energy that a run may gain or lose without a warning: what steps may gain that an error test accepts.
+// The part of -gear_energy_tolerance that the steps of a run may gain in all.
 constexpr PetscReal gains_in_a_run = 0.2;
 constexpr int most_rejections = 6, rejections_to_leave = 3;
 
@@ -91,7 +91,8 @@ void ErrorControl::change_method(Method to, int order, PetscReal dt) {
   limiter_.reset();
 }
 
-/// The energies see what the error estimate of one long step over a kink of stiff forces does not. Collective.
+/// Returns true if the step must be repeated with a shorter one: one long step over a kink of stiff forces gains energy
+/// while its error estimate is small. Collective.
 bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   if (!heeds_gains_) return false;
   const StepGain found = gain();
@@ -109,7 +110,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   }
   if (++gained_.times == 1) gained_ = {1, report.dt, found.step};
   if (gained_.times > most_rejections) {
-    // Of a method the gain of a step falls at least with the square of its size.
+    // The gain of a method falls at least with the square of the step; other gains are errors of the energies.
     heeds_gains_ = std::log(gained_.gain / found.step) > 1.5 * std::log(gained_.dt / report.dt);
     gained_ = {};
     return false;

@@ -59,8 +59,8 @@ PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
   return mode.oscillates && mode.damping < light ? std::max(apparent, mode.frequency) : apparent;
 }
 
-/// The amplification that is too much: a fifth for light modes, up to 1 for damped ones. Their oscillations end soon, and
-/// the sum reaches 1 only where the mode really grows.
+/// The amplification that is too much: a fifth for light modes, half for damped ones, whose oscillations end soon. The sum
+/// of a mode that the formula keeps alive comes to 1.
 PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 0.5); }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace gearshift {
 ///    method would be dearer than its accuracy is worth: the more, the lighter the damping and the longer the run so far.
 ///  - BDF gives way to an oscillation by the same measure, or where its formula has amplified the mode: where
 ///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), is more than a fifth
-///    (of damped modes up to 1); rho is the formula's growth factor.
+///    (of damped modes up to a half); rho is the formula's growth factor.
 ///
 /// A first-order system begins with BDF, and the one-step method takes over where an oscillation asks for it: there the
 /// mode is measured in the plane of the errors of two successive steps.
@@ -69,7 +69,7 @@ class MethodChoice {
   /// Returns whether it does. @param gain EnergyLedger::gain()
   bool leaves_bdf(PetscReal gain, PetscReal tolerance);
 
-  /// The same of the one-step method, whose steps gain too much.
+  /// BDF takes over from the one-step method, since its steps gain energy.
   void leave_one_step() { change(Method::bdf); }
 
   PetscInt products() const { return meter_.products(); }

@@ -13,8 +13,8 @@ using petsc::check;
 
 namespace {
 
-// Of the size of the whole motion: below this its parts are rounding and what iterations leave. The tests of thrown bars
-// keep 1 % at 1e6 times the speed of the vibration.
+// Rounding and unfinished iterations, as a part of the whole motion. The amplitude of a bar thrown at 1e6 times the speed
+// of its vibration stays within 1 %.
 constexpr PetscReal rounding_share = 1e-12;
 
 /// 2-norms of both in one reduction.
@@ -27,7 +27,7 @@ MotionEstimate norms(Vec q, Vec v) {
   return size;
 }
 
-/// 1 / sqrt(entries), which makes a root mean square of a 2-norm.
+/// Returns 1 / sqrt(entries), the ratio of a root mean square to a 2-norm.
 PetscReal mean_factor(Vec x) {
   PetscInt entries = 0;
   check(VecGetSize(x, &entries));

@@ -11,7 +11,7 @@ namespace gearshift {
 
 /// How large a motion is, and has been: for tolerances that follow it.
 ///
-/// Of a System that takes out rigid motion everything is measured of the deformation that is left, in the body's axes.
+/// If the System takes out rigid motion, q and v are replaced by the deformation and its rate in the body's axes.
 ///
 /// q() and v() are the largest root mean squares, over all entries, of q - start and v so far, and of what was expected
 /// before anything moved. They never shrink.
@@ -26,16 +26,16 @@ class MotionScale {
   Vec start() const { return start_.get(); }
   /// Looks at a state; collective. The Vecs are kept until the next look.
   void look(GuardedSystem& system, Vec q, Vec v);
-  /// The same where nothing is taken out, with the 2-norms |q - start()| and |v| known. The start must have been looked
-  /// at.
+  /// Looks at a state with known 2-norms |q - start()| and |v|, for Systems that take nothing out. The start must have
+  /// been looked at.
   void look(PetscReal way, PetscReal velocity);
   /// The motion will be as large as this.
   void expect(MotionEstimate expected);
 
-  /// What a look found: deformation and its rate, or q and v where nothing was taken out.
+  /// Deformation and its rate of the last look, or q and v if nothing was taken out.
   Vec seen_q() const { return rigid_ ? shape_.get() : q_; }
   Vec seen_v() const { return rigid_ ? rate_.get() : v_; }
-  /// Of the root mean squares of all of q and v, where something was taken out, what rounding leaves in the rest.
+  /// The errors that rounding of the whole q and v leaves in the deformation and its rate; 0 if nothing was taken out.
   PetscReal rounding_of_q() const { return rounding_.q; }
   PetscReal rounding_of_v() const { return rounding_.v; }
 

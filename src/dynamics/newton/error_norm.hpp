@@ -27,7 +27,7 @@ class ErrorNorm {
  public:
   /// @param tolerances referenced; they may change between steps
   /// @param fixed local indices of entries that count in no norm; referenced
-  /// @param vector_size see System::vector_size; OptionError, on all ranks, where it does not divide the entries of some
+  /// @param vector_size see System::vector_size; OptionError on all ranks if it does not divide the entries of one
   ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed,
             PetscInt vector_size);
 

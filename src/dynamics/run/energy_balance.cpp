@@ -32,8 +32,8 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost, h});
 }
 
-/// The integral over a step to this power of the Lagrange polynomial through it and as many powers before as the formula
-/// has steps, five at most, by Gauss's rule of three points, which is exact for it.
+/// Integrates the Lagrange polynomial through `power` and the powers at the states of the formula, up to five, over the
+/// step that ends with it. Gauss's rule of three points is exact for its degree.
 PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power) const {
   std::array<PetscReal, 6> times{0}, values{power};  // times from the end of the step
   const PetscReal h = scheme.dt();

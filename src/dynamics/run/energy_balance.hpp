@@ -13,10 +13,10 @@ struct Powers {
   PetscReal loads = 0, reactions = 0, dissipated = 0;
 };
 
-/// Integrates powers and remembers enough of the past to take a step back. Those of loads and reactions by the step's own
-/// formula, which integrates the motion that they act on as well, so that constant loads balance to rounding; that of
-/// damping by the polynomial through the powers of as many states, so that of a damped motion the numerical part is
-/// what the method itself takes or adds, and never negative where no power is.
+/// Integrates powers and remembers enough of the past to take a step back. The powers of loads and reactions are
+/// integrated by the step's own formula. It integrates the motion as well, and so constant loads balance to rounding.
+/// The power of damping is integrated by the polynomial through the powers at the states of the formula: then the
+/// numerical part of a damped motion is the gain or loss of the method. The integral of positive powers is not negative.
 class EnergyBalance {
  public:
   const EnergyLedger& ledger() const { return ledger_; }

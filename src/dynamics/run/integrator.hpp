@@ -121,10 +121,10 @@ class Integrator {
   void record_states(int points);
   void begin();
   void begin_ledger(bool keep);
-  /// Adds the trial step to the ledger, which it must not have joined yet.
+  /// Adds the trial step to the ledger, once.
   void keep_books();
-  /// The same, and what the step gains. One whose work is a large part of all energy has no gain: at rest energies begin
-  /// at zero, and those of the first steps are rough however short these are.
+  /// Adds the trial step to the ledger and returns its gain. The gain of a step that does much work is 0: after a start at
+  /// rest the energies are small, and their relative errors large however short the steps are.
   ErrorControl::StepGain book_gain();
   bool is_finite(StepReport& report);
   Energy energy_at(const State& at, Powers* powers);

@@ -3,8 +3,11 @@
 #include <gearshift/petsc/views.hpp>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -14,7 +17,8 @@ using Eigen::Matrix3d, Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-// Of the largest eigenvalue of the supports' matrix. A clamp of a thousandth of the body's length holds its rotation.
+// Smallest eigenvalue of the supports' matrix that counts, relative to the largest: a clamp of a thousandth of the body's
+// length holds the rotation.
 constexpr double least_hold = 1e-6;
 constexpr int max_iterations = 30;
 constexpr double no_turn = 1e-14;  // [rad]
@@ -101,7 +105,7 @@ Vector6d solve(const Equations& supported, const Equations& whole) {
   return x + free * matrix.completeOrthogonalDecomposition().solve(free.transpose() * (whole.right - whole.matrix * x));
 }
 
-/// What the fit of places or of rates needs to know, in sums that one reduction adds up.
+/// Sums for the fit of places or rates; one reduction adds them up.
 struct Fit {
   Axes supported, whole;
 
@@ -121,8 +125,8 @@ struct Fit {
   }
 };
 
-/// The rotation of the polar decomposition of sum z y' is the best one where nothing is supported; Gauss and Newton's
-/// iteration goes on from there.
+/// Starts with the polar decomposition of sum z y', the best rotation of a free body, and continues with the Gauss-Newton
+/// iteration.
 void place_body(const Fit& fit, double length, Matrix3d& turn, Vector3d& shift) {
   for (std::size_t c = 0; c < 3; ++c) turn.row(static_cast<Eigen::Index>(c)) = fit.whole[c].sum_with_value();
   const Eigen::JacobiSVD<Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);

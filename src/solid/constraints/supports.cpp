@@ -70,7 +70,13 @@ void Supports::find_entries() {
     }
   check(ISCreateGeneral(space.comm(), static_cast<PetscInt>(global.size()), global.data(), PETSC_COPY_VALUES,
                         constrained_.out()));
-  holds_ = hold_rigidly(space, entries_);
+  holds_.reset();
+}
+
+bool Supports::fix_body() const {
+  if (!at_rest()) return false;
+  if (!holds_) holds_ = hold_rigidly(*space_, entries_);
+  return *holds_;
 }
 
 bool Supports::release(std::string_view face, PetscReal t) {

@@ -70,8 +70,8 @@ class Supports {
     return std::none_of(given_.begin(), given_.end(),
                         [this](const Given& given) { return given.motion && !over(given); });
   }
-  /// Whether supports at rest leave no rigid motion open.
-  bool fix_body() const { return holds_ && at_rest(); }
+  /// Returns true if supports at rest leave no rigid motion open. Collective.
+  bool fix_body() const;
   /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
   void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a);
 
@@ -108,7 +108,7 @@ class Supports {
   PetscReal size_ = 0;  // of the body, where they may
   std::vector<int> support_;
   std::vector<PetscInt> entries_;
-  bool holds_ = false;  // see hold_rigidly()
+  mutable std::optional<bool> holds_;  // see hold_rigidly(); found when it is asked for, so never on coarse levels
   petsc::Handle<IS> constrained_;
 };
 

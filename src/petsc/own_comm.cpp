@@ -1,4 +1,4 @@
-#include "petsc/private_comm.hpp"
+#include "petsc/own_comm.hpp"
 
 #include <petscsys.h>
 
@@ -24,7 +24,7 @@ int key() {
 
 }  // namespace
 
-MPI_Comm private_comm(MPI_Comm comm) {
+MPI_Comm own_comm(MPI_Comm comm) {
   void* attribute = nullptr;
   int found = 0;
   MPI_Comm_get_attr(comm, key(), &attribute, &found);
