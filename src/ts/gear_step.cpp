@@ -253,6 +253,7 @@ PetscErrorCode step(TS ts) {
         end_step(ts, agreed, began, in_solve);
         break;
       }
+      integrator.heed_massless();
       ts->time_step = next;
       gear.status = TS_STEP_INCOMPLETE;
       ++ts->reject;

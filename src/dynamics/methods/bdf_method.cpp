@@ -120,7 +120,9 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     const std::array<PetscScalar, 2> w{factor, -factor};
     const std::array<Vec, 2> x{history_.next()[second ? 1 : 0], solver_.guess()};
     petsc::combine(error_x, w, x);
-    if (second) scheme.local_error(0, error_q);
+    if (!second) return;
+    scheme.local_error(0, error_q);
+    solver_.clear_massless(error_v);
     return;
   }
   // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 of backward Euler.
@@ -130,11 +132,14 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     predict(level, errors[level]);
     check(VecAXPBY(errors[level], factor, -factor, to[level]));
   }
+  if (second) solver_.clear_massless(error_v);
 }
 
 bool BdfMethod::error_of_order(int order, Vec error_q, Vec error_v) const {
   if (!history_.scheme().local_error(0, order, error_q)) return false;
-  if (history_.levels() == 2) history_.scheme().local_error(1, order, error_v);
+  if (history_.levels() == 1) return true;
+  history_.scheme().local_error(1, order, error_v);
+  solver_.clear_massless(error_v);
   return true;
 }
 

@@ -30,6 +30,13 @@ void lift_max_step(SNES snes) {
                                     PETSC_DEFAULT));
 }
 
+/// As SNESSetUp() does, which gives the default line search to the one in place at that time: that may be a temporary one.
+void set_default_type(SNES snes) {
+  SNESType type = nullptr;
+  check(SNESGetType(snes, &type));
+  if (!type) check(SNESSetType(snes, SNESNEWTONLS));
+}
+
 }  // namespace
 
 NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptions& options, SNES snes)
@@ -65,6 +72,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
       [this](Vec x, Vec y) { return noisy(x, y); });
   if (external_) {
     check(SNESGetLagPreconditioner(snes_.get(), &former_lag_));
+    set_default_type(snes_.get());
     rules_.wrms().install(snes_.get(), true, rounding, bad);
     return;
   }
@@ -110,6 +118,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
     increment_asked_ = petsc::has_option(prefix, "-snes_stol");
     if (use_difference_jacobian(prefix)) pc_decided_ = true;
   }
+  set_default_type(snes_.get());
   krylov_.set_up(ksp, user_ksp);
   may_loosen_ = !external_;
   for (const char* key : {"-ksp_rtol", "-ksp_atol", "-snes_ksp_ew"})

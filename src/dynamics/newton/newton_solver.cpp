@@ -14,7 +14,13 @@ using petsc::duplicate;
 
 namespace {
 constexpr int solves_after_indefinite = 8;
+constexpr PetscReal default_rtol = 1e-8, rtol_of_massless = 1e-12;
 constexpr PetscInt patience = 4;  // times the iterations for whole steps by factors, whose way to a solution is rough
+
+void set_residual_tolerance(SNES snes, PetscReal rtol) {
+  check(SNESSetTolerances(snes, PETSC_DEFAULT, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+}
+
 }  // namespace
 
 /// SNES linearises where it has evaluated the residual last, be it in another Vec, that of a trial point.
@@ -132,6 +138,9 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   if (may_loosen(slope)) forcing_.begin(snes_.get(), reference_);
   bool usable = true;
+  // If the guess penetrates a one-sided spring, the first residual is so large that a part of it is a force, too.
+  const bool strict = any_massless_ && !external_ && !norm_ && keeps_default_tolerances();
+  if (strict) set_residual_tolerance(snes_.get(), rtol_of_massless);
   {
     const petsc::ErrorCapture capture;
     solving_ = true;
@@ -147,6 +156,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     if (!known) usable = guard().settle(unusable());
     check(code);
   }
+  if (strict) set_residual_tolerance(snes_.get(), default_rtol);
   KSP ksp = nullptr;
   PetscInt newton = 0, krylov = 0;
   check(SNESGetKSP(snes_.get(), &ksp));
@@ -263,6 +273,19 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   krylov_.recover();
   policy_.request();  // which asks for the default method again
   return converged;
+}
+
+void NewtonSolver::find_massless(const State& at) {
+  massless_ = massless_entries(system_, at, constrained());
+  int any = massless_.empty() ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, system_.comm());
+  any_massless_ = any != 0;
+}
+
+void NewtonSolver::clear_massless(Vec x) const {
+  if (!any_massless_) return;
+  const petsc::WriteView entries(x);
+  for (const PetscInt i : massless_) entries[i] = 0;
 }
 
 bool NewtonSolver::find_constrained() {

@@ -5,6 +5,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/massless.hpp"
 #include "dynamics/equations/motion_map.hpp"
 #include "dynamics/newton/convergence_test.hpp"
 #include "dynamics/newton/error_norm.hpp"
@@ -57,6 +58,15 @@ class NewtonSolver {
   std::optional<PetscReal> take_guess(const AffineMap& map, Vec guess, Vec q);
   /// Writes zero there.
   void clear_constrained(Vec x) const { motion_.set_fixed_entries(x, 0.0); }
+
+  /// Finds the free entries without mass (massless_entries()). Their velocity may jump, since balance determines it: it has
+  /// no acceleration that a method could use, and does not belong into the error. Collective.
+  void find_massless(const State& at);
+  void forget_massless() { any_massless_ = false; }
+  /// Returns true if some rank has found any.
+  bool any_massless() const { return any_massless_; }
+  /// Writes zero there; nothing before find_massless().
+  void clear_massless(Vec x) const;
 
   /// Solves from the guess in x; returns whether it converged and adds to `record`. Throws what callbacks threw.
   bool solve(Vec x, StepReport& record);
@@ -184,6 +194,8 @@ class NewtonSolver {
   std::string prefix_;
   bool pc_decided_ = false, user_lag_ = false, residual_asked_ = false, increment_asked_ = false;
   PetscInt former_lag_ = 1;
+  std::vector<PetscInt> massless_;
+  bool any_massless_ = false;  // on some rank
   bool linearized_ = false;     // the tangent has been at a point of a solve
   bool guess_follows_ = false;  // the next linearisation goes on from the one that its guess was found by
   bool solving_ = false;        // a SNESSolve is under way

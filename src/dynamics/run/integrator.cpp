@@ -61,6 +61,8 @@ void Integrator::begin() {
 }
 
 void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistory::Internal internal) {
+  heeds_massless_ = false;
+  solver_.forget_massless();
   find_constrained();
   control_.forget();
   history_.start(t, history_.levels_of({q, v}), internal);
@@ -96,9 +98,15 @@ void Integrator::restart(PetscReal t, Vec q, Vec v) {
 
 void Integrator::find_constrained() {
   if (!solver_.find_constrained()) return;
+  if (std::exchange(heeds_massless_, false)) heed_massless();
   control_.constraints_changed();
   reactions_.reset();
   reactions_current_ = false;
+}
+
+void Integrator::heed_massless() {
+  if (levels() != 2 || std::exchange(heeds_massless_, true)) return;
+  solver_.find_massless(state());
 }
 
 void Integrator::set_slope(Vec a) {

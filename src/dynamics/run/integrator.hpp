@@ -49,6 +49,9 @@ class Integrator {
   void restart(PetscReal t, Vec q, Vec v);
   /// Asks the System anew which entries are constrained: at an announced discontinuity, and after a load. Collective.
   void find_constrained();
+  /// After a failed attempt: if the System has free entries without mass, their velocity may have jumped. From now on it
+  /// does not count in the error and has no slope (NewtonSolver::find_massless()). Collective, the first time.
+  void heed_massless();
   /// The acceleration of the present state is `a`, which is copied.
   void set_slope(Vec a);
   /// The internal variables of the present state, from which no step has been made, are `z`, which is copied.
@@ -161,6 +164,7 @@ class Integrator {
   SinceLook look_;
   Powers quadrature_;
   bool reactions_current_ = false;
+  bool heeds_massless_ = false;
   bool projected_ = false;  ///< the trial state since it was solved for, of which solved_ is the unknown
   petsc::Handle<Vec> solved_, reactions_, inside_q_, inside_v_, inside_a_, inside_internal_, residual_;
 };

@@ -2,6 +2,8 @@
 
 #include "dynamics/run/integrator.hpp"
 
+#include <utility>
+
 namespace gearshift {
 
 void Integrator::take_back() {
@@ -38,12 +40,15 @@ void Integrator::archive(Archive& state) {
   state("start_order", start_order_);
   state("steps", steps_);
   state("met_indefinite", met_indefinite_);
+  state("heeds_massless", heeds_massless_);
   state("ledger_on", ledger_on_);
   state("looked", look_.first);
   state("steps_since_look", look_.steps);
   state("iterations_since_look", look_.iterations);
   if (!state.loading()) return;
   can_take_back_ = reactions_current_ = false;
+  solver_.forget_massless();
+  if (std::exchange(heeds_massless_, false)) heed_massless();
 }
 
 }  // namespace gearshift

@@ -56,27 +56,6 @@ bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_option
   return solver.solve(x, report);
 }
 
-/// Local indices of the free entries that no acceleration reaches.
-std::vector<PetscInt> massless_entries(System& system, const State& at, const std::vector<PetscInt>& constrained) {
-  const auto mass = system.make_linearization();
-  mass->update(at);
-  Handle<Vec> in = duplicate(at.q), out = duplicate(at.q);
-  {
-    const petsc::WriteView values(in.get());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.5 * std::sin(static_cast<PetscReal>(1 + 7 * i));
-  }
-  mass->apply({0, 0, 1}, in.get(), out.get());
-  PetscReal scale = 0;
-  check(VecNorm(out.get(), NORM_INFINITY, &scale));
-  const petsc::ReadView image(out.get());
-  std::vector<bool> fixed(image.size(), false);
-  for (const PetscInt i : constrained) fixed[i] = true;
-  std::vector<PetscInt> massless;
-  for (std::size_t i = 0; i < image.size(); ++i)
-    if (!fixed[i] && std::abs(image[i]) <= 1e-13 * scale) massless.push_back(static_cast<PetscInt>(i));
-  return massless;
-}
-
 /// What to try: the linear problem has nothing to gain from smaller loads.
 const char* advice(const StepReport& failed) {
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
@@ -159,7 +138,6 @@ PetscInt Stepper::compute_acceleration() {
   NewtonSolver& solver = integrator.solver();
   const State at = integrator.state();
   std::vector<PetscInt> massless = massless_entries(*self.guarded, at, solver.constrained());
-  self.guarded->guard().agree();
   PetscInt count = static_cast<PetscInt>(massless.size());
   MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm());
   solver.exclude(std::move(massless));

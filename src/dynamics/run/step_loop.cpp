@@ -145,6 +145,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
                        " times the tolerance; the motion may jump there (add_discontinuity), or the tolerances "
                        "-gear_rtol, -gear_atol, -gear_atol_v may be too small";
     const PetscReal next = control.adaptive() ? control.dt() : step.dt / 2;
+    if (failures == 0) integrator_.heed_massless();
     if (++failures >= Integrator::max_failures || next < smallest_step(options_, t)) give_up(report, step.dt, failures);
   }
 }
