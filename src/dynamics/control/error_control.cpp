@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace gearshift {
 
@@ -143,7 +144,8 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   if (smooth < PETSC_INFINITY)
     step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
   const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
-  const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_);
+  const auto deformation = may_move_rigidly() ? std::optional(scale_.q()) : std::nullopt;
+  const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_, deformation);
   if (internal > step.error || std::isnan(internal)) step.error = internal;
   return step;
 }

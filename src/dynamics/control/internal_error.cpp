@@ -28,7 +28,7 @@ PetscReal absolute(const Tolerances& tolerances) {
 }  // namespace
 
 PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
-                                 const Tolerances& tolerances) {
+                                 const Tolerances& tolerances, std::optional<PetscReal> deformation) {
   const InternalHistory& internal = history.internal();
   if (!internal.any() || internal.follow_path()) return 0;
   Vec z = internal.next().base;
@@ -41,7 +41,7 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   system_.internal_variables(at_rest, work_.get());
   check(VecNorm(work_.get(), NORM_2, &size));
   trial_ = std::max(trial_, size);
-  trial_motion_ = root_mean_square(at.q);
+  trial_motion_ = deformation ? *deformation : root_mean_square(at.q);
   if (one_step)
     one_step->internal_error(internal.scheme().dt(), work_.get());
   else if (!internal.scheme().local_error(0, work_.get()))

@@ -8,6 +8,7 @@
 #include "dynamics/newton/error_norm.hpp"
 
 #include <algorithm>
+#include <optional>
 
 namespace gearshift {
 
@@ -23,9 +24,10 @@ class InternalError {
  public:
   explicit InternalError(GuardedSystem& system) : system_(system) {}
 
-  /// @param one_step the method that has solved the step `at`, or nullptr: the formula of the history. Collective.
+  /// @param one_step the method that has solved the step `at`, or nullptr: the formula of the history
+  /// @param deformation root mean square of the displacement without rigid motion, if that is known. Collective.
   PetscReal measure(const MotionHistory& history, const SdirkMethod* one_step, const State& at,
-                    const Tolerances& tolerances);
+                    const Tolerances& tolerances, std::optional<PetscReal> deformation);
 
   /// What the BDF of another order would have made of the step measured last. Collective.
   PetscReal of_order(const MotionHistory& history, int order, const Tolerances& tolerances);
@@ -49,7 +51,7 @@ class InternalError {
   GuardedSystem& system_;
   // Of accepted steps, of the one measured:
   PetscReal scale_ = 0, trial_ = 0;          ///< 2-norms of z
-  PetscReal motion_ = 0, trial_motion_ = 0;  ///< root mean squares of q
+  PetscReal motion_ = 0, trial_motion_ = 0;  ///< root mean squares of q, or of the deformation
   petsc::Handle<Vec> work_;                  ///< the error
 };
 
