@@ -57,6 +57,30 @@ TEST(Host, AnotherTypeFindsItsSolverAsItWas) {
   }
 }
 
+/// PETSc's line search shortens increments of a norm above 1e8, a length without a unit. The next type has it again.
+TEST(Host, IterationsDoNotDependOnTheUnitOfTheUnknowns) {
+  const auto iterations = [](double unit) {
+    Program program(Form::second_order, "-ts_gear_family sdirk -snes_rtol 1e-8 -snes_atol 0");
+    check(VecScale(program.u.get(), unit));
+    check(VecScale(program.v.get(), unit));
+    EXPECT_EQ(program.solve(), TS_CONVERGED_TIME);
+    PetscInt newton = 0;
+    check(TSGetSNESIterations(program.ts(), &newton));
+    return newton;
+  };
+  EXPECT_EQ(iterations(1e12), iterations(1));
+  Program program(Form::second_order);
+  program.solve();
+  check(TSSetType(program.ts(), TSALPHA2));
+  SNES snes = nullptr;
+  SNESLineSearch search = nullptr;
+  PetscReal max_step = 0;
+  check(TSGetSNES(program.ts(), &snes));
+  check(SNESGetLineSearch(snes, &search));
+  check(SNESLineSearchGetTolerances(search, nullptr, &max_step, nullptr, nullptr, nullptr, nullptr));
+  EXPECT_EQ(max_step, 1e8);
+}
+
 /// u'' + 4 u + 0.4 u', not a number in steps that are too long, which only a shorter step helps.
 PetscErrorCode touchy_function(TS ts, PetscReal t, Vec U, Vec V, Vec A, Vec F, void* ctx) {
   PetscReal now = 0;

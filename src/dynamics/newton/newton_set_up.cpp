@@ -18,15 +18,16 @@ namespace {
 constexpr PetscInt max_dense_jacobian = 2000;
 
 /// PETSc's line search shortens increments of a 2-norm above 1e8, whatever their unit: a default that the System's
-/// configure() and options may change, and which is no limit here.
-void lift_max_step(SNES snes) {
-  constexpr PetscReal default_max_step = 1e8, no_limit = 1e300;
+/// configure(), the host and options may change.
+constexpr PetscReal default_max_step = 1e8, no_max_step = 1e300;
+
+void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
   SNESLineSearch search = nullptr;
   PetscReal max_step = 0;
   check(SNESGetLineSearch(snes, &search));
   check(SNESLineSearchGetTolerances(search, nullptr, &max_step, nullptr, nullptr, nullptr, nullptr));
-  if (max_step != default_max_step) return;
-  check(SNESLineSearchSetTolerances(search, PETSC_DEFAULT, no_limit, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT,
+  if (max_step != former) return;
+  check(SNESLineSearchSetTolerances(search, PETSC_DEFAULT, other, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT,
                                     PETSC_DEFAULT));
 }
 
@@ -58,8 +59,12 @@ NewtonSolver::NewtonSolver(GuardedSystem& system, Vec layout, const StepperOptio
 
 NewtonSolver::~NewtonSolver() {
   PetscBool finalized = PETSC_FALSE;
-  if (external_ && PetscFinalized(&finalized) == 0 && !finalized)
-    (void)!SNESSetLagPreconditioner(snes_.get(), former_lag_);
+  if (!external_ || PetscFinalized(&finalized) != 0 || finalized) return;
+  (void)!SNESSetLagPreconditioner(snes_.get(), former_lag_);
+  try {
+    replace_max_step(snes_.get(), no_max_step, default_max_step);
+  } catch (const Error&) {  // the host's solver is as it is
+  }
 }
 
 void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
@@ -73,6 +78,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   if (external_) {
     check(SNESGetLagPreconditioner(snes_.get(), &former_lag_));
     set_default_type(snes_.get());
+    replace_max_step(snes_.get(), default_max_step, no_max_step);
     rules_.wrms().install(snes_.get(), true, rounding, bad);
     return;
   }
@@ -106,7 +112,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   // CG that a System asks for because it is symmetric is a default, which gives way where the tangent is indefinite.
   const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
   bool user_ksp = ksp_type && !plain;
-  lift_max_step(snes_.get());
+  replace_max_step(snes_.get(), default_max_step, no_max_step);
   pc_decided_ = pc_type != nullptr || matrix;
   if (from_options) {
     user_ksp = user_ksp || petsc::has_option(prefix, "-ksp_type");

@@ -85,16 +85,44 @@ void TangentOperator::fill_matrix() {
   if (!filled)
     throw OptionError(
         "System::create_preconditioner_matrix() gave a matrix that its Linearization::assemble() does not fill");
-  if (!motion_.any_constrained()) return;
-  const std::vector<PetscInt> rows = motion_.constrained_rows();
-  check(MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), 1, nullptr, nullptr));
+  check(MatGetDiagonal(matrix_.get(), masked_.get()));
+  check(VecAbs(masked_.get()));
+  if (motion_.any_constrained()) {
+    // Rows of the constrained entries are as large as the others in any unit: preconditioners compare rows.
+    motion_.set_fixed_entries(masked_.get(), 0.0);
+    PetscReal largest = 0;
+    check(VecMax(masked_.get(), nullptr, &largest));
+    if (!(largest > 0)) largest = 1;
+    motion_.set_fixed_entries(masked_.get(), largest);
+    const std::vector<PetscInt> rows = motion_.constrained_rows();
+    check(MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
+  }
+  check(VecMin(masked_.get(), nullptr, &least_diagonal_));
+}
+
+/// PETSc's factorisations take a pivot below 2.2e-14 for zero, in any unit: here it is relative to the smallest entry of
+/// the diagonal, unless options or the System's configure() have chosen.
+void TangentOperator::set_zero_pivot(PC pc) {
+  constexpr PetscReal share = 100 * PETSC_MACHINE_EPSILON;
+  if (zero_pivot_ == 0) zero_pivot_ = share;
+  PetscErrorCode (*get)(PC, PetscReal*) = nullptr;
+  check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), "PCFactorGetZeroPivot_C", &get));
+  if (!get) return;
+  PetscReal present = 0;
+  check(PCFactorGetZeroPivot(pc, &present));
+  if (present != zero_pivot_) return;
+  zero_pivot_ = share * least_diagonal_;
+  check(PCFactorSetZeroPivot(pc, zero_pivot_));
 }
 
 void TangentOperator::assemble(PC pc) {
   // A preconditioner on the shell matrix is to be set up again.
   check(MatAssemblyBegin(shell_.get(), MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(shell_.get(), MAT_FINAL_ASSEMBLY));
-  if (matrix_) fill_matrix();
+  if (matrix_) {
+    fill_matrix();
+    set_zero_pivot(pc);
+  }
   system_.update_preconditioner(*tangent_, motion_.map().slope, pc);
 }
 

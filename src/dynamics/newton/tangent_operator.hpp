@@ -38,6 +38,7 @@ class TangentOperator {
 
  private:
   void fill_matrix();
+  void set_zero_pivot(PC pc);
   void fill_diagonal(Vec d);
 
   static PetscErrorCode multiply(Mat J, Vec in, Vec out);
@@ -48,6 +49,8 @@ class TangentOperator {
   std::unique_ptr<GuardedLinearization> tangent_;
   petsc::Handle<Mat> shell_, matrix_;
   petsc::Handle<Vec> masked_;
+  PetscReal least_diagonal_ = 1;  // of the matrix, in magnitude
+  PetscReal zero_pivot_ = 0;      // that was set last; 0: none yet
 };
 
 }  // namespace gearshift
