@@ -166,7 +166,12 @@ void Patches::solve_one(std::size_t vertex) {
     kept += good;
   }
   double* result = solution_.data() + solution_size_ * vertex;
-  Eigen::Map<Rows>(result, size, width) = basis.leftCols(kept) * (basis.leftCols(kept).transpose() * right);
+  // Column by column: a product's order of sums depends on how many there are, and results on what else is asked for.
+  Eigen::Map<Rows> solution(result, size, width);
+  for (Eigen::Index c = 0; c < width; ++c) {
+    const Eigen::VectorXd column = right.col(c);
+    solution.col(c) = basis.leftCols(kept) * (basis.leftCols(kept).transpose() * column);
+  }
   result[terms() * components_] = static_cast<double>(kept);
 }
 

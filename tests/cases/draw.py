@@ -1,0 +1,253 @@
+"""Random cases: small valid runs over what the program offers."""
+from dataclasses import dataclass, field, replace
+
+import quantities as q
+from mesh import Mesh
+from quantities import LinearField, Point, Profile, Scalars, Vector, Words, scalar
+
+PROBE_FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "principal", "strain", "energy_density",
+                "pressure", "history")
+FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "principal", "strain", "energy_density",
+          "pressure", "history", "region", "quality", "von_mises_points")
+ENVELOPE = ("displacement", "velocity", "acceleration", "von_mises", "principal", "energy_density", "pressure", "history")
+
+
+@dataclass
+class Case:
+    seed: int
+    mesh: Mesh
+    keys: dict = field(default_factory=dict)
+    kind: str = "fixed"  # or "adaptive", "static", "modes"
+    free: bool = False  # no supports: may be thrown
+    smooth: bool = True  # bit-equal results do not need it; errors that shrink with the step do
+    turnable: bool = True
+
+    def with_keys(self, **changed):
+        keys = dict(self.keys)
+        for key, value in changed.items():
+            if value is None:
+                keys.pop(key, None)
+            else:
+                keys[key] = value
+        return replace(self, keys=keys)
+
+
+class Draw:
+    """One case from a seed. Units are of order one; the stiffness gives waves a speed of about 10."""
+
+    def __init__(self, random, seed):
+        self.r = random
+        self.case = Case(seed, self.mesh())
+        self.keys = self.case.keys
+        self.faces = ["xmin", "xmax", "ymin", "ymax", "zmin", "zmax"]
+        self.L = max(self.case.mesh.size)
+
+    def chance(self, p):
+        return self.r.random() < p
+
+    def log(self, low, high):
+        return low * (high / low) ** self.r.random()
+
+    def direction(self):
+        while True:
+            v = tuple(self.r.gauss(0, 1) for _ in range(3))
+            n = sum(x * x for x in v) ** 0.5
+            if n > 0.1:
+                return tuple(x / n for x in v)
+
+    def vector(self, size):
+        return tuple(size * x for x in self.direction())
+
+    def mesh(self):
+        kind = self.r.choice(("hexahedron", "hexahedron", "tetrahedron", "wedge"))
+        counts = self.r.choice(((2, 2, 2), (4, 1, 1), (3, 2, 1), (5, 2, 2), (2, 2, 3)))
+        size = tuple(n * self.log(0.3, 1) for n in counts)
+        geometry = self.r.choice((1, 1, 2))
+        bend = self.r.choice((0.0, 0.1)) if geometry == 1 else self.r.choice((0.05, 0.15))
+        return Mesh(kind, counts, size, geometry, bend, self.r.choice((1, 1, 2)))
+
+    def profile(self):
+        if self.case.kind in ("static", "modes"):
+            return Profile()
+        return self.r.choice((Profile(), Profile("ramp", self.T / 2), Profile("sine", self.T / 3)))
+
+    def material(self, prefix=""):
+        """Moduli of a law, as stiff as E = 100 or nearly."""
+        E = self.log(50, 200)
+        law = self.r.choice(("neo_hookean", "linear_elastic", "st_venant_kirchhoff", "mooney_rivlin", "j2", "yeoh", "ogden",
+                             "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin"))
+        own = {"rho": scalar(self.log(0.5, 2), q.DENSITY)}
+        mu = E / 3
+        if law in ("neo_hookean", "linear_elastic", "st_venant_kirchhoff", "j2", "isochoric_neo_hookean"):
+            own |= {"E": scalar(E, q.STRESS), "nu": scalar(self.r.choice((0.0, 0.3, 0.4)), q.NONE)}
+        else:
+            own["bulk"] = scalar(2 * E, q.STRESS)
+        if law == "j2":
+            own |= {"yield": scalar(E * self.log(0.002, 0.05), q.STRESS), "hardening": scalar(E / 10, q.STRESS)}
+            if self.chance(0.3):
+                own |= {"voce_saturation": scalar(E / 10, q.STRESS), "voce_rate": scalar(20, q.NONE)}
+        elif law in ("mooney_rivlin", "isochoric_mooney_rivlin"):
+            own |= {"mu1": scalar(0.7 * mu, q.STRESS), "mu2": scalar(0.3 * mu, q.STRESS)}
+        elif law == "yeoh":
+            own |= {"c1": scalar(mu / 2, q.STRESS), "c2": scalar(mu / 20, q.STRESS), "c3": scalar(mu / 50, q.STRESS)}
+        elif law == "ogden":
+            own |= {"mu1": scalar(mu, q.STRESS), "alpha1": scalar(1.6, q.NONE)}
+            if self.chance(0.5):
+                own |= {"mu2": scalar(mu / 100, q.STRESS), "alpha2": scalar(4, q.NONE)}
+                own |= {"mu3": scalar(-mu / 50, q.STRESS), "alpha3": scalar(-2, q.NONE)}
+        elif law == "holzapfel":
+            own |= {"mu1": scalar(mu, q.STRESS), "k1": scalar(mu, q.STRESS), "k2": scalar(1, q.NONE),
+                    "dispersion": scalar(self.r.choice((0, 0.2)), q.NONE)}
+            for name in self.r.choice((("fibre_1",), ("fibre_1", "fibre_2"))):
+                self.keys[name] = Vector(self.direction(), q.NONE)
+        if law in ("yeoh", "ogden", "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin") and not prefix:
+            self.keys["volumetric"] = Words(self.r.choice(("log2", "simo", "quadratic")))
+        if law in ("neo_hookean", "mooney_rivlin", "yeoh") and self.case.kind != "modes" and self.chance(0.2) and not prefix:
+            own |= {"prony_g": scalar(0.3, q.NONE), "prony_tau": scalar(self.T / 3, q.TIME)}
+        if law == "j2":
+            self.case.smooth = False
+        elif prefix and self.case.kind in ("fixed", "adaptive") and self.chance(0.3):
+            own |= {"rayleigh_mass": scalar(0.1 / self.T, q.RATE), "rayleigh_stiffness": scalar(0.01 * self.T, q.TIME)}
+        self.keys["material" + (f"_{prefix}" if prefix else "")] = Words(law)
+        for name, value in own.items():
+            self.keys[f"material_{prefix}_{name}" if prefix else name] = value
+        return law
+
+    def supports(self):
+        case, r = self.case, self.r
+        case.free = case.kind in ("fixed", "adaptive") and self.chance(0.25)
+        if case.free:
+            return
+        held = self.faces.pop(0)
+        how = r.choice(("clamp", "clamp", "prescribe", "roller"))
+        if how == "prescribe" and case.kind != "modes":
+            self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.profile())
+        elif how == "roller":
+            case.turnable = False
+            self.keys["fix_x"], self.keys["fix_y"] = Words(held), Words(f"{held},ymin")
+            self.keys["fix_z"] = Words(f"{held},zmin")
+        else:
+            self.keys["clamp"] = Words(held)
+        if case.kind in ("fixed", "adaptive") and self.chance(0.1):
+            self.keys[f"release_{held}"] = scalar(self.T / 2, q.TIME)
+            case.smooth = False
+
+    def loads(self):
+        """Each is small enough for moderate strains."""
+        stress = 100 * self.log(1e-3, 3e-2)
+        area = self.L * self.L / 4
+        r = self.r
+        static = self.case.kind in ("static", "modes")
+        kinds = ["traction", "force", "torque", "pressure", "foundation", "gravity", "follower_force", "follower_torque"]
+        if not static:
+            kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]
+        if self.case.kind == "modes":
+            kinds = ["foundation", "mass"]
+        for kind in r.sample(kinds, r.randint(1, min(3, len(kinds)))):
+            face = r.choice(self.faces)
+            if kind == "traction":
+                self.keys[f"traction_{face}"] = Vector(self.vector(stress), q.STRESS, self.profile())
+            elif kind in ("force", "follower_force"):
+                self.keys[f"{kind}_{face}"] = Vector(self.vector(stress * area), q.FORCE, self.profile())
+            elif kind in ("torque", "follower_torque", "motor_torque"):
+                self.keys[f"{kind}_{face}"] = Vector(self.vector(stress * area * self.L / 10), q.MOMENT, self.profile())
+            elif kind == "pressure":
+                self.keys[f"pressure_{face}"] = scalar(stress, q.STRESS, self.profile())
+                if self.chance(0.3):
+                    self.keys[f"pressure_{face}_follow"] = Words("false")
+            elif kind == "foundation":
+                self.keys[f"foundation_{face}"] = Scalars((20 / self.L, 10 / self.L), (q.STIFFNESS_OF_AREA,) * 2)
+            elif kind == "gravity":
+                self.keys["gravity"] = Vector(self.vector(stress / self.L), q.ACCELERATION, self.profile())
+            elif kind == "mass":
+                self.keys[f"mass_{face}"] = scalar(self.log(0.1, 1), q.MASS)
+            elif kind == "dashpot":
+                self.keys[f"dashpot_{face}"] = Scalars((1, 0.5), (q.DAMPING_OF_AREA,) * 2)
+            elif kind == "velocity":
+                spin = self.vector(0.3 / self.T if self.chance(0.5) else 0)
+                gradient = ((0.02, -spin[2], spin[1]), (spin[2], -0.03, -spin[0]), (-spin[1], spin[0], 0.01))
+                self.keys["initial_velocity"] = LinearField((0, 0, 0), gradient, (0, 0, 0), q.VELOCITY)
+            elif kind == "displacement" and self.case.free:
+                gradient = tuple(tuple(r.uniform(-0.03, 0.03) for _ in range(3)) for _ in range(3))
+                self.keys["initial_displacement"] = LinearField((0, 0, 0), gradient, (0, 0, 0), q.LENGTH)
+            elif kind == "spin":
+                self.keys["frame_spin"] = Vector(self.vector(0.3 / self.T), q.RATE, self.profile())
+                self.keys["frame_centre"] = Point(self.vector(self.L))
+            elif kind == "base" and not self.case.free:
+                self.keys["base_acceleration"] = Vector(self.vector(stress / self.L), q.ACCELERATION,
+                                                        Profile("sine", self.T / 3))
+
+    def method(self):
+        r, case = self.r, self.case
+        if case.kind == "static":
+            self.keys["static"], self.keys["load_steps"] = Words("true"), Words(str(r.choice((1, 2, 3))))
+            return
+        if case.kind == "modes":
+            self.keys["modes"] = Words("4")
+            return
+        self.keys["gear_t_end"] = scalar(self.T, q.TIME)
+        if not case.free and self.chance(0.1):
+            self.keys["static_first"] = Words("true")
+        if self.chance(0.2):
+            self.keys["gear_rayleigh_mass"] = scalar(0.1 / self.T, q.RATE)
+        if self.chance(0.2):
+            self.keys["gear_rayleigh_stiffness"] = scalar(0.01 * self.T, q.TIME)
+        if case.kind == "fixed":
+            self.keys["gear_dt"] = scalar(self.T / r.choice((8, 12)), q.TIME)
+            family = r.choice(("bdf", "bdf", "auto", "ndf2", "bdf_alpha", "sdirk", "esdirk"))
+            self.keys["gear_family"] = Words(family)
+            if family == "bdf_alpha":
+                self.keys["gear_rho_inf"] = Words(r.choice(("0", "0.5", "0.8")))
+            if self.chance(0.2):
+                self.keys["gear_start"] = Words("ramp")
+            if family == "bdf":
+                self.keys["gear_order"] = Words(str(r.randint(1, 5)))
+            return
+        self.keys["gear_adapt"] = Words(r.choice(("step", "order", "order")))
+        self.keys["gear_family"] = Words(r.choice(("auto", "auto", "bdf", "esdirk", "sdirk")))
+        self.keys["gear_rtol"] = Words(r.choice(("1e-3", "1e-4")))
+        self.keys["gear_step_control"] = Words(r.choice(("band", "filter")))
+        if self.chance(0.3):
+            self.keys["gear_atol"] = scalar(1e-5 * self.L, q.LENGTH)
+        if self.chance(0.2):
+            self.keys["gear_dt_max"] = scalar(self.T / 5, q.TIME)
+
+    def solvers(self):
+        self.keys["solver"] = Words(self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi")))
+        self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
+        self.keys["solid_points"] = Words(self.r.choice(("double", "double", "float")))
+        self.keys["gear_pc_update"] = Words(self.r.choice(("auto", "auto", "step", "newton", "simulation")))
+
+    def results(self):
+        r, case = self.r, self.case
+        self.keys["probe_fields"] = Words(",".join(r.sample(PROBE_FIELDS, r.randint(1, len(PROBE_FIELDS)))))
+        for name in r.sample(("a", "b", "tip"), r.randint(1, 3)):
+            where = tuple(r.uniform(0.1, 0.9) * n for n in self.case.mesh.counts)
+            self.keys[f"probe_{name}"] = Point(self.case.mesh.place(where))
+            if self.chance(0.1) and self.case.kind != "modes":
+                self.keys[f"force_{name}"] = Vector(self.vector(0.01 * self.L ** 2), q.FORCE, self.profile())
+            if self.chance(0.1) and self.case.kind in ("fixed", "adaptive"):
+                self.keys[f"mass_{name}"] = scalar(0.1 * self.L ** 3, q.MASS)
+        self.keys["fields"] = Words(",".join(r.sample(FIELDS, r.randint(1, 5))))
+        if self.case.kind in ("fixed", "adaptive"):
+            self.keys["envelope"] = Words(",".join(r.sample(ENVELOPE, r.randint(1, 3))))
+        self.keys["output_every"] = Words(r.choice(("0", "1", "5")))
+        if case.kind in ("fixed", "adaptive"):
+            self.keys["csv_every"] = Words(r.choice(("1", "1", "2")))
+            self.keys["energy_regions"] = Words(r.choice(("true", "false")))
+
+    def draw(self):
+        r, case = self.r, self.case
+        case.kind = r.choice(("fixed", "fixed", "adaptive", "static", "modes"))
+        self.T = self.L / 10 * self.log(0.5, 3)
+        degrees = {"hexahedron": (1, 2, 3), "tetrahedron": (1, 2, 3), "wedge": (1, 2)}[case.mesh.kind]
+        self.keys["degree"] = Words(str(max(case.mesh.geometry, r.choice(degrees))))
+        self.material()
+        if case.mesh.regions > 1 and self.chance(0.7):
+            self.material(f"r{case.mesh.regions - 1}")
+        self.supports()
+        self.loads()
+        self.method()
+        self.solvers()
+        self.results()
+        return case

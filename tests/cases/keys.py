@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Every key of gearshift-solid -help is drawn by the random cases, or is listed here with the reason why not.
+
+usage: keys.py <gearshift-solid>
+"""
+import random
+import re
+import subprocess
+import sys
+
+from draw import Draw
+
+# Keys that the cases' commands or relations give themselves.
+GIVEN = ("dm_plex_filename output overwrite output_format gear_checkpoint gear_checkpoint_every gear_restart gear_max_steps "
+         "gear_newton_test")
+# Not drawn yet.
+NOT_DRAWN = {
+    "meshes come from files": "dm_plex_box_faces dm_plex_box_lower dm_plex_box_upper dm_plex_simplex dm_refine",
+    "the mixed formulation has no bit-equal restarts to compare with yet": "formulation",
+    "do not change results": "dry_run strict on_write_error gear_checkpoint_wall gear_checkpoint_failure gear_max_wall "
+                             "gear_watchdog gear_monitor gear_view gear_energy log_view gear_half_step_residual",
+    "need a second file or program": "table_<name> table_<name>_spline table_<name>_column precice precice_participant "
+                                     "precice_mesh precice_faces precice_read precice_read_kind precice_write "
+                                     "precice_write_kind precice_samples",
+    "needs a cavity": "gas_<face>",
+    "to be drawn": ""
+                   "load_cutbacks modes_shift transfer transfer_damping output_dt output_times vtk_every "
+                   ""
+                   "gear_dt_min gear_energy_tolerance "
+                   "gear_atol_v gear_cutoff_frequency gear_guard "
+                   "gear_newton_residual_initial gear_newton_residual_successive gear_newton_residual_absolute "
+                   "gear_newton_increment_relative gear_newton_increment_absolute gear_newton_increment_sum "
+                   "solid_simd ",
+}
+
+
+def main():
+    text = subprocess.run([sys.argv[1], "-help"], capture_output=True, text=True, check=True).stdout
+    keys = {found[1] for found in (re.match(r"  -([a-zA-Z]\S*)", line) for line in text.splitlines()) if found}
+    keys = {key for key in keys if not key.endswith("*")}
+    drawn = set()
+    for seed in range(2000):
+        drawn |= set(Draw(random.Random(seed), seed).draw().keys)
+    listed = set(GIVEN.split()) | {key for group in NOT_DRAWN.values() for key in group.split()}
+
+    def is_drawn(key):
+        pattern = re.compile(re.sub(r"<[a-z]+>", "[a-zA-Z0-9_]+", key))
+        return any(pattern.fullmatch(name) for name in drawn)
+
+    missing = sorted(key for key in keys if key not in listed and not is_drawn(key))
+    for key in missing:
+        print(f"error: -{key}: let draw.py draw it, or give the reason here")
+    for key in sorted(listed - keys):
+        print(f"error: -{key}: no key of -help")
+        missing.append(key)
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""Values of keys that know how they change when a body is turned, shifted, thrown or measured in other units.
+
+A Frame maps points of the original case to points of the other one, x -> R x + shift, and its units are the factors by which
+numbers with the dimension of mass, length and time grow. Dimensions are exponents (mass, length, time).
+"""
+from dataclasses import dataclass, field
+
+IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+NONE = (0, 0, 0)
+LENGTH, TIME, MASS, VELOCITY, ACCELERATION = (0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 1, -1), (0, 1, -2)
+FORCE, MOMENT, STRESS, DENSITY, RATE = (1, 1, -2), (1, 2, -2), (1, -1, -2), (1, -3, 0), (0, 0, -1)
+STIFFNESS_OF_AREA, DAMPING_OF_AREA, ENERGY, MOMENTUM = (1, -2, -2), (1, -2, -1), (1, 2, -2), (1, 1, -1)
+
+
+def times(A, x):
+    return tuple(sum(A[i][j] * x[j] for j in range(3)) for i in range(3))
+
+
+def product(A, B):
+    return tuple(tuple(sum(A[i][k] * B[k][j] for k in range(3)) for j in range(3)) for i in range(3))
+
+
+def transposed(A):
+    return tuple(zip(*A))
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+@dataclass(frozen=True)
+class Frame:
+    R: tuple = IDENTITY
+    shift: tuple = (0.0, 0.0, 0.0)
+    units: tuple = (1.0, 1.0, 1.0)  # of mass, length, time
+
+    def factor(self, dimension):
+        result = 1.0
+        for unit, power in zip(self.units, dimension):
+            result *= unit ** power
+        return result
+
+    def scalar(self, value, dimension):
+        return value * self.factor(dimension)
+
+    def vector(self, value, dimension):
+        return tuple(self.scalar(x, dimension) for x in times(self.R, value))
+
+    def point(self, value):
+        return tuple(self.scalar(x + s, LENGTH) for x, s in zip(times(self.R, value), self.shift))
+
+    def tensor(self, six, dimension):
+        """xx yy zz xy yz xz"""
+        xx, yy, zz, xy, yz, xz = six
+        S = product(product(self.R, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), transposed(self.R))
+        return tuple(self.scalar(S[i][j], dimension) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)))
+
+
+def number(x):
+    """A number that begins with a minus sign may be taken for a key."""
+    return repr(float(x) + 0.0) if x >= 0 or x != x else f"0-{-float(x)!r}"
+
+
+@dataclass(frozen=True)
+class Profile:
+    """How a load varies with time: 1, ramp(t/T) or sin(w t)."""
+    kind: str = "constant"
+    time: float = 1.0
+
+    def of(self, frame, text):
+        T = number(frame.scalar(self.time, TIME))
+        if self.kind == "ramp":
+            return f"({text})*ramp(t/{T})"
+        if self.kind == "sine":
+            return f"({text})*sin(t/{T})"
+        return text
+
+
+@dataclass(frozen=True)
+class Words:
+    text: str
+
+    def of(self, frame):
+        return self.text
+
+
+@dataclass(frozen=True)
+class Scalars:
+    """Numbers, each with its dimension, separated by commas."""
+    values: tuple
+    dimensions: tuple
+    profile: Profile = Profile()
+
+    def of(self, frame):
+        pairs = zip(self.values, self.dimensions)
+        return ",".join(self.profile.of(frame, number(frame.scalar(x, d))) for x, d in pairs)
+
+
+def scalar(value, dimension, profile=Profile()):
+    return Scalars((value,), (dimension,), profile)
+
+
+@dataclass(frozen=True)
+class Vector:
+    value: tuple
+    dimension: tuple
+    profile: Profile = Profile()
+
+    def of(self, frame):
+        return ",".join(self.profile.of(frame, number(x)) for x in frame.vector(self.value, self.dimension))
+
+
+@dataclass(frozen=True)
+class Point:
+    value: tuple
+
+    def of(self, frame):
+        return ",".join(repr(x) for x in frame.point(self.value))
+
+
+@dataclass(frozen=True)
+class LinearField:
+    """constant + gradient (x - centre), a vector of the dimension given."""
+    constant: tuple
+    gradient: tuple
+    centre: tuple
+    dimension: tuple
+    profile: Profile = field(default_factory=Profile)
+
+    def of(self, frame):
+        c = frame.point(self.centre)
+        A = product(product(frame.R, self.gradient), transposed(frame.R))
+        per_length = tuple(d - l for d, l in zip(self.dimension, LENGTH))
+        b = frame.vector(self.constant, self.dimension)
+        rows = []
+        for i in range(3):
+            terms = [number(b[i])]
+            terms += [f"({number(frame.scalar(A[i][j], per_length))})*({name}-({number(c[j])}))"
+                      for j, name in enumerate("xyz")]
+            rows.append(self.profile.of(frame, "+".join(f"({t})" for t in terms)))
+        return ",".join(rows)
+
+    def thrown(self, velocity):
+        return LinearField(tuple(a + b for a, b in zip(self.constant, velocity)), self.gradient, self.centre,
+                           self.dimension, self.profile)

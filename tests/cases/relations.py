@@ -1,0 +1,235 @@
+"""What must be equal between two runs of a case. Each relation returns a list of differences, or None if it does not apply."""
+import math
+import pathlib
+from dataclasses import replace
+
+import quantities as q
+from quantities import Frame, LinearField, Words
+from run import Failed, clean, columns_of, command, read, run, transformed
+
+EXACTLY = ("-ksp_rtol", "1e-12", "-ksp_max_it", "3000", "-snes_rtol", "1e-12", "-snes_stol", "0", "-gear_newton_test", "petsc")
+
+
+class Runs:
+    """The runs of one case, each in a folder of its own."""
+
+    def __init__(self, program, case, folder):
+        self.program, self.case, self.folder = program, case, pathlib.Path(folder)
+        self.commands = {}
+        self._plain = None
+
+    def tables(self, name, case=None, frame=Frame(), ranks=1, further=(), allowed=(0,)):
+        where = self.folder / name
+        clean(where)
+        further = (*self.tight(), *further)
+        line = command(self.program, case or self.case, where, frame, ranks, further)
+        self.commands[name] = " ".join(line)
+        run(line, where, allowed)
+        return read(where)
+
+    def tight(self):
+        return EXACTLY if self.case.kind in ("fixed", "static") else ()
+
+    def plain(self):
+        if self._plain is None:
+            self._plain = self.tables("plain")
+        return self._plain
+
+    def tolerances(self, strict):
+        """(of most fields, of those with a derivative more)"""
+        if self.case.kind in ("fixed", "static"):
+            return strict, 100 * strict
+        if self.case.kind == "modes":
+            return 1e-6, 1e-6
+        rtol = float(self.case.keys["gear_rtol"].text)
+        return 20 * rtol, 100 * rtol
+
+
+DERIVED = {"v", "a", "kinetic", "numerical", "p", "l", "dissipated", "work_reactions", "work_loads", "stored"}
+
+
+def reference(case, frame, dimension):
+    """A number of this dimension made of size, density and stiffness: smaller ones by many powers of ten are rounding."""
+    L = max(case.mesh.size)
+    mass, length, time = dimension
+    return frame.factor(dimension) * (L ** 3) ** mass * L ** length * (L / 10) ** time
+
+
+def scale_of(tables, field, kind, dimension):
+    """The largest value of the field in all files; of stresses, that of all stresses."""
+    largest = 0.0
+    for columns, rows in tables.values():
+        for other_kind, other, where, other_dimension in columns_of(columns):
+            stresses = dimension == other_dimension == q.STRESS
+            same = other_dimension == dimension and (other_kind == kind or stresses)
+            if same and (dimension not in (q.NONE, q.LENGTH) or other == field):
+                largest = max([largest, *(abs(row[i]) for row in rows for i in where)])
+    return largest
+
+
+def differences(one, other, tolerance, derived, least=lambda dimension: 0.0):
+    """`tolerance` and `derived` are relative to the largest value of the field in all files; 0: bit-equal."""
+    found = []
+    for name in sorted(set(one) | set(other)):
+        if name not in one or name not in other:
+            found.append(f"{name}: only in one of both")
+            continue
+        (columns, rows), (other_columns, other_rows) = one[name], other[name]
+        if columns != other_columns or len(rows) != len(other_rows):
+            found.append(f"{name}: {len(rows)} rows of {len(columns)} columns, {len(other_rows)} of {len(other_columns)}")
+            continue
+        for kind, field, where, dimension in columns_of(columns):
+            if name == "modes.csv" and field != "frequency":
+                continue
+            allowed = derived if field in DERIVED or kind == "moment" else tolerance
+            scale = max(scale_of(one, field, kind, dimension), scale_of(other, field, kind, dimension), least(dimension))
+            worst = max((abs(a[i] - b[i]) if a[i] == a[i] and b[i] == b[i] else math.inf
+                         for a, b in zip(rows, other_rows) for i in where), default=0.0)
+            if worst > allowed * scale:
+                found.append(f"{name}: {field}: {worst:.3g} of {scale:.3g}")
+    return found
+
+
+def probes(tables, last=False):
+    return {name: (columns, rows[-1:] if last else rows) for name, (columns, rows) in tables.items()
+            if name.startswith("probe_")}
+
+
+def compare(runs, one, other, strict, frame=Frame()):
+    """Of adaptive runs the ends of the probes' tables: their steps may differ."""
+    tolerance, derived = runs.tolerances(strict)
+    least = lambda dimension: 1e-4 * reference(runs.case, frame, dimension)
+    if runs.case.kind == "adaptive":
+        one, other = probes(one, last=True), probes(other, last=True)
+    return differences(one, other, tolerance, derived, least)
+
+
+def in_frame(runs, name, frame, strict):
+    return compare(runs, transformed(runs.plain(), frame, runs.case.kind == "static"), runs.tables(name, frame=frame), strict, frame)
+
+
+def rotation(random):
+    a = [random.gauss(0, 1) for _ in range(4)]
+    n = math.sqrt(sum(x * x for x in a))
+    w, x, y, z = (v / n for v in a)
+    return ((1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+            (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+            (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
+
+
+def turned(runs, random):
+    if not runs.case.turnable:
+        return None
+    return in_frame(runs, "turned", Frame(R=rotation(random)), 1e-8)
+
+
+def shifted(runs, random):
+    size = 1e3 * max(runs.case.mesh.size)
+    return in_frame(runs, "shifted", Frame(shift=tuple(random.uniform(-size, size) for _ in range(3))), 1e-7)
+
+
+def units_of_two(runs, random):
+    """Numbers of the mathematics are powers of two times the others: bit-equal where no library pivots by size."""
+    frame = Frame(units=tuple(2.0 ** random.randint(-20, 20) for _ in range(3)))
+    return in_frame(runs, "units_of_two", frame, 1e-10)
+
+
+def units(runs, random):
+    return in_frame(runs, "units", Frame(units=tuple(random.choice((1e-3, 1.0, 1e3)) for _ in range(3))), 1e-8)
+
+
+def thrown(runs, random):
+    keys = runs.case.keys
+    held = ("rayleigh_mass", "foundation_", "dashpot_", "gas_", "frame_", "base_")
+    if not runs.case.free or any(part in key for key in keys for part in held):
+        return None
+    T = keys["gear_t_end"].values[0]
+    V = tuple(random.choice((1, 1e3)) * random.gauss(0, 1) * max(runs.case.mesh.size) / T for _ in range(3))
+    zero = ((0.0,) * 3,) * 3
+    field = keys.get("initial_velocity") or LinearField((0.0,) * 3, zero, (0.0,) * 3, q.VELOCITY)
+    flown = {}
+    for name, (columns, rows) in probes(runs.tables("thrown", runs.case.with_keys(initial_velocity=field.thrown(V)))).items():
+        back = []
+        for row in rows:
+            row = list(row)
+            for kind, base, where, _ in columns_of(columns):
+                if kind == "vector" and base in ("u", "v"):
+                    for c, i in enumerate(where):
+                        row[i] -= V[c] * (row[0] if base == "u" else 1)
+            back.append(row)
+        flown[name] = (columns, back)
+    speed = max(abs(v) for v in V)
+    rounding = 1e-13 * speed * T / max(1e-3 * max(runs.case.mesh.size), 1e-300)
+    return compare(runs, probes(runs.plain()), flown, max(1e-7, rounding))
+
+
+def ranks(runs, random):
+    return compare(runs, runs.plain(), runs.tables("ranks", ranks=random.randint(2, 4)), 1e-8)
+
+
+def renumbered(runs, random):
+    case = replace(runs.case, mesh=replace(runs.case.mesh, seed=random.randint(1, 10 ** 6)))
+    return compare(runs, runs.plain(), runs.tables("renumbered", case), 1e-8)
+
+
+def split_region(runs, random):
+    del random
+    mesh = runs.case.mesh
+    if mesh.counts[1] < 2 or any(key.startswith("material_r0") for key in runs.case.keys):
+        return None
+    return compare(runs, runs.plain(), runs.tables("split_region", replace(runs.case, mesh=replace(mesh, split="region"))), 1e-8)
+
+
+def split_face(runs, random):
+    del random
+    mesh, keys = runs.case.mesh, runs.case.keys
+    per_area = ("traction_", "pressure_", "foundation_", "dashpot_")
+    mine = [key for key in keys if "xmax" in key]
+    if mesh.counts[1] < 2 or any(not key.startswith(per_area) for key in mine) or not mine:
+        return None
+    if any("xmax" in value.text for value in keys.values() if isinstance(value, Words)):
+        return None
+    changed = {key: None for key in mine}
+    for key in mine:
+        for half in "ab":
+            changed[key.replace("xmax", "xmax" + half)] = keys[key]
+    case = replace(runs.case.with_keys(**changed), mesh=replace(mesh, split="face"))
+    return compare(runs, probes(runs.plain()), probes(runs.tables("split_face", case)), 1e-8)
+
+
+def restarted(runs, random):
+    if runs.case.kind not in ("fixed", "adaptive"):
+        return None
+    steps = len(next(iter(runs.plain().values()))[1]) - 1
+    if steps < 2:
+        return None
+    stop = random.randint(1, steps - 1)
+    checkpoint = ("-gear_checkpoint", str(runs.folder / "restarted" / "c.h5"), "-gear_checkpoint_every", "1")
+    runs.tables("restarted", further=(*checkpoint, "-gear_max_steps", str(stop)), allowed=(0, 2))
+    line = command(runs.program, runs.case, runs.folder / "restarted", further=(*runs.tight(), *checkpoint, "-gear_restart", checkpoint[1]))
+    run(line, runs.folder / "restarted")
+    return differences(runs.plain(), read(runs.folder / "restarted"), 0, 0)
+
+
+def fewer_results(runs, random):
+    """Results do not depend on which others are asked for."""
+    case = runs.case
+    fields = case.keys["probe_fields"].text.split(",")
+    kept = sorted(random.sample(fields, random.randint(1, len(fields))))
+    format_now = "vtkhdf" if random.random() < 0.5 else "vtu"
+    other = case.with_keys(probe_fields=Words(",".join(kept)), fields=Words("displacement"), envelope=None,
+                           output_every=Words("0"), output_format=Words(format_now))
+    one, two = runs.plain(), runs.tables("fewer_results", other)
+    found = []
+    for name in two:
+        (columns, rows), (few, few_rows) = one[name], two[name]
+        at = [columns.index(c) for c in few if c in columns]
+        if len(at) < len(few):
+            found.append(f"{name}: columns {set(few) - set(columns)} are new")
+        elif [[row[i] for i in at] for row in rows] != few_rows:
+            found.append(f"{name}: other values with fewer results")
+    return found
+
+
+ALL = (turned, shifted, units_of_two, units, thrown, ranks, renumbered, split_region, split_face, restarted, fewer_results)
+__all__ = ["ALL", "Failed", "Runs"]
