@@ -265,3 +265,49 @@ TEST(Meshes, OwnDMPlex) {
   EXPECT_EQ(adopted.global_cells(), 8);
   EXPECT_FALSE(adopted.face_names().empty());
 }
+
+namespace {
+
+/// The norm of the forces of a deformed body under pressure; `side`: -1 if the mesh and the motion are mirrored at x = 0.
+PetscReal force(const Mesh& mesh, int degree, PetscReal side) {
+  Body body(Mesh::adopt(mesh.dm()), degree);
+  body.set_material(material(Law::neo_hookean));
+  body.add_pressure("xmax", [](PetscReal, const Vec3& X) { return 1 + X[1]; });
+  body.set_up();
+  const auto q = vector(body,
+                        [side](const Vec3&X) {
+                          const Vec3 u = wavy({side * X[0], X[1], X[2]});
+                          return Vec3{side * u[0], u[1], u[2]};
+                        }),
+             zero = vector(body), r = vector(body);
+  body.residual({0, q.get(), zero.get(), zero.get()}, r.get());
+  return norm(r.get());
+}
+
+}  // namespace
+
+TEST(Meshes, LeftHandedCellsAreTurned) {
+  const auto ring = [](const Vec3& X) {
+    return Vec3{(1 + X[0]) * std::cos(X[1]), (1 + X[0]) * std::sin(X[1]), X[2] + 0.1 * X[0] * X[1]};
+  };
+  for (const Filling cells :
+       {Filling::hexahedra, Filling::wedges, Filling::hexahedra_and_wedges, Filling::wedges_and_tetrahedra})
+    for (const int order : {1, 2}) {
+      const Mesh mesh = file_of(cells, "2,2,2", order, ring),
+                 mirrored = file_of(cells, "2,2,2", order, [&](const Vec3&X) {
+                   const Vec3 x = ring(X);
+                   return Vec3{-x[0], x[1], x[2]};
+                 });
+      EXPECT_EQ(mirrored.remarks().size(), 1u);
+      std::vector<PetscReal> expected;
+      for (int degree = 1; degree <= highest_degree(cells); ++degree) expected.push_back(force(mesh, degree, 1));
+      Vec coordinates = nullptr;
+      check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));
+      check(VecStrideScale(coordinates, 0, -1));
+      check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
+      for (const Mesh* turned : {&mirrored, &mesh})
+        for (int degree = 1; degree <= highest_degree(cells); ++degree)
+          EXPECT_NEAR(force(*turned, degree, -1) / expected[static_cast<std::size_t>(degree - 1)], 1, 1e-12)
+              << name_of(cells) << ' ' << order << ' ' << degree;
+    }
+}

@@ -20,6 +20,7 @@ namespace gearshift::solid {
 /// wedges triangles. They have straight edges (8, 4, 6 corners) or second-order ones (20 or 27, 10, 18 nodes, curved).
 /// Any number of ranks works, even more ranks than cells. Names are the physical names of a Gmsh file; a box's faces
 /// are called xmin xmax ymin ymax zmin zmax; unnamed strata of PETSc's "Face Sets" and "Cell Sets" go by their numbers.
+/// Cells with their nodes in left-handed order (mirrored meshes) are used in right-handed order.
 /// Move-only; every function that is not const is collective. Throws MeshError (what, where, what to try), on all
 /// ranks.
 class GEARSHIFT_EXPORT Mesh {

@@ -1,9 +1,11 @@
 /// The nodes of one cell in the order of its element.
 
+#include "solid/element/vectors.hpp"
 #include "solid/mesh/cell_closure.hpp"
 #include "solid/space/numbering.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace gearshift::solid {
 
@@ -27,6 +29,13 @@ void Numbering::hexahedron(PetscInt point, PetscInt* nodes) const {
   constexpr std::array<std::size_t, 8> in_closure{0, 3, 1, 2, 4, 5, 7, 6};
   std::array<PetscInt, 8> corners{};
   for (std::size_t c = 0; c < 8; ++c) corners[c] = closure.vertices()[in_closure[c]];
+  // Bottom and top of a left-handed cell change places. All corners count, since one of them may be folded.
+  std::array<Vec3, 8> X{};
+  for (std::size_t c = 0; c < 8; ++c) X[c] = vertex_position(corners[c]);
+  PetscReal volume = 0;
+  for (std::size_t c = 0; c < 8; ++c)
+    volume += (std::popcount(c) % 2 == 0 ? 1 : -1) * determinant({X[c ^ 1] - X[c], X[c ^ 2] - X[c], X[c ^ 4] - X[c]});
+  if (volume < 0) std::swap_ranges(corners.begin(), corners.begin() + 4, corners.begin() + 4);
   const auto p = static_cast<std::size_t>(degree_);
   const std::array<std::size_t, 3> stride{1, p + 1, (p + 1) * (p + 1)};
   const auto place = [&](std::size_t corner) {
@@ -85,7 +94,7 @@ void Numbering::tetrahedron(PetscInt point, PetscInt* nodes) const {
   // Any order of the vertices that makes a right-handed frame will do.
   std::array<PetscInt, 4> vertices{};
   std::copy_n(closure.vertices().begin(), 4, vertices.begin());
-  if (mirrored(vertices)) std::swap(vertices[2], vertices[3]);
+  if (frame(vertices) < 0) std::swap(vertices[2], vertices[3]);
   for (const PetscInt vertex : vertices) put(vertex, false, nodes);
   if (degree_ == 1) return;
   for (std::size_t a = 0; a < 4; ++a)
@@ -112,7 +121,7 @@ void Numbering::wedge(PetscInt point, PetscInt* nodes) const {
         for (const std::size_t next : {(i + 1) % 4, (i + 3) % 4})
           if (!ground->has(face.vertices[next])) above[v] = face.vertices[next];
       }
-  if (mirrored({below[0], below[1], below[2], above[0]})) {
+  if (frame({below[0], below[1], below[2], above[0]}) < 0) {
     std::swap(below[1], below[2]);
     std::swap(above[1], above[2]);
   }
@@ -131,19 +140,17 @@ void Numbering::wedge(PetscInt point, PetscInt* nodes) const {
   put_triangle(above);
 }
 
-bool Numbering::mirrored(const std::array<PetscInt, 4>& vertices) const {
-  std::array<Vec3, 4> x{};
-  for (std::size_t v = 0; v < 4; ++v) {
-    PetscInt offset = 0;
-    check(PetscSectionGetOffset(positions_, vertices[v], &offset));
-    for (std::size_t c = 0; c < 3; ++c) x[v][c] = (*coordinates_)[static_cast<std::size_t>(offset) + c];
-  }
-  std::array<Vec3, 3> e{};
-  for (std::size_t d = 0; d < 3; ++d)
-    for (std::size_t c = 0; c < 3; ++c) e[d][c] = x[d + 1][c] - x[0][c];
-  return e[0][0] * (e[1][1] * e[2][2] - e[1][2] * e[2][1]) - e[0][1] * (e[1][0] * e[2][2] - e[1][2] * e[2][0]) +
-             e[0][2] * (e[1][0] * e[2][1] - e[1][1] * e[2][0]) <
-         0;
+PetscReal Numbering::frame(const std::array<PetscInt, 4>& vertices) const {
+  const Vec3 X = vertex_position(vertices[0]);
+  return determinant(
+      {vertex_position(vertices[1]) - X, vertex_position(vertices[2]) - X, vertex_position(vertices[3]) - X});
+}
+
+Vec3 Numbering::vertex_position(PetscInt vertex) const {
+  PetscInt offset = 0;
+  check(PetscSectionGetOffset(positions_, vertex, &offset));
+  const auto first = static_cast<std::size_t>(offset);
+  return {(*coordinates_)[first], (*coordinates_)[first + 1], (*coordinates_)[first + 2]};
 }
 
 }  // namespace gearshift::solid

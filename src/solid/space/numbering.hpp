@@ -27,6 +27,7 @@ class Numbering {
   /// ranks that share the point.
   PetscInt first(PetscInt point) const;
   PetscInt count(PetscInt point) const;
+  /// In right-handed order, even if the DMPlex has the cell's vertices in left-handed order.
   void cell(PetscInt point, CellKind kind, PetscInt* nodes) const;
   /// By number, where the nodes of the mesh lie, as the file or box has them; the degree is that of its geometry.
   std::vector<Vec3> positions() const;
@@ -39,8 +40,9 @@ class Numbering {
   void wedge(PetscInt point, PetscInt* nodes) const;
   void put(PetscInt point, bool backwards, PetscInt*& nodes) const;
   void put_edge(const CellClosure& closure, PetscInt from, PetscInt to, PetscInt*& nodes) const;
-  /// Whether edges from the first vertex to the others form a left-handed frame.
-  bool mirrored(const std::array<PetscInt, 4>& vertices) const;
+  /// Returns the determinant of the edges from the first vertex to the others.
+  PetscReal frame(const std::array<PetscInt, 4>& vertices) const;
+  Vec3 vertex_position(PetscInt vertex) const;
 
   Cones cones_;
   int degree_;

@@ -32,7 +32,7 @@ MPI_Datatype node_type() {
 std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
   std::ostringstream text;
   text << "cell " << cell << " of the mesh is folded: det dX/dxi = " << det << " at (" << X[0] << ", " << X[1] << ", "
-       << X[2] << "); repair the mesh (gmsh: Mesh.Optimize, or -order 1)";
+       << X[2] << "); repair the mesh, or save it with straight edges (Gmsh: Mesh.Optimize, or -order 1)";
   return text.str();
 }
 

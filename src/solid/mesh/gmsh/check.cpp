@@ -97,45 +97,9 @@ std::vector<std::uint8_t> mirrored(const GmshType& type) {
   return places;
 }
 
-/// Turns cells of a run whose nodes are in left-handed order, and notes that for the file.
-class Turning {
- public:
-  Turning(GmshContent& content, const GmshRun& run)
-      : content_(content), run_(run), at_(content.cursor), next_(run.first), places_(mirrored(*run.type)) {
-    at_.move_to(run.offset);
-  }
-  void turn(std::size_t cell) {
-    const std::size_t nodes = places_.size();
-    std::uint32_t* own = content_.cells.nodes.data() + run_.first_node + (cell - run_.first) * nodes;
-    at_.skip_tags((cell - next_) * run_.numbers + run_.numbers - nodes);
-    next_ = cell + 1;
-    const std::size_t first = at_.offset();
-    std::vector<std::string_view> texts;
-    const std::vector<std::uint32_t> old(own, own + nodes);
-    for (std::size_t i = 0; i < nodes; ++i) {
-      const std::size_t begin = at_.offset();
-      at_.skip_tags(1);
-      texts.push_back(at_.bytes().substr(begin, at_.offset() - begin));
-    }
-    std::string text;
-    for (std::size_t i = 0; i < nodes; ++i) {
-      own[i] = old[places_[i]];
-      text += texts[places_[i]];
-    }
-    content_.edits.push_back({first, at_.offset() - first, std::move(text)});
-  }
-
- private:
-  GmshContent& content_;
-  const GmshRun& run_;
-  GmshCursor at_;
-  std::size_t next_;
-  std::vector<std::uint8_t> places_;
-};
-
-/// det dX/dxi > 0 at the corners, where those of a cell that is negative at all of them are turned; up to a
-/// positive factor; along an edge with a node m between its ends a and b the
-/// derivative at a is proportional to 4 (m - a) - (b - a).
+/// Checks that det dX/dxi > 0 at the corners, up to a positive factor: along an edge with a node m between its ends a and b
+/// the derivative at a is proportional to 4 (m - a) - (b - a). Turns cells that are negative at all corners; those of
+/// PETSc's reader are turned by Numbering.
 void check_corners(GmshContent& content) {
   std::size_t turned = 0;
   for (const GmshRun& run : content.cells.runs) {
@@ -146,9 +110,9 @@ void check_corners(GmshContent& content) {
       const auto [a, b] = shape.edges[e];
       between[a][b] = between[b][a] = static_cast<std::uint8_t>(static_cast<std::size_t>(shape.corners) + e);
     }
-    Turning turning(content, run);
+    const auto places = mirrored(*run.type);
     for (std::size_t cell = run.first; cell < run.first + run.count; ++cell) {
-      const std::uint32_t* nodes = content.cells.nodes_of(run, cell);
+      std::uint32_t* nodes = content.cells.nodes.data() + run.first_node + (cell - run.first) * places.size();
       std::size_t negative = 0;
       const Trihedron* bad = nullptr;
       for (const Trihedron& t : corners) {
@@ -168,7 +132,8 @@ void check_corners(GmshContent& content) {
       }
       if (!bad) continue;
       if (negative == corners.size()) {
-        turning.turn(cell);
+        const std::vector<std::uint32_t> old(nodes, nodes + places.size());
+        for (std::size_t i = 0; i < places.size(); ++i) nodes[i] = old[places[i]];
         ++turned;
         continue;
       }
