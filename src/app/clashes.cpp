@@ -7,7 +7,6 @@
 #include "petsc/key_names.hpp"
 #include "petsc/unread_options.hpp"
 
-#include <array>
 #include <map>
 
 namespace gearshift::app {
@@ -18,18 +17,28 @@ namespace {
 
 constexpr const char* ignored = "PETSc ignores the case of the letters of a key";
 
-void refuse(const std::string& key, const char* what, const std::string& a, const std::string& b) {
-  throw OptionError("option " + key + ": the mesh has the " + what + " '" + a + "' and '" + b + "', and " + ignored +
-                    "; rename one of them in the mesh");
+/// The key as it is spelled among those that have not been read, or nothing if it was not given.
+std::string spelling(const std::string& small) {
+  for (const std::string& key : petsc::unread_options())
+    if (lower(key) == small) return key;
+  return {};
 }
 
-/// Calls use(a, b) for each two names that differ only in the case of letters.
-template <class Use>
-void for_each_clash(const std::vector<std::string>& names, Use&& use) {
-  std::map<std::string, std::string> first;
+/// Throws OptionError for a key that belongs to two names; keys are a beginning, a name and an ending.
+void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
+                        const std::vector<std::string>& beginnings, const std::vector<std::string>& endings) {
+  std::map<std::string, std::string> owners;
   for (const std::string& name : names)
-    if (const auto [found, added] = first.emplace(lower(name), name); !added && found->second != name)
-      use(found->second, name);
+    for (const std::string& beginning : beginnings)
+      for (const std::string& ending : endings) {
+        const auto [key, added] = owners.emplace(lower(beginning + name + ending), name);
+        if (added || key->second == name) continue;
+        const std::string given = spelling(key->first), &other = key->second;
+        if (given.empty()) continue;
+        throw OptionError("option -" + given + ": the mesh has the " + kind + " '" + other + "' and '" + name +
+                          "', and " + (lower(other) == lower(name) ? ignored : "this is a key of both") +
+                          "; rename one of them in the mesh");
+      }
 }
 
 /// One of two spellings would replace the other.
@@ -49,21 +58,17 @@ std::string respelled_key() {
 }  // namespace
 
 void refuse_clashes(MPI_Comm comm, const Names& names) {
-  for_each_clash(names.faces, [](const std::string& a, const std::string& b) {
-    for (const char* beginning : keys_of_faces)
-      for (const char* ending : {"", "_follow"})
-        if (const std::string key = "-" + (beginning + a) + ending; petsc::has_option("", key.c_str()))
-          refuse(key, "faces", a, b);
-  });
-  for_each_clash(names.regions, [](const std::string& a, const std::string& b) {
-    const std::string beginning = lower("material_" + a);
-    for (const std::string& key : petsc::unread_options())
-      if (const std::string small = lower(key); small == beginning || small.starts_with(beginning + "_"))
-        refuse("-" + key, "regions", a, b);
-  });
+  refuse_shared_keys("faces", names.faces, {keys_of_faces.begin(), keys_of_faces.end()}, {""});
+  refuse_shared_keys("faces", names.faces, {"pressure_"}, {"", "_follow"});
   std::string respelled;
   petsc::on_first_rank(comm, [&] { respelled = respelled_key(); });
   petsc::throw_if_any<OptionError>(comm, respelled);
+}
+
+void refuse_clashing_regions(const std::vector<std::string>& regions, std::vector<std::string> parameters) {
+  for (std::string& parameter : parameters) parameter.insert(0, "_");
+  parameters.emplace_back();
+  refuse_shared_keys("regions", regions, {"material_"}, parameters);
 }
 
 void refuse_face_or_probe(const Names& names, const std::vector<std::pair<std::string, solid::Vec3>>& probes) {

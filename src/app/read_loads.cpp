@@ -71,17 +71,13 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
         throw OptionError("option " + key + ": " + error.what());
       }
     }
-    if (std::find(faces.begin(), faces.end(), face + "_follow") == faces.end()) {  // that one has this key
-      bool follows = true;
-      const bool found =
-          options.flag((key + "_follow").c_str(),
-                       "whether the pressure follows the deformed face; false: dead, along the normal of "
-                       "the undeformed face and per its area",
-                       follows);
-      if (found && text.empty())
-        throw OptionError("option " + key + "_follow: there is no " + key + " that it is about");
-      if (!text.empty()) given.pressures.back().follows = follows;
-    }
+    bool follows = true;
+    const bool found = options.flag((key + "_follow").c_str(),
+                                    "whether the pressure follows the deformed face; false: dead, along the normal of "
+                                    "the undeformed face and per its area",
+                                    follows);
+    if (found && text.empty()) throw OptionError("option " + key + "_follow: there is no " + key + " that it is about");
+    if (!text.empty()) given.pressures.back().follows = follows;
     std::vector<PetscReal> gas;
     if (options.reals(
             ("-gas_" + face).c_str(),

@@ -2,6 +2,8 @@
 
 #include <gearshift/solid/law.hpp>
 
+#include "app/clashes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -161,7 +163,14 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
   const auto laws = solid::law_names();
   options.choice("-material", "law of the material", laws, given.material.law);
   std::vector<Modulus> found;
+  const auto before_moduli = static_cast<std::ptrdiff_t>(options.keys().size());
   read_moduli(options, "-", given.material, found);
+  std::vector<std::string> parameters{"rayleigh_mass", "rayleigh_stiffness"};
+  for (auto key = options.keys().begin() + before_moduli; key != options.keys().end(); ++key)
+    parameters.push_back(key->substr(1));
+  for (int law = 0; law < static_cast<int>(laws.size()); ++law)
+    for (const char* parameter : solid::parameter_names(static_cast<Law>(law))) parameters.emplace_back(parameter);
+  refuse_clashing_regions(regions, parameters);
   given.region_materials.clear();
   given.unused_moduli.clear();
   options.mention("-material_<region>", "<law>", "law in a region, a physical group of cells, where it has its own");
