@@ -33,8 +33,11 @@ Outcome unfinished_by(const std::string& reason, const std::string& advice) {
 Outcome stopped_by(const std::string& reason, const Report& report, const StepperOptions& options, MPI_Comm comm) {
   if (options.checkpoint.empty())
     return unfinished_by(reason, "without -gear_checkpoint the run can only be started again");
-  if (find_checkpoint(comm, options.checkpoint).empty())
-    return unfinished_by(reason + ", and no checkpoint could be written", "the run can only be started again");
+  if (!report.checkpoint_written)
+    return unfinished_by(reason + ", and no checkpoint could be written",
+                         find_checkpoint(comm, options.checkpoint).empty()
+                             ? "the run can only be started again"
+                             : "the checkpoint " + options.checkpoint + " is of an earlier run");
   const std::string restart = "-gear_restart " + options.checkpoint;
   if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "go on from here with " + restart};
   return {stopped, "stopped", reason + ", and the last checkpoint could not be written",

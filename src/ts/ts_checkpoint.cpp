@@ -30,9 +30,11 @@ std::string way_on(TS ts) {
   if (file.empty()) return "without " + key(ts, "checkpoint") + " it can only start anew";
   const std::string restart = key(ts, "restart") + " " + file;
   if (gear.checkpoints.failure().empty()) return "go on from here with " + restart;
+  if (gear.checkpoints.written())
+    return "the last checkpoint could not be written, go on from the one before with " + restart;
   return find_checkpoint(comm_of(ts), file).empty()
              ? "no checkpoint could be written, it can only start anew"
-             : "the last checkpoint could not be written, go on from the one before with " + restart;
+             : "no checkpoint could be written, the checkpoint " + file + " is of an earlier run";
 }
 
 /// Writes what is due and says why the solve ends.

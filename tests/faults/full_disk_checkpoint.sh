@@ -42,9 +42,12 @@ untouched
 
 # A stop does not promise what it does not have.
 run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
-[[ $code == 75 ]] || fail "exit code $code, wanted 75"
-grep -q "^stopped.*the last checkpoint could not be written.*the one before with -gear_restart $state" <<<"$output" ||
-  fail "it does not say that the checkpoint is old"
+[[ $code == 2 ]] || fail "exit code $code, wanted 2"
+grep -q "^stopped.*no checkpoint could be written.*the checkpoint $state is of an earlier run" <<<"$output" ||
+  fail "it does not say that the checkpoint is of an earlier run"
+untouched
+run first -gear_checkpoint_failure continue -gear_max_wall 1e-6 -gear_restart "$state"
+[[ $code == 2 ]] || fail "exit code $code after a restart without progress, wanted 2"
 untouched
 mv "$state" "$folder/state.h5"
 dd if=/dev/zero of="$disk/filler.more" bs=512 2>/dev/null
@@ -52,7 +55,16 @@ run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
 [[ $code == 2 ]] || fail "exit code $code, wanted 2"
 grep -q "no checkpoint could be written" <<<"$output" || fail "it does not say that there is no checkpoint"
 
+# Two of this run's own fit on the disk, a third one does not: its attempts fill the seconds up to the stop.
 rm "$disk"/filler*
+size=$(stat -c %s "$folder/before.h5") room=$(df -B1 --output=avail "$disk" | tail -1)
+head -c $((room - 5 * size / 2)) /dev/zero >"$disk/filler"
+run later -gear_checkpoint_failure continue -gear_checkpoint_every 1 -gear_max_wall 2
+[[ $code == 75 ]] || fail "exit code $code with a checkpoint of this run, wanted 75"
+grep -q "^stopped.*the last checkpoint could not be written.*the one before with -gear_restart $state" <<<"$output" ||
+  fail "it does not say that the checkpoint is old"
+
+rm "$disk"/filler* "$state"*
 cp "$folder/before.h5" "$state"
 run first -gear_checkpoint_every 10 -gear_restart "$state"
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"

@@ -350,6 +350,15 @@ TEST(TsCheckpoint, OneThatCannotBeWrittenStopsTheRunOrNot) {
             1);
   const std::string told = testing::internal::GetCapturedStdout();
   EXPECT_TRUE(rank() != 0 || told.find("no checkpoint could be written") != std::string::npos) << told;
+  // An earlier run's file is not one to continue from.
+  if (rank() == 0) fs::create_directory(away + "/state.h5.part");
+  MPI_Barrier(PETSC_COMM_WORLD);
+  testing::internal::CaptureStdout();
+  (void)run(Form::second_order,
+            "-ts_gear_max_wall 1e-9 -ts_gear_checkpoint_failure continue" + writes(away + "/state.h5"), {},
+            TS_CONVERGED_USER);
+  const std::string earlier = testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(rank() != 0 || earlier.find("state.h5 is of an earlier run") != std::string::npos) << earlier;
 }
 
 /// Something lies where the next checkpoint is to be written, for a moment.

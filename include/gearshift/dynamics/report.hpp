@@ -149,6 +149,8 @@ struct Report {
   bool small_motion = false;
   /// Why the last checkpoint that was due could not be written (CheckpointFailure::go_on); empty: it was, or none was.
   std::string checkpoint_failure;
+  /// A checkpoint has been written since the program began; the file of that name may be an earlier run's.
+  bool checkpoint_written = false;
   PetscLogDouble seconds = 0;  ///< wall time
   StepReport last;
 };

@@ -73,6 +73,7 @@ void Checkpoints::serve(int agreed, Moment now, const Contents& contents) {
   for (std::size_t attempt = 0;; ++attempt) {
     try {
       write(options_.checkpoint, now, contents);
+      written_ = true;
       break;
     } catch (const IoError& error) {
       if (attempt < pauses.size()) {

@@ -51,6 +51,8 @@ class Checkpoints {
   void serve(int agreed, Moment now, const Contents& contents);
   /// Why the last one that was due could not be written; empty: it was.
   const std::string& failure() const { return failure_; }
+  /// Returns true if this run has written one; the file of that name may be an earlier run's.
+  bool written() const { return written_; }
 
   /// Goes on by load() from the file that options name, once, where there is one, and says so. Returns whether it did.
   /// Collective.
@@ -63,7 +65,7 @@ class Checkpoints {
  private:
   const StepperOptions& options_;
   std::string root_ = "gear_", failure_;
-  bool began_ = false, resume_tried_ = false;
+  bool began_ = false, resume_tried_ = false, written_ = false;
   PetscLogDouble run_began_ = 0, last_ = 0;
 };
 

@@ -161,6 +161,7 @@ bool Stepper::settle(PetscInt window, Report& report) {
   const int agreed = self.guarded->guard().agree(self.checkpoints.requests(window));
   self.checkpoints.serve(agreed, self.moment(), self.contents());
   report.checkpoint_failure = self.checkpoints.failure();
+  report.checkpoint_written = self.checkpoints.written();
   if (!(agreed & Checkpoints::stops)) return false;
   report.reason = Checkpoints::reason(agreed);
   return true;

@@ -243,6 +243,7 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
     }
   }
   report.checkpoint_failure = self.checkpoints.failure();
+  report.checkpoint_written = self.checkpoints.written();
   report.preconditioner_builds = integrator.solver().builds() - builds;
   report.growing_mode = integrator.control().growing_mode();
   report.guard_products = integrator.control().watch_products() - products;
