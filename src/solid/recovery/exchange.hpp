@@ -11,9 +11,12 @@ namespace gearshift::solid {
 
 /// values[local node][count] become the owners' sums, or their maxima, on every rank. Collective.
 inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op, std::vector<double>& values) {
-  MPI_Datatype unit = MPI_DATATYPE_NULL;
-  MPI_Type_contiguous(static_cast<int>(count), MPI_DOUBLE, &unit);
-  MPI_Type_commit(&unit);
+  // PETSc reduces contiguous types of two numbers or more only.
+  MPI_Datatype unit = MPI_DOUBLE;
+  if (count > 1) {
+    MPI_Type_contiguous(static_cast<int>(count), MPI_DOUBLE, &unit);
+    MPI_Type_commit(&unit);
+  }
   double* roots = values.data();
   double* leaves = roots + static_cast<std::size_t>(space.owned_nodes()) * count;
   PetscSF sf = space.exchange();
@@ -21,7 +24,7 @@ inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op,
   petsc::check(PetscSFReduceEnd(sf, unit, leaves, roots, op));
   petsc::check(PetscSFBcastBegin(sf, unit, roots, leaves, MPI_REPLACE));
   petsc::check(PetscSFBcastEnd(sf, unit, roots, leaves, MPI_REPLACE));
-  MPI_Type_free(&unit);
+  if (count > 1) MPI_Type_free(&unit);
 }
 
 }  // namespace gearshift::solid

@@ -47,10 +47,11 @@ std::size_t Patches::terms_below(int degree) const {
 
 std::size_t Patches::numbers(int degree, std::size_t components) {
   const auto p = static_cast<std::size_t>(degree), terms = (p + 1) * (p + 2) * (p + 3) / 6;
-  return frame_size + packed(terms, 0) + 2 * terms * components + 1;
+  return frame_size + packed(terms, 0) + 3 * terms * components + 2;
 }
 
 void Patches::cover(PetscInt cell) {
+  cells_.push_back(cell);
   const auto corners = vertices_.cell_nodes(cell);
   for (const PetscInt vertex : corners) {
     double* frame = frames_.data() + frame_size * static_cast<std::size_t>(vertex);
@@ -130,11 +131,11 @@ void Patches::add(PetscInt cell, std::span<const Vec3> samples, std::span<const 
 }
 
 /// Builds functions that are orthonormal over the samples, degree by degree.
-void Patches::solve_one(std::size_t vertex) {
+std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, double* result) const {
   const double* packed_matrix = normal_.data() + normal_size_ * vertex;
   const auto size = static_cast<Eigen::Index>(terms()), width = static_cast<Eigen::Index>(components_);
   using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-  const Eigen::Map<const Rows> right(packed_matrix + packed(terms(), 0), size, width);
+  const Eigen::Map<const Rows> right(right_side, size, width);
   Eigen::MatrixXd normal(size, size), basis = Eigen::MatrixXd::Zero(size, size), image(size, size);
   for (Eigen::Index i = 0; i < size; ++i)
     for (Eigen::Index j = 0; j <= i; ++j)
@@ -165,42 +166,92 @@ void Patches::solve_one(std::size_t vertex) {
     image.middleCols(kept, good) = normal * added;
     kept += good;
   }
-  double* result = solution_.data() + solution_size_ * vertex;
   // Column by column: a product's order of sums depends on how many there are, and results on what else is asked for.
   Eigen::Map<Rows> solution(result, size, width);
   for (Eigen::Index c = 0; c < width; ++c) {
     const Eigen::VectorXd column = right.col(c);
     solution.col(c) = basis.leftCols(kept) * (basis.leftCols(kept).transpose() * column);
   }
-  result[terms() * components_] = static_cast<double>(kept);
+  return static_cast<std::size_t>(kept);
 }
 
 void Patches::solve() {
   combine_over_ranks(vertices_, normal_size_, MPI_SUM, normal_);
   const auto count = static_cast<std::size_t>(vertices_.local_nodes());
   solution_.assign(solution_size_ * count, 0.0);
-  for (std::size_t vertex = 0; vertex < count; ++vertex) solve_one(vertex);
+  for (std::size_t vertex = 0; vertex < count; ++vertex) {
+    double* result = solution_.data() + solution_size_ * vertex;
+    const double* right = normal_.data() + normal_size_ * vertex + packed(terms(), 0);
+    result[terms() * components_] = static_cast<double>(solve_one(vertex, right, result));
+  }
+  replaced_.assign(count, 0.0);
+  for (const PetscInt cell : cells_) {
+    const auto corners = vertices_.cell_nodes(cell);
+    const double most = most_kept(corners);
+    for (const PetscInt corner : corners)
+      if (kept(corner) < most) replaced_[static_cast<std::size_t>(corner)] = 1;
+  }
+  combine_over_ranks(vertices_, 1, MPI_MAX, replaced_);
+  rest_.assign(terms() * components_ * count, 0.0);
+}
+
+void Patches::add_rest(PetscInt cell, std::span<const Vec3> samples, std::span<const double> shapes,
+                       std::span<const double> values) {
+  const auto corners = vertices_.cell_nodes(cell);
+  const auto replaced = [&](PetscInt corner) { return replaced_[static_cast<std::size_t>(corner)] != 0; };
+  if (std::none_of(corners.begin(), corners.end(), replaced)) return;
+  std::vector<double> blend(components_);
+  for (std::size_t s = 0; s < samples.size(); ++s) {
+    std::fill(blend.begin(), blend.end(), 0.0);
+    evaluate(cell, samples[s], shapes.subspan(s * corners.size(), corners.size()), blend);
+    for (const PetscInt corner : corners) {
+      if (!replaced(corner)) continue;
+      const auto vertex = static_cast<std::size_t>(corner);
+      functions(vertex, samples[s]);
+      double* right = rest_.data() + terms() * components_ * vertex;
+      for (std::size_t term = 0; term < terms(); ++term)
+        for (std::size_t c = 0; c < components_; ++c)
+          right[term * components_ + c] += functions_[term] * (values[s * components_ + c] - blend[c]);
+    }
+  }
+}
+
+void Patches::solve_rest() {
+  combine_over_ranks(vertices_, terms() * components_, MPI_SUM, rest_);
+  for (std::size_t vertex = 0; vertex < replaced_.size(); ++vertex) {
+    double* rest = rest_.data() + terms() * components_ * vertex;
+    if (replaced_[vertex] != 0) (void)solve_one(vertex, rest, rest);
+  }
   normal_ = {};
+  rest_known_ = true;
+}
+
+double Patches::most_kept(std::span<const PetscInt> corners) const {
+  double most = 0;
+  for (const PetscInt corner : corners) most = std::max(most, kept(corner));
+  return most;
+}
+
+void Patches::add_polynomial(PetscInt vertex, const Vec3& X, const double* coefficients, double weight,
+                             std::span<double> out) {
+  if (weight == 0) return;
+  functions(static_cast<std::size_t>(vertex), X);
+  for (std::size_t term = 0; term < terms(); ++term)
+    for (std::size_t c = 0; c < components_; ++c)
+      out[c] += weight * functions_[term] * coefficients[term * components_ + c];
 }
 
 double Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out) {
   const auto corners = vertices_.cell_nodes(cell);
-  const auto solution = [&](std::size_t i) {
-    return solution_.data() + solution_size_ * static_cast<std::size_t>(corners[i]);
-  };
-  const auto kept = [&](std::size_t i) { return solution(i)[terms() * components_]; };
-  double most = 0, poor = 0, good = 0;
-  for (std::size_t i = 0; i < corners.size(); ++i) most = std::max(most, kept(i));
-  for (std::size_t i = 0; i < corners.size(); ++i) kept(i) < most ? poor += shape[i] : good += 1;
+  const double most = most_kept(corners);
+  double poor = 0, good = 0;
+  for (std::size_t i = 0; i < corners.size(); ++i) kept(corners[i]) < most ? poor += shape[i] : good += 1;
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    if (kept(i) < most) continue;
-    const double weight = shape[i] + poor / good;
-    if (weight == 0) continue;
-    functions(static_cast<std::size_t>(corners[i]), X);
-    const double* coefficients = solution(i);
-    for (std::size_t term = 0; term < terms(); ++term)
-      for (std::size_t c = 0; c < components_; ++c)
-        out[c] += weight * functions_[term] * coefficients[term * components_ + c];
+    const PetscInt vertex = corners[i];
+    if (kept(vertex) == most)
+      add_polynomial(vertex, X, solution(vertex), shape[i] + poor / good, out);
+    else if (rest_known_)
+      add_polynomial(vertex, X, rest_.data() + terms() * components_ * static_cast<std::size_t>(vertex), shape[i], out);
   }
   return poor;
 }

@@ -71,11 +71,14 @@ class StressRecovery::Impl {
       for (PetscInt cell = block.first; cell < block.last; ++cell)
         for (const Vec3& xi : of_block.points()) positions.push_back(space.position(cell, xi));
       const Element& linear = vertices.blocks()[blocks.size() - 1].element;
-      std::vector<double>& shape = shapes.emplace_back();
-      for (const Vec3& xi : block.element.nodes()) {
-        shape.resize(shape.size() + linear.nodes().size());
-        linear.values(xi, std::span(shape).last(linear.nodes().size()));
-      }
+      const auto linear_at = [&](const std::vector<Vec3>& points) {
+        std::vector<double> values(points.size() * linear.nodes().size());
+        for (std::size_t i = 0; i < points.size(); ++i)
+          linear.values(points[i], std::span(values).subspan(i * linear.nodes().size(), linear.nodes().size()));
+        return values;
+      };
+      shapes.push_back(linear_at(block.element.nodes()));
+      sample_shapes.push_back(linear_at(of_block.points()));
     }
     sampled.resize(positions.size() * components);
     in_use.resize(static_cast<std::size_t>(body.material_count()), 0);
@@ -175,6 +178,10 @@ class StressRecovery::Impl {
     patches.agree();
     each_cell(material, [&](PetscInt cell, std::size_t, auto at, auto values) { patches.add(cell, at, values); });
     patches.solve();
+    each_cell(material, [&](PetscInt cell, std::size_t number, auto at, auto values) {
+      patches.add_rest(cell, at, sample_shapes[number], values);
+    });
+    patches.solve_rest();
     // Cells that blend the same patches agree at a node; others are averaged.
     const std::size_t width = components + 1;
     std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own, shares;
@@ -218,13 +225,14 @@ class StressRecovery::Impl {
     if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
-  std::vector<signed char> in_use;          // whether some rank has cells of a material
-  std::vector<CellSamples> samples;         // as the space's blocks
-  std::vector<Block> blocks;                // alike
-  std::vector<std::vector<double>> shapes;  // alike: of the vertices' linear functions at the nodes
-  std::vector<Vec3> positions;              // of all samples
-  std::vector<double> sampled;              // [sample][component]
-  std::vector<double> least_energy;         // of each material at its points, or 0
+  std::vector<signed char> in_use;                 // whether some rank has cells of a material
+  std::vector<CellSamples> samples;                // as the space's blocks
+  std::vector<Block> blocks;                       // alike
+  std::vector<std::vector<double>> shapes;         // alike: of the vertices' linear functions at the nodes
+  std::vector<std::vector<double>> sample_shapes;  // alike: at the samples
+  std::vector<Vec3> positions;                     // of all samples
+  std::vector<double> sampled;                     // [sample][component]
+  std::vector<double> least_energy;                // of each material at its points, or 0
 };
 
 double StressRecovery::footprint(const Body& body, Wanted wanted) {
