@@ -137,6 +137,10 @@ class GEARSHIFT_EXPORT Stepper {
   /// what R is if the supports alone move. The preconditioner is built at the guess. `guess` is of the layout, may be
   /// state().q, and is not kept; nullptr: none. Collective.
   Report solve_static(PetscReal t, Vec guess);
+  /// Says why an equilibrium is refused, the same on all ranks; empty: it is kept.
+  using Acceptance = std::function<std::string(const State&, const StepReport&)>;
+  /// The same; throws StepFailed with that reason if `accept` refuses the equilibrium, and stays where it was.
+  Report solve_static(PetscReal t, Vec guess, const Acceptance& accept);
 
   /// Solves R(t, q, v, a) = 0 for the acceleration of the present state and keeps it in state().a. Entries without mass
   /// get a = 0 and are counted. @return number of massless free entries (global). Throws StepFailed.

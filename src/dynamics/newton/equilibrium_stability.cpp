@@ -87,6 +87,7 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
 }  // namespace
 
 bool NewtonSolver::behaved_linearly(const StepReport& record) {
+  if (was_unstable_) return false;
   KSP ksp = nullptr;
   PetscReal rtol = 0;
   check(SNESGetKSP(snes_.get(), &ksp));
@@ -125,6 +126,7 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     if (!by_cg()) {
       const std::optional<bool> unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
       guard().agree();
+      was_unstable_ = was_unstable_ || unstable.value_or(false);
       return unstable;
     }
     policy_.invalidate();
@@ -163,6 +165,7 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     check(VecCopy(state_at(x).q, stable_.get()));
   }
   if (!judged()) return std::nullopt;
+  was_unstable_ = was_unstable_ || reason == KSP_DIVERGED_INDEFINITE_MAT;
   return reason == KSP_DIVERGED_INDEFINITE_MAT;
 }
 

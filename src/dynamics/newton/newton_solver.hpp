@@ -137,6 +137,12 @@ class NewtonSolver {
   /// load: a linear solve, and a preconditioner where the present one is not that of a stable state; seldom two of each.
   /// False where the tangent is not symmetric, nothing where no solve comes to an end. Collective.
   std::optional<bool> is_unstable(Vec x);
+  /// StepReport::jump of the equilibrium x, where the solve before it began at `start` and the tangent there (or the guess)
+  /// predicted a way of this length. If that was too short and no support moves, this takes a linear solve with the tangent
+  /// at x. Collective.
+  PetscReal jump(Vec start, PetscReal predicted, Vec x);
+  /// |to - from|
+  PetscReal distance(Vec from, Vec to);
 
   /// Visits all that steers the digits of later solves. After a load the preconditioner is the one of the archived
   /// point: built there anew, unless the present one was. The map is then to be set again. Collective.
@@ -210,10 +216,11 @@ class NewtonSolver {
   bool indefinite_ = false;   // the last solve met an indefinite tangent
   const ErrorNorm* norm_ = nullptr;
   PetscReal tolerance_ = 1;
-  bool may_tie_ = false;     // to an allowance
-  bool may_loosen_ = false;  // linear systems on the way to an equilibrium
-  PetscReal reference_ = 0;  // that the present solve is held to; 0: its first residual
-  bool was_linear_ = false;  // the last equilibrium that was not guessed
+  bool may_tie_ = false;       // to an allowance
+  bool may_loosen_ = false;    // linear systems on the way to an equilibrium
+  PetscReal reference_ = 0;    // that the present solve is held to; 0: its first residual
+  bool was_linear_ = false;    // the last equilibrium that was not guessed
+  bool was_unstable_ = false;  // any equilibrium so far: small steps near it look linear
   Forcing forcing_;
   Allowance allowance_;
   petsc::Handle<Vec> work_, work_in_, moved_, stable_;  // made when first needed

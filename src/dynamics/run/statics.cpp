@@ -40,6 +40,11 @@ bool solve_guessed(NewtonSolver& solver, const std::string& prefix, bool use_opt
   return false;
 }
 
+/// The length of Newton's first step; 0 if there was none.
+PetscReal first_increment(const StepReport& report) {
+  return report.increment_norms.empty() ? 0 : report.increment_norms.front();
+}
+
 /// Newton for an equilibrium from x: with full steps, then with PETSc's own search.
 bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_options, Vec x, StepReport& report) {
   {
@@ -70,7 +75,9 @@ const char* advice(const StepReport& failed) {
 
 Report Stepper::solve_static(PetscReal t) { return solve_static(t, nullptr); }
 
-Report Stepper::solve_static(PetscReal t, Vec guess) {
+Report Stepper::solve_static(PetscReal t, Vec guess) { return solve_static(t, guess, nullptr); }
+
+Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
   Impl& self = *impl_;
   Integrator& integrator = self.ready();
   self.loop->apply_restart();
@@ -92,17 +99,24 @@ Report Stepper::solve_static(PetscReal t, Vec guess) {
   report.t = t;
   StepReport& step = report.last;
   step.t = t;
+  const Vec start = integrator.present()[0];
+  PetscReal predicted = 0;
   self.with_keys([&] {
     const auto reference = guess ? solver.take_guess(map, guess, q.get()) : std::nullopt;
     if (reference) {
+      predicted = solver.distance(start, q.get());
       if (solve_guessed(solver, self.prefix, self.use_options, *reference, q.get(), step)) return;
-      check(VecCopy(integrator.present()[0], q.get()));
+      check(VecCopy(start, q.get()));
     }
     const bool moved = solver.move_supports(map, q.get());
+    predicted = solver.distance(start, q.get());
     solver.request_rebuild();
-    if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) return;
+    if (solve_rest(solver, self.prefix, self.use_options, q.get(), step)) {
+      predicted += first_increment(step);
+      return;
+    }
     if (moved) {  // from where the body was, with the supports alone moved
-      check(VecCopy(integrator.present()[0], q.get()));
+      check(VecCopy(start, q.get()));
       solver.constrain(q.get());
       solver.request_rebuild();
       forget_iterations(step);
@@ -117,9 +131,16 @@ Report Stepper::solve_static(PetscReal t, Vec guess) {
     const std::optional<bool> unstable = solver.is_unstable(q.get());
     step.unstable = unstable.value_or(false);
     step.stability_unknown = !unstable;
+    if (!step.unstable) step.jump = solver.jump(start, predicted, q.get());
   }
   // Equilibrium is at rest; prescribed motion keeps its place only.
-  check(VecCopy(solver.state_at(q.get()).q, q.get()));
+  const State found = solver.state_at(q.get());
+  check(VecCopy(found.q, q.get()));
+  if (accept)
+    if (const std::string why = accept(found, step); !why.empty()) {
+      step.accepted = false;
+      throw StepFailed(why, t, 0);
+    }
   integrator.start_at_rest(t, q.get(), self.keeps_ledger());
   self.loop->begin(self.observers);
   self.guarded->accept(integrator.state());
