@@ -133,8 +133,8 @@ void read_run(Options& options, Case& given) {
                   "number of equal load steps of a static solution; its files give the load factor as time",
                   given.load_steps);
   options.integer("-load_cutbacks",
-                  "how often a load step at which Newton fails is halved; its parts are load steps in the files; 0: it "
-                  "ends the run",
+                  "how often a load step is halved at which Newton fails, or whose equilibrium is unstable, on another "
+                  "branch or beyond its law; its parts are load steps in the files; 0: it ends the run",
                   given.load_cutbacks);
   if (given.load_cutbacks < 0 || given.load_cutbacks > 40) throw OptionError("option -load_cutbacks: give 0 to 40");
   if (given.load_steps < 1 || given.load_steps > 1000000)

@@ -7,6 +7,7 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/dynamics/stepper_options.hpp>
 
+#include <optional>
 #include <string>
 
 namespace gearshift::app {
@@ -14,7 +15,7 @@ namespace gearshift::app {
 /// Exit codes of gearshift-solid; errors end with 1 (Session::run).
 enum ExitCode {
   reached_end = 0,
-  unfinished = 2,  ///< ended early: limits, steps that fail, and a stop without a checkpoint
+  unfinished = 2,  ///< ended early: limits, steps that fail, equilibria that are refused, a stop without a checkpoint
   stopped =
       75,  ///< by a signal or the wall limit, with a checkpoint: -gear_restart continues (EX_TEMPFAIL of sysexits.h)
 };
@@ -28,6 +29,7 @@ struct Outcome {
   std::string stability = {};       ///< a warning about the stability of an equilibrium
   std::string residual = {};        ///< what rounding leaves of it above the tolerance asked for
   std::string warning = {};         ///< about the results of a run that reached its end
+  std::optional<double> load = {};  ///< the load factor at which a static solution ended early
 };
 
 /// The outcome of Stepper::run(). A run that reports its end but stopped before t_end is unfinished. Collective.

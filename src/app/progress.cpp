@@ -76,11 +76,10 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, const 
   (void)std::fflush(stdout);
 }
 
-void Progress::cut_back(PetscInt step, PetscInt count, PetscReal factor) {
+void Progress::cut_back(PetscInt step, PetscInt count, PetscReal factor, const std::string& what) {
   ++totals_.rejected;
-  petsc::check(PetscPrintf(comm_,
-                           "load step %" PetscInt_FMT " of %" PetscInt_FMT ": no equilibrium at load %.6g, halved\n",
-                           step, count, factor));
+  petsc::check(PetscPrintf(comm_, "load step %" PetscInt_FMT " of %" PetscInt_FMT ": %s at load %.6g, halved\n", step,
+                           count, what.c_str(), factor));
   (void)std::fflush(stdout);
 }
 
@@ -88,6 +87,8 @@ void Progress::close(PetscReal t, PetscInt dofs, const Outcome& outcome, const s
   std::array<char, 64> at{};
   if (outcome.code == reached_end)
     std::snprintf(at.data(), at.size(), "done: t = %.10g", t);
+  else if (outcome.load)
+    std::snprintf(at.data(), at.size(), "stopped at load %.10g of 1", *outcome.load);
   else
     std::snprintf(at.data(), at.size(), "stopped at t = %.10g of %.10g", t, t_end_);
   const std::string why = outcome.reason.empty() ? "" : " (" + outcome.reason + ")";

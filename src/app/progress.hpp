@@ -30,8 +30,8 @@ class Progress {
   void step(const StepReport& report);
   /// Reports one of `count` static load steps.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, const Report& report);
-  /// Says that a load step was not solved at this load and is halved.
-  void cut_back(PetscInt step, PetscInt count, PetscReal factor);
+  /// Prints that a load step is halved because of this equilibrium, or none, at this load.
+  void cut_back(PetscInt step, PetscInt count, PetscReal factor, const std::string& what);
   /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
   void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;
 

@@ -38,6 +38,8 @@ class Results {
   void write(PetscInt step, const Stepper& stepper, bool last) { write(step, stepper.state().t, stepper, last); }
   /// The same of a load step, and its row of steps.csv.
   void write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report, bool last);
+  /// Makes the load step that was written last the last one of all: writes what was not due.
+  void end_load_steps(PetscInt step, PetscReal factor, const Stepper& stepper) { write(step, factor, stepper, true); }
 
   /// A row of steps.csv; for every step in time.
   void write_report(const StepReport& report);

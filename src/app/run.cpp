@@ -88,8 +88,10 @@ void require_time(const Case& given, const StepperOptions& options) {
 Report integrate(const Case& given, solid::Body& body, Coupling* coupling, Stepper& stepper, Progress& progress,
                  Results& results, bool resumed, std::string& stability, ResidualLeft& left) {
   if (given.static_first && !resumed) {
-    stability = solve_static(given, body, stepper, progress, nullptr, left).remark;
-    if (!stability.empty()) stability = "at the start " + stability;
+    const Equilibrium found = solve_static(given, body, stepper, progress, nullptr, left);
+    if (found.refusal)
+      throw StepFailed("no equilibrium to start from: " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
+    if (!found.remark.empty()) stability = "at the start " + found.remark;
     const auto velocity = initial_values(body, given.initial_velocity, "-initial_velocity");
     stepper.set_velocity(velocity.get());
   }
@@ -116,14 +118,16 @@ Outcome carry_out(const Case& given, solid::Body& body, Coupling* coupling, Step
   if (!given.only_static) signals.emplace();
   try {
     if (given.only_static) {
-      Stability found;
+      Equilibrium found;
       if (!given.only_modes) found = solve_static(given, body, stepper, progress, &results, left);
       stability = found.remark;
+      if (found.refusal) outcome = outcome_of(found);
       if (given.modes > 0) {
-        if (found.unstable && given.modes_shift == 0)
+        if ((found.unstable || found.refusal.unstable) && given.modes_shift == 0)
           throw Error(
               "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
               "smaller loads, or an imperfection whose equilibrium is stable");
+        if (found.refusal) throw Error("-modes: " + found.refusal.reason + "; " + found.refusal.advice);
         const solid::Modes modes =
             write_modes(body, stepper, given.modes, given.modes_shift, results.folder(), given.frame_format);
         if (given.transfer) write_transfer(given, body, stepper, modes, results.folder());
@@ -180,7 +184,10 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   if (!outcome.residual.empty()) summary.add("residual_warning", outcome.residual);
   if (!outcome.warning.empty()) summary.add("warning", outcome.warning);
   summary.add("t", stepper.state().t);
-  if (outcome.code != reached_end) summary.add("t_end", stepper.options().t_end);
+  if (outcome.load)
+    summary.add("load", *outcome.load);
+  else if (outcome.code != reached_end)
+    summary.add("t_end", stepper.options().t_end);
   summary.add("steps", progress.totals().steps);
   summary.add("steps_by_esdirk", progress.totals().esdirk);
   summary.add("rejected", progress.totals().rejected);

@@ -87,6 +87,8 @@ run "an output folder that cannot be made" "" "${beam[@]}" -output file/o
 run "a load that is not a number from some time on" "the state of the last step is kept" "${beam[@]}" -output o -overwrite -traction_xmax '0,0,sqrt(0.015-t)'
 run "Newton's iteration fails at every smaller step" "the reason is told, here an inverted element; the state of the last step is kept" \
   "${beam[@]}" -output o -overwrite -material neo_hookean -gear_dt_min 0.005 -traction_xmax 0,0,-1e9
+run "a static load under which the body buckles" "the equilibria up to there; \`load\` in the summary" -dm_plex_box_faces 10,1,1 -dm_plex_box_upper 20,1,1 \
+  -degree 2 -material neo_hookean -E 1e3 -nu 0.3 -rho 1 -clamp xmin -traction_xmax 0-0.54,0,0 -static -output o -overwrite
 run "the limit of steps" "" "${beam[@]}" -output o -overwrite -gear_max_steps 1
 run "the limit of wall time" "checkpoint, last frame, summary" "${long[@]}" -output o -overwrite -gear_checkpoint wall.h5 -gear_max_wall 0.3
 

@@ -126,6 +126,10 @@ struct Material {
 /// Poisson's ratio at small strains, whatever the law's parameters are. Not collective.
 GEARSHIFT_EXPORT PetscReal poisson_ratio(const Material& material);
 
+/// The ratio of volumes J at which the volumetric part U(J) of a law begins to soften, U''(J) = 0: e for K/2 (ln J)^2, the part
+/// of `log2` and of j2; infinite for other laws. Not collective.
+GEARSHIFT_EXPORT PetscReal softening_volume(const Material& material);
+
 /// Throws OptionError for invalid parameters; `where` (a region's name, or empty) goes into its text.
 GEARSHIFT_EXPORT void check_material(const Material& material, std::string_view where = {});
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 #include <numeric>
 
 namespace gearshift::solid {
@@ -51,6 +53,11 @@ Lame lame(const Material& m) {
 PetscReal poisson_ratio(const Material& m) {
   const Lame own = lame(m);
   return own.lambda / (2 * (own.lambda + own.mu));
+}
+
+PetscReal softening_volume(const Material& m) {
+  const bool logarithmic = m.law == Law::j2 || (has_volumetric(m.law) && m.volumetric == Volumetric::log2);
+  return logarithmic ? std::numbers::e : std::numeric_limits<PetscReal>::infinity();
 }
 
 Lame relaxed_lame(const Material& m) {
