@@ -243,6 +243,35 @@ TEST(Modes, MassAtTheEndOfARod) {
   EXPECT_NEAR(found.modes()[1].frequency, 3.4256184594817283 / (4 * std::numbers::pi), 1e-5);
 }
 
+/// A box under the same pressure from all sides, in equilibrium: its rigid motions are free only with the stiffness of the
+/// pressure, which is symmetric there, as it is where the edges are held.
+TEST(Modes, PressuresOnClosedSurfaces) {
+  constexpr PetscReal mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), p = 0.04;
+  PetscReal low = 0.5, high = 1;  // of the stretch s: mu (s - 1/s) + 3 lambda ln(s) / s = -p s^2
+  for (int i = 0; i < 60; ++i) {
+    const PetscReal s = (low + high) / 2;
+    (mu * (s - 1 / s) + 3 * lambda * std::log(s) / s + p * s * s > 0 ? high : low) = s;
+  }
+  for (const bool held : {true, false}) {
+    Body body(box("3,2,2", "1.5,0.8,1.1"), 2);
+    body.set_material(elastic(Law::neo_hookean));
+    if (held) body.clamp("xmin");
+    for (const char* face : {"xmax", "ymin", "ymax", "zmin", "zmax"}) body.add_pressure(face, Expression("0.04"));
+    if (!held) body.add_pressure("xmin", Expression("0.04"));
+    body.set_up();
+    EXPECT_NO_THROW(Modes::require_symmetric(body));
+    const auto q = vector(body, [&](const Vec3& X) {
+      return Vec3{(low - 1) * X[0], (low - 1) * X[1], (low - 1) * X[2]};
+    });
+    if (held) VecSet(q.get(), 0);
+    const Modes found(body, {0, q.get()}, 8);
+    ASSERT_EQ(found.modes().size(), 8U);
+    if (held) continue;
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_LT(std::abs(found.modes()[i].frequency), 1e-4) << i;
+    EXPECT_GT(found.modes()[6].frequency, 0.1);
+  }
+}
+
 TEST(Modes, RefuseWhatCannotBe) {
   Body body(box("2,1,1"), 1);
   body.set_material(elastic(Law::neo_hookean));

@@ -34,8 +34,9 @@ class GEARSHIFT_EXPORT Modes {
  public:
   /// Whether the library was built with SLEPc.
   static bool available();
-  /// Throws OptionError for a body whose tangent is not symmetric, of which no modes are found.
-  static void require_symmetric(const Body& body);
+  /// Throws OptionError for a body whose tangent is not symmetric at rest, of which no modes are found. A constant pressure, or
+  /// gas, is allowed on faces that are closed or whose edges are held. Collective.
+  static void require_symmetric(Body& body);
 
   /// @param at    of which q and the internal variables count; dampers do not
   /// @param count how many are wanted, >= 1; there may be fewer

@@ -1,6 +1,8 @@
 #include <gearshift/solid/modes.hpp>
 
+#include "petsc/duplicate.hpp"
 #include "solid/modes/pencil.hpp"
+#include "solid/modes/symmetry.hpp"
 
 #include <slepceps.h>
 
@@ -168,23 +170,30 @@ void begin_slepc() {
   if (!known) check(SlepcInitializeNoArguments());
 }
 
+void require_symmetric_at(Body& body, const State& at) {
+  if (!has_symmetric_tangent(body, at))
+    throw OptionError(
+        "modes need a symmetric tangent. Pressures that follow faces with free edges, or vary, gas behind such faces, "
+        "follower and motor loads and a rotating frame make it unsymmetric: leave them out, or put dead loads in their "
+        "place (-pressure_<face>_follow false)");
+}
+
 }  // namespace
 
 bool Modes::available() { return true; }
 
-void Modes::require_symmetric(const Body& body) {
-  if (!body.symmetric())
-    throw OptionError(
-        "modes need a symmetric tangent. Pressures that follow their faces, gas, follower and motor loads and a "
-        "rotating "
-        "frame make it unsymmetric: leave them out, or put dead loads in their place (-pressure_<face>_follow false)");
+void Modes::require_symmetric(Body& body) {
+  if (body.internal_layout()) return;  // only the state knows it
+  const auto rest = petsc::duplicate(body.layout());
+  check(VecSet(rest.get(), 0));
+  require_symmetric_at(body, {0, rest.get()});
 }
 
 Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
   if (count < 1) throw OptionError("modes: give how many are wanted, 1 or more, not " + std::to_string(count));
   if (!(near >= 0) || !std::isfinite(near))
     throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
-  require_symmetric(body);
+  require_symmetric_at(body, at);
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
   Pencil pencil(body, at, target);

@@ -1,0 +1,73 @@
+#include "solid/modes/symmetry.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/newton/rough_motion.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace gearshift::solid {
+
+using petsc::check;
+using petsc::Handle;
+
+namespace {
+
+/// Of |x| |K y|: more than rounding leaves, and less than changes any digit of a frequency.
+constexpr PetscReal rounding = 1e-11;
+
+void clear(Vec x, IS held) {
+  if (!held) return;
+  const PetscInt* indices = nullptr;
+  PetscInt count = 0, first = 0;
+  check(ISGetLocalSize(held, &count));
+  check(ISGetIndices(held, &indices));
+  check(VecGetOwnershipRange(x, &first, nullptr));
+  {
+    const petsc::WriteView values(x);
+    for (PetscInt i = 0; i < count; ++i) values[static_cast<std::size_t>(indices[i] - first)] = 0;
+  }
+  check(ISRestoreIndices(held, &indices));
+}
+
+}  // namespace
+
+bool has_symmetric_tangent(Body& body, const State& at) {
+  if (body.symmetric()) return true;
+  const auto tangent = body.make_linearization();
+  tangent->update(at);
+  std::array<Handle<Vec>, 2> x, image;
+  std::array<PetscReal, 2> size{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    check(VecDuplicate(body.layout(), x[k].out()));
+    check(VecDuplicate(body.layout(), image[k].out()));
+    PetscInt first = 0;
+    check(VecGetOwnershipRange(x[k].get(), &first, nullptr));
+    {
+      const petsc::WriteView values(x[k].get());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const PetscInt entry = first + static_cast<PetscInt>(i);
+        const auto number = static_cast<PetscReal>(entry);
+        values[i] = k == 0 ? rough_motion(entry) : std::cos(number * number);  // no two nodes alike
+      }
+    }
+    clear(x[k].get(), body.constrained());
+    check(VecNorm(x[k].get(), NORM_2, &size[k]));
+  }
+  for (const Shifts shifts : {Shifts{1, 0, 0}, Shifts{0, 1, 0}}) {
+    PetscScalar forth = 0, back = 0;
+    PetscReal force = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      tangent->apply(shifts, x[k].get(), image[k].get());
+      clear(image[k].get(), body.constrained());
+    }
+    check(VecDot(image[0].get(), x[1].get(), &forth));
+    check(VecDot(image[1].get(), x[0].get(), &back));
+    check(VecNorm(image[0].get(), NORM_2, &force));
+    if (!(std::abs(forth - back) <= rounding * force * size[1])) return false;
+  }
+  return true;
+}
+
+}  // namespace gearshift::solid
