@@ -23,9 +23,9 @@ struct Equilibrium {
   Refusal refusal = {};     ///< of the equilibrium at which the run ends before the whole load
 };
 
-/// Finds the equilibrium under the loads of t = 0 by equal load steps, each from where the LoadCurve leads. One at which Newton
+/// Finds the equilibrium under the loads of t = 0 by equal load steps, each from the guess of the LoadCurve. One at which Newton
 /// fails, or whose equilibrium the EquilibriumCheck refuses, is halved, from the last equilibrium on, and again, down to
-/// 2^-load_cutbacks of it; parts grow again where they fit. Collective. If the last part is refused, that ends the load steps
+/// 2^-load_cutbacks of it; parts grow again if they fit. Collective. If the last part is refused, that ends the load steps
 /// at the equilibrium before; throws Error, with the load step, if Newton fails there.
 /// @param results receives each part as a load step of its own; nullptr: none
 /// @param left looks at each of them

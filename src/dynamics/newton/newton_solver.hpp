@@ -137,7 +137,7 @@ class NewtonSolver {
   /// load: a linear solve, and a preconditioner where the present one is not that of a stable state; seldom two of each.
   /// False where the tangent is not symmetric, nothing where no solve comes to an end. Collective.
   std::optional<bool> is_unstable(Vec x);
-  /// StepReport::jump of the equilibrium x, where the solve before it began at `start` and the tangent there (or the guess)
+  /// StepReport::jump of the equilibrium x, if the solve before it began at `start` and the tangent there (or the guess)
   /// predicted a way of this length. If that was too short and no support moves, this takes a linear solve with the tangent
   /// at x. Collective.
   PetscReal jump(Vec start, PetscReal predicted, Vec x);
