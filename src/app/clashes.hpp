@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// Names that keys do not tell apart. PETSc ignores the case of the letters of a key; names in a mesh do not, and one may be
-/// another with an ending that keys have.
+/// Names that keys do not distinguish. PETSc ignores the case of the letters of a key; names in a mesh do not, and one name
+/// may be another with an ending that keys have.
 
 #include "app/case.hpp"
 

@@ -16,8 +16,9 @@ namespace gearshift::solid {
 /// Recovers at the nodes what a Body carries at its quadrature points: by polynomials of the elements' degree around
 /// each vertex that fit the points where derivatives are most accurate (superconvergent patch recovery, Zienkiewicz,
 /// Zhu, Int. J. Numer. Methods Engrg. 33, 1992), blended inside the cells. Inside a body and on regular meshes the
-/// stress so gains one order over the elements' own. Where such a polynomial only extrapolates, at surfaces, the patches there
-/// correct it with the terms that they can tell, and its part below that degree is replaced by the cell's own. The recovery turns with the body, however that lies. Values are continuous within a material and may jump between
+/// stress so gains one order over the elements' own. Where such a polynomial only extrapolates, at surfaces, the patches
+/// there correct it with the terms that their samples determine, and its part below that degree is replaced by the cell's
+/// own. The recovery turns with the body, however that lies. Values are continuous within a material and may jump between
 /// unlike ones, where a node has a place for each.
 ///
 /// - Cauchy's stress sigma = P F' / det F [force/length^2]; of linear elasticity its only stress
