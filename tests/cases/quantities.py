@@ -93,8 +93,10 @@ class Scalars:
     profile: Profile = Profile()
 
     def of(self, frame):
-        pairs = zip(self.values, self.dimensions)
-        return ",".join(self.profile.of(frame, number(frame.scalar(x, d))) for x, d in pairs)
+        scaled = [frame.scalar(x, d) for x, d in zip(self.values, self.dimensions)]
+        if self.profile == Profile():  # keys that take no formulas
+            return ",".join(repr(float(x)) for x in scaled)
+        return ",".join(self.profile.of(frame, number(x)) for x in scaled)
 
 
 def scalar(value, dimension, profile=Profile()):

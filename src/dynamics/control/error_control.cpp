@@ -85,7 +85,7 @@ void ErrorControl::set_max_order() {
   }
   if (options_.adapt == Adapt::step)
     controller_.change_method(limits(false), static_cast<int>(options_.order), controller_.dt());
-  else if (!(watch_ && watch_->holds()))
+  else if (!holds_order())
     controller_.limit_order(static_cast<int>(options_.order));
 }
 
@@ -250,7 +250,7 @@ void ErrorControl::adopt_settings() {
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;
   controller_.limit_step(options_.dt_max);
-  if (options_.adapt == Adapt::order && !(watch_ && watch_->holds()) && method() == Method::bdf)
+  if (options_.adapt == Adapt::order && !holds_order() && method() == Method::bdf)
     controller_.limit_order(static_cast<int>(options_.order));
 }
 

@@ -126,6 +126,8 @@ class ErrorControl {
   void expect_motion(PetscReal run);
   void expect_by_derivatives(PetscReal run, Vec change);
   void make_controller();
+  /// Returns true while orders above 2 are not taken, whatever the options allow.
+  bool holds_order() const { return (watch_ && watch_->holds()) || (method_choice_ && method_choice_->flowed()); }
 
   const StepperOptions& options_;
   Tolerances& tolerances_;

@@ -56,6 +56,18 @@ MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal
 }
 
 void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report) {
+  if (internal_error_.flows(history_)) {
+    const bool takes_over = method_choice_->flows();
+    if (takes_over) {
+      const MethodChoice::Proposal proposal = propose_bdf(bdf, report.dt);
+      change_method(Method::bdf, std::min(proposal.order, 2),
+                    proposal.dt > 0 ? std::min(proposal.dt, report.dt) : report.dt);
+      report.guard_released = true;
+    }
+    controller_.limit_order(2);
+    return;
+  }
+  const bool flowed = method_choice_->flowed();
   ModeMeter::Errors errors{error_q_.get(), error_v_.get()};
   PetscReal rate = step.error_v;
   const bool first_order = history_.levels() == 1;
@@ -73,6 +85,8 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
                                 step.error_q, rate, report.newton_iterations + report.krylov_iterations},
                                errors, [&] { return propose_bdf(bdf, report.dt); });
   if (first_order) successive_.keep(error_v_.get(), now);
+  if (flowed && !method_choice_->flowed() && method() == Method::bdf)
+    controller_.limit_order(static_cast<int>(options_.order));
   report_mode(finding.mode.frequency, finding.mode.damping, finding.growth, report);
   report.guard_tripped = finding.changes && finding.method != Method::bdf;
   report.guard_released = finding.changes && finding.method == Method::bdf;

@@ -49,6 +49,17 @@ PetscReal InternalError::measure(const MotionHistory& history, const SdirkMethod
   return part_of_tolerance(tolerances);
 }
 
+bool InternalError::flows(const MotionHistory& history) {
+  const InternalHistory& internal = history.internal();
+  if (!internal.any() || !internal.follow_path()) return false;
+  Vec z = internal.next().base;
+  if (!work_) work_ = petsc::duplicate(z);
+  PetscReal change = 0;
+  check(VecWAXPY(work_.get(), -1, internal.present().base, z));
+  check(VecNorm(work_.get(), NORM_INFINITY, &change));
+  return change > 0;
+}
+
 PetscReal InternalError::of_order(const MotionHistory& history, int order, const Tolerances& tolerances) {
   const InternalHistory& internal = history.internal();
   return internal.any() && !internal.follow_path() && internal.scheme().local_error(0, order, work_.get())

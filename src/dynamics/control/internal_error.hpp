@@ -32,6 +32,9 @@ class InternalError {
   /// What the BDF of another order would have made of the step measured last. Collective.
   PetscReal of_order(const MotionHistory& history, int order, const Tolerances& tolerances);
 
+  /// Returns true if variables that follow a path differ from those at the beginning of the step. Collective.
+  bool flows(const MotionHistory& history);
+
   /// The step measured last is accepted.
   void accept() {
     scale_ = std::max(scale_, trial_);

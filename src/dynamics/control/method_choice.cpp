@@ -69,7 +69,7 @@ void MethodChoice::reset() {
   meter_.reset();
   mode_ = {};
   method_ = first_order_ ? Method::bdf : Method::esdirk;
-  measured_ = false;
+  measured_ = flowed_ = false;
   growth_sum_ = gain_ = 0;
   since_ = 0;
   pause_ = first_order_ ? first_look : first_look_at_one_step;
@@ -85,6 +85,7 @@ void MethodChoice::archive_numbers(Archive& state) {
   state("oscillates", mode_.oscillates);
   state("method", method_);
   state("measured", measured_);
+  state("flowed", flowed_);
   state("growth_sum", growth_sum_);
   state("gain", gain_);
   state("since", since_);
@@ -115,9 +116,19 @@ void MethodChoice::change(Method to) {
 
 bool MethodChoice::leaves_bdf(PetscReal gain, PetscReal tolerance) {
   if (method_ != Method::bdf) gain_ = gain;
-  if (method_ != Method::bdf || !(gain - gain_ > tolerance)) return false;
+  if (method_ != Method::bdf || flowed_ || !(gain - gain_ > tolerance)) return false;
   change(Method::esdirk);
   return true;
+}
+
+bool MethodChoice::flows() {
+  const bool takes_over = method_ == Method::esdirk;
+  if (takes_over) change(Method::bdf);
+  since_ = 0;
+  pause_ = longest_pause;
+  measured_ = false;
+  flowed_ = true;
+  return takes_over;
 }
 
 void MethodChoice::measure(const Errors& errors) {
@@ -138,6 +149,8 @@ MethodChoice::Finding MethodChoice::consider(const Step& step, const Errors& err
 /// After a step of BDF.
 MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Errors& errors) {
   Finding finding;
+  if (flowed_ && since_ <= pause_) return finding;
+  flowed_ = false;
   const PetscReal apparent = step.size_q > 0 ? step.size_v / step.size_q : 0, phase = step.dt * apparent;
   if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
   if (since_ > pause_) {

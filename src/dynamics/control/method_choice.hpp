@@ -69,6 +69,13 @@ class MethodChoice {
   /// Returns whether it does. @param gain EnergyLedger::gain()
   bool leaves_bdf(PetscReal gain, PetscReal tolerance);
 
+  /// After a step in which the body flows plastically: forces have kinks, at which high orders gain nothing for their price.
+  /// BDF takes the next steps, at orders up to 2, until the body has been elastic for a while. Returns true if it takes over
+  /// from the one-step method.
+  bool flows();
+  /// Returns true during that time.
+  bool flowed() const { return flowed_; }
+
   /// BDF takes over from the one-step method, since its steps gain energy.
   void leave_one_step() { change(Method::bdf); }
 
@@ -88,7 +95,7 @@ class MethodChoice {
   bool first_order_;
   ModeMeter::Mode mode_;
   Method method_ = Method::esdirk;
-  bool measured_ = false;
+  bool measured_ = false, flowed_ = false;
   PetscReal growth_sum_ = 0;
   PetscReal gain_ = 0;  // of energy, before BDF took over
   PetscInt since_ = 0, pause_ = 0;

@@ -201,7 +201,7 @@ class NewtonSolver {
   bool pc_decided_ = false, user_lag_ = false, residual_asked_ = false, increment_asked_ = false;
   PetscInt former_lag_ = 1;
   std::vector<PetscInt> massless_;
-  bool any_massless_ = false;  // on some rank
+  bool any_massless_ = false;   // on some rank
   bool linearized_ = false;     // the tangent has been at a point of a solve
   bool guess_follows_ = false;  // the next linearisation goes on from the one that its guess was found by
   bool solving_ = false;        // a SNESSolve is under way

@@ -95,7 +95,8 @@ void TangentOperator::fill_matrix() {
     if (!(largest > 0)) largest = 1;
     motion_.set_fixed_entries(masked_.get(), largest);
     const std::vector<PetscInt> rows = motion_.constrained_rows();
-    check(MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
+    check(
+        MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
   }
   check(VecMin(masked_.get(), nullptr, &least_diagonal_));
 }
