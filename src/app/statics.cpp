@@ -87,7 +87,8 @@ Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper,
             throw Error("static load step " + std::to_string(i) + " of " + std::to_string(given.load_steps) +
                         (part < 1 ? ", cut back to " + std::to_string(part) + " of it: " : ": ") + error.what());
           if (!refused)
-            refusal.reason = "at load " + text_of(factor) + " no equilibrium was found, and " + refusal.reason;
+            refusal.reason = "at load " + text_of(factor) + " no equilibrium was found (" + error.what() + "), and " +
+                             refusal.reason;
           body.set_load_factor(found.load);
           found.refusal = refusal;
           if (results && number > 0) results->end_load_steps(number, found.load, stepper);
@@ -109,7 +110,10 @@ Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper,
       ++number;
       if (results) results->write_load_step(number, factor, stepper, report, i == given.load_steps && !(done < 1));
       if (std::fmod(done, 2 * part) == 0 && part < 1) part *= 2;
-      if (done >= barred) barred = std::numeric_limits<PetscReal>::infinity();
+      if (done >= barred) {
+        barred = std::numeric_limits<PetscReal>::infinity();
+        refusal = {};
+      }
       while (done + part >= barred && part / 2 >= smallest) part /= 2;  // again there by the smallest part only
     }
   }

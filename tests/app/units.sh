@@ -36,6 +36,6 @@ for case in lu:1e-20 cholesky:1e-20 gamg:1e-9 gamg:1e20; do
       -output "$folder/pc" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
     now=$(sed -n 's/^done: .* \([0-9]*\) Newton, \([0-9]*\) Krylov.*/\1 \2/p' "$folder/log")
     first=${first:-$now}
-    [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
+    [ -n "$now" ] && [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
   done
 done

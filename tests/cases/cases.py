@@ -7,6 +7,7 @@ import argparse
 import pathlib
 import random
 import sys
+from collections import Counter
 from dataclasses import replace
 
 import relations
@@ -17,11 +18,11 @@ def program_of(text):
     return lambda ranks: text.format(ranks=ranks).split()
 
 
-def check(case, relation, program, folder, seed):
-    """The differences, or the error that a run ended with; and the runs."""
-    runs = relations.Runs(program, case, folder)
+def check(case, relation, program, folder, seed, runs=None):
+    """The differences, or the error that a run ended with, or None if the relation does not apply; and the runs."""
+    runs = runs or relations.Runs(program, case, folder)
     try:
-        return relation(runs, random.Random(seed)) or [], runs
+        return relation(runs, random.Random(seed)), runs
     except relations.Failed as failure:
         return [str(failure)], runs
 
@@ -62,11 +63,11 @@ def main():
     parser.add_argument("--folder", required=True, type=pathlib.Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=30)
-    parser.add_argument("--relation", default="")
+    parser.add_argument("--relation", default="", choices=["", *(r.__name__ for r in relations.ALL)])
     parser.add_argument("--shrink", action="store_true")
     given = parser.parse_args()
     program = program_of(given.program)
-    failed = 0
+    failed, applied = 0, Counter()
     for seed in range(given.first, given.first + given.count):
         case = Draw(random.Random(seed), seed).draw()
         plain = relations.Runs(program, case, given.folder)
@@ -79,17 +80,19 @@ def main():
         for relation in relations.ALL:
             if given.relation and relation.__name__ != given.relation:
                 continue
-            found, runs = check(case, relation, program, given.folder, seed)
+            found, runs = check(case, relation, program, given.folder, seed, plain)
+            applied[relation.__name__] += found is not None
             if not found:
                 continue
             failed += 1
+            print(f"case {seed} ({case.kind}): {relation.__name__}: " + "; ".join(found[:4]), flush=True)
             if given.shrink:
                 small, found = shrunk(case, relation, program, given.folder, seed, found)
                 _, runs = check(small, relation, program, given.folder, seed)
-            print(f"case {seed} ({case.kind}): {relation.__name__}: " + "; ".join(found[:4]), flush=True)
+                print("  smallest: " + "; ".join(found[:4]), flush=True)
             for name, line in runs.commands.items():
                 print(f"  {name}: {line}")
-    print(f"{given.count} cases, {failed} failures")
+    print(f"{given.count} cases, {failed} failures; applied: " + ", ".join(f"{n} {c}" for n, c in sorted(applied.items())))
     return 1 if failed else 0
 
 

@@ -19,7 +19,6 @@ class Case:
     keys: dict = field(default_factory=dict)
     kind: str = "fixed"  # or "adaptive", "static", "modes"
     free: bool = False  # no supports: may be thrown
-    smooth: bool = True  # bit-equal results do not need it; errors that shrink with the step do
     turnable: bool = True
 
     def with_keys(self, **changed):
@@ -104,9 +103,7 @@ class Draw:
             self.keys["volumetric"] = Words(self.r.choice(("log2", "simo", "quadratic")))
         if law in ("neo_hookean", "mooney_rivlin", "yeoh") and self.case.kind != "modes" and self.chance(0.2) and not prefix:
             own |= {"prony_g": scalar(0.3, q.NONE), "prony_tau": scalar(self.T / 3, q.TIME)}
-        if law == "j2":
-            self.case.smooth = False
-        elif prefix and self.case.kind in ("fixed", "adaptive") and self.chance(0.3):
+        if law != "j2" and prefix and self.case.kind in ("fixed", "adaptive") and self.chance(0.3):
             own |= {"rayleigh_mass": scalar(0.1 / self.T, q.RATE), "rayleigh_stiffness": scalar(0.01 * self.T, q.TIME)}
         self.keys["material" + (f"_{prefix}" if prefix else "")] = Words(law)
         for name, value in own.items():
@@ -130,7 +127,6 @@ class Draw:
             self.keys["clamp"] = Words(held)
         if case.kind in ("fixed", "adaptive") and self.chance(0.1):
             self.keys[f"release_{held}"] = scalar(self.T / 2, q.TIME)
-            case.smooth = False
 
     def loads(self):
         """Each is small enough for moderate strains."""

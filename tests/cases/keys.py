@@ -16,16 +16,13 @@ GIVEN = ("dm_plex_filename output overwrite output_format gear_checkpoint gear_c
 # Not drawn yet.
 NOT_DRAWN = {
     "meshes come from files": "dm_plex_box_faces dm_plex_box_lower dm_plex_box_upper dm_plex_simplex dm_refine",
-    "the mixed formulation has no bit-equal restarts to compare with yet": "formulation",
     "do not change results": "dry_run strict on_write_error gear_checkpoint_wall gear_checkpoint_failure gear_max_wall "
                              "gear_watchdog gear_monitor gear_view gear_energy log_view gear_half_step_residual",
     "need a second file or program": "table_<name> table_<name>_spline table_<name>_column precice precice_participant "
                                      "precice_mesh precice_faces precice_read precice_read_kind precice_write "
                                      "precice_write_kind precice_samples",
     "needs a cavity": "gas_<face>",
-    "to be drawn": ""
-                   "load_cutbacks modes_shift transfer transfer_damping output_dt output_times vtk_every "
-                   ""
+    "to be drawn": "formulation load_cutbacks modes_shift transfer transfer_damping output_dt output_times vtk_every "
                    "gear_dt_min gear_energy_tolerance "
                    "gear_atol_v gear_cutoff_frequency gear_guard "
                    "gear_newton_residual_initial gear_newton_residual_successive gear_newton_residual_absolute "

@@ -75,7 +75,7 @@ def scale_of(tables, field, kind, dimension):
 
 def differences(one, other, tolerance, derived, least=lambda dimension: 0.0):
     """`tolerance` and `derived` are relative to the largest value of the field in all files; 0: bit-equal."""
-    found = []
+    found = [] if any(rows for _, rows in one.values()) else ["no rows to compare"]
     for name in sorted(set(one) | set(other)):
         if name not in one or name not in other:
             found.append(f"{name}: only in one of both")
@@ -89,8 +89,11 @@ def differences(one, other, tolerance, derived, least=lambda dimension: 0.0):
                 continue
             allowed = derived if field in DERIVED or kind == "moment" else tolerance
             scale = max(scale_of(one, field, kind, dimension), scale_of(other, field, kind, dimension), least(dimension))
-            worst = max((abs(a[i] - b[i]) if a[i] == a[i] and b[i] == b[i] else math.inf
-                         for a, b in zip(rows, other_rows) for i in where), default=0.0)
+            values = [row[i] for row in (*rows, *other_rows) for i in where]
+            if not all(map(math.isfinite, values)):
+                found.append(f"{name}: {field}: not a finite number")
+                continue
+            worst = max((abs(a[i] - b[i]) for a, b in zip(rows, other_rows) for i in where), default=0.0)
             if worst > allowed * scale:
                 found.append(f"{name}: {field}: {worst:.3g} of {scale:.3g}")
     return found
@@ -215,6 +218,7 @@ def restarted(runs, random):
     checkpoint = ("-gear_checkpoint", str(runs.folder / "restarted" / "c.h5"), "-gear_checkpoint_every", "1")
     runs.tables("restarted", further=(*checkpoint, "-gear_max_steps", str(stop)), allowed=(0, 2))
     line = command(runs.program, runs.case, runs.folder / "restarted", further=(*runs.tight(), *checkpoint, "-gear_restart", checkpoint[1]))
+    runs.commands["continued"] = " ".join(line)
     run(line, runs.folder / "restarted")
     return differences(runs.plain(), read(runs.folder / "restarted"), 0, 0)
 
@@ -229,7 +233,10 @@ def fewer_results(runs, random):
                            output_every=Words("0"), output_format=Words(format_now))
     one, two = runs.plain(), runs.tables("fewer_results", other)
     found = []
-    for name in two:
+    for name in sorted(set(one) | set(two)):
+        if name not in one or name not in two:
+            found.append(f"{name}: only in one of both")
+            continue
         (columns, rows), (few, few_rows) = one[name], two[name]
         at = [columns.index(c) for c in few if c in columns]
         if len(at) < len(few):

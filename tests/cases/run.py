@@ -34,7 +34,10 @@ def command(program, case, folder, frame=Frame(), ranks=1, further=()):
 
 
 def run(line, folder, allowed=(0,)):
-    done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    try:
+        done = subprocess.run(line, capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired as hang:
+        raise Failed("no end after 300 s") from hang
     (folder / "log").write_text(" ".join(line) + "\n" + done.stdout + done.stderr, encoding="utf-8")
     if done.returncode not in allowed:
         lines = (done.stderr + done.stdout).splitlines()

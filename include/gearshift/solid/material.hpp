@@ -127,7 +127,7 @@ struct Material {
 GEARSHIFT_EXPORT PetscReal poisson_ratio(const Material& material);
 
 /// The ratio of volumes J at which the volumetric part U(J) of a law begins to soften, U''(J) = 0: e for K/2 (ln J)^2, the part
-/// of `log2` and of j2; infinite for other laws. Not collective.
+/// of `log2` and of j2; infinite for other laws, whose coupled volumetric part is not considered. Not collective.
 GEARSHIFT_EXPORT PetscReal softening_volume(const Material& material);
 
 /// Throws OptionError for invalid parameters; `where` (a region's name, or empty) goes into its text.

@@ -64,7 +64,7 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
                     proposal.dt > 0 ? std::min(proposal.dt, report.dt) : report.dt);
       report.guard_released = true;
     }
-    controller_.limit_order(2);
+    controller_.limit_order(std::min<int>(2, static_cast<int>(options_.order)));
     return;
   }
   const bool flowed = method_choice_->flowed();

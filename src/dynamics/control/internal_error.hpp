@@ -32,7 +32,8 @@ class InternalError {
   /// What the BDF of another order would have made of the step measured last. Collective.
   PetscReal of_order(const MotionHistory& history, int order, const Tolerances& tolerances);
 
-  /// Returns true if variables that follow a path differ from those at the beginning of the step. Collective.
+  /// Returns true if variables that follow a path differ from those at the beginning of the step: at plastic flow, and at each
+  /// step of bodies with Maxwell branches as well. Collective.
   bool flows(const MotionHistory& history);
 
   /// The step measured last is accepted.

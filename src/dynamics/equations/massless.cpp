@@ -5,6 +5,7 @@
 
 #include "petsc/duplicate.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace gearshift {
@@ -13,24 +14,37 @@ using petsc::check;
 
 std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
                                        const std::vector<PetscInt>& constrained) {
-  constexpr PetscReal rounding = 1e-13;
-  const auto tangent = system.make_linearization();
-  tangent->update(at);
-  const petsc::Handle<Vec> in = petsc::duplicate(at.q), out = petsc::duplicate(at.q);
+  constexpr PetscReal rounding = 1e-13, longer = 1e4;
+  constexpr int attempts = 6;
+  const petsc::Handle<Vec> way = petsc::duplicate(at.q), moved = petsc::duplicate(at.q),
+                           before = petsc::duplicate(at.q), out = petsc::duplicate(at.q);
   {
-    const petsc::WriteView values(in.get());
+    const petsc::WriteView values(way.get());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = 1 + 0.5 * std::sin(static_cast<PetscReal>(1 + 7 * i));
   }
-  tangent->apply({0, 0, 1}, in.get(), out.get());
+  PetscReal force = 0, size = 0, change = 0;
+  system.residual(at, before.get());
+  check(VecNorm(before.get(), NORM_INFINITY, &force));
+  check(VecNorm(at.a, NORM_INFINITY, &size));
+  size = std::max<PetscReal>(size, 1);
+  State there = at;
+  there.a = moved.get();
+  // R is linear in a: a longer step is a better one, until inertia outweighs the other forces and their rounding.
+  for (int attempt = 0; attempt < attempts; ++attempt, size *= longer) {
+    check(VecWAXPY(moved.get(), size, way.get(), at.a));
+    system.residual(there, out.get());
+    check(VecAXPY(out.get(), -1, before.get()));
+    check(VecNorm(out.get(), NORM_INFINITY, &change));
+    if (!(change < force)) break;
+  }
   system.guard().agree();
-  PetscReal scale = 0;
-  check(VecNorm(out.get(), NORM_INFINITY, &scale));
+  if (!(change > 0) || !std::isfinite(change)) return {};
   const petsc::ReadView image(out.get());
   std::vector<bool> fixed(image.size(), false);
   for (const PetscInt i : constrained) fixed[i] = true;
   std::vector<PetscInt> massless;
   for (std::size_t i = 0; i < image.size(); ++i)
-    if (!fixed[i] && std::abs(image[i]) <= rounding * scale) massless.push_back(static_cast<PetscInt>(i));
+    if (!fixed[i] && std::abs(image[i]) <= rounding * change) massless.push_back(static_cast<PetscInt>(i));
   return massless;
 }
 

@@ -147,6 +147,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     evaluated_ = nullptr;
     const PetscErrorCode code = SNESSolve(snes_.get(), nullptr, x);
     solving_ = false;
+    if (strict) set_residual_tolerance(snes_.get(), default_rtol);
     rules_.end();
     forcing_.end();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
@@ -156,7 +157,6 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     if (!known) usable = guard().settle(unusable());
     check(code);
   }
-  if (strict) set_residual_tolerance(snes_.get(), default_rtol);
   KSP ksp = nullptr;
   PetscInt newton = 0, krylov = 0;
   check(SNESGetKSP(snes_.get(), &ksp));

@@ -7,6 +7,7 @@
 #include "petsc/poison.hpp"
 #include "petsc/read_lock.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace gearshift {
@@ -101,11 +102,11 @@ void TangentOperator::fill_matrix() {
   check(VecMin(masked_.get(), nullptr, &least_diagonal_));
 }
 
-/// PETSc's factorisations take a pivot below 2.2e-14 for zero, in any unit: here it is relative to the smallest entry of
-/// the diagonal, unless options or the System's configure() have chosen.
+/// PETSc takes a pivot below 2.2e-14 for zero, in any unit: here it is relative to the smallest entry of the diagonal, unless
+/// options or the System's configure() have chosen. Factorisations of blocks (PCBJACOBI, PCASM) keep PETSc's.
 void TangentOperator::set_zero_pivot(PC pc) {
   constexpr PetscReal share = 100 * PETSC_MACHINE_EPSILON;
-  if (zero_pivot_ == 0) zero_pivot_ = share;
+  if (!(least_diagonal_ > 0) || !std::isfinite(least_diagonal_)) return;
   PetscErrorCode (*get)(PC, PetscReal*) = nullptr;
   check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), "PCFactorGetZeroPivot_C", &get));
   if (!get) return;

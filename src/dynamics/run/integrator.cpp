@@ -211,7 +211,7 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   report.order = extrapolate ? 5 : method.method().order;
   quadrature_ = {};
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, stage_share, stage_reduction);
-  method.tie_stages(options_.one_step() && !control_.ties_newton() && !met_indefinite_);
+  method.tie_stages(options_.one_step() && !control_.ties_newton() && !solver_.any_massless() && !met_indefinite_);
   const SdirkMethod::End from{history_.present(), history_.internal().present().base}, to{history_.next()};
   const auto add_to_books = [&](PetscReal weight, const State& at) {
     if (!ledger_on_) return;
@@ -238,7 +238,8 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   report.order = history_.scheme().formula().order;
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, newton_share / bdf_.error_per_increment());
   // The energy that BDF-alpha conserves is conserved to the solver's error alone.
-  if (!control_.ties_newton() && !met_indefinite_ && bdf_.estimates_error() && choice.family != Family::bdf_alpha)
+  if (!control_.ties_newton() && !solver_.any_massless() && !met_indefinite_ && bdf_.estimates_error() &&
+      choice.family != Family::bdf_alpha)
     solver_.tie_to_way(truncation_share * bdf_.error_per_increment());
   return bdf_.solve(!control_.adaptive() && !host_.judges_errors, report);
 }
