@@ -205,7 +205,8 @@ def split_face(runs, random):
         for half in "ab":
             changed[key.replace("xmax", "xmax" + half)] = keys[key]
     case = replace(runs.case.with_keys(**changed), mesh=replace(mesh, split="face"))
-    return compare(runs, probes(runs.plain()), probes(runs.tables("split_face", case)), 1e-8)
+    others = lambda tables: {name: table for name, table in tables.items() if name != "forces.csv"}
+    return compare(runs, others(runs.plain()), others(runs.tables("split_face", case)), 1e-8)
 
 
 def restarted(runs, random):
