@@ -15,8 +15,8 @@ user's own, consistent ones. Vectors and loads are three formulas in t, x, y, z 
 YAML file. A box's faces are called xmin xmax ymin ymax zmin zmax; a Gmsh file's, by its physical names.
 Files in the folder -output: solution.pvd or solution.vtkhdf.series (ParaView), envelope.vtu, probe_<name>.csv,
 forces.csv, momentum.csv, energy.csv, steps.csv, summary.json. gearshift-picture draws them.
-Exit codes: 0 reached the end, 1 error, 2 ended before it (limits, refused equilibria), 75 stopped by a signal or the wall limit, with a
-checkpoint to continue from.
+Exit codes: 0 reached the end, 1 error, 2 ended before it (limits, refused equilibria), 75 stopped by a signal or the
+wall limit, with a checkpoint to continue from.
 )";
 
 }  // namespace

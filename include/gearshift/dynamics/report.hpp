@@ -104,9 +104,9 @@ struct StepReport {
   /// Statics: whether it is unstable could not be determined, because no linear solve converged.
   bool stability_unknown = false;
   /// Statics: how many times farther the equilibrium is from the last one than the tangent there (or the guess) predicted, if
-  /// more than twice, and if its own tangent predicts less, too (unless supports move); 0 otherwise. From about 4 on, 2 from a guess, the path
-  /// either softens and stiffens again within the load step, which shorter ones follow, or it has jumped to another branch of
-  /// equilibria, as it does however short the load step is.
+  /// more than twice, and if its own tangent predicts less, too (unless supports move); 0 otherwise. Above about 4, or 2
+  /// from a guess, the path either softens and stiffens again within the load step, and shorter ones follow it, or it has
+  /// jumped to another branch of equilibria, however short the load step is.
   PetscReal jump = 0;
   /// Statics from a guess: Newton's method failed from there, and the solve began anew without it.
   bool guess_failed = false;

@@ -1,12 +1,9 @@
-#include <gearshift/petsc/views.hpp>
-
 #include "dynamics/newton/full_steps.hpp"
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <petsctime.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
