@@ -13,6 +13,18 @@
 #include <thread>
 
 namespace gearshift::petsc {
+namespace {
+
+/// Ends all ranks, of which the others wait in a call that this rank has left.
+void end(MPI_Comm comm, const std::string& text) {
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, text.c_str());
+  std::fflush(stderr);
+  MPI_Abort(comm, 1);
+}
+
+}  // namespace
 
 /// Ends all ranks at a deadline, unless it is disarmed before. One thread for all deadlines: a body that breaks at every
 /// trial step arms it for every product.
@@ -43,16 +55,8 @@ struct CallbackGuard::Watchdog {
       // Whether it has been disarmed or put off meanwhile is seen then: that need not wake anybody.
       wake_.wait_until(lock, stop, *deadline_, [] { return false; });
       if (stop.stop_requested()) return;
-      if (deadline_ && Clock::now() >= *deadline_) end(comm);
+      if (deadline_ && Clock::now() >= *deadline_) end(comm, text_);
     }
-  }
-
-  void end(MPI_Comm comm) const {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    std::fprintf(stderr, "error on rank %d, in the middle of a collective call: %s\n", rank, text_.c_str());
-    std::fflush(stderr);
-    MPI_Abort(comm, 1);
   }
 
   std::mutex mutex_;
@@ -82,7 +86,7 @@ void CallbackGuard::keep_invalid(const char* text) {
   ++kept_;
   if (!invalid_ && !failure_) text_ = text;
   invalid_ = true;
-  arm(text);
+  arm(text_);
 }
 
 void CallbackGuard::keep_failure(std::exception_ptr failure) {
@@ -98,7 +102,7 @@ void CallbackGuard::keep_failure(std::exception_ptr failure) {
     failure_ = std::move(failure);
     text_ = text;
   }
-  arm(text);
+  arm(text_);
 }
 
 void CallbackGuard::clear() {
@@ -119,11 +123,19 @@ std::string CallbackGuard::first_text(bool mine, const std::string& text) const 
   return rank < 0 || size == 1 ? found : found + " (rank " + std::to_string(rank) + ")";
 }
 
+int CallbackGuard::checked(int code, int all, int here) {
+  if (code == MPI_SUCCESS && (all & here) == here) return all;
+  if (holds()) end(comm_, text_);
+  return failed_bit;
+}
+
 /// `failed_bit`, `invalid_bit` and, above them, those of `mine` that any rank has.
 int CallbackGuard::reduce(bool invalid, int mine) {
-  int all = (failure_ ? failed_bit : invalid ? invalid_bit : 0) | mine << bits_of_ours;
-  MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
-  disarm();
+  const int here = (failure_ ? failed_bit : invalid ? invalid_bit : 0) | mine << bits_of_ours;
+  int all = here;
+  const int code = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
+  all = checked(code, all, here);
+  if (!(all & failed_bit)) disarm();  // else raise() does, once all ranks have come there
   return all;
 }
 
@@ -148,12 +160,14 @@ int CallbackGuard::agree(int mine) {
 }
 
 int CallbackGuard::reduce(std::span<PetscReal> least) {
-  std::array<PetscReal, 5> all{failure_ ? -failed_bit : invalid_ ? -invalid_bit : PetscReal(0)};
+  const int here = failure_ ? failed_bit : invalid_ ? invalid_bit : 0;
+  std::array<PetscReal, 5> all{static_cast<PetscReal>(-here)};
   std::copy(least.begin(), least.end(), all.begin() + 1);
-  MPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(least.size() + 1), MPIU_REAL, MPIU_MIN, comm_);
-  disarm();
+  const auto count = static_cast<int>(least.size() + 1);
+  const int code = MPI_Allreduce(MPI_IN_PLACE, all.data(), count, MPIU_REAL, MPIU_MIN, comm_);
   std::copy_n(all.begin() + 1, least.size(), least.begin());
-  return static_cast<int>(-all[0]);
+  const bool sound = all[0] <= -here && all[0] >= -(failed_bit | invalid_bit);
+  return checked(sound ? code : MPI_ERR_OTHER, sound ? static_cast<int>(-all[0]) : 0, 0);
 }
 
 void CallbackGuard::run_together(const std::function<void()>& body, std::span<PetscReal> least) {

@@ -15,8 +15,9 @@ namespace gearshift::petsc {
 ///
 /// A callback that throws on a rank is kept here, and its output becomes not-a-number there, which the next norm or dot
 /// product carries to all ranks, so that a solver ends everywhere without a further reduction; settle() or agree() then
-/// finds what happened. These agree on a communicator of their own, which no collective call of a callback can match. Should the throw have cut a collective call short, the other ranks never come to that agreement:
-/// a watchdog on the rank that waits ends all of them with the message.
+/// finds what happened. These agree on a communicator of their own, which no collective call of a callback can match.
+/// Should the throw have cut a collective call short, the other ranks never come to that agreement, or their calls match
+/// others of this rank: a watchdog on the rank that waits ends all of them with the message.
 class CallbackGuard {
  public:
   /// Collective. @param patience seconds that a rank whose callback threw waits for the others; 0: without end.
@@ -79,6 +80,9 @@ class CallbackGuard {
   std::string first_text(bool mine, const std::string& text) const;
   enum { invalid_bit = 1, failed_bit = 2, bits_of_ours = 2 };
   int reduce(bool invalid, int mine);
+  /// `all`, the bits that a reduction gave, unless MPI says by `code` or the bits of `here` are missing: then the ranks
+  /// are in different calls. A rank that keeps an exception ends all of them; another one waits for that.
+  int checked(int code, int all, int here);
   /// The bits failed_bit and invalid_bit of all ranks; `least` see run_together().
   int reduce(std::span<PetscReal> least);
   [[noreturn]] void raise(bool failure);

@@ -1,5 +1,6 @@
 // A residual that throws on one rank in the middle of a collective call: all ranks must end, with the message.
 // `left-behind`: it throws between two reductions of another size, which later reductions of the solver must not match.
+// `solver`: the residual is sound, but the preconditioner of one rank returns an error of PETSc.
 // `before`, `after`: before its first collective call on all ranks alike, or after its last one: an Error on every rank.
 
 #include <gearshift/gearshift.hpp>
@@ -21,6 +22,7 @@ class CutShort : public gearshift::System {
     const auto is = [this](const char* name) { return std::strcmp(where_, name) == 0; };
     std::array<int, 4> sums{1, 2, 3, 4};
     if (is("before")) throw std::runtime_error("the residual failed before its exchange");
+    if (is("solver")) return gearshift::petsc::check(VecWAXPY(r, 1, x.q, x.a));
     if (is("left-behind")) MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_INT, MPI_SUM, comm);
     if (!is("after") && rank == 1) throw std::runtime_error("the ghost exchange was cut short");
     if (is("left-behind"))
@@ -36,6 +38,26 @@ class CutShort : public gearshift::System {
   const char* where_;
 };
 
+/// The identity, but an error on rank 1.
+PetscErrorCode precondition(PC pc, Vec in, Vec out) {
+  int rank = 0;
+  MPI_Comm_rank(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &rank);
+  PetscFunctionBeginUser;
+  PetscCheck(rank != 1, PETSC_COMM_SELF, PETSC_ERR_USER, "the preconditioner lost its factors");
+  PetscCall(VecCopy(in, out));
+  PetscFunctionReturn(0);
+}
+
+void set_preconditioner(SNES snes) {
+  using gearshift::petsc::check;
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(snes, &ksp));
+  check(KSPGetPC(ksp, &pc));
+  check(PCSetType(pc, PCSHELL));
+  check(PCShellSetApply(pc, precondition));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,6 +68,8 @@ int main(int argc, char** argv) {
     gearshift::petsc::check(VecCreateMPI(comm, 2, PETSC_DETERMINE, q.out()));
     CutShort system(where);
     gearshift::Stepper stepper(system, q.get(), {.dt = 0.1, .watchdog = 3});
+    if (std::strcmp(where, "solver") == 0) set_preconditioner(stepper.snes());
+    gearshift::petsc::check(VecSet(q.get(), 1));
     stepper.set_initial_state(0, q.get(), q.get());
     stepper.step();
   });

@@ -173,6 +173,38 @@ struct Late : Plain {
   void accept(int) {}  // makes the name ambiguous
 };
 
+/// What a host sets through snes(), before the first step or between two, is what solves.
+TEST(Overrides, LeaveTheLinearSolverThatTheHostSets) {
+  using petsc::check;
+  Plain system;
+  const auto q = small::vector({0.2, -0.1, 0.4}), v = small::vector({1, 0, -1});
+  Stepper stepper(system, q.get(), {.dt = 0.02});
+  stepper.set_initial_state(0, q.get(), v.get());
+  KSP ksp = nullptr;
+  PC pc = nullptr;
+  check(SNESGetKSP(stepper.snes(), &ksp));
+  check(KSPGetPC(ksp, &pc));
+  for (const auto& [solver, preconditioner] : {std::pair{KSPBCGS, PCSHELL}, {KSPTFQMR, PCNONE}}) {
+    check(KSPSetType(ksp, solver));
+    check(PCSetType(pc, preconditioner));
+    check(KSPSetTolerances(ksp, 1e-9, PETSC_DEFAULT, PETSC_DEFAULT, 77));
+    if (std::string_view(preconditioner) == PCSHELL)
+      check(PCShellSetApply(pc, [](PC, Vec in, Vec out) { return VecCopy(in, out); }));
+    stepper.step();
+    KSPType used = nullptr;
+    PCType used_pc = nullptr;
+    PetscReal rtol = 0;
+    PetscInt most = 0;
+    check(KSPGetType(ksp, &used));
+    check(PCGetType(pc, &used_pc));
+    check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, &most));
+    EXPECT_STREQ(used, solver);
+    EXPECT_STREQ(used_pc, preconditioner);
+    EXPECT_EQ(rtol, 1e-9);
+    EXPECT_EQ(most, 77);
+  }
+}
+
 TEST(Overrides, AreFoundFromTypes) {
   const Plain plain;
   const CallsBase all(0);

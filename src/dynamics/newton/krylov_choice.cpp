@@ -18,11 +18,24 @@ constexpr PetscInt few_unknowns = 500;         // for which the factors cost les
 void KrylovChoice::set_up(KSP ksp, bool theirs) {
   ksp_ = ksp;
   theirs_ = theirs;
+  ours_ = type();
+}
+
+std::string KrylovChoice::type() const {
+  KSPType name = nullptr;
+  check(KSPGetType(ksp_, &name));
+  return name ? name : "";
+}
+
+void KrylovChoice::set_type(const char* name) {
+  check(KSPSetType(ksp_, name));
+  ours_ = name;
 }
 
 void KrylovChoice::prefer(bool symmetric) {
-  if (theirs_ || fallback_ != Fallback::none) return;
-  check(KSPSetType(ksp_, symmetric ? KSPCG : KSPGMRES));
+  if (fallback_ != Fallback::none) return;
+  theirs_ = theirs_ || type() != ours_;
+  if (!theirs_) set_type(symmetric ? KSPCG : KSPGMRES);
 }
 
 bool KrylovChoice::met_indefinite() const {
@@ -49,7 +62,7 @@ bool KrylovChoice::fall_back(Vec unknown) {
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
   if (fallback_ == Fallback::none) {
-    check(KSPSetType(ksp_, KSPFGMRES));
+    set_type(KSPFGMRES);
     const PetscInt basis = std::min(unknowns, long_basis);
     check(KSPGMRESSetRestart(ksp_, basis));
     check(KSPGetTolerances(ksp_, nullptr, nullptr, nullptr, &former_max_));

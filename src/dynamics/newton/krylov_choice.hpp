@@ -7,11 +7,13 @@
 #include <petscksp.h>
 
 #include <memory>
+#include <string>
 
 namespace gearshift {
 
 /// Which linear solver a Newton iteration has: CG where the tangent is symmetric, GMRES else, and, where CG has met an
-/// indefinite tangent, one after the other of those that work there. What the user has chosen stays.
+/// indefinite tangent, one after the other of those that work there. The user's choice stays: an option, or a type that the
+/// host sets through Stepper::snes() before the first solve or between two.
 class KrylovChoice {
  public:
   /// @param theirs the user has chosen a method
@@ -44,8 +46,12 @@ class KrylovChoice {
 
  private:
   enum class Fallback { none, flexible_gmres, dense };
+  std::string type() const;
+  void set_type(const char* name);
+
   KSP ksp_ = nullptr;
   bool theirs_ = false;
+  std::string ours_;  // the type that was there at set_up(), or that was set here last
   Fallback fallback_ = Fallback::none;
   PetscInt former_max_ = 0;
   petsc::Handle<PC> former_;

@@ -103,8 +103,9 @@ void NewtonSolver::keep() {
 }
 
 void NewtonSolver::choose_preconditioner(PC pc) {
-  if (pc_decided_) return;
-  check(PCSetType(pc, operator_->has_diagonal() ? PCJACOBI : PCNONE));
+  PetscBool ours = PETSC_FALSE;  // until the host sets another one
+  if (!pc_decided_) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &ours));
+  if (ours) check(PCSetType(pc, operator_->has_diagonal() ? PCJACOBI : PCNONE));
   pc_decided_ = true;
 }
 
@@ -151,11 +152,12 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     rules_.end();
     forcing_.end();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
+    // Kept like an exception of a callback, if there was none before: the other ranks may wait inside the solver.
+    if (code) guard().run([code] { check(code); });
     // Increments that were measured for convergence have carried the news of every rank. Else a rank without unknowns
-    // has no entry that could tell the others; and a callback's own exception says more than the error it led to.
-    const bool known = record.newton_reason == NewtonReason::wrms && !rules_.wrms().audited();
+    // has no entry that could tell the others.
+    const bool known = record.newton_reason == NewtonReason::wrms && !rules_.wrms().audited() && !guard().failed();
     if (!known) usable = guard().settle(unusable());
-    check(code);
   }
   KSP ksp = nullptr;
   PetscInt newton = 0, krylov = 0;
