@@ -246,11 +246,12 @@ void ErrorControl::archive_numbers(Archive& state) {
 void ErrorControl::adopt_settings() {
   if (!norm_) return;
   tolerances_.rtol = options_.rtol;
-  if (!tolerances_.atol_q_vec) tolerances_.atol_q = std::max<PetscReal>(options_.atol, 0);
+  // Those that follow the motion are in the state that was loaded.
+  if (!tolerances_.atol_q_vec && options_.atol >= 0) tolerances_.atol_q = options_.atol;
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;
   controller_.limit_step(options_.dt_max);
-  if (options_.adapt == Adapt::order && !holds_order() && method() == Method::bdf)
+  if (options_.adapt == Adapt::order && !options_.one_step() && !holds_order() && method() == Method::bdf)
     controller_.limit_order(static_cast<int>(options_.order));
 }
 

@@ -1,11 +1,16 @@
 // The state of a stepper in memory and in files.
 
 #include "dynamics/run/stepper_impl.hpp"
+#include "petsc/duplicate.hpp"
 
+#include <array>
+#include <cmath>
 #include <memory>
 #include <utility>
 
 namespace gearshift {
+
+using petsc::check;
 
 struct Snapshot::Data {
   MemoryArchive parts{MemoryArchive::Names::kept};
@@ -36,6 +41,31 @@ void Stepper::Impl::archive_settings(Archive& state) {
   setting("rtol", options.rtol, configured.rtol);
   setting("atol", options.atol, configured.atol);
   setting("atol_v", options.atol_v, configured.atol_v);
+  archive_entry_tolerances(state);
+}
+
+/// The tolerances of every entry, where they are given so; like other settings, those configured otherwise now win.
+void Stepper::Impl::archive_entry_tolerances(Archive& state) {
+  std::array<PetscReal, 2> then = configured_atol_norms;
+  state("configured_atol_norms", then);
+  bool given = static_cast<bool>(tolerances.atol_q_vec);
+  state("atol_of_entries", given);
+  std::array<petsc::Handle<Vec>, 2> archived;
+  const std::array<petsc::Handle<Vec>*, 2> present{&tolerances.atol_q_vec, &tolerances.atol_v_vec};
+  for (std::size_t i = 0; i < 2 && given; ++i) {
+    if (state.loading()) archived[i] = petsc::duplicate(layout.get());
+    state.vec(i == 0 ? "atol_of_entries_q" : "atol_of_entries_v",
+              state.loading() ? archived[i].get() : present[i]->get());
+  }
+  if (!state.loading()) return;
+  constexpr PetscReal rounding = 1e-12;  // of norms on another number of ranks
+  for (std::size_t i = 0; i < 2; ++i) {
+    if (std::abs(then[i] - configured_atol_norms[i]) > rounding * std::abs(then[i]))
+      archived[i] = petsc::Handle<Vec>::share(configured_atol[i].get());
+    PetscBool same = PETSC_FALSE;  // the program's own Vec, whose later changes count, stays where it can
+    if (archived[i] && *present[i]) check(VecEqual(archived[i].get(), present[i]->get(), &same));
+    if (!same) *present[i] = std::move(archived[i]);
+  }
 }
 
 void Stepper::Impl::archive(Archive& state) {

@@ -49,6 +49,7 @@ struct Stepper::Impl {
   void archive(Archive& state);
   void archive_with_files(Archive& state);
   void archive_settings(Archive& state);
+  void archive_entry_tolerances(Archive& state);
   void adopt_settings();
   Checkpoints::Contents contents();
   Checkpoints::Moment moment() const;
@@ -77,8 +78,10 @@ struct Stepper::Impl {
   Overrides overrides;
   petsc::Handle<Vec> layout;
   StepperOptions options;
-  StepperOptions configured;  ///< as they were at set_up()
-  PetscInt asked_order;       ///< as given, where options.order holds the one that set_up() chose for it
+  StepperOptions configured;                               ///< as they were at set_up()
+  std::array<petsc::Handle<Vec>, 2> configured_atol;       ///< of every entry, of q and v; empty: of none
+  std::array<PetscReal, 2> configured_atol_norms{-1, -1};  ///< their norms then
+  PetscInt asked_order;  ///< as given, where options.order holds the one that set_up() chose for it
   std::string prefix;
   bool use_options = false;
   std::optional<bool> ledger_wanted;                ///< by Stepper::keep_ledger()
