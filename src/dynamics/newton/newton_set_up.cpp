@@ -197,4 +197,12 @@ bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
   return true;
 }
 
+bool NewtonSolver::find_constrained() {
+  if (!motion_.find_constrained()) return false;
+  check(VecSet(reactions_.get(), 0));  // those of entries that are free now do no work
+  policy_.invalidate();
+  evaluated_ = nullptr;
+  return true;
+}
+
 }  // namespace gearshift

@@ -290,11 +290,4 @@ void NewtonSolver::clear_massless(Vec x) const {
   for (const PetscInt i : massless_) entries[i] = 0;
 }
 
-bool NewtonSolver::find_constrained() {
-  if (!motion_.find_constrained()) return false;
-  policy_.invalidate();
-  evaluated_ = nullptr;
-  return true;
-}
-
 }  // namespace gearshift
