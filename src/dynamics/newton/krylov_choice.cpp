@@ -62,6 +62,7 @@ bool KrylovChoice::fall_back(Vec unknown) {
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
   if (fallback_ == Fallback::none) {
+    former_type_ = type();
     set_type(KSPFGMRES);
     const PetscInt basis = std::min(unknowns, long_basis);
     check(KSPGMRESSetRestart(ksp_, basis));
@@ -86,8 +87,10 @@ bool KrylovChoice::fall_back(Vec unknown) {
 void KrylovChoice::recover() {
   if (former_) check(KSPSetPC(ksp_, former_.get()));
   former_.reset();
-  if (fallback_ != Fallback::none)
+  if (fallback_ != Fallback::none) {
+    if (type() == ours_) set_type(former_type_.c_str());
     check(KSPSetTolerances(ksp_, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, former_max_));
+  }
   fallback_ = Fallback::none;
 }
 

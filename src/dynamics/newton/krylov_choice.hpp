@@ -53,6 +53,7 @@ class KrylovChoice {
   bool theirs_ = false;
   std::string ours_;  // the type that was there at set_up(), or that was set here last
   Fallback fallback_ = Fallback::none;
+  std::string former_type_;  // and its iterations and preconditioner, while a fallback is on
   PetscInt former_max_ = 0;
   petsc::Handle<PC> former_;
   std::unique_ptr<DenseFactor> dense_;
