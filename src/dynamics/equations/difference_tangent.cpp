@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 namespace gearshift {
@@ -71,7 +72,8 @@ PetscReal difference_step(const State& x, Shifts s, Vec direction) {
     const std::vector<PetscReal> part = component_sizes(vec);
     for (std::size_t c = 0; c < w.size(); ++c) size[c] = std::max(size[c], part[c] / std::abs(shift));
   }
-  PetscReal step = PETSC_INFINITY, largest = 0;
+  PetscReal step = std::numeric_limits<PetscReal>::infinity();  // PETSC_INFINITY is a finite number
+  PetscReal largest = 0;
   for (std::size_t c = 0; c < w.size(); ++c) {
     largest = std::max(largest, w[c]);
     if (w[c] > 0 && size[c] > 0) step = std::min(step, relative * size[c] / w[c]);
