@@ -159,6 +159,7 @@ class GEARSHIFT_EXPORT BdfScheme {
   petsc::Handle<Vec> layout_;
   int levels_, order_;
   int size_ = 0, newest_ = 0, step_order_ = 0;
+  int kept_ = 0;  // states kept at most: two more than the highest order so far
   PetscReal time_ = 0, dt_ = 0, beta_tilde_ = 0;
   std::vector<std::vector<petsc::Handle<Vec>>> ring_;  // [slot][level]
   std::vector<PetscReal> steps_;                       // steps_[slot]: step that led to the state in the slot

@@ -34,6 +34,7 @@ BdfScheme::BdfScheme(Vec layout, int levels, int order) : levels_(levels), order
 void BdfScheme::reserve(int order) {
   // The state being solved, order+1 states for the predictor, and one that a rollback brings back.
   const std::size_t slots = order + 3;
+  kept_ = std::max(kept_, order + 2);
   if (ring_.size() >= slots) return;
   const std::size_t old = ring_.size();
   std::vector<std::vector<petsc::Handle<Vec>>> ring;
@@ -235,7 +236,7 @@ void BdfScheme::advance_time_to(PetscReal t) {
   steps_[newest_] = dt_;
   times_[newest_] = t;
   time_ = t;
-  size_ = std::min(size_ + 1, slots - 1);
+  size_ = std::min(size_ + 1, kept_);
   step_order_ = 0;
 }
 
@@ -251,8 +252,8 @@ void BdfScheme::rollback() {
 int BdfScheme::divide_last_step(int parts, const std::function<void(PetscReal t, int level, Vec out)>& state) {
   const int slots = static_cast<int>(ring_.size());
   if (size_ < 2) throw Error("divide_last_step: there is no completed step");
-  parts = std::clamp(parts, 1, slots - 2);  // both ends stay, and the slot of the step being solved
-  const int older = std::min(size_ - 1, slots - 1 - parts), unused = slots - 1 - older;
+  parts = std::clamp(parts, 1, kept_ - 1);  // both ends stay
+  const int older = std::min(size_ - 1, kept_ - parts), unused = slots - 1 - older;
   const PetscReal part = last_step() / parts;
   std::vector<std::vector<petsc::Handle<Vec>>> ring;
   std::vector<PetscReal> steps, times;

@@ -177,12 +177,14 @@ void BdfScheme::load(const std::string& file, const std::string&, bool) {
 
 void BdfScheme::archive(Archive& state) {
   const Archive::Group group(state, "history");
-  int order = order_, size = size_;
+  int order = order_, size = size_, kept = kept_;
   state("order", order);
   state("size", size);
+  state("kept", kept);
   if (state.loading()) {
     set_order(order);
-    reserve(std::max(order, size - 2));
+    reserve(kept - 2);
+    kept_ = kept;
     size_ = size;
     newest_ = size - 1;
     step_order_ = 0;

@@ -44,7 +44,10 @@ void NewtonSolver::build_at_archived_point() {
     check(KSPGetPC(ksp, &pc));
     check(PCApply(pc, start_.get(), function_.get()));  // estimates of eigenvalues are made when first applied
   }
-  guard().agree();
+  // The System may have accepted steps since then after which it is invalid at that point: the next solve builds one.
+  if (guard().settle(guard().holds())) return;
+  guard().forgive();
+  policy_.invalidate();
 }
 
 }  // namespace gearshift

@@ -28,6 +28,10 @@ void Integrator::adopt_settings() {
 
 void Integrator::archive(Archive& state) {
   const Archive::Group group(state, "integrator");
+  if (state.loading()) {
+    heeds_massless_ = false;  // massless entries are found at the state loaded, not at this one
+    find_constrained();
+  }
   history_.archive(state);
   control_.archive(state);
   record_.archive(state);

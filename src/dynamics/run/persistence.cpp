@@ -74,7 +74,6 @@ void Stepper::Impl::archive(Archive& state) {
     const Archive::Group group(state, "system");
     guarded->archive(state);
   }
-  if (state.loading()) integrator->find_constrained();
   integrator->archive(state);
   loop->archive(state);
   std::vector<PetscReal> written;  // of the times of each output
