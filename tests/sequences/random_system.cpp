@@ -121,7 +121,7 @@ void RandomSystem::throw_at(Site site) const {
 }
 
 void RandomSystem::begin(double t) {
-  last_ = -std::numeric_limits<double>::infinity();
+  last_ = t;
   released_ = t >= recipe_.release_at * (1 - rounding);
 }
 

@@ -87,6 +87,7 @@ Sequence shrink(Sequence failing) {
 
 int main(int argc, char** argv) {
   unsigned long long first = 0, count = 1;
+  std::string keys;  // for both runs, as " -snes_monitor"
   bool shrinks = true, tells = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -96,6 +97,8 @@ int main(int argc, char** argv) {
       count = std::strtoull(argv[++i], nullptr, 10);
     else if (word == "--no-shrink")
       shrinks = false;
+    else if (word == "--keys" && i + 1 < argc)
+      keys = argv[++i];
     else if (word == "--verbose")
       tells = true;
   }
@@ -107,6 +110,7 @@ int main(int argc, char** argv) {
   unsigned long long failures = 0;
   for (unsigned long long seed = first; seed < first + count; ++seed) {
     Sequence sequence = sequences::draw(seed);
+    sequence.solver += keys;
     if (tells) (void)PetscPrintf(PETSC_COMM_WORLD, "%llu: %s\n", seed, describe(sequence).c_str());
     const std::string text = fault(sequence);
     if (text.empty()) continue;
