@@ -21,7 +21,8 @@ Recipe draw_recipe(Dice& dice, Theme theme) {
   r.block = dice.chance(0.2) ? 2 : 1;
   r.n = r.block * dice.integer(1, 8 / r.block);
   if (theme == Theme::method_choice || theme == Theme::growth) r.n = r.block * dice.integer(1, 2);
-  const bool damped = dice.chance(theme == Theme::growth ? 0.1 : 0.6), nonlinear = dice.chance(0.5);
+  const bool light = theme == Theme::growth || theme == Theme::method_choice;
+  const bool damped = dice.chance(light ? 0.2 : 0.6), nonlinear = dice.chance(0.5);
   const bool massless = theme == Theme::any && dice.chance(0.15);
   const double spread = dice.chance(0.4) ? 1000 : 10;
   for (int i = 0; i < r.n; ++i) {
@@ -59,7 +60,7 @@ Recipe draw_recipe(Dice& dice, Theme theme) {
     r.window[0] = dice.uniform(0, 0.3);
     r.window[1] = r.window[0] + dice.uniform(0.05, 0.5);
   }
-  r.ranks = static_cast<unsigned>(dice.integer(1, 15));
+  r.ranks = static_cast<unsigned>(2 * dice.integer(0, 7) + 1);  // the first rank always
   r.bases = static_cast<unsigned>(dice.integer(0, 15));
   return r;
 }
@@ -136,7 +137,7 @@ Call draw_call(Dice& dice, Theme theme) {
   Call call{kinds[static_cast<std::size_t>(dice.integer(0, static_cast<int>(kinds.size()) - 1))]};
   // What sets the motion back spoils a long look at it.
   const bool restarts = call.kind == Kind::begin_again || call.kind == Kind::set_velocity || call.kind == Kind::statics;
-  if (restarts && (theme != Theme::any || dice.chance(0.5))) call.kind = Kind::steps;
+  if (restarts && dice.chance(theme == Theme::any ? 0.5 : 0.8)) call.kind = Kind::steps;
   const bool long_looks = theme == Theme::method_choice || theme == Theme::growth;
   call.count = dice.integer(1, call.kind == Kind::steps && long_looks ? 30 : 8);
   call.x = dice.uniform(0, 1);
@@ -163,12 +164,16 @@ Sequence draw(std::uint64_t seed) {
   for (int i = dice.chance(0.4) ? dice.integer(1, 3) : 0; i > 0; --i)
     s.events.push_back({static_cast<EventRecipe::Act>(dice.integer(0, 3)), dice.integer(-1, 2 * s.recipe.n - 1),
                         dice.uniform(-0.1, 0.3), dice.integer(-1, 1)});
+  for (EventRecipe& event : s.events)
+    if (event.entry < 0) event.level = 0.1 + std::abs(event.level);
   for (int i = dice.integer(4, 16); i > 0; --i) {
     s.calls.push_back(draw_call(dice, theme));
     if (theme != Theme::release || s.calls.size() != 3) continue;
     s.calls.push_back({Kind::discontinuity, 1, 0.1, 1});
     s.calls.push_back({Kind::steps, 6});
   }
+  // What was lost on the way may show late.
+  s.calls.push_back({Kind::steps, theme == Theme::method_choice || theme == Theme::growth ? 80 : 12});
   return s;
 }
 

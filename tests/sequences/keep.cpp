@@ -111,7 +111,7 @@ void Player::excursion(const Call& call) {
 void Player::transfer(const Call& call) {
   const Snapshot before = machine_->stepper().snapshot();
   if (call.how & 1) machine_->stepper().save(file_);
-  std::unique_ptr<Machine> next = make();
+  std::unique_ptr<Machine> next = make(machine_->stepper().state().t);
   if (call.how & 2) {
     next->begin(0.01, sequence_.recipe.v0, sequence_.recipe.q0);
     try {
@@ -123,6 +123,7 @@ void Player::transfer(const Call& call) {
     next->stepper().load(file_);
   else
     next->stepper().restore(before);
+  next->settle();
   next->settings = machine_->settings;
   std::unique_ptr<Machine> last = std::exchange(machine_, std::move(next));
   expect_same(before, call.how & 1 ? "load() into a new stepper" : "restore() into a new stepper");

@@ -44,9 +44,10 @@ void apply_setters(gearshift::Stepper& stepper, const gearshift::StepperOptions&
 }  // namespace
 
 Machine::Machine(const Recipe& recipe, const gearshift::StepperOptions& options, const Sequence& sequence, Dress dress,
-                 const std::string& prefix, std::vector<Seen>* seen)
+                 const std::string& prefix, std::vector<Seen>* seen, double t)
     : system_(std::make_unique<RandomSystem>(recipe)), right_(options), dress_(dress) {
   const Handle<Vec> layout = vector(recipe.q0, recipe.block);
+  system_->begin(t);
   const bool is_wrong = dress != Dress::constructor && dress != Dress::twice;
   stepper_ = std::make_unique<gearshift::Stepper>(*system_, layout.get(), is_wrong ? wrong(options) : options);
   add_events(sequence.events, seen);
@@ -70,7 +71,7 @@ void Machine::add_events(const std::vector<EventRecipe>& events, std::vector<See
     event.g = [recipe, this](const State& x) {
       const Values values = gather(recipe.entry % 2 != 0 ? x.v : x.q);
       system_->throw_at(RandomSystem::Site::event);
-      if (recipe.entry < 0) return x.t - 0.1 - std::abs(recipe.level);
+      if (recipe.entry < 0) return x.t - recipe.level;
       return values[static_cast<std::size_t>(recipe.entry / 2)] - recipe.level;
     };
     if (recipe.act == Act::keep || recipe.act == Act::kick)

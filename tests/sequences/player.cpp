@@ -100,14 +100,14 @@ Player::~Player() {
   for (const char* end : {"", ".previous"}) std::remove((file_ + end).c_str());
 }
 
-std::unique_ptr<Machine> Player::make() {
+std::unique_ptr<Machine> Player::make(double t) {
   const Dress dress = plain_ ? Dress::constructor : sequence_.dress;
-  return std::make_unique<Machine>(sequence_.recipe, sequence_.options, sequence_, dress, "seq_", &seen);
+  return std::make_unique<Machine>(sequence_.recipe, sequence_.options, sequence_, dress, "seq_", &seen, t);
 }
 
 void Player::play() {
   attempt("start", [&](Seen& now) {
-    machine_ = make();
+    machine_ = make(0);
     machine_->begin(0, sequence_.recipe.q0, sequence_.recipe.v0);
     add_state(now, machine_->stepper());
   });
@@ -125,6 +125,7 @@ void Player::play(const Call& call) {
     faults.push_back(to_string(call) + " threw: " + error.what());
   }
   seen.resize(before);
+  longest_ = 0;
 }
 
 void Player::attempt(const std::string& name, const std::function<void(Seen&)>& body) {
@@ -141,10 +142,35 @@ void Player::attempt(const std::string& name, const std::function<void(Seen&)>& 
 void Player::steps(const std::string& name, int count) {
   for (int i = 0; i < count; ++i)
     attempt(name, [&](Seen& now) {
+      const long before = machine_->system().residuals;
+      machine_->system().too_long = 0;
       const StepReport report = machine_->stepper().step();
       add_report(now, report);
+      // A restored state knows the entries without mass after a release already.
+      if (std::isinf(sequence_.recipe.release_at))
+        now.numbers.emplace_back("residuals", machine_->system().residuals - before);
+      watch_length(report, machine_->system().too_long);
       add_state(now, machine_->stepper());
     });
+}
+
+/// A step whose solve failed is not tried again at once: at most half of it, and 5 % more with each step after it.
+void Player::watch_length(const StepReport& report, double too_long) {
+  const gearshift::StepperOptions& o = sequence_.options;
+  const bool smooth = sequence_.events.empty() && sequence_.recipe.jump_period == 0 &&
+                      std::isinf(sequence_.recipe.release_at) && o.newton_test != gearshift::NewtonTest::petsc &&
+                      o.adapt != gearshift::Adapt::none && o.family != gearshift::Family::automatic &&
+                      *std::min_element(sequence_.recipe.mass.begin(), sequence_.recipe.mass.end()) > 0;
+  if (!smooth || report.method != gearshift::Method::bdf || !report.accepted) {
+    longest_ = 0;
+    return;
+  }
+  if (longest_ > 0 && report.dt > 1.0001 * longest_)
+    faults.push_back("step " + std::to_string(report.step) + " of " + std::to_string(report.dt) +
+                     " is as long as one that failed just before: " + std::to_string(longest_) + " at most");
+  if (longest_ > 0) longest_ *= 1.05;
+  if (too_long > 0 && report.attempts > 1)
+    longest_ = (longest_ > 0 ? std::min(longest_, 0.525 * too_long) : 0.525 * too_long);
 }
 
 void Player::set(std::function<void(Machine&)> setting) {
@@ -153,6 +179,7 @@ void Player::set(std::function<void(Machine&)> setting) {
 }
 
 void Player::change(const Call& call) {
+  if (call.kind != Kind::steps && call.kind != Kind::refuse) longest_ = 0;
   const gearshift::StepperOptions& start = sequence_.options;
   const double x = call.x, unit = start.dt > 0 ? start.dt : 0.02;
   switch (call.kind) {
@@ -217,7 +244,7 @@ void Player::begin_again(const Call& call) {
     const bool stays = sequence_.options.pc_update == gearshift::PcUpdate::never;
     if (plain_ && !stays && call.how % 4 < 3) {
       const auto settings = std::move(machine_->settings);
-      machine_ = make();
+      machine_ = make(t);
       for (const auto& setting : settings) {
         try {
           setting(*machine_);

@@ -22,9 +22,12 @@ std::string difference(const std::vector<Seen>& plain, const std::vector<Seen>& 
 /// A stepper with all that it needs, ready for its first step.
 class Machine {
  public:
+  /// @param t about where the motion begins, or continues
   Machine(const Recipe& recipe, const gearshift::StepperOptions& options, const Sequence& sequence, Dress dress,
-          const std::string& prefix, std::vector<Seen>* seen);
+          const std::string& prefix, std::vector<Seen>* seen, double t = 0);
   void begin(double t, const Values& q, const Values& v);
+  /// Its state, with the settings, comes from another one.
+  void settle() { dress_ = Dress::constructor; }
   gearshift::Stepper& stepper() { return *stepper_; }
   RandomSystem& system() { return *system_; }
   const Recipe& recipe() const { return system_->recipe(); }
@@ -55,7 +58,8 @@ class Player {
   void play(const Call& call);
   void change(const Call& call);
   void keep(const Call& call);
-  std::unique_ptr<Machine> make();
+  std::unique_ptr<Machine> make(double t);
+  void watch_length(const gearshift::StepReport& report, double too_long);
   void attempt(const std::string& name, const std::function<void(Seen&)>& body);
   void steps(const std::string& name, int count);
   void set(std::function<void(Machine&)> setting);
@@ -69,6 +73,7 @@ class Player {
 
   const Sequence& sequence_;
   bool plain_;
+  double longest_ = 0;  ///< of the next step after one that was too long; 0: not known
   std::string file_;
   std::unique_ptr<Machine> machine_, other_;
 };

@@ -144,6 +144,7 @@ Values RandomSystem::internal_values(const Values& q, const gearshift::InternalS
 }
 
 void RandomSystem::residual(const State& x, Vec r) {
+  ++residuals;
   const Values q = gather(x.q), v = gather(x.v), a = gather(x.a), z = internal_values(q, x.internal);
   const std::size_t n = q.size();
   Values f(n);
@@ -161,9 +162,10 @@ void RandomSystem::residual(const State& x, Vec r) {
   const bool turned = recipe_.jump_period > 0 && std::fmod(std::floor(x.t / recipe_.jump_period), 2) != 0;
   f[n - 1] -= (turned ? -1 : 1) * recipe_.load * std::sin(recipe_.load_frequency * x.t + 0.3);
   const bool in_window = recipe_.window[0] < x.t && x.t < recipe_.window[1];
-  if ((recipe_.ranks >> rank_ & 1) != 0 && x.t - last_ > (in_window ? std::min(refused, recipe_.longest) : refused) &&
-      std::isfinite(last_))
-    throw gearshift::InvalidState("the step is too long");
+  if (std::isfinite(last_) && x.t - last_ > (in_window ? std::min(refused, recipe_.longest) : refused)) {
+    too_long = x.t - last_;
+    if ((recipe_.ranks >> rank_ & 1) != 0) throw gearshift::InvalidState("the step is too long");
+  }
   throw_at(Site::residual);
   scatter(f, r);
 }

@@ -80,6 +80,8 @@ class RandomSystem : public gearshift::System {
 
   Site poisoned = Site::none;
   unsigned poisoned_ranks = 1;
+  long residuals = 0;                                        ///< evaluated so far
+  double too_long = 0;                                       ///< the step that was invalid last
   double refused = std::numeric_limits<double>::infinity();  ///< longer steps are invalid
 
  private:

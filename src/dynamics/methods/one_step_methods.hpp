@@ -26,6 +26,14 @@ class OneStepMethods {
     for (SdirkMethod* one : {sdirk_.get(), esdirk_.get()})
       if (one) one->forget();
   }
+  /// Visits what the steps of one-step family `usual` have taught. ESDIRK's first step after a start is SDIRK's.
+  void archive_numbers(Method usual, Archive& state) {
+    of(usual).archive_numbers(state);
+    bool starts = usual == Method::esdirk && sdirk_ && sdirk_->has_learned();
+    state("starts_by_sdirk", starts);
+    if (state.loading() && usual == Method::esdirk && sdirk_) sdirk_->forget();
+    if (starts) of(Method::sdirk).archive_numbers(state);
+  }
   /// The same of a method that has taken a step.
   const SdirkMethod& of(Method method) const { return method == Method::esdirk ? *esdirk_ : *sdirk_; }
 

@@ -53,6 +53,8 @@ class SdirkMethod {
     truncation_ = 0;
     ways_ = {};
   }
+  /// Whether there is anything to forget.
+  bool has_learned() const { return truncation_ != 0 || ways_ != bdf::Sdirk::Row{}; }
   void archive_numbers(Archive& state);
   const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }

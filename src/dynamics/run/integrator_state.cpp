@@ -37,7 +37,7 @@ void Integrator::archive(Archive& state) {
   record_.archive(state);
   if (dense_.needs_stages(record_)) one_step_.of(record_.method).archive(state);
   if (options_.one_step())
-    one_step_.of(options_.family == Family::sdirk ? Method::sdirk : Method::esdirk).archive_numbers(state);
+    one_step_.archive_numbers(options_.family == Family::sdirk ? Method::sdirk : Method::esdirk, state);
   energy_.archive(state);
   solver_.archive(state);
   state("trial_method", trial_method_);
