@@ -101,7 +101,10 @@ StepperOptions draw_options(Dice& dice, Theme theme, const Recipe& recipe) {
   o.half_step_residual = dice.chance(0.2);
   constexpr std::array tolerances{0.05, 0.05, 0.0, 1e-2, 1e-3, 1e-5};
   o.energy_tolerance = tolerances[static_cast<std::size_t>(dice.integer(0, 5))];
-  if (theme == Theme::energy) o.energy_tolerance = dice.scale(1e-6, 1e-2);
+  if (theme == Theme::energy) {
+    o.energy_tolerance = dice.scale(1e-10, 1e-3);
+    o.adapt = dice.chance(0.5) ? Adapt::step : Adapt::order;
+  }
   o.watchdog = 20;
   return o;
 }
@@ -173,7 +176,8 @@ Sequence draw(std::uint64_t seed) {
     s.calls.push_back({Kind::steps, 6});
   }
   // What was lost on the way may show late.
-  s.calls.push_back({Kind::steps, theme == Theme::method_choice || theme == Theme::growth ? 80 : 12});
+  const bool slow = theme == Theme::method_choice || theme == Theme::growth;
+  s.calls.push_back({Kind::steps, slow ? 80 : theme == Theme::energy ? 40 : 12});
   return s;
 }
 

@@ -4,6 +4,7 @@
 #include <gearshift/petsc/session.hpp>
 
 #include "sequences/player.hpp"
+#include "sequences/relations.hpp"
 
 #include <unistd.h>
 
@@ -36,6 +37,8 @@ std::string fault(const Sequence& sequence) {
     plain.play();
     full.play();
     found = full.faults.empty() ? difference(plain.seen, full.seen) : full.faults.front();
+    if (found.empty() && !plain.faults.empty()) found = plain.faults.front();
+    if (found.empty()) found = event_as_stop(sequence);
   }
   alarm(0);
   int rank = 0, size = 1;
