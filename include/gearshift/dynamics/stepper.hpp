@@ -164,7 +164,9 @@ class GEARSHIFT_EXPORT Stepper {
   /// @name The whole state of the integration
   /// After restore() or load() every later digit is that of the run the state was taken from, on the same ranks. The
   /// stepper that receives it has the same System, layout and options; settings that a run may change (dt, order,
-  /// tolerances) are part of the state. Collective.
+  /// tolerances) are part of the state; of tolerances for every entry the stepper then holds copies, unless its own Vecs
+  /// have the same values. Outputs and monitors are not part of it, and a preconditioner whose point the System calls
+  /// invalid by now is built by the next solve instead. Collective.
   /// @{
   /// The whole state, kept in memory; may be taken between any two steps.
   Snapshot snapshot() const;

@@ -79,7 +79,7 @@ struct Stepper::Impl {
   petsc::Handle<Vec> layout;
   StepperOptions options;
   StepperOptions configured;                               ///< as they were at set_up()
-  std::array<petsc::Handle<Vec>, 2> configured_atol;       ///< of every entry, of q and v; empty: of none
+  std::array<petsc::Handle<Vec>, 2> configured_atol;       ///< for every entry of q and v, if there are any
   std::array<PetscReal, 2> configured_atol_norms{-1, -1};  ///< their norms then
   PetscInt asked_order;  ///< as given, where options.order holds the one that set_up() chose for it
   std::string prefix;
