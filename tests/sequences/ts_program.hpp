@@ -41,15 +41,26 @@ inline Case draw_case(Dice& dice) {
   }
   r.coupling = dice.chance(0.7) ? dice.scale(1, 30) : 0;
   r.skew = c.first_order && dice.chance(0.6) ? dice.scale(3, 60) : 0;
-  r.load = dice.chance(0.5) ? dice.uniform(1, 5) : 0;
+  // Long oscillations, in which the choice of the method depends on how long they have lasted.
+  const bool light = r.skew > 0 && r.n > 1 && dice.chance(0.5);
+  if (light) {
+    r.coupling = 0;
+    for (int i = 0; i < r.n; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      r.spring[at] = r.skew * dice.scale(1e-3, 0.03);
+      r.cubic[at] = 0;
+      r.damper[at] = 1;
+    }
+  }
+  r.load = !light && dice.chance(0.5) ? dice.uniform(1, 5) : 0;
   r.load_frequency = dice.scale(0.5, 20);
   c.dt = dice.scale(1e-3, 0.05);
   c.tolerance = dice.scale(1e-7, 1e-2);
   constexpr const char* families[] = {"auto", "bdf", "ndf2", "bdf_alpha", "sdirk", "esdirk"};
   constexpr const char* adapts[] = {"none", "step", "order"};
-  const int adapt = dice.integer(0, 3);
+  const int adapt = light ? 2 : dice.integer(0, 3);
   c.keys = adapt < 3 ? std::string(" -ts_gear_adapt ") + adapts[adapt] : " -ts_adapt_type basic";
-  const int family = c.first_order || dice.chance(0.5) ? dice.integer(0, 1) : dice.integer(2, 5);
+  const int family = light ? 0 : c.first_order || dice.chance(0.5) ? dice.integer(0, 1) : dice.integer(2, 5);
   c.keys += std::string(" -ts_gear_family ") + families[family];
   if (family < 2 && dice.chance(0.5)) c.keys += " -ts_gear_order " + std::to_string(dice.integer(1, 6));
   if (dice.chance(0.3)) c.keys += " -ts_gear_start ramp";

@@ -170,10 +170,10 @@ int main(int argc, char** argv) {
     std::vector<Call> calls;
     for (int i = dice.integer(4, 12); i > 0; --i) {
       const int kind = dice.chance(0.3) ? 0 : dice.integer(0, static_cast<int>(Kind::count) - 1);
-      calls.push_back({static_cast<Kind>(kind), dice.integer(1, 12), static_cast<unsigned>(dice.integer(0, 255)),
+      calls.push_back({static_cast<Kind>(kind), dice.integer(1, 25), static_cast<unsigned>(dice.integer(0, 255)),
                        dice.uniform(0, 1)});
     }
-    calls.push_back({Kind::steps, 20, 0, 0});
+    calls.push_back({Kind::steps, c.first_order ? 100 : 20, 0, 0});
     std::string text = fault(c, calls);
     if (text.empty()) continue;
     ++failures;
