@@ -146,6 +146,23 @@ TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
   EXPECT_EQ(looked, (std::vector<int>{1, 11, 21, 31}));
 }
 
+/// A look into the middle of a step ends no run: there the state may be invalid, though it is valid at both ends.
+TEST(Witness, ReportsStatesThatAreInvalidInsideOfSteps) {
+  small::SmallSystem system([](const small::Point& x) {
+    if (std::abs(x.t - 0.25) < 0.01) throw gearshift::InvalidState("the gap is closed");
+    return Values{x.a[0] + x.q[0]};
+  });
+  const auto q = small::vector({1}), v = small::vector({0});
+  Stepper stepper(system, q.get(), {.order = 2, .dt = 0.1, .half_step_residual = true});
+  stepper.set_initial_state(0, q.get(), v.get());
+  for (int i = 1; i <= 5; ++i) {
+    const gearshift::StepReport report = stepper.step();
+    EXPECT_EQ(std::isinf(report.half_step_residual), i == 3);
+    EXPECT_EQ(report.unseen_load, i == 3);
+  }
+  EXPECT_NEAR(stepper.state().t, 0.5, 1e-15);
+}
+
 /// A mass on a spring and a dashpot, whose foot, entry 0, is shaken; project() moves the mass far after each solve.
 class Shaken : public small::SmallSystem {
  public:

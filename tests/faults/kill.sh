@@ -37,6 +37,8 @@ while ((done_kills < kills)); do
   shell=$!
   sleep "$(printf '0.%03d' $((RANDOM % 1000)))"
   sleep "$(awk -v d="$duration" -v r=$RANDOM 'BEGIN { printf "%.3f", 0.9 * d / 1000 * r / 32768 }')"
+  # Where programs start slowly, the kills so far may all have come before the first checkpoint.
+  while ((continued == 0 && done_kills + 1 == kills)) && [[ ! -e $folder/state.h5 ]] && kill -0 $shell 2>/dev/null; do sleep 0.01; done
   launcher=$(ps -o pid= --ppid $shell)
   # The ranks first, all at once: they are children of the launcher.
   victims=$(for parent in $launcher; do ps -o pid= --ppid "$parent"; done)

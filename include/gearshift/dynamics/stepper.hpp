@@ -107,7 +107,8 @@ class GEARSHIFT_EXPORT Stepper {
   void add_output(std::vector<PetscReal> times, Output write);
 
   /// |R(t, q, v, a)| over the free entries, of the dense output in the middle of the last step [force]. The step makes
-  /// R vanish at its end only; this tells how well the motion in between fulfils the equations. Collective.
+  /// R vanish at its end only; this tells how well the motion in between fulfils the equations. Infinite if the state
+  /// there is invalid (InvalidState). Collective.
   PetscReal half_step_residual();
 
   /// Takes one accepted step of size dt, or, when Newton fails, a smaller one; further calls then lead back to the grid

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace gearshift {
 
@@ -136,7 +137,6 @@ void Integrator::find_internal_inside(State& inside) {
   } else if (since > 0) {
     inside.internal = {scheme.past(2, 0), 1, 1 / since};
     system_.internal_variables(inside, z);
-    guard_.agree();
   } else {
     check(VecCopy(scheme.past(2, 0), z));
   }
@@ -154,6 +154,7 @@ State Integrator::state_at(PetscReal t) {
   State inside{t, inside_q_.get(), inside_v_.get(), inside_a_.get()};
   if (!history_.internal().any()) return inside;
   find_internal_inside(inside);
+  guard_.agree();
   return inside;
 }
 
@@ -179,7 +180,9 @@ PetscReal Integrator::half_step_residual() {
   solver_.set_map(map);
   solver_.constrain(a);
   solver_.residual(a, residual_.get());
-  guard_.agree();
+  const bool valid = guard_.settle(guard_.holds());
+  guard_.forgive();
+  if (!valid) return std::numeric_limits<PetscReal>::infinity();
   PetscReal size = 0;
   check(VecNorm(residual_.get(), NORM_2, &size));
   return size;

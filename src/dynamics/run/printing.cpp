@@ -2,6 +2,7 @@
 #include "dynamics/run/stepper_impl.hpp"
 #include "petsc/key_names.hpp"
 
+#include <cmath>
 #include <iomanip>
 #include <sstream>
 
@@ -66,10 +67,14 @@ void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
   if (load_warned || !r.unseen_load) return;
   load_warned = true;
   std::ostringstream text;
-  text << "loads act inside the step from t = " << r.t - r.dt << " to " << r.t
-       << " that its ends do not see (|R| = " << std::setprecision(3) << r.half_step_residual
-       << " in the middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
-          "-gear_dt_max";
+  if (std::isfinite(r.half_step_residual))
+    text << "loads act inside the step from t = " << r.t - r.dt << " to " << r.t
+         << " that its ends do not see (|R| = " << std::setprecision(3) << r.half_step_residual
+         << " in the middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
+            "-gear_dt_max";
+  else
+    text << "in the middle of the step from t = " << r.t - r.dt << " to " << r.t
+         << " the state is invalid, though it is valid at both ends: try a smaller -gear_dt, -gear_rtol or -gear_dt_max";
   warn(text.str());
 }
 
