@@ -10,8 +10,11 @@ import sys
 from collections import Counter
 from dataclasses import replace
 
+import accuracy
 import relations
 from draw import Draw
+
+ALL = (*relations.ALL, *accuracy.ALL)
 
 
 def program_of(text):
@@ -63,7 +66,7 @@ def main():
     parser.add_argument("--folder", required=True, type=pathlib.Path)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=30)
-    parser.add_argument("--relation", default="", choices=["", *(r.__name__ for r in relations.ALL)])
+    parser.add_argument("--relation", default="", choices=["", *(r.__name__ for r in ALL)])
     parser.add_argument("--shrink", action="store_true")
     given = parser.parse_args()
     program = program_of(given.program)
@@ -77,7 +80,7 @@ def main():
             print(f"case {seed} ({case.kind}): not valid: {failure}", flush=True)
             failed += 1
             continue
-        for relation in relations.ALL:
+        for relation in ALL:
             if given.relation and relation.__name__ != given.relation:
                 continue
             found, runs = check(case, relation, program, given.folder, seed, plain)

@@ -3,6 +3,7 @@
 A Frame maps points of the original case to points of the other one, x -> R x + shift, and its units are the factors by which
 numbers with the dimension of mass, length and time grow. Dimensions are exponents (mass, length, time).
 """
+import math
 from dataclasses import dataclass, field
 
 IDENTITY = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -64,9 +65,12 @@ def number(x):
 
 @dataclass(frozen=True)
 class Profile:
-    """How a load varies with time: 1, ramp(t/T) or sin(w t)."""
+    """How a load varies with time: 1, ramp(t/T), sin(t/T) or, with derivatives of 0, sin(t/T)^4."""
     kind: str = "constant"
     time: float = 1.0
+
+    def at(self, t):
+        return {"constant": 1.0, "ramp": min(max(t / self.time, 0.0), 1.0), "sine": math.sin(t / self.time)}[self.kind]
 
     def of(self, frame, text):
         T = number(frame.scalar(self.time, TIME))
@@ -74,6 +78,8 @@ class Profile:
             return f"({text})*ramp(t/{T})"
         if self.kind == "sine":
             return f"({text})*sin(t/{T})"
+        if self.kind == "smooth":
+            return f"({text})*sin(t/{T})^4"
         return text
 
 
