@@ -35,11 +35,12 @@ std::string SolverChoice::option(const char* key) const {
 }
 
 Solver SolverChoice::solver() const {
-  if (wanted_ == Solver::amg || wanted_ == Solver::jacobi) return wanted_;
   const std::string type = option("-pc_type");
+  const bool matrix_free = type.empty() || is_matrix_free(type);
+  if (wanted_ == Solver::amg || (wanted_ == Solver::jacobi && matrix_free)) return wanted_;
   // At degree 1, where it is cheap, any preconditioner of the user's own choice finds a matrix, and so do levels in
   // double precision.
-  const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !type.empty() && !is_matrix_free(type);
+  const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !matrix_free;
   return matrix ? Solver::amg : Solver::pmg;
 }
 

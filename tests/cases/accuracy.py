@@ -1,4 +1,4 @@
-"""What the results of one case must fulfil: balances, and errors that fall with steps and tolerances. Lists of differences, as relations."""
+"""Balances that the results of a case must fulfil, and errors that fall with steps and tolerances."""
 import math
 from dataclasses import replace
 
@@ -33,7 +33,8 @@ def in_balance(runs, random):
     for row in rows:
         force, moment = forces_of(columns, row)
         scale = max(largest_force(columns, rows, "f"), 1e-4 * reference(runs.case, Frame(), q.FORCE))
-        for name, sums, size in (("force", force, scale), ("moment", moment, largest_force(columns, rows, "m") + scale * runs.size())):
+        scale_of_moments = largest_force(columns, rows, "m") + scale * runs.size()
+        for name, sums, size in (("force", force, scale), ("moment", moment, scale_of_moments)):
             if max(map(abs, sums)) > 1e-8 * size:
                 found.append(f"forces.csv: sum of {name}s {max(map(abs, sums)):.3g} of {size:.3g}")
     return found

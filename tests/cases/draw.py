@@ -11,6 +11,8 @@ FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "pr
           "pressure", "history", "region", "quality", "von_mises_points")
 ENVELOPE = ("displacement", "velocity", "acceleration", "von_mises", "principal", "energy_density", "pressure", "history")
 
+MIXED = ("neo_hookean", "linear_elastic", "mooney_rivlin", "yeoh", "ogden", "isochoric_neo_hookean", "isochoric_mooney_rivlin")
+
 
 @dataclass
 class Case:
@@ -180,6 +182,9 @@ class Draw:
             return
         if case.kind == "modes":
             self.keys["modes"] = Words("4")
+            if self.chance(0.3):
+                self.keys["modes_shift"] = scalar(0.5 / self.L, q.RATE)
+                self.keys["modes_pc_type"] = Words("cholesky")
             return
         self.keys["gear_t_end"] = scalar(self.T, q.TIME)
         if not case.free and self.chance(0.1):
@@ -207,6 +212,12 @@ class Draw:
             self.keys["gear_atol"] = scalar(1e-5 * self.L, q.LENGTH)
         if self.chance(0.2):
             self.keys["gear_dt_max"] = scalar(self.T / 5, q.TIME)
+        if self.chance(0.2):
+            self.keys["gear_dt_min"] = scalar(self.T * 1e-9, q.TIME)
+        if self.chance(0.2):
+            self.keys["gear_atol_v"] = scalar(1e-3 * self.L / self.T, q.VELOCITY)
+        if self.chance(0.2):
+            self.keys["gear_cutoff_frequency"] = scalar(100 / self.T, q.RATE)
 
     def solvers(self):
         self.keys["solver"] = Words(self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi")))
@@ -229,6 +240,15 @@ class Draw:
             self.keys["envelope"] = Words(",".join(r.sample(ENVELOPE, r.randint(1, 3))))
         self.keys["output_every"] = Words(r.choice(("0", "1", "5")))
         if case.kind in ("fixed", "adaptive"):
+            if self.chance(0.2):
+                self.keys["output_dt"] = scalar(self.T / 3.3, q.TIME)
+            if self.chance(0.2):
+                self.keys["output_times"] = Scalars((self.T / 7, self.T / 1.7), (q.TIME, q.TIME))
+            if self.chance(0.1):
+                self.keys["gear_guard"] = Words("false")
+            if self.chance(0.1):
+                self.keys["gear_energy_tolerance"] = Words(r.choice(("0", "0.5")))
+        if case.kind in ("fixed", "adaptive"):
             self.keys["csv_every"] = Words(r.choice(("1", "1", "2")))
             self.keys["energy_regions"] = Words(r.choice(("true", "false")))
 
@@ -238,12 +258,18 @@ class Draw:
         self.T = self.L / 10 * self.log(0.5, 3)
         degrees = {"hexahedron": (1, 2, 3), "tetrahedron": (1, 2, 3), "wedge": (1, 2)}[case.mesh.kind]
         self.keys["degree"] = Words(str(max(case.mesh.geometry, r.choice(degrees))))
-        self.material()
+        law = self.material()
         if case.mesh.regions > 1 and self.chance(0.7):
             self.material(f"r{case.mesh.regions - 1}")
+        elif law in MIXED and case.kind != "modes" and self.keys["degree"].text == "2" and self.chance(0.4):
+            self.keys["formulation"] = Words("mixed")
+            if "volumetric" in self.keys:
+                self.keys["volumetric"] = Words("log2")
         self.supports()
         self.loads()
         self.method()
         self.solvers()
+        if "formulation" in self.keys:
+            self.keys["solver"], self.keys["solid_levels"] = Words("auto"), Words("float")
         self.results()
         return case

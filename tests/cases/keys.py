@@ -22,9 +22,7 @@ NOT_DRAWN = {
                                      "precice_mesh precice_faces precice_read precice_read_kind precice_write "
                                      "precice_write_kind precice_samples",
     "needs a cavity": "gas_<face>",
-    "to be drawn": "formulation load_cutbacks modes_shift transfer transfer_damping output_dt output_times vtk_every "
-                   "gear_dt_min gear_energy_tolerance "
-                   "gear_atol_v gear_cutoff_frequency gear_guard "
+    "to be drawn": "load_cutbacks transfer transfer_damping vtk_every "
                    "gear_newton_residual_initial gear_newton_residual_successive gear_newton_residual_absolute "
                    "gear_newton_increment_relative gear_newton_increment_absolute gear_newton_increment_sum "
                    "solid_simd ",

@@ -234,7 +234,7 @@ def fewer_results(runs, random):
     kept = sorted(random.sample(fields, random.randint(1, len(fields))))
     format_now = "vtkhdf" if random.random() < 0.5 else "vtu"
     other = case.with_keys(probe_fields=Words(",".join(kept)), fields=Words("displacement"), envelope=None,
-                           output_every=Words("0"), output_format=Words(format_now))
+                           output_every=Words("0"), output_dt=None, output_times=None, output_format=Words(format_now))
     one, two = runs.plain(), runs.tables("fewer_results", other)
     found = []
     for name in sorted(set(one) | set(two)):
