@@ -173,7 +173,7 @@ struct Late : Plain {
   void accept(int) {}  // makes the name ambiguous
 };
 
-/// What a host sets through snes(), before the first step or between two, is what solves.
+/// The types that a host sets through snes(), before the first step or between two, stay.
 TEST(Overrides, LeaveTheLinearSolverThatTheHostSets) {
   using petsc::check;
   Plain system;

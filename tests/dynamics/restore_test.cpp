@@ -1,4 +1,4 @@
-// States that go back over changed settings, and what a change of the supports leaves behind.
+// States that go back over changed settings, and traces of supports that have changed.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"

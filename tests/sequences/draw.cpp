@@ -13,7 +13,7 @@ using gearshift::Adapt;
 using gearshift::Family;
 using gearshift::StepperOptions;
 
-/// What a sequence is about, so that each part of the stepper is met often enough.
+/// The subject of a sequence, so that each part of the stepper is met often enough.
 enum class Theme { any, method_choice, growth, energy, internal, release, failing, count };
 
 Recipe draw_recipe(Dice& dice, Theme theme) {
@@ -175,7 +175,7 @@ Sequence draw(std::uint64_t seed) {
     s.calls.push_back({Kind::discontinuity, 1, 0.1, 1});
     s.calls.push_back({Kind::steps, 6});
   }
-  // What was lost on the way may show late.
+  // Lost data may show late.
   const bool slow = theme == Theme::method_choice || theme == Theme::growth;
   s.calls.push_back({Kind::steps, slow ? 80 : theme == Theme::energy ? 40 : 12});
   return s;

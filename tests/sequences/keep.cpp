@@ -11,7 +11,7 @@ using gearshift::Snapshot;
 
 void Player::expect_same(const Snapshot& before, const std::string& after) {
   const std::string part = machine_->stepper().snapshot().difference(before);
-  // Outputs belong to the program, which may have others now.
+  // Outputs belong to the program. It may have others now.
   if (!part.empty() && !part.starts_with("outputs_written"))
     faults.push_back("after " + after + " the state differs in " + part);
 }

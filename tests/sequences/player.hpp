@@ -10,7 +10,7 @@
 
 namespace sequences {
 
-/// What a call was seen to do: numbers with names, and the words of an exception.
+/// The outcome of a call: numbers with names, and the text of an exception.
 struct Seen {
   std::string call, words;
   std::vector<std::pair<std::string, double>> numbers;

@@ -88,7 +88,7 @@ std::string event_as_stop(const Sequence& drawn) {
   Sequence s = exact(drawn);
   Dice dice(s.seed + 1);
   try {
-    // A step without rejected attempts, in which the event will be.
+    // A step without rejected attempts. The event will be inside it.
     const auto look = start(s);
     const int before = dice.integer(2, 20);
     double t = 0;

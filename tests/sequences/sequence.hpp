@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-/// What a seed draws: a system, settings, and calls of the Stepper.
+/// A system, settings, and calls of the Stepper, drawn from a seed.
 namespace sequences {
 
 /// Uniform numbers that are the same with every standard library.

@@ -26,7 +26,7 @@ void say_hang(int) {
   _exit(3);
 }
 
-/// What is wrong with a sequence, on the first rank that knows; empty: nothing. Collective.
+/// The first error of a sequence, from the first rank that has one, or an empty text. Collective.
 std::string fault(const Sequence& sequence) {
   std::snprintf(hang_message, sizeof hang_message, "sequence %llu hangs\n",
                 static_cast<unsigned long long>(sequence.seed));
