@@ -73,8 +73,9 @@ void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
          << " in the middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
             "-gear_dt_max";
   else
-    text << "in the middle of the step from t = " << r.t - r.dt << " to " << r.t
-         << " the state is invalid, though it is valid at both ends: try a smaller -gear_dt, -gear_rtol or -gear_dt_max";
+    text
+        << "in the middle of the step from t = " << r.t - r.dt << " to " << r.t
+        << " the state is invalid, though it is valid at both ends: try a smaller -gear_dt, -gear_rtol or -gear_dt_max";
   warn(text.str());
 }
 
