@@ -33,7 +33,7 @@ def in_balance(runs, random):
     for row in rows:
         force, moment = forces_of(columns, row)
         scale = max(largest_force(columns, rows, "f"), 1e-4 * reference(runs.case, Frame(), q.FORCE))
-        scale_of_moments = largest_force(columns, rows, "m") + scale * runs.size()
+        scale_of_moments = largest_force(columns, rows, "m") + scale * max(runs.case.mesh.size)
         for name, sums, size in (("force", force, scale), ("moment", moment, scale_of_moments)):
             if max(map(abs, sums)) > 1e-8 * size:
                 found.append(f"forces.csv: sum of {name}s {max(map(abs, sums)):.3g} of {size:.3g}")
@@ -75,9 +75,8 @@ def impulse(runs, random):
 
 
 ORDERS = {"auto": 2, "ndf2": 2, "bdf_alpha": 2, "sdirk": 4, "esdirk": 5}
-
-
-ENDS = {"output_every": Words("0"), "envelope": Words("displacement,velocity"), "gear_atol": None}
+ENDS = {"output_every": Words("0"), "envelope": Words("displacement,velocity"), "gear_atol": None, "gear_atol_v": None,
+        "gear_cutoff_frequency": None}
 
 
 def apart(runs, one, other):

@@ -248,7 +248,6 @@ class Draw:
                 self.keys["gear_guard"] = Words("false")
             if self.chance(0.1):
                 self.keys["gear_energy_tolerance"] = Words(r.choice(("0", "0.5")))
-        if case.kind in ("fixed", "adaptive"):
             self.keys["csv_every"] = Words(r.choice(("1", "1", "2")))
             self.keys["energy_regions"] = Words(r.choice(("true", "false")))
 

@@ -37,9 +37,6 @@ class Runs:
             self._plain = self.tables("plain")
         return self._plain
 
-    def size(self):
-        return max(self.case.mesh.size)
-
     def rejected(self):
         self.plain()
         return summary(self.folder / "plain")["rejected"] > 0
