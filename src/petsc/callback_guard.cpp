@@ -123,8 +123,8 @@ std::string CallbackGuard::first_text(bool mine, const std::string& text) const 
   return rank < 0 || size == 1 ? found : found + " (rank " + std::to_string(rank) + ")";
 }
 
-int CallbackGuard::checked(int code, int all, int here) {
-  if (code == MPI_SUCCESS && (all & here) == here) return all;
+int CallbackGuard::checked(bool sound, int all) {
+  if (sound) return all;
   if (holds()) end(comm_, text_);
   return failed_bit;
 }
@@ -134,7 +134,7 @@ int CallbackGuard::reduce(bool invalid, int mine) {
   const int here = (failure_ ? failed_bit : invalid ? invalid_bit : 0) | mine << bits_of_ours;
   int all = here;
   const int code = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
-  all = checked(code, all, here);
+  all = checked(code == MPI_SUCCESS && (all & here) == here, all);
   if (!(all & failed_bit)) disarm();  // else raise() does, once all ranks have come there
   return all;
 }
@@ -144,7 +144,8 @@ void CallbackGuard::raise(bool failure) {
   const std::exception_ptr mine = failure_;
   clear();
   if (failure && mine) std::rethrow_exception(mine);
-  throw Error(failure ? "a callback failed on another rank: " + text : text);
+  if (!failure) throw InvalidState(text);
+  throw Error("a callback failed on another rank: " + text);
 }
 
 bool CallbackGuard::settle(bool unusable_here) {
@@ -166,8 +167,8 @@ int CallbackGuard::reduce(std::span<PetscReal> least) {
   const auto count = static_cast<int>(least.size() + 1);
   const int code = MPI_Allreduce(MPI_IN_PLACE, all.data(), count, MPIU_REAL, MPIU_MIN, comm_);
   std::copy_n(all.begin() + 1, least.size(), least.begin());
-  const bool sound = all[0] <= -here && all[0] >= -(failed_bit | invalid_bit);
-  return checked(sound ? code : MPI_ERR_OTHER, sound ? static_cast<int>(-all[0]) : 0, 0);
+  const bool sound = code == MPI_SUCCESS && all[0] <= -here && all[0] >= -(failed_bit | invalid_bit);
+  return checked(sound, sound ? static_cast<int>(-all[0]) : 0);
 }
 
 void CallbackGuard::run_together(const std::function<void()>& body, std::span<PetscReal> least) {

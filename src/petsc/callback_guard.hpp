@@ -64,9 +64,9 @@ class CallbackGuard {
   /// where no rank says that it is not. Collective, one reduction.
   bool settle(bool unusable_here);
 
-  /// Outside of solves: the same, and an InvalidState, from which nobody can back up here, becomes an Error with its
-  /// text. Nothing is kept afterwards. Bits of `mine` ride along: those that any rank has set are returned. Collective,
-  /// one reduction.
+  /// Outside of solves: the same, and if any rank kept an InvalidState, all throw it with the text of the first such rank.
+  /// Nothing is kept afterwards. Bits of `mine` ride along: those that any rank has set are returned.
+  /// Collective, one reduction.
   int agree(int mine = 0);
 
   /// After a failed solve: the text of the first rank's InvalidState, or nothing. Collective.
@@ -80,9 +80,9 @@ class CallbackGuard {
   std::string first_text(bool mine, const std::string& text) const;
   enum { invalid_bit = 1, failed_bit = 2, bits_of_ours = 2 };
   int reduce(bool invalid, int mine);
-  /// `all`, the bits that a reduction gave, unless MPI says by `code` or the bits of `here` are missing: then the ranks
-  /// are in different calls. A rank that keeps an exception ends all of them; another one waits for that.
-  int checked(int code, int all, int here);
+  /// `all`, the bits that a reduction gave, if it was sound; else the ranks are in different calls: a rank that keeps an
+  /// exception ends all of them, another one waits for that.
+  int checked(bool sound, int all);
   /// The bits failed_bit and invalid_bit of all ranks; `least` see run_together().
   int reduce(std::span<PetscReal> least);
   [[noreturn]] void raise(bool failure);

@@ -110,6 +110,65 @@ TEST(Failure, AnInvalidStateOnOneRankMakesTheStepSmaller) {
   EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -f.stepper.state().t, 1e-12);
 }
 
+/// Beside a long step the short ones before it are a single point.
+TEST(Failure, AStepMayBeFarLongerThanThoseBefore) {
+  using gearshift::Adapt;
+  using gearshift::Family;
+  const gearshift::StepperOptions all[] = {
+      {.order = 4, .dt = 1e-20, .start = gearshift::Start::ramp},
+      {.order = 4, .family = Family::esdirk, .dt = 1e-20},
+      {.order = 4, .adapt = Adapt::step, .family = Family::bdf, .rtol = 1e-4, .atol = 1e-4, .dt = 1e-20},
+      {.adapt = Adapt::order, .rtol = 1e-4, .atol = 1e-4, .dt = 1e-20},
+  };
+  for (const gearshift::StepperOptions& options : all) {
+    Fixture f(options);
+    for (int i = 0; i < 6; ++i) {
+      f.stepper.set_dt(1e-20);
+      f.stepper.step();
+    }
+    const double t = f.stepper.state().t;
+    EXPECT_LT(t, 1e-18);
+    f.stepper.set_dt(0.01);
+    for (int i = 0; i < 6; ++i) EXPECT_TRUE(f.stepper.step().accepted);
+    EXPECT_GT(f.stepper.state().t, 0.01);
+    EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -f.stepper.state().t, 1e-9);
+    f.stepper.interpolate(f.stepper.state().t - 0.003, f.q.get(), f.v.get());
+    EXPECT_NEAR(small::gather(f.v.get())[0], -f.stepper.state().t + 0.003, 1e-9);
+  }
+}
+
+/// A function of an event that has no value in a long step, on one rank: shorter ones come by.
+TEST(Failure, AnEventThatIsInvalidInAStepMakesItSmaller) {
+  for (const auto adapt : {gearshift::Adapt::none, gearshift::Adapt::step}) {
+    Fixture f({.order = 2, .adapt = adapt, .rtol = 1e-3, .atol = 1e-3, .dt = 0.1});
+    double longest = 0.03, begin = 0;
+    gearshift::Event event;
+    event.g = [&](const State& x) {
+      if (rank() == 0 && x.t - begin > longest) throw InvalidState("no shadow there");
+      return x.t - 0.2;
+    };
+    f.stepper.add_event(event);
+    int found = 0, attempts = 0;
+    for (int i = 0; i < 20; ++i) {
+      begin = f.stepper.state().t;
+      const gearshift::StepReport report = f.stepper.step();
+      EXPECT_LE(report.dt, longest);
+      found += static_cast<int>(report.events.size());
+      attempts += static_cast<int>(report.attempts);
+    }
+    EXPECT_EQ(found, 1);
+    EXPECT_GT(attempts, 20);
+    EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -f.stepper.state().t, 1e-12);
+    longest = -1;
+    begin = f.stepper.state().t;
+    const std::string text = text_of([&] { f.stepper.step(); });
+    EXPECT_NE(text.find("no shadow there"), std::string::npos) << text;
+    EXPECT_NE(text.find("Try"), std::string::npos) << text;
+    longest = 1;
+    EXPECT_TRUE(f.stepper.step().accepted);
+  }
+}
+
 TEST(Failure, SubstepsLeadBackToTheGrid) {
   Fixture f;
   int refused = 0;

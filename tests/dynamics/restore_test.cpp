@@ -50,6 +50,22 @@ TEST_F(Restored, TolerancesOfEntriesAreThoseOfTheState) {
   EXPECT_EQ(stepper.snapshot().difference(by_entries), "");
 }
 
+/// Tolerances that differ in their order alone are configured otherwise, and win.
+TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
+  const auto one = small::vector({1e-6, 1e-2}), other = small::vector({1e-2, 1e-6});
+  const StepperOptions options{.adapt = Adapt::step, .rtol = 1e-6, .dt = 0.01};
+  Stepper first(system, q.get(), options);
+  first.set_tolerances(1e-6, one.get(), one.get());
+  first.set_initial_state(0, q.get(), v.get());
+  first.step();
+  const Snapshot taken = first.snapshot();
+  first.set_tolerances(1e-6, other.get(), other.get());
+  Stepper second(system, q.get(), options);
+  second.set_tolerances(1e-6, other.get(), other.get());
+  second.restore(taken);
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(first.step().dt, second.step().dt) << i;
+}
+
 TEST_F(Restored, BitsAreThoseOfTheState) {
   for (const Family family : {Family::automatic, Family::sdirk, Family::bdf}) {
     Stepper stepper(system, q.get(), {.adapt = Adapt::order, .family = family, .dt = 0.01});  // atol from the motion
@@ -200,6 +216,35 @@ TEST_F(Restored, TheLinearSolverIsTheDefaultAgainAfterAnIndefiniteTangent) {
     EXPECT_STREQ(type, KSPCG);
   }
   EXPECT_TRUE(fell_back);
+}
+
+TEST_F(Restored, ALinearSolverThatTheHostSetsBetweenTwoBuildsHasNoOtherBehindIt) {
+  bool buckles = false;
+  small::SmallSystem buckling(
+      [&](const small::Point& x) {
+        Values r = x.a;
+        for (std::size_t i = 0; i < 2; ++i) r[i] += buckles ? 1e4 * (std::pow(x.q[i], 3) - x.q[i]) : x.q[i];
+        return r;
+      },
+      {}, true);
+  Stepper stepper(buckling, q.get(), {.order = 1, .dt = 0.02, .pc_update = PcUpdate::never});
+  stepper.set_initial_state(0, q.get(), v.get());
+  stepper.step();
+  KSP ksp = nullptr;
+  check(SNESGetKSP(stepper.snes(), &ksp));
+  check(KSPSetType(ksp, KSPRICHARDSON));  // which diverges
+  buckles = true;
+  for (int i = 0; i < 3; ++i) {
+    bool fell_back = false;
+    try {
+      fell_back = stepper.step().krylov_fallback;
+    } catch (const StepFailed&) {
+    }
+    KSPType type = nullptr;
+    check(KSPGetType(ksp, &type));
+    EXPECT_STREQ(type, KSPRICHARDSON);
+    EXPECT_FALSE(fell_back);
+  }
 }
 
 }  // namespace

@@ -91,6 +91,25 @@ TEST(Static, HalvesAStepIntoAnInvalidState) {
   EXPECT_NEAR(rest.solution()[0], std::exp(-3), 1e-10);
 }
 
+/// The check for stability asks for products that the way to the equilibrium does not need.
+TEST(Static, AnInvalidTangentLeavesStabilityUnknown) {
+  SmallSystem system(
+      [](const Point& p) {
+        return Values{p.q[0] + std::pow(p.q[0], 3) - 10, p.q[1] + std::pow(p.q[1], 3) - 10};
+      },
+      [](const Point& p, Shifts s, const Values& w) {
+        if (std::abs(w[0] - w[1]) > 1e-6 * std::abs(w[0])) throw InvalidState("not in this direction");
+        return Values{s.q * w[0] * (1 + 3 * p.q[0] * p.q[0]), s.q * w[1] * (1 + 3 * p.q[1] * p.q[1])};
+      },
+      true);
+  const auto q = small::vector({0, 0}), v = small::vector({0, 0});
+  Stepper stepper(system, q.get());
+  stepper.set_initial_state(0, q.get(), v.get());
+  const Report report = stepper.solve_static(0);
+  EXPECT_TRUE(report.last.stability_unknown);
+  EXPECT_NEAR(small::gather(stepper.state().q)[0], 2, 1e-6);
+}
+
 /// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
 TEST(Static, FallsBackOnASearch) {
   SmallSystem system(

@@ -58,6 +58,9 @@ class GEARSHIFT_EXPORT BdfScheme {
 
   /// Number of completed states stored.
   int size() const { return size_; }
+  /// How many of them, from the newest on, count in a step of size dt: states whose distance in time is less than 1e-12 of
+  /// their age at its end count as one, the last. dt = 0: in an interpolation.
+  int size(PetscReal dt) const;
   /// Time of the newest completed state.
   PetscReal time() const { return time_; }
 

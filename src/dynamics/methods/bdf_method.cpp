@@ -15,8 +15,8 @@ using petsc::check;
 bdf::Formula BdfMethod::formula(PetscReal dt, const Choice& choice) const {
   const BdfScheme& scheme = history_.scheme();
   std::array<double, bdf::max_order + 2> times{};
-  const int points = std::min({scheme.order(), scheme.size(), choice.max_order});
-  if (points == 2 && choice.family == Family::ndf2 && scheme.size() >= 3) {
+  const int points = std::min({scheme.order(), scheme.size(dt), choice.max_order});
+  if (points == 2 && choice.family == Family::ndf2 && scheme.size(dt) >= 3) {
     scheme.times(3, dt, times);
     return bdf::ndf2_formula(std::span<const double>(times.data(), 4));
   }
@@ -57,7 +57,7 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
 /// order through one value more than that, or, from a single state, along the derivative.
 void BdfMethod::predict(int level, Vec out) const {
   const BdfScheme& scheme = history_.scheme();
-  if (!predicts_along_slope()) {
+  if (!predicts_along_slope(scheme.dt())) {
     scheme.predict(level, scheme.formula().order + 1, out);
     return;
   }
@@ -69,7 +69,7 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
   const bdf::Formula f = formula(dt, choice);
   const int top = history_.levels() - 1;
   const Vec x = unknown(), guess = solver_.guess();
-  if (predicts_along_slope()) {
+  if (predicts_along_slope(dt)) {
     history_.begin_step(dt, f);
     predict(top, x);
     check(VecCopy(x, guess));

@@ -37,7 +37,10 @@ class BdfMethod {
   /// The same for the BDF of another order on the same data; false where there are too few states.
   bool error_of_order(int order, Vec error_q, Vec error_v) const;
   /// Whether the states suffice for error() to be that of the formula.
-  bool estimates_error() const { return history_.scheme().size() > history_.scheme().formula().order; }
+  bool estimates_error() const {
+    const BdfScheme& scheme = history_.scheme();
+    return scheme.size(scheme.dt()) > scheme.formula().order;
+  }
   /// How much an error of the unknown weighs in error(). Not less than at constant step: after a sudden growth of the
   /// step the estimate hardly feels it.
   PetscReal error_per_increment() const;
@@ -51,7 +54,7 @@ class BdfMethod {
   AffineMap map_of_step(PetscReal t_new) const;
   void take_solution(Vec x);
   void predict(int level, Vec out) const;
-  bool predicts_along_slope() const { return history_.scheme().size() == 1 && history_.slope_known(); }
+  bool predicts_along_slope(PetscReal dt) const { return history_.scheme().size(dt) == 1 && history_.slope_known(); }
   PetscReal error_per_difference() const;
 
   MotionHistory& history_;

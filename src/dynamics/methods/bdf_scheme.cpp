@@ -81,6 +81,18 @@ void BdfScheme::past_times(int count, PetscReal since_newest, double* times) con
   }
 }
 
+int BdfScheme::size(PetscReal dt) const {
+  constexpr PetscReal apart = 1 + 1e-12;
+  const int slots = static_cast<int>(ring_.size());
+  PetscReal back = dt;
+  for (int age = 1; age < size_; ++age) {
+    const PetscReal next = back + steps_[(newest_ + 1 - age + slots) % slots];
+    if (next <= apart * back) return age;
+    back = next;
+  }
+  return size_;
+}
+
 void BdfScheme::set_initial_conditions(PetscReal t, std::span<const Vec> x) {
   if (static_cast<int>(x.size()) != levels_)
     throw OptionError("an ODE of order " + std::to_string(levels_) + " starts from " + std::to_string(levels_) +
@@ -104,7 +116,7 @@ void BdfScheme::begin_step(PetscReal dt) {
   if (!(dt > 0) || PetscIsInfOrNanReal(dt))
     throw OptionError("time step dt = " + std::to_string(dt) + " must be positive and finite");
   if (size_ == 0) throw Error("begin_step: no initial conditions yet; call set_initial_conditions first");
-  const int s = std::min(order_, size_);
+  const int s = std::min(order_, size(dt));
   std::array<double, max_points> t{};
   times(s, dt, t);
   begin_step(dt, bdf::bdf_formula(std::span<const double>(t.data(), s + 1)), {});
@@ -124,7 +136,7 @@ void BdfScheme::begin_step(PetscReal dt, const bdf::Formula& formula, std::span<
   std::array<PetscScalar, max_points> w{}, w_predicted{};
   std::array<Vec, max_points + 1> x{};
   for (int level = 0; level < levels_; ++level) {
-    const int predicting = level == prediction.level ? std::min(prediction.points, size_) : 0;
+    const int predicting = level == prediction.level ? std::min(prediction.points, size(dt)) : 0;
     const int states = std::max(s, predicting);
     int terms = s;
     for (int k = 0; k < states; ++k) x[k] = slot(states - k, level);
@@ -175,7 +187,7 @@ Vec BdfScheme::current(int level) const {
 void BdfScheme::predict(int level, Vec out) const { predict(level, order_ + 1, out); }
 
 void BdfScheme::predict(int level, int points, Vec out) const {
-  const int n = std::min(points, size_);
+  const int n = std::min(points, size(dt_));
   std::array<double, max_points> w{};
   std::array<Vec, max_points> x{};
   for (int age = 1; age <= n; ++age) x[n - age] = slot(age, level);
@@ -193,7 +205,7 @@ void BdfScheme::prediction_weights(std::span<double> w) const {
 
 /// out = factor times the divided difference over current() and the `points` newest states.
 bool BdfScheme::scaled_difference(int level, int points, double factor, Vec out) const {
-  if (size_ < points) return false;
+  if (size(dt_) < points) return false;
   std::array<double, max_points + 1> t{}, w{};
   std::array<Vec, max_points + 1> x{};
   times(points, dt_, t);
@@ -211,7 +223,7 @@ bool BdfScheme::local_error(int level, Vec error) const {
 }
 
 bool BdfScheme::local_error(int level, int order, Vec error) const {
-  if (size_ < order + 1) return false;
+  if (size(dt_) < order + 1) return false;
   std::array<double, max_points> t{};
   times(order, dt_, t);
   const bdf::Formula formula = bdf::bdf_formula(std::span<const double>(t.data(), order + 1));

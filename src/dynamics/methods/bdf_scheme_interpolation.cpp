@@ -29,7 +29,7 @@ void BdfScheme::interpolate_derivative(int level, int points, PetscReal t, Vec o
 
 /// out = sum_j w_j x_j over the newest states with weights of the kind asked for.
 void BdfScheme::sum_of_past(int level, int points, PetscReal t, Weights weights, Vec out) const {
-  const int n = std::min(points, size_);
+  const int n = std::min(points, size(0));
   if (n == 0) throw Error("interpolate: no initial conditions yet");
   std::array<double, max_points> times{}, w{};
   std::array<Vec, max_points> x{};

@@ -17,22 +17,19 @@ class OneStepMethods {
   SdirkMethod& of(Method method) {
     std::unique_ptr<SdirkMethod>& one = method == Method::esdirk ? esdirk_ : sdirk_;
     if (!one)
-      one = std::make_unique<SdirkMethod>(method == Method::esdirk ? bdf::esdirk5() : bdf::sdirk4(), solver_, layout_,
-                                          levels_);
+      one = method == Method::esdirk
+                ? std::make_unique<SdirkMethod>(bdf::esdirk5(), solver_, layout_, levels_, taught_by_esdirk_)
+                : std::make_unique<SdirkMethod>(bdf::sdirk4(), solver_, layout_, levels_, taught_by_sdirk_);
     return *one;
   }
   /// What their steps have taught counts no more.
-  void forget() {
-    for (SdirkMethod* one : {sdirk_.get(), esdirk_.get()})
-      if (one) one->forget();
-  }
-  /// Visits what the steps of one-step family `usual` have taught. ESDIRK's first step after a start is SDIRK's.
-  void archive_numbers(Method usual, Archive& state) {
-    of(usual).archive_numbers(state);
-    bool starts = usual == Method::esdirk && sdirk_ && sdirk_->has_learned();
-    state("starts_by_sdirk", starts);
-    if (state.loading() && usual == Method::esdirk && sdirk_) sdirk_->forget();
-    if (starts) of(Method::sdirk).archive_numbers(state);
+  void forget() { taught_by_sdirk_ = taught_by_esdirk_ = {}; }
+  /// Visits what their steps have taught.
+  void archive_numbers(Archive& state) {
+    const Archive::Group group(state, "taught");
+    taught_by_sdirk_.archive(state);
+    const Archive::Group of_esdirk(state, "esdirk");
+    taught_by_esdirk_.archive(state);
   }
   /// The same of a method that has taken a step.
   const SdirkMethod& of(Method method) const { return method == Method::esdirk ? *esdirk_ : *sdirk_; }
@@ -41,6 +38,7 @@ class OneStepMethods {
   NewtonSolver& solver_;
   Vec layout_;
   int levels_;
+  SdirkMethod::Taught taught_by_sdirk_, taught_by_esdirk_;
   std::unique_ptr<SdirkMethod> sdirk_, esdirk_;
 };
 

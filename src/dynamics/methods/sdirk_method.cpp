@@ -18,14 +18,15 @@ constexpr PetscReal truncation_share = 5e-4;  // of a step's local error, for ea
 
 }  // namespace
 
-SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels)
+SdirkMethod::SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels, Taught& taught)
     : method_(method),
       solver_(solver),
       levels_(levels),
       motion_(solver, method, levels),
       internal_(solver.system(), method),
       stage_(method.stages),
-      slope_(method.stages) {
+      slope_(method.stages),
+      taught_(taught) {
   for (auto* group : {&stage_, &slope_})
     for (auto& vec : *group) check(VecDuplicate(layout, vec.out()));
   for (auto* vec : {&base_y_, &base_q_, &unknown_}) check(VecDuplicate(layout, vec->out()));
@@ -61,9 +62,9 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
   if (!tied_) return solver_.solve(unknown_.get(), report);
   // Its error enters the step b_i / gamma times.
   const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
-  solver_.tie_to_size(truncation_share * truncation_ / weight, ways_[i]);
+  solver_.tie_to_size(truncation_share * taught_.truncation / weight, taught_.ways[i]);
   const bool solved = solver_.solve(unknown_.get(), report);
-  ways_[i] = solver_.way();
+  taught_.ways[i] = solver_.way();
   return solved;
 }
 
@@ -110,7 +111,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
   const State end = solver_.state();
   check(VecCopy(end.q, to.x[0]));
   if (levels_ == 2) check(VecCopy(end.v, to.x[1]));
-  if (tied_) truncation_ = truncation_error(h);
+  if (tied_) taught_.truncation = truncation_error(h);
   return true;
 }
 
@@ -202,10 +203,9 @@ void SdirkMethod::interpolate_derivative(int level, PetscReal theta, PetscReal h
   sum(out, 1, w, slopes_of(level), stage_.size());
 }
 
-void SdirkMethod::archive_numbers(Archive& state) {
-  const Archive::Group group(state, "truncation");
-  state("size", truncation_);
-  state("ways", ways_);
+void SdirkMethod::Taught::archive(Archive& state) {
+  state("truncation", truncation);
+  state("ways", ways);
 }
 
 void SdirkMethod::archive(Archive& state) {

@@ -37,7 +37,15 @@ class SdirkMethod {
   /// Called with h b_i and the state of each stage that counts for quadratures.
   using OnStage = std::function<void(PetscReal weight, const State& at)>;
 
-  SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels);
+  /// What the steps since the last start have taught.
+  struct Taught {
+    PetscReal truncation = 0;  ///< of the last step
+    bdf::Sdirk::Row ways{};    ///< of Newton's first steps in its stages
+    void archive(Archive& state);
+  };
+
+  /// @param taught referenced
+  SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels, Taught& taught);
 
   /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded). Returns false when Newton
   /// fails. slope() is then x^(p) at the end, and the internal variables are those of internal().end().
@@ -48,14 +56,6 @@ class SdirkMethod {
                          const OnStage& on_stage);
   /// The next steps are solved as far as their truncation error is worth, that of the step before taken for it.
   void tie_stages(bool tied) { tied_ = tied; }
-  /// What was learned from steps before counts no more.
-  void forget() {
-    truncation_ = 0;
-    ways_ = {};
-  }
-  /// Whether there is anything to forget.
-  bool has_learned() const { return truncation_ != 0 || ways_ != bdf::Sdirk::Row{}; }
-  void archive_numbers(Archive& state);
   const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }
   const InternalStages& internal() const { return internal_; }
@@ -103,8 +103,7 @@ class SdirkMethod {
   std::array<petsc::Handle<Vec>, 2> coarse_, middle_;
   petsc::Handle<Vec> fine_slope_, middle_internal_, fine_internal_, fine_internal_slope_;
   bool tied_ = false;
-  PetscReal truncation_ = 0;  // of the last step
-  bdf::Sdirk::Row ways_{};    // of Newton's first steps in its stages
+  Taught& taught_;
   petsc::Handle<Vec> error_;  // made where stages are tied
 };
 

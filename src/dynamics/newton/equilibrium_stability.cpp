@@ -11,6 +11,7 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace gearshift {
 
@@ -115,6 +116,13 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   }
   motion_.set_fixed_entries(load.get(), 0.0);
   check(VecSet(undeformed.get(), 0));
+  // Returns true if a callback has found a state invalid: then the answer is unknown.
+  const auto invalid = [this] {
+    const bool usable = guard().settle(guard().holds());
+    guard().forgive();
+    if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
+    return !usable;
+  };
   const auto by_cg = [ksp] {
     KSPType type = nullptr;
     check(KSPGetType(ksp, &type));
@@ -123,9 +131,10 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   if (!by_cg()) {
     policy_.invalidate();
     check(SNESComputeJacobian(snes_.get(), x, J, P));  // brings CG back where Newton had to do without
+    if (invalid()) return std::nullopt;
     if (!by_cg()) {
       const std::optional<bool> unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
-      guard().agree();
+      if (invalid()) return std::nullopt;
       was_unstable_ = was_unstable_ || unstable.value_or(false);
       return unstable;
     }
@@ -141,6 +150,7 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     operator_->update(state_at(x));
     check(KSPGetPC(ksp, &pc));
     reason = probe(J, P, pc, load.get(), motion.get());
+    if (invalid()) reason = KSP_DIVERGED_NANORINF;
   };
   const AffineMap map = motion_.map();
   ConstrainedValues unmoved;  // supports where the body is undeformed
@@ -156,10 +166,9 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     check(SNESComputeJacobian(snes_.get(), at, J, P));
     set_map(map);
     evaluated_ = nullptr;
-    ask();
+    if (!invalid()) ask();
   }
   policy_.invalidate();
-  guard().agree();
   if (reason > 0 && by_another) {
     if (!stable_) stable_ = duplicate(x);
     check(VecCopy(state_at(x).q, stable_.get()));

@@ -32,10 +32,13 @@ void KrylovChoice::set_type(const char* name) {
   ours_ = name;
 }
 
-void KrylovChoice::prefer(bool symmetric) {
-  if (fallback_ != Fallback::none) return;
+bool KrylovChoice::theirs() {
   theirs_ = theirs_ || type() != ours_;
-  if (!theirs_) set_type(symmetric ? KSPCG : KSPGMRES);
+  return theirs_;
+}
+
+void KrylovChoice::prefer(bool symmetric) {
+  if (fallback_ == Fallback::none && !theirs()) set_type(symmetric ? KSPCG : KSPGMRES);
 }
 
 bool KrylovChoice::met_indefinite() const {
@@ -51,14 +54,14 @@ bool KrylovChoice::broke_down() const {
          reason == KSP_DIVERGED_DTOL;
 }
 
-bool KrylovChoice::ends_with_factors(Vec unknown) const {
+bool KrylovChoice::ends_with_factors(Vec unknown) {
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
-  return !theirs_ && unknowns <= max_dense_unknowns;
+  return !theirs() && unknowns <= max_dense_unknowns;
 }
 
 bool KrylovChoice::fall_back(Vec unknown) {
-  if (theirs_ || fallback_ == Fallback::dense) return false;
+  if (theirs() || fallback_ == Fallback::dense) return false;
   PetscInt unknowns = 0;
   check(VecGetSize(unknown, &unknowns));
   if (fallback_ == Fallback::none) {

@@ -30,11 +30,11 @@ class KrylovChoice {
   /// there is, then, for few unknowns, LU factors of the dense tangent. False when there is none left.
   bool fall_back(Vec unknown);
   /// Whether there is one at all: the default method is.
-  bool may_fall_back() const { return !theirs_; }
+  bool may_fall_back() { return !theirs(); }
   /// Whether the present method has factors.
   bool has_factors() const { return fallback_ == Fallback::dense; }
   /// Whether the last of them leaves nothing to another linear solver.
-  bool ends_with_factors(Vec unknown) const;
+  bool ends_with_factors(Vec unknown);
   /// Back to the default.
   void recover();
 
@@ -47,6 +47,8 @@ class KrylovChoice {
  private:
   enum class Fallback { none, flexible_gmres, dense };
   std::string type() const;
+  /// Returns true if the method is the user's, who may have set it since the last build.
+  bool theirs();
   void set_type(const char* name);
 
   KSP ksp_ = nullptr;

@@ -177,7 +177,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
   control_before_.begin_saving();
   control_.archive_numbers(control_before_);
-  if (options_.one_step()) one_step_.of(trial_method_).archive_numbers(control_before_);
+  if (options_.one_step()) one_step_.archive_numbers(control_before_);
   return (trial_method_ == Method::bdf ? attempt_by_bdf(t_new, dt, report) : attempt_by_one_step(t_new, dt, report)) &&
          project(report) && is_finite(report);
 }

@@ -15,7 +15,7 @@ void Integrator::take_back() {
   if (record_.method != Method::bdf) record_states(4);
   control_before_.begin_loading();
   control_.archive_numbers(control_before_);
-  if (options_.one_step()) one_step_.of(trial_method_).archive_numbers(control_before_);
+  if (options_.one_step()) one_step_.archive_numbers(control_before_);
   can_take_back_ = reactions_current_ = false;
   --steps_;
 }
@@ -36,8 +36,7 @@ void Integrator::archive(Archive& state) {
   control_.archive(state);
   record_.archive(state);
   if (dense_.needs_stages(record_)) one_step_.of(record_.method).archive(state);
-  if (options_.one_step())
-    one_step_.archive_numbers(options_.family == Family::sdirk ? Method::sdirk : Method::esdirk, state);
+  if (options_.one_step()) one_step_.archive_numbers(state);
   energy_.archive(state);
   solver_.archive(state);
   state("trial_method", trial_method_);

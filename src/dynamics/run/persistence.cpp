@@ -1,10 +1,13 @@
 // The state of a stepper in memory and in files.
 
+#include <gearshift/petsc/views.hpp>
+
+#include "dynamics/run/natural_order.hpp"
 #include "dynamics/run/stepper_impl.hpp"
+#include "petsc/checksum.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <array>
-#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -24,6 +27,18 @@ bool Snapshot::operator==(const Snapshot& other) const {
 std::string Snapshot::difference(const Snapshot& other) const {
   if (data_ == other.data_) return {};
   return data_ && other.data_ ? data_->parts.difference(other.data_->parts) : "one of them is empty";
+}
+
+std::int64_t Stepper::Impl::checksum(Vec x) const {
+  NaturalOrder order(layout.get(), guarded->natural_numbering());
+  const petsc::ReadView values(order.from(x));
+  PetscInt last = 0, size = 0;
+  check(VecGetOwnershipRange(order.natural(), nullptr, &last));
+  check(VecGetSize(x, &size));
+  std::uint64_t sum = values.size() > 0 ? petsc::checksum(&values[0], values.size() * sizeof(PetscReal)) : 0;
+  sum = petsc::shifted(sum, static_cast<std::uint64_t>(size - last) * sizeof(PetscReal));
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm());
+  return static_cast<std::int64_t>(sum);
 }
 
 void Stepper::Impl::archive_settings(Archive& state) {
@@ -46,8 +61,8 @@ void Stepper::Impl::archive_settings(Archive& state) {
 
 /// The tolerances of every entry, where they are given so; like other settings, those configured otherwise now win.
 void Stepper::Impl::archive_entry_tolerances(Archive& state) {
-  std::array<PetscReal, 2> then = configured_atol_norms;
-  state("configured_atol_norms", then);
+  std::array<std::int64_t, 2> then = configured_atol_sums;
+  state.integers("configured_atol_sums", then);
   bool given = static_cast<bool>(tolerances.atol_q_vec);
   state("atol_of_entries", given);
   std::array<petsc::Handle<Vec>, 2> archived;
@@ -58,10 +73,8 @@ void Stepper::Impl::archive_entry_tolerances(Archive& state) {
               state.loading() ? archived[i].get() : present[i]->get());
   }
   if (!state.loading()) return;
-  constexpr PetscReal rounding = 1e-12;  // of norms on another number of ranks
   for (std::size_t i = 0; i < 2; ++i) {
-    if (std::abs(then[i] - configured_atol_norms[i]) > rounding * std::abs(then[i]))
-      archived[i] = petsc::Handle<Vec>::share(configured_atol[i].get());
+    if (then[i] != configured_atol_sums[i]) archived[i] = petsc::Handle<Vec>::share(configured_atol[i].get());
     PetscBool same = PETSC_FALSE;  // the program's own Vec, whose later changes count, stays where it can
     if (archived[i] && *present[i]) check(VecEqual(archived[i].get(), present[i]->get(), &same));
     if (!same) *present[i] = std::move(archived[i]);

@@ -118,6 +118,15 @@ Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bo
   return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
 }
 
+/// After a step that failed; the error test of one that was solved has chosen the next already.
+void StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
+  ErrorControl& control = integrator_.control();
+  if (!control.adaptive())
+    timeline_.halve(failed);
+  else if (!solved)
+    control.solve_failed(failed.dt);
+}
+
 /// Attempts steps, each shorter than the one that failed, until one is accepted.
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
@@ -135,8 +144,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
       integrator_.accept(report);
       return step;
     }
-    if (control.adaptive() && !solved) control.solve_failed(step.dt);
-    if (!control.adaptive()) timeline_.halve(step);
+    shorten(step, solved);
     if (solved && report.error <= 1)
       report.failure =
           "the error was within the tolerance, but the step gained too much energy (-gear_energy_tolerance)";
@@ -159,7 +167,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   StepReport report;
   look_ahead(before, limit, run);
   Timeline::Stop stop = timeline_.next_stop(before, limit);
-  for (int cuts = 0;; ++cuts) {
+  for (int cuts = 0, invalid = 0;;) {
     report.events.clear();
     const Timeline::Proposal taken = take_step(stop, run, report);
     Verdict verdict = Verdict::stands;
@@ -172,9 +180,17 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
       throw;
     }
     if (verdict == Verdict::stands) timeline_.accepted(taken, stop);
-    if (verdict != Verdict::ends_sooner) break;
+    if (verdict == Verdict::stands || verdict == Verdict::never_began) break;
     ++report.attempts;
-    stop = timeline_.next_stop(before, limit);
+    if (verdict == Verdict::invalid) {
+      shorten(taken, false);
+      if (++invalid < Integrator::max_failures) continue;
+      timeline_.clear_pending_events();
+      give_up(report, taken.dt, invalid);
+    } else {
+      ++cuts;
+      stop = timeline_.next_stop(before, limit);
+    }
   }
   const bool advanced = integrator_.time() != before;
   if (!advanced) {

@@ -65,10 +65,11 @@ class StepLoop {
   void look_ahead(PetscReal t, PetscReal limit, PetscReal run);
   Timeline::Proposal propose(PetscReal t, const Timeline::Stop& stop, bool first);
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
+  void shorten(const Timeline::Proposal& failed, bool solved);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
   /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
-  /// its start.
-  enum class Verdict { stands, ends_sooner, never_began };
+  /// its start, or since one of their functions is invalid in it.
+  enum class Verdict { stands, ends_sooner, never_began, invalid };
   Verdict settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
   void write_outputs(Observers& observers);

@@ -4,6 +4,7 @@
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace gearshift {
 
@@ -16,7 +17,14 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
   const State now = integrator_.state();
   const PetscReal resolution = 2 * Timeline::resolution(std::max(std::abs(now.t), now.t - before));
   const auto dense = [this](PetscReal t, Vec q, Vec v) { integrator_.interpolate(t, q, v); };
-  std::vector<EventRecord> found = events_.find(before, now, dense, guard_);
+  std::vector<EventRecord> found;
+  try {
+    found = events_.find(before, now, dense, guard_);
+  } catch (const InvalidState& state) {
+    report.failure = std::string("an event function cannot be evaluated in the step: ") + state.what();
+    integrator_.take_back();
+    return Verdict::invalid;
+  }
   // The events that this step was shortened for happen at its end, wherever the shorter step puts their zeros.
   std::vector<int> happened;
   if (stop.kind == Timeline::Stop::Kind::event && now.t == stop.t) {

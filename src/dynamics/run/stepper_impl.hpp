@@ -9,6 +9,8 @@
 #include "dynamics/run/step_loop.hpp"
 #include "dynamics/run/timeline.hpp"
 
+#include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -50,6 +52,8 @@ struct Stepper::Impl {
   void archive_with_files(Archive& state);
   void archive_settings(Archive& state);
   void archive_entry_tolerances(Archive& state);
+  /// A number that depends on every bit of x and on the order of its entries, but not on the ranks. Collective.
+  std::int64_t checksum(Vec x) const;
   void adopt_settings();
   Checkpoints::Contents contents();
   Checkpoints::Moment moment() const;
@@ -78,9 +82,9 @@ struct Stepper::Impl {
   Overrides overrides;
   petsc::Handle<Vec> layout;
   StepperOptions options;
-  StepperOptions configured;                               ///< as they were at set_up()
-  std::array<petsc::Handle<Vec>, 2> configured_atol;       ///< for every entry of q and v, if there are any
-  std::array<PetscReal, 2> configured_atol_norms{-1, -1};  ///< their norms then
+  StepperOptions configured;                           ///< as they were at set_up()
+  std::array<petsc::Handle<Vec>, 2> configured_atol;   ///< for every entry of q and v, if there are any
+  std::array<std::int64_t, 2> configured_atol_sums{};  ///< checksums of their values then; 0 without them
   PetscInt asked_order;  ///< as given, where options.order holds the one that set_up() chose for it
   std::string prefix;
   bool use_options = false;
