@@ -79,8 +79,8 @@ __attribute__((visibility("default"))) PetscErrorCode TSGearGetSteps(TS ts, Pets
 __attribute__((visibility("default"))) PetscErrorCode TSGearInterpolate(TS ts, PetscReal t, Vec u, Vec v);
 
 /** The whole state between two steps: time, step, solution, history, controller. After TSGearSnapshotRestore() every
-   later digit is that of the run the state was taken from. For windows of a coupled problem that are repeated: advance
-   by TSStep(), since each TSSolve() begins a new history. Restoring fails where the TS has other options, sizes or
+   later digit is that of the run the state was taken from: for windows of a coupled problem that are repeated. Restoring
+   fails where the TS has other options, sizes or
    events; TSReset() must follow then. Destroyed before PetscFinalize(). */
 typedef struct _p_TSGearSnapshot* TSGearSnapshot;
 /** Takes one between two steps. */

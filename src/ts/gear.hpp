@@ -32,7 +32,8 @@ struct VecMark {
 
 struct Gear {
   StepperOptions asked;    ///< what the program and its options say
-  StepperOptions options;  ///< those of the integrator: asked, with what TSSetUp() takes from the TS
+  StepperOptions options;  ///< those of the integrator: asked, with what TSSetUp() and steps take from the TS
+  PetscReal dt_at_set_up = 0;
   Tolerances tolerances;
   std::unique_ptr<TsSystem> system;
   std::unique_ptr<GuardedSystem> guarded;
@@ -92,6 +93,16 @@ PetscErrorCode boundary(TS ts, Body&& body) noexcept {
   }
   return PetscError(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), __LINE__, PETSC_FUNCTION_NAME, __FILE__, code,
                     PETSC_ERROR_INITIAL, "gear: %s", text.c_str());
+}
+
+/// Calls functions of the program inside of a step. An error on one rank becomes an error on all, and the answer is true if
+/// it is true on all. Collective.
+template <class Body>
+bool all_say(TS ts, Body&& body) {
+  petsc::CallbackGuard& guard = gear_of(ts).guarded->guard();
+  bool yes = true;
+  guard.run([&] { yes = body(); });
+  return guard.agree(yes ? 0 : 1) == 0;
 }
 
 /// The prefix of the program's options.

@@ -115,13 +115,26 @@ void explain_failure(TS ts, PetscReal dt) {
       static_cast<double>(ts->ptime), static_cast<double>(dt), prefix_of(ts)));
 }
 
+/// Calls a function of the program that may be there.
+template <class Function, class Body>
+void around_stage(TS ts, Function function, Body&& call) {
+  if (!function) return;
+  (void)all_say(ts, [&] {
+    call();
+    return true;
+  });
+}
+
 /// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
 bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
-  PetscBool accept = PETSC_TRUE;
   if (solved) {
-    check(TSFunctionDomainError(ts, t, q, &accept));
-    if (accept && ts->adapt->checkstage) check(ts->adapt->checkstage(ts->adapt, ts, t, q, &accept));
-    return accept;
+    if (!ts->functiondomainerror && !ts->adapt->checkstage) return true;
+    return all_say(ts, [&] {
+      PetscBool accept = PETSC_TRUE;
+      check(TSFunctionDomainError(ts, t, q, &accept));
+      if (accept && ts->adapt->checkstage) check(ts->adapt->checkstage(ts->adapt, ts, t, q, &accept));
+      return accept == PETSC_TRUE;
+    });
   }
   ++ts->num_snes_failures;
   const bool limited = ts->max_snes_failures > 1 || petsc::has_option(prefix_of(ts), "-ts_max_snes_failures");
@@ -205,6 +218,7 @@ PetscErrorCode step(TS ts) {
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
     note_history(ts);
+    if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the one that begins a history
     integrator.prepare(ts->time_step);
     integrator.control().weigh();
     PetscInt rejections = 0, attempts = 0;
@@ -215,14 +229,14 @@ PetscErrorCode step(TS ts) {
     PetscReal last = ts->time_step;
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
       const PetscReal dt = last = ts->time_step, t_new = ts->ptime + dt;
-      check(TSPreStage(ts, t_new));
+      around_stage(ts, ts->prestage, [&] { check(TSPreStage(ts, t_new)); });
       StepReport report;
       ++attempts;
       const bool solved = integrator.attempt(t_new, dt, report);
       ts->snes_its += report.newton_iterations;
       ts->ksp_its += report.krylov_iterations;
       Vec trial = integrator.trial_state().q;
-      check(TSPostStage(ts, t_new, 0, &trial));
+      around_stage(ts, ts->poststage, [&] { check(TSPostStage(ts, t_new, 0, &trial)); });
       PetscReal next = dt;
       PetscBool accept = PETSC_FALSE;
       if (!stage_stands(ts, t_new, trial, solved)) {

@@ -75,7 +75,7 @@ PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
 Checkpoints::Contents contents_of(TS ts) {
   Gear& gear = gear_of(ts);
   return {{ts->vec_sol, gear.guarded->natural_numbering()}, [ts](Archive& state) {
-            const PetscReal now = gear_of(ts).options.dt;
+            const PetscReal now = gear_of(ts).dt_at_set_up;
             PetscReal then = now;
             state("configured_dt", then);
             archive(ts, state);

@@ -74,9 +74,12 @@ PetscReal hidden_event(TS ts, PetscReal began) {
     const PetscReal t = i + 1 == parts.size() ? end.t : began + parts[i] * (end.t - began);
     gear.integrator->interpolate(t, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr);
     ts->ptime = t;
-    const PetscErrorCode code = call_events(ts, t, values);
-    ts->ptime = began;
-    check(code);
+    (void)all_say(ts, [&] {
+      const PetscErrorCode code = call_events(ts, t, values);
+      ts->ptime = began;
+      check(code);
+      return true;
+    });
     for (std::size_t k = 0; k < events; ++k) signs[k][i] = sign(values[k], event->vtol[k]);
   }
   for (std::size_t k = 0; k < events; ++k) {

@@ -73,7 +73,7 @@ PetscErrorCode set_up(TS ts) {
     check(TSGetAdapt(ts, &adapt));
     gear.options = gear.asked;
     const bool judges = choose_control(ts);
-    gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
+    gear.options.dt = gear.dt_at_set_up = ts->time_step > 0 ? ts->time_step : 0;
     gear.options.order = gear.options.highest_order();
     const char* prefix = nullptr;
     check(SNESGetOptionsPrefix(snes, &prefix));
@@ -145,7 +145,8 @@ PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
     Gear& gear = gear_of(ts);
     choose_lag(snes, gear);
     NewtonSolver& solver = gear.integrator->solver();
-    gear.system->jacobian(solver.state_at(x), solver.shifts(), J, P);
+    const State at = solver.state_at(x);
+    solver.agree_on_jacobian(gear.guarded->guard().run([&] { gear.system->jacobian(at, solver.shifts(), J, P); }));
   });
 }
 
@@ -213,6 +214,7 @@ PetscErrorCode reset(TS ts) {
     gear.error_v.reset();
     gear.tolerances = {};
     gear.steps.clear();
+    ts->steprestart = PETSC_TRUE;  // as in a new TS
   });
 }
 

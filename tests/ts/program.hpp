@@ -152,6 +152,7 @@ class Program {
 
   bool first_order() const { return form_ == Form::implicit_rate || form_ == Form::explicit_rate; }
   TS ts() const { return ts_.get(); }
+  Mat matrix() const { return matrix_.get(); }
   double time() const {
     PetscReal t = 0;
     check(TSGetTime(ts(), &t));

@@ -86,12 +86,16 @@ void NewtonSolver::build(const State& at) {
     choose_preconditioner(pc);
     operator_->assemble(pc);
   });
-  if (!guard().any(!good || operator_->tangent().spoiled())) return;
+  if (!agree_on_jacobian(good && !operator_->tangent().spoiled())) operator_->tangent().spoil();
+}
+
+bool NewtonSolver::agree_on_jacobian(bool good_here) {
+  if (!guard().any(!good_here)) return true;
   // No rank sets up a preconditioner of what is not there.
-  operator_->tangent().spoil();
   checks_jacobian_ = true;
   check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_TRUE));
   check(SNESSetJacobianDomainError(snes_.get()));
+  return false;
 }
 
 void NewtonSolver::keep() {

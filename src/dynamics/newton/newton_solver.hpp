@@ -113,6 +113,9 @@ class NewtonSolver {
   void request_rebuild() { policy_.request(); }
   /// Whether the next linearisation rebuilds the preconditioner; decides, and starts the age anew.
   bool take_rebuild();
+  /// Ends the solve before a preconditioner is built if the Jacobian that SNES computes is not good on some rank. Returns
+  /// true if it is good on all of them. Collective, one reduction.
+  bool agree_on_jacobian(bool good_here);
   /// Number of times the preconditioner was built.
   PetscInt builds() const { return policy_.builds(); }
   /// Entries excluded besides the constrained ones, with value zero (massless entries of an acceleration solve).

@@ -195,11 +195,10 @@ class Gear:
     def advance_to(self, t):
         """Steps to the time t exactly, calling TS's monitors after each step.
 
-        Unlike ``ts.solve()``, which begins a new history each time, it goes on
-        with the old one: for windows of a coupled problem. A step that gear
-        does not adapt is that of before again after the last one, which is
-        shorter. TS's final time is t afterwards. Events of TS are looked for by
-        ``ts.solve()`` alone. Raises Error when a step fails.
+        For windows of a coupled problem. A step that gear does not adapt is
+        that of before again after the last one, which is shorter. TS's final
+        time is t afterwards. Events of TS are looked for by ``ts.solve()``
+        alone. Raises Error when a step fails.
 
         Returns whether t was reached. It ends before t as ``ts.solve()`` does:
         after TS's largest number of steps (``ts.setMaxSteps()``, 5000 unless
