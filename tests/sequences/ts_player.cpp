@@ -89,6 +89,11 @@ bool Player::failed() const {
   return reason < 0;
 }
 
+PetscErrorCode Player::call_solver() {
+  const bool interpolates = case_.end == TS_EXACTFINALTIME_INTERPOLATE;  // into a Vec other than the solution
+  return TSSolve(ts(), interpolates ? copy_of(program_->u()).get() : nullptr);
+}
+
 void Player::step() {
   if (failed()) return;
   check(TSStep(ts()));
@@ -120,7 +125,7 @@ void Player::solve(const Call& call) {
   for (int piece = 1; piece <= pieces; ++piece) {
     TSConvergedReason reason = TS_CONVERGED_ITERATING;
     check(TSSetMaxTime(ts(), piece < pieces ? t + (end - t) * piece / pieces : end));
-    check(TSSolve(ts(), case_.end == TS_EXACTFINALTIME_INTERPOLATE ? copy_of(program_->u()).get() : nullptr));
+    check(call_solver());
     check(TSGetConvergedReason(ts(), &reason));
     if (reason != TS_CONVERGED_TIME) break;
   }
@@ -185,13 +190,18 @@ void Player::change(const Call& call) {
 void Player::disturbed_step(const Call& call) {
   using Site = Callbacks::Site;
   Callbacks& callbacks = program_->callbacks();
-  callbacks.ranks = some_ranks(call.how / 7);
+  callbacks.ranks = some_ranks(call.how / 8);
   if (call.kind == Kind::refuse) {
     callbacks.refused = case_.dt * std::pow(10, -2 * call.x);
     step();
   } else if (!failed()) {
     callbacks.poisoned = static_cast<Site>(1 + call.how % (static_cast<unsigned>(Site::count) - 1));
-    seen.push_back({fails([&] { return TSStep(ts()); }) ? 1.0 : 0.0});
+    PetscInt done = 0;
+    check(TSGetStepNumber(ts(), &done));
+    check(TSSetMaxSteps(ts(), done + 1));
+    check(TSSetMaxTime(ts(), 1e6));
+    const bool around_step = callbacks.poisoned >= Site::before_step;  // which TSSolve() alone calls
+    seen.push_back({fails([&] { return around_step ? call_solver() : TSStep(ts()); }) ? 1.0 : 0.0});
   }
   callbacks.refused = std::numeric_limits<double>::infinity();
   callbacks.poisoned = Site::none;

@@ -83,6 +83,7 @@ class Player {
   TS ts() const { return program_->ts(); }
   Values state() const { return program_->state(resets_ == 0); }
   bool failed() const;
+  PetscErrorCode call_solver();
   void step();
   void solve(const Call& call);
   void change(const Call& call);

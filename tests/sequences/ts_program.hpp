@@ -91,18 +91,20 @@ inline Case draw_case(Dice& dice) {
 /// What the callbacks of a program share.
 struct Callbacks {
   /// Where a callback fails on request.
-  enum class Site { none, residual, tangent, before_stage, after_stage, domain, count };
+  enum class Site { none, residual, tangent, before_stage, after_stage, domain, before_step, after_step, count };
 
   explicit Callbacks(const Case& c) : system(c.recipe), events(c.events), second_order(!c.first_order) {
     int rank = 0;
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     bit = 1U << rank;
   }
-  bool fails_at(Site site) const { return site == poisoned && (ranks & bit) != 0; }
+  /// PETSc calls those around steps itself: they fail on all ranks.
+  bool fails_at(Site site) const { return site == poisoned && (site >= Site::before_step || (ranks & bit) != 0); }
 
   RandomSystem system;
   std::vector<Watched> events;
   bool second_order;
+  bool curious = false;  ///< functions around steps look at them
   Site poisoned = Site::none;
   double refused = std::numeric_limits<double>::infinity();  ///< longer steps are outside of the domain
   unsigned ranks = 1, bit = 1;                               ///< mask of those that fail; this one
@@ -229,6 +231,20 @@ inline PetscErrorCode look(TS ts) {
   PetscFunctionReturn(0);
 }
 
+inline PetscErrorCode before_step(TS ts) {
+  PetscFunctionBeginUser;
+  if (callbacks_of(ts).fails_at(Callbacks::Site::before_step)) PetscCall(fail());
+  if (callbacks_of(ts).curious) PetscCall(look(ts));
+  PetscFunctionReturn(0);
+}
+
+inline PetscErrorCode after_step(TS ts) {
+  PetscFunctionBeginUser;
+  if (callbacks_of(ts).fails_at(Callbacks::Site::after_step)) PetscCall(fail());
+  if (callbacks_of(ts).curious) PetscCall(look(ts));
+  PetscFunctionReturn(0);
+}
+
 inline PetscErrorCode monitor(TS, PetscInt, PetscReal, Vec u, void*) {
   PetscReal norm = 0;
   PetscFunctionBeginUser;
@@ -263,11 +279,10 @@ class Program {
     check(PetscOptionsClear(nullptr));
     check(PetscOptionsInsertString(nullptr, c.keys.c_str()));
     check(TSSetFromOptions(ts()));
-    if (looks) {
-      check(TSSetPreStep(ts(), look));
-      check(TSSetPostStep(ts(), look));
-      check(TSMonitorSet(ts(), monitor, nullptr, nullptr));
-    }
+    callbacks_.curious = looks;
+    check(TSSetPreStep(ts(), before_step));
+    check(TSSetPostStep(ts(), after_step));
+    if (looks) check(TSMonitorSet(ts(), monitor, nullptr, nullptr));
   }
   TS ts() const { return ts_.get(); }
   Callbacks& callbacks() { return callbacks_; }
