@@ -178,6 +178,7 @@ Sequence draw(std::uint64_t seed) {
   // Lost data may show late.
   const bool slow = theme == Theme::method_choice || theme == Theme::growth;
   s.calls.push_back({Kind::steps, slow ? 80 : theme == Theme::energy ? 40 : 12});
+  if (!s.events.empty() && dice.chance(0.3)) s.events_longest = dice.scale(1e-3, 0.1);
   return s;
 }
 
@@ -214,7 +215,8 @@ std::string describe(const Sequence& s) {
        << s.options.rtol << ", atol " << s.options.atol << ", internal " << static_cast<int>(s.recipe.internal)
        << ", tangent " << static_cast<int>(s.recipe.tangent) << ", prescribed " << s.recipe.fixed.size()
        << " (one released at " << s.recipe.release_at << "), jumps every " << s.recipe.jump_period << ", events "
-       << s.events.size() << ", dress " << static_cast<int>(s.dress) << ", keys" << s.solver;
+       << s.events.size() << " (invalid in steps longer than " << s.events_longest << "), dress "
+       << static_cast<int>(s.dress) << ", keys" << s.solver;
   for (const Call& call : s.calls) text << "\n    " << to_string(call);
   return text.str();
 }

@@ -50,7 +50,7 @@ Machine::Machine(const Recipe& recipe, const gearshift::StepperOptions& options,
   system_->begin(t);
   const bool is_wrong = dress != Dress::constructor && dress != Dress::twice;
   stepper_ = std::make_unique<gearshift::Stepper>(*system_, layout.get(), is_wrong ? wrong(options) : options);
-  add_events(sequence.events, seen);
+  add_events(sequence, seen);
   if (std::isfinite(recipe.release_at)) stepper_->add_discontinuity(recipe.release_at);
   stepper_->keep_ledger(sequence.ledger);
   stepper_->set_options_prefix(prefix);
@@ -62,15 +62,16 @@ Machine::Machine(const Recipe& recipe, const gearshift::StepperOptions& options,
   if (dress == Dress::setters_before_start) apply_setters(*stepper_, right_);
 }
 
-void Machine::add_events(const std::vector<EventRecipe>& events, std::vector<Seen>* seen) {
+void Machine::add_events(const Sequence& sequence, std::vector<Seen>* seen) {
   using Act = EventRecipe::Act;
-  for (const EventRecipe& recipe : events) {
+  for (const EventRecipe& recipe : sequence.events) {
     gearshift::Event event;
     event.direction = recipe.direction;
     event.terminal = recipe.act == Act::end;
-    event.g = [recipe, this](const State& x) {
+    event.g = [recipe, longest = sequence.events_longest, this](const State& x) {
       const Values values = gather(recipe.entry % 2 != 0 ? x.v : x.q);
       system_->throw_at(RandomSystem::Site::event);
+      system_->refuse_longer(longest, x.t);
       if (recipe.entry < 0) return x.t - recipe.level;
       return values[static_cast<std::size_t>(recipe.entry / 2)] - recipe.level;
     };

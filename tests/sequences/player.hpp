@@ -36,7 +36,7 @@ class Machine {
   std::vector<std::function<void(Machine&)>> settings;
 
  private:
-  void add_events(const std::vector<EventRecipe>& events, std::vector<Seen>* seen);
+  void add_events(const Sequence& sequence, std::vector<Seen>* seen);
   std::unique_ptr<RandomSystem> system_;
   std::unique_ptr<gearshift::Stepper> stepper_;
   std::vector<Handle<Vec>> tolerances_;

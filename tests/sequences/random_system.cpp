@@ -120,6 +120,11 @@ void RandomSystem::throw_at(Site site) const {
   if (site == poisoned && (poisoned_ranks >> rank_ & 1) != 0) throw std::runtime_error("thrown on request");
 }
 
+void RandomSystem::refuse_longer(double longest, double t) const {
+  if (std::isfinite(last_) && t - last_ > longest && (recipe_.ranks >> rank_ & 1) != 0)
+    throw gearshift::InvalidState("the step is too long");
+}
+
 void RandomSystem::begin(double t) {
   last_ = t;
   released_ = t >= recipe_.release_at * (1 - rounding);

@@ -74,6 +74,8 @@ class RandomSystem : public gearshift::System {
   void begin(double t);
   /// Throws std::runtime_error at the site given if this rank is one of `ranks`.
   void throw_at(Site site) const;
+  /// Throws InvalidState if a step to t is longer than this and this rank is one of the recipe's.
+  void refuse_longer(double longest, double t) const;
   /// s.q K + s.v C + s.a M at a point with the internal variables of the step.
   Values matrix(const Values& q, const gearshift::InternalState& z, Shifts s) const;
   const Recipe& recipe() const { return recipe_; }

@@ -23,6 +23,7 @@ struct Track {
 Sequence exact(const Sequence& drawn) {
   Sequence s = drawn;
   s.events.clear();
+  s.events_longest = std::numeric_limits<double>::infinity();
   s.solver = " -snes_rtol 1e-12 -snes_atol 1e-14 -snes_stol 0 -ksp_rtol 1e-12 -snes_max_it 20";
   s.options.newton_test = gearshift::NewtonTest::petsc;
   s.options.rtol = std::max(s.options.rtol, 1e-5);

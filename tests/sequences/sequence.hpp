@@ -3,6 +3,7 @@
 #include "sequences/random_system.hpp"
 
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -78,6 +79,8 @@ struct Sequence {
   Dress dress = Dress::constructor;
   bool ledger = false;
   std::vector<EventRecipe> events;
+  /// Event functions are invalid in longer steps, on the ranks of the system's mask.
+  double events_longest = std::numeric_limits<double>::infinity();
   std::vector<Call> calls;
 };
 
