@@ -137,6 +137,43 @@ TEST(Failure, AStepMayBeFarLongerThanThoseBefore) {
   }
 }
 
+/// A function of an event that throws on one rank, at the start or after a jump of the motion, leaves no trace.
+TEST(Failure, AnEventThatThrowsOnOneRankIsLookedAtAgain) {
+  for (const bool after_jump : {false, true}) {
+    Fixture f;
+    bool throws = !after_jump;
+    gearshift::Event fall;
+    fall.g = [&](const State& x) {
+      const double height = small::gather(x.q)[0];
+      if (throws && rank() == 0) throw std::runtime_error("no ground there");
+      return height - 0.95;  // soon after the jump
+    };
+    f.stepper.add_event(fall);
+    gearshift::Event kick;
+    kick.g = [](const State& x) { return x.t - 0.25; };
+    kick.action = [&](PetscReal, Vec, Vec v) {
+      throws = after_jump;
+      gearshift::petsc::check(VecShift(v, -1));
+      return true;
+    };
+    f.stepper.add_event(kick);
+    int errors = 0, found = 0;
+    for (int i = 0; i < 12; ++i) {
+      try {
+        for (const gearshift::EventRecord& record : f.stepper.step().events) found += record.index == 0 ? 1 : 0;
+      } catch (const std::exception& error) {
+        EXPECT_NE(std::string(error.what()).find("no ground there"), std::string::npos) << error.what();
+        ++errors;
+        throws = false;
+      }
+    }
+    EXPECT_EQ(errors, 1);
+    EXPECT_EQ(found, 1);
+    EXPECT_LT(small::gather(f.stepper.state().q)[0], 0.5);
+    EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -f.stepper.state().t - 1, 1e-12);
+  }
+}
+
 /// A function of an event that has no value in a long step, on one rank: shorter ones come by.
 TEST(Failure, AnEventThatIsInvalidInAStepMakesItSmaller) {
   for (const auto adapt : {gearshift::Adapt::none, gearshift::Adapt::step}) {

@@ -38,7 +38,9 @@ std::string fault(const Sequence& sequence) {
     full.play();
     found = full.faults.empty() ? difference(plain.seen, full.seen) : full.faults.front();
     if (found.empty() && !plain.faults.empty()) found = plain.faults.front();
-    if (found.empty()) found = event_as_stop(sequence);
+    int any = found.empty() ? 0 : 1;
+    MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
+    if (any == 0) found = event_as_stop(sequence);
   }
   alarm(0);
   int rank = 0, size = 1;

@@ -40,16 +40,22 @@ PetscReal EventFinder::evaluate(const Watched& watched, const State& at, petsc::
   return value;
 }
 
-void EventFinder::start(const State& now, petsc::CallbackGuard& guard) {
-  for (Watched& watched : events_) watched.value = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
+/// All functions at a state. If one throws on some rank, none of the values before is lost on any.
+void EventFinder::look(const State& now, petsc::CallbackGuard& guard) {
+  for (Watched& watched : events_) watched.seen = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
   guard.agree();
+}
+
+void EventFinder::start(const State& now, petsc::CallbackGuard& guard) {
+  look(now, guard);
+  advance();
   started_ = true;
 }
 
 void EventFinder::start_after_jump(const State& now, petsc::CallbackGuard& guard) {
+  look(now, guard);
   for (Watched& watched : events_)
-    if (watched.value != 0) watched.value = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
-  guard.agree();
+    if (watched.value != 0) watched.value = watched.seen;
 }
 
 /// Regula falsi with the Illinois halving (Dowell and Jarratt, BIT 11, 1971).
@@ -78,8 +84,7 @@ PetscReal EventFinder::root(PetscReal left, PetscReal at_left, PetscReal right, 
 
 std::vector<EventRecord> EventFinder::find(PetscReal before, const State& now, const Interpolate& interpolate,
                                            petsc::CallbackGuard& guard) {
-  for (Watched& watched : events_) watched.seen = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
-  guard.agree();
+  look(now, guard);
   std::vector<EventRecord> found;
   for (std::size_t i = 0; i < events_.size(); ++i) {
     const Watched& watched = events_[i];

@@ -49,6 +49,7 @@ class EventFinder {
     PetscReal seen;   ///< at the end of the step looked at
   };
   using Evaluate = std::function<PetscReal(PetscReal t)>;
+  void look(const State& now, petsc::CallbackGuard& guard);
   static PetscReal evaluate(const Watched& watched, const State& at, petsc::CallbackGuard& guard);
   static PetscReal root(PetscReal left, PetscReal at_left, PetscReal right, PetscReal at_right, const Evaluate& g);
 

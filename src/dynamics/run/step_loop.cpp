@@ -69,8 +69,8 @@ void StepLoop::apply_restart() {
   else
     integrator_.restart(due.t, now[0], now[1]);
   timeline_.begin(due.t, options_.dt);
-  restart_.reset();
   if (due.motion_jumps && events_.started()) events_.start_after_jump(integrator_.state(), guard_);
+  restart_.reset();  // due again if an event function threw
 }
 
 void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
