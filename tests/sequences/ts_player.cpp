@@ -103,8 +103,10 @@ void Player::step() {
 /// Solves to a later time. If no step depends on that time, the full run raises it in pieces or calls TSStep().
 void Player::solve(const Call& call) {
   if (failed()) return;
-  PetscReal t = 0;
+  PetscReal t = 0, dt = 0;
   PetscInt done = 0;
+  check(TSGetTimeStep(ts(), &dt));
+  if (!(dt > 0)) check(TSSetTimeStep(ts(), case_.dt));  // PETSc leaves 0 after an event near the end
   check(TSGetTime(ts(), &t));
   check(TSGetStepNumber(ts(), &done));
   const PetscReal end = t + case_.dt * call.count * (0.2 + call.x);

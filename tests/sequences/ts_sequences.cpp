@@ -78,6 +78,7 @@ int main(int argc, char** argv) {
   gearshift::Session session(one, argv);
   check(GearshiftInitializePackage());
   std::signal(SIGALRM, say_hang);
+  check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));  // PETSc's own ends all ranks but the first
   int size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   unsigned long long failures = 0;
