@@ -50,7 +50,7 @@ TEST_F(Restored, TolerancesOfEntriesAreThoseOfTheState) {
   EXPECT_EQ(stepper.snapshot().difference(by_entries), "");
 }
 
-/// Tolerances that differ in their order alone are configured otherwise, and win.
+/// Permuted tolerances are other settings, so the present ones are kept.
 TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   const auto one = small::vector({1e-6, 1e-2}), other = small::vector({1e-2, 1e-6});
   const StepperOptions options{.adapt = Adapt::step, .rtol = 1e-6, .dt = 0.01};

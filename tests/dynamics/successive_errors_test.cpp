@@ -23,7 +23,7 @@ struct Turning {
   }
 };
 
-/// How fast such errors turn depends on the steps by the phase of the last one alone: 2 sin(w dt / 2) / dt.
+/// Such errors turn at the rate 2 sin(w dt / 2) / dt of the last step, independent of the step before.
 TEST(SuccessiveErrors, TurnWithTheMotionWhateverTheStepsAre) {
   for (const int order : {2, 3, 5})
     for (const double ratio : {0.2, 1.0, 1.7, 5.0}) {

@@ -1,5 +1,5 @@
-/* Random sequences of calls of gearshift.h from C: snapshots, files, other solvers and reading must not change a run, bit
-   for bit, and the record of its steps is that of the run without them. */
+/* Random sequences of calls of gearshift.h from C: snapshots, files, other solvers and reading must change neither a bit
+   of a run nor the record of its steps. */
 
 #include <gearshift.h>
 #include <math.h>
@@ -252,7 +252,7 @@ static PetscErrorCode Keep(Program* p, const Call* call) {
   PetscFunctionReturn(0);
 }
 
-/* Whether two runs are the same; *why says where they part. */
+/* Compares two runs; *why says how they differ, or is NULL. */
 static PetscErrorCode Compare(Program* plain, Program* full, const char** why) {
   PetscReal t[2];
   PetscInt n[2];

@@ -140,7 +140,7 @@ void Player::change(const Call& call) {
   TSAdapt adapt = nullptr;
   check(TSGetStepNumber(ts(), &done));
   check(TSGetTime(ts(), &now));
-  // PETSc's events know of steps by TSSolve() alone.
+  // PETSc's events need TSSolve().
   const bool by_hand = call.kind == Kind::set_time || call.kind == Kind::roll_back || call.kind == Kind::kick ||
                        call.kind == Kind::refuse || call.kind == Kind::poison || call.kind == Kind::steps;
   switch (by_hand && !case_.events.empty() ? Kind::solve : call.kind) {

@@ -39,7 +39,7 @@ struct Call {
 
 std::string to_string(const Call& call);
 
-/// A TS's settings, which are the program's and no part of a state.
+/// The settings of a TS. They belong to the program, not to the state.
 struct Settings {
   explicit Settings(TS ts) {
     TSAdapt adapt = nullptr;

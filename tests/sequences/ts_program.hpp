@@ -288,7 +288,7 @@ class Program {
   Callbacks& callbacks() { return callbacks_; }
   bool of_first_order() const { return case_.first_order; }
 
-  /// At time 0 from the initial state of the case; after TSReset(), too, which has taken the matrices away.
+  /// Starts at time 0 from the initial state of the case. Also after TSReset(), so the matrices are set here.
   void begin() {
     if (case_.first_order)
       check(TSSetIJacobian(ts(), matrix_.get(), matrix_.get(), first_order_tangent, &callbacks_));
@@ -297,7 +297,7 @@ class Program {
     give(sequences::vector(case_.recipe.q0, 1).get(), sequences::vector(case_.recipe.v0, 1).get());
     check(TSSetTime(ts(), 0));
     check(TSSetStepNumber(ts(), 0));
-    check(TSSetTimeStep(ts(), case_.dt));  // before the events, which take it for that after an event
+    check(TSSetTimeStep(ts(), case_.dt));  // before the events: they copy it
     std::vector<PetscInt> directions;
     std::vector<PetscBool> ends;
     for (const Watched& event : case_.events) {

@@ -24,7 +24,7 @@ class OneStepMethods {
   }
   /// What their steps have taught counts no more.
   void forget() { taught_by_sdirk_ = taught_by_esdirk_ = {}; }
-  /// Visits what their steps have taught.
+  /// Visits all that their steps have taught.
   void archive_numbers(Archive& state) {
     const Archive::Group group(state, "taught");
     taught_by_sdirk_.archive(state);
