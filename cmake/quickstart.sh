@@ -2,7 +2,7 @@
 # From nothing to a result. Safe to run again: what is there already is kept.
 #
 #   bash cmake/quickstart.sh        install what is missing, build, run the flag on two ranks, say where the result is
-#   bash cmake/quickstart.sh test   install what is missing, build, run the tests (labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases left out)
+#   bash cmake/quickstart.sh test   install what is missing, build, run the tests (labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases, mutants left out)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -81,7 +81,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 install_packages
 if [[ $mode == test ]]; then
   build ci
-  say "Running the tests (everything but the labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases)"
+  say "Running the tests (everything but the labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases, mutants)"
   ctest --preset ci -j2  # tests of several ranks run alone
   exit
 fi

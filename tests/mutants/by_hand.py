@@ -1,0 +1,20 @@
+"""Mutants that survived once: file, line, and what it becomes (nothing: it is dropped)."""
+BY_HAND = [
+    ("src/dynamics/control/successive_errors.cpp", "check(VecScale(before_.get(), std::pow(step.dt / step_.dt, step.order)));", ""),
+    ("src/dynamics/newton/wrms_newton.cpp", 'state("solves", solves_);', ""),
+    ("src/dynamics/control/method_choice.cpp", 'state("radians", radians_);', ""),
+    ("src/dynamics/run/step_loop.cpp", 'state("growing", growing_);', ""),
+    ("src/dynamics/control/error_control.cpp", "growth_.restart();", ""),
+    ("src/dynamics/run/integrator_state.cpp", "control_.archive_numbers(control_before_);", ""),
+    ("src/dynamics/run/integrator_state.cpp", "control_.adopt_settings();", ""),
+    ("src/dynamics/methods/internal_history.cpp", "std::swap(slope_, slope_before_);", ""),
+    ("src/dynamics/control/error_control.cpp", "limiter_.failed(dt);", ""),
+    ("src/dynamics/run/step_loop.cpp", "if (due.announced) integrator_.find_constrained();", ""),
+    ("src/dynamics/methods/motion_history.cpp", "std::swap(slope_, slope_before_);", ""),
+    ("src/solid/body_sums.cpp", "const bool deformed = !I.small_strains;", "const bool deformed = !I.small_strains && !MUTANT({number});"),
+    ("src/solid/terms/base_acceleration.cpp",
+     "const double w = element.weigh_mass(determinant(space_.jacobian(cell, points[q])), q) * material_[cell].rho;",
+     "const double w = element.weigh_mass(determinant(space_.jacobian(cell, points[q])), q) * "
+     "material_[MUTANT({number}) ? 0 : cell].rho;"),
+    ("src/solid/body_system.cpp", "if (multigrid && multigrid->outdated()) multigrid = I.renew_multigrid(pc);", ""),
+]
