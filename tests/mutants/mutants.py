@@ -72,26 +72,28 @@ def drawn(source, count, seed):
 
 
 def write(original, copy, mutants):
-    """The sources with these mutants in them; files that are the same are left alone."""
+    """A copy of the repository with these mutants in it; files that are the same are left alone."""
     of_file = defaultdict(dict)
     for number, mutant in mutants.items():
         of_file[mutant.file][mutant.line] = mutant.text.format(number=number)
-    for path in original.rglob("*.[ch]pp"):
-        name = str(path.relative_to(original))
-        text = path.read_text()
+    files = subprocess.run(["git", "-C", original, "ls-files", "-co", "--exclude-standard"], check=True, capture_output=True, text=True)
+    for name in files.stdout.splitlines():
+        content, target = (original / name).read_bytes(), copy / name
         if name in of_file:
-            lines = text.split("\n")
+            lines = content.decode().split("\n")
             for at, changed in of_file[name].items():
                 lines[at] = changed
-            text = f'#include "{copy}/tests/mutants/mutant.hpp"\n' + "\n".join(lines)
-        target = copy / name
-        if not target.exists() or target.read_text() != text:
-            target.write_text(text)
+            content = (f'#include "{copy}/tests/mutants/mutant.hpp"\n' + "\n".join(lines)).encode()
+        if not target.exists() or target.read_bytes() != content:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            shutil.copymode(original / name, target)
 
 
 def build(original, copy, folder, mutants, jobs):
     """Builds the mutants, leaving out one after another that does not compile."""
-    if not (folder / "CMakeCache.txt").exists():
+    write(original, copy, mutants)
+    if not (folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", copy, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-w",
                         "-DGEARSHIFT_EXAMPLES=OFF"], check=True, stdout=subprocess.DEVNULL)
     while True:
@@ -99,10 +101,8 @@ def build(original, copy, folder, mutants, jobs):
         done = subprocess.run(["cmake", "--build", folder, f"-j{jobs}", "--", "-k", "0"], capture_output=True, text=True)
         if done.returncode == 0:
             return mutants
-        lines = {(str(pathlib.Path(file).resolve()), int(line) - 2)
-                 for file, line in re.findall(r"^(\S+?):(\d+):(?:\d+:)? (?:error|fatal error|  required)", done.stdout, re.M)}
-        lines |= {(str(pathlib.Path(file).resolve()), int(line) - 2)
-                  for file, line in re.findall(r"^(\S+?):(\d+):\d+:   required from", done.stdout, re.M)}
+        lines = {(str(pathlib.Path(file).resolve()), int(line) - 2)  # from 0, and below the #include
+                 for file, line in re.findall(r"^(\S+?):(\d+):(?:\d+:)? +(?:error|fatal error|required)", done.stdout, re.M)}
         wrong = [n for n, m in mutants.items() if (str((copy / m.file).resolve()), m.line) in lines]
         if not wrong:
             sys.exit("the mutants do not compile:\n" + done.stdout[-6000:])
@@ -192,15 +192,6 @@ def main():
         return 0
     folder = given.folder.resolve()
     copy = folder / "source"
-    copy.mkdir(parents=True, exist_ok=True)
-    files = subprocess.run(["git", "-C", original, "ls-files", "-co", "--exclude-standard"], check=True, capture_output=True, text=True).stdout
-    for name in files.splitlines():
-        if not name.endswith((".cpp", ".hpp")) or not name.startswith("src/"):
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
-            if not (copy / name).exists() or (copy / name).read_bytes() != (original / name).read_bytes():
-                shutil.copy2(original / name, copy / name)
-        else:
-            (copy / name).parent.mkdir(parents=True, exist_ok=True)
     mutants = build(original, copy, folder / "build", mutants, given.jobs)
     mutants = dict(list(mutants.items())[:given.count + len(BY_HAND)])
     print(f"{len(mutants)} mutants are built", flush=True)
