@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstring>
 
 namespace gearshift::io {
 namespace {
@@ -18,10 +17,11 @@ void archive_text(Archive& state, const char* name, std::string& text) {
   auto size = static_cast<std::int64_t>(text.size());
   state("size", size);
   std::vector<std::int64_t> packed((static_cast<std::size_t>(size) + 7) / 8);
-  std::memcpy(packed.data(), text.data(), std::min(text.size(), 8 * packed.size()));
+  const auto characters = reinterpret_cast<char*>(packed.data());
+  std::copy_n(text.data(), std::min(text.size(), 8 * packed.size()), characters);
   state.integers("text", packed);
   text.resize(static_cast<std::size_t>(size));
-  std::memcpy(text.data(), packed.data(), text.size());
+  std::copy_n(characters, text.size(), text.data());
 }
 
 std::string digits(PetscReal number) {
