@@ -91,7 +91,10 @@ def write(original, copy, mutants):
 
 
 def build(original, copy, folder, mutants, jobs):
-    """Builds the mutants, leaving out one after another that does not compile."""
+    """Builds the mutants, leaving out those that do not compile."""
+    known_bad = folder.parent / "do_not_compile.txt"
+    bad = set(known_bad.read_text().splitlines()) if known_bad.exists() else set()
+    mutants = {number: mutant for number, mutant in mutants.items() if mutant.describe() not in bad}
     write(original, copy, mutants)
     if not (folder / "build.ninja").exists():
         subprocess.run(["cmake", "-S", copy, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS=-w",
@@ -108,7 +111,8 @@ def build(original, copy, folder, mutants, jobs):
             sys.exit("the mutants do not compile:\n" + done.stdout[-6000:])
         print(f"{len(wrong)} do not compile", flush=True)
         for number in wrong:
-            del mutants[number]
+            bad.add(mutants.pop(number).describe())
+        known_bad.write_text("\n".join(sorted(bad)) + "\n")
 
 
 class Tests:
@@ -198,28 +202,28 @@ def main():
     tests = Tests(original, folder / "build")
     known = baseline(tests, folder, given.jobs)
     results = folder / "results.jsonl"
-    done = {entry["number"]: entry for entry in map(json.loads, results.read_text().splitlines())} if results.exists() else {}
+    done = {entry["mutant"]: entry for entry in map(json.loads, results.read_text().splitlines())} if results.exists() else {}
     out = results.open("a")
 
     def run(number):
-        entry = {"number": number, "mutant": mutants[number].describe(), **judge(number, mutants[number], tests, known, given.patience)}
-        done[number] = entry
+        entry = {"mutant": mutants[number].describe(), **judge(number, mutants[number], tests, known, given.patience)}
+        done[entry["mutant"]] = entry
         out.write(json.dumps(entry) + "\n")
         out.flush()
         print(f"{number} {'killed by ' + entry['killed'] if entry['killed'] else 'SURVIVES ' + str(entry['ran']) + ' tests'}: "
               f"{entry['mutant']}", flush=True)
 
     with ThreadPoolExecutor(given.jobs) as pool:
-        list(pool.map(run, [number for number in mutants if number not in done]))
+        list(pool.map(run, [number for number in mutants if mutants[number].describe() not in done]))
     of_kind, killed = Counter(), Counter()
     for number, mutant in mutants.items():
         of_kind[mutant.room, mutant.kind] += 1
-        killed[mutant.room, mutant.kind] += done[number]["killed"] is not None
+        killed[mutant.room, mutant.kind] += done[mutant.describe()]["killed"] is not None
     for key in sorted(of_kind):
         print(f"{key[0]}, {key[1]}: {killed[key]} of {of_kind[key]}")
-    for number in mutants:
-        if not done[number]["killed"]:
-            print(f"survives {done[number]['ran']} tests: {mutants[number].describe()}\n    {mutants[number].text.strip().format(number=number)}")
+    for number, mutant in mutants.items():
+        if not done[mutant.describe()]["killed"]:
+            print(f"survives {done[mutant.describe()]['ran']} tests: {mutant.describe()}\n    {mutant.text.strip().format(number=number)}")
     share = 100 * sum(killed.values()) / len(mutants)
     print(f"{sum(killed.values())} of {len(mutants)} mutants were noticed, {share:.1f} %")
     return 0 if share >= given.least else 1
