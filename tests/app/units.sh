@@ -39,3 +39,15 @@ for case in lu:1e-20 cholesky:1e-20 gamg:1e-9 gamg:1e20; do
     [ -n "$now" ] && [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
   done
 done
+# The same of bodies on rollers, where nodes are constrained in part, and of the multigrid's coarsest level.
+for case in "-degree 1 -pc_type gamg:1e-7" "-degree 3:1e-16"; do
+  first=
+  for unit in 1 "${case##*:}"; do
+    "$@" ${case%:*} -dm_plex_box_faces 3,2,1 -dm_plex_box_upper 3,1,0.5 -material neo_hookean -E "$unit" -nu 0.3 -rho 1 \
+      -fix_x xmin -fix_y xmin,ymin -fix_z xmin,zmin -traction_xmax "0,$(awk "BEGIN { print 1e-3 * $unit }"),0" -static -vtk_every 0 \
+      -snes_rtol 1e-10 -ksp_rtol 1e-10 -output "$folder/rollers" > "$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+    now=$(sed -n 's/^done: .* \([0-9]*\) Newton, \([0-9]*\) Krylov.*/\1 \2/p' "$folder/log")
+    first=${first:-$now}
+    [ -n "$now" ] && [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
+  done
+done

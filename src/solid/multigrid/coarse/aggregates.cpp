@@ -106,7 +106,22 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   add_node_blocks(blocks);
   matrix_->assemble();
   decouple_dropped();
+  scale();
   set_motions(positions);
+}
+
+/// PETSc calls pivots zero that are below 2e-14, whatever the units are.
+void Aggregates::scale() {
+  double stiffest = 0;
+  for (PetscInt group = first_; group < first_ + count_; ++group) {
+    const Block own = matrix_->diagonal_block(group);
+    for (std::size_t m = 0; m < modes; ++m) stiffest = std::max(stiffest, std::abs(own[(modes + 1) * m]));
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, &stiffest, 1, MPI_DOUBLE, MPI_MAX, space_.comm()));
+  int exponent = 0;
+  if (stiffest > 0 && std::isfinite(stiffest)) (void)std::frexp(stiffest, &exponent);
+  scale_ = std::ldexp(1.0, -exponent);
+  matrix_->scale(scale_);
 }
 
 void Aggregates::decouple_dropped() {
@@ -172,7 +187,7 @@ void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) con
       Q += basis_size;
     }
     for (std::size_t m = 0; m < modes; ++m)
-      values[modes * static_cast<std::size_t>(a) + m] = sums[m] + sums[modes + m] + sums[2 * modes + m];
+      values[modes * static_cast<std::size_t>(a) + m] = scale_ * (sums[m] + sums[modes + m] + sums[2 * modes + m]);
   }
 }
 

@@ -31,7 +31,7 @@ class Aggregates {
   /// the owned nodes. Collective.
   template <class T>
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
-  /// P' A P
+  /// P' A P times a power of two that makes its largest diagonal entry about 1.
   const GroupMatrix& matrix() const { return *matrix_; }
   /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
   /// because the body is thin, since rounded blocks leave forces that bend it.
@@ -51,7 +51,7 @@ class Aggregates {
   bool apart() const { return apart_; }
   const GroupCouplings& couplings() const { return couplings_; }
 
-  /// coarse = P' (b - product)
+  /// coarse = P' (b - product) times the power of two in matrix()
   template <class T>
   void restrict_residual(const T* b, const T* product, Vec coarse) const;
   /// fine += factor P coarse
@@ -80,6 +80,7 @@ class Aggregates {
   void add_node_blocks(const NodeBlocks& blocks);
   /// Motions that vanish become unknowns of their own, about as stiff as the rest of their group.
   void decouple_dropped();
+  void scale();
   void set_motions(std::span<const Vec3> positions);
   float* basis(std::size_t node) { return bases_.data() + basis_size * place_[node]; }
   const float* basis(std::size_t node) const { return bases_.data() + basis_size * place_[node]; }
@@ -88,7 +89,7 @@ class Aggregates {
   const Supports& held_;
   SoftBulk soft_;
   bool apart_, thin_ = false;
-  double contrast_ = 1;
+  double contrast_ = 1, scale_ = 1;
   GroupCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
   Groups nodes_;

@@ -2,10 +2,12 @@
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
+#include <gearshift/petsc/views.hpp>
 
 #include "petsc/option_override.hpp"
 
 #include <optional>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -68,6 +70,33 @@ void smooth(PC pc, PetscInt steps) {
   }
 }
 
+/// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries. GAMG's QR
+/// factors leave rounding errors in them. There the operator is identity and the matrix is as large as other rows, in
+/// the unit of stiffness: where that is small, smoothing amplifies such errors until they spoil the correction.
+void clear_constrained_rows(PC pc) {
+  Mat prolongation = nullptr, matrix = nullptr;
+  MatNullSpace space = nullptr;
+  PetscInt levels = 0, count = 0, first = 0, last = 0;
+  const Vec* modes = nullptr;
+  check(PCMGGetLevels(pc, &levels));
+  if (levels < 2) return;
+  check(PCMGGetInterpolation(pc, levels - 1, &prolongation));
+  check(PCGetOperators(pc, nullptr, &matrix));
+  check(MatGetNearNullSpace(matrix, &space));
+  if (space) check(MatNullSpaceGetVecs(space, nullptr, &count, &modes));
+  if (count == 0) return;
+  check(MatGetOwnershipRange(prolongation, &first, &last));
+  std::vector<char> moves(static_cast<std::size_t>(last - first));
+  for (PetscInt mode = 0; mode < count; ++mode) {
+    const petsc::ReadView values(modes[mode]);
+    for (std::size_t i = 0; i < moves.size(); ++i) moves[i] = moves[i] || values[i] != 0;
+  }
+  std::vector<PetscInt> rows;
+  for (std::size_t i = 0; i < moves.size(); ++i)
+    if (!moves[i]) rows.push_back(first + static_cast<PetscInt>(i));
+  check(MatZeroRows(prolongation, static_cast<PetscInt>(rows.size()), rows.data(), 0, nullptr, nullptr));
+}
+
 }  // namespace
 
 void prefer_gamg(PC pc) {
@@ -104,6 +133,7 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
   check(PCSetUp(pc));
+  clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);
 }
 

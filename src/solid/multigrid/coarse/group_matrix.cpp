@@ -116,6 +116,10 @@ void GroupMatrix::add_at(std::size_t position, const double* block) {
       numbers_);
 }
 
+void GroupMatrix::scale(double factor) {
+  for (double& value : std::get<Numbers<double>>(numbers_).blocks) value *= factor;
+}
+
 void GroupMatrix::round() {
   const auto* precise = std::get_if<Numbers<double>>(&numbers_);
   if (!precise) return;

@@ -59,6 +59,8 @@ class GroupMatrix {
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<PetscScalar>(padded[place(i)]);
   }
 
+  /// Multiplies all blocks by a factor, before round().
+  void scale(double factor);
   /// Products are done in float from now on, in half the time and memory.
   void round();
 
