@@ -2,11 +2,16 @@
 """Random whole cases: each is run twice or more and compared with what it must be equal to.
 
 usage: cases.py --program "mpirun -n {ranks} gearshift-solid" --folder <scratch> [--first 0] [--count 30] [--relation NAME]
+       [--coupled "mpirun -n {ranks} coupled_solid"] [--relations N]
+
+Each case is checked by all relations, or by the first N that apply in an order that its seed gives. The time per relation is
+printed at the end.
 """
 import argparse
 import pathlib
 import random
 import sys
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -21,9 +26,9 @@ def program_of(text):
     return lambda ranks: text.format(ranks=ranks).split()
 
 
-def check(case, relation, program, folder, seed, runs=None):
+def check(case, relation, programs, folder, seed, runs=None):
     """The differences, or the error that a run ended with, or None if the relation does not apply; and the runs."""
-    runs = runs or relations.Runs(program, case, folder)
+    runs = runs or relations.Runs(programs[0], case, folder, programs[1])
     try:
         return relation(runs, random.Random(seed)), runs
     except relations.Failed as failure:
@@ -43,7 +48,7 @@ def smaller(case):
             yield replace(case, mesh=replace(mesh, **changed))
 
 
-def shrunk(case, relation, program, folder, seed, found):
+def shrunk(case, relation, programs, folder, seed, found):
     """The smallest case that differs still, of those that one change after another leads to."""
     kind = "exit code" in found[0]
     again = True
@@ -51,7 +56,7 @@ def shrunk(case, relation, program, folder, seed, found):
         again = False
         for candidate in smaller(case):
             try:
-                now, _ = check(candidate, relation, program, folder, seed)
+                now, _ = check(candidate, relation, programs, folder, seed)
             except (KeyError, ValueError, ZeroDivisionError, IndexError):
                 continue
             if now and ("exit code" in now[0]) == kind and (not kind or now[0] == found[0]):
@@ -67,35 +72,43 @@ def main():
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--relation", default="", choices=["", *(r.__name__ for r in ALL)])
+    parser.add_argument("--relations", type=int, default=len(ALL))
+    parser.add_argument("--coupled", default="")
     parser.add_argument("--shrink", action="store_true")
     given = parser.parse_args()
-    program = program_of(given.program)
-    failed, applied = 0, Counter()
+    programs = program_of(given.program), program_of(given.coupled) if given.coupled else None
+    failed, applied, seconds = 0, Counter(), Counter()
     for seed in range(given.first, given.first + given.count):
         case = Draw(random.Random(seed), seed).draw()
-        plain = relations.Runs(program, case, given.folder)
+        plain = relations.Runs(programs[0], case, given.folder, programs[1])
         try:
             plain.plain()
         except relations.Failed as failure:
             print(f"case {seed} ({case.kind}): not valid: {failure}", flush=True)
             failed += 1
             continue
-        for relation in ALL:
-            if given.relation and relation.__name__ != given.relation:
+        left = given.relations
+        for relation in random.Random(seed).sample(ALL, len(ALL)) if left < len(ALL) else ALL:
+            if left == 0 or (given.relation and relation.__name__ != given.relation):
                 continue
-            found, runs = check(case, relation, program, given.folder, seed, plain)
+            before = set(plain.commands) - {"plain"}
+            began = time.monotonic()
+            found, runs = check(case, relation, programs, given.folder, seed, plain)
+            seconds[relation.__name__] += time.monotonic() - began
             applied[relation.__name__] += found is not None
+            left -= found is not None
             if not found:
                 continue
             failed += 1
             print(f"case {seed} ({case.kind}): {relation.__name__}: " + "; ".join(found[:4]), flush=True)
             if given.shrink:
-                small, found = shrunk(case, relation, program, given.folder, seed, found)
-                _, runs = check(small, relation, program, given.folder, seed)
+                small, found = shrunk(case, relation, programs, given.folder, seed, found)
+                _, runs = check(small, relation, programs, given.folder, seed)
                 print("  smallest: " + "; ".join(found[:4]), flush=True)
             for name, line in runs.commands.items():
-                print(f"  {name}: {line}")
-    print(f"{given.count} cases, {failed} failures; applied: " + ", ".join(f"{n} {c}" for n, c in sorted(applied.items())))
+                if runs is not plain or name not in before:
+                    print(f"  {name}: {line}", flush=True)
+    print(f"{given.count} cases, {failed} failures; applied: " + ", ".join(f"{n} {c} ({seconds[n]:.0f} s)" for n, c in sorted(applied.items())))
     return 1 if failed else 0
 
 

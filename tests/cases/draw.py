@@ -3,7 +3,7 @@ from dataclasses import dataclass, field, replace
 
 import quantities as q
 from mesh import Mesh
-from quantities import LinearField, Point, Profile, Scalars, Vector, Words, scalar
+from quantities import Joined, LinearField, Point, Profile, Scalars, Table, Vector, Words, scalar
 
 PROBE_FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "principal", "strain", "energy_density",
                 "pressure", "history")
@@ -40,7 +40,7 @@ class Draw:
         self.r = random
         self.case = Case(seed, self.mesh())
         self.keys = self.case.keys
-        self.faces = ["xmin", "xmax", "ymin", "ymax", "zmin", "zmax"]
+        self.faces = ["xmin", "xmax", "ymin", "ymax", "zmin", "zmax"] + (["hole"] if self.case.mesh.cavity else [])
         self.L = max(self.case.mesh.size)
 
     def chance(self, p):
@@ -65,11 +65,45 @@ class Draw:
         size = tuple(n * self.log(0.3, 1) for n in counts)
         geometry = self.r.choice((1, 1, 2))
         bend = self.r.choice((0.0, 0.1)) if geometry == 1 else self.r.choice((0.05, 0.15))
+        if self.chance(0.1):
+            return self.hollow(kind, geometry, bend)
         return Mesh(kind, counts, size, geometry, bend, self.r.choice((1, 1, 2)))
 
-    def profile(self):
+    def hollow(self, kind, geometry, bend):
+        """A cell is missing: inside, or at the end of one axis or more, where planes close the cavity."""
+        counts = self.r.choice(((3, 3, 3), (3, 3, 2), (3, 2, 2)))
+        inside = counts == (3, 3, 3)
+        size = tuple(n * self.log(0.3, 1) for n in counts)
+        return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(1, 1, 1))
+
+    def gas(self):
+        """Behind the face hole. Planes that close it have the corner of the box in common."""
+        mesh = self.case.mesh
+        parts = (Scalars((self.log(0.3, 3), 1.4), (q.STRESS, q.NONE)),)
+        return Joined(parts if mesh.counts == (3, 3, 3) else (*parts, Point(mesh.size)))
+
+    def record(self):
+        """A table for formulas, with or without splines. A jump is for loads whose work it does not make infinite."""
+        self.keys["table_record"] = table = Table(self.record_rows(), self.r.choice((2, 3)))
+        if table.column != 2:
+            self.keys["table_record_column"] = Words(str(table.column))
+        self.smooth_record = self.chance(0.5)
+        if self.smooth_record:
+            self.keys["table_record_spline"] = Words("true")
+
+    def record_rows(self):
+        times = sorted(self.r.uniform(0.05, 0.95) * self.T for _ in range(self.r.randint(2, 4)))
+        jump = self.r.choice(times) if self.chance(0.3) else -1.0
+        rows = [(t, self.r.uniform(-1, 1)) for t in (*times, jump) if t >= 0]
+        self.jumps = jump >= 0
+        return ((0.0, 0.0), *sorted(rows, key=lambda row: row[0]), (1.1 * self.T, 0.0))
+
+    def profile(self, motion=False):
+        """Of motions the derivatives act, too."""
         if self.case.kind in ("static", "modes"):
             return Profile()
+        if "table_record" in self.keys and not (motion and (self.jumps or not self.smooth_record)) and self.chance(0.5):
+            return Profile("record")
         return self.r.choice((Profile(), Profile("ramp", self.T / 2), Profile("sine", self.T / 3)))
 
     def material(self, prefix=""):
@@ -119,8 +153,8 @@ class Draw:
             return
         held = self.faces.pop(0)
         how = r.choice(("clamp", "clamp", "prescribe", "roller"))
-        if how == "prescribe" and case.kind != "modes":
-            self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.profile())
+        if how == "prescribe" and (case.kind != "modes" or self.responds):
+            self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.profile(motion=True))
         elif how == "roller":
             case.turnable = False
             self.keys["fix_x"], self.keys["fix_y"] = Words(held), Words(f"{held},ymin")
@@ -141,6 +175,12 @@ class Draw:
             kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]
         if self.case.kind == "modes":
             kinds = ["foundation", "mass"]
+            if self.responds or self.stressed:
+                kinds += ["traction", "force", "torque", "gravity"]
+        if self.responds:
+            self.keys["traction_xmax"] = Vector(self.vector(stress), q.STRESS)
+        if self.case.mesh.cavity and (not static or self.case.kind == "static" or self.case.mesh.counts == (3, 3, 3)):
+            self.keys["gas_hole"] = self.gas()
         for kind in r.sample(kinds, r.randint(1, min(3, len(kinds)))):
             face = r.choice(self.faces)
             if kind == "traction":
@@ -169,7 +209,7 @@ class Draw:
                 gradient = tuple(tuple(r.uniform(-0.03, 0.03) for _ in range(3)) for _ in range(3))
                 self.keys["initial_displacement"] = LinearField((0, 0, 0), gradient, (0, 0, 0), q.LENGTH)
             elif kind == "spin":
-                self.keys["frame_spin"] = Vector(self.vector(0.3 / self.T), q.RATE, self.profile())
+                self.keys["frame_spin"] = Vector(self.vector(0.3 / self.T), q.RATE, self.profile(motion=True))
                 self.keys["frame_centre"] = Point(self.vector(self.L))
             elif kind == "base" and not self.case.free:
                 self.keys["base_acceleration"] = Vector(self.vector(stress / self.L), q.ACCELERATION,
@@ -177,12 +217,18 @@ class Draw:
 
     def method(self):
         r, case = self.r, self.case
-        if case.kind == "static":
+        if case.kind == "static" or self.stressed:
             self.keys["static"], self.keys["load_steps"] = Words("true"), Words(str(r.choice((1, 2, 3))))
+            if self.chance(0.3):
+                self.keys["load_cutbacks"] = Words(r.choice(("2", "8")))
+        if case.kind == "static":
             return
         if case.kind == "modes":
             self.keys["modes"] = Words("4")
-            if self.chance(0.3):
+            if self.responds:
+                self.keys["transfer"] = Scalars((0.2 / self.L, 2 / self.L, r.randint(2, 5)), (q.RATE, q.RATE, q.NONE))
+                self.keys["transfer_damping"] = Words(r.choice(("0.02", "0.1")))
+            elif self.chance(0.3):
                 self.keys["modes_shift"] = scalar(0.5 / self.L, q.RATE)
                 self.keys["modes_pc_type"] = Words("cholesky")
             return
@@ -193,6 +239,8 @@ class Draw:
             self.keys["gear_rayleigh_mass"] = scalar(0.1 / self.T, q.RATE)
         if self.chance(0.2):
             self.keys["gear_rayleigh_stiffness"] = scalar(0.01 * self.T, q.TIME)
+        if self.chance(0.15):
+            self.thresholds()
         if case.kind == "fixed":
             self.keys["gear_dt"] = scalar(self.T / r.choice((8, 12)), q.TIME)
             family = r.choice(("bdf", "bdf", "auto", "ndf2", "bdf_alpha", "sdirk", "esdirk"))
@@ -219,17 +267,33 @@ class Draw:
         if self.chance(0.2):
             self.keys["gear_cutoff_frequency"] = scalar(100 / self.T, q.RATE)
 
+    def thresholds(self):
+        """Where Newton's iteration stops: nearly at rounding."""
+        criteria = {"residual_initial": Words("1e-11"), "residual_successive": Words("1e-9"),
+                    "residual_absolute": scalar(1e-10 * self.L ** 2, q.FORCE), "increment_relative": Words("1e-11"),
+                    "increment_absolute": scalar(1e-12 * self.L / self.T, q.VELOCITY), "increment_sum": Words("1e-11")}
+        self.keys["gear_newton_test"] = Words("thresholds")
+        for name in self.r.sample(sorted(criteria), self.r.randint(1, 3)):
+            self.keys[f"gear_newton_{name}"] = criteria[name]
+
     def solvers(self):
         self.keys["solver"] = Words(self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi")))
         self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
         self.keys["solid_points"] = Words(self.r.choice(("double", "double", "float")))
         self.keys["gear_pc_update"] = Words(self.r.choice(("auto", "auto", "step", "newton", "simulation")))
 
+    def place(self):
+        """In the body, in cells."""
+        while True:
+            where = tuple(self.r.uniform(0.1, 0.9) * n for n in self.case.mesh.counts)
+            if tuple(map(int, where)) != self.case.mesh.cavity:
+                return where
+
     def results(self):
         r, case = self.r, self.case
         self.keys["probe_fields"] = Words(",".join(r.sample(PROBE_FIELDS, r.randint(1, len(PROBE_FIELDS)))))
         for name in r.sample(("a", "b", "tip"), r.randint(1, 3)):
-            where = tuple(r.uniform(0.1, 0.9) * n for n in self.case.mesh.counts)
+            where = self.place()
             self.keys[f"probe_{name}"] = Point(self.case.mesh.place(where))
             if self.chance(0.1) and self.case.kind != "modes":
                 self.keys[f"force_{name}"] = Vector(self.vector(0.01 * self.L ** 2), q.FORCE, self.profile())
@@ -238,7 +302,7 @@ class Draw:
         self.keys["fields"] = Words(",".join(r.sample(FIELDS, r.randint(1, 5))))
         if self.case.kind in ("fixed", "adaptive"):
             self.keys["envelope"] = Words(",".join(r.sample(ENVELOPE, r.randint(1, 3))))
-        self.keys["output_every"] = Words(r.choice(("0", "1", "5")))
+        self.keys[r.choice(("output_every", "output_every", "vtk_every"))] = Words(r.choice(("0", "1", "5")))
         if case.kind in ("fixed", "adaptive"):
             if self.chance(0.2):
                 self.keys["output_dt"] = scalar(self.T / 3.3, q.TIME)
@@ -255,7 +319,13 @@ class Draw:
         r, case = self.r, self.case
         case.kind = r.choice(("fixed", "fixed", "adaptive", "static", "modes"))
         self.T = self.L / 10 * self.log(0.5, 3)
+        self.responds = case.kind == "modes" and self.chance(0.5)
+        self.stressed = case.kind == "modes" and self.chance(0.3)
+        if case.kind in ("fixed", "adaptive") and self.chance(0.25):
+            self.record()
         degrees = {"hexahedron": (1, 2, 3), "tetrahedron": (1, 2, 3), "wedge": (1, 2)}[case.mesh.kind]
+        if case.mesh.cavity:  # many cells
+            degrees = (1, 2) if case.mesh.kind == "hexahedron" else (1,)
         self.keys["degree"] = Words(str(max(case.mesh.geometry, r.choice(degrees))))
         law = self.material()
         if case.mesh.regions > 1 and self.chance(0.7):

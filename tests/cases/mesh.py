@@ -45,6 +45,7 @@ class Mesh:
     bend: float = 0.0  # of the map, 0: straight
     regions: int = 1
     seed: int = 0  # of the order of cells and nodes; 0: as they come
+    cavity: tuple = ()  # a cell that is missing; the sides around it are the face hole
     split: str = ""  # "region", "face": divides region r0, or face xmax, in two of the same name with an a and a b
 
     def place(self, where):
@@ -78,20 +79,30 @@ class Mesh:
         name = f"r{index}"
         return name + "ab"[cell[1] % 2] if self.split == "region" and index == 0 else name
 
+    def side_of(self, cell, name):
+        """The face on this side of a cell: one of the box, that of the cavity, or none."""
+        axis, end = SIDES[name]
+        neighbour = tuple(c + (2 * end - 1 if d == axis else 0) for d, c in enumerate(cell))
+        if not 0 <= neighbour[axis] < self.counts[axis]:
+            return name + "ab"[cell[1] % 2] if self.split == "face" and name == "xmax" else name
+        return "hole" if neighbour == self.cavity else ""
+
     def elements(self):
         """(type, physical name, dimension, nodes) of all cells and sides."""
         cells, sides = [], []
         for cell in itertools.product(*(range(n) for n in self.counts)):
+            if cell == self.cavity:
+                continue
             for corners in CELLS[self.kind]:
                 cells.append((TYPES[self.kind][self.geometry - 1], self.region_of(cell), 3, self.nodes_of(cell, corners)))
                 for name, (axis, end) in SIDES.items():
-                    if cell[axis] != (self.counts[axis] - 1 if end else 0):
+                    label = self.side_of(cell, name)
+                    if not label:
                         continue
                     on = [v for v in corners if v[axis] == end]
                     if len(on) < 3:
                         continue
                     on = [tuple(2 * (c + k) for c, k in zip(cell, v)) for v in self.around(on, axis)]
-                    label = name + "ab"[cell[1] % 2] if self.split == "face" and name == "xmax" else name
                     kind = "quadrilateral" if len(on) == 4 else "triangle"
                     sides.append((TYPES[kind][self.geometry - 1], label, 2, self.side_nodes(on)))
         return sides + cells

@@ -65,12 +65,13 @@ def number(x):
 
 @dataclass(frozen=True)
 class Profile:
-    """How a load varies with time: 1, ramp(t/T), sin(t/T) or, with derivatives of 0, sin(t/T)^4."""
+    """How a load varies with time: 1, ramp(t/T), sin(t/T), the table record or, with derivatives of 0, sin(t/T)^4."""
     kind: str = "constant"
     time: float = 1.0
 
     def at(self, t):
-        return {"constant": 1.0, "ramp": min(max(t / self.time, 0.0), 1.0), "sine": math.sin(t / self.time)}[self.kind]
+        a = min(max(t / self.time, 0.0), 1.0)
+        return {"constant": 1.0, "ramp": a ** 3 * (10 - 15 * a + 6 * a * a), "sine": math.sin(t / self.time)}[self.kind]
 
     def of(self, frame, text):
         T = number(frame.scalar(self.time, TIME))
@@ -80,6 +81,8 @@ class Profile:
             return f"({text})*sin(t/{T})"
         if self.kind == "smooth":
             return f"({text})*sin(t/{T})^4"
+        if self.kind == "record":
+            return f"({text})*record(t)"
         return text
 
 
@@ -125,6 +128,28 @@ class Point:
 
     def of(self, frame):
         return ",".join(repr(x) for x in frame.point(self.value))
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Values one after the other, separated by commas."""
+    parts: tuple
+
+    def of(self, frame):
+        return ",".join(part.of(frame) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A file of rows t, value. Columns between the two have other numbers."""
+    rows: tuple
+    column: int = 2
+
+    def write(self, path, frame):
+        with open(path, "w", encoding="ascii") as file:
+            for i, (t, value) in enumerate(self.rows):
+                others = [float(i)] * (self.column - 2)
+                file.write(",".join(repr(x) for x in (frame.scalar(t, TIME), *others, value)) + "\n")
 
 
 @dataclass(frozen=True)

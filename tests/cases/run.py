@@ -1,6 +1,7 @@
 """Runs a case and reads its tables."""
 import csv
 import json
+import math
 import pathlib
 import random
 import shutil
@@ -15,7 +16,7 @@ SCALARS = {"t": q.TIME, "von_mises": q.STRESS, "energy_density": q.STRESS, "pres
            "stored": q.ENERGY, "work_loads": q.ENERGY, "work_reactions": q.ENERGY, "dissipated": q.ENERGY,
            "numerical": q.ENERGY, "frequency": q.RATE}
 # Tables whose columns do not depend on rounding.
-TABLES = ("probe_*.csv", "forces.csv", "momentum.csv", "energy.csv", "modes.csv")
+TABLES = ("probe_*.csv", "forces.csv", "momentum.csv", "energy.csv", "modes.csv", "transfer.csv")
 
 
 class Failed(Exception):
@@ -29,7 +30,9 @@ def command(program, case, folder, frame=Frame(), ranks=1, further=()):
     case.mesh.write(mesh, frame, random.Random(case.mesh.seed))
     line = [*program(ranks), "-dm_plex_filename", str(mesh), "-output", str(folder / "out"), "-overwrite", "true"]
     for key, value in case.keys.items():
-        line += [f"-{key}", value.of(frame)]
+        if isinstance(value, q.Table):
+            value.write(folder / f"{key}.csv", frame)
+        line += [f"-{key}", str(folder / f"{key}.csv") if isinstance(value, q.Table) else value.of(frame)]
     return line + list(further)
 
 
@@ -53,8 +56,20 @@ def read(folder):
         for path in sorted(pathlib.Path(folder / "out").glob(pattern)):
             with open(path, newline="", encoding="utf-8") as file:
                 rows = list(csv.reader(file))
-            tables[path.name] = (rows[0], [[float(x) for x in row] for row in rows[1:]])
+            table = rows[0], [[float(x) for x in row] for row in rows[1:]]
+            tables[path.name] = complex_parts(*table) if path.name == "transfer.csv" else table
     return tables
+
+
+def complex_parts(columns, rows):
+    """Amplitudes and phases of the probes' motion as real and imaginary parts, which are vectors."""
+    names, new = ["frequency"], [row[:1] for row in rows]
+    for i in range(1, len(columns), 6):
+        for part, function in (("_re", math.cos), ("_im", math.sin)):
+            names += [columns[i + 2 * c][:-3] + part + "xyz"[c] for c in range(3)]
+            for row, to in zip(rows, new):
+                to += [row[i + 2 * c] * function(math.radians(row[i + 2 * c + 1])) for c in range(3)]
+    return names, new
 
 
 def summary(folder):
@@ -77,6 +92,8 @@ def columns_of(names):
                 groups.append(("vector", base, range(i, i + 3), q.FORCE))
             elif base.endswith("_m"):
                 groups.append(("moment", base, range(i, i + 3), q.MOMENT))
+            elif base.endswith(("_re", "_im")):
+                groups.append(("vector", base, range(i, i + 3), q.LENGTH))
             elif base == "l":
                 groups.append(("moment", base, range(i, i + 3), (1, 2, -1)))
             elif base == "":

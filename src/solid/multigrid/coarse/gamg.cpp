@@ -71,8 +71,8 @@ void smooth(PC pc, PetscInt steps) {
 }
 
 /// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries. GAMG's QR
-/// factors leave rounding errors in them. There the operator is identity and the matrix is as large as other rows, in
-/// the unit of stiffness: where that is small, smoothing amplifies such errors until they spoil the correction.
+/// factors leave rounding errors in them. The operator is identity in these rows, and the matrix is as large as in other
+/// rows, in the unit of stiffness: if stiffnesses are small, smoothing amplifies the errors and spoils the correction.
 void clear_constrained_rows(PC pc) {
   Mat prolongation = nullptr, matrix = nullptr;
   MatNullSpace space = nullptr;
