@@ -39,7 +39,7 @@ for case in lu:1e-20 cholesky:1e-20 gamg:1e-9 gamg:1e20; do
     [ -n "$now" ] && [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
   done
 done
-# Rollers constrain nodes in part; degree 3 has the multigrid's coarsest level.
+# Rollers hold single components of nodes; degree 3 uses the multigrid's coarsest level.
 for case in "-degree 1 -pc_type gamg:1e-7" "-degree 3:1e-16"; do
   first=
   for unit in 1 "${case##*:}"; do

@@ -268,10 +268,11 @@ class Draw:
             self.keys["gear_cutoff_frequency"] = scalar(100 / self.T, q.RATE)
 
     def thresholds(self):
-        """Where Newton's iteration stops: nearly at rounding."""
-        criteria = {"residual_initial": Words("1e-11"), "residual_successive": Words("1e-9"),
-                    "residual_absolute": scalar(1e-10 * self.L ** 2, q.FORCE), "increment_relative": Words("1e-11"),
-                    "increment_absolute": scalar(1e-12 * self.L / self.T, q.VELOCITY), "increment_sum": Words("1e-11")}
+        """Limits of Newton's iteration: nearly at rounding, or well below the tolerances of steps that adapt."""
+        small = 1e-6 if self.case.kind == "adaptive" else 1e-11
+        criteria = {"residual_initial": Words(repr(small)), "residual_successive": Words(repr(100 * small)),
+                    "residual_absolute": scalar(10 * small * self.L ** 2, q.FORCE), "increment_relative": Words(repr(small)),
+                    "increment_absolute": scalar(0.1 * small * self.L / self.T, q.VELOCITY), "increment_sum": Words(repr(small))}
         self.keys["gear_newton_test"] = Words("thresholds")
         for name in self.r.sample(sorted(criteria), self.r.randint(1, 3)):
             self.keys[f"gear_newton_{name}"] = criteria[name]

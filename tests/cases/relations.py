@@ -56,7 +56,7 @@ class Runs:
         return 20 * rtol, 100 * rtol
 
 
-# In adaptive runs gradients of what the tolerance is for, too.
+# Gradients of the displacement: adaptive runs keep them less accurate than the displacement itself.
 GRADIENTS = {"cauchy", "von_mises", "strain", "energy_density", "pressure", "principal_1", "principal_2", "principal_3"}
 DERIVED = {"v", "a", "kinetic", "numerical", "p", "l", "dissipated", "work_reactions", "work_loads", "stored"}
 
