@@ -3,7 +3,7 @@ from dataclasses import dataclass, field, replace
 
 import quantities as q
 from mesh import Mesh
-from quantities import Joined, LinearField, Point, Profile, Scalars, Table, Vector, Words, scalar
+from quantities import LinearField, Point, Profile, Scalars, Table, Vector, Words, scalar
 
 PROBE_FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "principal", "strain", "energy_density",
                 "pressure", "history")
@@ -70,17 +70,11 @@ class Draw:
         return Mesh(kind, counts, size, geometry, bend, self.r.choice((1, 1, 2)))
 
     def hollow(self, kind, geometry, bend):
-        """A cell is missing: inside, or at the end of one axis or more, where planes close the cavity."""
+        """A cell is missing: inside, or at the end of one axis or more."""
         counts = self.r.choice(((3, 3, 3), (3, 3, 2), (3, 2, 2)))
         inside = counts == (3, 3, 3)
         size = tuple(n * self.log(0.3, 1) for n in counts)
         return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(1, 1, 1))
-
-    def gas(self):
-        """Behind the face hole. Planes that close it have the corner of the box in common."""
-        mesh = self.case.mesh
-        parts = (Scalars((self.log(0.3, 3), 1.4), (q.STRESS, q.NONE)),)
-        return Joined(parts if mesh.counts == (3, 3, 3) else (*parts, Point(mesh.size)))
 
     def record(self):
         """A table for formulas, with or without splines. A jump is for loads whose work it does not make infinite."""
@@ -179,8 +173,8 @@ class Draw:
                 kinds += ["traction", "force", "torque", "gravity"]
         if self.responds:
             self.keys["traction_xmax"] = Vector(self.vector(stress), q.STRESS)
-        if self.case.mesh.cavity and (not static or self.case.kind == "static" or self.case.mesh.counts == (3, 3, 3)):
-            self.keys["gas_hole"] = self.gas()
+        if self.case.mesh.counts == (3, 3, 3):  # planes close other cavities if supports hold the edge of the face in them
+            self.keys["gas_hole"] = Scalars((self.log(0.3, 3), 1.4), (q.STRESS, q.NONE))
         for kind in r.sample(kinds, r.randint(1, min(3, len(kinds)))):
             face = r.choice(self.faces)
             if kind == "traction":

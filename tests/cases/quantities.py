@@ -131,15 +131,6 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Joined:
-    """Values one after the other, separated by commas."""
-    parts: tuple
-
-    def of(self, frame):
-        return ",".join(part.of(frame) for part in self.parts)
-
-
-@dataclass(frozen=True)
 class Table:
     """A file of rows t, value. Columns between the two have other numbers."""
     rows: tuple
