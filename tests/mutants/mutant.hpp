@@ -4,10 +4,11 @@
 /// One build of the library with many mutants in it, of which the environment chooses one: `GEARSHIFT_MUTANT` is its number.
 /// `GEARSHIFT_MUTANTS_REACHED` names a file that gets a byte of 1 for each mutant whose line is executed, in any process.
 
-#include <cstdlib>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <cstdlib>
 
 namespace gearshift_mutants {
 

@@ -105,8 +105,8 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   add_cells(tangent, s);
   add_node_blocks(blocks);
   matrix_->assemble();
-  decouple_dropped();
   scale();
+  decouple_dropped();
   set_motions(positions);
 }
 
@@ -187,7 +187,7 @@ void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) con
       Q += basis_size;
     }
     for (std::size_t m = 0; m < modes; ++m)
-      values[modes * static_cast<std::size_t>(a) + m] = scale_ * (sums[m] + sums[modes + m] + sums[2 * modes + m]);
+      values[modes * static_cast<std::size_t>(a) + m] = sums[m] + sums[modes + m] + sums[2 * modes + m];
   }
 }
 
@@ -198,7 +198,7 @@ void Aggregates::prolong(Vec coarse, double factor, T* fine) const {
   for (PetscInt a = 0; a < count_; ++a) {
     std::array<T, modes> y{};
     for (std::size_t m = 0; m < modes; ++m)
-      y[m] = static_cast<T>(factor * values[modes * static_cast<std::size_t>(a) + m]);
+      y[m] = static_cast<T>(scale_ * factor * values[modes * static_cast<std::size_t>(a) + m]);
     for (const PetscInt node : nodes_.of(a)) {
       std::array<T, basis_size> parts{};
       for (std::size_t c = 0; c < 3; ++c)

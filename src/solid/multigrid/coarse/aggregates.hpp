@@ -51,10 +51,10 @@ class Aggregates {
   bool apart() const { return apart_; }
   const GroupCouplings& couplings() const { return couplings_; }
 
-  /// coarse = P' (b - product) times the power of two in matrix()
+  /// coarse = P' (b - product)
   template <class T>
   void restrict_residual(const T* b, const T* product, Vec coarse) const;
-  /// fine += factor P coarse
+  /// fine += factor P coarse times the power of two in matrix()
   template <class T>
   void prolong(Vec coarse, double factor, T* fine) const;
 
