@@ -118,13 +118,15 @@ Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bo
   return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
 }
 
-/// After a step that failed; the error test of one that was solved has chosen the next already.
-void StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
+/// After a step that failed; the error test of one that was solved has chosen the next already. Returns the next size.
+PetscReal StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
   ErrorControl& control = integrator_.control();
-  if (!control.adaptive())
+  if (!control.adaptive()) {
     timeline_.halve(failed);
-  else if (!solved)
-    control.solve_failed(failed.dt);
+    return failed.dt / 2;
+  }
+  if (!solved) control.solve_failed(failed.dt);
+  return control.dt();
 }
 
 /// Attempts steps, each shorter than the one that failed, until one is accepted.
@@ -144,7 +146,7 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
       integrator_.accept(report);
       return step;
     }
-    shorten(step, solved);
+    const PetscReal next = shorten(step, solved);
     if (solved && report.error <= 1)
       report.failure =
           "the error was within the tolerance, but the step gained too much energy (-gear_energy_tolerance)";
@@ -152,7 +154,6 @@ Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run
       report.failure = "the local error was " + std::to_string(report.error) +
                        " times the tolerance; the motion may jump there (add_discontinuity), or the tolerances "
                        "-gear_rtol, -gear_atol, -gear_atol_v may be too small";
-    const PetscReal next = control.adaptive() ? control.dt() : step.dt / 2;
     if (failures == 0) integrator_.heed_massless();
     if (++failures >= Integrator::max_failures || next < smallest_step(options_, t)) give_up(report, step.dt, failures);
   }
@@ -183,8 +184,8 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     if (verdict == Verdict::stands || verdict == Verdict::never_began) break;
     ++report.attempts;
     if (verdict == Verdict::invalid) {
-      shorten(taken, false);
-      if (++invalid < Integrator::max_failures) continue;
+      const PetscReal next = shorten(taken, false);
+      if (++invalid < Integrator::max_failures && next >= smallest_step(options_, before)) continue;
       timeline_.clear_pending_events();
       give_up(report, taken.dt, invalid);
     } else {

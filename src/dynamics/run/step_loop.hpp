@@ -65,7 +65,7 @@ class StepLoop {
   void look_ahead(PetscReal t, PetscReal limit, PetscReal run);
   Timeline::Proposal propose(PetscReal t, const Timeline::Stop& stop, bool first);
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
-  void shorten(const Timeline::Proposal& failed, bool solved);
+  PetscReal shorten(const Timeline::Proposal& failed, bool solved);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
   /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
   /// its start, or since one of their functions is invalid in it.
