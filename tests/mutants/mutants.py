@@ -5,7 +5,7 @@ All mutants are in one build, of which GEARSHIFT_MUTANT chooses one (mutant.hpp)
 which lines each executes; then each mutant meets the tests that reach it, the shortest first, until one fails. What is done is
 kept in <folder>/results.jsonl, and a run that was interrupted goes on from there.
 
-usage: mutants.py --source <repository> --folder <scratch> [--count 200] [--seed 1] [--least 95]
+usage: mutants.py --source <repository> --folder <scratch> [--count 200] [--seed 1] [--least 95] [--tests <regex>]
        mutants.py --source <repository> --check
 """
 import argparse
@@ -105,7 +105,7 @@ def build(original, copy, folder, mutants, jobs):
         if done.returncode == 0:
             return mutants
         lines = {(str(pathlib.Path(file).resolve()), int(line) - 2)  # from 0, and below the #include
-                 for file, line in re.findall(r"^(\S+?):(\d+):(?:\d+:)? +(?:error|fatal error|required)", done.stdout, re.M)}
+                 for file, line in re.findall(r"^(\S+?):(\d+):(?:\d+:)? +(?:error|fatal error|required|note: in expansion)", done.stdout, re.M)}
         wrong = [n for n, m in mutants.items() if (str((copy / m.file).resolve()), m.line) in lines]
         if not wrong:
             sys.exit("the mutants do not compile:\n" + done.stdout[-6000:])
@@ -116,11 +116,11 @@ def build(original, copy, folder, mutants, jobs):
 
 
 class Tests:
-    def __init__(self, source, folder):
+    def __init__(self, source, folder, names):
         self.folder = folder
         presets = json.loads((source / "CMakePresets.json").read_text())["testPresets"]
         left_out = next(preset["filter"]["exclude"]["label"] for preset in presets if preset["name"] == "ci")
-        listed = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1", "-LE", left_out, "-E", NOT_RUN],
+        listed = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1", "-LE", left_out, "-E", NOT_RUN, "-R", names],
                                            check=True, capture_output=True, text=True).stdout)
         self.names = [test["name"] for test in listed["tests"] if "command" in test]
         self.locks = defaultdict(threading.Lock)
@@ -185,6 +185,7 @@ def main():
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=95, help="per cent of the mutants that tests must notice")
+    parser.add_argument("--tests", default=".", help="a regular expression: only tests of such names")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--patience", type=float, default=900, help="seconds of tests for one mutant")
     parser.add_argument("--check", action="store_true", help="only draw, and see that the lines of by_hand.py are there")
@@ -199,10 +200,11 @@ def main():
     mutants = build(original, copy, folder / "build", mutants, given.jobs)
     mutants = dict(list(mutants.items())[:given.count + len(BY_HAND)])
     print(f"{len(mutants)} mutants are built", flush=True)
-    tests = Tests(original, folder / "build")
+    tests = Tests(original, folder / "build", given.tests)
     known = baseline(tests, folder, given.jobs)
     results = folder / "results.jsonl"
-    done = {entry["mutant"]: entry for entry in map(json.loads, results.read_text().splitlines())} if results.exists() else {}
+    judged = map(json.loads, results.read_text().splitlines()) if results.exists() else ()
+    done = {entry["mutant"]: entry for entry in judged if entry["killed"]}  # survivors meet tests that are new
     out = results.open("a")
 
     def run(number):
