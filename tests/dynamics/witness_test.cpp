@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -265,14 +266,32 @@ class Pushed : public Oscillator {
 TEST(Witness, EndsAdaptiveRunsThatGainTenTimesTheTolerance) {
   const StepperOptions options{.adapt = Adapt::order, .rtol = 1e-4, .dt = 0.01};
   Pushed system;
+  double end = 0;
   try {
     run(system, options, 100);
     FAIL() << "the run was to be ended";
   } catch (const gearshift::StepFailed& failure) {
+    end = failure.t;
     EXPECT_NE(std::string(failure.what()).find("gained energy"), std::string::npos) << failure.what();
     EXPECT_LT(failure.t, 100);
     EXPECT_GT(failure.dt, 1e-3);
   }
+  // The steps that gain are counted across restarts.
+  const auto q = small::vector({1}), v = small::vector({0});
+  std::optional<gearshift::Snapshot> state;
+  double now = 0, end_restarted = 0;
+  while (end_restarted == 0 && now <= end) {
+    Stepper stepper(system, q.get(), options);
+    stepper.set_initial_state(0, q.get(), v.get());
+    if (state) stepper.restore(*state);
+    try {
+      now = stepper.advance_to(100, 1).t;
+      state = stepper.snapshot();
+    } catch (const gearshift::StepFailed& failure) {
+      end_restarted = failure.t;
+    }
+  }
+  EXPECT_EQ(end_restarted, end);
   StepperOptions all_the_same = options;
   all_the_same.energy_tolerance = 0;
   Pushed again;
