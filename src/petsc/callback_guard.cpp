@@ -154,6 +154,12 @@ bool CallbackGuard::settle(bool unusable_here) {
   return all == 0;
 }
 
+bool CallbackGuard::all_valid() {
+  const bool valid = settle(holds());
+  forgive();
+  return valid;
+}
+
 int CallbackGuard::agree(int mine) {
   const int all = reduce(invalid_, mine);
   if (all & (failed_bit | invalid_bit)) raise(all & failed_bit);

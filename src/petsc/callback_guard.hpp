@@ -64,6 +64,10 @@ class CallbackGuard {
   /// where no rank says that it is not. Collective, one reduction.
   bool settle(bool unusable_here);
 
+  /// Outside of solves: the same. Returns false if any rank kept an InvalidState, which is forgotten. Collective, one
+  /// reduction.
+  bool all_valid();
+
   /// Outside of solves: the same, and if any rank kept an InvalidState, all throw it with the text of the first such rank.
   /// Nothing is kept afterwards. Bits of `mine` ride along: those that any rank has set are returned.
   /// Collective, one reduction.

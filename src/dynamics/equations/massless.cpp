@@ -37,9 +37,7 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
     check(VecNorm(out.get(), NORM_INFINITY, &change));
     if (!(change < force)) break;
   }
-  const bool valid = system.guard().settle(system.guard().holds());
-  system.guard().forgive();
-  if (!valid || !(change > 0) || !std::isfinite(change)) return {};
+  if (!system.guard().all_valid() || !(change > 0) || !std::isfinite(change)) return {};
   const petsc::ReadView image(out.get());
   std::vector<bool> fixed(image.size(), false);
   for (const PetscInt i : constrained) fixed[i] = true;

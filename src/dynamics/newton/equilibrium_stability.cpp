@@ -118,10 +118,9 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   check(VecSet(undeformed.get(), 0));
   // Returns true if a callback has found a state invalid: then the answer is unknown.
   const auto invalid = [this] {
-    const bool usable = guard().settle(guard().holds());
-    guard().forgive();
+    const bool valid = guard().all_valid();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
-    return !usable;
+    return !valid;
   };
   const auto by_cg = [ksp] {
     KSPType type = nullptr;

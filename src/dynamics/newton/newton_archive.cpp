@@ -45,8 +45,7 @@ void NewtonSolver::build_at_archived_point() {
     check(PCApply(pc, start_.get(), function_.get()));  // estimates of eigenvalues are made when first applied
   }
   // The System may have accepted steps since then after which it is invalid at that point: the next solve builds one.
-  if (guard().settle(guard().holds())) return;
-  guard().forgive();
+  if (guard().all_valid()) return;
   policy_.invalidate();
 }
 

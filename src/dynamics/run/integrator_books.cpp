@@ -180,9 +180,7 @@ PetscReal Integrator::half_step_residual() {
   solver_.set_map(map);
   solver_.constrain(a);
   solver_.residual(a, residual_.get());
-  const bool valid = guard_.settle(guard_.holds());
-  guard_.forgive();
-  if (!valid) return std::numeric_limits<PetscReal>::infinity();
+  if (!guard_.all_valid()) return std::numeric_limits<PetscReal>::infinity();
   PetscReal size = 0;
   check(VecNorm(residual_.get(), NORM_2, &size));
   return size;
