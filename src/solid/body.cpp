@@ -96,6 +96,7 @@ void Body::set_up() {
   const PetscReal load_factor = I.terms.load_factor();
   I.terms = I.make_terms(I.cell_materials);
   I.terms.set_load_factor(load_factor);
+  I.warn_of_free_rims();
   for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
   for (const TimeCourse& course : I.motions) I.load_times.add(course);
   if (I.frame) I.load_times.add(I.frame->course());

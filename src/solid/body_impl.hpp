@@ -46,6 +46,8 @@ class Body::Impl {
     planned_terms.push_back(std::move(make));
   }
 
+  /// Collective.
+  void warn_of_free_rims() const;
   void plan_frame(const RotatingFrame& rotating);
   void plan_gravity(TimeCourse b);
   void plan_base(TimeCourse a);
@@ -85,6 +87,7 @@ class Body::Impl {
   std::vector<std::pair<std::string, PetscReal>> face_masses;
   std::vector<TimeCourse> tractions, dead_pressures, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
+  std::vector<std::pair<std::string, std::optional<Vec3>>> cavities;  // filled with gas: face, closing point
   TermSum terms;
   Supports supports;
   std::vector<std::pair<std::string, PetscReal>> releases;

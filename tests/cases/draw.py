@@ -70,11 +70,11 @@ class Draw:
         return Mesh(kind, counts, size, geometry, bend, self.r.choice((1, 1, 2)))
 
     def hollow(self, kind, geometry, bend):
-        """A cell is missing: inside, or at the end of one axis or more."""
-        counts = self.r.choice(((3, 3, 3), (3, 3, 2), (3, 2, 2)))
+        """A cell is missing: inside, at the end that supports hold, or at an edge of it."""
+        counts = self.r.choice(((3, 3, 3), (2, 3, 3), (2, 2, 3)))
         inside = counts == (3, 3, 3)
         size = tuple(n * self.log(0.3, 1) for n in counts)
-        return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(1, 1, 1))
+        return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(inside, 1, 1))
 
     def record(self):
         """A table for formulas, with or without splines. A jump is for loads whose work it does not make infinite."""
@@ -173,7 +173,8 @@ class Draw:
                 kinds += ["traction", "force", "torque", "gravity"]
         if self.responds:
             self.keys["traction_xmax"] = Vector(self.vector(stress), q.STRESS)
-        if self.case.mesh.counts == (3, 3, 3):  # planes close other cavities if supports hold the edge of the face in them
+        held = {"clamp", "fix_x"} & set(self.keys) and not any(key.startswith("release_") for key in self.keys)
+        if self.case.mesh.counts == (3, 3, 3) or (self.case.mesh.counts == (2, 3, 3) and held):  # its edge stays in its plane
             self.keys["gas_hole"] = Scalars((self.log(0.3, 3), 1.4), (q.STRESS, q.NONE))
         for kind in r.sample(kinds, r.randint(1, min(3, len(kinds)))):
             face = r.choice(self.faces)

@@ -154,6 +154,53 @@ TEST(Spheres, GasDoesNotKnowTheOrigin) {
   EXPECT_THROW(stored(Closed::by_planes, turn, {0.01, 0, 0}, false), OptionError);
 }
 
+/// An edge that leaves its plane of symmetry takes the volume along, so that a warning tells how many nodes may.
+TEST(Spheres, GasTellsWhichNodesMayLeaveThePlanesThatCloseIt) {
+  const auto said = [](bool whole, auto&& hold) {
+    Body body(hollow_sphere_mesh({1, 1.5}, 2, 1, whole), 2);
+    body.set_material(neo_hookean(1, 1.5));
+    body.add_gas("inner", 0.7, 1.4);
+    hold(body);
+    testing::internal::CaptureStderr();
+    body.set_up();
+    const std::string text = testing::internal::GetCapturedStderr();
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    return rank > 0 ? std::string("first rank only") : text.substr(0, text.find(" at the edge"));
+  };
+  const auto expected = [](const std::string& text) {
+    int rank = 0;
+    MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
+    return rank > 0 ? std::string("first rank only") : text;
+  };
+  const auto planes = [](Body& body) {
+    for (int axis = 0; axis < 3; ++axis) body.fix(std::string(1, "xyz"[axis]) + "0", axis);
+  };
+  const std::string all_nodes = "warning: gas behind 'inner': 24 nodes",
+                    of_one_plane = "warning: gas behind 'inner': 9 nodes";
+  EXPECT_EQ(said(true, [](Body&) {}), expected(""));
+  EXPECT_EQ(said(false, planes), expected(""));
+  EXPECT_EQ(said(false, [](Body&) {}), expected(all_nodes));
+  EXPECT_EQ(said(false, [](Body& body) { body.clamp("outer"); }), expected(all_nodes));
+  EXPECT_EQ(said(false,
+                 [](Body& body) {
+                   for (const char* face : {"x0", "y0", "z0"}) body.clamp(face);
+                 }),
+            expected(""));
+  EXPECT_EQ(said(false,
+                 [](Body& body) {
+                   body.fix("x0", 0);
+                   body.fix("y0", 1);
+                 }),
+            expected(of_one_plane));
+  EXPECT_EQ(said(false,
+                 [&](Body& body) {
+                   planes(body);
+                   body.release("z0", 1);
+                 }),
+            expected(of_one_plane));
+}
+
 TEST(Spheres, BalloonPassesItsLimitPointOnGas) {
   const Hollow size{1, 1.1};
   const PetscReal mu = 1, lambda = 20;

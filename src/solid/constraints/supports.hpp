@@ -61,6 +61,12 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// Whether an entry is constrained to 0 for all times.
+  bool stays(std::size_t entry) const {
+    if (!held(entry)) return false;
+    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
+    return !given.motion && !std::isfinite(given.until);
+  }
   /// The faces under support, each once, in the order given.
   std::vector<std::string> faces() const;
   /// The number among them of the support that each entry of entries() follows.

@@ -16,6 +16,7 @@ double norm(const Vec3& x) { return std::sqrt(dot(x, x)); }
 /// A node of the rim, and the integral of its shape function along the rim, int N dx, which is a tangent.
 struct RimNode {
   Vec3 X, along;
+  PetscInt number;  // among the nodes of all ranks
 };
 
 /// By Stokes, int N dx around a facet is its int t_1 N,0 - t_0 N,1; between two facets it cancels.
@@ -50,7 +51,8 @@ std::vector<RimNode> rim_of(const Surface& surface) {
       const Vec3 tangent{tangents[3 * n], tangents[3 * n + 1], tangents[3 * n + 2]};
       if (!(norm(tangent) > 1e-9 * scales[3 * n])) continue;
       const Vec3& X = space.coordinates()[n];
-      own.insert(own.end(), {X[0], X[1], X[2], tangent[0], tangent[1], tangent[2]});
+      const auto number = static_cast<double>(space.first_node() + static_cast<PetscInt>(n));
+      own.insert(own.end(), {X[0], X[1], X[2], tangent[0], tangent[1], tangent[2], number});
     }
   }
   int ranks = 1, count = static_cast<int>(own.size());
@@ -61,24 +63,32 @@ std::vector<RimNode> rim_of(const Surface& surface) {
   std::vector<double> all(static_cast<std::size_t>(begins.back() + counts.back()));
   MPI_Allgatherv(own.data(), count, MPI_DOUBLE, all.data(), counts.data(), begins.data(), MPI_DOUBLE, space.comm());
   std::vector<RimNode> rim;
-  for (std::size_t i = 0; i < all.size(); i += 6)
-    rim.push_back({{all[i], all[i + 1], all[i + 2]}, {all[i + 3], all[i + 4], all[i + 5]}});
+  for (std::size_t i = 0; i < all.size(); i += 7)
+    rim.push_back(
+        {{all[i], all[i + 1], all[i + 2]}, {all[i + 3], all[i + 4], all[i + 5]}, static_cast<PetscInt>(all[i + 6])});
   return rim;
 }
 
-/// Returns true if the cone over the rim lies in planes: of each node the plane of its tangent contains at least three
-/// nodes, or the node lies on two such planes.
-bool closed_by_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
+bool contains(const Vec3& apex, const Vec3& normal, const RimNode& node, double size) {
+  return std::abs(dot(normal, node.X - apex)) <= flat * size;
+}
+
+/// The largest distance in the rim, to half.
+double size_of(const std::vector<RimNode>& rim) {
   double size = 0;
   for (const RimNode& node : rim)
     for (const RimNode& other : {rim.front(), rim[rim.size() / 2]}) size = std::max(size, norm(node.X - other.X));
+  return size;
+}
+
+/// The normals of the planes that the cone over the rim lies in: of each node the plane of its tangent contains at least
+/// three nodes, or the node lies on two such planes. Empty if the cone lies in no planes.
+std::vector<Vec3> closing_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
+  const double size = size_of(rim);
   const auto normal_of = [&](const RimNode& node) {
     const Vec3 n = cross(node.X - apex, node.along);
     const double length = norm(n);
     return length > flat * size * norm(node.along) ? (1 / length) * n : Vec3{};
-  };
-  const auto contains = [&](const Vec3& n, const RimNode& node) {
-    return std::abs(dot(n, node.X - apex)) <= flat * size;
   };
   std::vector<Vec3> planes;
   for (const RimNode& node : rim) {
@@ -86,24 +96,30 @@ bool closed_by_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
     const bool known =
         std::any_of(planes.begin(), planes.end(), [&](const Vec3& m) { return norm(cross(m, n)) < 100 * flat; });
     if (n == Vec3{} || known) continue;
-    if (std::count_if(rim.begin(), rim.end(), [&](const RimNode& other) { return contains(n, other); }) >= 3)
+    if (std::count_if(rim.begin(), rim.end(), [&](const auto& other) { return contains(apex, n, other, size); }) >= 3)
       planes.push_back(n);
-    if (planes.size() > 16) return false;
+    if (planes.size() > 16) return {};
   }
-  return std::all_of(rim.begin(), rim.end(), [&](const RimNode& node) {
-    const auto on = std::count_if(planes.begin(), planes.end(), [&](const Vec3& m) { return contains(m, node); });
+  const bool closed = std::all_of(rim.begin(), rim.end(), [&](const RimNode& node) {
+    const auto holds = [&](const Vec3& m) { return contains(apex, m, node, size); };
     const bool along = std::any_of(planes.begin(), planes.end(), [&](const Vec3& m) {
-      return contains(m, node) && std::abs(dot(m, node.along)) <= 100 * flat * norm(node.along);
+      return holds(m) && std::abs(dot(m, node.along)) <= 100 * flat * norm(node.along);
     });
-    return along || on >= 2;
+    return along || std::count_if(planes.begin(), planes.end(), holds) >= 2;
   });
+  return closed ? planes : std::vector<Vec3>();
 }
 
-}  // namespace
-
-Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
-  const std::vector<RimNode> rim = rim_of(surface);
+/// A rim, and the planes through the centre that close the cavity.
+struct Closing {
   Vec3 centre{};
+  std::vector<RimNode> rim;
+  std::vector<Vec3> normals;
+};
+
+Closing closing_of(const Surface& surface, const std::optional<Vec3>& given) {
+  Closing all{{}, rim_of(surface), {}};
+  const std::vector<RimNode>& rim = all.rim;
   if (rim.empty()) {
     std::array<double, 4> sums{};
     for (const Surface::Facet& facet : surface.facets())
@@ -113,8 +129,10 @@ Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
         sums[3] += 1;
       }
     MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, surface.space().comm());
-    return (1 / sums[3]) * Vec3{sums[0], sums[1], sums[2]};
+    all.centre = (1 / sums[3]) * Vec3{sums[0], sums[1], sums[2]};
+    return all;
   }
+  Vec3 centre{};
   for (const RimNode& node : rim) centre = centre + (1.0 / static_cast<double>(rim.size())) * node.X;
   const Vec3 first = rim.front().X - centre;
   Vec3 normal{};
@@ -123,17 +141,46 @@ Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
     if (dot(n, n) > dot(normal, normal)) normal = n;
   }
   const double length = norm(normal), size = std::max(norm(first), std::sqrt(length));
-  if (!given && length > 0 && std::all_of(rim.begin(), rim.end(), [&](const RimNode& node) {
-        return std::abs(dot(normal, node.X - centre)) <= flat * size * length;
-      }))
-    return centre;
-  const Vec3 apex = given.value_or(Vec3{});
-  if (!closed_by_planes(rim, apex))
+  if (!given && length > 0) {
+    normal = (1 / length) * normal;
+    if (std::all_of(rim.begin(), rim.end(), [&](const auto& node) { return contains(centre, normal, node, size); }))
+      return {centre, rim, {normal}};
+  }
+  all.centre = given.value_or(Vec3{});
+  all.normals = closing_planes(rim, all.centre);
+  if (all.normals.empty())
     throw OptionError("gas behind '" + surface.name() + "': the planes that close the cavity do not all contain " +
                       (given ? std::string("the point given for it") : std::string("the origin")) +
                       ", so its volume is not known; give a face that is closed, or that one plane closes, or a point "
                       "that the planes have in common (-gas_<face> p0,gamma,x,y,z)");
-  return apex;
+  return all;
+}
+
+}  // namespace
+
+Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
+  return closing_of(surface, given).centre;
+}
+
+PetscInt nodes_that_leave(const Surface& surface, const std::optional<Vec3>& given, const Supports& supports) {
+  const Closing closing = closing_of(surface, given);
+  const Space& space = surface.space();
+  const double size = closing.rim.empty() ? 0 : size_of(closing.rim);
+  const auto stays = [&](const RimNode& node, std::size_t local) {
+    return std::all_of(closing.normals.begin(), closing.normals.end(), [&](const Vec3& normal) {
+      if (!contains(closing.centre, normal, node, size)) return true;
+      for (std::size_t c = 0; c < 3; ++c)
+        if (std::abs(normal[c]) > flat && !supports.stays(3 * local + c)) return false;
+      return true;
+    });
+  };
+  PetscInt leave = 0;
+  for (const RimNode& node : closing.rim) {
+    const PetscInt local = node.number - space.first_node();
+    if (local >= 0 && local < space.owned_nodes() && !stays(node, static_cast<std::size_t>(local))) ++leave;
+  }
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &leave, 1, MPIU_INT, MPI_SUM, space.comm()));
+  return leave;
 }
 
 }  // namespace gearshift::solid
