@@ -214,6 +214,29 @@ TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
   EXPECT_LT(grows.report.growing_mode->t, 20);
 }
 
+/// After a discontinuity as from a start at that state: what the errors were before it says nothing of those behind.
+TEST(Growth, IsLookedForAnewAfterADiscontinuity) {
+  const double dt = 0.1;
+  const auto steps_until_said = [](Stepper& stepper) {
+    testing::internal::CaptureStderr();
+    int steps = 1;
+    while (!stepper.step().growth_warning && steps < 200) ++steps;
+    testing::internal::GetCapturedStderr();
+    return steps;
+  };
+  small::SmallSystem system = oscillator(w, 0);
+  const auto q = small::vector({1}), v = small::vector({0});
+  for (const double turn : {8 * dt, 12 * dt, 16 * dt}) {
+    Stepper through(system, q.get(), {.order = 4, .dt = dt});
+    through.set_initial_state(0, q.get(), v.get());
+    through.add_discontinuity(turn);
+    ASSERT_FALSE(through.advance_to(turn).growing_mode) << turn;
+    Stepper from(system, q.get(), {.order = 4, .dt = dt});
+    from.set_initial_state(turn, through.state().q, through.state().v);
+    EXPECT_EQ(steps_until_said(through), steps_until_said(from)) << turn;
+  }
+}
+
 /// A push ends the rest, in which there were no errors at all.
 TEST(Growth, IsSaidOfWhatWasAtRest) {
   const auto push = [](double t) { return t > 2 && t < 2.2 ? 1.0 : 0.0; };

@@ -66,6 +66,29 @@ TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(first.step().dt, second.step().dt) << i;
 }
 
+/// What is configured otherwise than it was does what setting it after the restore does.
+TEST_F(Restored, SettingsConfiguredAnewAreThoseSetByHand) {
+  const StepperOptions before{
+      .order = 4, .adapt = Adapt::order, .rtol = 1e-3, .atol = 1e-3, .atol_v = 1e-3, .dt = 0.01};
+  StepperOptions now = before;
+  now.rtol = now.atol = now.atol_v = 1e-8;
+  now.order = 2;
+  Stepper source(system, q.get(), before), by_hand(system, q.get(), before), anew(system, q.get(), now);
+  source.set_initial_state(0, q.get(), v.get());
+  for (int i = 0; i < 12; ++i) source.step();
+  const Snapshot taken = source.snapshot();
+  by_hand.restore(taken);
+  by_hand.set_tolerances(1e-8, 1e-8, 1e-8);
+  by_hand.set_order(2);
+  anew.restore(taken);
+  for (int i = 0; i < 12; ++i) {
+    const StepReport expected = by_hand.step(), step = anew.step();
+    EXPECT_EQ(step.dt, expected.dt) << i;
+    EXPECT_EQ(step.error, expected.error) << i;
+    EXPECT_EQ(step.order, expected.order) << i;
+  }
+}
+
 TEST_F(Restored, BitsAreThoseOfTheState) {
   for (const Family family : {Family::automatic, Family::sdirk, Family::bdf}) {
     Stepper stepper(system, q.get(), {.adapt = Adapt::order, .family = family, .dt = 0.01});  // atol from the motion
