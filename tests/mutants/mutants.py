@@ -9,6 +9,7 @@ usage: mutants.py --source <repository> --folder <scratch> [--count 200] [--seed
        mutants.py --source <repository> --check
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
@@ -27,10 +28,10 @@ import mutate
 from by_hand import BY_HAND
 
 SHARES = {"dynamics": 0.3, "ts": 0.15, "solid": 0.3, "app": 0.15, "io": 0.1}
-# Tests of the room come first; those of files, documents and other programs see nothing of it.
+# Tests of the room come first; those of files, documents and other programs see nothing of it, and four ranks hardly more than two.
 TESTS_OF_ROOM = {"dynamics": r"dynamics|bdf|sequences", "ts": r"ts\.|sequences\.ts", "solid": r"solid|cases", "app": r"app|cases|coupling",
                  "io": r"io\.|app"}
-NOT_RUN = r"^(install|readme|manual|format|headers|configure|indices64|bench|fuzz|mutants|tutorials|faults\.names)"
+NOT_RUN = r"^(install|readme|manual|format|headers|configure|indices64|bench|fuzz|mutants|layers|tutorials|faults\.names)|[.]4$"
 MOST = 4096  # as in mutant.hpp
 
 
@@ -116,18 +117,37 @@ def build(original, copy, folder, mutants, jobs):
 
 
 class Tests:
-    def __init__(self, source, folder, names):
+    def __init__(self, source, folder, names, jobs):
         self.folder = folder
         presets = json.loads((source / "CMakePresets.json").read_text())["testPresets"]
         left_out = next(preset["filter"]["exclude"]["label"] for preset in presets if preset["name"] == "ci")
         listed = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1", "-LE", left_out, "-E", NOT_RUN, "-R", names],
                                            check=True, capture_output=True, text=True).stdout)
-        self.names = [test["name"] for test in listed["tests"] if "command" in test]
-        self.locks = defaultdict(threading.Lock)
+        self.slots = {test["name"]: min(jobs, self.processors(test)) for test in listed["tests"] if "command" in test}
+        self.free, self.change, self.running = jobs, threading.Condition(), set()
+
+    @staticmethod
+    def processors(test):
+        return next((entry["value"] for entry in test["properties"] if entry["name"] == "PROCESSORS"), 1)
+
+    @contextlib.contextmanager
+    def turn(self, name):
+        """Tests write into folders of their own, so each runs once at a time; all together take `jobs` processors."""
+        with self.change:
+            self.change.wait_for(lambda: self.free >= self.slots[name] and name not in self.running)
+            self.free -= self.slots[name]
+            self.running.add(name)
+        try:
+            yield
+        finally:
+            with self.change:
+                self.free += self.slots[name]
+                self.running.remove(name)
+                self.change.notify_all()
 
     def passes(self, name, seconds, **environment):
-        """Whether the test passes in that time. Tests write into folders of their own, so each runs once at a time."""
-        with self.locks[name]:
+        """Whether the test passes in that time."""
+        with self.turn(name):
             line = ["env", *(f"{key}={value}" for key, value in environment.items()), "ctest", "--test-dir", str(self.folder),
                     "-R", f"^{re.escape(name)}$", "--output-log", "/dev/null"]
             run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
@@ -159,7 +179,7 @@ def baseline(tests, folder, jobs):
             print(f"{name} fails without a mutant: left out", flush=True)
 
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(look, [name for name in tests.names if name not in known]))
+        list(pool.map(look, [name for name in tests.slots if name not in known]))
     return known
 
 
@@ -200,7 +220,7 @@ def main():
     mutants = build(original, copy, folder / "build", mutants, given.jobs)
     mutants = dict(list(mutants.items())[:given.count + len(BY_HAND)])
     print(f"{len(mutants)} mutants are built", flush=True)
-    tests = Tests(original, folder / "build", given.tests)
+    tests = Tests(original, folder / "build", given.tests, given.jobs)
     known = baseline(tests, folder, given.jobs)
     results = folder / "results.jsonl"
     judged = map(json.loads, results.read_text().splitlines()) if results.exists() else ()
