@@ -205,6 +205,45 @@ TEST(MethodChoice, FollowsADampingThatAppearsLater) {
   EXPECT_NEAR(small::gather(stepper.state().q)[0], 1, 1e-3);
 }
 
+/// q'' + 2 d(t) q' + q = 0: BDF takes the steps at first, the one-step method later.
+SmallSystem begins_to_ring() {
+  const auto damping = [](double t) { return t < 4 ? 0.4 : 0.002; };
+  return SmallSystem([=](const Point& x) { return Values{x.a[0] + 2 * damping(x.t) * x.v[0] + x.q[0]}; },
+                     [=](const Point& x, gearshift::Shifts s, const Values& in) {
+                       return Values{(s.a + 2 * damping(x.t) * s.v + s.q) * in[0]};
+                     },
+                     true);
+}
+
+/// A run that goes on from a snapshot takes the steps, by the methods, of the run that it was taken from.
+TEST(MethodChoice, IsMadeAgainAfterARestore) {
+  const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
+  for (SmallSystem system : {begins_to_ring(), modal({{1, 0.02}})})
+    for (const double tolerance : {1e-3, 1e-4, 1e-5, 1e-6}) {
+      const auto q = small::vector({1}), v = small::vector({0});
+      const StepperOptions options{.adapt = Adapt::order, .rtol = tolerance, .atol = tolerance, .dt = 0.01};
+      Stepper whole(system, q.get(), options);
+      whole.set_from_options();
+      whole.set_initial_state(0, q.get(), v.get());
+      std::vector<gearshift::Snapshot> taken;
+      std::vector<gearshift::StepReport> steps;
+      while (whole.state().t < 12) {
+        taken.push_back(whole.snapshot());
+        steps.push_back(whole.step());
+      }
+      for (std::size_t from = 1; from < taken.size(); from += 4) {
+        Stepper rest(system, q.get(), options);
+        rest.set_from_options();
+        rest.restore(taken[from]);
+        for (std::size_t i = from; i < steps.size(); ++i) {
+          const gearshift::StepReport step = rest.step();
+          ASSERT_EQ(step.dt, steps[i].dt) << "at " << tolerance << ", from step " << from << ", step " << i;
+          ASSERT_EQ(step.method, steps[i].method);
+        }
+      }
+    }
+}
+
 /// A rotor: M = I, a gyroscopic term G v with G skew, whose quadratic form e'G e is zero.
 TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
   const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");

@@ -186,7 +186,7 @@ def baseline(tests, folder, jobs):
 def judge(number, mutant, tests, known, patience):
     """Which test notices the mutant; none: the number of tests that saw nothing."""
     mine = re.compile(r"^(" + TESTS_OF_ROOM[mutant.room] + ")")
-    reaching = sorted((entry for entry in known.values() if entry["passed"] and number in entry["reached"]),
+    reaching = sorted((entry for name, entry in known.items() if name in tests.slots and entry["passed"] and number in entry["reached"]),
                       key=lambda entry: (mine.match(entry["test"]) is None, entry["seconds"]))
     start, ran = time.time(), 0
     for entry in reaching:
