@@ -146,17 +146,19 @@ class Tests:
                 self.change.notify_all()
 
     def passes(self, name, seconds, **environment):
-        """Whether the test passes in that time."""
+        """Whether the test passes in that time, and the seconds it took."""
         with self.turn(name):
+            start = time.time()
             line = ["env", *(f"{key}={value}" for key, value in environment.items()), "ctest", "--test-dir", str(self.folder),
                     "-R", f"^{re.escape(name)}$", "--output-log", "/dev/null"]
             run = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
             try:
-                return run.wait(seconds) == 0
+                passed = run.wait(seconds) == 0
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, signal.SIGKILL)
                 run.wait()
-                return False
+                passed = False
+            return passed, time.time() - start
 
 
 def baseline(tests, folder, jobs):
@@ -168,11 +170,10 @@ def baseline(tests, folder, jobs):
     def look(name):
         marks = folder / f"reached.{name}"
         marks.write_bytes(bytes(MOST))
-        start = time.time()
-        passed = tests.passes(name, 1200, GEARSHIFT_MUTANTS_REACHED=marks)
+        passed, seconds = tests.passes(name, 1200, GEARSHIFT_MUTANTS_REACHED=marks)
         reached = [i for i, byte in enumerate(marks.read_bytes()) if byte]
         marks.unlink()
-        known[name] = {"test": name, "passed": passed, "seconds": round(time.time() - start, 2), "reached": reached}
+        known[name] = {"test": name, "passed": passed, "seconds": round(seconds, 2), "reached": reached}
         out.write(json.dumps(known[name]) + "\n")
         out.flush()
         if not passed:
@@ -183,17 +184,21 @@ def baseline(tests, folder, jobs):
     return known
 
 
-def judge(number, mutant, tests, known, patience):
-    """Which test notices the mutant; none: the number of tests that saw nothing."""
+def judge(number, mutant, tests, known, kills, patience):
+    """Which test notices the mutant; none: the number of tests that saw nothing. Quick tests come first, and those that have
+    noticed others."""
     mine = re.compile(r"^(" + TESTS_OF_ROOM[mutant.room] + ")")
     reaching = sorted((entry for name, entry in known.items() if name in tests.slots and entry["passed"] and number in entry["reached"]),
-                      key=lambda entry: (mine.match(entry["test"]) is None, entry["seconds"]))
-    start, ran = time.time(), 0
+                      key=lambda entry: (mine.match(entry["test"]) is None, entry["seconds"] / (1 + kills[entry["test"]])))
+    spent, ran = 0, 0
     for entry in reaching:
-        if time.time() - start > patience:
+        if spent > patience:
             break
         ran += 1
-        if not tests.passes(entry["test"], 30 + 5 * entry["seconds"], GEARSHIFT_MUTANT=number):
+        passed, seconds = tests.passes(entry["test"], 30 + 5 * entry["seconds"], GEARSHIFT_MUTANT=number)
+        spent += seconds
+        if not passed:
+            kills[entry["test"]] += 1
             return {"killed": entry["test"], "ran": ran}
     return {"killed": None, "ran": ran, "reaching": len(reaching)}
 
@@ -225,10 +230,11 @@ def main():
     results = folder / "results.jsonl"
     judged = map(json.loads, results.read_text().splitlines()) if results.exists() else ()
     done = {entry["mutant"]: entry for entry in judged if entry["killed"]}  # survivors meet tests that are new
+    kills = Counter(entry["killed"] for entry in done.values())
     out = results.open("a")
 
     def run(number):
-        entry = {"mutant": mutants[number].describe(), **judge(number, mutants[number], tests, known, given.patience)}
+        entry = {"mutant": mutants[number].describe(), **judge(number, mutants[number], tests, known, kills, given.patience)}
         done[entry["mutant"]] = entry
         out.write(json.dumps(entry) + "\n")
         out.flush()
