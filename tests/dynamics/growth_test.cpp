@@ -1,12 +1,14 @@
 // Steps of a given order by formulas that make lightly damped oscillations grow: said once, and only there.
 
 #include "dynamics/chain.hpp"
+#include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdio>
+#include <fstream>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -242,6 +244,29 @@ TEST(Growth, IsSaidOfWhatWasAtRest) {
   const auto push = [](double t) { return t > 2 && t < 2.2 ? 1.0 : 0.0; };
   const Outcome grows = run(linear({{0}}, {{w * w}}, push), {.order = 4, .dt = 1 / w}, 10, {0}, {0});
   EXPECT_EQ(grows.warnings, 1);
+}
+
+TEST(Growth, IsMarkedInTheLineOfItsStep) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::string file = "growth_" + std::to_string(ranks) + ".txt";
+  {
+    const OptionsScope scope("-gear_monitor ascii:" + file);
+    small::SmallSystem system = oscillator(w, 0);
+    const auto q = small::vector({1}), v = small::vector({0});
+    Stepper stepper(system, q.get(), {.order = 4, .dt = 1 / w});
+    stepper.set_from_options();
+    stepper.set_initial_state(0, q.get(), v.get());
+    stepper.advance_to(30 / w);
+  }
+  if (!first_rank()) return;
+  std::ifstream lines(file);
+  int all = 0, marked = 0;
+  for (std::string line; std::getline(lines, line); ++all)
+    marked += line.find("order 4 makes a mode grow") != std::string::npos ? 1 : 0;
+  EXPECT_EQ(all, 30);
+  EXPECT_EQ(marked, 1);
+  std::remove(file.c_str());
 }
 
 TEST(Growth, IsNotSaidWhereDampingRules) {

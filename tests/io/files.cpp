@@ -110,7 +110,8 @@ TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
     const fs::path folder = folder_of("vtu" + std::to_string(p));
     io::prepare_folder(space.comm(), folder);
     const io::VtuWriter writer(space);
-    const std::array fields{io::VtuWriter::PointField{"displacement", values.get()}};
+    const std::array fields{io::VtuWriter::PointField{"displacement", values.get()},
+                            io::VtuWriter::PointField{.name = "bounded", .values = values.get(), .at_least = -1e3}};
     const std::string name = writer.write(folder, "a", fields);
     int rank = 0, size = 1;
     MPI_Comm_rank(space.comm(), &rank);
@@ -120,12 +121,15 @@ TEST(Vtu, NodesAndFieldsStandWhereVtkWantsThem) {
     if (space.cells() == 0) continue;
     const std::string file = read(folder / (size == 1 ? "a.vtu" : "a_000" + std::to_string(rank) + ".vtu"));
     EXPECT_NE(file.find("version=\"2.2\""), std::string::npos);
-    const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement");
+    const auto points = array<double>(file, "Points"), displacement = array<double>(file, "displacement"),
+               bounded = array<double>(file, "bounded");
     const auto connectivity = array<std::int64_t>(file, "connectivity"), offsets = array<std::int64_t>(file, "offsets");
     const auto types = array<std::uint8_t>(file, "types");
     const auto n = space.cell_nodes(0).size();
     ASSERT_EQ(points.size(), 3 * static_cast<std::size_t>(space.local_nodes()));
     ASSERT_EQ(displacement.size(), points.size());
+    ASSERT_EQ(bounded.size(), points.size());
+    for (std::size_t i = 0; i < bounded.size(); ++i) EXPECT_NEAR(bounded[i], displacement[i], 1e-12);
     ASSERT_EQ(connectivity.size(), n * types.size());
     ASSERT_EQ(static_cast<PetscInt>(types.size()), space.cells());
     for (std::size_t cell = 0; cell < types.size(); ++cell) {
