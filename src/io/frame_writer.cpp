@@ -71,7 +71,8 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
       for (std::size_t c = 0; c < 3; ++c)
         at_places[3 * place + c] = nodal[3 * static_cast<std::size_t>(places_.nodes()[place]) + c];
   }
-  const std::span<const double> known = field.values ? std::span<const double>(at_places) : field.at_places;
+  PointField placed = field;
+  if (field.values) placed.at_places = at_places;
   std::vector<double> in_cell, work, shape;
   const bool between_nodes = field.from_tensor || std::isfinite(field.at_least);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
@@ -80,14 +81,14 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
       shape.resize(places.size());
       for (std::size_t i = 0; i < places.size(); ++i) {
         space.shape_values(cell, kinds_[space.block_of(cell)].equidistant[i], shape);
-        field.at(places, shape, moved.data() + components * static_cast<std::size_t>(places[i]));
+        placed.at(places, shape, moved.data() + components * static_cast<std::size_t>(places[i]));
       }
       continue;
     }
     in_cell.resize(components * places.size());
     for (std::size_t i = 0; i < places.size(); ++i)
       for (std::size_t c = 0; c < components; ++c)
-        in_cell[components * i + c] = known[components * static_cast<std::size_t>(places[i]) + c];
+        in_cell[components * i + c] = placed.at_places[components * static_cast<std::size_t>(places[i]) + c];
     if (!field.as_it_is) kinds_[space.block_of(cell)].transform(components, in_cell, work);
     // Cells that share a place find the same value for it: a polynomial on a common face has one continuation.
     for (std::size_t i = 0; i < places.size(); ++i)
