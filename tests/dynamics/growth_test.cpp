@@ -148,6 +148,33 @@ TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
   EXPECT_NE(before.find("the method has gained"), std::string::npos) << before;
 }
 
+/// What has been seen is part of the state, and so is that nothing has been.
+TEST(Growth, IsKnownAfterARestore) {
+  small::SmallSystem system = oscillator(w, 0);
+  const auto q = small::vector({1}), v = small::vector({0});
+  const auto fresh = [&] { return Stepper(system, q.get(), {.order = 4, .dt = 1 / w}); };
+  Stepper once = fresh();
+  once.set_initial_state(0, q.get(), v.get());
+  ASSERT_FALSE(once.advance_to(5 / w).growing_mode);
+  const gearshift::Snapshot before = once.snapshot();
+  testing::internal::CaptureStderr();
+  const gearshift::Report seen = once.advance_to(40 / w);
+  testing::internal::GetCapturedStderr();
+  ASSERT_TRUE(seen.growing_mode);
+  Stepper later = fresh();
+  later.restore(once.snapshot());
+  testing::internal::CaptureStderr();
+  const gearshift::Report rest = later.advance_to(60 / w);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  ASSERT_TRUE(rest.growing_mode);
+  EXPECT_EQ(rest.growing_mode->t, seen.growing_mode->t);
+  EXPECT_EQ(rest.growing_mode->frequency, seen.growing_mode->frequency);
+  EXPECT_EQ(rest.growing_mode->damping, seen.growing_mode->damping);
+  EXPECT_EQ(rest.growing_mode->growth, seen.growing_mode->growth);
+  later.restore(before);
+  EXPECT_FALSE(later.advance_to(7 / w).growing_mode);
+}
+
 /// Orders above 6 make everything grow, and are watched like the others.
 TEST(Growth, OrdersThatAreNotZeroStable) {
   for (const int order : {8, 12}) {

@@ -32,7 +32,7 @@ NOT_MUTATED = re.compile(r"^\s*(#|//|using |template|friend |case |default:|stat
                          r"|public:|private:|protected:|\[\[|throw )|\bconstexpr\b|\boperator\b")
 NO_RESULT = re.compile(r"Destroy|Restore|Free\(|reserve\(|shrink_to_fit|LogEvent|SetName|\bsetw|precision|PetscInfo|Assembl"
                        r"|\bimbue|Setup\(|SetUp\(|ScopedStage")
-SYMMETRIC = {"max", "min", "VecDot", "VecTDot", "dot", "hypot", "swap", "equal"}
+SYMMETRIC = {"max", "min", "VecDot", "VecTDot", "dot", "hypot", "swap", "equal", "log_difference"}
 NO_CALL = {"if", "for", "while", "switch", "sizeof", "return", "catch", "decltype", "check", "alignof", "noexcept", "defined"}
 
 
@@ -135,10 +135,14 @@ def indices(line, shown):
 
 
 def factors(line, shown):
+    """Twice the number; 1 for one that is small, as tolerances and limits of rounding are. Of buffers more is no fault."""
+    if "resize(" in shown:
+        return
     number = r"\d+(?:\.\d+)?(?:e-?\d+)?"
     for m in re.finditer(rf"(?<![\w.])({number})(?= [*/] )|(?<= [*/] )({number})(?![\w.])", shown):
         value = m[0]
-        yield put(line, m.start(), m.end(), f"MUTANT_EITHER({{number}}, {value}, 2 * {value})")
+        wrong = "1.0" if "e-" in value else f"2 * {value}"
+        yield put(line, m.start(), m.end(), f"MUTANT_EITHER({{number}}, {value}, {wrong})")
 
 
 KINDS = {"sign": signs, "off by one": off_by_one, "dropped statement": dropped, "condition": conditions,
