@@ -148,7 +148,7 @@ TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
   EXPECT_NE(before.find("the method has gained"), std::string::npos) << before;
 }
 
-/// What has been seen is part of the state, and so is that nothing has been.
+/// A snapshot contains the growing mode, or that there was none so far.
 TEST(Growth, IsKnownAfterARestore) {
   small::SmallSystem system = oscillator(w, 0);
   const auto q = small::vector({1}), v = small::vector({0});
@@ -243,7 +243,7 @@ TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
   EXPECT_LT(grows.report.growing_mode->t, 20);
 }
 
-/// After a discontinuity as from a start at that state: what the errors were before it says nothing of those behind.
+/// The watch restarts at a discontinuity: growth is reported after as many steps as from an initial state there.
 TEST(Growth, IsLookedForAnewAfterADiscontinuity) {
   const double dt = 0.1;
   const auto steps_until_said = [](Stepper& stepper) {

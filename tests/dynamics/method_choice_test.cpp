@@ -215,7 +215,7 @@ SmallSystem begins_to_ring() {
                      true);
 }
 
-/// A run that goes on from a snapshot takes the steps, by the methods, of the run that it was taken from.
+/// A run continued from a snapshot takes the same steps, by the same methods, as the run that saved it.
 TEST(MethodChoice, IsMadeAgainAfterARestore) {
   const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
   for (SmallSystem system : {begins_to_ring(), modal({{1, 0.02}})})

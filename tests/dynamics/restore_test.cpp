@@ -66,7 +66,7 @@ TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(first.step().dt, second.step().dt) << i;
 }
 
-/// What is configured otherwise than it was does what setting it after the restore does.
+/// A stepper with other options than the snapshot's continues as one whose settings are changed after restore().
 TEST_F(Restored, SettingsConfiguredAnewAreThoseSetByHand) {
   const StepperOptions before{
       .order = 4, .adapt = Adapt::order, .rtol = 1e-3, .atol = 1e-3, .atol_v = 1e-3, .dt = 0.01};

@@ -154,8 +154,8 @@ TEST(Spheres, GasDoesNotKnowTheOrigin) {
   EXPECT_THROW(stored(Closed::by_planes, turn, {0.01, 0, 0}, false), OptionError);
 }
 
-/// An edge that leaves its plane of symmetry takes the volume along, so that a warning tells how many nodes may.
-TEST(Spheres, GasTellsWhichNodesMayLeaveThePlanesThatCloseIt) {
+/// A warning reports the number of nodes at the edge of the face that supports do not hold in the closing planes.
+TEST(Spheres, GasReportsNodesThatMayLeaveTheClosingPlanes) {
   const auto said = [](bool whole, auto&& hold) {
     Body body(hollow_sphere_mesh({1, 1.5}, 2, 1, whole), 2);
     body.set_material(neo_hookean(1, 1.5));

@@ -61,7 +61,7 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
-  /// Whether an entry is constrained to 0 for all times.
+  /// Returns true if an entry is constrained to 0 at all times.
   bool stays(std::size_t entry) const {
     if (!held(entry)) return false;
     const Given& given = given_[static_cast<std::size_t>(support_[entry])];
