@@ -34,6 +34,8 @@ for name in displacement von_mises principal velocity; do
 done
 # What was kept may be dropped; what was not kept cannot be had.
 cp "$folder/half.h5" "$folder/state.h5"
+"$@" $go -envelope principal || fail "exit code $? without the first of them"
+cp "$folder/half.h5" "$folder/state.h5"
 "$@" $go -envelope displacement || fail "exit code $?"
 [ "$(value again displacement) $(value again velocity)" = "$(value whole displacement) " ] || fail "what was dropped"
 cp "$folder/half.h5" "$folder/state.h5"

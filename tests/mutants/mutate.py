@@ -27,9 +27,9 @@ class Mutant:
         return f"{self.file}:{self.line + 1}: {self.kind}: {self.usual.strip()}"
 
 
-# Lines that are declarations, or whose loss no result shows: memory, names, events of the log.
+# Lines that are declarations, or whose loss no result shows: memory, names, events of the log, prefetches.
 NOT_MUTATED = re.compile(r"^\s*(#|//|using |template|friend |case |default:|static_assert|enum |typedef |namespace |constexpr "
-                         r"|public:|private:|protected:|\[\[|throw )|\bconstexpr\b|\boperator\b")
+                         r"|public:|private:|protected:|\[\[|throw )|\bconstexpr\b|\boperator\b|fetch_ahead")
 NO_RESULT = re.compile(r"Destroy|Restore|Free\(|reserve\(|shrink_to_fit|LogEvent|SetName|\bsetw|precision|PetscInfo|Assembl"
                        r"|\bimbue|Setup\(|SetUp\(|ScopedStage")
 SYMMETRIC = {"max", "min", "VecDot", "VecTDot", "dot", "hypot", "swap", "equal", "log_difference"}

@@ -208,6 +208,45 @@ INSTANTIATE_TEST_SUITE_P(Gear, OwnControl,
                          testing::Values(Form::second_order, Form::acceleration_only, Form::implicit_rate,
                                          Form::explicit_rate));
 
+/// Steps of its own control follow the rule of TSAdaptChoose() near the end: all that is left, or half of it if that is less
+/// than two steps.
+TEST(Gear, FitsItsOwnStepsToTheEnd) {
+  const std::string common = "-ts_gear_adapt order -ts_dt 1e-3 -ts_rtol 1e-4 -ts_atol 1e-4 -ts_max_time ";
+  Program far(Form::second_order, common + "20");
+  far.solve();
+  for (const double end : {3.0, 3.2, 4.1, 5.3, 6.7}) {
+    Program near(Form::second_order, common + std::to_string(end));
+    near.solve();
+    const std::vector<double>&all = far.context.times, &own = near.context.times;
+    std::size_t k = 1;
+    while (k < own.size() && own[k] == all[k]) ++k;
+    ASSERT_LT(k, own.size()) << end;
+    const double left = end - own[k - 1], wanted = all[k] - all[k - 1];
+    EXPECT_GT(2 * wanted, left) << end;
+    EXPECT_NEAR(own[k] - own[k - 1], wanted > left ? left : left / 2, 1e-12) << end;
+  }
+}
+
+/// A program of first order that asks for the steps of its first solve again: they are chosen, and fitted to the end, anew.
+TEST(Gear, FitsStepsToTheEndWithoutTheHistory) {
+  for (const char* end : {"0.9", "1.1", "1.7", "2.3"}) {
+    Program program(Form::implicit_rate, std::string("-ts_dt 1e-3 -ts_max_time ") + end);
+    program.solve();
+    std::vector<double> times;
+    times.swap(program.context.times);
+    TSAdapt adapt = nullptr;
+    check(TSGetAdapt(program.ts(), &adapt));
+    check(TSAdaptSetType(adapt, TSADAPTHISTORY));
+    check(TSAdaptHistorySetHistory(adapt, static_cast<PetscInt>(times.size()), times.data(), PETSC_FALSE));
+    program.start();
+    check(TSSetTime(program.ts(), 0));
+    check(TSSetStepNumber(program.ts(), 0));
+    check(TSSetTimeStep(program.ts(), 1e-3));
+    program.solve();
+    EXPECT_EQ(program.context.times, times) << end;
+  }
+}
+
 TEST(Gear, TwoControlsOfOneStepAreRefused) {
   const gearshift::petsc::ErrorCapture quiet;
   Program program(Form::second_order, "-ts_gear_adapt order -ts_adapt_type basic");
