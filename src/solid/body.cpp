@@ -5,6 +5,7 @@
 #include "solid/material/registered_laws.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
+#include "solid/terms/cavity.hpp"
 #include "solid/terms/region_damping.hpp"
 
 #include <algorithm>
@@ -78,6 +79,18 @@ void Body::set_solver(Solver solver) {
 void Body::set_formulation(Formulation formulation) {
   impl_->before_set_up("set_formulation");
   impl_->formulation = formulation;
+}
+
+void Body::Impl::warn_of_free_rims() const {
+  for (const auto& [face, closing] : cavities)
+    if (const PetscInt nodes = nodes_that_leave(Surface(space, face), closing, supports); nodes > 0)
+      check(
+          PetscFPrintf(space.comm(), PETSC_STDERR,
+                       "warning: gas behind '%s': %" PetscInt_FMT
+                       " nodes at the edge of the face may leave the plane that closes the cavity. If they do, volume "
+                       "and pressure are wrong, and energy is not conserved. Hold the edge in that plane for the whole "
+                       "run (-fix_x, -fix_y, -fix_z, -clamp), or give a face that is closed\n",
+                       face.c_str(), nodes));
 }
 
 void Body::set_up() {

@@ -3,7 +3,6 @@
 #include "solid/body_impl.hpp"
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
-#include "solid/terms/cavity.hpp"
 #include "solid/terms/dead_loads.hpp"
 #include "solid/terms/follower_load.hpp"
 #include "solid/terms/gas.hpp"
@@ -272,18 +271,6 @@ void Body::add_gas(std::string_view face, PetscReal p0, PetscReal gamma, std::op
                 return std::make_unique<Gas>(space, name, p0, gamma, closing);
               });
   impl_->cavities.emplace_back(face, closing);
-}
-
-void Body::Impl::warn_of_free_rims() const {
-  for (const auto& [face, closing] : cavities)
-    if (const PetscInt nodes = nodes_that_leave(Surface(space, face), closing, supports); nodes > 0)
-      petsc::check(
-          PetscFPrintf(space.comm(), PETSC_STDERR,
-                       "warning: gas behind '%s': %" PetscInt_FMT
-                       " nodes at the edge of the face may leave the plane that closes the cavity. If they do, volume "
-                       "and pressure are wrong, and energy is not conserved. Hold the edge in that plane for the whole "
-                       "run (-fix_x, -fix_y, -fix_z, -clamp), or give a face that is closed\n",
-                       face.c_str(), nodes));
 }
 
 void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tangential) {

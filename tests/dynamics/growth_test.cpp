@@ -289,8 +289,10 @@ TEST(Growth, IsMarkedInTheLineOfItsStep) {
   if (!first_rank()) return;
   std::ifstream lines(file);
   int all = 0, marked = 0;
-  for (std::string line; std::getline(lines, line); ++all)
+  for (std::string line; std::getline(lines, line); ++all) {
     marked += line.find("order 4 makes a mode grow") != std::string::npos ? 1 : 0;
+    EXPECT_EQ(line.find("error"), std::string::npos) << line;  // fixed steps have none
+  }
   EXPECT_EQ(all, 30);
   EXPECT_EQ(marked, 1);
   std::remove(file.c_str());
