@@ -74,7 +74,7 @@ class Draw:
         counts = self.r.choice(((3, 3, 3), (2, 3, 3), (2, 2, 3)))
         inside = counts == (3, 3, 3)
         size = tuple(n * self.log(0.3, 1) for n in counts)
-        return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(inside, 1, 1))
+        return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(int(inside), 1, 1))
 
     def record(self):
         """A table for formulas, with or without splines. A jump is for loads whose work it does not make infinite."""

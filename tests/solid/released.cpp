@@ -93,16 +93,23 @@ TEST(Released, BarFollowsItsWaves) {
   EXPECT_NEAR(books.work_reactions, 0, 1e-9 * before);
 }
 
-/// Preconditioners are made anew without what the support held: as many iterations as where it never was.
+/// Preconditioners are made anew without what the support held: as many iterations as where it never was. In short steps
+/// inertia hides stale levels; in long ones they take 13 % more iterations, or more.
 TEST(Released, SolversForgetTheSupport) {
   struct Way {
     const char* options;
     Solver solver;
+    bool long_steps;
   };
-  for (const auto& [options, solver] :
-       {Way{"", Solver::pmg}, {"-solid_levels double", Solver::pmg}, {"", Solver::amg}}) {
-    const std::string all =
-        std::string(options) + " -gear_adapt none -gear_dt 20 -gear_order 2 -dm_plex_box_faces 8,1,1";
+  for (const auto& [options, solver, long_steps] : {Way{"", Solver::pmg, false},
+                                                    {"-solid_levels double", Solver::pmg, false},
+                                                    {"", Solver::amg, false},
+                                                    {"", Solver::pmg, true},
+                                                    {"-solid_levels double", Solver::pmg, true},
+                                                    {"", Solver::amg, true}}) {
+    const std::string all = std::string(options) +
+                            " -gear_adapt none -gear_order 2 -dm_plex_box_faces 8,1,1 -gear_dt " +
+                            (long_steps ? "20" : "0.15");
     std::array<PetscInt, 2> iterations{};
     std::array<PetscReal, 2> moved{};
     for (const bool held : {false, true}) {
@@ -113,8 +120,8 @@ TEST(Released, SolversForgetTheSupport) {
       moved[held] = beam.tip();
     }
     EXPECT_GT(iterations[0], 4);
-    // Chebyshev's bounds of the spectrum come from random vectors. Levels that know the support still take 13 % more.
-    EXPECT_LE(std::abs(iterations[1] - iterations[0]), 3 + iterations[0] / 20) << options;
+    // 6 of 109 iterations differ in long steps with levels in double precision on several ranks.
+    EXPECT_LE(std::abs(iterations[1] - iterations[0]), long_steps ? 3 + iterations[0] / 20 : 2) << options;
     EXPECT_NEAR(moved[1], moved[0], 1e-4 * stretch) << options;
   }
 }
