@@ -120,6 +120,7 @@ struct Closing {
 Closing closing_of(const Surface& surface, const std::optional<Vec3>& given) {
   Closing all{{}, rim_of(surface), {}};
   const std::vector<RimNode>& rim = all.rim;
+  Vec3& centre = all.centre;
   if (rim.empty()) {
     std::array<double, 4> sums{};
     for (const Surface::Facet& facet : surface.facets())
@@ -129,10 +130,9 @@ Closing closing_of(const Surface& surface, const std::optional<Vec3>& given) {
         sums[3] += 1;
       }
     MPI_Allreduce(MPI_IN_PLACE, sums.data(), 4, MPI_DOUBLE, MPI_SUM, surface.space().comm());
-    all.centre = (1 / sums[3]) * Vec3{sums[0], sums[1], sums[2]};
+    centre = (1 / sums[3]) * Vec3{sums[0], sums[1], sums[2]};
     return all;
   }
-  Vec3 centre{};
   for (const RimNode& node : rim) centre = centre + (1.0 / static_cast<double>(rim.size())) * node.X;
   const Vec3 first = rim.front().X - centre;
   Vec3 normal{};
@@ -143,11 +143,13 @@ Closing closing_of(const Surface& surface, const std::optional<Vec3>& given) {
   const double length = norm(normal), size = std::max(norm(first), std::sqrt(length));
   if (!given && length > 0) {
     normal = (1 / length) * normal;
-    if (std::all_of(rim.begin(), rim.end(), [&](const auto& node) { return contains(centre, normal, node, size); }))
-      return {centre, rim, {normal}};
+    if (std::all_of(rim.begin(), rim.end(), [&](const auto& node) { return contains(centre, normal, node, size); })) {
+      all.normals = {normal};
+      return all;
+    }
   }
-  all.centre = given.value_or(Vec3{});
-  all.normals = closing_planes(rim, all.centre);
+  centre = given.value_or(Vec3{});
+  all.normals = closing_planes(rim, centre);
   if (all.normals.empty())
     throw OptionError("gas behind '" + surface.name() + "': the planes that close the cavity do not all contain " +
                       (given ? std::string("the point given for it") : std::string("the origin")) +
@@ -165,7 +167,7 @@ Vec3 cavity_centre(const Surface& surface, const std::optional<Vec3>& given) {
 PetscInt nodes_that_leave(const Surface& surface, const std::optional<Vec3>& given, const Supports& supports) {
   const Closing closing = closing_of(surface, given);
   const Space& space = surface.space();
-  const double size = closing.rim.empty() ? 0 : size_of(closing.rim);
+  const double size = size_of(closing.rim);
   const auto stays = [&](const RimNode& node, std::size_t local) {
     return std::all_of(closing.normals.begin(), closing.normals.end(), [&](const Vec3& normal) {
       if (!contains(closing.centre, normal, node, size)) return true;
