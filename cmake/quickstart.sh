@@ -82,7 +82,7 @@ install_packages
 if [[ $mode == test ]]; then
   build ci
   say "Running the tests (everything but the labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases, mutants)"
-  ctest --preset ci -j2  # tests of several ranks run alone
+  ctest --preset ci -j "$((2 * jobs))"  # a core is two of its slots: cmake/testing.cmake
   exit
 fi
 

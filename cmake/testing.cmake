@@ -4,8 +4,8 @@ function(gearshift_compile_quickly target)
 endfunction()
 
 # gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
-# A GoogleTest program run under mpirun on each of the given numbers of ranks (default 1); where it runs on four, its run on
-# three is labelled heavy, since it rarely finds what the other does not.
+# A GoogleTest program run on each of the given numbers of ranks (default 1). Where it runs on two, its runs on three and four
+# are labelled heavy, since they rarely find what that one does not.
 function(gearshift_add_test)
   cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})
@@ -18,7 +18,7 @@ function(gearshift_add_test)
   endif()
   foreach(ranks IN LISTS T_RANKS)
     set(labels ${T_LABELS})
-    if(ranks EQUAL 3 AND 4 IN_LIST T_RANKS)
+    if(ranks GREATER 2 AND 2 IN_LIST T_RANKS)
       list(APPEND labels heavy)
     endif()
     gearshift_add_mpi_run(NAME ${T_NAME}.${ranks} RANKS ${ranks} TIMEOUT "${T_TIMEOUT}" LABELS ${labels}
@@ -38,16 +38,22 @@ if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
        UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
 
-# Called at the top of a folder's CMakeLists.txt. Programs that are started without mpirun are all job 0 to Open MPI: they make and
-# remove the same folder below /tmp, and of two that come and go at once one may end with "unable to create the desired
-# directory". So each test of the folder has a place of its own for them.
-function(gearshift_own_sessions)
-  cmake_language(DEFER CALL gearshift_set_own_sessions)
+# Called at the top of a folder's CMakeLists.txt; says two things about each of its tests.
+# Programs that are started without mpirun are all job 0 to Open MPI: they make and remove the same folder below /tmp, and of two
+# that come and go at once one may end with "unable to create the desired directory". So each test has a place of its own for them.
+# And a test keeps a core busy, which is two of CTest's slots (run it with -j of twice the cores); the few that mostly wait for
+# programs to start take one.
+function(gearshift_folder_of_tests)
+  cmake_language(DEFER CALL gearshift_complete_tests)
 endfunction()
-function(gearshift_set_own_sessions)
+function(gearshift_complete_tests)
   get_property(names DIRECTORY PROPERTY TESTS)
   foreach(name IN LISTS names)
     set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT OMPI_MCA_orte_tmpdir_base=${CMAKE_CURRENT_BINARY_DIR}/sessions/${name})
+    get_property(slots TEST ${name} PROPERTY PROCESSORS)
+    if(NOT slots)
+      set_property(TEST ${name} PROPERTY PROCESSORS 2)
+    endif()
   endforeach()
 endfunction()
 
@@ -67,13 +73,15 @@ function(gearshift_add_mpi_run)
     list(APPEND environment OMPI_MCA_odls_base_sigkill_timeout=0)
     set(expect bash ${PROJECT_SOURCE_DIR}/tests/expect_failure.sh ${T_FAILS} --)
   endif()
-  add_test(NAME ${T_NAME} COMMAND ${expect} ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG}
-                                  ${T_RANKS} ${T_COMMAND})
-  # Two slots at most: the machines that run them have few cores, and the ranks yield when idle.
-  set(slots 1)
+  # One rank needs no mpirun, which takes twice as long to start as the program. More take two cores: the machines that run them
+  # have few, and the ranks yield when idle.
+  set(launch)
+  set(slots 2)
   if(T_RANKS GREATER 1)
-    set(slots 2)
+    set(launch ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${T_RANKS})
+    set(slots 4)
   endif()
+  add_test(NAME ${T_NAME} COMMAND ${expect} ${launch} ${T_COMMAND})
   set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
     ENVIRONMENT "${environment}")
   if(T_PASS)

@@ -18,4 +18,4 @@ cd "$source"
 cmake --preset ci -B "$folder"
 grep -q '^GEARSHIFT_PETSC_INT:INTERNAL=8$' "$folder/CMakeCache.txt" || { echo "error: the PETSc in $PETSC_DIR has 32-bit indices"; exit 1; }
 cmake --build "$folder" -j "$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)"  # which obeys it
-ctest --test-dir "$folder" -LE '^(heavy|tutorials|faults|fuzz|soak|simd|cases|mutants)$' -j2 --output-on-failure "$@"
+ctest --test-dir "$folder" -LE '^(heavy|tutorials|faults|fuzz|soak|simd|cases|mutants)$' -j4 --output-on-failure "$@"

@@ -123,8 +123,8 @@ class Tests:
         left_out = next(preset["filter"]["exclude"]["label"] for preset in presets if preset["name"] == "ci")
         listed = json.loads(subprocess.run(["ctest", "--test-dir", folder, "--show-only=json-v1", "-LE", left_out, "-E", NOT_RUN, "-R", names],
                                            check=True, capture_output=True, text=True).stdout)
-        self.slots = {test["name"]: min(jobs, self.processors(test)) for test in listed["tests"] if "command" in test}
-        self.free, self.change, self.running = jobs, threading.Condition(), set()
+        self.free, self.change, self.running = 2 * jobs, threading.Condition(), set()
+        self.slots = {test["name"]: min(self.free, self.processors(test)) for test in listed["tests"] if "command" in test}
 
     @staticmethod
     def processors(test):
@@ -132,7 +132,7 @@ class Tests:
 
     @contextlib.contextmanager
     def turn(self, name):
-        """Tests write into folders of their own, so each runs once at a time; all together take `jobs` processors."""
+        """Tests write into folders of their own, so each runs once at a time; all together take `jobs` cores, of two slots each."""
         with self.change:
             self.change.wait_for(lambda: self.free >= self.slots[name] and name not in self.running)
             self.free -= self.slots[name]
@@ -179,7 +179,7 @@ def baseline(tests, folder, jobs):
         if not passed:
             print(f"{name} fails without a mutant: left out", flush=True)
 
-    with ThreadPoolExecutor(jobs) as pool:
+    with ThreadPoolExecutor(2 * jobs) as pool:
         list(pool.map(look, [name for name in tests.slots if name not in known]))
     return known
 
@@ -211,7 +211,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=95, help="per cent of the mutants that tests must notice")
     parser.add_argument("--tests", default=".", help="a regular expression: only tests of such names")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=2, help="cores")
     parser.add_argument("--patience", type=float, default=900, help="seconds of tests for one mutant")
     parser.add_argument("--check", action="store_true", help="only draw, and see that the lines of by_hand.py are there")
     given = parser.parse_args()
@@ -241,7 +241,7 @@ def main():
         print(f"{number} {'killed by ' + entry['killed'] if entry['killed'] else 'SURVIVES ' + str(entry['ran']) + ' tests'}: "
               f"{entry['mutant']}", flush=True)
 
-    with ThreadPoolExecutor(given.jobs) as pool:
+    with ThreadPoolExecutor(2 * given.jobs) as pool:
         list(pool.map(run, [number for number in mutants if mutants[number].describe() not in done]))
     of_kind, killed = Counter(), Counter()
     for number, mutant in mutants.items():
