@@ -74,9 +74,9 @@ void Envelope::go_back() {
   last_ = kept_last_;
 }
 
-void Envelope::update(const State& x, bool moving) {
-  if (empty() || x.t == last_) return;
-  last_ = x.t;
+void Envelope::update(PetscReal t, const State& x, bool moving) {
+  if (empty() || t == last_) return;
+  last_ = t;
   begun_ = true;
   fields_.update(x, moving);
   const auto fields = fields_.of_points(names_);
@@ -86,7 +86,7 @@ void Envelope::update(const State& x, bool moving) {
     for (std::size_t node = 0; node < values.size(); ++node)
       if (values[node] > most[3 * node]) {
         most[3 * node] = values[node];
-        most[3 * node + 1] = x.t;
+        most[3 * node + 1] = t;
       }
   }
 }

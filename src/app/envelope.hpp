@@ -31,8 +31,8 @@ class Envelope {
   Envelope(const Case& given, const solid::Body& body, Fields& fields);
 
   bool empty() const { return records_.empty(); }
-  /// Looks at a step, or load step; a second time at the same time, or load factor, does nothing.
-  void update(const State& x, bool moving);
+  /// Looks at a step at t, or a load step of factor t; a second time at the same t does nothing.
+  void update(PetscReal t, const State& x, bool moving);
   /// Keeps the values as they are now.
   void keep();
   /// Puts back what keep() kept: the steps since then are void.

@@ -44,24 +44,22 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
         due = true;
         at = between;
       } else {
-        add(step, stepper.state_at(between));
+        add(step, between, stepper.state_at(between));
       }
     }
     reached_ = t;
   }
   if (!due || step == last_step_) return;
   last_step_ = step;
-  State state = stepper.state();
-  state.t = at;
-  add(step, state);
+  add(step, at, stepper.end_of_step());
 }
 
-void Frames::add(PetscInt step, const State& x) {
+void Frames::add(PetscInt step, PetscReal t, const State& x) {
   fields_.update(x, !only_static_ && step > 0);
   peak_ = fields_.peak();
   errors_.attempt("this frame", [&] {
-    series_.add(x.t, "solution/" + writer_->write(folder_ / "solution", name_of(step), fields_.of_points(names_),
-                                                  fields_.of_cells(names_)));
+    series_.add(t, "solution/" + writer_->write(folder_ / "solution", name_of(step), fields_.of_points(names_),
+                                                fields_.of_cells(names_)));
   });
 }
 

@@ -48,7 +48,7 @@ class Frames {
   std::optional<StressPeak> stress_peak() const { return peak_; }
 
  private:
-  void add(PetscInt step, const State& x);
+  void add(PetscInt step, PetscReal t, const State& x);
   std::string name_of(PetscInt step) const;
   bool has(const std::string& name) const;
   void remove_later() const;

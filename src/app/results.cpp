@@ -102,17 +102,16 @@ Results::Results(const Case& given, const solid::Body& body, bool resume)
 
 void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
   const petsc::ScopedStage stage(petsc::Stage::output);
-  State state = stepper.state();
-  state.t = t;
+  const State state = stepper.end_of_step();
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
-    if (with_probes_) write_probes(state, !only_static_ && step > 0);
+    if (with_probes_) write_probes(t, state, !only_static_ && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
     if (regions_) write_regions(t, state);
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
     write_sums(t, stepper, only_static_ || step > 0);
   }
-  envelope_.update(state, !only_static_ && step > 0);
+  envelope_.update(t, state, !only_static_ && step > 0);
   frames_.write(step, t, stepper, last);
 }
 
@@ -126,9 +125,10 @@ void Results::write_regions(PetscReal t, const State& state) {
   add_row(regions_, "further rows of energy_regions.csv", row);
 }
 
-void Results::write_probes(const State& state, bool moving) {
+void Results::write_probes(PetscReal t, State state, bool moving) {
   if (probes_.empty()) return;
   probe_fields_.update(state, moving);
+  state.t = t;
   const auto further = probe_fields_.of_points();
   with_probes_ =
       errors_.attempt("further rows of probes", [&] { probes_.write(state, further, &probe_fields_.places()); });
@@ -140,14 +140,15 @@ void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) 
     row.insert(row.end(), sums.sum.begin(), sums.sum.end());
     row.insert(row.end(), sums.moment.begin(), sums.moment.end());
   };
+  const State state = stepper.end_of_step();
   if (momentum_) {
-    append(body_.momentum(stepper.state()));
+    append(body_.momentum(state));
     add_row(momentum_, "further rows of momentum.csv", row);
   }
   if (!forces_ || !with_forces) return;
   row.resize(1);
-  for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), stepper.state().q)) append(sums);
-  for (const solid::Resultant& sums : body_.loads(stepper.state())) append(sums);
+  for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), state.q)) append(sums);
+  for (const solid::Resultant& sums : body_.loads(state)) append(sums);
   add_row(forces_, "further rows of forces.csv", row);
 }
 

@@ -45,7 +45,7 @@ class Results {
   void write_report(const StepReport& report);
 
   /// Lets the envelopes alone see a step; write() does so too.
-  void look(const Stepper& stepper) { envelope_.update(stepper.state(), true); }
+  void look(const Stepper& stepper) { envelope_.update(stepper.state().t, stepper.end_of_step(), true); }
   /// Keeps the envelopes as they are; and puts back what was kept, where the steps since then are void.
   void keep() { envelope_.keep(); }
   void go_back() { envelope_.go_back(); }
@@ -67,7 +67,7 @@ class Results {
 
  private:
   void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
-  void write_probes(const State& state, bool moving);
+  void write_probes(PetscReal t, State state, bool moving);
   void write_regions(PetscReal t, const State& state);
   void write_energy(PetscReal t, const EnergyLedger& ledger);
   void write_sums(PetscReal t, const Stepper& stepper, bool with_forces);

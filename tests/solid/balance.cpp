@@ -117,5 +117,40 @@ TEST(Balance, DeadPressureOfALinearBodyIsLinear) {
   }
 }
 
+/// Implicit Euler steps change the momentum by dt times the forces at their ends; where loads jump, by those before the jump.
+TEST(Balance, ForcesOfAStepChangeTheMomentumWhereLoadsJump) {
+  Body body(box("3,2,2", "3,1,1"), 2);
+  body.set_material(material(Law::neo_hookean));
+  body.clamp("xmin");
+  body.add_traction("xmax", VectorExpression("0,0.01-0.03*step(t-0.05),0.02*step(t-0.1)"));
+  body.add_pressure("zmax", Expression("0.02*t+0.01*step(t-0.05)"));
+  body.set_up();
+  const Options options({{"-gear_order", "1"},
+                         {"-gear_adapt", "none"},
+                         {"-gear_dt", "0.02"},
+                         {"-snes_rtol", "1e-12"},
+                         {"-ksp_rtol", "1e-10"}});
+  Stepper stepper(body, body.layout());
+  stepper.set_from_options();
+  stepper.set_initial_state(0, vector(body).get(), vector(body).get());
+  PetscReal before = 0;
+  Vec3 momentum{};
+  int at_jumps = 0;
+  stepper.add_monitor([&](const Stepper& s, const StepReport&) {
+    const State at = s.end_of_step();
+    Vec3 force{};
+    for (const auto& sums : {body.reactions(s.reactions(), at.q), body.loads(at)})
+      for (const Resultant& one : sums)
+        for (std::size_t c = 0; c < 3; ++c) force[c] += one.sum[c];
+    const Vec3 now = body.momentum(at).sum;
+    for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(now[c] - momentum[c], (at.t - before) * force[c], 1e-11) << at.t;
+    if (at.t != s.state().t) ++at_jumps;
+    before = at.t;
+    momentum = now;
+  });
+  stepper.advance_to(0.12);
+  EXPECT_EQ(at_jumps, 2);
+}
+
 }  // namespace
 }  // namespace gearshift::solid

@@ -150,7 +150,11 @@ class GEARSHIFT_EXPORT Stepper {
   /// The present state; valid until the next step. a is zero before the first step unless computed.
   State state() const;
 
-  /// R in the constrained entries of the present state [force], zero elsewhere; valid until the next step.
+  /// The state at the end of the last step; valid until the next step. It is state(), except where the loads or the
+  /// motion jump there: then it lies just before the jump. The forces that balance in the step are those at this point.
+  State end_of_step() const;
+
+  /// R in the constrained entries at end_of_step() [force], zero elsewhere; valid until the next step.
   Vec reactions() const;
 
   /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be

@@ -264,6 +264,8 @@ State Stepper::state() const {
   return impl_->loop->state();
 }
 
+State Stepper::end_of_step() const { return impl_->ready().state(); }
+
 Vec Stepper::reactions() const { return impl_->ready().reactions(); }
 
 void Stepper::interpolate(PetscReal t, Vec q, Vec v) const { impl_->ready().interpolate(t, q, v); }
