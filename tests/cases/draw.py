@@ -164,6 +164,9 @@ class Draw:
         area = self.L * self.L / 4
         r = self.r
         static = self.case.kind in ("static", "modes")
+        h, b, _ = sorted(self.case.mesh.size)
+        yields = [value.values[0] for key, value in self.keys.items() if key.endswith("yield")]
+        stress = min([stress, *(limit * b * h * h / (4 * self.L * area) for limit in yields)])  # a force that bends to the limit
         kinds = ["traction", "force", "torque", "pressure", "foundation", "gravity", "follower_force", "follower_torque"]
         if not static:
             kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]

@@ -1,4 +1,5 @@
 """What must be equal between two runs of a case. Each relation returns a list of differences, or None if it does not apply."""
+import functools
 import math
 import pathlib
 from dataclasses import replace
@@ -42,9 +43,9 @@ class Runs:
             self._plain = self.tables("plain")
         return self._plain
 
-    def rejected(self):
-        self.plain()
-        return summary(self.folder / "plain")["rejected"] > 0
+    def halved(self):
+        """Whether fixed steps failed, which rounding may decide."""
+        return self.case.kind == "fixed" and summary(self.folder / "plain")["rejected"] > 0
 
     def tolerances(self, strict):
         """(of most fields, of those with a derivative more)"""
@@ -117,8 +118,6 @@ def compare(runs, one, other, strict, frame=Frame()):
     q and v leaves the fastest modes in them. A given absolute tolerance of v leaves errors in v that later ones of q follow."""
     tolerance, derived = runs.tolerances(strict)
     least = lambda dimension: 1e-4 * reference(runs.case, frame, dimension)
-    if runs.case.kind == "fixed" and runs.rejected():
-        return None  # rounding decides whether a step fails
     if runs.case.kind == "adaptive":
         whole = probes(one), probes(other)  # tolerances are relative to the largest motion
         one, other = probes(one, last=True), probes(other, last=True)
@@ -141,27 +140,40 @@ def rotation(random):
             (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)))
 
 
+def repeatable(relation):
+    @functools.wraps(relation)
+    def applied(runs, random):
+        runs.plain()
+        return None if runs.halved() else relation(runs, random)
+    return applied
+
+
+@repeatable
 def turned(runs, random):
     if not runs.case.turnable:
         return None
     return in_frame(runs, "turned", Frame(R=rotation(random)), 1e-8)
 
 
+@repeatable
 def shifted(runs, random):
     size = 1e3 * max(runs.case.mesh.size)
     return in_frame(runs, "shifted", Frame(shift=tuple(random.uniform(-size, size) for _ in range(3))), 1e-7)
 
 
+@repeatable
 def units_of_two(runs, random):
     """Numbers of the mathematics are powers of two times the others: bit-equal where no library pivots by size."""
     frame = Frame(units=tuple(2.0 ** random.randint(-20, 20) for _ in range(3)))
     return in_frame(runs, "units_of_two", frame, 1e-10)
 
 
+@repeatable
 def units(runs, random):
     return in_frame(runs, "units", Frame(units=tuple(random.choice((1e-3, 1.0, 1e3)) for _ in range(3))), 1e-8)
 
 
+@repeatable
 def thrown(runs, random):
     keys = runs.case.keys
     held = ("rayleigh_mass", "foundation_", "dashpot_", "frame_", "base_")
@@ -187,15 +199,18 @@ def thrown(runs, random):
     return compare(runs, probes(runs.plain()), flown, max(1e-7, rounding))
 
 
+@repeatable
 def ranks(runs, random):
     return compare(runs, runs.plain(), runs.tables("ranks", ranks=random.randint(2, 4)), 1e-8)
 
 
+@repeatable
 def renumbered(runs, random):
     case = replace(runs.case, mesh=replace(runs.case.mesh, seed=random.randint(1, 10 ** 6)))
     return compare(runs, runs.plain(), runs.tables("renumbered", case), 1e-8)
 
 
+@repeatable
 def split_region(runs, random):
     del random
     mesh = runs.case.mesh
@@ -204,6 +219,7 @@ def split_region(runs, random):
     return compare(runs, runs.plain(), runs.tables("split_region", replace(runs.case, mesh=replace(mesh, split="region"))), 1e-8)
 
 
+@repeatable
 def split_face(runs, random):
     del random
     mesh, keys = runs.case.mesh, runs.case.keys
@@ -260,6 +276,7 @@ def fewer_results(runs, random):
     return found
 
 
+@repeatable
 def other_kernels(runs, random):
     """Another instruction set rounds otherwise."""
     try:
@@ -272,6 +289,7 @@ def other_kernels(runs, random):
     return compare(runs, runs.plain(), runs.tables("other_kernels", further=("-solid_simd", random.choice(sets))), 1e-9)
 
 
+@repeatable
 def other_solver(runs, random):
     """Another preconditioner, other precisions in it, or rebuilt at other times."""
     keys = runs.case.keys
@@ -287,6 +305,7 @@ def other_solver(runs, random):
     return compare(runs, runs.plain(), runs.tables("other_solver", further=further), 1e-8)
 
 
+@repeatable
 def coupled(runs, random):
     """Tractions from the partner in preCICE's stand-in are those of a formula; windows may be taken again."""
     keys = runs.case.keys

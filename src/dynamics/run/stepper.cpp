@@ -285,13 +285,6 @@ const EnergyLedger& Stepper::ledger() const {
   return impl_->integrator ? impl_->integrator->ledger() : none;
 }
 
-void Stepper::keep_ledger(bool on) {
-  const Integrator* integrator = impl_->integrator.get();
-  if (integrator && integrator->started() && impl_->keeps_ledger() != on)
-    throw Error("keep_ledger() comes before set_initial_state(), where the balance of energy begins");
-  impl_->ledger_wanted = on;
-}
-
 SNES Stepper::snes() const {
   impl_->set_up();
   return impl_->integrator->solver().snes();

@@ -89,6 +89,13 @@ Integrator& Stepper::Impl::ready() const {
   return *integrator;
 }
 
+void Stepper::keep_ledger(bool on) {
+  const Integrator* integrator = impl_->integrator.get();
+  if (integrator && integrator->started() && impl_->keeps_ledger() != on)
+    throw Error("keep_ledger() comes before set_initial_state(), where the balance of energy begins");
+  impl_->ledger_wanted = on;
+}
+
 void Stepper::Impl::check_dt() const {
   if (!(options.dt > 0) && options.adapt == Adapt::none)
     throw OptionError(keyed("no time step yet; set it by -gear_dt or set_dt()"));
