@@ -184,8 +184,9 @@ class Coupling::Impl {
     }
     tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     // The steps of a window add up to it but for round-off, which preCICE does not forgive.
-    participant_.advance(report.t >= window_end_ ? participant_.getMaxTimeStepSize() : report.t - now_);
-    now_ = report.t;
+    const PetscReal t = stepper.state().t;  // report.t lies just before it where loads jump
+    participant_.advance(t >= window_end_ ? participant_.getMaxTimeStepSize() : t - now_);
+    now_ = t;
   }
 
   void tell(Vec motion) {

@@ -176,4 +176,21 @@ TEST(Breaks, OfTheSystem) {
   }
 }
 
+/// A run to a time that is that of a break but for rounding ends there, and not a rounding earlier.
+TEST(Breaks, AtTheEndOfARun) {
+  const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
+  const auto q = small::vector({0, 0});
+  for (const StepperOptions& options : {StepperOptions{.order = 2, .dt = 0.1}, by_order})
+    for (const bool jump : {false, true})
+      for (const double t_break : {std::nextafter(0.3, 0.0), 0.3, std::nextafter(0.3, 1.0)}) {
+        Pair system([](double t) { return t; });
+        system.breaks = {{t_break, jump}};
+        Stepper stepper(system, q.get(), options);
+        stepper.set_from_options();
+        stepper.set_initial_state(0, q.get(), q.get());
+        stepper.advance_to(0.3);
+        EXPECT_EQ(stepper.state().t, 0.3);
+      }
+}
+
 }  // namespace

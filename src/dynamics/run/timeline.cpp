@@ -54,12 +54,13 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
     stop = {Stop::Kind::discontinuity, before, then};
   }
   if (break_ && break_->t > t + resolution(t) && break_->t <= stop.then + resolution(break_->t)) {
-    // Times that are the same to rounding lie before this one.
-    const PetscReal then = std::min(break_->t, stop.then), before = break_->t - resolution(break_->t);
+    // Times that are the same to rounding lie before this one; the end of a run is met exactly.
+    const PetscReal t_break = std::abs(break_->t - limit) <= resolution(limit) ? limit : break_->t;
+    const PetscReal then = std::min(t_break, stop.then), before = break_->t - resolution(break_->t);
     if (break_->jump)
       stop = {Stop::Kind::discontinuity, std::min(before, stop.t), then};
-    else if (break_->t < stop.t)
-      stop = {Stop::Kind::kink, break_->t, break_->t};
+    else if (t_break < stop.t)
+      stop = {Stop::Kind::kink, t_break, t_break};
   }
   if (!events_.empty() && event_time_ <= stop.t) stop = {Stop::Kind::event, event_time_, event_time_};
   return stop;
