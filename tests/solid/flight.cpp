@@ -146,5 +146,45 @@ TEST(SolidFlight, ASpinningBarKeepsItsVibration) {
   }
 }
 
+/// What is left of a motion without its rigid part does not change when the whole is turned, shifted, thrown and spun.
+TEST(SolidFlight, TheRigidMotionIsTakenOut) {
+  const OptionsScope options("-dm_plex_box_faces 3,2,2 -dm_plex_box_upper 3,1,1");
+  for (const bool moved : {false, true}) {
+    Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
+    body.set_material({.law = Law::neo_hookean, .E = 1, .nu = 0.3, .rho = 1});
+    if (moved) body.move("xmin", [](PetscReal, const Vec3&) { return MotionValue{}; });
+    body.set_up();
+    const auto q = vector(body, wavy), v = vector(body, ripple);
+    EXPECT_TRUE(body.take_out_rigid_motion(q.get(), v.get()));
+    EXPECT_GT(biggest(q.get()), 0.01);
+    EXPECT_GT(biggest(v.get()), 0.1);
+    const Vec3 shift{30, -20, 5}, spin{0.3, -0.7, 1.1};
+    for (const Turn& turn : random_turns(3)) {
+      const auto place = [&](const Vec3& X) {
+        const Vec3 u = wavy(X);
+        return turn(Vec3{X[0] + u[0], X[1] + u[1], X[2] + u[2]});
+      };
+      const auto q_turned = vector(body, [&](const Vec3& X) {
+        const Vec3 x = place(X);
+        return Vec3{x[0] - X[0] + shift[0], x[1] - X[1] + shift[1], x[2] - X[2] + shift[2]};
+      });
+      const auto v_turned = vector(body, [&](const Vec3& X) {
+        const Vec3 x = place(X), rate = turn(Vec3(ripple(X)));
+        Vec3 value{};
+        for (std::size_t c = 0; c < 3; ++c) {
+          const std::size_t a = (c + 1) % 3, b = (c + 2) % 3;
+          value[c] = rate[c] + shift[c] + spin[a] * x[b] - spin[b] * x[a];
+        }
+        return value;
+      });
+      EXPECT_TRUE(body.take_out_rigid_motion(q_turned.get(), v_turned.get()));
+      check(VecAXPY(q_turned.get(), -1, q.get()));
+      check(VecAXPY(v_turned.get(), -1, v.get()));
+      EXPECT_LT(biggest(q_turned.get()), 1e-12);
+      EXPECT_LT(biggest(v_turned.get()), 1e-12);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace gearshift::solid::test
