@@ -44,8 +44,8 @@ class Runs:
         return self._plain
 
     def halved(self):
-        """Whether fixed steps failed, which rounding may decide."""
-        return self.case.kind == "fixed" and summary(self.folder / "plain")["rejected"] > 0
+        """Whether fixed steps or load steps failed, which rounding may decide."""
+        return self.case.kind in ("fixed", "static") and summary(self.folder / "plain")["rejected"] > 0
 
     def tolerances(self, strict):
         """(of most fields, of those with a derivative more)"""

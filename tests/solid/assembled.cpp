@@ -4,6 +4,8 @@
 
 #include "boxes.hpp"
 
+#include <cmath>
+
 namespace gearshift::solid::test {
 namespace {
 
@@ -90,10 +92,15 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   using List = std::vector<std::pair<std::string, std::string>>;
   const List tight{{"-snes_rtol", "1e-11"}, {"-ksp_rtol", "1e-6"}};
-  const auto solve = [cells = cells, degree = degree](const std::string& type, const List& tolerances) {
+  PetscInt iterations = 0;
+  const auto solve = [&, cells = cells, degree = degree](const std::string& type, const List& tolerances,
+                                                         PetscReal unit = 1) {
     const Options options(tolerances), chosen(type.empty() ? List{} : List{{"-pc_type", type}});
     Body body(mesh_of(cells, "2,2,1"), degree);
-    body.set_material(material(Law::neo_hookean));
+    Material scaled = material(Law::neo_hookean);
+    scaled.E *= unit;
+    scaled.rho *= unit;
+    body.set_material(scaled);
     body.clamp("xmin");
     body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, -0.005, 0}; }, true);
     body.set_up();
@@ -101,7 +108,7 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
     stepper.set_from_options();
     const auto rest = vector(body);
     stepper.set_initial_state(0, rest.get(), rest.get());
-    (void)stepper.solve_static(0);
+    iterations = stepper.solve_static(0).krylov_iterations;
     auto end = vector(body);
     check(VecCopy(stepper.state().q, end.get()));
     if (!type.empty()) {
@@ -123,6 +130,14 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
     const auto found = solve(type, tight);
     EXPECT_NEAR(norm(found.get()), norm(right.get()), 1e-8 * norm(right.get())) << type;
     EXPECT_NEAR(biggest(found.get()), biggest(right.get()), 1e-8 * biggest(right.get())) << type;
+    // What a library takes for zero does not depend on the unit of stress. On more ranks the meshes are not the same; and the
+    // smoothers of PCMG estimate their intervals by noise, of which supports, whose rows have no unit, have a part.
+    if (ranks > 1 || std::string(type) == PCMG) continue;
+    const PetscInt plain = iterations;
+    for (const int power : {-50, 50}) {
+      (void)solve(type, tight, std::ldexp(1.0, power));
+      EXPECT_LE(iterations, plain + 1) << type << " with moduli of 2^" << power;
+    }
   }
 }
 

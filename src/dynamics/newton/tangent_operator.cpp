@@ -9,6 +9,8 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gearshift {
 
@@ -19,6 +21,23 @@ namespace {
 std::unique_ptr<GuardedLinearization> guarded(GuardedSystem& system) {
   return std::unique_ptr<GuardedLinearization>(
       static_cast<GuardedLinearization*>(system.make_linearization().release()));
+}
+
+constexpr PetscReal default_pivot = 100 * PETSC_MACHINE_EPSILON;  // PETSc's
+
+/// The PCs that factorize: `pc`, or those of its blocks, which are made here and factorized at the first solve.
+std::vector<PC> factorizations(PC pc) {
+  PetscBool jacobi = PETSC_FALSE, overlapping = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCBJACOBI, &jacobi));
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCASM, &overlapping));
+  if (!jacobi && !overlapping) return {pc};
+  check(PCSetUp(pc));
+  PetscInt count = 0;
+  KSP* solvers = nullptr;
+  check(jacobi ? PCBJacobiGetSubKSP(pc, &count, nullptr, &solvers) : PCASMGetSubKSP(pc, &count, nullptr, &solvers));
+  std::vector<PC> blocks(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < blocks.size(); ++i) check(KSPGetPC(solvers[i], &blocks[i]));
+  return blocks;
 }
 
 }  // namespace
@@ -103,18 +122,22 @@ void TangentOperator::fill_matrix() {
 }
 
 /// PETSc takes a pivot below 2.2e-14 for zero, in any unit: here it is relative to the smallest entry of the diagonal, unless
-/// options or the System's configure() have chosen. Factorisations of blocks (PCBJACOBI, PCASM) keep PETSc's.
+/// options or the System's configure() have chosen. Shifts that keep a factor definite or pivots nonzero compare with the
+/// row already.
 void TangentOperator::set_zero_pivot(PC pc) {
-  constexpr PetscReal share = 100 * PETSC_MACHINE_EPSILON;
   if (!(least_diagonal_ > 0) || !std::isfinite(least_diagonal_)) return;
-  PetscErrorCode (*get)(PC, PetscReal*) = nullptr;
-  check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), "PCFactorGetZeroPivot_C", &get));
-  if (!get) return;
-  PetscReal present = 0;
-  check(PCFactorGetZeroPivot(pc, &present));
-  if (present != zero_pivot_) return;
-  zero_pivot_ = share * least_diagonal_;
-  check(PCFactorSetZeroPivot(pc, zero_pivot_));
+  const PetscReal before = std::exchange(zero_pivot_, default_pivot * least_diagonal_);
+  for (PC each : factorizations(pc)) {
+    PetscErrorCode (*get)(PC, PetscReal*) = nullptr;
+    check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(each), "PCFactorGetZeroPivot_C", &get));
+    if (!get) continue;
+    PetscReal present = 0;
+    MatFactorShiftType shift = MAT_SHIFT_NONE;
+    check(PCFactorGetZeroPivot(each, &present));
+    check(PCFactorGetShiftType(each, &shift));
+    if (shift == MAT_SHIFT_NONZERO || shift == MAT_SHIFT_POSITIVE_DEFINITE) continue;
+    if (present == before || present == default_pivot) check(PCFactorSetZeroPivot(each, zero_pivot_));
+  }
 }
 
 void TangentOperator::assemble(PC pc) {

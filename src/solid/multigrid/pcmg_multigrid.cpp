@@ -10,6 +10,8 @@
 #include "solid/operator/node_matrix.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 namespace gearshift::solid {
 
@@ -23,6 +25,16 @@ PetscInt rows_of(const LevelSpace& level) { return 3 * level.space().owned_nodes
 void touch(Mat matrix) {
   check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
+}
+
+/// Takes held entries out of the noise from which PETSc estimates a smoother's interval. Their unit diagonal is far from
+/// the tangent's in some units, and would be all that the estimate sees.
+PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
+  PetscScalar* values = nullptr;
+  PetscCall(VecGetArray(noise, &values));
+  for (const PetscInt entry : static_cast<const Supports*>(supports)->entries()) values[entry] = 0;
+  PetscCall(VecRestoreArray(noise, &values));
+  return 0;
 }
 
 }  // namespace
@@ -80,6 +92,7 @@ struct PcmgMultigrid::Corners {
 
   void update(const Tangent& tangent, Shifts s, const std::vector<double>& u) {
     tangent.assemble_corners(s, sum, terms.blocks(s, own.supports()), own.supports(), matrix.get());
+    level_held();
     {
       petsc::WriteView values(displacement.get());
       std::copy_n(u.begin(), values.size(), values.begin());
@@ -87,11 +100,28 @@ struct PcmgMultigrid::Corners {
     set_rigid_modes(own.space(), own.supports(), displacement.get(), matrix.get());
   }
 
+  /// Held entries, whose residual is 0 here, get the mean of the other ones' diagonal: 1 is far from it in some units, which
+  /// GAMG's smoothers would take for part of the spectrum.
+  void level_held() {
+    const auto& held = own.supports().entries();
+    check(MatGetDiagonal(matrix.get(), displacement.get()));
+    {
+      const petsc::WriteView diagonal(displacement.get());
+      for (const PetscInt entry : held) diagonal[static_cast<std::size_t>(entry)] = 0;
+      std::array<double, 2> sums{0, static_cast<double>(diagonal.size() - held.size())};
+      for (const PetscScalar value : diagonal) sums[0] += std::abs(value);
+      MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, own.space().comm());
+      if (!(sums[0] > 0)) return;
+      for (const PetscInt entry : held) diagonal[static_cast<std::size_t>(entry)] = sums[0] / sums[1];
+    }
+    check(MatDiagonalSet(matrix.get(), displacement.get(), INSERT_VALUES));
+  }
+
   LevelSpace own;
   TermSumLevel terms;
   NodeMatrixSum sum;
   petsc::Handle<Mat> matrix;
-  petsc::Handle<Vec> displacement;
+  petsc::Handle<Vec> displacement;  // and work
 };
 
 /// A transfer, and its array of the lower degree.
@@ -154,6 +184,11 @@ void PcmgMultigrid::configure(PC pc) {
     // the mesh, since modes across the thickness, which degree 1 does not have, lie that low. More steps, which the
     // levels in single precision take for cells of 1:10 and near incompressibility, save iterations here, but no time.
     prefer_chebyshev(smoother, 5, 0.03, PCJACOBI);
+    KSP estimator = nullptr;
+    const Supports& held =
+        l + 1 == count ? finest_->held : middle_[static_cast<std::size_t>(count - 2 - l)]->own.supports();
+    check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+    check(KSPSetPreSolve(estimator, drop_held, const_cast<Supports*>(&held)));
   }
   KSP coarse = nullptr;
   check(PCMGGetCoarseSolve(pc, &coarse));

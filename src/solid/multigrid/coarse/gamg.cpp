@@ -132,6 +132,11 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
+  // PETSc shifts pivots below 2e-14, which those of small moduli are; no unit makes them as small as this.
+  std::optional<petsc::OptionOverride> any_unit;
+  const std::string key = "-mg_coarse_sub_pc_factor_zeropivot";
+  if (!petsc::has_option(prefix_of(pc), key.c_str()))
+    any_unit.emplace(std::string("-") + prefix_of(pc) + key.substr(1), "1e-300");
   check(PCSetUp(pc));
   clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);
