@@ -28,13 +28,15 @@ def in_balance(runs, random):
     elsewhere = ("gravity", "frame_", "force_a", "force_b", "force_tip")  # not in forces.csv
     if runs.case.kind != "static" or any(key.startswith(elsewhere) for key in runs.case.keys):
         return None
+    laws = {value.text for key, value in runs.case.keys.items() if key in ("material", "material_r1")}
+    turns = not ("linear_elastic" in laws and len(laws) > 1)  # small strains have moments at other places than large ones
     columns, rows = runs.plain()["forces.csv"]
     found = []
     for row in rows:
         force, moment = forces_of(columns, row)
         scale = max(largest_force(columns, rows, "f"), 1e-4 * reference(runs.case, Frame(), q.FORCE))
         scale_of_moments = largest_force(columns, rows, "m") + scale * max(runs.case.mesh.size)
-        for name, sums, size in (("force", force, scale), ("moment", moment, scale_of_moments)):
+        for name, sums, size in (("force", force, scale), ("moment", moment, scale_of_moments))[:1 + turns]:
             if max(map(abs, sums)) > 1e-8 * size:
                 found.append(f"forces.csv: sum of {name}s {max(map(abs, sums)):.3g} of {size:.3g}")
     return found
@@ -48,7 +50,7 @@ def impulse(runs, random):
     keys = runs.case.keys
     if runs.case.kind != "fixed" or any(part in key for key in keys for part in elsewhere):
         return None
-    if "gear_rayleigh_stiffness" in keys and any(part in key for key in keys for part in ("pressure_", "follower_", "motor_")):
+    if "gear_rayleigh_stiffness" in keys and any(part in key for key in keys for part in ("pressure_", "follower_", "motor_", "foundation_")):
         return None  # it damps the changes of these loads, too
     case = runs.case.with_keys(gear_family=Words("bdf"), gear_order=Words("1"), gear_rho_inf=None, csv_every=Words("1"))
     tables = runs.tables("impulse", case)

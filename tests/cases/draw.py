@@ -166,7 +166,7 @@ class Draw:
         static = self.case.kind in ("static", "modes")
         h, b, _ = sorted(self.case.mesh.size)
         yields = [value.values[0] for key, value in self.keys.items() if key.endswith("yield")]
-        stress = min([stress, *(limit * b * h * h / (4 * self.L * area) for limit in yields)])  # a force that bends to the limit
+        stress = min(stress, min([30, *yields]) * b * h * h / (4 * self.L * area))  # a force that bends a slender body so far
         kinds = ["traction", "force", "torque", "pressure", "foundation", "gravity", "follower_force", "follower_torque"]
         if not static:
             kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]
@@ -276,10 +276,16 @@ class Draw:
             self.keys[f"gear_newton_{name}"] = criteria[name]
 
     def solvers(self):
-        self.keys["solver"] = Words(self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi")))
+        solver = self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi"))
+        if solver == "jacobi" and "static" in self.keys and any(key.startswith("follower_") for key in self.keys):
+            solver = "auto"  # restarted GMRES stagnates
+        self.keys["solver"] = Words(solver)
         self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
         self.keys["solid_points"] = Words(self.r.choice(("double", "double", "float")))
-        self.keys["gear_pc_update"] = Words(self.r.choice(("auto", "auto", "step", "newton", "simulation")))
+        update = self.r.choice(("auto", "auto", "step", "newton", "simulation"))
+        if update == "simulation" and self.case.kind == "adaptive":
+            update = "auto"  # one preconditioner does not serve steps of all sizes
+        self.keys["gear_pc_update"] = Words(update)
 
     def place(self):
         """In the body, in cells."""
