@@ -5,6 +5,7 @@
 #include "dynamics/options.hpp"
 #include "solid/turns.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -184,6 +185,29 @@ TEST(SolidFlight, TheRigidMotionIsTakenOut) {
       EXPECT_LT(biggest(v_turned.get()), 1e-12);
     }
   }
+}
+
+/// Loads that pass over a face begin and end where its outermost nodes lie, however the body is turned.
+TEST(SolidFlight, LoadsThatPassOverAFaceAnnounceItsEnds) {
+  const OptionsScope options("-dm_plex_box_faces 3,2,1 -dm_plex_box_upper 3,1,1");
+  for (const Turn& turn : random_turns(2))
+    for (const std::size_t axis : {0U, 1U, 2U}) {
+      Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD);
+      apply(turn, mesh);
+      Body body(std::move(mesh), 1);
+      body.set_material({.law = Law::neo_hookean, .E = 1, .nu = 0.3, .rho = 1});
+      body.clamp("xmin");
+      body.add_pressure("zmax", Expression(std::string("step(t-10-") + "xyz"[axis] + ")"));
+      body.set_up();
+      std::vector<PetscReal> jumps;
+      for (PetscReal t = 0; const auto jump = body.next_break(t, 20);) jumps.push_back(t = jump->t);
+      std::vector<PetscReal> ends;
+      for (const PetscReal x : {0.0, 3.0})
+        for (const PetscReal y : {0.0, 1.0}) ends.push_back(10 + turn(Vec3{x, y, 1})[axis]);
+      ASSERT_FALSE(jumps.empty());
+      EXPECT_NEAR(jumps.front(), *std::min_element(ends.begin(), ends.end()), 1e-12);
+      EXPECT_NEAR(jumps.back(), *std::max_element(ends.begin(), ends.end()), 1e-12);
+    }
 }
 
 }  // namespace
