@@ -68,22 +68,6 @@ TEST(Newton, SquareRootTables) {
   }
 }
 
-/// A fivefold root, to which Newton's iteration comes nearer by a fifth each time: it is given up after as many as are allowed.
-TEST(Newton, TakesNoMoreIterationsThanAllowed) {
-  SmallSystem system(
-      [](const Point& x) { return Values{std::pow(x.a[0] - 1e3, 5)}; },
-      [](const Point& x, Shifts s, const Values& w) { return Values{5 * s.a * std::pow(x.a[0] - 1e3, 4) * w[0]}; });
-  const OptionsScope scope("-snes_linesearch_type basic -snes_max_it 4 -ksp_rtol 1e-12 -gear_dt_min 0.1");
-  const auto q = small::vector({0});
-  Stepper stepper(system, q.get(), {.order = 1, .dt = 0.1});
-  stepper.set_from_options();
-  stepper.set_initial_state(0, q.get(), q.get());
-  EXPECT_THROW(stepper.step(), gearshift::StepFailed);
-  PetscInt iterations = 0;
-  gearshift::petsc::check(SNESGetIterationNumber(stepper.snes(), &iterations));
-  EXPECT_EQ(iterations, 4);
-}
-
 /// One mass under gravity, BDF1, dt = 0.1: SOFA's statuses criterion by criterion.
 TEST(Newton, ReasonsOfFreeFall) {
   const OptionsScope scope("-snes_linesearch_type basic -snes_max_it 1 -ksp_rtol 1e-15");
