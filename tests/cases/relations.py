@@ -54,6 +54,8 @@ class Runs:
         if self.case.kind == "modes":
             return 1e-6, 1e-6
         rtol = float(self.case.keys["gear_rtol"].text)
+        if "gear_atol" in self.case.keys:
+            rtol = max(rtol, 1e-3)  # 1e-5 of the size, of motions of a hundredth of it
         return 20 * rtol, 100 * rtol
 
 
