@@ -1,4 +1,4 @@
-# bash printed.sh <folder> -- command: what the program prints of its steps and its greatest stresses is what its files have.
+# bash printed.sh <folder> -- command: the steps and the greatest stresses that the program prints are those in its files.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -19,7 +19,7 @@ grep -qF "before the recovery at nodes: $(printf %.6g "$(value "$folder/repeated
 awk -v bytes="$(value "$folder/repeated" memory_per_rank)" 'BEGIN { exit !(bytes > 1e6 && bytes < 1e10) }' || fail "memory_per_rank"
 grep -q residual_warning "$folder/repeated/summary.json" && fail "a residual_warning without a reason"
 
-# A residual that rounding does not let any lower is told in both places.
+# A residual that rounding keeps from falling is reported in both places.
 "$@" $body -gravity 0,0,-1 -static -snes_rtol 1e-17 -output "$folder/rounding" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
 grep -q 'done: .*rounding leaves' "$folder.log" && grep -q '"residual_warning": "rounding leaves' "$folder/rounding/summary.json" ||
   fail "$(cat "$folder.log" "$folder/rounding/summary.json")"

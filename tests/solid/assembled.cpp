@@ -130,8 +130,8 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
     const auto found = solve(type, tight);
     EXPECT_NEAR(norm(found.get()), norm(right.get()), 1e-8 * norm(right.get())) << type;
     EXPECT_NEAR(biggest(found.get()), biggest(right.get()), 1e-8 * biggest(right.get())) << type;
-    // What a library takes for zero does not depend on the unit of stress. On more ranks the meshes are not the same; and the
-    // smoothers of PCMG estimate their intervals by noise, of which supports, whose rows have no unit, have a part.
+    // The pivots that a library takes for zero do not depend on the unit of stress. On several ranks the meshes differ. PCMG's
+    // smoothers estimate their intervals from noise in supported rows, too, which have no unit.
     if (ranks > 1 || std::string(type) == PCMG) continue;
     const PetscInt plain = iterations;
     for (const int power : {-50, 50}) {

@@ -147,7 +147,7 @@ TEST(SolidFlight, ASpinningBarKeepsItsVibration) {
   }
 }
 
-/// What is left of a motion without its rigid part does not change when the whole is turned, shifted, thrown and spun.
+/// A motion without its rigid part does not change when a rotation, a shift, a velocity and a spin are added to it.
 TEST(SolidFlight, TheRigidMotionIsTakenOut) {
   const OptionsScope options("-dm_plex_box_faces 3,2,2 -dm_plex_box_upper 3,1,1");
   for (const bool moved : {false, true}) {

@@ -27,8 +27,8 @@ void touch(Mat matrix) {
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
 }
 
-/// Takes held entries out of the noise from which PETSc estimates a smoother's interval. Their unit diagonal is far from
-/// the tangent's in some units, and would be all that the estimate sees.
+/// Removes held entries from the noise with which PETSc estimates a smoother's interval. Their diagonal of 1 is far from the
+/// tangent's in some units, and the estimate would see nothing else.
 PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
   PetscScalar* values = nullptr;
   PetscCall(VecGetArray(noise, &values));
@@ -100,8 +100,8 @@ struct PcmgMultigrid::Corners {
     set_rigid_modes(own.space(), own.supports(), displacement.get(), matrix.get());
   }
 
-  /// Held entries, whose residual is 0 here, get the mean of the other ones' diagonal: 1 is far from it in some units, which
-  /// GAMG's smoothers would take for part of the spectrum.
+  /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the others
+  /// in some units, and GAMG's smoothers would take it for a part of the spectrum.
   void level_held() {
     const auto& held = own.supports().entries();
     check(MatGetDiagonal(matrix.get(), displacement.get()));
