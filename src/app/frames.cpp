@@ -57,6 +57,7 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 void Frames::add(PetscInt step, PetscReal t, const State& x) {
   fields_.update(x, !only_static_ && step > 0);
   peak_ = fields_.peak();
+  if (peak_) peak_->t = t;
   errors_.attempt("this frame", [&] {
     series_.add(t, "solution/" + writer_->write(folder_ / "solution", name_of(step), fields_.of_points(names_),
                                                 fields_.of_cells(names_)));

@@ -16,11 +16,13 @@ awk -F, -v log_file="$folder.log" 'NR > 1 { attempts[$1] = $8 }
 place=$(for c in x y z; do value "$folder/repeated" "von_mises_points_max_$c"; done | xargs printf '(%.6g, %.6g, %.6g)')
 grep -qF "before the recovery at nodes: $(printf %.6g "$(value "$folder/repeated" von_mises_points_max)") at $place" "$folder.log" ||
   fail "not at $place: $(cat "$folder.log")"
+[ "$(value "$folder/repeated" von_mises_max_t)" = 0.03 ] || fail "von_mises_max_t: $(cat "$folder/repeated/summary.json")"
 awk -v bytes="$(value "$folder/repeated" memory_per_rank)" 'BEGIN { exit !(bytes > 1e6 && bytes < 1e10) }' || fail "memory_per_rank"
 grep -q residual_warning "$folder/repeated/summary.json" && fail "a residual_warning without a reason"
 
 # A residual that rounding keeps from falling is reported in both places.
 "$@" $body -gravity 0,0,-1 -static -snes_rtol 1e-17 -output "$folder/rounding" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+[ "$(value "$folder/rounding" von_mises_max_t)" = 1 ] || fail "load of von_mises_max: $(cat "$folder/rounding/summary.json")"
 grep -q 'done: .*rounding leaves' "$folder.log" && grep -q '"residual_warning": "rounding leaves' "$folder/rounding/summary.json" ||
   fail "$(cat "$folder.log" "$folder/rounding/summary.json")"
 

@@ -193,4 +193,25 @@ TEST(Breaks, AtTheEndOfARun) {
       }
 }
 
+/// Without an end, too.
+TEST(Breaks, InStepsWithoutAnEnd) {
+  const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
+  const auto q = small::vector({0, 0});
+  for (const Adapt adapt : {Adapt::none, Adapt::order})
+    for (const bool jump : {false, true}) {
+      Pair system([](double t) { return t; });
+      system.breaks = {{0.25, jump}};
+      Stepper stepper(system, q.get(), {.order = 2, .adapt = adapt, .rtol = 1e-4, .dt = 0.1});
+      stepper.set_from_options();
+      stepper.set_initial_state(0, q.get(), q.get());
+      bool met = false;
+      for (int step = 0; step < 100 && stepper.state().t < 0.4; ++step) {
+        stepper.step();
+        met = met || stepper.state().t == 0.25;
+      }
+      EXPECT_EQ(met, jump || adapt != Adapt::none);
+      EXPECT_LT(stepper.state().t, 1);
+    }
+}
+
 }  // namespace

@@ -49,8 +49,8 @@ class TangentOperator {
   std::unique_ptr<GuardedLinearization> tangent_;
   petsc::Handle<Mat> shell_, matrix_;
   petsc::Handle<Vec> masked_;
-  PetscReal least_diagonal_ = 1;  // of the matrix, in magnitude
-  PetscReal zero_pivot_ = 0;      // that was set last
+  PetscReal least_diagonal_ = 1;                        // of the matrix, in magnitude
+  PetscReal zero_pivot_ = 100 * PETSC_MACHINE_EPSILON;  // that was set last, at first PETSc's
 };
 
 }  // namespace gearshift

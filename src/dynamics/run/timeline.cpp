@@ -55,7 +55,7 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
   }
   if (break_ && break_->t > t + resolution(t) && break_->t <= stop.then + resolution(break_->t)) {
     // Times that are the same to rounding lie before this one; the end of a run is met exactly.
-    const PetscReal t_break = std::abs(break_->t - limit) <= resolution(limit) ? limit : break_->t;
+    const PetscReal t_break = std::abs(break_->t - limit) <= resolution(break_->t) ? limit : break_->t;
     const PetscReal then = std::min(t_break, stop.then), before = break_->t - resolution(break_->t);
     if (break_->jump)
       stop = {Stop::Kind::discontinuity, std::min(before, stop.t), then};
