@@ -6,7 +6,11 @@
 
 #include "petsc/option_override.hpp"
 
+#include <array>
+#include <cmath>
+#include <cstdio>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -68,6 +72,20 @@ void smooth(PC pc, PetscInt steps) {
     if (!petsc::has_option(prefix ? prefix : "", "-ksp_max_it"))
       check(KSPSetTolerances(smoother, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
   }
+}
+
+std::string zero_pivot(PC pc) {
+  Mat matrix = nullptr;
+  Handle<Vec> diagonal;
+  PetscReal least = 0;
+  check(PCGetOperators(pc, nullptr, &matrix));
+  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
+  check(MatGetDiagonal(matrix, diagonal.get()));
+  check(VecAbs(diagonal.get()));
+  check(VecMin(diagonal.get(), nullptr, &least));
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.17g", std::isfinite(least) ? 100 * PETSC_MACHINE_EPSILON * least : 0.0);
+  return text.data();
 }
 
 /// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries. GAMG's QR
@@ -132,11 +150,11 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
-  // PETSc shifts pivots below 2e-14, which those of small moduli are; no unit makes them as small as this.
+  // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here it is relative to the smallest diagonal entry.
   std::optional<petsc::OptionOverride> any_unit;
   const std::string key = "-mg_coarse_sub_pc_factor_zeropivot";
   if (!petsc::has_option(prefix_of(pc), key.c_str()))
-    any_unit.emplace(std::string("-") + prefix_of(pc) + key.substr(1), "1e-300");
+    any_unit.emplace(std::string("-") + prefix_of(pc) + key.substr(1), zero_pivot(pc).c_str());
   check(PCSetUp(pc));
   clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);
