@@ -3,6 +3,7 @@
 
 #include "solid/helpers.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -16,7 +17,14 @@ using Settings = std::vector<std::pair<std::string, std::string>>;
 /// On a mesh that others may share: partitioners need not divide equal meshes alike within one process.
 std::unique_ptr<Body> beam(const Mesh& mesh, int degree, Solver solver, PetscReal unit = 1) {
   auto body = std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree);
-  body->set_material({.law = Law::neo_hookean, .E = 1e6 * unit, .nu = 0.3, .rho = 1000 * unit});
+  Material material{.law = Law::neo_hookean, .E = 1e6 * unit, .nu = 0.3, .rho = 1000 * unit};
+  body->set_material(material);
+  const auto& regions = body->mesh().region_names();
+  if (std::find(regions.begin(), regions.end(), "damped") != regions.end()) {
+    material.rayleigh_mass = 0.4;
+    material.rayleigh_stiffness = 0.02;
+    body->set_material("damped", material);
+  }
   body->clamp("6");
   body->set_solver(solver);
   body->set_up();
@@ -28,7 +36,7 @@ struct Build {
   Shifts shifts;
 };
 
-constexpr Build a{0.3, {1, 0, 400}}, b{1, {1, 0, 9}}, c{0.7, {1, 0, 2e6}};
+constexpr Build a{0.3, {1, 20, 400}}, near_a{0.3, {1, 21, 441}}, b{1, {1, 3, 9}}, c{0.7, {1, 1.4e3, 2e6}};
 
 /// What the preconditioner of the last of these builds makes of a vector.
 std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
@@ -67,27 +75,35 @@ struct Case {
   Solver solver;
   std::string faces;
   Settings settings;
+  bool damped = false;  // half of the body for itself
 };
+
+Mesh box_of(const std::string& faces, bool damped) {
+  Mesh mesh = box(faces, "4,1,1");
+  if (damped) mark(mesh, "damped", [](const Vec3& X) { return X[0] < 2; });
+  return mesh;
+}
 
 class Pure : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Pure, EveryBuildIsTheFirst) {
-  const auto& [name, degree, solver, faces, settings] = GetParam();
+  const auto& [name, degree, solver, faces, settings, damped] = GetParam();
   const Options options(settings);
-  const Mesh mesh = box(faces, "4,1,1");
+  const Mesh mesh = box_of(faces, damped);
   const auto body = beam(mesh, degree, solver);
   const auto first = action(*body, {a});
   EXPECT_EQ(differences(first, action(*beam(mesh, degree, solver), {b, a})), 0) << "after another build";
+  EXPECT_EQ(differences(first, action(*beam(mesh, degree, solver), {near_a, a})), 0) << "after one that is nearly it";
   EXPECT_EQ(differences(first, action(*body, {a, b, c, a})), 0) << "the same body again";
   EXPECT_GT(differences(first, action(*body, {b})), 0) << "the point does not matter";
 }
 
 /// Moduli and densities in another unit: the preconditioner divides by it. A power of two, so that rounding is the same.
 TEST_P(Pure, KnowsNoUnit) {
-  const auto& [name, degree, solver, faces, settings] = GetParam();
+  const auto& [name, degree, solver, faces, settings, damped] = GetParam();
   if (solver == Solver::amg) GTEST_SKIP() << "rows of supports are scaled by the solver, which is not here";
   const Options options(settings);
-  const Mesh mesh = box(faces, "4,1,1");
+  const Mesh mesh = box_of(faces, damped);
   const auto plain = action(*beam(mesh, degree, solver), {a});
   for (const int power : {-60, 60}) {
     const PetscReal unit = std::ldexp(1.0, power);
@@ -104,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(, Pure,
                                            Case{"degree1_clusters", 1, Solver::automatic, "24,9,9", {}},
                                            Case{"degree1_few", 1, Solver::automatic, "12,5,5", {}},
                                            Case{"degree3", 3, Solver::automatic, "4,2,2", {}},
+                                           Case{"damped", 2, Solver::automatic, "8,3,3", {}, true},
                                            Case{"double_degree2", 2, Solver::automatic, "8,3,3", in_double},
                                            Case{"double_degree3", 3, Solver::automatic, "6,3,3", in_double},
                                            Case{"amg", 1, Solver::amg, "10,4,4", {}}),

@@ -12,10 +12,14 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-/// Levels follow changes of the factors by more than this part, as they follow others of the shifts.
-constexpr PetscReal allowed_change = 0.1;
-
-PetscReal ratio(PetscReal a, PetscReal b) { return a != 0 && b != 0 ? a / b : 0; }
+/// a / b to four binary digits, or 0 if one of them is: small changes of the shifts leave the levels as they are, which depend
+/// on the present shifts alone, as restarts need.
+PetscReal ratio(PetscReal a, PetscReal b) {
+  if (a == 0 || b == 0) return 0;
+  int exponent = 0;
+  const PetscReal digits = std::round(16 * std::frexp(a / b, &exponent)) / 16;
+  return std::ldexp(digits, exponent);
+}
 }  // namespace
 
 DampedMultigrid::DampedMultigrid(const FinestLevel& finest)
@@ -52,8 +56,7 @@ bool DampedMultigrid::drives(PC pc) const {
 
 void DampedMultigrid::take_factors(Shifts s) {
   const Shifts wanted{ratio(s.v, s.q), 0, ratio(s.v, s.a)};
-  const auto close = [](PetscReal a, PetscReal b) { return std::abs(a - b) <= allowed_change * std::abs(a); };
-  if (tangent_ && close(factors_.q, wanted.q) && close(factors_.a, wanted.a)) return;
+  if (tangent_ && factors_.q == wanted.q && factors_.a == wanted.a) return;
   factors_ = wanted;
   // Before what they refer to.
   tangent_.reset();
