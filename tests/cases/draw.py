@@ -283,7 +283,7 @@ class Draw:
         self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
         self.keys["solid_points"] = Words(self.r.choice(("double", "double", "float")))
         update = self.r.choice(("auto", "auto", "step", "newton", "simulation"))
-        if update == "simulation" and self.case.kind == "adaptive":
+        if update == "simulation" and (self.case.kind == "adaptive" or "table_record" in self.keys):
             update = "auto"  # one preconditioner does not serve steps of all sizes
         self.keys["gear_pc_update"] = Words(update)
 

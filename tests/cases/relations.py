@@ -83,6 +83,14 @@ def scale_of(tables, field, kind, dimension):
     return largest
 
 
+def in_order_of(wanted, columns, rows):
+    """The same table with its columns in that order, if it has them: faces come in the order of the mesh's cells."""
+    if sorted(columns) != sorted(wanted):
+        return columns, rows
+    order = [columns.index(name) for name in wanted]
+    return wanted, [[row[i] for i in order] for row in rows]
+
+
 def differences(one, other, tolerance, derived, least=lambda dimension: 0.0, looser=frozenset(DERIVED), left_out=(), whole=None):
     """`tolerance` and, of the fields `looser`, `derived` are relative to the largest value of the field in all files, or in
     both `whole` ones; 0: bit-equal."""
@@ -91,7 +99,7 @@ def differences(one, other, tolerance, derived, least=lambda dimension: 0.0, loo
         if name not in one or name not in other:
             found.append(f"{name}: only in one of both")
             continue
-        (columns, rows), (other_columns, other_rows) = one[name], other[name]
+        (columns, rows), (other_columns, other_rows) = one[name], in_order_of(one[name][0], *other[name])
         if columns != other_columns or len(rows) != len(other_rows):
             found.append(f"{name}: {len(rows)} rows of {len(columns)} columns, {len(other_rows)} of {len(other_columns)}")
             continue
