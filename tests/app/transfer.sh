@@ -27,6 +27,16 @@ awk -F, 'function cosh(x) { return (exp(x) + exp(-x)) / 2 } function sinh(x) { r
     x = $2 * cos($3 * atan2(0, -1) / 180) - u * cos(phase); y = $2 * sin($3 * atan2(0, -1) / 180) - u * sin(phase)
     if (x ^ 2 + y ^ 2 > (3e-3 * u) ^ 2 + 1e-8) { bad = 1; print $1, $2, $3, u, phase } }
   END { exit bad || NR != 12 }' "$folder/moved/transfer.csv" || fail "$(cat "$folder/moved/transfer.csv")"
+# The response to a motion and a force together is the sum of the responses to each.
+both="${free/-fix_x xmin/} -gear_rayleigh_mass 0.05 -transfer 0.05,1.05,11"
+i=0
+for load in "-prescribe_xmin cos(t),0,0" "-prescribe_xmin 0,0,0 -force_xmax 0.5,0,0" "-prescribe_xmin cos(t),0,0 -force_xmax 0.5,0,0"; do
+  "$@" $both $load -output "$folder/part_$((++i))" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
+done
+paste -d, "$folder"/part_{1,2,3}/transfer.csv | awk -F, 'function re(c) { return $c * cos($(c + 1) * atan2(0, -1) / 180) }
+  function im(c) { return $c * sin($(c + 1) * atan2(0, -1) / 180) }
+  NR > 1 { x = re(2) + re(9) - re(16); y = im(2) + im(9) - im(16); if (x ^ 2 + y ^ 2 > (1e-3 * ($2 + $9)) ^ 2) { bad = 1; print $0 } }
+  END { exit bad || NR != 12 }' || fail "motion and force: $(cat "$folder/part_3/transfer.csv")"
 # Supports that will move leave the body unstrained, whatever the law: the modes are those of the body at rest.
 law=${free/linear_elastic/neo_hookean}
 "$@" ${law/-fix_x xmin/} -degree 2 -prescribe_xmin 1,0,0 -modes 5 -transfer 0.05,0.35,3 -output "$folder/law" >"$folder.log" ||
