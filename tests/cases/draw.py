@@ -277,7 +277,7 @@ class Draw:
 
     def solvers(self):
         solver = self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi"))
-        if solver == "jacobi" and "static" in self.keys:
+        if solver == "jacobi" and ("static" in self.keys or self.keys["degree"].text == "3"):
             solver = "auto"  # restarted GMRES stagnates, and so do solves of the modes
         self.keys["solver"] = Words(solver)
         self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
