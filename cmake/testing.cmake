@@ -57,6 +57,15 @@ function(gearshift_complete_tests)
   endforeach()
 endfunction()
 
+# Sets `variable` to what starts a program on so many ranks. One needs no mpirun, which takes twice as long to start as the program.
+function(gearshift_launcher variable ranks)
+  set(launch)
+  if(ranks GREATER 1)
+    set(launch ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${ranks})
+  endif()
+  set(${variable} ${launch} PARENT_SCOPE)
+endfunction()
+
 # gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex]
 #                       [FAILS code regex [count]])
 # FAILS: the run ends with that exit code (or "nonzero") and that message (no semicolon in the regex: it would split the
@@ -73,14 +82,12 @@ function(gearshift_add_mpi_run)
     list(APPEND environment OMPI_MCA_odls_base_sigkill_timeout=0)
     set(expect bash ${PROJECT_SOURCE_DIR}/tests/expect_failure.sh ${T_FAILS} --)
   endif()
-  # One rank needs no mpirun, which takes twice as long to start as the program. More take two cores: the machines that run them
-  # have few, and the ranks yield when idle.
-  set(launch)
+  # Several ranks take two cores: the machines that run them have few, and the ranks yield when idle.
   set(slots 2)
   if(T_RANKS GREATER 1)
-    set(launch ${MPIEXEC_EXECUTABLE} ${GEARSHIFT_MPIEXEC_FLAGS} ${MPIEXEC_NUMPROC_FLAG} ${T_RANKS})
     set(slots 4)
   endif()
+  gearshift_launcher(launch ${T_RANKS})
   add_test(NAME ${T_NAME} COMMAND ${expect} ${launch} ${T_COMMAND})
   set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
     ENVIRONMENT "${environment}")

@@ -15,7 +15,7 @@ settings 'windows 8' 'window 0.1' 'iterations 4' 'force 2 1 0' 'rate 5'
 run again -gear_dt 0.025 -gear_order 4 "${coupled[@]}"
 cmp once/probe_p.csv again/probe_p.csv || fail "a repeated window changed the motion"
 cmp once/energy.csv again/energy.csv || fail "a repeated window changed the energies"
-# Loads that jump at the ends of windows, of which the third is not 0.3 to rounding.
+# Loads that jump at the ends of windows. The end of the third window is 0.3 only to rounding.
 jump=(-gear_dt 0.025 -gear_order 2 -traction_ymax '0,0,0.1*(step(t-0.2)-3*step(t-0.3)+step(t-0.6))')
 run jump_alone "${jump[@]}" -force_xmax '2*sin(5*t),sin(5*t),0'
 run jump "${jump[@]}" "${coupled[@]}"
