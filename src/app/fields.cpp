@@ -227,7 +227,7 @@ void Fields::find_peak() {
     return recovery_->position_of_von_mises(static_cast<PetscInt>(cell));
   });
   peak_.reset();
-  if (nodes && points) peak_ = StressPeak{.t = state_.t, .nodes = *nodes, .points = *points};
+  if (nodes && points) peak_ = StressPeak{.nodes = *nodes, .points = *points};
 }
 
 std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {

@@ -37,7 +37,7 @@ struct StressPeak {
     double value = 0;
     solid::Vec3 X{};
   };
-  PetscReal t = 0;
+  PetscReal t = 0;  ///< or the load factor; Frames knows it
   Place nodes, points;
 };
 
