@@ -1,36 +1,6 @@
 # PETSc (through pkg-config), the MPI it was built with, Eigen.
 
-find_package(PkgConfig REQUIRED)
-# A package that the user points at by an environment variable comes before the system's; one that is not there is an error,
-# since another would be used without a word.
-function(gearshift_package_of variable package)
-  if("$ENV{${variable}}" STREQUAL "")
-    return()
-  endif()
-  set(folders "$ENV{${variable}}/lib/pkgconfig")
-  if(NOT "$ENV{PETSC_ARCH}" STREQUAL "")
-    list(PREPEND folders "$ENV{${variable}}/$ENV{PETSC_ARCH}/lib/pkgconfig")
-  endif()
-  foreach(folder IN LISTS folders)
-    if(EXISTS "${folder}/${package}.pc")
-      set(ENV{PKG_CONFIG_PATH} "${folder}:$ENV{PKG_CONFIG_PATH}")
-      return()
-    endif()
-  endforeach()
-  list(JOIN folders " nor in " places)
-  message(FATAL_ERROR "${variable}: no ${package}.pc in ${places}. Set ${variable} (and PETSC_ARCH) to a built or installed "
-                      "${package}, or unset it for the one that pkg-config finds.")
-endfunction()
-gearshift_package_of(PETSC_DIR PETSc)
-pkg_check_modules(PETSC IMPORTED_TARGET PETSc)
-if(NOT PETSC_FOUND)
-  message(FATAL_ERROR "PETSc was not found by pkg-config. On Debian or Ubuntu: apt-get install petsc-dev. "
-                      "Your own build: set PETSC_DIR (and PETSC_ARCH), or add its lib/pkgconfig to PKG_CONFIG_PATH.")
-endif()
-message(STATUS "PETSc ${PETSC_VERSION} in ${PETSC_PREFIX}")
-if(PETSC_VERSION VERSION_LESS 3.18)
-  message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
-endif()
+include(find_petsc)
 
 # Optional, of the same version as PETSc.
 option(GEARSHIFT_SLEPC "Natural frequencies by SLEPc, where it is found" ON)
@@ -75,6 +45,14 @@ if(GEARSHIFT_PRECICE)
   find_package(precice 3 REQUIRED CONFIG)
 endif()
 
+# The MPI of that PETSc, unless another is asked for: PATH may have one more.
+foreach(language C CXX)
+  string(TOLOWER ${language}compiler compiler)
+  pkg_get_variable(compiler PETSc ${compiler})
+  if(NOT DEFINED MPI_${language}_COMPILER AND IS_ABSOLUTE "${compiler}" AND EXISTS "${compiler}")
+    set(MPI_${language}_COMPILER "${compiler}")
+  endif()
+endforeach()
 find_package(MPI REQUIRED COMPONENTS C CXX)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 
@@ -106,8 +84,27 @@ unset(CMAKE_REQUIRED_LIBRARIES)
 math(EXPR GEARSHIFT_INDEX_BITS "8 * ${GEARSHIFT_PETSC_INT}")
 
 # PETSc's HDF5 viewer, where PETSc has one and the headers of the HDF5 it was built with are found; and that HDF5 itself,
-# for checkpoints and frames, so that a program has only one.
-pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
+# for checkpoints and frames, so that a program has only one. PETSc's list of variables says which it is; pkg-config's
+# is taken where that list is missing.
+pkg_get_variable(petsc_libdir PETSc libdir)
+set(HDF5_FOUND FALSE)
+if(EXISTS "${petsc_libdir}/petsc/conf/petscvariables")
+  file(STRINGS "${petsc_libdir}/petsc/conf/petscvariables" petsc_hdf5 REGEX "^HDF5_(LIB|INCLUDE) *=")
+  foreach(line IN LISTS petsc_hdf5)
+    string(REGEX MATCH "^HDF5_([A-Z]+) *= *(.*)" ignored "${line}")
+    separate_arguments(petsc_hdf5_${CMAKE_MATCH_1} UNIX_COMMAND "${CMAKE_MATCH_2}")
+  endforeach()
+  if(petsc_hdf5_LIB)
+    set(HDF5_FOUND TRUE)
+    list(TRANSFORM petsc_hdf5_INCLUDE REPLACE "^-I" "" OUTPUT_VARIABLE HDF5_INCLUDE_DIRS)
+    set(HDF5_LINK_LIBRARIES ${petsc_hdf5_LIB})
+    add_library(PkgConfig::HDF5 INTERFACE IMPORTED)
+    target_include_directories(PkgConfig::HDF5 INTERFACE ${HDF5_INCLUDE_DIRS})
+    target_link_libraries(PkgConfig::HDF5 INTERFACE ${petsc_hdf5_LIB})
+  endif()
+else()
+  pkg_search_module(HDF5 IMPORTED_TARGET hdf5-openmpi hdf5-mpich hdf5)
+endif()
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
 if(HDF5_FOUND)
   list(APPEND CMAKE_REQUIRED_LIBRARIES PkgConfig::HDF5)
@@ -119,6 +116,24 @@ if(GEARSHIFT_PETSC_HDF5)
 int main() { return static_cast<int>(H5Fcreate(nullptr, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)); }" GEARSHIFT_HDF5)
 endif()
 unset(CMAKE_REQUIRED_LIBRARIES)
+if(GEARSHIFT_HDF5)
+  message(STATUS "HDF5: ${HDF5_INCLUDE_DIRS}")
+elseif(GEARSHIFT_PETSC_HDF5)
+  message(STATUS "HDF5: none, since the headers of the one that PETSc was built with do not compile here: no frames in VTKHDF")
+else()
+  message(STATUS "HDF5: none, as in this PETSc: no frames in VTKHDF")
+endif()
+
+# PETSc's tutorials, of the same release: in its source folder, where it was installed, or where Debian puts them.
+set(GEARSHIFT_PETSC_TUTORIALS)
+string(REGEX MATCH "^[0-9]+[.][0-9]+" petsc_series "${PETSC_VERSION}")
+foreach(folder "${gearshift_petsc_prefix}/../src/ts/tutorials" "${gearshift_petsc_prefix}/src/ts/tutorials"
+        "${gearshift_petsc_prefix}/share/petsc/examples/src/ts/tutorials"
+        "/usr/share/petsc/${petsc_series}/share/petsc/examples/src/ts/tutorials")
+  if(NOT GEARSHIFT_PETSC_TUTORIALS AND EXISTS "${folder}/ex8.c")
+    set(GEARSHIFT_PETSC_TUTORIALS "${folder}")
+  endif()
+endforeach()
 
 # A Fortran compiler that can read PETSc's modules, which are those of one compiler.
 # Its programs run without sanitizers.

@@ -14,6 +14,7 @@ configure_package_config_file(cmake/gearshiftConfig.cmake.in gearshiftConfig.cma
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift PATH_VARS gearshift_kernel_headers)
 write_basic_package_version_file(gearshiftConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/gearshiftConfig.cmake ${PROJECT_BINARY_DIR}/gearshiftConfigVersion.cmake
+              cmake/find_petsc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
 if(GEARSHIFT_SOLID)
   # What gearshift_add_law() compiles users' laws with.
@@ -29,3 +30,20 @@ foreach(target IN LISTS gearshift_targets)
   configure_file(cmake/${target}.pc.in ${target}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${target}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
+
+# A package for Debian and Ubuntu: cpack -G DEB in the build folder. What the libraries are linked with, dpkg-shlibdeps finds; to
+# compile against the package, PETSc's headers are needed too. Not with the kernels of this machine alone, which others lack.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME gearshift)
+set(CPACK_PACKAGE_CONTACT "The developers of gearshift <maintainers@gearshift.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "openmpi-bin")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "petsc-dev, libeigen3-dev, pkgconf, gnuplot-nox")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-vtk9, python3-matplotlib, python3-petsc4py-real")
+if(PROJECT_IS_TOP_LEVEL AND GEARSHIFT_KERNELS STREQUAL all)
+  include(CPack)
+endif()

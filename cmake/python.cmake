@@ -10,14 +10,16 @@ if(GEARSHIFT_PYTHON AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   set(modules petsc4py dolfinx matplotlib vtk)
   list(JOIN modules "', '" quoted)
   execute_process(COMMAND ${GEARSHIFT_PYTHON} -c "import importlib.util as util
-print(';'.join(m for m in ('${quoted}') if util.find_spec(m)))
+print('modules:' + ';'.join(m for m in ('${quoted}') if util.find_spec(m)))
 try:
     import petsc4py
-    print(petsc4py.get_config()['PETSC_DIR'])
+    print('folder:' + petsc4py.get_config()['PETSC_DIR'])
 except ImportError:
     pass" OUTPUT_VARIABLE output OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
-  string(REGEX MATCH "^[^\n]*" found "${output}")
-  string(REGEX MATCH "[^\n]*$" folder "${output}")
+  string(REGEX MATCH "modules:([^\n]*)" ignored "${output}")
+  set(found ${CMAKE_MATCH_1})
+  string(REGEX MATCH "folder:([^\n]*)" ignored "${output}")
+  set(folder "${CMAKE_MATCH_1}")
 endif()
 foreach(module petsc4py dolfinx matplotlib vtk)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")

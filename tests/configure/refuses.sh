@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Configures gearshift against a doctored PETSc and prints what CMake says (CTest expects the refusal).
 #
-#   bash refuses.sh REPOSITORY FOLDER old|complex|single|petsc_dir|slepc_dir
+#   bash refuses.sh REPOSITORY FOLDER KIND
 set -euo pipefail
 source=$1 folder=$2/$3 kind=$3
 rm -rf "$folder"
@@ -22,8 +22,13 @@ Cflags: -I$folder/include -I$include
 Libs: $(pkg-config --libs PETSc)
 END
 unset PETSC_DIR PETSC_ARCH SLEPC_DIR
+arguments=()
 case $kind in
   petsc_dir) export PETSC_DIR=$folder/nowhere ;;
+  petsc_variable) arguments=("-DPETSC_DIR=$folder/nowhere") ;;
+  petsc_arch) export PETSC_ARCH=nowhere ;;
+  petsc_arch_of_dir) export PETSC_DIR=$(pkg-config --variable=prefix PETSc) PETSC_ARCH=nowhere ;;
+  other_petsc) arguments=("-DGEARSHIFT_CHOICE_OF_PETSc=$folder/elsewhere/") ;;  # what the cache says after such a run
   slepc_dir) export SLEPC_DIR=$folder/nowhere ;;
 esac
-PKG_CONFIG_PATH=$folder cmake -S "$source" -B "$folder/build" -G Ninja
+PKG_CONFIG_PATH=$folder cmake -S "$source" -B "$folder/build" -G Ninja "${arguments[@]}"
