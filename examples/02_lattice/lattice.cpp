@@ -19,7 +19,7 @@ PetscErrorCode for_owned(DM dm, Visit&& visit) {
   for (PetscInt k = z; k < z + nz; ++k)
     for (PetscInt j = y; j < y + ny; ++j)
       for (PetscInt i = x; i < x + nx; ++i) visit(i, j, k);
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 /// The springs from one node to its neighbours inside the lattice: `visit(i, j, k, rest vector)`.
@@ -93,7 +93,7 @@ class Ghosted {
     PetscFunctionBeginUser;
     PetscCall(DMGetLocalVector(dm_, &local_));
     PetscCall(DMGlobalToLocal(dm_, global, INSERT_VALUES, local_));
-    PetscFunctionReturn(0);
+    PetscFunctionReturn(success);
   }
   operator Vec() const { return local_; }
 
@@ -127,14 +127,14 @@ PetscErrorCode Lattice::create(MPI_Comm comm, const LatticeParameters& parameter
       if (i == 0) entries.push_back(entry);
   }));
   PetscCall(ISCreateGeneral(comm, static_cast<PetscInt>(entries.size()), entries.data(), PETSC_COPY_VALUES, &clamped_));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::destroy() {
   PetscFunctionBeginUser;
   PetscCall(ISDestroy(&clamped_));
   PetscCall(DMDestroy(&dm_));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::residual(Vec q, Vec v, Vec a, Vec r, bool* collapsed) const {
@@ -154,7 +154,7 @@ PetscErrorCode Lattice::residual(Vec q, Vec v, Vec a, Vec r, bool* collapsed) co
     });
     for (int d = 0; d < 3; ++d) out(i, j, k)[d] = p_.mass * acceleration(i, j, k)[d] - force[d];
   }));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::tangent(Vec local_q, PetscReal kq, PetscReal kv, PetscReal ka, Vec in, Vec out) const {
@@ -173,7 +173,7 @@ PetscErrorCode Lattice::tangent(Vec local_q, PetscReal kq, PetscReal kv, PetscRe
     });
     for (int d = 0; d < 3; ++d) y(i, j, k)[d] = ka * p_.mass * w(i, j, k)[d] - sum[d];
   }));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::tangent_diagonal(Vec local_q, PetscReal kq, PetscReal kv, PetscReal ka, Vec diagonal) const {
@@ -188,14 +188,14 @@ PetscErrorCode Lattice::tangent_diagonal(Vec local_q, PetscReal kq, PetscReal kv
         y(i, j, k)[d] += stiff * (spring.axial() * spring.n[d] * spring.n[d] + spring.lateral()) + damp;
     });
   }));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::assemble(Vec local_q, PetscReal kq, PetscReal kv, PetscReal ka, Mat P) const {
   PetscFunctionBeginUser;
   const Array at(dm_, local_q);
   const PetscReal stiff = kq * p_.stiffness, damp = kv * p_.damping;
-  PetscErrorCode code = 0;
+  PetscErrorCode code = success;
   PetscCall(for_owned(dm_, [&](PetscInt i, PetscInt j, PetscInt k) {
     const MatStencil row{k, j, i, 0};
     Block own{};
@@ -218,7 +218,7 @@ PetscErrorCode Lattice::assemble(Vec local_q, PetscReal kq, PetscReal kv, PetscR
   PetscCall(code);
   PetscCall(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::create_matrix(Mat* P) const {
@@ -230,7 +230,7 @@ PetscErrorCode Lattice::create_matrix(Mat* P) const {
   PetscCall(MatNullSpaceCreateRigidBody(coordinates, &modes));
   PetscCall(MatSetNearNullSpace(*P, modes));
   PetscCall(MatNullSpaceDestroy(&modes));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::energy(Vec q, Vec v, LatticeEnergy* energy) const {
@@ -254,7 +254,7 @@ PetscErrorCode Lattice::energy(Vec q, Vec v, LatticeEnergy* energy) const {
   }));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sum.data(), 4, MPIU_REAL, MPIU_SUM, PetscObjectComm((PetscObject)dm_)));
   *energy = {sum[0], sum[1], sum[2], sum[3]};
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }
 
 PetscErrorCode Lattice::tip(Vec q, PetscReal* deflection) const {
@@ -266,5 +266,5 @@ PetscErrorCode Lattice::tip(Vec q, PetscReal* deflection) const {
   }));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, deflection, 1, MPIU_REAL, MPIU_SUM, PetscObjectComm((PetscObject)dm_)));
   *deflection /= static_cast<PetscReal>(p_.nodes[1] * p_.nodes[2]);
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(success);
 }

@@ -4,6 +4,8 @@
 
 #include <petscdmda.h>
 
+inline constexpr PetscErrorCode success{};  // PETSC_SUCCESS, from PETSc 3.19 on
+
 /// Numbers of a Lattice, in SI units.
 struct LatticeParameters {
   PetscInt nodes[3] = {81, 21, 21};  ///< masses along x, y, z; those at x = 0 are clamped

@@ -29,14 +29,14 @@ PetscErrorCode LinearSystem::multiply(Mat A, Vec in, Vec out) {
   LinearSystem* self = nullptr;
   PetscCall(MatShellGetContext(A, &self));
   PetscCallCXX(self->tangent_->apply_free(self->shifts_, in, out));
-  return 0;
+  return petsc::success;
 }
 
 PetscErrorCode LinearSystem::get_diagonal(Mat A, Vec out) {
   LinearSystem* self = nullptr;
   PetscCall(MatShellGetContext(A, &self));
   PetscCallCXX(self->tangent_->diagonal(self->shifts_, out); fill_held(self->body_, out, 1));
-  return 0;
+  return petsc::success;
 }
 
 LinearSystem::LinearSystem(solid::Body& body, Shifts shifts)

@@ -181,7 +181,7 @@ Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& ta
     Linearization* own = nullptr;
     PetscCall(MatShellGetContext(A, &own));
     PetscCallCXX(own->apply_free({1, 0, 0}, in, out));
-    return 0;
+    return petsc::success;
   };
   check(MatShellSetOperation(shell.get(), MATOP_MULT,
                              reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));

@@ -29,7 +29,7 @@ bool petsc_runs() {
 
 }  // namespace
 
-void throw_failure(PetscErrorCode code, const std::source_location& where) {
+void throw_failure(PetscErrorCode code, const CallSite& where) {
   std::ostringstream text;
   std::string message = std::exchange(captured_message(), {});
   if (message.empty()) {
@@ -37,9 +37,9 @@ void throw_failure(PetscErrorCode code, const std::source_location& where) {
     (void)!PetscErrorMessage(code, &generic, nullptr);
     message = generic ? generic : "unknown error";
   }
-  const std::string file = where.file_name();
+  const std::string file = where.file;
   text << "PETSc error " << static_cast<int>(code) << ": " << message << " [" << file.substr(file.rfind('/') + 1) << ':'
-       << where.line() << ']';
+       << where.line << ']';
   throw PetscFailure(text.str(), code);
 }
 

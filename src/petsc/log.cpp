@@ -16,7 +16,7 @@ std::optional<Registry> registered;
 
 PetscErrorCode forget() {
   registered.reset();
-  return 0;
+  return petsc::success;
 }
 
 const Registry& registry() {

@@ -5,6 +5,7 @@
 #include "petsc/nearest.hpp"
 #include "petsc/option_catalogue.hpp"
 #include "petsc/option_numbers.hpp"
+#include "petsc/versions.hpp"
 
 #include <strings.h>
 
@@ -17,12 +18,6 @@
 namespace gearshift::petsc {
 namespace {
 
-#if PETSC_VERSION_LT(3, 23, 0)
-using Items = PetscOptionItems*;
-#else
-using Items = PetscOptionItems;
-#endif
-
 PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
                          const std::function<void(Options&)>& body, std::exception_ptr& failure) {
   PetscFunctionBegin;
@@ -34,7 +29,7 @@ PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
     failure = std::current_exception();
   }
   PetscOptionsEnd();
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 /// Nothing for a 0, which stands for no value, and for a limit without end.
@@ -75,7 +70,7 @@ void Options::require_value(const char* key) const {
 
 bool Options::integer(const char* key, const char* text, PetscInt& value) {
   note(key, "<n>", text_of(static_cast<PetscReal>(value)), text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
   check_whole_number(prefix_, key);
@@ -85,19 +80,27 @@ bool Options::integer(const char* key, const char* text, PetscInt& value) {
 
 bool Options::real(const char* key, const char* text, PetscReal& value) {
   note(key, "<x>", text_of(value), text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   PetscBool set = PETSC_FALSE;
   require_value(key);
   std::array<char, 64> given{};
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, given.data(), given.size(), &set));
-  if (set && !number_of(given.data())) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "number");
-  check_option(PetscOptionsReal(key, text, "", value, &value, &set), full_key(prefix_, key), "number");
+  const auto number = number_of(given.data());
+  if (set && !number) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "number");
+  // From 3.21 on PETSc takes infinity, as a value or as a default, for a number beyond its bounds.
+  if (number && !std::isfinite(*number)) {
+    value = *number;
+    return set;
+  }
+  PetscReal finite = std::clamp(value, -PETSC_MAX_REAL, PETSC_MAX_REAL);
+  check_option(PetscOptionsReal(key, text, "", finite, &finite, &set), full_key(prefix_, key), "number");
+  if (set) value = finite;
   return set;
 }
 
 bool Options::flag(const char* key, const char* text, bool& value) {
   note(key, "<true|false>", value ? "true" : "", text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   PetscBool set = PETSC_FALSE, flag = value ? PETSC_TRUE : PETSC_FALSE;
   check_option(PetscOptionsBool(key, text, "", flag, &flag, &set), full_key(prefix_, key), "true or false");
   value = flag;
@@ -106,7 +109,7 @@ bool Options::flag(const char* key, const char* text, bool& value) {
 
 bool Options::string(const char* key, const char* text, std::string& value) {
   note(key, "<text>", value, text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   std::array<char, 8192> buffer{};
   PetscBool set = PETSC_FALSE;
   require_value(key);
@@ -128,7 +131,7 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
   std::vector<std::string> words;
   for (const PetscReal number : value) words.push_back(number == 0 ? "0" : text_of(number));
   note(key, "<x,y,..>", joined(words, ","), text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   require_value(key);
   if (const auto given = number_list(prefix_, key)) value = *given;
   // For PETSc's help; it also marks the key as read.
@@ -143,7 +146,7 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
 
 bool Options::viewer(const char* key, const char* text, ViewerChoice& value) {
   note(key, "[viewer]", "", text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   PetscBool set = PETSC_FALSE;
   PetscViewer viewer = nullptr;
   PetscViewerFormat format = PETSC_VIEWER_DEFAULT;
@@ -166,7 +169,7 @@ void ViewerChoice::with(const std::function<void(PetscViewer)>& print) const {
 
 bool Options::choice(const char* key, const char* text, std::span<const char* const> names, int& value) {
   note(key, "<" + joined({names.begin(), names.end()}, "|") + ">", names[value], text);
-  Items PetscOptionsObject = static_cast<Items>(items_);
+  OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   PetscInt index = value;
   PetscBool set = PETSC_FALSE;
   require_value(key);

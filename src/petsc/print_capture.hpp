@@ -40,7 +40,7 @@ class PrintCapture {
     std::string line = text;
     while (!line.empty() && (line.back() == '\n' || line.back() == ' ')) line.pop_back();
     lines().push_back(line);
-    return 0;
+    return petsc::success;
   }
   PetscErrorCode (*former_)(const char*, ...);
 };

@@ -10,6 +10,7 @@
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/integrator.hpp"
+#include "dynamics/run/memory_archive.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
 
@@ -61,9 +62,10 @@ struct Gear {
   TsRecord record;                ///< that TSLoad() read, until the solver is set up
   Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
-  int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
-  int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too
-  bool in_solve = false;  ///< our monitor has come by since the last step
+  std::optional<MemoryArchive> carried;  ///< the history while TSResize() sets up the TS anew
+  int due = 0;                           ///< what the ranks agreed on at the end of steps and is not done yet
+  int stopped = 0;                       ///< stops that they agreed on; these hold for further solves, too
+  bool in_solve = false;                 ///< our monitor has come by since the last step
   /// The state that TSSetUp() took from a file, until the next step begins.
   struct Resumed {
     bool pending = false;
@@ -82,7 +84,7 @@ PetscErrorCode boundary(TS ts, Body&& body) noexcept {
   PetscErrorCode code = PETSC_ERR_LIB;
   try {
     body();
-    return 0;
+    return petsc::success;
   } catch (const PetscFailure& failure) {
     text = failure.what();
     code = failure.code;
@@ -125,6 +127,13 @@ PetscReal hidden_event(TS ts, PetscReal began);
 
 /// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
 void archive(TS ts, Archive& state);
+/// The part of it that is gear's own: history, order and step.
+void archive_method(TS ts, Archive& state);
+
+/// TSResize() (ts_resize.cpp): the history leaves, to be transferred by the program, or what it made of it comes back;
+PetscErrorCode resize_vectors(TS ts, PetscBool leaving);
+/// and what came back becomes the state of a TS that was set up anew. Collective.
+void arrive_resized(TS ts);
 
 /// Forgets the records of steps behind the present one.
 void forget_steps_ahead(TS ts);

@@ -4,7 +4,9 @@
 
 #include "dynamics/run/growth_warning.hpp"
 #include "dynamics/run/timeline.hpp"
+#include "petsc/versions.hpp"
 #include "ts/gear.hpp"
+#include "ts/versions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,12 +60,12 @@ int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> 
 }
 
 /// Whether an event or its aftermath sets the step for the time being.
-bool event_sets_step(TS ts) { return ts->event && ts->event->status != TSEVENT_NONE; }
+bool event_sets_step(TS ts) { return ts->event && events::set_step(ts->event); }
 
 void require_step(TS ts) {
   if (ts->time_step > 0 && std::isfinite(ts->time_step)) return;
   throw OptionError("the time step must be positive and finite, not " + std::to_string(ts->time_step) +
-                    "; set it by -" + prefix_of(ts) + "ts_dt or TSSetTimeStep()");
+                    "; set it by -" + prefix_of(ts) + "" + petsc::time_step_key + " or TSSetTimeStep()");
 }
 
 /// Returns true if the program has changed this rank's entries of `now` since gear left them equal to `ours`.

@@ -129,6 +129,7 @@ void end_step(TS ts, int agreed, PetscReal began, bool in_solve) {
 PetscErrorCode resume(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
+    if (gear.carried) return arrive_resized(ts);
     if (gear.record.held()) {
       gear.record.load(ts->vec_sol, key(ts, ""), [ts](Archive& state) { archive(ts, state); });
       return;

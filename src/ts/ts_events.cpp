@@ -7,6 +7,7 @@
 
 #include "dynamics/run/timeline.hpp"
 #include "ts/gear.hpp"
+#include "ts/versions.hpp"
 
 #include <array>
 #include <cmath>
@@ -24,16 +25,11 @@ namespace {
 constexpr std::array parts{1e-4, 1e-2, 0.25, 0.5, 0.75, 1.0};
 
 PetscErrorCode call_events(TS ts, PetscReal t, std::vector<PetscScalar>& values) {
-  TSEvent event = ts->event;
   PetscFunctionBegin;
   PetscCall(VecLockReadPush(ts->vec_sol));
-#if PETSC_VERSION_LT(3, 21, 0)
-  PetscCall((*event->eventhandler)(ts, t, ts->vec_sol, values.data(), event->ctx));
-#else
-  PetscCall((*event->indicator)(ts, t, ts->vec_sol, values.data(), event->ctx));
-#endif
+  PetscCall(events::evaluate(ts, t, ts->vec_sol, values.data()));
   PetscCall(VecLockReadPop(ts->vec_sol));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 /// -1, 0 or 1; 0 within PETSc's tolerance of zero.
@@ -67,9 +63,9 @@ PetscReal hidden_event(TS ts, PetscReal began) {
   if (!event || std::abs(event->ptime_prev - began) > 2 * Timeline::resolution(began)) return first;  // not watched
   Gear& gear = gear_of(ts);
   const State end = gear.integrator->state();
-  const auto events = static_cast<std::size_t>(event->nevents);
-  std::vector<PetscScalar> values(events);
-  std::vector<std::array<int, parts.size()>> signs(events);
+  const auto functions = static_cast<std::size_t>(event->nevents);
+  std::vector<PetscScalar> values(functions);
+  std::vector<std::array<int, parts.size()>> signs(functions);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const PetscReal t = i + 1 == parts.size() ? end.t : began + parts[i] * (end.t - began);
     gear.integrator->interpolate(t, ts->vec_sol, gear.levels == 2 ? ts->vec_dot : nullptr);
@@ -80,10 +76,10 @@ PetscReal hidden_event(TS ts, PetscReal began) {
       check(code);
       return true;
     });
-    for (std::size_t k = 0; k < events; ++k) signs[k][i] = sign(values[k], event->vtol[k]);
+    for (std::size_t k = 0; k < functions; ++k) signs[k][i] = sign(values[k], event->vtol[k]);
   }
-  for (std::size_t k = 0; k < events; ++k) {
-    const auto place = hidden_crossing(sign(event->fvalue_prev[k], event->vtol[k]), signs[k], event->direction[k]);
+  for (std::size_t k = 0; k < functions; ++k) {
+    const auto place = hidden_crossing(events::sign_at_start(event, k), signs[k], event->direction[k]);
     if (place) first = std::min(first, began + parts[*place] * (end.t - began));
   }
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPIU_REAL, MPIU_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));

@@ -37,7 +37,7 @@ PetscErrorCode for_gear(TS ts, Body&& body) {
   PetscCheck(of_ours, PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_ERR_ARG_WRONG,
              "the TS is not of type gear: call TSSetType(ts, \"gear\") first");
   PetscCall(boundary(ts, std::forward<Body>(body)));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 /// Throws the error of a null argument.
@@ -190,7 +190,7 @@ PetscErrorCode TSGearSnapshotDestroy(TSGearSnapshot* snapshot) {
   PetscCheck(snapshot, PETSC_COMM_SELF, PETSC_ERR_ARG_NULL, "gear: snapshot is a null pointer");
   delete *snapshot;
   *snapshot = nullptr;
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 PetscErrorCode TSGearSave(TS ts, const char path[]) {

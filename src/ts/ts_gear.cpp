@@ -3,7 +3,9 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "petsc/key_names.hpp"
+#include "petsc/versions.hpp"
 #include "ts/gear.hpp"
+#include "ts/versions.hpp"
 
 #include <string>
 #include <string_view>
@@ -150,7 +152,7 @@ PetscErrorCode snes_jacobian(SNES snes, Vec x, Mat J, Mat P, TS ts) {
   });
 }
 
-PetscErrorCode set_from_options(TS ts, PetscOptionItems* items) {
+PetscErrorCode set_from_options(TS ts, petsc::OptionItems items) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     petsc::Options options(items, prefix_of(ts), "TS gear");
@@ -206,14 +208,14 @@ PetscErrorCode reset(TS ts) {
     Gear& gear = gear_of(ts);
     gear.signals.reset();
     gear.resumed = {};
-    gear.due = 0;
+    if (!gear.carried) gear.due = 0;
     gear.integrator.reset();
     gear.guarded.reset();
     gear.system.reset();
     gear.error_q.reset();
     gear.error_v.reset();
     gear.tolerances = {};
-    gear.steps.clear();
+    if (!gear.carried) gear.steps.clear();
     ts->steprestart = PETSC_TRUE;  // as in a new TS
   });
 }
@@ -241,6 +243,7 @@ PetscErrorCode create(TS ts) {
     ts->ops->load = load;
     ts->ops->reset = reset;
     ts->ops->destroy = destroy;
+    resize::install(ts, resize_vectors);
     ts->usessnes = PETSC_TRUE;
     ts->default_adapt_type = TSADAPTNONE;
   });
@@ -266,7 +269,7 @@ extern "C" PetscErrorCode GearshiftInitializePackage(void) {
              ".%" PetscInt_FMT ": build gearshift against the PETSc of the program",
              PETSC_VERSION_MAJOR, PETSC_VERSION_MINOR, major, minor);
   PetscCall(TSRegister("gear", gearshift::ts::create));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 extern "C" PetscErrorCode PetscDLLibraryRegister_gearshift(void) { return GearshiftInitializePackage(); }

@@ -1,6 +1,7 @@
 // The state of a TS of type gear, one list for TSView(), TSLoad() and checkpoints.
 
 #include "ts/gear.hpp"
+#include "ts/versions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,24 +41,32 @@ void archive_wishes(TS ts, Archive& state) {
 void archive_span(TS ts, Archive& state) {
   const Archive::Group group(state, "span");
   const std::string key = std::string("-") + prefix_of(ts) + "ts_time_span";
-  const PetscInt here = ts->tspan ? ts->tspan->num_span_times : 0;
+  const EvaluationTimes span = evaluation_times(ts);
+  const PetscInt here = span.count;
   PetscInt times = here;
   state("times", times);
   if (times != here)
     throw IoError("the file was written with " + std::to_string(times) + " times of " + key + ", there are " +
                   std::to_string(here) + " now");
   if (times == 0) return;
-  std::vector<PetscReal> then(ts->tspan->span_times, ts->tspan->span_times + times);
+  std::vector<PetscReal> then(span.times, span.times + times);
   state("t", then);
   for (PetscInt i = 0; i < times; ++i)
-    if (then[static_cast<std::size_t>(i)] != ts->tspan->span_times[i]) {
+    if (then[static_cast<std::size_t>(i)] != span.times[i]) {
       std::ostringstream text;
       text << "the file was written with another " << key << ": time " << i << " is "
-           << then[static_cast<std::size_t>(i)] << " there and " << ts->tspan->span_times[i] << " now";
+           << then[static_cast<std::size_t>(i)] << " there and " << span.times[i] << " now";
       throw IoError(text.str());
     }
-  state("reached", ts->tspan->spanctr);
-  for (PetscInt i = 0; i < ts->tspan->spanctr; ++i) state.vec("q", ts->tspan->vecs_sol[i]);
+  state("reached", *span.next);
+  state("kept", *span.kept);
+  for (PetscInt i = 0; i < *span.kept; ++i) {
+    state.vec("q", span.solutions[i]);
+    PetscReal t = span.reached ? span.reached[i] : span.times[i];
+    state("reached_at", t);
+    if (span.reached) span.reached[i] = t;
+  }
+  if (state.loading()) forget_solution_at_start(ts);
 }
 
 /// The values of all ranks, one after the other; and how many each has.
@@ -89,42 +98,38 @@ void archive_events(TS ts, Archive& state) {
     throw IoError(there ? "the file was written by a program with events (TSSetEventHandler), this one has none"
                         : "the file was written by a program without events (TSSetEventHandler), this one has some");
   if (!there) return;
-  state("status", event->status);
-  state("iterations", event->iterctr);
-  for (PetscReal* number : {&event->ptime_prev, &event->ptime_end, &event->ptime_right, &event->timestep_prev,
-                            &event->timestep_posteventinterval, &event->timestep_postevent})
-    state("time", *number);
-  constexpr std::size_t each = 4;
-  const auto events = static_cast<std::size_t>(event->nevents);
-  std::vector<PetscReal> mine;
-  for (std::size_t i = 0; i < events; ++i)
-    mine.insert(mine.end(), {PetscRealPart(event->fvalue_prev[i]), PetscRealPart(event->fvalue_right[i]),
-                             static_cast<PetscReal>(event->side[i]), event->zerocrossing[i] ? 1.0 : 0.0});
-  OfAllRanks all(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), mine);
+  int search = events::search;
+  state("search", search);
+  if (search != events::search)
+    throw IoError(std::string("the file was written by a program with events (TSSetEventHandler) and a PETSc ") +
+                  (search == 1 ? "before" : "from") + " 3.21, which searches for them in another way than this one");
+  events::archive_common(event, state);
+  OfAllRanks all(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), events::numbers(event));
   const std::vector<PetscReal> counts_here = all.counts;
   state("counts", all.counts);
   state("values", all.values);
   if (!state.loading()) return;
   if (all.counts != counts_here) {  // other ranks: the functions' values are those that they have here
-    if (event->status != TSEVENT_NONE)
+    if (events::set_step(event))
       throw IoError("the file was written in the midst of finding an event, from which only as many ranks can go on");
     check(TSEventInitialize(event, ts, ts->ptime, ts->vec_sol));
     return;
   }
-  for (std::size_t i = 0; i < events; ++i) {
-    const PetscReal* from = all.values.data() + all.start + each * i;
-    event->fvalue_prev[i] = from[0];
-    event->fvalue_right[i] = from[1];
-    event->side[i] = static_cast<PetscInt>(from[2]);
-    event->zerocrossing[i] = from[3] != 0 ? PETSC_TRUE : PETSC_FALSE;
-  }
+  events::take_numbers(event, all.values.data() + all.start);
 }
 
 }  // namespace
 
+void archive_method(TS ts, Archive& state) {
+  Gear& gear = gear_of(ts);
+  state("substeps", gear.substeps.active);
+  state("whole_step", gear.substeps.whole);
+  state("end_of_step", gear.substeps.end);
+  gear.integrator->archive(state);
+}
+
 /// Time, step and step number are not in PETSc's own file.
 void archive(TS ts, Archive& state) {
-  Gear& gear = gear_of(ts);
   state("t", ts->ptime);
   state("t_before", ts->ptime_prev);
   state("dt", ts->time_step);
@@ -132,11 +137,8 @@ void archive(TS ts, Archive& state) {
   state("restart_due", ts->steprestart);
   for (PetscInt* count : {&ts->snes_its, &ts->ksp_its, &ts->reject, &ts->num_snes_failures}) state("count", *count);
   state("steps_without_growth", ts->adapt->timestepjustdecreased);
-  state("dt_before_span", ts->adapt->dt_span_cached);
-  state("substeps", gear.substeps.active);
-  state("whole_step", gear.substeps.whole);
-  state("end_of_step", gear.substeps.end);
-  gear.integrator->archive(state);
+  state("dt_before_span", step_before_evaluation(ts->adapt));
+  archive_method(ts, state);
   archive_wishes(ts, state);
   archive_span(ts, state);
   archive_events(ts, state);

@@ -71,9 +71,9 @@ TEST_P(Tolerance, ErrorFollowsIt) {
     std::vector<double> logs_e, logs_t;
     for (double tolerance = GetParam().first; tolerance > 0.9 * GetParam().last; tolerance /= half_decade) {
       const Result result = run(GetParam().options, tolerance, prescribed);
-      PetscPrintf(PETSC_COMM_WORLD, "%s tol %.0e: error %.2e, steps %d, rejected %d, Newton %d\n", GetParam().name,
-                  tolerance, result.error, static_cast<int>(result.report.steps),
-                  static_cast<int>(result.report.rejected), static_cast<int>(result.report.newton_iterations));
+      (void)!PetscPrintf(PETSC_COMM_WORLD, "%s tol %.0e: error %.2e, steps %d, rejected %d, Newton %d\n",
+                         GetParam().name, tolerance, result.error, static_cast<int>(result.report.steps),
+                         static_cast<int>(result.report.rejected), static_cast<int>(result.report.newton_iterations));
       EXPECT_LE(result.error, 30 * tolerance);
       EXPECT_LE(result.report.rejected, result.report.steps / 5 + 3);
       logs_e.push_back(std::log10(result.error));
@@ -88,7 +88,7 @@ TEST_P(Tolerance, ErrorFollowsIt) {
       over += (logs_t[i] - mean_t) * (logs_e[i] - mean_e);
       under += (logs_t[i] - mean_t) * (logs_t[i] - mean_t);
     }
-    PetscPrintf(PETSC_COMM_WORLD, "%s: slope %.2f\n", GetParam().name, over / under);
+    (void)!PetscPrintf(PETSC_COMM_WORLD, "%s: slope %.2f\n", GetParam().name, over / under);
     EXPECT_GE(over / under, GetParam().slope);
     EXPECT_LE(over / under, 1.3);
   }

@@ -45,7 +45,7 @@ PetscErrorCode precondition(PC pc, Vec in, Vec out) {
   PetscFunctionBeginUser;
   PetscCheck(rank != 1, PETSC_COMM_SELF, PETSC_ERR_USER, "the preconditioner lost its factors");
   PetscCall(VecCopy(in, out));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 void set_preconditioner(SNES snes) {

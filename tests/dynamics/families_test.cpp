@@ -86,7 +86,7 @@ TEST_P(Dissipation, OverAHundredPeriodsIsThatOfTheTheory) {
   for (int i = 0; i < steps; ++i) stepper.step();
   const double loss = std::log(amplitude() / before);
   const double theory = steps * std::log(amplification(kind.family, kind.rho, {0, w * h}));
-  PetscPrintf(PETSC_COMM_WORLD, "%s: ln of amplitude ratio %.8f, theory %.8f\n", kind.name, loss, theory);
+  (void)!PetscPrintf(PETSC_COMM_WORLD, "%s: ln of amplitude ratio %.8f, theory %.8f\n", kind.name, loss, theory);
   EXPECT_NEAR(loss, theory, 0.01 * std::abs(theory) + 1e-7);
 }
 
@@ -136,8 +136,9 @@ TEST(Families, HaveTheirOrderAtStepsAndBetween) {
     const auto coarse = errors(options, 80), fine = errors(options, 320);
     for (int where = 0; where < 2; ++where) {
       const double observed = std::log(coarse[where] / fine[where]) / std::log(4);
-      PetscPrintf(PETSC_COMM_WORLD, "family %d order %g %s: %.2e -> %.2e (%.2f)\n", static_cast<int>(options.family),
-                  order, where ? "between" : "at steps", coarse[where], fine[where], observed);
+      (void)!PetscPrintf(PETSC_COMM_WORLD, "family %d order %g %s: %.2e -> %.2e (%.2f)\n",
+                         static_cast<int>(options.family), order, where ? "between" : "at steps", coarse[where],
+                         fine[where], observed);
       EXPECT_GE(observed, order - 0.3);
     }
   }
@@ -205,9 +206,9 @@ gearshift::Report run_stiff(double damping, bool guard, const std::string& optio
 
 TEST(Guard, SavesAnUndampedStructureFromTheCollapseOfTheStep) {
   const gearshift::Report without = run_stiff(0, false), with = run_stiff(0, true);
-  PetscPrintf(PETSC_COMM_WORLD, "undamped: %d steps without the guard, %d with it, %d trips, %d products\n",
-              static_cast<int>(without.steps), static_cast<int>(with.steps), static_cast<int>(with.guard_trips),
-              static_cast<int>(with.guard_products));
+  (void)!PetscPrintf(PETSC_COMM_WORLD, "undamped: %d steps without the guard, %d with it, %d trips, %d products\n",
+                     static_cast<int>(without.steps), static_cast<int>(with.steps), static_cast<int>(with.guard_trips),
+                     static_cast<int>(with.guard_products));
   EXPECT_GE(with.guard_trips, 1);
   EXPECT_EQ(without.guard_trips, 0);
   EXPECT_LT(2 * with.steps, without.steps);
@@ -223,8 +224,8 @@ TEST(Guard, LeavesADampedStructureAlone) {
 TEST(Guard, TakesRayleighDampingAsKnown) {
   // 5e-4: light enough in the unstable band to be looked at, and there it is all the damping there is.
   const gearshift::Report measured = run_stiff(5e-4, true), known = run_stiff(0, true, "-gear_rayleigh_stiffness 5e-4");
-  PetscPrintf(PETSC_COMM_WORLD, "%d products of the guard; %d where the damping is known\n",
-              static_cast<int>(measured.guard_products), static_cast<int>(known.guard_products));
+  (void)!PetscPrintf(PETSC_COMM_WORLD, "%d products of the guard; %d where the damping is known\n",
+                     static_cast<int>(measured.guard_products), static_cast<int>(known.guard_products));
   EXPECT_NEAR(static_cast<double>(known.steps), static_cast<double>(measured.steps), 0.02 * 700);  // rounding differs
   EXPECT_EQ(known.guard_trips, measured.guard_trips);
   EXPECT_GT(measured.guard_products, 0);

@@ -83,8 +83,8 @@ TEST_P(Order, FullFromAColdStart) {
     const Errors coarse = run_fixed(k, Start::full, 160, GetParam(), exact);
     const Errors fine = run_fixed(k, Start::full, 640, GetParam(), exact);
     const double in_q = observed(coarse.q, fine.q, 4), in_v = observed(coarse.v, fine.v, 4);
-    PetscPrintf(PETSC_COMM_WORLD, "order %d full: q %.3e -> %.3e (%.2f), v %.3e -> %.3e (%.2f)\n", k, coarse.q, fine.q,
-                in_q, coarse.v, fine.v, in_v);
+    (void)!PetscPrintf(PETSC_COMM_WORLD, "order %d full: q %.3e -> %.3e (%.2f), v %.3e -> %.3e (%.2f)\n", k, coarse.q,
+                       fine.q, in_q, coarse.v, fine.v, in_v);
     EXPECT_GE(in_q, k - 0.3);
     EXPECT_GE(in_v, k - 0.3);
   }
@@ -96,7 +96,7 @@ TEST_P(Order, TwoAfterARamp) {
     const Errors coarse = run_fixed(k, Start::ramp, 160, GetParam(), exact);
     const Errors fine = run_fixed(k, Start::ramp, 640, GetParam(), exact);
     const double in_q = observed(coarse.q, fine.q, 4), in_v = observed(coarse.v, fine.v, 4);
-    PetscPrintf(PETSC_COMM_WORLD, "order %d ramp: q %.2f, v %.2f\n", k, in_q, in_v);
+    (void)!PetscPrintf(PETSC_COMM_WORLD, "order %d ramp: q %.2f, v %.2f\n", k, in_q, in_v);
     EXPECT_NEAR(in_q, 2, 0.3);
     EXPECT_NEAR(in_v, 2, 0.3);
   }
@@ -114,7 +114,7 @@ TEST_P(Order, KeptOnRandomSteps) {
       fine = {fine.q + at640.q, fine.v + at640.v};
     }
     const double in_q = observed(coarse.q, fine.q, 4), in_v = observed(coarse.v, fine.v, 4);
-    PetscPrintf(PETSC_COMM_WORLD, "order %d random steps: q %.2f, v %.2f\n", k, in_q, in_v);
+    (void)!PetscPrintf(PETSC_COMM_WORLD, "order %d random steps: q %.2f, v %.2f\n", k, in_q, in_v);
     EXPECT_GE(in_q, k - 0.3);
     EXPECT_GE(in_v, k - 0.3);
   }

@@ -123,7 +123,7 @@ inline PetscErrorCode residual(TS ts, const gearshift::State& x, Vec f, Callback
   PetscCall(TSGetSNES(ts, &snes));
   if (dt > c.refused && (c.ranks & c.bit) != 0) PetscCall(SNESSetFunctionDomainError(snes));
   if (c.fails_at(Callbacks::Site::residual)) PetscCall(fail());
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode second_order(TS ts, PetscReal t, Vec u, Vec v, Vec a, Vec f, void* ctx) {
@@ -149,7 +149,7 @@ inline PetscErrorCode fill(Callbacks& c, Vec u, gearshift::Shifts s, Mat P) {
   PetscCall(MatAssemblyBegin(P, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
   if (c.fails_at(Callbacks::Site::tangent)) PetscCall(fail());
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode second_order_tangent(TS, PetscReal, Vec u, Vec, Vec, PetscReal v, PetscReal a, Mat, Mat P,
@@ -170,13 +170,13 @@ inline Callbacks& callbacks_of(TS ts) {
 inline PetscErrorCode before_stage(TS ts, PetscReal) {
   PetscFunctionBeginUser;
   if (callbacks_of(ts).fails_at(Callbacks::Site::before_stage)) PetscCall(fail());
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode after_stage(TS ts, PetscReal, PetscInt, Vec*) {
   PetscFunctionBeginUser;
   if (callbacks_of(ts).fails_at(Callbacks::Site::after_stage)) PetscCall(fail());
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 /// Says no to long steps, on some ranks.
@@ -187,7 +187,7 @@ inline PetscErrorCode domain(TS ts, PetscReal, Vec, PetscBool* accept) {
   PetscCall(TSGetTimeStep(ts, &dt));
   if (c.fails_at(Callbacks::Site::domain)) PetscCall(fail());
   *accept = dt > 2 * c.refused && (c.ranks & c.bit) != 0 ? PETSC_FALSE : PETSC_TRUE;
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode event_values(TS, PetscReal, Vec u, PetscScalar values[], void* ctx) {
@@ -197,7 +197,7 @@ inline PetscErrorCode event_values(TS, PetscReal, Vec u, PetscScalar values[], v
   if (++c.looks > most) return fail();  // PETSc goes round in circles
   for (std::size_t i = 0; i < c.events.size(); ++i)
     values[i] = all[static_cast<std::size_t>(c.events[i].entry)] - c.events[i].level;
-  return 0;
+  return gearshift::petsc::success;
 }
 
 /// A kick slows the motion down, so that it does not go back across the level, where PETSc's steps would be negative.
@@ -210,7 +210,7 @@ inline PetscErrorCode after_event(TS ts, PetscInt count, PetscInt which[], Petsc
     c.happened.push_back(t);
     if (v && c.events[static_cast<std::size_t>(which[i])].act == Watched::Act::kick) PetscCall(VecScale(v, 0.7));
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 // Functions that look at a step and change nothing.
@@ -228,28 +228,28 @@ inline PetscErrorCode look(TS ts) {
   if (steps > 0) PetscCall(TSInterpolate(ts, (t + before) / 2, copy));
   PetscCall(VecNorm(copy, NORM_2, &norm));
   PetscCall(VecDestroy(&copy));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode before_step(TS ts) {
   PetscFunctionBeginUser;
   if (callbacks_of(ts).fails_at(Callbacks::Site::before_step)) PetscCall(fail());
   if (callbacks_of(ts).curious) PetscCall(look(ts));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode after_step(TS ts) {
   PetscFunctionBeginUser;
   if (callbacks_of(ts).fails_at(Callbacks::Site::after_step)) PetscCall(fail());
   if (callbacks_of(ts).curious) PetscCall(look(ts));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode monitor(TS, PetscInt, PetscReal, Vec u, void*) {
   PetscReal norm = 0;
   PetscFunctionBeginUser;
   PetscCall(VecNorm(u, NORM_2, &norm));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 class Program {

@@ -183,14 +183,14 @@ class LinearProblem {
       LinearProblem* self = nullptr;
       PetscCall(MatShellGetContext(A, &self));
       PetscCallCXX(self->multiply(in, out));
-      return 0;
+      return gearshift::petsc::success;
     };
     const auto diagonal = [](Mat A, Vec out) -> PetscErrorCode {
       LinearProblem* self = nullptr;
       PetscCall(MatShellGetContext(A, &self));
       PetscCallCXX(self->tangent_->diagonal(self->shifts_, out));
       PetscCallCXX(self->mask(out, 1.0));
-      return 0;
+      return gearshift::petsc::success;
     };
     check(MatShellSetOperation(shell_.get(), MATOP_MULT,
                                reinterpret_cast<void (*)()>(static_cast<PetscErrorCode (*)(Mat, Vec, Vec)>(multiply))));

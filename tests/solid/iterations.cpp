@@ -47,7 +47,7 @@ std::array<PetscInt, 2> run(Mesh mesh, int degree, PetscReal nu, bool flag, Pets
   body.residual({0, q.get(), nullptr, nullptr}, r.get());
   problem.mask(r.get(), 0);
   PetscInt size = 0;
-  VecGetSize(q.get(), &size);
+  (void)!VecGetSize(q.get(), &size);
   std::array<PetscInt, 2> counts{};
   for (const bool dynamic : {false, true}) {
     const PetscReal alpha = 1.5 / dt;
@@ -105,14 +105,14 @@ int main(int argc, char** argv) {
     PetscReal dt = 0.01, growth = 100;
     std::array<PetscInt, 8> refinements{};
     PetscBool flag = PETSC_FALSE, refine = PETSC_FALSE;
-    PetscOptionsGetInt(nullptr, nullptr, "-degree", &degree, nullptr);
-    PetscOptionsGetReal(nullptr, nullptr, "-dt", &dt, nullptr);
-    PetscOptionsGetIntArray(nullptr, nullptr, "-refine", refinements.data(), &count, &refine);
-    PetscOptionsGetInt(nullptr, nullptr, "-most", &most, nullptr);
-    PetscOptionsGetReal(nullptr, nullptr, "-growth", &growth, nullptr);
+    (void)!PetscOptionsGetInt(nullptr, nullptr, "-degree", &degree, nullptr);
+    (void)!PetscOptionsGetReal(nullptr, nullptr, "-dt", &dt, nullptr);
+    (void)!PetscOptionsGetIntArray(nullptr, nullptr, "-refine", refinements.data(), &count, &refine);
+    (void)!PetscOptionsGetInt(nullptr, nullptr, "-most", &most, nullptr);
+    (void)!PetscOptionsGetReal(nullptr, nullptr, "-growth", &growth, nullptr);
     PetscOptionsHasName(nullptr, nullptr, "-flag", &flag);
     PetscReal nu = flag ? 0.4 : 0.3;
-    PetscOptionsGetReal(nullptr, nullptr, "-nu", &nu, nullptr);
+    (void)!PetscOptionsGetReal(nullptr, nullptr, "-nu", &nu, nullptr);
     std::vector<std::array<PetscInt, 2>> counts;
     for (PetscInt i = 0; i < (refine ? count : 1); ++i) {
       if (refine)

@@ -100,13 +100,13 @@ PetscErrorCode lift(TS ts) {
   PetscFunctionBeginUser;
   PetscCall(TSGetSolution(ts, &u));
   PetscCall(VecShift(u, 1e-4));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 PetscErrorCode height(TS, PetscReal, Vec U, PetscScalar value[], void*) {
   PetscFunctionBeginUser;
   PetscCall(VecMin(U, nullptr, value));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 PetscErrorCode bounce(TS ts, PetscInt, PetscInt[], PetscReal, Vec, PetscBool, void*) {
@@ -115,7 +115,7 @@ PetscErrorCode bounce(TS ts, PetscInt, PetscInt[], PetscReal, Vec, PetscBool, vo
   PetscCall(TS2GetSolution(ts, &u, &v));
   PetscCall(VecScale(v, -0.9));
   PetscCall(TSRestartStep(ts));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(TsCheckpoint, ChangesByTheProgramArePartOfTheState) {
@@ -146,7 +146,11 @@ TEST(TsCheckpoint, TimesOfASpanStayReached) {
     program.solve();
     PetscInt count = 0;
     Vec* solutions = nullptr;
+#if PETSC_VERSION_LT(3, 23, 0)
     check(TSGetTimeSpanSolutions(program.ts(), &count, &solutions));
+#else
+    check(TSGetEvaluationSolutions(program.ts(), &count, nullptr, &solutions));
+#endif
     ASSERT_EQ(count, 4);
     at_second[end.empty() ? 0 : 1] = first_entry(solutions[1]);
   }
@@ -163,7 +167,7 @@ PetscErrorCode terminate_once(TS ts) {
   PetscCallMPI(MPI_Comm_rank(PETSC_COMM_WORLD, &mine));
   PetscCallMPI(MPI_Comm_size(PETSC_COMM_WORLD, &ranks));
   if (step == 5 && mine == ranks - 1) (void)raise(SIGTERM);
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(TsCheckpoint, ASignalEndsTheSolveWithACheckpoint) {
@@ -311,7 +315,7 @@ PetscErrorCode take_folder_away(TS ts) {
   PetscCall(TSGetApplicationContext(ts, &folder));
   if (step == 10 && rank() == 0)
     fs::rename(static_cast<char*>(folder), std::string(static_cast<char*>(folder)) + ".away");
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(TsCheckpoint, OneThatCannotBeWrittenStopsTheRunOrNot) {
@@ -368,14 +372,14 @@ PetscErrorCode block_for_a_moment(TS ts) {
   PetscFunctionBeginUser;
   PetscCall(TSGetStepNumber(ts, &step));
   PetscCall(TSGetApplicationContext(ts, &file));
-  if (step != 8 || rank() != 0) PetscFunctionReturn(0);
+  if (step != 8 || rank() != 0) PetscFunctionReturn(gearshift::petsc::success);
   const std::string part = std::string(static_cast<char*>(file)) + ".part";
   fs::create_directory(part);
   std::thread([part] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     fs::remove(part);
   }).detach();
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(TsCheckpoint, ADiskThatComesBackAtOnceIsNoFailure) {

@@ -11,7 +11,7 @@ static PetscErrorCode cut_short(TS ts, PetscReal, Vec, Vec, Vec acceleration, Ve
   PetscCheck(rank != 1, PETSC_COMM_SELF, PETSC_ERR_USER, "the ghost exchange was cut short");
   PetscCallMPI(MPI_Barrier(PetscObjectComm(reinterpret_cast<PetscObject>(ts))));
   PetscCall(VecCopy(acceleration, r));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(PetscErrorCode{});
 }
 
 int main(int argc, char** argv) {

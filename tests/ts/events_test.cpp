@@ -25,7 +25,7 @@ PetscErrorCode second_order_fall(TS, PetscReal, Vec U, Vec, Vec A, Vec F, void*)
   const ReadView u(U), a(A);
   const WriteView f(F);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = a[i] + gravity();
-  return 0;
+  return gearshift::petsc::success;
 }
 
 PetscErrorCode second_order_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal, PetscReal shift_a, Mat J, Mat P, void*) {
@@ -40,7 +40,7 @@ PetscErrorCode first_order_fall(TS, PetscReal, Vec U, Vec Udot, Vec F, void*) {
     f[i] = rate[i] - u[i + 1];
     f[i + 1] = rate[i + 1] + gravity();
   }
-  return 0;
+  return gearshift::petsc::success;
 }
 
 PetscErrorCode first_order_jacobian(TS, PetscReal, Vec, Vec, PetscReal shift, Mat J, Mat P, void*) {
@@ -49,7 +49,7 @@ PetscErrorCode first_order_jacobian(TS, PetscReal, Vec, Vec, PetscReal shift, Ma
   PetscCall(MatGetOwnershipRange(P, &first, &last));
   PetscCall(MatSetValue(P, first, first + 1, -1, INSERT_VALUES));
   PetscCall(fill_diagonal(J, P, shift));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 /// The height of the ball, from its energy where the velocity is asked for.
@@ -57,10 +57,10 @@ PetscErrorCode floor_function(TS ts, PetscReal, Vec U, PetscScalar* value, void*
   const auto& ball = *static_cast<Ball*>(ctx);
   Vec q = nullptr, v = nullptr;
   if (ball.second_order) check(TS2GetSolution(ts, &q, &v));
-  if (!ball.watched) return 0;
+  if (!ball.watched) return gearshift::petsc::success;
   const ReadView u(ball.by_velocity ? v : U);
   value[0] = ball.by_velocity ? (ball.energy - u[0] * u[0] / 2) / gravity() : u[0];
-  return 0;
+  return gearshift::petsc::success;
 }
 
 PetscErrorCode bounce(TS ts, PetscInt count, PetscInt[], PetscReal t, Vec U, PetscBool, void* ctx) {
@@ -71,11 +71,11 @@ PetscErrorCode bounce(TS ts, PetscInt count, PetscInt[], PetscReal t, Vec U, Pet
   const WriteView u(U);
   if (count > 0) u[0] = 0;
   if (count > 0 && !ball.second_order) u[1] *= -restitution;
-  if (!ball.second_order) return 0;
+  if (!ball.second_order) return gearshift::petsc::success;
   const WriteView velocity(v);
   if (count > 0) velocity[0] *= -restitution;
   if (count > 0) ball.energy = velocity[0] * velocity[0] / 2;
-  return 0;
+  return gearshift::petsc::success;
 }
 
 /// The times of the bounces up to t = 15 s of a ball that falls from rest.

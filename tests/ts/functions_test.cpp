@@ -1,5 +1,6 @@
 // The functions of gearshift.h beside TS's own.
 
+#include "petsc/versions.hpp"
 #include "ts/program.hpp"
 
 #include <gtest/gtest.h>
@@ -61,7 +62,7 @@ std::string failure(const std::function<PetscErrorCode()>& call) {
   const gearshift::petsc::ErrorCapture capture;
   const PetscErrorCode code = call();
   EXPECT_NE(code, 0);
-  char* text = nullptr;
+  std::remove_pointer_t<gearshift::petsc::Argument<&PetscErrorMessage, 2>> text = nullptr;
   (void)!PetscErrorMessage(code, nullptr, &text);
   return text ? text : "";
 }
@@ -79,7 +80,7 @@ PetscErrorCode pair_function(TS, PetscReal, Vec U, Vec, Vec A, Vec F, void*) {
   const ReadView u(U), a(A);
   const WriteView f(F);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = a[i] + stiffness * (u[i] - u[1 - i]);
-  return 0;
+  return gearshift::petsc::success;
 }
 
 PetscErrorCode pair_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal, PetscReal shift, Mat J, Mat, void*) {
@@ -92,7 +93,7 @@ PetscErrorCode pair_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal, PetscReal 
   }
   PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
   PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 PetscErrorCode take_out_mean(TS, Vec u, Vec v, PetscBool* done, void*) {
@@ -103,7 +104,7 @@ PetscErrorCode take_out_mean(TS, Vec u, Vec v, PetscBool* done, void*) {
     PetscCall(VecShift(x, -sum / 2));
   }
   *done = PETSC_TRUE;
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 /// Half the distance after many periods, and the number of steps, of a pair that flies at this speed.

@@ -32,7 +32,7 @@ PetscErrorCode function(TS, PetscReal, Vec U, Vec Udot, Vec F, void* ctx) {
   PetscCall(MatMult(linear.M.get(), Udot, F));
   PetscCall(MatMult(linear.A.get(), U, linear.work.get()));
   PetscCall(VecAXPY(F, -1, linear.work.get()));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 using Matrix = std::array<std::array<double, 2>, 2>;

@@ -38,7 +38,7 @@ PetscErrorCode function(TS, PetscReal t, Vec U, Vec V, Vec A, Vec F, void* ctx) 
   if (first < masses && last == masses) PetscCall(VecSetValue(F, masses - 1, -500 * (1 - std::cos(2 * t)), ADD_VALUES));
   PetscCall(VecAssemblyBegin(F));
   PetscCall(VecAssemblyEnd(F));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 PetscErrorCode jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal shift_v, PetscReal shift_a, Mat J, Mat P, void* ctx) {
@@ -51,7 +51,7 @@ PetscErrorCode jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal shift_v, PetscRe
     PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 struct Outcome {

@@ -16,7 +16,7 @@ PetscErrorCode decay(TS, PetscReal, Vec U, Vec rate, Vec F, void*) {
   PetscFunctionBeginUser;
   PetscCall(VecPointwiseMult(F, U, U));
   PetscCall(VecAXPY(F, 1, rate));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 PetscErrorCode decay_jacobian(TS, PetscReal, Vec U, Vec, PetscReal shift, Mat J, Mat P, void*) {
@@ -31,7 +31,7 @@ PetscErrorCode decay_jacobian(TS, PetscReal, Vec U, Vec, PetscReal shift, Mat J,
     PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 double solve(TS ts, TSType type, double until) {

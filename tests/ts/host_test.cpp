@@ -88,7 +88,7 @@ PetscErrorCode touchy_function(TS ts, PetscReal t, Vec U, Vec V, Vec A, Vec F, v
   PetscCall(TSGetTime(ts, &now));
   PetscCall(i2_function(ts, t, U, V, A, F, ctx));
   if (t > 0.4 && t < 0.6 && t - now > 0.004) PetscCall(VecSet(F, std::nan("")));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(Host, AFailedSolveMakesTheStepShorterNotTheRun) {
@@ -119,7 +119,7 @@ PetscErrorCode shrink(TS ts) {
   PetscFunctionBeginUser;
   PetscCall(TSGetTimeStep(ts, &dt));
   PetscCall(TSSetTimeStep(ts, 0.999 * dt));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(Host, AStepMadeALittleShorterStillGrows) {
@@ -430,7 +430,7 @@ PetscErrorCode jump(TS ts) {
   PetscReal t = 0;
   PetscFunctionBeginUser;
   PetscCall(TSGetTime(ts, &t));
-  if (std::abs(t - 0.5) > 1e-9) PetscFunctionReturn(0);
+  if (std::abs(t - 0.5) > 1e-9) PetscFunctionReturn(gearshift::petsc::success);
   Vec old_q = nullptr, old_v = nullptr, q = nullptr, v = nullptr;
   PetscCall(TS2GetSolution(ts, &old_q, &old_v));
   q = old_q, v = old_v;
@@ -451,7 +451,7 @@ PetscErrorCode jump(TS ts) {
     if (v) PetscCall(VecDestroy(&v));
   }
   if (how.by_hand) PetscCall(TSRestartStep(ts));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 TEST(Host, AChangeOfEitherVectorRestartsTheHistory) {

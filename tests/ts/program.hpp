@@ -46,7 +46,7 @@ inline PetscErrorCode i2_function(TS, PetscReal t, Vec U, Vec V, Vec A, Vec F, v
   const WriteView f(F);
   for (std::size_t i = 0; i < f.size(); ++i)
     f[i] = t > c.fail_after ? std::nan("") : a[i] + 2 * c.damping * v[i] + stiffness * u[i];
-  return 0;
+  return gearshift::petsc::success;
 }
 
 inline PetscErrorCode fill_diagonal(Mat J, Mat P, PetscScalar value) {
@@ -58,7 +58,7 @@ inline PetscErrorCode fill_diagonal(Mat J, Mat P, PetscScalar value) {
     PetscCall(MatAssemblyBegin(M, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(M, MAT_FINAL_ASSEMBLY));
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode i2_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal shift_v, PetscReal shift_a, Mat J, Mat P,
@@ -70,7 +70,7 @@ inline PetscErrorCode i2_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal shift_
 inline PetscErrorCode acceleration_function(TS, PetscReal, Vec U, Vec A, Vec F, void*) {
   PetscFunctionBeginUser;
   PetscCall(VecWAXPY(F, stiffness, U, A));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(gearshift::petsc::success);
 }
 
 inline PetscErrorCode acceleration_jacobian(TS, PetscReal, Vec, Vec, PetscReal shift, Mat J, Mat P, void*) {
@@ -81,21 +81,21 @@ inline PetscErrorCode rate_function(TS, PetscReal, Vec U, Vec Udot, Vec F, void*
   const ReadView u(U), rate(Udot);
   const WriteView f(F);
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = rate[i] + u[i] * u[i];
-  return 0;
+  return gearshift::petsc::success;
 }
 
 inline PetscErrorCode right_hand_side(TS, PetscReal, Vec U, Vec G, void*) {
   const ReadView u(U);
   const WriteView g(G);
   for (std::size_t i = 0; i < g.size(); ++i) g[i] = -u[i] * u[i];
-  return 0;
+  return gearshift::petsc::success;
 }
 
 inline PetscErrorCode count_monitor(TS, PetscInt, PetscReal t, Vec, void* ctx) {
   auto& c = *static_cast<Context*>(ctx);
   ++c.monitors;
   c.times.push_back(t);
-  return 0;
+  return gearshift::petsc::success;
 }
 
 enum class Form { second_order, second_order_no_jacobian, acceleration_only, implicit_rate, explicit_rate };

@@ -7,7 +7,6 @@
 
 #include <petscsys.h>
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -74,13 +73,26 @@ class GEARSHIFT_EXPORT InvalidState : public Error {
 
 namespace petsc {
 
-/// Throws PetscFailure for a nonzero code, with the message that PETSc gave and the caller's place. Not collective.
-GEARSHIFT_EXPORT void throw_failure(PetscErrorCode code, const std::source_location& where);
+/// What a PETSc function returns when nothing went wrong. PETSc's own name for it, PETSC_SUCCESS, is not in 3.18.
+inline constexpr PetscErrorCode success = static_cast<PetscErrorCode>(0);
 
-/// Turns a PETSc error code into an exception: `check(VecNorm(x, NORM_2, &norm))`.
-inline void check(PetscErrorCode code, const std::source_location& where = std::source_location::current()) {
+/// Where a call stands: std::source_location, which is not there for clang before 16 with GCC's standard library.
+struct CallSite {
+  const char* file;
+  int line;
+  static constexpr CallSite here(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
+/// Throws PetscFailure for a nonzero code, with the message that PETSc gave and the caller's place. Not collective.
+GEARSHIFT_EXPORT void throw_failure(PetscErrorCode code, const CallSite& where);
+
+/// Turns an error code of PETSc or of MPI into an exception: `check(VecNorm(x, NORM_2, &norm))`.
+template <class Code>
+inline void check(Code code, const CallSite& where = CallSite::here()) {
   if (code != 0) [[unlikely]]
-    throw_failure(code, where);
+    throw_failure(static_cast<PetscErrorCode>(code), where);
 }
 
 /// While it lives, PETSc's errors are not printed but kept for the exception's text. Does nothing before

@@ -1,6 +1,7 @@
 #include "dynamics/newton/convergence_test.hpp"
 
 #include "dynamics/newton/newton_types.hpp"
+#include "petsc/versions.hpp"
 
 #include <petsctime.h>
 
@@ -167,7 +168,7 @@ SNESConvergedReason ConvergenceTest::by_thresholds(PetscInt it, PetscReal snorm,
 }
 
 SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
-  if (PetscIsInfOrNanReal(fnorm)) return SNES_DIVERGED_FNORM_NAN;
+  if (PetscIsInfOrNanReal(fnorm)) return petsc::diverged_nan;
   if (it > 0 && newton_ && snorm == 0 && previous_ > 0) {
     idle_ = linear_solver_was_idle();
     if (idle_) return SNES_DIVERGED_LINEAR_SOLVE;
@@ -220,7 +221,7 @@ PetscErrorCode ConvergenceTest::test(SNES, PetscInt it, PetscReal xnorm, PetscRe
   } catch (const PetscFailure& failure) {
     PetscFunctionReturn(failure.code);
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 bool ConvergenceTest::linear_solver_was_idle() const {

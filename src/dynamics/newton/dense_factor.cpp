@@ -65,7 +65,7 @@ PetscErrorCode DenseFactor::apply(PC pc, Vec in, Vec out) {
       factors.lu.solve(Eigen::Map<const Eigen::VectorXd>(right.span().data(), static_cast<Eigen::Index>(right.size())));
   const petsc::WriteView left(out);
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = x[first + static_cast<PetscInt>(i)];
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 }  // namespace gearshift

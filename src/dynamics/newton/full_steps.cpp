@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
-#include "dynamics/newton/shell_search.hpp"
+#include "petsc/versions.hpp"
 
 #include <string>
 
@@ -31,14 +31,14 @@ PetscErrorCode take_step(SNESLineSearch search, void*) {
     if (!PetscIsInfOrNanReal(norm)) break;
     if (halvings == max_halvings) {
       PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
-      PetscFunctionReturn(0);
+      PetscFunctionReturn(petsc::success);
     }
   }
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));
   PetscCall(SNESLineSearchComputeNorms(search));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 /// Whether a type is the default one, which PETSc sets where options are read or solves begin.
@@ -70,7 +70,7 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Pets
   check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), whole.out()));
   check(SNESLineSearchSetSNES(whole.get(), snes));
   check(SNESLineSearchSetFunction(whole.get(), SNESComputeFunction));
-  use_shell_search(whole.get(), take_step, nullptr);
+  petsc::use_shell_search(whole.get(), take_step, nullptr);
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // A residual that rises is no sign of divergence here.

@@ -118,7 +118,7 @@ PetscErrorCode NewtonSolver::form_function(SNES, Vec x, Vec f, void* ctx) {
   PetscFunctionBeginUser;
   const bool good = self.guard().run([&] { self.residual(x, f); });
   PetscCallCXX(petsc::poison_where(!good, f));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 PetscErrorCode NewtonSolver::form_jacobian(SNES, Vec x, Mat J, Mat, void* ctx) {
@@ -130,7 +130,7 @@ PetscErrorCode NewtonSolver::form_jacobian(SNES, Vec x, Mat J, Mat, void* ctx) {
     PetscCall(MatAssemblyBegin(J, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(J, MAT_FINAL_ASSEMBLY));
   }
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 bool NewtonSolver::solve_once(Vec x, StepReport& record) {

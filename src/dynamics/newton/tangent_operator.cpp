@@ -160,7 +160,7 @@ PetscErrorCode TangentOperator::multiply(Mat J, Vec in, Vec out) {
   auto& self = *static_cast<TangentOperator*>(ctx);
   const bool good = self.system_.guard().run([&] { self.apply(in, out); });
   PetscCallCXX(petsc::poison_where(!good, out));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 PetscErrorCode TangentOperator::get_diagonal(Mat J, Vec d) {
@@ -170,7 +170,7 @@ PetscErrorCode TangentOperator::get_diagonal(Mat J, Vec d) {
   auto& self = *static_cast<TangentOperator*>(ctx);
   const bool good = self.system_.guard().run([&] { self.fill_diagonal(d); });
   PetscCallCXX(petsc::poison_where(!good, d));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 }  // namespace gearshift

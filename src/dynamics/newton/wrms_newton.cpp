@@ -3,7 +3,6 @@
 #include <gearshift/petsc/options.hpp>
 
 #include "dynamics/newton/error_norm.hpp"
-#include "dynamics/newton/shell_search.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +66,7 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
       check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes_)), search_.out()));
       check(SNESLineSearchSetSNES(search_.get(), snes_));
       check(SNESLineSearchSetFunction(search_.get(), SNESComputeFunction));
-      use_shell_search(search_.get(), search, this);
+      petsc::use_shell_search(search_.get(), search, this);
     }
     SNESLineSearch former = nullptr;
     check(SNESGetLineSearch(snes_, &former));
@@ -161,7 +160,7 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
     alpha_of_gain_ = alpha_;
     weight_ = size / plain;
   }
-  if (!good || PetscIsInfOrNanReal(size)) return verdict_ = SNES_DIVERGED_FNORM_NAN;
+  if (!good || PetscIsInfOrNanReal(size)) return verdict_ = petsc::diverged_nan;
   if (size > tolerance_) ++needed_;
   const PetscReal rate = measure_rate(size, iteration);
   if (iteration == 1) first_error_ = rate_at_ > 0 ? size * rate / tolerance_ : 0;
@@ -232,7 +231,7 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
     if (PetscIsInfOrNanReal(norm)) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_NANORINF));
   }
   PetscCall(SNESLineSearchSetNorms(search, 0, norm, self.record_->increment_norms.back()));
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 /// The residual norm at which the linear solve is good enough, seen how fast it got to this one.
@@ -264,13 +263,13 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
   PetscCall(KSPGetTolerances(ksp, nullptr, nullptr, &dtol, &most));
   if (PetscIsInfOrNanReal(norm)) {
     *reason = KSP_DIVERGED_NANORINF;
-    PetscFunctionReturn(0);
+    PetscFunctionReturn(petsc::success);
   }
   if (it == 0) {
     // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured anew.
     self.krylov_start_ = norm;
     if (norm == 0) *reason = KSP_CONVERGED_ATOL;
-    PetscFunctionReturn(0);
+    PetscFunctionReturn(petsc::success);
   }
   PetscReal target = 0;
   PetscCallCXX(target = self.krylov_target(ksp, it, norm));
@@ -278,7 +277,7 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     *reason = KSP_CONVERGED_ATOL;
   else if (norm >= dtol * self.krylov_start_)
     *reason = KSP_DIVERGED_DTOL;
-  PetscFunctionReturn(0);
+  PetscFunctionReturn(petsc::success);
 }
 
 }  // namespace gearshift

@@ -4,6 +4,8 @@
 #include <gearshift/dynamics/report.hpp>
 #include <gearshift/petsc/handle.hpp>
 
+#include "petsc/versions.hpp"
+
 #include <petscsnes.h>
 
 #include <functional>
@@ -94,7 +96,7 @@ class WrmsNewton {
   struct KrylovTest {
     PetscErrorCode (*test)(KSP, PetscInt, PetscReal, KSPConvergedReason*, void*) = nullptr;
     void* context = nullptr;
-    PetscErrorCode (*destroy)(void*) = nullptr;
+    petsc::DestroyKspTest destroy = nullptr;
   };
 
   SNES snes_ = nullptr;

@@ -10,7 +10,7 @@
 namespace gearshift::checkpoint {
 
 /// To be raised with every change of what is written, that of a part of a stepper's state too: another one is refused.
-inline constexpr std::int64_t version = 7;
+inline constexpr std::int64_t version = 8;
 inline constexpr const char* format = "gearshift checkpoint";
 
 inline constexpr std::string_view reals = "reals", integers = "integers", vec = "vec", internal = "internal",

@@ -28,6 +28,9 @@ class MemoryArchive : public Archive {
   void vec(std::string_view name, Vec x) override;
   void local(std::string_view name, std::span<PetscReal> values) override;
 
+  /// The distributed vectors, in the order in which they were stored; others may take their places before they are loaded.
+  std::span<petsc::Handle<Vec>> vectors() { return vecs_; }
+
   /// The name of the first part whose bits differ on this rank, or an empty string. Names must be kept.
   std::string difference(const MemoryArchive& other) const;
 

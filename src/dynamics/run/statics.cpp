@@ -63,9 +63,8 @@ const char* advice(const StepReport& failed) {
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
     return "It is the linear solver that failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
            "closer with -ksp_monitor_true_residual -ksp_view";
-  return "Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (l2, cp), or look closer "
-         "with "
-         "-snes_monitor -ksp_converged_reason";
+  return "Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (bt, cp), or look closer "
+         "with -snes_monitor -ksp_converged_reason";
 }
 
 }  // namespace

@@ -285,7 +285,7 @@ void StepLoop::archive(Archive& state) {
     restart_.reset();
     return;
   }
-  if (!restart_) restart_.emplace();
+  if (!restart_) restart_ = Restart{};
   state("t", restart_->t);
   state("motion_jumps", restart_->motion_jumps);
   state("announced", restart_->announced);

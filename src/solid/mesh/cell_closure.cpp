@@ -1,5 +1,7 @@
 #include "solid/mesh/cell_closure.hpp"
 
+#include "petsc/versions.hpp"
+
 #include <algorithm>
 
 namespace gearshift::solid {
@@ -36,7 +38,7 @@ CellClosure::CellClosure(const Cones& cones, PetscInt cell) : cones_(cones), cel
 
 void CellClosure::add(const Face& face, PetscInt orientation) {
   const PetscInt* order =
-      DMPolytopeTypeGetVertexArrangment(face.size == 3 ? DM_POLYTOPE_TRIANGLE : DM_POLYTOPE_QUADRILATERAL, orientation);
+      petsc::order_of_vertices(face.size == 3 ? DM_POLYTOPE_TRIANGLE : DM_POLYTOPE_QUADRILATERAL, orientation);
   for (std::size_t i = 0; i < face.size && vertex_count_ < vertices_.size(); ++i) {
     const PetscInt vertex = face.vertices[static_cast<std::size_t>(order[i])];
     const auto end = vertices_.begin() + static_cast<std::ptrdiff_t>(vertex_count_);

@@ -1,6 +1,7 @@
 #include "solid/mesh/interpolation.hpp"
 
 #include "petsc/agree.hpp"
+#include "petsc/versions.hpp"
 #include "solid/mesh/plex.hpp"
 
 #include <array>
@@ -52,7 +53,7 @@ DMPolytopeType type_of_face(std::size_t size) { return size == 3 ? DM_POLYTOPE_T
 PetscInt orientation(std::size_t size, const Corners& own, const Corners& seen) {
   const auto n = static_cast<PetscInt>(size);
   for (PetscInt o = -n; o < n; ++o) {
-    const PetscInt* order = DMPolytopeTypeGetVertexArrangment(type_of_face(size), o);
+    const PetscInt* order = petsc::order_of_vertices(type_of_face(size), o);
     bool same = true;
     for (std::size_t i = 0; i < size && same; ++i) same = own[static_cast<std::size_t>(order[i])] == seen[i];
     if (same) return o;

@@ -30,7 +30,7 @@ PetscErrorCode solve(PC shell, Vec in, Vec out) {
   } catch (const std::exception& error) {
     SETERRQ(PETSC_COMM_SELF, PETSC_ERR_CONV_FAILED, "%s", error.what());
   }
-  return 0;
+  return petsc::success;
 }
 
 void invert_by(Pencil& pencil, EPS eps) {

@@ -133,7 +133,7 @@ void MixedSolver::solve(Vec residual, Vec correction) {
   check(KSPSolve(inner_.get(), right_.get(), left_.get()));
   check(KSPGetIterationNumber(inner_.get(), &iterations));
   iterations_ += iterations;
-  if (iterations >= most && !gained()) return check(VecSetInf(correction));
+  if (iterations >= most && !gained()) return check(VecSet(correction, PETSC_INFINITY));
   const petsc::ReadView from(left_.get());
   const petsc::WriteView to(correction);
   std::copy_n(from.begin(), size_, to.begin());

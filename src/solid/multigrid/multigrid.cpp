@@ -1,6 +1,7 @@
 #include "solid/multigrid/multigrid.hpp"
 
 #include "petsc/definite_pc.hpp"
+#include "petsc/versions.hpp"
 
 namespace gearshift::solid {
 
@@ -21,19 +22,13 @@ void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smooth
 
 namespace {
 constexpr const char* key = "gearshift_multigrid";
-
-PetscErrorCode destroy(void* multigrid) {
-  delete static_cast<Multigrid*>(multigrid);
-  return 0;
-}
 }  // namespace
 
 void Multigrid::give_to(PC pc, std::unique_ptr<Multigrid> multigrid) {
   petsc::Handle<PetscContainer> container;
   multigrid->configure(pc);
   check(PetscContainerCreate(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), container.out()));
-  check(PetscContainerSetPointer(container.get(), multigrid.release()));
-  check(PetscContainerSetUserDestroy(container.get(), destroy));
+  petsc::own(container.get(), std::move(multigrid));
   check(PetscObjectCompose(reinterpret_cast<PetscObject>(pc), key, reinterpret_cast<PetscObject>(container.get())));
   petsc::tells_definite(pc, [](PC asked) {
     const Multigrid* own = of(asked);

@@ -34,7 +34,7 @@ PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
   PetscCall(VecGetArray(noise, &values));
   for (const PetscInt entry : static_cast<const Supports*>(supports)->entries()) values[entry] = 0;
   PetscCall(VecRestoreArray(noise, &values));
-  return 0;
+  return petsc::success;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ PetscErrorCode with_context(PC shell, Body&& body) {
   Own* context = nullptr;
   PetscCall(PCShellGetContext(shell, &context));
   PetscCallCXX(body(*context));
-  return 0;
+  return petsc::success;
 }
 
 }  // namespace gearshift::solid

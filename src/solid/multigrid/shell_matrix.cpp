@@ -13,7 +13,7 @@ PetscErrorCode ShellMatrix::run(Mat matrix, Vec in, Vec out) {
   ShellMatrix* self = nullptr;
   PetscCall(MatShellGetContext(matrix, &self));
   PetscCallCXX((self->products_.*product)(in, out));
-  return 0;
+  return petsc::success;
 }
 
 ShellMatrix::ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Products products)
@@ -29,7 +29,7 @@ ShellMatrix::ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Product
       ShellMatrix* self = nullptr;
       PetscCall(MatShellGetContext(matrix, &self));
       PetscCallCXX(self->products_.diagonal(out));
-      return 0;
+      return petsc::success;
     };
     set(MATOP_GET_DIAGONAL, diagonal);
   }
@@ -39,7 +39,7 @@ ShellMatrix::ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Product
       ShellMatrix* self = nullptr;
       PetscCall(MatShellGetContext(matrix, &self));
       PetscCallCXX(*values = self->products_.inverse_blocks());
-      return 0;
+      return petsc::success;
     };
     set(MATOP_INVERT_BLOCK_DIAGONAL, inverse_blocks);
   }

@@ -1,5 +1,7 @@
 #include "solid/operator/halo.hpp"
 
+#include "petsc/versions.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -19,15 +21,15 @@ MPI_Datatype type_of() {
 template <class T>
 Halo<T>::Halo(const Space& space) {
   PetscSF sf = space.exchange();
-  PetscInt count = 0;
+  petsc::RankCount count = 0;
   const PetscMPIInt* ranks = nullptr;
   const PetscInt *offsets = nullptr, *nodes = nullptr, *remote = nullptr;
   const auto keep = [&](Side& side) {
-    std::vector<PetscInt> order(static_cast<std::size_t>(count));
+    std::vector<petsc::RankCount> order(static_cast<std::size_t>(count));
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](PetscInt i, PetscInt j) { return ranks[i] < ranks[j]; });
+    std::sort(order.begin(), order.end(), [&](auto i, auto j) { return ranks[i] < ranks[j]; });
     side.offsets.assign(1, 0);
-    for (const PetscInt i : order) {
+    for (const auto i : order) {
       side.ranks.push_back(ranks[i]);
       side.nodes.insert(side.nodes.end(), nodes + offsets[i], nodes + offsets[i + 1]);
       side.offsets.push_back(static_cast<PetscInt>(side.nodes.size()));

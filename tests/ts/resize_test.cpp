@@ -1,0 +1,127 @@
+// TSResize(): the program doubles its unknowns between two steps, each twice what it was, and the solution goes on as if nothing
+// had happened: same steps, same order, same values.
+
+#include "ts/program.hpp"
+
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace oscillator;
+
+#if PETSC_VERSION_LT(3, 21, 0)
+
+TEST(Resize, IsNotInThisPetsc) { GTEST_SKIP() << "TSSetResize() has this form from PETSc 3.21 on"; }
+
+#else
+
+constexpr PetscInt resized_after = 20;
+
+struct Resizing {
+  Program* program = nullptr;
+  Handle<Mat> matrix;
+  int times = 0;
+  bool forgetful = false;  ///< leaves the velocity out
+};
+
+PetscErrorCode is_due(TS, PetscInt step, PetscReal, Vec, PetscBool* resize, void* ctx) {
+  *resize = step == resized_after && static_cast<Resizing*>(ctx)->times == 0 ? PETSC_TRUE : PETSC_FALSE;
+  return gearshift::petsc::success;
+}
+
+PetscErrorCode twice(Vec from, Vec* to) {
+  PetscInt size = 0;
+  PetscFunctionBeginUser;
+  PetscCall(VecGetLocalSize(from, &size));
+  PetscCall(VecCreateMPI(PetscObjectComm(reinterpret_cast<PetscObject>(from)), 2 * size, PETSC_DETERMINE, to));
+  const ReadView x(from);
+  const WriteView y(*to);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] = x[i / 2];
+  PetscFunctionReturn(gearshift::petsc::success);
+}
+
+PetscErrorCode transfer(TS ts, PetscInt count, Vec from[], Vec to[], void* ctx) {
+  auto& resizing = *static_cast<Resizing*>(ctx);
+  PetscFunctionBeginUser;
+  ++resizing.times;
+  for (PetscInt i = 0; i < count - (resizing.forgetful ? 1 : 0); ++i) PetscCall(twice(from[i], &to[i]));
+  PetscInt size = 0;
+  PetscCall(VecGetLocalSize(to[0], &size));
+  Mat J = nullptr;
+  PetscCall(MatCreateAIJ(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), size, size, PETSC_DETERMINE,
+                         PETSC_DETERMINE, 1, nullptr, 0, nullptr, &J));
+  resizing.matrix = Handle<Mat>::adopt(J);
+  if (!resizing.program->first_order()) PetscCall(TSSetI2Jacobian(ts, J, J, i2_jacobian, &resizing.program->context));
+  PetscFunctionReturn(gearshift::petsc::success);
+}
+
+struct Ended {
+  int steps = 0;
+  double u = 0, v = 0;
+  PetscInt size = 0;
+};
+
+Ended run(Form form, const std::string& options, Resizing* resizing, PetscBool rollback = PETSC_FALSE) {
+  Program program(form, options);
+  if (resizing) {
+    resizing->program = &program;
+    check(TSSetResize(program.ts(), rollback, is_due, transfer, resizing));
+  }
+  EXPECT_GT(program.solve(), 0);
+  Ended end{.steps = program.steps()};
+  Vec u = nullptr, v = nullptr;
+  if (program.first_order())
+    check(TSGetSolution(program.ts(), &u));
+  else
+    check(TS2GetSolution(program.ts(), &u, &v));
+  check(VecGetSize(u, &end.size));
+  end.u = first_entry(u);
+  EXPECT_LT(program.error_of(u, program.time(), 0), 1e-3);
+  if (v) end.v = first_entry(v);
+  return end;
+}
+
+class Resize : public testing::TestWithParam<std::tuple<Form, const char*> > {};
+
+TEST_P(Resize, GoesOn) {
+  const auto& [form, options] = GetParam();
+  const Ended plain = run(form, options, nullptr);
+  for (const PetscBool rollback : {PETSC_FALSE, PETSC_TRUE}) {
+    Resizing resizing;
+    const Ended other = run(form, options, &resizing, rollback);
+    EXPECT_EQ(resizing.times, 1);
+    EXPECT_EQ(other.size, 10);
+    EXPECT_GT(other.steps, resized_after);
+    EXPECT_EQ(other.steps, plain.steps);
+    EXPECT_NEAR(other.u, plain.u, 1e-10);  // a restart at first order would change it by 1e-5
+    EXPECT_NEAR(other.v, plain.v, 1e-10);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Forms, Resize,
+                         testing::Values(std::tuple(Form::second_order, "-ts_gear_order 2"),
+                                         std::tuple(Form::second_order, "-ts_gear_order 4"),
+                                         std::tuple(Form::second_order, "-ts_gear_family esdirk -ts_gear_order 3"),
+                                         std::tuple(Form::implicit_rate, "-ts_gear_adapt none -ts_gear_order 3"),
+                                         std::tuple(Form::implicit_rate,
+                                                    "-ts_gear_adapt order -ts_rtol 1e-8 -ts_atol 1e-10")));
+
+TEST(Resize, SaysWhatWasNotTransferred) {
+  Resizing resizing;
+  resizing.forgetful = true;
+  Program program(Form::second_order, "-ts_gear_order 2");
+  resizing.program = &program;
+  check(TSSetResize(program.ts(), PETSC_FALSE, is_due, transfer, &resizing));
+  const gearshift::petsc::ErrorCapture capture;
+  try {
+    check(TSSolve(program.ts(), nullptr));
+    FAIL() << "a vector was missing";
+  } catch (const gearshift::PetscFailure& failure) {
+    EXPECT_NE(std::string(failure.what()).find("transfers vectors has left out 'gear:"), std::string::npos)
+        << failure.what();
+  }
+}
+
+#endif
+
+}  // namespace
