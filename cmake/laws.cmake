@@ -1,31 +1,60 @@
 # Kernels for several instruction sets, of which a program picks one when it starts; and laws of users compiled for them.
 
+# Sets `variable` to the widest set that this machine has.
+function(gearshift_native_set variable)
+  set(widest baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    include(CheckCXXSourceRuns)
+    check_cxx_source_runs("int main() { return !(__builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\")); }"
+                          GEARSHIFT_HAS_AVX2)
+    check_cxx_source_runs("int main() { return !(__builtin_cpu_supports(\"avx512f\") && __builtin_cpu_supports(\"avx512dq\") &&
+      __builtin_cpu_supports(\"avx512vl\") && __builtin_cpu_supports(\"avx512bw\")); }" GEARSHIFT_HAS_AVX512)
+    if(GEARSHIFT_HAS_AVX2)
+      set(widest avx2)
+      if(GEARSHIFT_HAS_AVX512)
+        set(widest avx512)
+      endif()
+    endif()
+  endif()
+  message(STATUS "Kernels: ${widest} alone, the instruction set of this machine (GEARSHIFT_KERNELS=native)")
+  set(${variable} ${widest} PARENT_SCOPE)
+endfunction()
+
+# gearshift_instruction_sets: those of gearshift's own kernels; gearshiftConfig.cmake knows them.
+set(sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set(gearshift_instruction_sets baseline avx2 avx512)
+  set(sets baseline avx2 avx512)
   set(gearshift_baseline_name sse2)
   set(gearshift_avx2_name avx2)
   set(gearshift_avx2_flags -mavx2 -mfma)
   set(gearshift_avx512_name avx512)
   set(gearshift_avx512_flags -mavx2 -mfma -mavx512f -mavx512dq -mavx512vl -mavx512bw -mprefer-vector-width=512)
 else()
-  set(gearshift_instruction_sets baseline)
   set(gearshift_baseline_name neon)
+endif()
+if(NOT DEFINED gearshift_instruction_sets)
+  set(gearshift_instruction_sets ${sets})
+  if(GEARSHIFT_KERNELS STREQUAL native)
+    gearshift_native_set(gearshift_instruction_sets)
+  elseif(NOT GEARSHIFT_KERNELS STREQUAL all)
+    message(FATAL_ERROR "GEARSHIFT_KERNELS: '${GEARSHIFT_KERNELS}' is neither all nor native")
+  endif()
 endif()
 set(gearshift_baseline_lanes 2)
 set(gearshift_avx2_lanes 4)
 set(gearshift_avx512_lanes 8)
 
-# gearshift_compile_kernels(<prefix> <source>): object libraries <prefix>_<set>, one for each instruction set. They are
+# gearshift_compile_kernels(<prefix> <source>...): object libraries <prefix>_<set>, one for each instruction set. They are
 # always optimised, and have no other file's code inside (the linker merges inline functions). -Wno-psabi: no vector is
 # passed between files. Under sanitizers -O1, and addresses are checked only: more checks in code that is all inlined take
 # many minutes to compile.
-function(gearshift_compile_kernels prefix source)
+function(gearshift_compile_kernels prefix)
   set(level -O3)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
     set(level -O1 -fno-sanitize=undefined -fno-var-tracking)
   endif()
   foreach(set IN LISTS gearshift_instruction_sets)
-    add_library(${prefix}_${set} OBJECT ${source})
+    add_library(${prefix}_${set} OBJECT ${ARGN})
     target_compile_definitions(${prefix}_${set} PRIVATE GEARSHIFT_KERNELS=${set}
       GEARSHIFT_LANES=${gearshift_${set}_lanes} GEARSHIFT_KERNELS_NAME="${gearshift_${set}_name}")
     target_compile_features(${prefix}_${set} PRIVATE cxx_std_20)

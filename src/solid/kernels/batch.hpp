@@ -4,7 +4,7 @@
 /// What work at points reads of one batch, and the way of a batch's numbers to the points and back.
 
 #include "solid/kernels/elements.hpp"
-#include "solid/kernels/own_laws.hpp"
+#include "solid/kernels/law_table.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -22,8 +22,10 @@ struct Batch {
     const bool varies = b.shape[batch] == static_cast<char>(CellShape::general);
     nodes = b.nodes + b.nodes_at[batch];
     const bool cartesian = b.shape[batch] == static_cast<char>(CellShape::cartesian);
-    work = b.law[batch] < own_law_count ? own_laws[b.law[batch]][cartesian]
-                                        : static_cast<const LawWork*>(b.registered[b.law[batch] - own_law_count]);
+    if (const int law = b.law[batch]; law < own_law_count)
+      work = cartesian ? &own_laws[law]->cartesian : &own_laws[law]->general;
+    else
+      work = static_cast<const LawWork*>(b.registered[law - own_law_count]);
     if (b.branches.count && b.branches.count[batch] > 0 && work->with_branches) work = work->with_branches;
     points.parameters = b.parameters + static_cast<long>(batch) * b.parameter_rows * P::width;
     points.geometry = b.geometry + b.geometry_at[batch];

@@ -5,7 +5,8 @@
 /// Quadrature weights are applied by the sweeps, not here.
 
 #include "solid/kernels/table.hpp"
-#include "solid/material/laws.hpp"
+#include "solid/material/prepared_size.hpp"
+#include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -95,7 +96,7 @@ class InversionCheck {
   static constexpr int most = 49;  // points of a plane of degree 6; tetrahedra have fewer in all
   GEARSHIFT_INLINE void note(int q, const P& volume_change) {
     seen_[q] = volume_change;
-    good_ = q == 0 ? volume_change.v > P(-1.0).v : good_ & (volume_change.v > P(-1.0).v);
+    good_ &= volume_change.v > P(-1.0).v;
   }
   GEARSHIFT_INLINE const P& seen(int q) const { return seen_[q]; }
   GEARSHIFT_INLINE void finish(const Points<P>& points) const {
@@ -114,7 +115,7 @@ class InversionCheck {
       }
   }
   P seen_[most];
-  decltype(P{}.v > P{}.v) good_;
+  decltype(P{}.v > P{}.v) good_ = P(0.0).v > P(-1.0).v;
 };
 
 template <class Law, bool Cartesian, class P>

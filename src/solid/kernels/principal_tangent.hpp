@@ -3,7 +3,7 @@
 /// @file
 /// The tangent of isotropic laws in principal axes.
 
-#include "solid/kernels/points.hpp"
+#include "solid/kernels/law_work.hpp"
 #include "solid/material/ogden.hpp"
 
 namespace gearshift::solid {
@@ -47,6 +47,15 @@ struct PrincipalTangent {
     return j;
   }
 };
+
+template <bool cartesian, class P>
+struct TangentForm<OgdenLaw, cartesian, P> {
+  using Type = PrincipalTangent<P>;
+};
+template <>
+inline constexpr bool differentiable<OgdenLaw> = false;
+template <>
+inline constexpr bool differentiable<MaxwellLaw<OgdenLaw>> = false;
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -1,45 +1,61 @@
 /// The choice among the instruction sets that the kernels are compiled for.
 
+#include <gearshift/petsc/error.hpp>
+
 #include "solid/kernels/block_table.hpp"
 
 #include <cstring>
 
 namespace gearshift::solid {
 
-namespace baseline {
-extern const Kernels table;
-extern const BlockKernels block_table;
-}  // namespace baseline
-#if defined(GEARSHIFT_KERNELS_X86)
-namespace avx2 {
-extern const Kernels table;
-extern const BlockKernels block_table;
-}  // namespace avx2
-namespace avx512 {
-extern const Kernels table;
-extern const BlockKernels block_table;
-}  // namespace avx512
+// cmake/laws.cmake says which sets there are.
+#define GEARSHIFT_DECLARE(set)           \
+  namespace set {                        \
+  extern const Kernels table;            \
+  extern const BlockKernels block_table; \
+  }
+#if defined(GEARSHIFT_WITH_BASELINE)
+GEARSHIFT_DECLARE(baseline)
 #endif
+#if defined(GEARSHIFT_WITH_AVX2)
+GEARSHIFT_DECLARE(avx2)
+#endif
+#if defined(GEARSHIFT_WITH_AVX512)
+GEARSHIFT_DECLARE(avx512)
+#endif
+#undef GEARSHIFT_DECLARE
 
 namespace {
 
-/// From the narrowest up; those that this machine lacks are left out.
+/// From the narrowest up.
 struct Known {
-  const Kernels* tables[3] = {&baseline::table, nullptr, nullptr};
-  int count = 1;
+  struct Set {
+    const Kernels* kernels;
+    const BlockKernels* blocks;
+  };
+  Set sets[3] = {};
+  int count = 0;
   char names[64] = "";
   Known() {
-#if defined(GEARSHIFT_KERNELS_X86)
-    const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (has_avx2) tables[count++] = &avx2::table;
-    if (has_avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-      tables[count++] = &avx512::table;
+#if defined(GEARSHIFT_WITH_BASELINE)
+    add({&baseline::table, &baseline::block_table}, true);
 #endif
-    for (int i = 0; i < count; ++i) {
-      if (i > 0) std::strcat(names, ", ");
-      std::strcat(names, tables[i]->name);
-    }
+#if defined(GEARSHIFT_WITH_AVX2)
+    add({&avx2::table, &avx2::block_table}, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"));
+#endif
+#if defined(GEARSHIFT_WITH_AVX512)
+    add({&avx512::table, &avx512::block_table},
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("avx512f") &&
+            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512bw"));
+#endif
+  }
+  /// Leaves out a set that this machine lacks.
+  void add(const Set& set, bool usable) {
+    if (!usable) return;
+    if (count > 0) std::strcat(names, ", ");
+    std::strcat(names, set.kernels->name);
+    sets[count++] = set;
   }
 };
 
@@ -51,18 +67,21 @@ const Known& known() {
 }  // namespace
 
 const Kernels* find_kernels(const char* name) {
-  if (std::strcmp(name, "auto") == 0) return known().tables[known().count - 1];
-  for (int i = 0; i < known().count; ++i)
-    if (std::strcmp(known().tables[i]->name, name) == 0) return known().tables[i];
+  const Known& all = known();
+  if (all.count == 0)
+    throw Error(
+        "gearshift was built for the instruction set of another machine, which this one lacks; build it here, or with "
+        "-DGEARSHIFT_KERNELS=all for any machine of this architecture");
+  if (std::strcmp(name, "auto") == 0) return all.sets[all.count - 1].kernels;
+  for (int i = 0; i < all.count; ++i)
+    if (std::strcmp(all.sets[i].kernels->name, name) == 0) return all.sets[i].kernels;
   return nullptr;
 }
 
-const BlockKernels& block_kernels([[maybe_unused]] const Kernels& kernels) {
-#if defined(GEARSHIFT_KERNELS_X86)
-  if (&kernels == &avx512::table) return avx512::block_table;
-  if (&kernels == &avx2::table) return avx2::block_table;
-#endif
-  return baseline::block_table;
+const BlockKernels& block_kernels(const Kernels& kernels) {
+  int i = 0;
+  while (known().sets[i].kernels != &kernels) ++i;
+  return *known().sets[i].blocks;
 }
 
 const char* kernel_names() { return known().names; }

@@ -17,21 +17,11 @@
 /// All forms keep full relative accuracy at small strains: they start from C - I and J - 1 as polynomials in H.
 /// (The idea: Shakeri et al., stable formulations for libCEED/Ratel, 2024.)
 
+#include "solid/material/prepared_size.hpp"
 #include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
-
-constexpr int tangent_size = 10;
-
-/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`.
-template <class Law>
-constexpr int prepared_size = [] {
-  if constexpr (requires { Law::prepared_count; })
-    return Law::prepared_count;
-  else
-    return tangent_size;
-}();
 
 struct LinearElasticLaw {
   static constexpr int parameter_count = 3;

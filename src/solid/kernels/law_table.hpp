@@ -1,0 +1,59 @@
+#pragma once
+
+/// @file
+/// What sweeps call at the points of a law, as a table: each law is compiled for itself, ours (laws/) as well as a user's.
+
+#include "solid/kernels/points.hpp"
+#include "solid/material/law_count.hpp"
+
+namespace gearshift::solid {
+inline namespace GEARSHIFT_KERNELS {
+
+/// Tangents of vectors and arithmetic in packs P, with point data in the precision of Data.
+template <class P, class Data>
+struct TangentWork {
+  void (*apply)(const Points<P>&, const Data*);
+  void (*prepare)(const Points<P>&, Data*);  ///< null: there are no point data
+  void (*modulus)(const Points<P>&, const Data*, int q, P* A);
+};
+
+/// One law in the cells of one shape.
+struct LawWork {
+  int point_size;   ///< numbers a point and lane that prepare writes
+  bool has_metric;  ///< whether tangents read the metric of the cells, which Batches then holds
+  bool has_modes;   ///< whether the tangent is a CartesianElasticTangent, which ModeSweeps apply
+  void (*stress)(const Points<Lanes>&);
+  /// Null of laws that have none; nobody asks for it where there are internal variables.
+  void (*second_derivative)(const Points<Lanes>&, const Points<Lanes>&, const Points<Lanes>&);
+  Lanes (*energy)(const Points<Lanes>&, const Batches<double>&);
+  TangentWork<Lanes, double> full;
+  TangentWork<Lanes, float> lean;
+  TangentWork<SingleLanes, float> single;
+  const LawWork* with_branches;  ///< the law with Maxwell branches; of that itself null
+  // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, plasticity.hpp.
+  void (*internal)(const Points<Lanes>&, int used, double* z);
+  Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
+  Lanes (*dissipated)(const Points<Lanes>&, const Batches<double>&);
+
+  template <class P, class Data>
+  const TangentWork<P, Data>& tangent() const {
+    if constexpr (P::width == single_lanes)
+      return single;
+    else if constexpr (sizeof(Data) == sizeof(float))
+      return lean;
+    else
+      return full;
+  }
+};
+
+/// A law of the library's in general and in Cartesian cells.
+struct OwnWork {
+  LawWork general, cartesian;
+};
+extern const OwnWork linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin, j2, isochoric_neo_hookean,
+    isochoric_mooney_rivlin, yeoh, ogden, holzapfel;
+/// They in the order of Law.
+extern const OwnWork* const own_laws[own_law_count];
+
+}  // namespace GEARSHIFT_KERNELS
+}  // namespace gearshift::solid
