@@ -80,7 +80,8 @@ struct Case {
   PetscReal modes_shift = 0;
   std::optional<FrequencyRange> transfer;
   PetscReal transfer_damping = 0;
-  bool only_modes = false;  // without an equilibrium before them
+  bool only_modes = false;                                               // without an equilibrium before them
+  bool finds_equilibrium() const { return only_static && !only_modes; }  // and nothing after it but modes
   PetscInt load_steps = 1, load_cutbacks = 5;
   std::vector<std::pair<std::string, solid::Vec3>> probes;
   std::vector<std::string> probe_fields;  // besides displacement and velocity

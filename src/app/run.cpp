@@ -12,6 +12,7 @@
 #include "app/coupled_run.hpp"
 #include "app/coupling.hpp"
 #include "app/dry_run.hpp"
+#include "app/equilibrium_result.hpp"
 #include "app/known_keys.hpp"
 #include "app/modes.hpp"
 #include "app/outcome.hpp"
@@ -203,6 +204,7 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("dt", stepper.options().dt);
   summary.add("ranks", size);
   summary.add("memory_per_rank", peak);
+  if (given.finds_equilibrium() && outcome.status != "failed") EquilibriumResult(body, stepper).add_to(summary);
   if (const auto most = results.stress_peak()) {
     for (const auto& [key, place] : {std::pair<std::string, StressPeak::Place>{"von_mises_max", most->nodes},
                                      {"von_mises_points_max", most->points}}) {
@@ -329,6 +331,7 @@ int run(MPI_Comm comm) {
   }
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
+  if (given.finds_equilibrium()) EquilibriumResult(body, stepper).print(comm);
   if (const auto peak = results.stress_peak()) {
     petsc::check(PetscPrintf(comm, "greatest von Mises stress of the last frame, %s %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
                              given.only_static ? "load" : "t =", peak->t, peak->nodes.value, peak->nodes.X[0],

@@ -5,7 +5,7 @@ folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
-"$@" -static -load_steps 4 -csv_every 1 -vtk_every 1 -probe_p 1,0.5,0.5 -output "$folder" || fail "exit code $?"
+"$@" -static -load_steps 4 -csv_every 1 -vtk_every 1 -probe_p 1,0.5,0.5 -output "$folder" >"$folder.printed" || fail "exit code $?"
 [ "$(head -1 "$folder/energy.csv")" = "load,stored" ] || fail "energy.csv: $(head -1 "$folder/energy.csv")"
 awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($2 / (0.5 * $1 * $1) - 1) ^ 2 > 1e-16) { bad = 1 } END { exit bad || NR != 5 }' \
   "$folder/energy.csv" || fail "energy.csv: $(cat "$folder/energy.csv")"
@@ -18,3 +18,11 @@ awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($5 - 1e-3 * $1) ^ 2 > 1e-20) { bad = 
   fail "solution.pvd: $(cat "$folder/solution.pvd")"
 sed -n 's/.*"energy_stored": \([0-9.e-]*\).*/\1/p' "$folder/summary.json" | awk '($1 - 0.5) ^ 2 < 1e-18 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/summary.json")"
 ! grep -q 'energy_\(kinetic\|numerical_dissipation\|gain\)' "$folder/summary.json" || fail "summary: $(cat "$folder/summary.json")"
+# What it gives way and what its support carries: in the summary and on the screen.
+for expected in displacement_max=1e-3 displacement_max_x=1 reaction_xmin_fx=-1000 reaction_xmin_fy=0 reaction_xmin_fz=0; do
+  sed -n "s/.*\"${expected%=*}\": \([0-9.e-]*\).*/\1/p" "$folder/summary.json" |
+    awk -v wanted="${expected#*=}" '{ good = ($1 - wanted) ^ 2 < 1e-18 * (1 + wanted ^ 2) } END { exit !good }' ||
+    fail "summary, $expected: $(cat "$folder/summary.json")"
+done
+grep -q "^greatest displacement: 0.001 at (1, " "$folder.printed" || fail "$(cat "$folder.printed")"
+grep -q "^support of xmin: force (-1000, " "$folder.printed" || fail "$(cat "$folder.printed")"
