@@ -7,8 +7,22 @@ rm -rf "$folder"
 [ $? -ne 77 ] || exit 77
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -vtk_every 1 -output "$folder" || fail "exit code $?"
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no picture"; }
+# Without the modules of Debian's Python, gnuplot draws.
+if command -v gnuplot >/dev/null; then
+  bare() { /usr/bin/python3 -S "$draw" "$folder" "$@"; }
+  bare --time greatest --outline --unit Pa --output "$folder/plain.png" || fail "no picture by gnuplot"
+  is_png "$folder/plain.png"
+  bare --time 0 --output "$folder/start.png" || fail "no picture of the start by gnuplot"
+  cmp -s "$folder/plain.png" "$folder/start.png" && fail "two unlike pictures by gnuplot are equal"
+  bare --movie 2>&1 | grep -q "a movie needs VTK" || fail "a movie by gnuplot?"
+  bare --field cauchy 2>&1 | grep -q "has no field 'cauchy', but displacement, velocity, von_mises" || fail "a field that is not there"
+fi
+/usr/bin/python3 -c "import vtkmodules, matplotlib" 2>/dev/null || exit 0
+"$draw" "$folder" --time greatest --outline --unit Pa --output "$folder/greatest.png" || fail "no greatest deflection"
+is_png "$folder/greatest.png"
 "$draw" "$folder" --movie || fail "no picture"
-[ "$(head -c 4 "$folder/picture.png" | tail -c 3)" = PNG ] || fail "picture.png is none"
+is_png "$folder/picture.png"
 [ "$(head -c 3 "$folder/movie.gif")" = GIF ] || fail "movie.gif is none"
 "$draw" "$folder" --field displacement --time 0.01 --view -90 10 --output "$folder/other.png" || fail "no other picture"
 cmp -s "$folder/picture.png" "$folder/other.png" && fail "two unlike pictures are equal"
@@ -21,6 +35,7 @@ refuse() {
 }
 refuse "has no field 'cauchy', but displacement, velocity, von_mises" "$folder" --field cauchy
 refuse "cannot be read.*-output_every" "$folder/nothing"
+refuse "neither a number nor greatest" "$folder" --time last
 refuse "No such file" "$folder" --output "$folder/nothing/picture.png"
 # The same frames in the other format give the same picture.
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
