@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # From nothing to a result. Safe to run again: what is there already is kept.
 #
-#   bash cmake/quickstart.sh        install what is missing, build, run the flag on two ranks, say where the result is
-#   bash cmake/quickstart.sh test   install what is missing, build, run the tests (labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases, mutants left out)
+#   bash cmake/quickstart.sh              install what is missing, build, run the flag on two ranks, say where the result is
+#   bash cmake/quickstart.sh --pictures   the same, with what pictures in colour need (VTK and matplotlib: 0.8 GB more)
+#   bash cmake/quickstart.sh test         install what the tests need, build, run the tests (labels heavy, tutorials, faults,
+#                                         fuzz, indices64, soak, simd, cases, mutants, petsc_* left out)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,7 +12,9 @@ say() { printf '\n== %s\n' "$*"; }
 fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
 mode=${1:-run}
-[[ $# -le 1 && ($mode == run || $mode == test) ]] || fail "usage: bash cmake/quickstart.sh [test]"
+[[ $# -le 1 && ($mode == run || $mode == test || $mode == --pictures) ]] ||
+  fail "usage: bash cmake/quickstart.sh [--pictures | test]"
+kept=build/packages.log  # what apt says
 
 # Whether a PETSc is there already: the user's (PETSC_DIR) or one that pkg-config finds.
 have_petsc() {
@@ -18,75 +22,108 @@ have_petsc() {
   command -v pkg-config >/dev/null && pkg-config --exists PETSc
 }
 
-installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q '^install ok installed'; }
+installed() { dpkg-query -W -f='${Status}\n' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
-install_packages() {
-  local package wanted=() missing=() required=() optional=()
-  mapfile -t wanted < <(sed -e 's/#.*//' -e 's/[[:space:]]//g' -e '/^$/d' cmake/packages.txt)
-  if ! command -v apt-get >/dev/null; then
-    say "This is no Debian or Ubuntu: nothing is installed. Needed here are the equivalents of: ${wanted[*]}"
-    have_petsc || fail "no PETSc found: set PETSC_DIR (and PETSC_ARCH), or put PETSc.pc on PKG_CONFIG_PATH"
-    return
-  fi
-  for package in "${wanted[@]}"; do
+# The packages of one section of cmake/packages.txt.
+section() { sed -n "/^# $1: $2/,/^\$/p" cmake/packages.txt | sed -e '/^#/d' -e '/^$/d'; }
+
+# Those of the packages on stdin that are missing; PETSc and what stands on it only where there is no other PETSc.
+missing() {
+  local package
+  while read -r package; do
     case $package in
       petsc-dev | libhdf5-openmpi-dev | libpetsc*-examples | slepc-dev | libdeal.ii-dev | python3-petsc4py-real | \
         python3-dolfinx-real)
-        have_petsc && [[ -z $(dpkg-query -W petsc-dev 2>/dev/null) ]] && continue
+        have_petsc && ! installed petsc-dev && continue
         ;;
     esac
-    installed "$package" || missing+=("$package")
+    installed "$package" || echo "$package"
   done
-  if ((${#missing[@]} == 0)); then
-    say "All packages of cmake/packages.txt are installed"
+}
+
+sections() {  # required|optional
+  section "first command" "$1"
+  case $mode in
+    --pictures) section pictures "$1" ;;
+    test)
+      section pictures "$1"
+      section "second command" "$1"
+      ;;
+  esac
+}
+
+apt_quietly() { "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 "$@" >>"$kept" 2>&1; }
+
+install_packages() {
+  local package required=() optional=() sudo=() known=()
+  mapfile -t required < <(sections required | missing)
+  mapfile -t optional < <(sections optional | missing)
+  if ! command -v apt-get >/dev/null; then
+    mapfile -t required < <(sections required)
+    say "This is no Debian or Ubuntu: nothing is installed. Needed here are the equivalents of: ${required[*]}"
+    have_petsc || fail "no PETSc found: set PETSC_DIR (and PETSC_ARCH), or put PETSc.pc on PKG_CONFIG_PATH"
     return
   fi
-  for package in "${missing[@]}"; do
-    if sed '1,/^# optional/d' cmake/packages.txt | grep -qx "$package"; then
-      optional+=("$package")
-    else
-      required+=("$package")
-    fi
-  done
-  local sudo=()
+  ((${#required[@]} + ${#optional[@]} > 0)) || { say "All packages are installed"; return; }
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
-      ((${#required[@]} == 0)) || fail "not root and no sudo: ask your administrator to install ${missing[*]}"
-      say "Not root and no sudo, so these optional packages are left out: ${missing[*]}"
+      ((${#required[@]} == 0)) || fail "not root and no sudo: ask your administrator to install ${required[*]}"
+      say "Not root and no sudo: these optional packages are left out: ${optional[*]}"
       return
     fi
     sudo=(sudo)
   fi
-  say "Installing ${missing[*]}"
-  "${sudo[@]}" apt-get update -qq
-  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    ${required[@]+"${required[@]}"}
+  mkdir -p build
+  : >"$kept"
+  say "Reading the lists of packages"
+  "${sudo[@]}" dpkg --configure -a >>"$kept" 2>&1 || true  # where an earlier run was interrupted
+  apt_quietly update || say "The lists of packages could not be renewed (see $kept); those that are here are used"
   for package in ${optional[@]+"${optional[@]}"}; do
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends --no-remove "$package" ||
-      say "Left out: $package (optional; it could not be installed)"
+    if apt-get install -s --no-install-recommends "$package" >/dev/null 2>&1; then
+      known+=("$package")
+    else
+      say "Left out: $package (optional; this release does not have it)"
+    fi
+  done
+  local all=(${required[@]+"${required[@]}"} ${known[@]+"${known[@]}"})
+  ((${#all[@]} > 0)) || return 0
+  say "Installing ${all[*]}"
+  apt-get install --assume-no --no-install-recommends "${all[@]}" 2>/dev/null | grep -E '^(Need to get|After this)' || true
+  echo "(a minute or some on a fast line; details in $kept)"
+  if ((${#required[@]} > 0)); then
+    apt_quietly install -y --no-install-recommends "${required[@]}" ||
+      { tail -n 5 "$kept" >&2; fail "apt-get could not install ${required[*]}: see $kept, and run this command again"; }
+  fi
+  for package in ${known[@]+"${known[@]}"}; do
+    apt_quietly install -y --no-install-recommends --no-remove "$package" ||
+      say "Left out: $package (optional; it could not be installed, see $kept)"
   done
 }
 
 build() {
-  say "Configuring and building (preset $1) in build/$1"
+  say "Building (preset $1) in build/$1 on $jobs cores: $minutes. An interrupted build goes on from where it was"
   cmake --preset "$@"
   cmake --build "build/$1" -j "$jobs"
 }
 
 jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # all cores: nproc obeys these
+within() { echo "about $((($1 + jobs - 1) / jobs)) to $(((2 * $1 + jobs - 1) / jobs)) minutes"; }  # of processor time
 
 # Open MPI: allow root (containers) and more ranks than cores.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMP_NUM_THREADS=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe
 
 install_packages
 if [[ $mode == test ]]; then
+  minutes=$(within 13)
   build ci
-  say "Running the tests (everything but the labels heavy, tutorials, faults, fuzz, indices64, soak, simd, cases, mutants)"
+  say "Running the tests of the preset ci, $(within 18)"
   ctest --preset ci -j "$((2 * jobs))"  # a core is two of its slots: cmake/testing.cmake
   exit
 fi
 
-build release -DGEARSHIFT_TESTS=OFF
+minutes=$(within 5)
+build release -DGEARSHIFT_TESTS=OFF -DGEARSHIFT_EXAMPLES=OFF -DGEARSHIFT_KERNELS=native
 say "Running the flag (Turek and Hron, CSM3) on two ranks"
 program=$(find build/release -type f -name gearshift-solid -perm -u+x | head -n 1)
 [[ -n $program ]] || fail "gearshift-solid was not built: is GEARSHIFT_SOLID on?"
@@ -103,8 +140,16 @@ if command -v gnuplot >/dev/null; then
 else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
 fi
-if src/app/gearshift-picture results/flag --view -90 60 >/dev/null 2>&1; then
-  echo "   Picture:  results/flag/picture.png"
+if src/app/gearshift-picture results/flag --view -90 60 --time greatest --outline --unit Pa >/dev/null 2>&1; then
+  echo "   Picture:  results/flag/picture.png (the bar where it is deflected most; the line is the bar at rest)"
 else
-  echo "   Picture:  install python3-vtk9 and python3-matplotlib, then: src/app/gearshift-picture results/flag"
+  echo "   Picture:  bash cmake/quickstart.sh --pictures, then: src/app/gearshift-picture results/flag"
 fi
+say "Next"
+if ((EUID == 0)); then
+  echo "   You are root, whom Open MPI refuses. Allow it in this shell:"
+  echo "     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
+fi
+echo "   More ranks than the $jobs cores of this machine: mpirun --oversubscribe -np 4 ..."
+echo "   Another load, another place for the results:"
+echo "     mpirun -np 2 $program -options_file examples/03_flag/csm3.yaml -gravity 0,-4,0 -output results/heavier"

@@ -21,7 +21,9 @@ def packages_of(root):
     """Names in cmake/packages.txt: those that are needed, and all."""
     with open(os.path.join(root, "cmake/packages.txt"), encoding="utf-8") as file:
         text = file.read()
-    return [set(re.sub(r"#.*", "", part).split()) for part in (text.split("# optional")[0], text)]
+    sections = re.findall(r"^# ([\w ]+): (required|optional)[^\n]*\n(.*?)(?:\n\n|\Z)", text, re.M | re.S)
+    names = lambda kinds: {name for _, kind, body in sections if kind in kinds for name in body.split()}
+    return [names(("required",)), names(("required", "optional"))]
 
 
 def needed_with(names):
@@ -52,8 +54,8 @@ def script_of(path):
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if path.endswith(".md"):
-        blocks = re.findall(r"^[ \t]*```sh[ \t]*\n(.*?)^[ \t]*```", text, re.M | re.S)
-        text = "".join(each for each in blocks if "run by the tests" not in each)
+        blocks = re.findall(r"^([ \t]*<!--[^\n]*\n)?[ \t]*```sh[ \t]*\n(.*?)^[ \t]*```", text, re.M | re.S)
+        text = "".join(each for mark, each in blocks if "run by the tests" not in mark)
     text = re.sub(r"<<-?\s*['\"]?(\w+)['\"]?(.*?\n).*?^\s*\1$", r"\2", text, flags=re.M | re.S)
     text = re.sub(r"^\s*#.*", "", text, flags=re.M)
     return re.sub(r"(?<=[\s=(])'[^']*'", "''", text)

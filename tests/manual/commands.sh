@@ -16,8 +16,8 @@ for page in "${pages[@]}"; do
   done < <(awk '/^[ \t]*```/ { fenced = !fenced; sh = fenced && /```sh[ \t]*$/; next }
                 (fenced && !sh) || (!fenced && /^    / && !list) { print }
                 !fenced { list = /^[ \t]*[*-] / || (list && /^(  |$)/) }' "$page" | grep -E "^ *($words) +[^=]" || true)
-  blocks=$(awk '/^[ \t]*```sh[ \t]*$/ { inside = 1; skip = 0; next } /^[ \t]*```/ && inside { inside = 0; if (!skip) ++n }
-                inside && /# \(not run by the tests: / { skip = 1 } END { print n + 0 }' "$page")
+  blocks=$(awk '/^[ \t]*<!-- not run by the tests: / { skip = 1 } /^[ \t]*```sh[ \t]*$/ { inside = 1; next }
+                /^[ \t]*```/ && inside { inside = 0; if (!skip) ++n; skip = 0 } END { print n + 0 }' "$page")
   ((count += blocks)) || true
   [[ $blocks == 0 ]] && continue
   case $page in

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bash quickstart.sh ROOT FOLDER: cmake/quickstart.sh builds on all cores, also where OMP_NUM_THREADS=1, which nproc obeys, is
-# set for the ranks' sake. Programs that install, build and test are replaced by ones that write down how they were called.
+# set for the ranks' sake; and the first command installs and builds no more than it needs. Programs that install, build and test
+# are replaced by ones that write down how they were called.
 set -euo pipefail
 root=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder"
@@ -16,3 +17,26 @@ grep -qx 'cmake --preset ci' calls
 grep -qx 'cmake --build build/ci -j 7' calls
 grep -q '^ctest --preset ci' calls
 if grep '^apt-get' calls; then echo "error: all packages are there"; exit 1; fi
+# Where nothing is installed but a PETSc of the user's.
+printf '#!/bin/sh\nexit 1\n' >bin/dpkg-query
+printf '#!/bin/sh\nexit 0\n' >bin/dpkg
+printf '#!/bin/sh\nexec "$@"\n' >bin/sudo
+chmod +x bin/*
+copy=$PWD/copy
+mkdir -p "$copy"
+cp -r "$root/cmake" "$copy"
+for first in '' --pictures test; do
+  : >calls
+  # There is no program to run in the end.
+  PETSC_DIR=$PWD PATH=$PWD/bin:$PATH bash "$copy/cmake/quickstart.sh" $first >"printed$first" 2>&1 || [[ $first != test ]]
+  cat calls
+  grep -q '^apt-get .* install -y --no-install-recommends g++ cmake ninja-build pkgconf libeigen3-dev' calls
+  grep -q '^apt-get .* gnuplot-nox$' calls
+  [[ $first != test ]] || grep -q '^apt-get .* install .* libgtest-dev' calls
+  pictures=$(grep -c '^apt-get .* install -y .* python3-vtk9$' calls || true)
+  tests=$(grep -c 'libgtest-dev\|clang-format\|gmsh' calls || true)
+  [[ $first == '' && $pictures == 0 && $tests == 0 ]] || [[ $first == --pictures && $pictures == 1 && $tests == 0 ]] ||
+    [[ $first == test && $pictures == 1 && $tests != 0 ]]
+  if grep 'petsc-dev\|slepc-dev\|deal.ii' calls; then echo "error: there is a PETSc"; exit 1; fi
+  [[ $first == test ]] || grep -qx 'cmake --preset release -DGEARSHIFT_TESTS=OFF -DGEARSHIFT_EXAMPLES=OFF -DGEARSHIFT_KERNELS=native' calls
+done

@@ -5,9 +5,9 @@
 #
 # BUILD: the build folder to use wherever the text says build/release or build/ci.
 # WORD: the modules that Debian's python3 has, and the programs that are there, of those that blocks ask for.
-# A block with a line "# (not run by the tests: why)" is left out, and one with "# (run by the tests where python3 has
-# WORD)" or "# (run by the tests where there is WORD)" without that word; "WORD and WORD" asks for both. The first command
-# that fails ends the run.
+# A block below "<!-- not run by the tests: why -->" is left out, and one below "<!-- run by the tests where python3 has WORD -->"
+# or "<!-- run by the tests where there is WORD -->" without that word; "WORD and WORD" asks for both. The first command that
+# fails ends the run.
 set -euo pipefail
 readme=$(realpath "$1")
 build=${2:-build/release}
@@ -16,15 +16,16 @@ cd "$(dirname "$readme")"
 until [[ -f CMakePresets.json ]]; do cd ..; done
 script=$(mktemp)
 trap 'rm -f "$script"' EXIT
-awk -v words="$words" '/^[ \t]*```sh[ \t]*$/ { inside = 1; text = ""; skip = 0; next }
-     /^[ \t]*```/ && inside { inside = 0; if (!skip) printf "%s", text; next }
-     inside { if (/^[ \t]*# \(not run by the tests:/) skip = 1
-              if (match($0, /# \(run by the tests where (python3 has|there is) [a-z0-9 ]+\)/)) {
-                asked = substr($0, RSTART, RLENGTH - 1); sub(/.* (has|is) /, "", asked)
-                count = split(asked, each, " and ")
-                for (i = 1; i <= count; ++i) if (!index(words, " " each[i] " ")) skip = 1
-              }
-              text = text $0 "\n" }' "$readme" |
+awk -v words="$words" '/^[ \t]*<!-- not run by the tests: / { skip = 1; next }
+     match($0, /<!-- run by the tests where (python3 has|there is) [a-z0-9 ]+ -->/) {
+       asked = substr($0, RSTART, RLENGTH - 4); sub(/.* (has|is) /, "", asked); sub(/ *$/, "", asked)
+       count = split(asked, each, " and ")
+       for (i = 1; i <= count; ++i) if (!index(words, " " each[i] " ")) skip = 1
+       next
+     }
+     /^[ \t]*```sh[ \t]*$/ { inside = 1; text = ""; next }
+     /^[ \t]*```/ && inside { inside = 0; if (!skip) printf "%s", text; skip = 0; next }
+     inside { text = text $0 "\n" }' "$readme" |
   sed -E "s#build/(release|ci)#$build#g" >"$script"
 [[ -s $script ]] || { echo "error: $readme holds no command to run"; exit 1; }
 bash -euxo pipefail "$script"
