@@ -31,7 +31,7 @@ SHARES = {"dynamics": 0.3, "ts": 0.15, "solid": 0.3, "app": 0.15, "io": 0.1}
 # Tests of the room come first; those of files, documents and other programs see nothing of it, and four ranks hardly more than two.
 TESTS_OF_ROOM = {"dynamics": r"dynamics|bdf|sequences", "ts": r"ts\.|sequences\.ts", "solid": r"solid|cases", "app": r"app|cases|coupling",
                  "io": r"io_|app"}
-NOT_RUN = r"^(install|readme|manual|format|headers|configure|indices64|bench|fuzz|mutants|layers|tutorials|faults\.names)|[.]4$"
+NOT_RUN = r"^(install|readme|manual|format|headers|configure|indices64|petsc_(headers|debug|source)$|bench|fuzz|mutants|layers|tutorials|faults\.names)|[.]4$"
 MOST = 4096  # as in mutant.hpp
 
 

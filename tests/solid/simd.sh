@@ -10,4 +10,4 @@ if ! said=$("$program" -dm_plex_box_faces 1,1,1 -material linear_elastic -E 1 -n
   echo "skipped: this machine has no $simd"
   exit 77
 fi
-PETSC_OPTIONS="${PETSC_OPTIONS:-} -solid_simd $simd" "$@" -R '^(solid_|app\.)' -LE '^(heavy|tutorials|faults|fuzz|indices64|soak|simd|cases|mutants)$' --output-on-failure
+PETSC_OPTIONS="${PETSC_OPTIONS:-} -solid_simd $simd" "$@" -R '^(solid_|app\.)' -LE '^(heavy|tutorials|faults|fuzz|indices64|soak|simd|cases|mutants|petsc_.*)$' --output-on-failure
