@@ -1,6 +1,6 @@
 # PETSc by pkg-config; read by gearshift's own build and by gearshiftConfig.cmake.
 #
-# PETSC_DIR, PETSC_ARCH (and SLEPC_DIR), as variables of CMake or of the environment, are obeyed or refused: another PETSc than
+# PETSC_DIR and PETSC_ARCH (and SLEPC_DIR, by gearshift's own build), as variables of CMake or of the environment, are obeyed or refused: another PETSc than
 # the one that is meant would be used without a word.
 
 find_package(PkgConfig REQUIRED)
@@ -18,9 +18,16 @@ endfunction()
 function(gearshift_package_of variable package)
   gearshift_given(${variable} folder)
   gearshift_given(PETSC_ARCH arch)
-  # What pkg-config found is kept in the cache, with every path; a new choice would be overlooked.
+  string(REGEX REPLACE "(.)/+$" "\\1" folder "${folder}")
+  # What pkg-config found is kept in the cache, with every path, so that a new choice would be overlooked; where nothing is given
+  # any more, as when the build system runs CMake again, the choice holds.
   set(choice "${folder}/${arch}")
-  if(DEFINED CACHE{GEARSHIFT_CHOICE_OF_${package}} AND NOT "$CACHE{GEARSHIFT_CHOICE_OF_${package}}" STREQUAL choice)
+  if(DEFINED CACHE{GEARSHIFT_CHOICE_OF_${package}} AND folder STREQUAL "")
+    string(REGEX MATCH "^(.*)/([^/]*)$" ignored "$CACHE{GEARSHIFT_CHOICE_OF_${package}}")
+    set(folder "${CMAKE_MATCH_1}")
+    set(arch "${CMAKE_MATCH_2}")
+    set(choice "${folder}/${arch}")
+  elseif(DEFINED CACHE{GEARSHIFT_CHOICE_OF_${package}} AND NOT "$CACHE{GEARSHIFT_CHOICE_OF_${package}}" STREQUAL choice)
     message(FATAL_ERROR "${variable} or PETSC_ARCH is another than when this folder was configured "
                         "('$CACHE{GEARSHIFT_CHOICE_OF_${package}}' then, '${choice}' now): take a new build folder, or cmake --fresh.")
   endif()
@@ -45,7 +52,7 @@ function(gearshift_package_of variable package)
 endfunction()
 
 gearshift_package_of(PETSC_DIR PETSc)
-# Last of all, the PETSc that gearshift was built with.
+# Without a word of the user's, the PETSc that gearshift was built with before the system's.
 if(GEARSHIFT_BUILT_WITH_PETSC)
   set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${GEARSHIFT_BUILT_WITH_PETSC}")
 endif()
@@ -59,3 +66,12 @@ message(STATUS "PETSc ${PETSC_VERSION} in ${gearshift_petsc_prefix}")
 if(PETSC_VERSION VERSION_LESS 3.18)
   message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
 endif()
+
+# The MPI of that PETSc, unless another is asked for: PATH may have one more.
+foreach(language C CXX)
+  string(TOLOWER ${language}compiler compiler)
+  pkg_get_variable(compiler PETSc ${compiler})
+  if(NOT DEFINED MPI_${language}_COMPILER AND IS_ABSOLUTE "${compiler}" AND EXISTS "${compiler}")
+    set(MPI_${language}_COMPILER "${compiler}")
+  endif()
+endforeach()

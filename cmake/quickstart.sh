@@ -151,5 +151,6 @@ if ((EUID == 0)); then
   echo "     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
 fi
 echo "   More ranks than the $jobs cores of this machine: mpirun --oversubscribe -np 4 ..."
+echo "   The examples in C++, C, Fortran and Python: cmake --preset release && cmake --build build/release"
 echo "   Another load, another place for the results:"
 echo "     mpirun -np 2 $program -options_file examples/03_flag/csm3.yaml -gravity 0,-4,0 -output results/heavier"

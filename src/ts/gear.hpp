@@ -62,10 +62,14 @@ struct Gear {
   TsRecord record;                ///< that TSLoad() read, until the solver is set up
   Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
-  std::optional<MemoryArchive> carried;  ///< the history while TSResize() sets up the TS anew
-  int due = 0;                           ///< what the ranks agreed on at the end of steps and is not done yet
-  int stopped = 0;                       ///< stops that they agreed on; these hold for further solves, too
-  bool in_solve = false;                 ///< our monitor has come by since the last step
+  /// The history while TSResize() sets up the TS anew, what the program wished then, and whether the next TSReset() is its.
+  std::optional<MemoryArchive> carried;
+  PetscReal carried_dt = -1;
+  PetscBool carried_restart = PETSC_FALSE;
+  bool resizing = false;
+  int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
+  int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too
+  bool in_solve = false;  ///< our monitor has come by since the last step
   /// The state that TSSetUp() took from a file, until the next step begins.
   struct Resumed {
     bool pending = false;

@@ -188,9 +188,9 @@ void note_history(TS ts) {
                      prefix_of(ts), prefix_of(ts)));
 }
 
-/// The step `next` after one that ends at t, fitted to the end of the solve as TSAdaptChoose() does.
+/// The step `next` after one that ends at t, fitted to times of evaluation and to the end as TSAdaptChoose() does.
 PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
-  const PetscReal left = ts->max_time - t;
+  const PetscReal left = std::min(ts->max_time, next_evaluation(ts, t, next)) - t;
   if (ts->exact_final_time != TS_EXACTFINALTIME_MATCHSTEP || left <= 0) return next;
   return next > left ? left : 2 * next > left ? left / 2 : next;
 }
@@ -231,6 +231,7 @@ PetscErrorCode step(TS ts) {
     PetscReal last = ts->time_step;
     while (!ts->reason && gear.status != TS_STEP_COMPLETE) {
       const PetscReal dt = last = ts->time_step, t_new = ts->ptime + dt;
+      const PetscReal before_evaluation = step_before_evaluation(ts->adapt);
       around_stage(ts, ts->prestage, [&] { check(TSPreStage(ts, t_new)); });
       StepReport report;
       ++attempts;
@@ -263,6 +264,8 @@ PetscErrorCode step(TS ts) {
         if (cuts < max_cuts && cut_for_event(ts, began)) {
           ++cuts;
           gear.status = TS_STEP_INCOMPLETE;
+          step_before_evaluation(ts->adapt) = before_evaluation;
+          choose_again(ts);
           continue;
         }
         const int agreed = complete(ts, report, next, before, attempts);

@@ -4,6 +4,7 @@
 // The monitors come next, so one of them is ours. A program that calls TSStep() itself is served at the step's end.
 
 #include "ts/gear.hpp"
+#include "ts/versions.hpp"
 
 #include <utility>
 
@@ -64,6 +65,7 @@ PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
     gear.in_solve = true;
+    if (gear.carried) check(TSSetUp(ts));  // TSResize() has just reset it
     require_state_resumed(ts);
     if (!ts->steprollback) serve(ts);
     if (ts->reason) gear.signals.reset();  // outside of solves they mean what they meant before
@@ -132,6 +134,7 @@ PetscErrorCode resume(TS ts) {
     if (gear.carried) return arrive_resized(ts);
     if (gear.record.held()) {
       gear.record.load(ts->vec_sol, key(ts, ""), [ts](Archive& state) { archive(ts, state); });
+      forget_solution_at_start(ts);
       return;
     }
     const auto load = [&](const std::string& file) {
@@ -139,8 +142,9 @@ PetscErrorCode resume(TS ts) {
       gear.integrator->adopt_settings();
       return Checkpoints::Moment{ts->ptime, ts->steps};
     };
-    if (gear.checkpoints.resume(comm_of(ts), load))
-      gear.resumed = {true, ts->vec_sol, state_of(ts->vec_sol), ts->ptime};
+    if (!gear.checkpoints.resume(comm_of(ts), load)) return;
+    forget_solution_at_start(ts);
+    gear.resumed = {true, ts->vec_sol, state_of(ts->vec_sol), ts->ptime};
   });
 }
 

@@ -75,7 +75,8 @@ PetscErrorCode set_up(TS ts) {
     check(TSGetAdapt(ts, &adapt));
     gear.options = gear.asked;
     const bool judges = choose_control(ts);
-    gear.options.dt = gear.dt_at_set_up = ts->time_step > 0 ? ts->time_step : 0;
+    gear.options.dt = ts->time_step > 0 ? ts->time_step : 0;
+    if (!gear.carried) gear.dt_at_set_up = gear.options.dt;
     gear.options.order = gear.options.highest_order();
     const char* prefix = nullptr;
     check(SNESGetOptionsPrefix(snes, &prefix));
@@ -206,16 +207,20 @@ PetscErrorCode load(TS ts, PetscViewer viewer) {
 PetscErrorCode reset(TS ts) {
   return boundary(ts, [&] {
     Gear& gear = gear_of(ts);
-    gear.signals.reset();
+    const bool resizing = std::exchange(gear.resizing, false);
     gear.resumed = {};
-    if (!gear.carried) gear.due = 0;
+    if (!resizing) {
+      gear.signals.reset();
+      gear.carried.reset();
+      gear.due = 0;
+      gear.steps.clear();
+    }
     gear.integrator.reset();
     gear.guarded.reset();
     gear.system.reset();
     gear.error_q.reset();
     gear.error_v.reset();
     gear.tolerances = {};
-    if (!gear.carried) gear.steps.clear();
     ts->steprestart = PETSC_TRUE;  // as in a new TS
   });
 }

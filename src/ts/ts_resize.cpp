@@ -33,6 +33,9 @@ PetscErrorCode resize_vectors(TS ts, PetscBool leaving) {
     if (leaving) {
       if (!gear.integrator || !gear.integrator->started()) return;
       gear.carried.emplace();
+      gear.carried_dt = gear.left.dt;
+      gear.carried_restart = ts->steprestart;
+      gear.resizing = true;
       gear.carried->begin_saving();
       archive_method(ts, *gear.carried);
       const auto vectors = gear.carried->vectors();
@@ -53,8 +56,9 @@ void arrive_resized(TS ts) {
   gear.carried->begin_loading();
   archive_method(ts, *gear.carried);
   gear.carried.reset();
-  ts->steprestart = PETSC_FALSE;
-  remember_left(ts);
+  ts->steprestart = gear.carried_restart;
+  gear.left = {
+      .dt = gear.carried_dt, .q = {}, .v = {}};  // a state that the program has changed differs from the history's
 }
 
 }  // namespace gearshift::ts

@@ -66,7 +66,6 @@ void archive_span(TS ts, Archive& state) {
     state("reached_at", t);
     if (span.reached) span.reached[i] = t;
   }
-  if (state.loading()) forget_solution_at_start(ts);
 }
 
 /// The values of all ranks, one after the other; and how many each has.

@@ -31,18 +31,23 @@ void archive_common(TSEvent event, Archive& state) {
 
 std::vector<PetscReal> numbers(TSEvent event) {
   std::vector<PetscReal> all;
-  for (PetscInt i = 0; i < event->nevents; ++i)
-    all.insert(all.end(), {PetscRealPart(event->fvalue_prev[i]), PetscRealPart(event->fvalue_right[i]),
-                           static_cast<PetscReal>(event->side[i]), event->zerocrossing[i] ? 1.0 : 0.0});
+  const bool searching = event->iterctr > 0;  // PETSc sets the others then
+  const auto add = [&](bool valid, auto number) { all.push_back(valid ? static_cast<PetscReal>(number) : 0); };
+  for (PetscInt i = 0; i < event->nevents; ++i) {
+    add(true, PetscRealPart(event->fvalue_prev[i]));
+    add(searching, PetscRealPart(event->fvalue_right[i]));
+    add(searching, event->side[i]);
+    add(searching, event->zerocrossing[i] ? 1 : 0);
+  }
   return all;
 }
 
 void take_numbers(TSEvent event, const PetscReal* numbers) {
-  for (PetscInt i = 0; i < event->nevents; ++i, numbers += 4) {
-    event->fvalue_prev[i] = numbers[0];
-    event->fvalue_right[i] = numbers[1];
-    event->side[i] = static_cast<PetscInt>(numbers[2]);
-    event->zerocrossing[i] = numbers[3] != 0 ? PETSC_TRUE : PETSC_FALSE;
+  for (PetscInt i = 0; i < event->nevents; ++i) {
+    event->fvalue_prev[i] = *numbers++;
+    event->fvalue_right[i] = *numbers++;
+    event->side[i] = static_cast<PetscInt>(*numbers++);
+    event->zerocrossing[i] = *numbers++ != 0 ? PETSC_TRUE : PETSC_FALSE;
   }
 }
 
@@ -67,22 +72,32 @@ void archive_common(TSEvent event, Archive& state) {
 
 std::vector<PetscReal> numbers(TSEvent event) {
   std::vector<PetscReal> all;
+  const bool searching = event->iterctr > 0;  // PETSc sets the others then
+  const auto add = [&](bool valid, auto number) { all.push_back(valid ? static_cast<PetscReal>(number) : 0); };
   for (PetscInt i = 0; i < event->nevents; ++i) {
-    all.insert(all.end(), {event->fvalue_prev[i], event->fvalue_right[i], event->gamma_AB[i]});
-    for (const PetscInt number : {event->fsign_prev[i], event->fsign_right[i], event->side[i], event->side_prev[i],
-                                  static_cast<PetscInt>(event->justrefined_AB[i])})
-      all.push_back(static_cast<PetscReal>(number));
+    add(true, event->fvalue_prev[i]);
+    add(true, event->fsign_prev[i]);
+    add(searching, event->fvalue_right[i]);
+    add(searching, event->fsign_right[i]);
+    add(searching, event->gamma_AB[i]);
+    add(searching, event->side[i]);
+    add(searching, event->side_prev[i]);
+    add(searching, event->justrefined_AB[i] ? 1 : 0);
   }
   return all;
 }
 
 void take_numbers(TSEvent event, const PetscReal* numbers) {
+  const auto whole = [&] { return static_cast<PetscInt>(*numbers++); };
   for (PetscInt i = 0; i < event->nevents; ++i) {
-    for (PetscReal* number : {&event->fvalue_prev[i], &event->fvalue_right[i], &event->gamma_AB[i]})
-      *number = *numbers++;
-    for (PetscInt* number : {&event->fsign_prev[i], &event->fsign_right[i], &event->side[i], &event->side_prev[i]})
-      *number = static_cast<PetscInt>(*numbers++);
-    event->justrefined_AB[i] = *numbers++ != 0 ? PETSC_TRUE : PETSC_FALSE;
+    event->fvalue_prev[i] = *numbers++;
+    event->fsign_prev[i] = whole();
+    event->fvalue_right[i] = *numbers++;
+    event->fsign_right[i] = whole();
+    event->gamma_AB[i] = *numbers++;
+    event->side[i] = whole();
+    event->side_prev[i] = whole();
+    event->justrefined_AB[i] = whole() != 0 ? PETSC_TRUE : PETSC_FALSE;
   }
 }
 
@@ -93,9 +108,10 @@ void take_numbers(TSEvent event, const PetscReal* numbers) {
 #if PETSC_VERSION_LT(3, 23, 0)
 
 EvaluationTimes evaluation_times(TS ts) {
-  if (!ts->tspan) return {};
-  return {ts->tspan->num_span_times, ts->tspan->span_times, &ts->tspan->spanctr,
-          &ts->tspan->spanctr,       ts->tspan->vecs_sol,   nullptr};
+  TSTimeSpan span = ts->tspan;
+  if (!span) return {};
+  return {span->num_span_times, span->span_times, span->reltol,   span->abstol,
+          &span->spanctr,       &span->spanctr,   span->vecs_sol, nullptr};
 }
 
 void forget_solution_at_start(TS) {}
@@ -114,22 +130,49 @@ EvaluationTimes evaluation_times(TS ts) {
 #else
   PetscInt* kept = &times->sol_idx;
 #endif
-  return {times->num_time_points, times->time_points, &times->time_point_idx, kept, times->sol_vecs, times->sol_times};
+  return {times->num_time_points, times->time_points, times->reltol, times->abstol, &times->time_point_idx, kept,
+          times->sol_vecs,        times->sol_times};
 }
 
-void forget_solution_at_start([[maybe_unused]] TS ts) {
-#if PETSC_VERSION_LT(3, 24, 0)
+void forget_solution_at_start(TS ts) {
   TSEvaluationTimes times = ts->eval_times;
-  if (times && times->sol_ctr > 0 &&
-      PetscIsCloseAtTol(ts->ptime, times->sol_times[times->sol_ctr - 1], times->reltol * ts->time_step + times->abstol,
-                        0))
-    --times->sol_ctr;
-#endif
+  if (!times) return;
+  PetscInt& kept = *evaluation_times(ts).kept;
+  if (kept > 0 &&
+      PetscIsCloseAtTol(ts->ptime, times->sol_times[kept - 1], times->reltol * ts->time_step + times->abstol, 0))
+    --kept;
 }
 
 PetscReal& step_before_evaluation(TSAdapt adapt) { return adapt->dt_eval_times_cached; }
 
 #endif
+
+namespace {
+
+/// How close PETSc must find the end of this step to a time of evaluation; 0: TSAdaptChoose() has not said it yet.
+#if PETSC_VERSION_LT(3, 21, 0)
+PetscReal* tolerance_of_step(TS) { return nullptr; }
+#elif PETSC_VERSION_LT(3, 23, 0)
+PetscReal* tolerance_of_step(TS ts) { return ts->tspan ? &ts->tspan->worktol : nullptr; }
+#else
+PetscReal* tolerance_of_step(TS ts) { return ts->eval_times ? &ts->eval_times->worktol : nullptr; }
+#endif
+
+}  // namespace
+
+PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt) {
+  const EvaluationTimes times = evaluation_times(ts);
+  if (times.count == 0 || *times.next >= times.count) return PETSC_INFINITY;
+  const PetscReal tolerance = times.relative * dt + times.absolute;
+  if (PetscReal* of_step = tolerance_of_step(ts)) *of_step = tolerance;
+  PetscInt i = *times.next;
+  if (PetscIsCloseAtTol(t, times.times[i], tolerance, 0)) ++i;
+  return i < times.count ? times.times[i] : PETSC_INFINITY;
+}
+
+void choose_again(TS ts) {
+  if (PetscReal* of_step = tolerance_of_step(ts)) *of_step = 0;
+}
 
 namespace resize {
 

@@ -35,16 +35,23 @@ void take_numbers(TSEvent event, const PetscReal* numbers);
 struct EvaluationTimes {
   PetscInt count = 0;  ///< of times
   const PetscReal* times = nullptr;
-  PetscInt* next = nullptr;  ///< index of the time that is reached next
-  PetscInt* kept = nullptr;  ///< solutions kept so far; may be `next`
+  PetscReal relative = 0, absolute = 0;  ///< how close a step's end must be, in parts of the step and in time
+  PetscInt* next = nullptr;              ///< index of the time that is reached next
+  PetscInt* kept = nullptr;              ///< solutions kept so far; may be `next`
   Vec* solutions = nullptr;
   PetscReal* reached = nullptr;  ///< the times of the solutions, where PETSc has them
 };
 /// Those of a TS that is set up, with place for its solutions. Collective.
 EvaluationTimes evaluation_times(TS ts);
 
-/// After a state was loaded: PETSc 3.23 keeps the solution at the start of each solve, also where it has kept it before.
+/// After a state was loaded for a solve: from 3.23 on PETSc keeps the solution at the start of each solve, or stays at that time
+/// for ever where it has kept it before.
 void forget_solution_at_start(TS ts);
+/// The first such time after the end t of a step, infinite without one, and how close PETSc must find t to one of them.
+/// @param dt the step that follows
+PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt);
+/// TSAdaptChoose() may be called once more for this step.
+void choose_again(TS ts);
 
 /// The step before one that was shortened to meet such a time.
 PetscReal& step_before_evaluation(TSAdapt adapt);

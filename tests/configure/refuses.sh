@@ -28,7 +28,10 @@ case $kind in
   petsc_variable) arguments=("-DPETSC_DIR=$folder/nowhere") ;;
   petsc_arch) export PETSC_ARCH=nowhere ;;
   petsc_arch_of_dir) export PETSC_DIR=$(pkg-config --variable=prefix PETSc) PETSC_ARCH=nowhere ;;
-  other_petsc) arguments=("-DGEARSHIFT_CHOICE_OF_PETSc=$folder/elsewhere/") ;;  # what the cache says after such a run
+  other_petsc)  # what the cache says after a run with another one
+    export PETSC_DIR=$(pkg-config --variable=prefix PETSc)
+    arguments=("-DGEARSHIFT_CHOICE_OF_PETSc=$folder/elsewhere/")
+    ;;
   slepc_dir) export SLEPC_DIR=$folder/nowhere ;;
 esac
 PKG_CONFIG_PATH=$folder cmake -S "$source" -B "$folder/build" -G Ninja "${arguments[@]}"

@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Newton, Switches,
                          testing::Values("", "-snes_mf", "-snes_mf_operator -pc_type none", "-snes_fd",
                                          "-ksp_type gmres -pc_type none", "-gear_pc_update never",
                                          "-gear_pc_update simulation", "-gear_pc_update newton",
-                                         "-snes_linesearch_type cp", "-snes_lag_preconditioner 2"));
+                                         "-snes_linesearch_type bt", "-snes_lag_preconditioner 2"));
 
 TEST(Newton, DenseDifferencesAreRefusedAbove2000Unknowns) {
   const OptionsScope scope("-snes_fd");

@@ -66,10 +66,13 @@ while IFS= read -r file; do files+=("$file"); done < <(
   fi)
 
 read_with() {  # FILE RELEASE
-  "${CXX:-g++}" -std=c++20 -fsyntax-only -Wall -Werror=deprecated-declarations -Werror=return-type \
+  local said
+  # shellcheck disable=SC2086  # a compiler with its launcher is several words
+  said=$(${CXX:-g++} -std=c++20 -fsyntax-only -Wall -Werror=deprecated-declarations -Werror=return-type \
     -Wno-unknown-warning-option -DGEARSHIFT_HAVE_HDF5 -DGEARSHIFT_TEST_DATA='""' ${GEARSHIFT_HEADER_FLAGS:-} \
     -I"$source/include" -I"$source/src" -I"$source/tests" -isystem "$folder/$2/include" "${mpi[@]}" "${hdf5[@]}" \
-    -isystem /usr/include/eigen3 "$source/$1" 2>&1 | grep -E ': (fatal )?error' | sed "s|$source/||; s|^|$2: |" || true
+    -isystem /usr/include/eigen3 "$source/$1" 2>&1) || printf '%s\n' "$said" "$1: error: not compiled" |
+    grep -E 'error' | sed "s|$source/||; s|^|$2: |"
 }
 failed=0
 for release in "${releases[@]}"; do
