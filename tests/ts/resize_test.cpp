@@ -61,8 +61,21 @@ struct Ended {
   PetscInt size = 0;
 };
 
-Ended run(Form form, const std::string& options, Resizing* resizing, PetscBool rollback = PETSC_FALSE) {
+/// The program halves its displacement after the step at which the size changes.
+PetscErrorCode halve_once(TS ts) {
+  PetscInt step = 0;
+  Vec u = nullptr;
+  PetscFunctionBeginUser;
+  PetscCall(TSGetStepNumber(ts, &step));
+  PetscCall(TSGetSolution(ts, &u));
+  if (step == resized_after) PetscCall(VecScale(u, 0.5));
+  PetscFunctionReturn(gearshift::petsc::success);
+}
+
+Ended run(Form form, const std::string& options, Resizing* resizing, PetscBool rollback = PETSC_FALSE,
+          bool jumps = false) {
   Program program(form, options);
+  if (jumps) check(TSSetPostStep(program.ts(), halve_once));
   if (resizing) {
     resizing->program = &program;
     check(TSSetResize(program.ts(), rollback, is_due, transfer, resizing));
@@ -76,7 +89,7 @@ Ended run(Form form, const std::string& options, Resizing* resizing, PetscBool r
     check(TS2GetSolution(program.ts(), &u, &v));
   check(VecGetSize(u, &end.size));
   end.u = first_entry(u);
-  EXPECT_LT(program.error_of(u, program.time(), 0), 1e-3);
+  if (!jumps) EXPECT_LT(program.error_of(u, program.time(), 0), 1e-3);
   if (v) end.v = first_entry(v);
   return end;
 }
@@ -105,6 +118,32 @@ INSTANTIATE_TEST_SUITE_P(Forms, Resize,
                                          std::tuple(Form::implicit_rate, "-ts_gear_adapt none -ts_gear_order 3"),
                                          std::tuple(Form::implicit_rate,
                                                     "-ts_gear_adapt order -ts_rtol 1e-8 -ts_atol 1e-10")));
+
+TEST(Resize, HeedsAJumpAtTheSameTime) {
+  for (const Form form : {Form::second_order, Form::implicit_rate}) {
+    const std::string options = "-ts_gear_adapt none -ts_gear_order 3";
+    Resizing resizing;
+    const Ended plain = run(form, options, nullptr, PETSC_FALSE, true),
+                other = run(form, options, &resizing, PETSC_FALSE, true);
+    EXPECT_EQ(resizing.times, 1);
+    EXPECT_EQ(other.steps, plain.steps);
+    EXPECT_NEAR(other.u, plain.u, 1e-10);
+    EXPECT_NEAR(other.v, plain.v, 1e-10);
+    EXPECT_GT(std::abs(other.u - run(form, options, nullptr).u), 1e-3);
+  }
+}
+
+TEST(Resize, WritesTheCheckpointThatIsDue) {
+  int ranks = 1;
+  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
+  const std::string options =
+      "-ts_gear_order 3 -ts_gear_checkpoint_every 5 -ts_gear_checkpoint resized." + std::to_string(ranks);
+  Resizing resizing;
+  const Ended plain = run(Form::second_order, "-ts_gear_order 3", nullptr),
+              other = run(Form::second_order, options, &resizing);
+  EXPECT_EQ(resizing.times, 1);
+  EXPECT_NEAR(other.u, plain.u, 1e-10);
+}
 
 TEST(Resize, SaysWhatWasNotTransferred) {
   Resizing resizing;
