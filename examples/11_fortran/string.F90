@@ -39,7 +39,7 @@ program string
 #include <petsc/finclude/petscts.h>
   use string_equations
   implicit none
-  PetscInt, parameter :: n = 199, one = 1
+  PetscInt, parameter :: n = 199
   PetscReal, parameter :: pi = acos(-1.d0), h = 1.d0 / (n + 1), t_end = 1.9d0
   PetscReal :: k, decay, w, error_u, error_v
   PetscInt :: i, first, last
@@ -53,9 +53,10 @@ program string
 
   PetscCallA(PetscInitialize(ierr))
   PetscCallA(GearshiftInitializePackage(ierr))
-  call MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n, 3 * one, PETSC_NULL_INTEGER, &
-                    2 * one, PETSC_NULL_INTEGER, D, ierr)
-  CHKERRA(ierr)
+  PetscCallA(MatCreate(PETSC_COMM_WORLD, D, ierr))
+  PetscCallA(MatSetSizes(D, PETSC_DECIDE, PETSC_DECIDE, n, n, ierr))
+  PetscCallA(MatSetType(D, MATAIJ, ierr))
+  PetscCallA(MatSetUp(D, ierr))
   PetscCallA(MatGetOwnershipRange(D, first, last, ierr))
   do i = first, last - 1
     PetscCallA(MatSetValue(D, i, i, 2 / h**2, INSERT_VALUES, ierr))
