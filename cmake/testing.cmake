@@ -30,7 +30,7 @@ endfunction()
 # between the ranks of one machine (ob1), since the libraries of fast networks sleep for a fifth of a second at each start;
 # and no daemon for programs that are started without mpirun.
 set(gearshift_test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
-    OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1
+    OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1
     OMPI_MCA_ess_singleton_isolated=1 OMP_NUM_THREADS=1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
   # Open MPI's own leaks would fail every test.

@@ -82,7 +82,8 @@ TEST(Honesty, ATangentThatIsALittleWrong) {
 
 TEST(Honesty, ALinearSolverThatDoesNothing) {
   for (const StepperOptions& settings : {fixed, adaptive})
-    for (const char* options : {"-ksp_rtol 1e10", "-ksp_atol 1e10"}) {
+    for (const std::string options : {PETSC_VERSION_LT(3, 22, 0) ? "-ksp_rtol 1e10" : "", "-ksp_atol 1e10"}) {
+      if (options.empty()) continue;  // PETSc 3.22 refuses such a tolerance
       const Outcome outcome = run(1, options, settings);
       EXPECT_NE(outcome.failure.find("the linear solver did nothing"), std::string::npos) << options << outcome.failure;
     }
