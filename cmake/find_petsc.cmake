@@ -1,7 +1,7 @@
 # PETSc by pkg-config; read by gearshift's own build and by gearshiftConfig.cmake.
 #
-# PETSC_DIR and PETSC_ARCH (and SLEPC_DIR, by gearshift's own build), as variables of CMake or of the environment, are obeyed or refused: another PETSc than
-# the one that is meant would be used without a word.
+# PETSC_DIR and PETSC_ARCH (and SLEPC_DIR, by gearshift's own build), as variables of CMake or of the environment, are obeyed or
+# refused: otherwise another PETSc than the one that is meant would be used without a message.
 
 find_package(PkgConfig REQUIRED)
 

@@ -3,25 +3,17 @@
 #include <gearshift/io/summary.hpp>
 #include <gearshift/petsc/views.hpp>
 
-#include "app/greatest.hpp"
-
 #include <cmath>
 
 namespace gearshift::app {
 namespace {
 
-StressPeak::Place greatest_displacement(const solid::Space& space, Vec q) {
+Place greatest_displacement(const solid::Space& space, Vec q) {
   const petsc::ReadView all(q);
   std::vector<double> values;
   for (std::size_t i = 0; i + 2 < all.size(); i += 3) values.push_back(std::hypot(all[i], all[i + 1], all[i + 2]));
-  const auto most = greatest(space.comm(), values);
-  if (!most) return {};
-  StressPeak::Place place{.value = most->value};
-  int rank = 0;
-  MPI_Comm_rank(space.comm(), &rank);
-  if (rank == most->rank) place.X = space.coordinates()[most->at];
-  MPI_Bcast(place.X.data(), 3, MPIU_REAL, most->rank, space.comm());
-  return place;
+  return greatest_place(space.comm(), values, [&](std::size_t node) { return space.coordinates()[node]; })
+      .value_or(Place{});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/body.hpp>
 
-#include "app/fields.hpp"
+#include "app/greatest.hpp"
 
 #include <string>
 #include <utility>
@@ -28,7 +28,7 @@ class EquilibriumResult {
   void print(MPI_Comm comm) const;
 
  private:
-  StressPeak::Place displacement_;  ///< the greatest, and where its node is at rest
+  Place displacement_;  ///< the greatest, and where its node is at rest
   std::vector<std::pair<std::string, solid::Vec3>> reactions_;
 };
 

@@ -3,7 +3,6 @@
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/quality.hpp>
 
-#include "app/greatest.hpp"
 #include "petsc/nearest.hpp"
 
 #include <algorithm>
@@ -210,20 +209,10 @@ void Fields::update(const State& x, bool moving) {
 
 void Fields::find_peak() {
   const MPI_Comm comm = body_.space().comm();
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
-  const auto find = [&](std::span<const double> values, auto&& position) {
-    std::optional<StressPeak::Place> place;
-    const auto most = greatest(comm, values);
-    if (!most) return place;
-    place = {most->value, rank == most->rank ? position(most->at) : solid::Vec3{}};
-    MPI_Bcast(place->X.data(), 3, MPIU_REAL, most->rank, comm);
-    return place;
-  };
-  const auto nodes = find(von_mises_, [&](std::size_t place) {
+  const auto nodes = greatest_place(comm, von_mises_, [&](std::size_t place) {
     return body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[place])];
   });
-  const auto points = find(recovery_->von_mises_at_points(), [&](std::size_t cell) {
+  const auto points = greatest_place(comm, recovery_->von_mises_at_points(), [&](std::size_t cell) {
     return recovery_->position_of_von_mises(static_cast<PetscInt>(cell));
   });
   peak_.reset();

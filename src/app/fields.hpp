@@ -8,6 +8,8 @@
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/stress_recovery.hpp>
 
+#include "app/greatest.hpp"
+
 #include <optional>
 #include <span>
 #include <string>
@@ -33,10 +35,6 @@ void check_field_names(const char* key, FieldUse use, const std::vector<std::str
 /// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of each;
 /// NaN where there is one.
 struct StressPeak {
-  struct Place {
-    double value = 0;
-    solid::Vec3 X{};
-  };
   PetscReal t = 0;  ///< or the load factor; Frames knows it
   Place nodes, points;
 };

@@ -3,6 +3,8 @@
 /// @file
 /// The greatest one of values on many ranks.
 
+#include <gearshift/solid/types.hpp>
+
 #include <mpi.h>
 
 #include <cmath>
@@ -40,6 +42,24 @@ inline std::optional<Greatest> greatest(MPI_Comm comm, std::span<const double> v
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_DOUBLE_INT, MPI_MAXLOC, comm);
   if (!any) return std::nullopt;
   return Greatest{.value = most.value == infinite ? NAN : most.value, .rank = most.rank, .at = at};
+}
+
+/// A value and the reference position where it stands, the same on all ranks.
+struct Place {
+  double value = 0;
+  solid::Vec3 X{};
+};
+
+/// The same as greatest(), and where: `position(at)` of the rank that has it. Collective.
+template <class Position>
+std::optional<Place> greatest_place(MPI_Comm comm, std::span<const double> values, Position&& position) {
+  const auto most = greatest(comm, values);
+  if (!most) return std::nullopt;
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  Place place{most->value, rank == most->rank ? solid::Vec3(position(most->at)) : solid::Vec3{}};
+  MPI_Bcast(place.X.data(), 3, MPIU_REAL, most->rank, comm);
+  return place;
 }
 
 }  // namespace gearshift::app

@@ -171,7 +171,8 @@ bool resumes(const Case& given, const solid::Body& body, const StepperOptions& o
 }
 
 void write_summary(const Case& given, const Results& results, const solid::Body& body, const Stepper& stepper,
-                   const Progress& progress, const MemoryAtStart& start, const Outcome& outcome) {
+                   const Progress& progress, const MemoryAtStart& start, const Outcome& outcome,
+                   const EquilibriumResult* equilibrium) {
   int size = 1;
   MPI_Comm_size(stepper.comm(), &size);
   const PetscInt dofs = global_size(body.layout());
@@ -204,10 +205,10 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
   summary.add("dt", stepper.options().dt);
   summary.add("ranks", size);
   summary.add("memory_per_rank", peak);
-  if (given.finds_equilibrium() && outcome.status != "failed") EquilibriumResult(body, stepper).add_to(summary);
+  if (equilibrium) equilibrium->add_to(summary);
   if (const auto most = results.stress_peak()) {
-    for (const auto& [key, place] : {std::pair<std::string, StressPeak::Place>{"von_mises_max", most->nodes},
-                                     {"von_mises_points_max", most->points}}) {
+    for (const auto& [key, place] :
+         {std::pair<std::string, Place>{"von_mises_max", most->nodes}, {"von_mises_points_max", most->points}}) {
       summary.add(key, place.value);
       summary.add(key + "_t", most->t);
       summary.add(key + "_x", place.X[0]);
@@ -238,7 +239,7 @@ void write_summary(const Case& given, const Results& results, const solid::Body&
 void try_to_write_summary(const Case& given, const Results& results, const solid::Body& body, const Stepper& stepper,
                           const Progress& progress, const MemoryAtStart& start, const std::string& failure) {
   try {
-    write_summary(given, results, body, stepper, progress, start, {unfinished, "failed", failure, ""});
+    write_summary(given, results, body, stepper, progress, start, {unfinished, "failed", failure, ""}, nullptr);
   } catch (const IoError& error) {
     petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
   }
@@ -323,15 +324,17 @@ int run(MPI_Comm comm) {
     try_to_write_summary(given, results, body, stepper, progress, start, error.what());
     throw;
   }
+  std::optional<EquilibriumResult> equilibrium;
+  if (given.finds_equilibrium()) equilibrium.emplace(body, stepper);
   try {
-    write_summary(given, results, body, stepper, progress, start, outcome);
+    write_summary(given, results, body, stepper, progress, start, outcome, equilibrium ? &*equilibrium : nullptr);
   } catch (const IoError& error) {  // the same on all ranks
     if (given.on_write_error == OnWriteError::stop) throw;
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s. The run ends without its summary\n", error.what()));
   }
   if (!outcome.warning.empty())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "warning: %s\n", outcome.warning.c_str()));
-  if (given.finds_equilibrium()) EquilibriumResult(body, stepper).print(comm);
+  if (equilibrium) equilibrium->print(comm);
   if (const auto peak = results.stress_peak()) {
     petsc::check(PetscPrintf(comm, "greatest von Mises stress of the last frame, %s %.6g: %.6g at (%.6g, %.6g, %.6g)\n",
                              given.only_static ? "load" : "t =", peak->t, peak->nodes.value, peak->nodes.X[0],

@@ -62,11 +62,14 @@ struct Gear {
   TsRecord record;                ///< that TSLoad() read, until the solver is set up
   Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
-  /// The history while TSResize() sets up the TS anew, what the program wished then, and whether the next TSReset() is its.
-  std::optional<MemoryArchive> carried;
-  PetscReal carried_dt = -1;
-  PetscBool carried_restart = PETSC_FALSE;
-  bool resizing = false;
+  /// What goes through TSResize() while it resets the TS: the history, and what the program may have wished since the step.
+  struct Carried {
+    MemoryArchive history;
+    PetscReal left_dt = -1;
+    PetscBool restart_due = PETSC_FALSE;
+  };
+  std::optional<Carried> carried;
+  bool resizing = false;  ///< the next TSReset() belongs to TSResize()
   int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
   int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too
   bool in_solve = false;  ///< our monitor has come by since the last step

@@ -5,6 +5,7 @@
 #include "ts/versions.hpp"
 
 #include <string>
+#include <utility>
 
 namespace gearshift::ts {
 
@@ -32,19 +33,16 @@ PetscErrorCode resize_vectors(TS ts, PetscBool leaving) {
     Gear& gear = gear_of(ts);
     if (leaving) {
       if (!gear.integrator || !gear.integrator->started()) return;
-      gear.carried.emplace();
-      gear.carried_dt = gear.left.dt;
-      gear.carried_restart = ts->steprestart;
+      gear.carried = Gear::Carried{MemoryArchive(), gear.left.dt, ts->steprestart};
       gear.resizing = true;
-      gear.carried->begin_saving();
-      archive_method(ts, *gear.carried);
-      const auto vectors = gear.carried->vectors();
+      archive_method(ts, gear.carried->history);
+      const auto vectors = gear.carried->history.vectors();
       for (std::size_t i = 0; i < vectors.size(); ++i) check(resize::offer(ts, name_of(i).c_str(), vectors[i].get()));
       if (gear.levels == 2) check(resize::offer(ts, velocity, ts->vec_dot));
       return;
     }
     if (!gear.carried) return;
-    const auto vectors = gear.carried->vectors();
+    const auto vectors = gear.carried->history.vectors();
     for (std::size_t i = 0; i < vectors.size(); ++i) vectors[i] = transferred(ts, name_of(i));
     if (gear.levels == 2)
       check(TS2SetSolution(ts, transferred(ts, "ts:vec_sol").get(), transferred(ts, velocity).get()));
@@ -53,12 +51,11 @@ PetscErrorCode resize_vectors(TS ts, PetscBool leaving) {
 
 void arrive_resized(TS ts) {
   Gear& gear = gear_of(ts);
-  gear.carried->begin_loading();
-  archive_method(ts, *gear.carried);
-  gear.carried.reset();
-  ts->steprestart = gear.carried_restart;
-  gear.left = {
-      .dt = gear.carried_dt, .q = {}, .v = {}};  // a state that the program has changed differs from the history's
+  Gear::Carried carried = *std::exchange(gear.carried, std::nullopt);
+  carried.history.begin_loading();
+  archive_method(ts, carried.history);
+  ts->steprestart = carried.restart_due;
+  gear.left = {.dt = carried.left_dt, .q = {}, .v = {}};  // without marks, states are compared by their values
 }
 
 }  // namespace gearshift::ts

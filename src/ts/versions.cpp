@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include <type_traits>
+
 namespace gearshift::ts {
 
 using petsc::check;
@@ -29,26 +31,13 @@ void archive_common(TSEvent event, Archive& state) {
     state("time", *number);
 }
 
-std::vector<PetscReal> numbers(TSEvent event) {
-  std::vector<PetscReal> all;
-  const bool searching = event->iterctr > 0;  // PETSc sets the others then
-  const auto add = [&](bool valid, auto number) { all.push_back(valid ? static_cast<PetscReal>(number) : 0); };
-  for (PetscInt i = 0; i < event->nevents; ++i) {
-    add(true, PetscRealPart(event->fvalue_prev[i]));
-    add(searching, PetscRealPart(event->fvalue_right[i]));
-    add(searching, event->side[i]);
-    add(searching, event->zerocrossing[i] ? 1 : 0);
-  }
-  return all;
-}
-
-void take_numbers(TSEvent event, const PetscReal* numbers) {
-  for (PetscInt i = 0; i < event->nevents; ++i) {
-    event->fvalue_prev[i] = *numbers++;
-    event->fvalue_right[i] = *numbers++;
-    event->side[i] = static_cast<PetscInt>(*numbers++);
-    event->zerocrossing[i] = *numbers++ != 0 ? PETSC_TRUE : PETSC_FALSE;
-  }
+/// The numbers of function i, and whether PETSc sets them only while it searches.
+template <class Visit>
+void visit_numbers(TSEvent event, PetscInt i, Visit&& visit) {
+  visit(false, event->fvalue_prev[i]);
+  visit(true, event->fvalue_right[i]);
+  visit(true, event->side[i]);
+  visit(true, event->zerocrossing[i]);
 }
 
 #else
@@ -70,38 +59,37 @@ void archive_common(TSEvent event, Archive& state) {
     state("time", *number);
 }
 
+/// The numbers of function i, and whether PETSc sets them only while it searches.
+template <class Visit>
+void visit_numbers(TSEvent event, PetscInt i, Visit&& visit) {
+  visit(false, event->fvalue_prev[i]);
+  visit(false, event->fsign_prev[i]);
+  visit(true, event->fvalue_right[i]);
+  visit(true, event->fsign_right[i]);
+  visit(true, event->gamma_AB[i]);
+  visit(true, event->side[i]);
+  visit(true, event->side_prev[i]);
+  visit(true, event->justrefined_AB[i]);
+}
+
+#endif
+
 std::vector<PetscReal> numbers(TSEvent event) {
   std::vector<PetscReal> all;
-  const bool searching = event->iterctr > 0;  // PETSc sets the others then
-  const auto add = [&](bool valid, auto number) { all.push_back(valid ? static_cast<PetscReal>(number) : 0); };
-  for (PetscInt i = 0; i < event->nevents; ++i) {
-    add(true, event->fvalue_prev[i]);
-    add(true, event->fsign_prev[i]);
-    add(searching, event->fvalue_right[i]);
-    add(searching, event->fsign_right[i]);
-    add(searching, event->gamma_AB[i]);
-    add(searching, event->side[i]);
-    add(searching, event->side_prev[i]);
-    add(searching, event->justrefined_AB[i] ? 1 : 0);
-  }
+  const bool searching = event->iterctr > 0;
+  for (PetscInt i = 0; i < event->nevents; ++i)
+    visit_numbers(event, i, [&](bool while_searching, const auto& number) {
+      all.push_back(searching || !while_searching ? static_cast<PetscReal>(number) : 0);
+    });
   return all;
 }
 
 void take_numbers(TSEvent event, const PetscReal* numbers) {
-  const auto whole = [&] { return static_cast<PetscInt>(*numbers++); };
-  for (PetscInt i = 0; i < event->nevents; ++i) {
-    event->fvalue_prev[i] = *numbers++;
-    event->fsign_prev[i] = whole();
-    event->fvalue_right[i] = *numbers++;
-    event->fsign_right[i] = whole();
-    event->gamma_AB[i] = *numbers++;
-    event->side[i] = whole();
-    event->side_prev[i] = whole();
-    event->justrefined_AB[i] = whole() != 0 ? PETSC_TRUE : PETSC_FALSE;
-  }
+  for (PetscInt i = 0; i < event->nevents; ++i)
+    visit_numbers(event, i, [&](bool, auto& number) {
+      number = static_cast<std::remove_reference_t<decltype(number)>>(*numbers++);
+    });
 }
-
-#endif
 
 }  // namespace events
 
@@ -113,8 +101,6 @@ EvaluationTimes evaluation_times(TS ts) {
   return {span->num_span_times, span->span_times, span->reltol,   span->abstol,
           &span->spanctr,       &span->spanctr,   span->vecs_sol, nullptr};
 }
-
-void forget_solution_at_start(TS) {}
 
 PetscReal& step_before_evaluation(TSAdapt adapt) { return adapt->dt_span_cached; }
 
@@ -134,15 +120,6 @@ EvaluationTimes evaluation_times(TS ts) {
           times->sol_vecs,        times->sol_times};
 }
 
-void forget_solution_at_start(TS ts) {
-  TSEvaluationTimes times = ts->eval_times;
-  if (!times) return;
-  PetscInt& kept = *evaluation_times(ts).kept;
-  if (kept > 0 &&
-      PetscIsCloseAtTol(ts->ptime, times->sol_times[kept - 1], times->reltol * ts->time_step + times->abstol, 0))
-    --kept;
-}
-
 PetscReal& step_before_evaluation(TSAdapt adapt) { return adapt->dt_eval_times_cached; }
 
 #endif
@@ -159,6 +136,13 @@ PetscReal* tolerance_of_step(TS ts) { return ts->eval_times ? &ts->eval_times->w
 #endif
 
 }  // namespace
+
+void forget_solution_at_start(TS ts) {
+  const EvaluationTimes times = evaluation_times(ts);
+  if (!times.reached || *times.kept == 0) return;  // before 3.23 there is nothing to forget
+  const PetscReal tolerance = times.relative * ts->time_step + times.absolute;
+  if (PetscIsCloseAtTol(ts->ptime, times.reached[*times.kept - 1], tolerance, 0)) --*times.kept;
+}
 
 PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt) {
   const EvaluationTimes times = evaluation_times(ts);
