@@ -30,6 +30,9 @@ void note_what_has_no_effect(const Case& given, const StepperOptions& options, M
 /// Notes, on stderr, that steps have order 2 at most where a material flows plastically. Collective.
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);
 
+/// Notes, on stderr, that stiffness damping of a law whose tangent jumps is a force that jumps. Collective.
+void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);
+
 /// Notes, on stderr, that a body without any support has no equilibrium unless its loads balance. Collective.
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm);
 

@@ -291,6 +291,7 @@ int run(MPI_Comm comm) {
                               late, stepper.options().t_end));
   note_what_has_no_effect(given, stepper.options(), comm);
   note_order_of_flow(given, body, stepper.options(), comm);
+  note_damping_that_jumps(given, body, stepper.options(), comm);
   note_free_statics(given, body, comm);
 
   const bool resumed = resumes(given, body, stepper.options(), comm);

@@ -11,6 +11,8 @@ FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "pr
           "pressure", "history", "region", "quality", "von_mises_points")
 ENVELOPE = ("displacement", "velocity", "acceleration", "von_mises", "principal", "energy_density", "pressure", "history")
 
+# Their tangents jump, and with them the force of stiffness damping.
+JUMPING = ("j2", "holzapfel")
 MIXED = ("neo_hookean", "linear_elastic", "mooney_rivlin", "yeoh", "ogden", "isochoric_neo_hookean", "isochoric_mooney_rivlin")
 
 
@@ -86,7 +88,9 @@ class Draw:
             self.keys["table_record_spline"] = Words("true")
 
     def record_rows(self):
-        times = sorted(self.r.uniform(0.05, 0.95) * self.T for _ in range(self.r.randint(2, 4)))
+        """Times are a tenth of the end apart: what moves with the record does not jump."""
+        times = sorted(self.r.uniform(0.05, 0.95) for _ in range(self.r.randint(2, 4)))
+        times = [self.T * time for i, time in enumerate(times) if i == 0 or time - times[i - 1] > 0.1]
         jump = self.r.choice(times) if self.chance(0.3) else -1.0
         rows = [(t, self.r.uniform(-1, 1)) for t in (*times, jump) if t >= 0]
         self.jumps = jump >= 0
@@ -133,7 +137,7 @@ class Draw:
             self.keys["volumetric"] = Words(self.r.choice(("log2", "simo", "quadratic")))
         if law in ("neo_hookean", "mooney_rivlin", "yeoh") and self.case.kind != "modes" and self.chance(0.2) and not prefix:
             own |= {"prony_g": scalar(0.3, q.NONE), "prony_tau": scalar(self.T / 3, q.TIME)}
-        if law != "j2" and prefix and self.case.kind in ("fixed", "adaptive") and self.chance(0.3):
+        if law != "j2" and prefix and self.case.kind in ("fixed", "adaptive") and self.chance(0.3) and law not in JUMPING:
             own |= {"rayleigh_mass": scalar(0.1 / self.T, q.RATE), "rayleigh_stiffness": scalar(0.01 * self.T, q.TIME)}
         self.keys["material" + (f"_{prefix}" if prefix else "")] = Words(law)
         for name, value in own.items():
@@ -235,7 +239,7 @@ class Draw:
             self.keys["static_first"] = Words("true")
         if self.chance(0.2):
             self.keys["gear_rayleigh_mass"] = scalar(0.1 / self.T, q.RATE)
-        if self.chance(0.2):
+        if self.chance(0.2) and not any(value.text in JUMPING for value in self.keys.values() if isinstance(value, Words)):
             self.keys["gear_rayleigh_stiffness"] = scalar(0.01 * self.T, q.TIME)
         if self.chance(0.15):
             self.thresholds()

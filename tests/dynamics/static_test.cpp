@@ -111,6 +111,18 @@ TEST(Static, AnInvalidTangentLeavesStabilityUnknown) {
 }
 
 /// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
+/// Whole steps lead from q to -q and back for ever.
+TEST(Static, EndsWholeStepsThatGoRound) {
+  SmallSystem system([](const Point& p) { return Values{std::copysign(std::sqrt(std::abs(p.q[0])), p.q[0])}; },
+                     [](const Point& p, Shifts s, const Values& w) {
+                       return Values{s.q * w[0] / (2 * std::sqrt(std::max(std::abs(p.q[0]), 1e-30)))};
+                     });
+  Rest rest(system, {1}, exact);
+  EXPECT_TRUE(rest.stepper().solve_static(0).last.accepted);
+  EXPECT_NEAR(rest.solution()[0], 0, 1e-15);
+  EXPECT_LT(system.residuals, 60);
+}
+
 TEST(Static, FallsBackOnASearch) {
   SmallSystem system(
       [](const Point& p) { return Values{std::atan(p.q[0])}; },

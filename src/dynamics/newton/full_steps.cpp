@@ -4,6 +4,8 @@
 
 #include "petsc/versions.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 namespace gearshift {
@@ -13,14 +15,19 @@ using petsc::Handle;
 
 namespace {
 
-constexpr int max_halvings = 12;
+constexpr int max_halvings = 12, most_returns = 8;
+constexpr PetscReal same_norm = 1e-6;  // relative
 
-PetscErrorCode take_step(SNESLineSearch search, void*) {
+PetscErrorCode take_step(SNESLineSearch search, void* context) {
+  auto& past = *static_cast<FullSteps::Past*>(context);
   SNES snes = nullptr;
   Vec x = nullptr, f = nullptr, step = nullptr, trial = nullptr;
   PetscReal length = 1, norm = 0;
+  PetscInt iteration = 0;
   PetscFunctionBeginUser;
   PetscCall(SNESLineSearchGetSNES(search, &snes));
+  PetscCall(SNESGetIterationNumber(snes, &iteration));
+  if (iteration == 0) past = {};
   PetscCall(SNESLineSearchGetVecs(search, &x, &f, &step, &trial, nullptr));
   PetscCall(SNESLineSearchGetDamping(search, &length));
   PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_SUCCEEDED));
@@ -34,6 +41,10 @@ PetscErrorCode take_step(SNESLineSearch search, void*) {
       PetscFunctionReturn(petsc::success);
     }
   }
+  const bool seen = std::ranges::any_of(past.norms, [&](PetscReal n) { return std::abs(norm - n) < same_norm * norm; });
+  past.returns += seen ? 1 : -past.returns;
+  past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
+  if (past.returns > most_returns) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));
@@ -70,7 +81,7 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Pets
   check(SNESLineSearchCreate(PetscObjectComm(reinterpret_cast<PetscObject>(snes)), whole.out()));
   check(SNESLineSearchSetSNES(whole.get(), snes));
   check(SNESLineSearchSetFunction(whole.get(), SNESComputeFunction));
-  petsc::use_shell_search(whole.get(), take_step, nullptr);
+  petsc::use_shell_search(whole.get(), take_step, &past_);
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // A residual that rises is no sign of divergence here.

@@ -7,9 +7,7 @@
 #include "petsc/poison.hpp"
 #include "petsc/read_lock.hpp"
 
-#include <cmath>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace gearshift {
@@ -21,23 +19,6 @@ namespace {
 std::unique_ptr<GuardedLinearization> guarded(GuardedSystem& system) {
   return std::unique_ptr<GuardedLinearization>(
       static_cast<GuardedLinearization*>(system.make_linearization().release()));
-}
-
-constexpr PetscReal default_pivot = 100 * PETSC_MACHINE_EPSILON;  // PETSc's
-
-/// The PCs that factorize: `pc`, or those of its blocks, which are made here and factorized at the first solve.
-std::vector<PC> factorizations(PC pc) {
-  PetscBool jacobi = PETSC_FALSE, overlapping = PETSC_FALSE;
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCBJACOBI, &jacobi));
-  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCASM, &overlapping));
-  if (!jacobi && !overlapping) return {pc};
-  check(PCSetUp(pc));
-  PetscInt count = 0;
-  KSP* solvers = nullptr;
-  check(jacobi ? PCBJacobiGetSubKSP(pc, &count, nullptr, &solvers) : PCASMGetSubKSP(pc, &count, nullptr, &solvers));
-  std::vector<PC> blocks(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < blocks.size(); ++i) check(KSPGetPC(solvers[i], &blocks[i]));
-  return blocks;
 }
 
 }  // namespace
@@ -105,39 +86,16 @@ void TangentOperator::fill_matrix() {
   if (!filled)
     throw OptionError(
         "System::create_preconditioner_matrix() gave a matrix that its Linearization::assemble() does not fill");
+  if (!motion_.any_constrained()) return;
+  // Rows of the constrained entries are as large as the others in any unit: preconditioners compare rows.
   check(MatGetDiagonal(matrix_.get(), masked_.get()));
   check(VecAbs(masked_.get()));
-  if (motion_.any_constrained()) {
-    // Rows of the constrained entries are as large as the others in any unit: preconditioners compare rows.
-    motion_.set_fixed_entries(masked_.get(), 0.0);
-    PetscReal largest = 0;
-    check(VecMax(masked_.get(), nullptr, &largest));
-    if (!(largest > 0)) largest = 1;
-    motion_.set_fixed_entries(masked_.get(), largest);
-    const std::vector<PetscInt> rows = motion_.constrained_rows();
-    check(
-        MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
-  }
-  check(VecMin(masked_.get(), nullptr, &least_diagonal_));
-}
-
-/// PETSc takes a pivot below 2.2e-14 for zero, in any unit: here it is relative to the smallest entry of the diagonal, unless
-/// options or the System's configure() have chosen. Shifts that keep a factor definite or pivots nonzero compare with the
-/// row already.
-void TangentOperator::set_zero_pivot(PC pc) {
-  if (!(least_diagonal_ > 0) || !std::isfinite(least_diagonal_)) return;
-  const PetscReal before = std::exchange(zero_pivot_, default_pivot * least_diagonal_);
-  for (PC each : factorizations(pc)) {
-    PetscErrorCode (*get)(PC, PetscReal*) = nullptr;
-    check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(each), "PCFactorGetZeroPivot_C", &get));
-    if (!get) continue;
-    PetscReal present = 0;
-    MatFactorShiftType shift = MAT_SHIFT_NONE;
-    check(PCFactorGetZeroPivot(each, &present));
-    check(PCFactorGetShiftType(each, &shift));
-    if (shift == MAT_SHIFT_NONZERO || shift == MAT_SHIFT_POSITIVE_DEFINITE) continue;
-    if (present == before || present == default_pivot) check(PCFactorSetZeroPivot(each, zero_pivot_));
-  }
+  motion_.set_fixed_entries(masked_.get(), 0.0);
+  PetscReal largest = 0;
+  check(VecMax(masked_.get(), nullptr, &largest));
+  if (!(largest > 0)) largest = 1;
+  const std::vector<PetscInt> rows = motion_.constrained_rows();
+  check(MatZeroRowsColumns(matrix_.get(), static_cast<PetscInt>(rows.size()), rows.data(), largest, nullptr, nullptr));
 }
 
 void TangentOperator::assemble(PC pc) {
@@ -146,7 +104,7 @@ void TangentOperator::assemble(PC pc) {
   check(MatAssemblyEnd(shell_.get(), MAT_FINAL_ASSEMBLY));
   if (matrix_) {
     fill_matrix();
-    set_zero_pivot(pc);
+    zero_pivot_.set(pc, matrix_.get());
   }
   system_.update_preconditioner(*tangent_, motion_.map().slope, pc);
 }

@@ -4,6 +4,7 @@
 
 #include "dynamics/equations/guarded_system.hpp"
 #include "dynamics/equations/motion_map.hpp"
+#include "petsc/zero_pivot.hpp"
 
 #include <memory>
 #include <string_view>
@@ -38,7 +39,6 @@ class TangentOperator {
 
  private:
   void fill_matrix();
-  void set_zero_pivot(PC pc);
   void fill_diagonal(Vec d);
 
   static PetscErrorCode multiply(Mat J, Vec in, Vec out);
@@ -49,8 +49,7 @@ class TangentOperator {
   std::unique_ptr<GuardedLinearization> tangent_;
   petsc::Handle<Mat> shell_, matrix_;
   petsc::Handle<Vec> masked_;
-  PetscReal least_diagonal_ = 1;                        // of the matrix, in magnitude
-  PetscReal zero_pivot_ = 100 * PETSC_MACHINE_EPSILON;  // that was set last, at first PETSc's
+  petsc::ZeroPivot zero_pivot_;
 };
 
 }  // namespace gearshift

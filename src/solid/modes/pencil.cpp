@@ -4,6 +4,7 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/duplicate.hpp"
+#include "petsc/zero_pivot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -245,7 +246,10 @@ void Pencil::set_up_solver() {
   check(KSPSetOperators(ksp_, shifted_->get(), operators));
   PC pc = nullptr;
   check(KSPGetPC(ksp_, &pc));
-  if (assembled_) tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
+  if (assembled_) {
+    tangent_->assemble(is_direct(pc) ? s : definite, assembled_.get());
+    petsc::ZeroPivot().set(pc, assembled_.get());
+  }
   body_.update_preconditioner(*tangent_, definite, pc);
 }
 

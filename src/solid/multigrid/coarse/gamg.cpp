@@ -5,9 +5,9 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "petsc/option_override.hpp"
+#include "petsc/zero_pivot.hpp"
 
 #include <array>
-#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -76,15 +76,9 @@ void smooth(PC pc, PetscInt steps) {
 
 std::string zero_pivot(PC pc) {
   Mat matrix = nullptr;
-  Handle<Vec> diagonal;
-  PetscReal least = 0;
-  check(PCGetOperators(pc, nullptr, &matrix));
-  check(MatCreateVecs(matrix, diagonal.out(), nullptr));
-  check(MatGetDiagonal(matrix, diagonal.get()));
-  check(VecAbs(diagonal.get()));
-  check(VecMin(diagonal.get(), nullptr, &least));
   std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "%.17g", std::isfinite(least) ? 100 * PETSC_MACHINE_EPSILON * least : 0.0);
+  check(PCGetOperators(pc, nullptr, &matrix));
+  std::snprintf(text.data(), text.size(), "%.17g", petsc::zero_pivot(matrix));
   return text.data();
 }
 

@@ -203,6 +203,7 @@ void GroupCycle::update() {
     PC pc = nullptr;
     check(KSPGetPC(below, &pc));
     check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
+    zero_pivot_.set(pc, matrix_.get());
     rebuild_gamg(pc, coarse_smoothing);
   }
   check(KSPSetOperators(solver_.get(), all, all));

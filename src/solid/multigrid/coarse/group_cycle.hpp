@@ -3,6 +3,7 @@
 /// @file
 /// The solver of the groups: one cycle over groups of groups.
 
+#include "petsc/zero_pivot.hpp"
 #include "solid/multigrid/coarse/aggregates.hpp"
 #include "solid/multigrid/coarse/group_factors.hpp"
 
@@ -76,6 +77,7 @@ class GroupCycle {
   std::vector<PetscInt> cluster_, beyond_;  // global numbers of the clusters of this rank's groups, and of ghosts
   std::unique_ptr<GroupMatrix> clusters_matrix_;
   petsc::Handle<Mat> matrix_;  // of the clusters, or of the groups where there are none, or it is replaced
+  petsc::ZeroPivot zero_pivot_;
   std::unique_ptr<GroupFactors> factors_;
   petsc::Handle<KSP> solver_;
 };
