@@ -235,7 +235,8 @@ class Draw:
                 self.keys["modes_pc_type"] = Words("cholesky")
             return
         self.keys["gear_t_end"] = scalar(self.T, q.TIME)
-        if not case.free and self.chance(0.1):
+        # A spin that begins with a rate is a load beyond what the body carries at rest.
+        if not case.free and self.chance(0.1) and "frame_spin" not in self.keys:
             self.keys["static_first"] = Words("true")
         if self.chance(0.2):
             self.keys["gear_rayleigh_mass"] = scalar(0.1 / self.T, q.RATE)
