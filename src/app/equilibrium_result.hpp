@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What an engineer asks of an equilibrium first: how far does it give way, and where; and what do the supports carry?
+/// The results of an equilibrium: the greatest displacement, its place, and the reactions of the supports.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/body.hpp>

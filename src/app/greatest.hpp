@@ -44,7 +44,7 @@ inline std::optional<Greatest> greatest(MPI_Comm comm, std::span<const double> v
   return Greatest{.value = most.value == infinite ? NAN : most.value, .rank = most.rank, .at = at};
 }
 
-/// A value and the reference position where it stands, the same on all ranks.
+/// A value and its reference position, the same on all ranks.
 struct Place {
   double value = 0;
   solid::Vec3 X{};

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What is called or declared differently in the releases of PETSc from 3.18 on, under one name each. A type that changed
+/// Functions and types that differ between the releases of PETSc from 3.18 on, under one name each. A type that changed
 /// is taken from the declaration that uses it. What changed within TS is in ts/versions.hpp.
 
 #include <gearshift/petsc/error.hpp>
@@ -26,10 +26,10 @@ using Argument = std::tuple_element_t<i, decltype(arguments_of(function))>;
 /// Numbers of ranks: PetscMPIInt from 3.22 on.
 using RankCount = std::remove_pointer_t<Argument<&PetscSFGetRootRanks, 1>>;
 
-/// What frees the context of a test of a KSP's convergence: its argument is a void** in some releases.
+/// The function that frees the context of a KSP's convergence test: its argument is a void** in some releases.
 using DestroyKspTest = Argument<&KSPSetConvergenceTest, 3>;
 
-/// What PetscOptionsBegin() declares.
+/// The variables that PetscOptionsBegin() declares.
 #if PETSC_VERSION_LT(3, 23, 0)
 using OptionItems = PetscOptionItems*;
 #else

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What differs between the releases of PETSc in the private header of TS: how events are found, times of evaluation.
+/// Differences between the releases of PETSc in the private header of TS: how events are found, times of evaluation.
 
 #include <gearshift/dynamics/archive.hpp>
 

@@ -5,8 +5,8 @@
 #
 # BUILD: the build folder to use wherever the text says build/release or build/ci.
 # WORD: the modules that Debian's python3 has, and the programs that are there, of those that blocks ask for.
-# A block below "<!-- not run by the tests: why -->" is left out, and one below "<!-- run by the tests where python3 has WORD -->"
-# or "<!-- run by the tests where there is WORD -->" without that word; "WORD and WORD" asks for both. The first command that
+# A block below "<!-- not run by the tests: why -->" is left out, and one below "<!-- run by the tests if python3 has WORD -->"
+# or "<!-- run by the tests if there is WORD -->" without that word; "WORD and WORD" asks for both. The first command that
 # fails ends the run.
 set -euo pipefail
 readme=$(realpath "$1")
@@ -17,7 +17,7 @@ until [[ -f CMakePresets.json ]]; do cd ..; done
 script=$(mktemp)
 trap 'rm -f "$script"' EXIT
 awk -v words="$words" '/^[ \t]*<!-- not run by the tests: / { skip = 1; next }
-     match($0, /<!-- run by the tests where (python3 has|there is) [a-z0-9 ]+ -->/) {
+     match($0, /<!-- run by the tests if (python3 has|there is) [a-z0-9 ]+ -->/) {
        asked = substr($0, RSTART, RLENGTH - 4); sub(/.* (has|is) /, "", asked); sub(/ *$/, "", asked)
        count = split(asked, each, " and ")
        for (i = 1; i <= count; ++i) if (!index(words, " " each[i] " ")) skip = 1

@@ -73,10 +73,10 @@ class GEARSHIFT_EXPORT InvalidState : public Error {
 
 namespace petsc {
 
-/// What a PETSc function returns when nothing went wrong. PETSc's own name for it, PETSC_SUCCESS, is not in 3.18.
+/// The code that a PETSc function returns on success. PETSc's own name for it, PETSC_SUCCESS, is not in 3.18.
 inline constexpr PetscErrorCode success = static_cast<PetscErrorCode>(0);
 
-/// Where a call stands: std::source_location, which is not there for clang before 16 with GCC's standard library.
+/// The file and line of a call: std::source_location is missing in clang before 16 with GCC's standard library.
 struct CallSite {
   const char* file;
   int line;

@@ -6,12 +6,15 @@
 #include "dynamics/newton/rough_motion.hpp"
 #include "petsc/definite_pc.hpp"
 #include "petsc/duplicate.hpp"
+#include "petsc/lapack.hpp"
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace gearshift {
 
@@ -64,9 +67,9 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   }
   if (count == 0) return false;
   const auto n = static_cast<Eigen::Index>(count);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(
-      Eigen::MatrixXd(T.topLeftCorner(n, n)).selfadjointView<Eigen::Upper>(), Eigen::EigenvaluesOnly);
-  return modes.eigenvalues()(0) < -1e-4 * modes.eigenvalues().cwiseAbs().maxCoeff();
+  Eigen::MatrixXd lower = T.topLeftCorner(n, n).transpose();
+  const std::vector<double> modes = petsc::symmetric_eigen({lower.data(), count * count}, false);
+  return modes.front() < -1e-4 * std::max(-modes.front(), modes.back());
 }
 
 /// Solves by CG for a load that excites every mode.

@@ -2,12 +2,16 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include <Eigen/Dense>
+#include "petsc/lapack.hpp"
+#include "solid/numerics/polar.hpp"
+
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -20,6 +24,7 @@ using Vector6d = Eigen::Matrix<double, 6, 1>;
 // Smallest eigenvalue of the supports' matrix that counts, relative to the largest: a clamp of a thousandth of the body's
 // length holds the rotation.
 constexpr double least_hold = 1e-6;
+constexpr double no_hold = 1e-14;  // of the whole body: its nodes lie on one line
 constexpr int max_iterations = 30;
 constexpr double no_turn = 1e-14;  // [rad]
 
@@ -83,26 +88,34 @@ Equations equations(const Axes& axes, const Matrix3d& turn, const Vector3d& shif
   return e;
 }
 
-/// How many of the six rigid motions supports leave open, by the eigenvalues, ascending, of their matrix.
-Eigen::Index open_motions(const Vector6d& eigenvalues) {
+/// Eigenvectors, one a column, of a symmetric matrix, by eigenvalues, ascending, of which the first `open` are zero beside
+/// the largest.
+struct Parts {
+  Eigen::MatrixXd vectors;
+  std::vector<double> values;
   Eigen::Index open = 0;
-  while (open < 6 && !(eigenvalues[open] > least_hold * eigenvalues[5])) ++open;
-  return open;
-}
+
+  Parts(Eigen::MatrixXd matrix, double least, bool with_vectors = true) : vectors(std::move(matrix)) {
+    values = petsc::symmetric_eigen({vectors.data(), static_cast<std::size_t>(vectors.size())}, with_vectors);
+    open = std::ranges::count_if(values, [&](double value) { return !(value > least * values.back()); });
+  }
+  /// x of the least length that solves matrix x = right as well as can be.
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
+    Eigen::VectorXd x = Eigen::VectorXd::Zero(right.size());
+    for (Eigen::Index i = open; i < right.size(); ++i)
+      x += vectors.col(i) * (vectors.col(i).dot(right) / values[static_cast<std::size_t>(i)]);
+    return x;
+  }
+};
 
 /// The solution that is best for the supports, and among those the best for the whole body.
 Vector6d solve(const Equations& supported, const Equations& whole) {
-  const Eigen::SelfAdjointEigenSolver<Matrix6d> parts(supported.matrix);
-  const Eigen::Index open = open_motions(parts.eigenvalues());
-  Vector6d x = Vector6d::Zero();
-  for (Eigen::Index i = open; i < 6; ++i) {
-    const Vector6d part = parts.eigenvectors().col(i);
-    x += part * (part.dot(supported.right) / parts.eigenvalues()[i]);
-  }
-  if (open == 0) return x;
-  const Eigen::MatrixXd free = parts.eigenvectors().leftCols(open);
-  const Eigen::MatrixXd matrix = free.transpose() * whole.matrix * free;
-  return x + free * matrix.completeOrthogonalDecomposition().solve(free.transpose() * (whole.right - whole.matrix * x));
+  const Parts parts(supported.matrix, least_hold);
+  const Vector6d x = parts.solve(supported.right);
+  if (parts.open == 0) return x;
+  const Eigen::MatrixXd free = parts.vectors.leftCols(parts.open);
+  const Parts rest(free.transpose() * whole.matrix * free, no_hold);
+  return x + free * rest.solve(free.transpose() * (whole.right - whole.matrix * x));
 }
 
 /// Sums for the fit of places or rates; one reduction adds them up.
@@ -129,9 +142,7 @@ struct Fit {
 /// iteration.
 void place_body(const Fit& fit, double length, Matrix3d& turn, Vector3d& shift) {
   for (std::size_t c = 0; c < 3; ++c) turn.row(static_cast<Eigen::Index>(c)) = fit.whole[c].sum_with_value();
-  const Eigen::JacobiSVD<Matrix3d> svd(turn, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const double mirrored = (svd.matrixU() * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
-  turn = svd.matrixU() * Vector3d(1, 1, mirrored).asDiagonal() * svd.matrixV().transpose();
+  turn = Polar(turn).R;
   shift.setZero();
   for (int i = 0; i < max_iterations; ++i) {
     const Vector6d step = fit.step(turn, shift, false, length);
@@ -165,7 +176,7 @@ bool hold_rigidly(const Space& space, const std::vector<PetscInt>& entries) {
   sum_up(space, sums);
   const double length = std::sqrt(fit.whole[0].squares().trace() / means[3]);
   const Equations e = equations(fit.supported, Matrix3d::Identity(), Vector3d::Zero(), false, length);
-  return open_motions(Eigen::SelfAdjointEigenSolver<Matrix6d>(e.matrix, Eigen::EigenvaluesOnly).eigenvalues()) == 0;
+  return Parts(e.matrix, least_hold, false).open == 0;
 }
 
 bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v) {

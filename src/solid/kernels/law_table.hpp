@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What sweeps call at the points of a law, as a table: each law is compiled for itself, ours (laws/) as well as a user's.
+/// The functions of a law that sweeps call at the points, as a table: each law is compiled for itself, ours (laws/) as well as a user's.
 
 #include "solid/kernels/points.hpp"
 #include "solid/material/law_count.hpp"

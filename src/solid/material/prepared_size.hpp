@@ -8,7 +8,7 @@ inline namespace GEARSHIFT_KERNELS {
 
 constexpr int tangent_size = 10;
 
-/// What prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`.
+/// The number of values that prepare writes; laws that write more than `tangent_size` numbers have a `prepared_count`.
 template <class Law>
 constexpr int prepared_size = [] {
   if constexpr (requires { Law::prepared_count; })

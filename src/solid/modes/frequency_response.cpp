@@ -1,9 +1,11 @@
 #include <gearshift/solid/frequency_response.hpp>
 
+#include "petsc/lapack.hpp"
 #include "solid/modes/pencil.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -58,15 +60,13 @@ void FrequencyResponse::separate_residuals(const Pencil& pencil) {
   if (residuals_.size() < 2) return;
   const Vec a = residuals_[0].get(), b = residuals_[1].get();
   const std::size_t first = modes_.modes().size();
-  Eigen::Matrix2d K;
-  K << squares_[first], 0, pencil.form(pencil.stiffness(), a, b), squares_[first + 1];
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix2d> own(K);  // of the lower half
+  std::array<double, 4> Q{squares_[first], pencil.form(pencil.stiffness(), a, b), 0, squares_[first + 1]};
+  const std::vector<double> own = petsc::symmetric_eigen(Q, true);  // of the lower half
   const auto turned = pencil.vector();
-  const auto& Q = own.eigenvectors();
-  check(VecAXPBYPCZ(turned.get(), Q(0, 0), Q(1, 0), 0, a, b));
-  check(VecAXPBY(b, Q(0, 1), Q(1, 1), a));
+  check(VecAXPBYPCZ(turned.get(), Q[0], Q[1], 0, a, b));
+  check(VecAXPBY(b, Q[2], Q[3], a));
   check(VecCopy(turned.get(), a));
-  for (const std::size_t i : {0U, 1U}) squares_[first + i] = own.eigenvalues()[static_cast<Eigen::Index>(i)];
+  for (const std::size_t i : {0U, 1U}) squares_[first + i] = own[i];
 }
 
 FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping,

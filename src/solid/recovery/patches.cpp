@@ -1,8 +1,9 @@
 #include "solid/recovery/patches.hpp"
 
+#include "petsc/lapack.hpp"
 #include "solid/recovery/exchange.hpp"
 
-#include <Eigen/Dense>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -157,10 +158,12 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
     if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) {  // all of them are kept, most often
       Eigen::LLT<Eigen::MatrixXd>(complement).matrixU().solveInPlace<Eigen::OnTheRight>(added);
     } else {
-      const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(complement);
-      good = (eigen.eigenvalues().array() > least).count();
-      added = added * eigen.eigenvectors().rightCols(good) *
-              eigen.eigenvalues().tail(good).cwiseSqrt().cwiseInverse().asDiagonal();
+      Eigen::MatrixXd vectors = complement;
+      const auto values = petsc::symmetric_eigen({vectors.data(), static_cast<std::size_t>(vectors.size())}, true);
+      good = std::ranges::count_if(values, [least](double value) { return value > least; });
+      for (Eigen::Index i = count - good; i < count; ++i)
+        vectors.col(i) /= std::sqrt(values[static_cast<std::size_t>(i)]);
+      added = added * vectors.rightCols(good);
     }
     basis.middleCols(kept, good) = added;
     image.middleCols(kept, good) = normal * added;

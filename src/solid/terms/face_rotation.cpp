@@ -1,8 +1,11 @@
 #include "solid/terms/face_rotation.hpp"
 
-#include <Eigen/Dense>
+#include "petsc/lapack.hpp"
+#include "solid/numerics/polar.hpp"
+
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace gearshift::solid {
 
@@ -48,7 +51,7 @@ FaceRotation::FaceRotation(const Surface& surface, const char* what) : surface_(
   });
   sum_over_ranks(surface, second);
   inertia_ = Eigen::Map<const Matrix>(second.data());
-  const Vector sizes = Eigen::SelfAdjointEigenSolver<Matrix>(inertia_, Eigen::EigenvaluesOnly).eigenvalues();
+  const std::vector<double> sizes = petsc::symmetric_eigen(second, false);
   const double far = dot(centre_, centre_) + sizes[2] / area_;
   if (!(area_ > 0) || !(sizes[1] > least * sizes[2]) || !(sizes[2] / area_ > least * least * far))
     throw MeshError(std::string("the ") + what + " on '" + surface.name() +
@@ -75,14 +78,12 @@ bool FaceRotation::Pose::update(const NodalValues& u) {
     return false;
   };
   if (!H.allFinite()) return fail();
-  const Eigen::JacobiSVD<Matrix> svd(H, Eigen::ComputeFullU | Eigen::ComputeFullV);
-  const Matrix& U = svd.matrixU();
-  const double sign = (U * svd.matrixV().transpose()).determinant() < 0 ? -1 : 1;
-  const Vector& found = svd.singularValues();
-  const Vector s{found[0], found[1], sign * found[2]};
+  const Polar polar(H);
+  const Matrix& U = polar.U;
+  const Vector& s = polar.s;
   const Vector a{s[1] + s[2], s[0] + s[2], s[0] + s[1]};
   if (!(a[0] > least * s[0])) return fail();
-  R_ = U * Vector(1, 1, sign).asDiagonal() * svd.matrixV().transpose();
+  R_ = polar.R;
   P_ = U * s.asDiagonal() * U.transpose();
   inverse_ = U * a.cwiseInverse().asDiagonal() * U.transpose();
   return true;
