@@ -10,9 +10,11 @@ namespace {
 
 constexpr PetscReal perturbation = 4 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal tolerated = 16;  // times what the perturbation makes: sums of many terms round more than once
-constexpr PetscReal as_large = 0.2, no_larger = 4, longer = 8, off_centre = 3;
+constexpr PetscReal as_large = 0.2, no_larger = 4, longer = 8;
 constexpr PetscReal short_way = 1.0 / 128, still = 3e-8, leap = 1e-2;
 constexpr PetscReal noise_widths[] = {1, 8, 64};
+constexpr PetscReal off_centre[] = {3, -3, 6,
+                                    -6};  // beyond a single jump at 0; digits that stay may hide the noise at some
 
 }  // namespace
 
@@ -64,11 +66,11 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
     const PetscReal bend = second_difference(centre, short_way);
     return bend > still * size && bend < leap * size;
   };
-  if (smooth_about(0) && smooth_about(off_centre)) return motion.state_at(x), false;
-  bool noise = false;
-  for (const PetscReal width : noise_widths)
-    noise = noise ||
-            ((off_centre + longer) * width <= reach && noisy_about(0, width) && noisy_about(off_centre * width, width));
+  if (smooth_about(0) && smooth_about(off_centre[0])) return motion.state_at(x), false;
+  const bool noise = std::ranges::any_of(noise_widths, [&](PetscReal width) {
+    return (std::ranges::max(off_centre) + longer) * width <= reach && noisy_about(0, width) &&
+           std::ranges::any_of(off_centre, [&](PetscReal centre) { return noisy_about(centre * width, width); });
+  });
   motion.state_at(x);
   return noise;
 }
