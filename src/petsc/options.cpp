@@ -87,12 +87,12 @@ bool Options::real(const char* key, const char* text, PetscReal& value) {
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, given.data(), given.size(), &set));
   const auto number = number_of(given.data());
   if (set && !number) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "number");
-  // From 3.21 on PETSc takes infinity, as a value or as a default, for a number beyond its bounds.
+  // From 3.21 on PETSc refuses values and defaults that are infinite or not a number.
   if (number && !std::isfinite(*number)) {
     value = *number;
     return set;
   }
-  PetscReal finite = std::clamp(value, -PETSC_MAX_REAL, PETSC_MAX_REAL);
+  PetscReal finite = std::isnan(value) ? 0 : std::clamp(value, -PETSC_MAX_REAL, PETSC_MAX_REAL);
   check_option(PetscOptionsReal(key, text, "", finite, &finite, &set), full_key(prefix_, key), "number");
   if (set) value = finite;
   return set;

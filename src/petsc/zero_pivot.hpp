@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include <petscpc.h>
+#include <petscksp.h>
 
 namespace gearshift::petsc {
 
