@@ -96,6 +96,10 @@ PetscErrorCode Player::call_solver() {
 
 void Player::step() {
   if (failed()) return;
+  PetscReal t = 0, end = 0;
+  check(TSGetTime(ts(), &t));
+  check(TSGetMaxTime(ts(), &end));
+  if (t >= end) check(TSSetMaxTime(ts(), 1e6));  // newer PETSc refuses steps beyond the end
   check(TSStep(ts()));
   seen.push_back(state());
 }

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/handle.hpp>
 
 #include "petsc/agree.hpp"
+#include "solid/mesh/gmsh/content.hpp"
 #include "solid/mesh/gmsh_file.hpp"
 #include "solid/mesh/inspect.hpp"
 
@@ -58,11 +59,13 @@ CheckedFile check_on_first_rank(MPI_Comm comm, const std::string& path) {
   std::istringstream lines(text);
   CheckedFile file;
   for (std::string line; std::getline(lines, line);) file.remarks.push_back(line);
-  std::array<int, 3> facts{report.wedges, report.second_order, report.content != nullptr};
+  std::array<int, 4> facts{report.wedges, report.second_order, report.content != nullptr,
+                           report.content && report.content->named};
   MPI_Bcast(facts.data(), static_cast<int>(facts.size()), MPI_INT, 0, comm);
   file.wedges = facts[0] != 0;
   file.second_order = facts[1] != 0;
   file.gmsh = facts[2] != 0;
+  file.named = facts[3] != 0;
   file.content = std::move(report.content);
   file.path = report.instead ? *report.instead : path;
   length = static_cast<int>(file.path.size());

@@ -19,6 +19,7 @@ struct CheckedFile {
   bool wedges = false;                         ///< a Gmsh file with wedges; the same on all ranks
   bool second_order = false;                   ///< a Gmsh file of order 2; the same on all ranks
   bool gmsh = false;                           ///< the same on all ranks
+  bool named = false;                          ///< a Gmsh file with physical names; the same on all ranks
   std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file, on the first rank
   std::string path;                            ///< of what PETSc is to read; the same on all ranks
   std::shared_ptr<const std::string> instead;  ///< keeps that file, on the first rank

@@ -157,6 +157,12 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
       if (!prefix.empty()) by_corners.push_back(std::make_unique<petsc::OptionOverride>(dash + key, "0"));
     }
 
+  // Groups without names are known by their numbers. From 3.21 on PETSc has to be asked for these.
+  if (file.gmsh && !file.named && !petsc::has_option("", "-dm_plex_gmsh_use_generic")) {
+    force("-dm_plex_gmsh_use_generic", "1");
+    if (!prefix.empty()) propose("dm_plex_gmsh_use_generic", "1");
+  }
+
   petsc::Handle<DM> dm;
   std::vector<PetscInt> numbers;
   const auto create = [&] {

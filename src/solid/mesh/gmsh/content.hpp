@@ -51,6 +51,7 @@ struct GmshContent {
   GmshNodes nodes;
   GmshElements faces, cells;                                          ///< of dimension 2 and 3
   bool periodic = false;                                              ///< a section $Periodic follows
+  bool named = false;                                                 ///< there are physical names
   std::vector<std::string> remarks;                                   ///< on groups
   std::map<std::pair<int, int>, std::vector<GmshLabel>> face_labels;  ///< by physical and entity of runs of faces
   std::vector<GmshEdit> edits;                                        ///< without which PETSc would not read the file

@@ -51,6 +51,8 @@ class GmshGroups {
   std::string entities_section(const GmshCursor& cursor, GmshVersion version) const;
   GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most);
 
+  bool named() const { return !names_.empty(); }
+
   /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
   void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }

@@ -137,6 +137,7 @@ GmshContent Reader::read() {
   end_section("$EndElements");
   if (without_entities) content_.edits.push_back({before, 0, groups_.entities_section(in_, version_)});
   content_.cursor = in_;
+  content_.named = groups_.named();
   content_.remarks = groups_.remarks();
   for (const GmshRun& run : content_.faces.runs) {
     const std::size_t untagged = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(run.type->nodes);
