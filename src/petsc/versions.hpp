@@ -36,6 +36,13 @@ using OptionItems = PetscOptionItems*;
 using OptionItems = PetscOptionItems;
 #endif
 
+/// No limit, as an argument: any negative number before 3.22. From then on -1 asks for the default.
+#if PETSC_VERSION_LT(3, 22, 0)
+constexpr int unlimited = -1;
+#else
+constexpr int unlimited = PETSC_UNLIMITED;
+#endif
+
 /// The positions of a face's vertices after it was turned.
 inline const PetscInt* order_of_vertices(DMPolytopeType type, PetscInt orientation) {
 #if PETSC_VERSION_LT(3, 21, 0)

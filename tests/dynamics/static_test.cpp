@@ -25,9 +25,9 @@ using small::Values;
 constexpr const char* exact = "-ksp_type gmres -pc_type none -ksp_rtol 1e-13 -snes_rtol 1e-10 ";
 
 /// A stiff bar that turns: k (x + y^2 / 2) along it, a load across it. As on a slender body the first step of Newton
-/// raises the residual, here a thousandfold.
+/// raises the residual, here by more than PETSc takes for divergence.
 SmallSystem turning_bar() {
-  constexpr double k = 2e3;
+  constexpr double k = 2e5;
   return SmallSystem(
       [](const Point& p) {
         const double x = p.q[0], y = p.q[1], n = k * (x + y * y / 2);
@@ -68,7 +68,7 @@ TEST(Static, TakesWholeStepsWhereTheResidualHasToRise) {
   EXPECT_NEAR(rest.solution()[1], 1, 1e-8);
   EXPECT_LE(report.newton_iterations, 4);
   const auto& norms = report.last.residual_norms;
-  EXPECT_GT(*std::max_element(norms.begin(), norms.end()), 500 * norms.front());
+  EXPECT_GT(*std::max_element(norms.begin(), norms.end()), 2e4 * norms.front());
   EXPECT_EQ(before, after);  // time steps search as before
   EXPECT_EQ(divergence, 1e4);
 }

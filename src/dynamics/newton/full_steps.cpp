@@ -86,7 +86,7 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Pets
   check(SNESGetDivergenceTolerance(snes, &divergence_));
   // A residual that rises is no sign of divergence here.
   if (!(from_options && petsc::has_option(prefix, "-snes_divergence_tolerance")))
-    check(SNESSetDivergenceTolerance(snes, -1));
+    check(SNESSetDivergenceTolerance(snes, petsc::unlimited));
   check(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations_, nullptr));
   if (!(from_options && petsc::has_option(prefix, "-snes_max_it")))
     check(SNESSetTolerances(snes, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, patience * max_iterations_,
