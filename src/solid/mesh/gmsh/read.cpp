@@ -11,7 +11,7 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, {}, {}, {}} {}
+      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}} {}
 
   GmshContent read();
 
