@@ -46,7 +46,10 @@ if(GEARSHIFT_PRECICE)
 endif()
 
 find_package(MPI REQUIRED COMPONENTS C CXX)
-find_package(Eigen3 3.4 REQUIRED NO_MODULE)
+find_package(Eigen3 REQUIRED NO_MODULE)  # 5 follows 3.4, and calls itself another major version
+if(Eigen3_VERSION VERSION_LESS 3.4)
+  message(FATAL_ERROR "Eigen ${Eigen3_VERSION} in ${Eigen3_DIR} is too old: give 3.4 or newer (Debian: libeigen3-dev) by Eigen3_DIR")
+endif()
 
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
