@@ -20,8 +20,9 @@ printf '%s\n' "$output"
 [[ $code == 1 ]] || fail "the second run ends with $code, wanted 1"
 [[ $(grep -c "^error: another run writes into the folder" <<<"$output") == 1 ]] || fail "the reason is not told once"
 kill -9 $first
+pkill -9 -f -- "-output $folder -gear_t_end 1e6"  # Open MPI 5 leaves the ranks running
 wait $first 2>/dev/null
-for ((i = 0; i < 300; ++i)); do  # its ranks notice a little later
+for ((i = 0; i < 300; ++i)); do  # they take a moment to end
   output=$("$@" -output "$folder" 2>&1)
   code=$?
   grep -q "another run writes" <<<"$output" || break
