@@ -104,6 +104,12 @@ class Draw:
             return Profile("record")
         return self.r.choice((Profile(), Profile("ramp", self.T / 2), Profile("sine", self.T / 3)))
 
+    def from_rest(self):
+        """Of places: a constant one would be reached within the first step, the faster the shorter that is."""
+        profile = self.profile(motion=True)
+        moves = self.case.kind in ("fixed", "adaptive")
+        return Profile("ramp", self.T / 2) if moves and profile == Profile() else profile
+
     def material(self, prefix=""):
         """Moduli of a law, as stiff as E = 100 or nearly."""
         E = self.log(50, 200)
@@ -152,7 +158,7 @@ class Draw:
         held = self.faces.pop(0)
         how = r.choice(("clamp", "clamp", "prescribe", "roller"))
         if how == "prescribe" and (case.kind != "modes" or self.responds):
-            self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.profile(motion=True))
+            self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.from_rest())
         elif how == "roller":
             case.turnable = False
             self.keys["fix_x"], self.keys["fix_y"] = Words(held), Words(f"{held},ymin")
