@@ -40,12 +40,10 @@ class Reader {
 std::string Reader::section(const char* expected) {
   for (;;) {
     const std::string name(in_.word(expected));
-    if (names_ && in_.offset() == names_->begin + name.size() + 1) {
-      in_.move_to(names_->end);
-      continue;
-    }
-    if (name != "$Comments") return name;
-    while (in_.word("$EndComments") != "$EndComments") {
+    const bool read_before = names_ && in_.offset() == names_->begin + name.size() + 1;
+    if (read_before) in_.move_to(names_->end);
+    if (!read_before && name != "$Comments") return name;
+    while (!read_before && in_.word("$EndComments") != "$EndComments") {
     }
   }
 }
