@@ -108,12 +108,15 @@ void note_order_of_flow(const Case& given, const solid::Body& body, const Steppe
 }
 
 void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
-  if (given.only_static || given.only_modes || !(options.rayleigh_stiffness > 0)) return;
-  const bool fibres = any_material(body, [](const solid::Material& m) { return m.law == solid::Law::holzapfel; });
-  if (!fibres && !flows(body)) return;
+  if (given.only_static || given.only_modes) return;
+  const bool whole = options.rayleigh_stiffness > 0;
+  const bool fibres = any_material(body, [whole](const solid::Material& m) {
+    return m.law == solid::Law::holzapfel && (whole || m.rayleigh_stiffness > 0);
+  });
+  if (!fibres && !(whole && flows(body))) return;
   petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                            "note: -gear_rayleigh_stiffness damps with the tangent, which jumps where %s: the damping "
-                            "force jumps there, and steps can fail. -gear_rayleigh_mass does not jump\n",
+                            "note: stiffness damping uses the tangent, which jumps where %s: the damping force jumps "
+                            "there, and steps can fail. Damping by mass (-gear_rayleigh_mass) does not jump\n",
                             fibres ? "fibres begin to carry" : "metal begins to flow"));
 }
 

@@ -110,7 +110,6 @@ TEST(Static, AnInvalidTangentLeavesStabilityUnknown) {
   EXPECT_NEAR(small::gather(stepper.state().q)[0], 2, 1e-6);
 }
 
-/// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
 /// Whole steps lead from q to -q and back for ever.
 TEST(Static, EndsWholeStepsThatGoRound) {
   SmallSystem system([](const Point& p) { return Values{std::copysign(std::sqrt(std::abs(p.q[0])), p.q[0])}; },
@@ -123,6 +122,7 @@ TEST(Static, EndsWholeStepsThatGoRound) {
   EXPECT_LT(system.residuals, 60);
 }
 
+/// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
 TEST(Static, FallsBackOnASearch) {
   SmallSystem system(
       [](const Point& p) { return Values{std::atan(p.q[0])}; },

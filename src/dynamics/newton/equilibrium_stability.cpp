@@ -68,6 +68,7 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   if (count == 0) return false;
   const auto n = static_cast<Eigen::Index>(count);
   Eigen::MatrixXd lower = T.topLeftCorner(n, n).transpose();
+  if (!lower.allFinite()) return std::nullopt;
   const std::vector<double> modes = petsc::symmetric_eigen({lower.data(), count * count}, false);
   return modes.front() < -1e-4 * std::max(-modes.front(), modes.back());
 }

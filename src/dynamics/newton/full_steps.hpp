@@ -33,7 +33,7 @@ class FullSteps {
  private:
   SNES snes_;
   petsc::Handle<SNESLineSearch> former_;
-  Past past_;
+  mutable Past past_;  // written by the search
   PetscReal divergence_ = 0;
   PetscInt max_iterations_ = 0;
 };

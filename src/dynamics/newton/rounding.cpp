@@ -1,6 +1,7 @@
 #include "dynamics/newton/rounding.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gearshift {
 
@@ -68,8 +69,9 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
   };
   if (smooth_about(0) && smooth_about(off_centre[0])) return motion.state_at(x), false;
   const bool noise = std::ranges::any_of(noise_widths, [&](PetscReal width) {
-    return (std::ranges::max(off_centre) + longer) * width <= reach && noisy_about(0, width) &&
-           std::ranges::any_of(off_centre, [&](PetscReal centre) { return noisy_about(centre * width, width); });
+    return longer * width <= reach && noisy_about(0, width) && std::ranges::any_of(off_centre, [&](PetscReal centre) {
+             return (std::abs(centre) + longer) * width <= reach && noisy_about(centre * width, width);
+           });
   });
   motion.state_at(x);
   return noise;

@@ -159,6 +159,7 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
       Eigen::LLT<Eigen::MatrixXd>(complement).matrixU().solveInPlace<Eigen::OnTheRight>(added);
     } else {
       Eigen::MatrixXd vectors = complement;
+      if (!vectors.allFinite()) vectors.setZero();  // nothing is kept; this rank alone must not throw
       const auto values = petsc::symmetric_eigen({vectors.data(), static_cast<std::size_t>(vectors.size())}, true);
       good = std::ranges::count_if(values, [least](double value) { return value > least; });
       for (Eigen::Index i = count - good; i < count; ++i)

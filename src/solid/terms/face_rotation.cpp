@@ -51,7 +51,8 @@ FaceRotation::FaceRotation(const Surface& surface, const char* what) : surface_(
   });
   sum_over_ranks(surface, second);
   inertia_ = Eigen::Map<const Matrix>(second.data());
-  const std::vector<double> sizes = petsc::symmetric_eigen(second, false);
+  const std::vector<double> sizes =
+      inertia_.allFinite() ? petsc::symmetric_eigen(second, false) : std::vector<double>(3);  // 0 is refused below
   const double far = dot(centre_, centre_) + sizes[2] / area_;
   if (!(area_ > 0) || !(sizes[1] > least * sizes[2]) || !(sizes[2] / area_ > least * least * far))
     throw MeshError(std::string("the ") + what + " on '" + surface.name() +

@@ -145,12 +145,14 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
   // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here it is relative to the smallest diagonal entry.
-  // The first key is that of GAMG's own coarse solver, the second that of PCMG's, which a GAMG of one level keeps.
-  std::array<std::optional<petsc::OptionOverride>, 2> any_unit;
-  const std::array keys{"-mg_coarse_sub_pc_factor_zeropivot", "-mg_coarse_pc_factor_zeropivot"};
+  // The first key is that of GAMG's own coarse solver, the others those of PCMG's, which a GAMG of one level keeps.
+  std::array<std::optional<petsc::OptionOverride>, 3> any_unit;
+  const std::array keys{"-mg_coarse_sub_pc_factor_zeropivot", "-mg_coarse_pc_factor_zeropivot",
+                        "-mg_coarse_redundant_pc_factor_zeropivot"};
+  const std::string pivot = zero_pivot(pc);
   for (std::size_t i = 0; i < keys.size(); ++i)
     if (!petsc::has_option(prefix_of(pc), keys[i]))
-      any_unit[i].emplace(std::string("-") + prefix_of(pc) + (keys[i] + 1), zero_pivot(pc).c_str());
+      any_unit[i].emplace(std::string("-") + prefix_of(pc) + (keys[i] + 1), pivot.c_str());
   check(PCSetUp(pc));
   clear_constrained_rows(pc);
   if (smoothing > 0) smooth(pc, smoothing);
