@@ -427,6 +427,16 @@ TEST(RigidBasis, DropsWhatDepends) {
   EXPECT_EQ(columns[5], std::vector<double>(3, 0));
 }
 
+/// Multiples of one vector differ from each other by rounding alone, of any size.
+TEST(RigidBasis, DropsWhatDiffersByRounding) {
+  for (const double size : {1e-9, 1.0, 1e9}) {
+    RigidColumns columns;
+    for (std::size_t mode = 0; mode < rigid_modes; ++mode)
+      for (const double x : {0.1, 0.7, 0.3}) columns[mode].push_back(size * x * (1 + static_cast<double>(mode) / 3));
+    EXPECT_EQ(orthonormalise(columns), (std::array<bool, rigid_modes>{false, true, true, true, true, true})) << size;
+  }
+}
+
 TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {
   // Long bodies, so that some of four ranks may be empty, at large displacement.
   struct Case {

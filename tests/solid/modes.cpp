@@ -228,6 +228,32 @@ TEST(Modes, ResponseOfARod) {
   }
 }
 
+/// The rod shaken by the roller at one end: u(2) = G / cos(2 k). Free to slide across, so that the stiffness is singular.
+TEST(Modes, ResponseOfARodToItsSupport) {
+  using Complex = std::complex<PetscReal>;
+  Body body(box("5,1,1", "2,0.1,0.1"), 4);
+  body.set_material({.law = Law::linear_elastic, .E = 1.7, .nu = 0, .rho = 1.7});
+  for (const char* face : {"ymin", "ymax"}) body.fix(face, 1);
+  body.fix("xmin", 0);
+  body.set_up();
+  const auto rest = vector(body), forces = vector(body), end = vector(body);
+  const auto motion = vector(body, [](const Vec3& X) { return Vec3{X[0] == 0 ? 0.4 : 0, 0, 0}; });
+  check(VecCopy(vector(body, [](const Vec3& X) { return Vec3{X[0] == 2 ? 1.0 : 0, 0, 0}; }).get(), end.get()));
+  const PetscReal nodes = inner(end.get(), end.get());
+  const State at{0, rest.get()};
+  const Modes modes(body, at, 24);
+  constexpr PetscReal r_m = 0.05, r_k = 0.02;
+  const FrequencyResponse response(body, at, modes, forces.get(), {.mass = r_m, .stiffness = r_k}, motion.get());
+  for (const PetscReal f : {0.001, 0.05, 0.3, 0.62}) {
+    Complex u = 0;
+    const auto y = response.amplitudes(f);
+    for (std::size_t k = 0; k < y.size(); ++k) u += y[k] * inner(end.get(), response.shape(k)) / nodes;
+    const Complex iw(0, 2 * std::numbers::pi * f), k = std::sqrt((-iw * iw - iw * r_m) / (1.0 + iw * r_k));
+    const Complex exact = 0.4 / std::cos(2.0 * k);
+    EXPECT_LT(std::abs(u - exact), 3e-3 * std::abs(exact)) << f << u << exact;
+  }
+}
+
 /// A rod between rollers with a mass as large as its own at the end: with x = k L, x tan x = 1.
 TEST(Modes, MassAtTheEndOfARod) {
   Body body(box("3,1,1", "2,0.1,0.1"), 4);

@@ -62,7 +62,7 @@ Shifts difference_forms(System& system, const State& at, Vec e, Shifts wanted, V
   const std::array<Part, 3> parts{
       {{&State::q, wanted.q, &forms.q}, {&State::v, wanted.v, &forms.v}, {&State::a, wanted.a, &forms.a}}};
   for (const auto& [level, factor, value] : parts)
-    if (factor != 0) *value = factor * difference_along<1>(system, at, level, e, {e}, work, moved)[0];
+    if (factor != 0) *value = factor * difference_along<1>(system, at, level, e, {e}, work, moved).front();
   return forms;
 }
 

@@ -104,7 +104,7 @@ void Transfer<T>::restrict_work(T* coarse) {
   cells_.template run<1>({work_.data()}, {}, Ghosts::left_out,
                          [&](const Batches<T>& b, Range range, const auto& from, T*) {
                            kernels().restrict_fine(b, range, coarse_.basis().n, matrices(range).interpolation.data(),
-                                                   coarse_nodes_.data(), coarse_at_.data(), from[0], coarse);
+                                                   coarse_nodes_.data(), coarse_at_.data(), from.front(), coarse);
                          });
   halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
   halo_.gather_end(coarse);
@@ -116,7 +116,7 @@ void Transfer<T>::evaluate(const T* fine, T* coarse) {
   std::fill(coarse, coarse + coarse_size(), T(0));
   cells_.template run<1>({fine}, {}, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T*) {
     kernels().restrict_fine(b, range, coarse_.basis().n, matrices(range).evaluation.data(), coarse_nodes_.data(),
-                            coarse_at_.data(), from[0], coarse);
+                            coarse_at_.data(), from.front(), coarse);
   });
   for (std::size_t i = 0; i < coarse_share_.size(); ++i) coarse[i] *= coarse_share_[i];
 }

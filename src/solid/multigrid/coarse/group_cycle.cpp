@@ -10,7 +10,6 @@
 #include "solid/multigrid/shell_context.hpp"
 
 #include <Eigen/Core>
-#include <numeric>
 
 namespace gearshift::solid {
 
@@ -219,16 +218,14 @@ void GroupCycle::set_prolongation() {
   RigidColumns columns;
   for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster) {
     const auto members = clusters_.of(cluster);
-    std::array<double, rigid_modes> sizes{};
     for (std::size_t mode = 0; mode < rigid_modes; ++mode) {
       auto& column = columns[mode];
       column.clear();
       for (const PetscInt group : members)
         for (std::size_t m = 0; m < rigid_modes; ++m)
           column.push_back(of_groups[static_cast<std::size_t>(group)][rigid_modes * m + mode]);
-      sizes[mode] = std::inner_product(column.begin(), column.end(), column.begin(), 0.0);
     }
-    orthonormalise(columns, sizes);
+    orthonormalise(columns);
     RigidMotions& motions = motions_[static_cast<std::size_t>(cluster)];
     motions.fill(0);
     const PetscInt column = first_column / six + cluster;

@@ -1,5 +1,6 @@
 #include "solid/multigrid/coarse/rigid_basis.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -31,6 +32,14 @@ std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::a
     for (double& number : column) number = dropped[mode] ? 0 : number / std::sqrt(left);
   }
   return dropped;
+}
+
+std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns) {
+  std::array<double, rigid_modes> sizes{};
+  std::transform(columns.begin(), columns.end(), sizes.begin(), [](const std::vector<double>& column) {
+    return std::inner_product(column.begin(), column.end(), column.begin(), 0.0);
+  });
+  return orthonormalise(columns, sizes);
 }
 
 }  // namespace gearshift::solid

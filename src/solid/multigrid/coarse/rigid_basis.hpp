@@ -26,4 +26,7 @@ using RigidMotions = std::array<double, rigid_modes * rigid_modes>;
 /// norms) become 0 and are true in the result.
 std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::array<double, rigid_modes>& sizes);
 
+/// The same with the columns' own sizes.
+std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns);
+
 }  // namespace gearshift::solid
