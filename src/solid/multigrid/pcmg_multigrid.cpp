@@ -83,7 +83,8 @@ struct PcmgMultigrid::MiddleLevel : Level<double> {
   ShellMatrix matrix;
 };
 
-/// Degree 1, assembled.
+/// Degree 1, assembled, and divided by a power of two so that its diagonal is near 1: GAMG compares some numbers with 1, such
+/// as the rows of zeros that small aggregates leave on its coarser levels.
 struct PcmgMultigrid::Corners {
   Corners(LevelSpace on, const FinestLevel& body)
       : own(std::move(on)), terms(body.terms, own.space()), sum(own.space()), matrix(create_node_matrix(own.space())) {
@@ -92,7 +93,10 @@ struct PcmgMultigrid::Corners {
 
   void update(const Tangent& tangent, Shifts s, const std::vector<double>& u) {
     tangent.assemble_corners(s, sum, terms.blocks(s, own.supports()), own.supports(), matrix.get());
-    level_held();
+    int exponent = 0;
+    std::frexp(level_held(), &exponent);
+    unit = std::ldexp(1.0, exponent);
+    check(MatScale(matrix.get(), 1 / unit));
     {
       petsc::WriteView values(displacement.get());
       std::copy_n(u.begin(), values.size(), values.begin());
@@ -101,9 +105,10 @@ struct PcmgMultigrid::Corners {
   }
 
   /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the others
-  /// in some units, and GAMG's smoothers would take it for a part of the spectrum.
-  void level_held() {
+  /// in some units, and GAMG's smoothers would take it for a part of the spectrum. Returns that mean.
+  double level_held() {
     const auto& held = own.supports().entries();
+    double mean = 1;
     check(MatGetDiagonal(matrix.get(), displacement.get()));
     {
       const petsc::WriteView diagonal(displacement.get());
@@ -111,15 +116,18 @@ struct PcmgMultigrid::Corners {
       std::array<double, 2> sums{0, static_cast<double>(diagonal.size() - held.size())};
       for (const PetscScalar value : diagonal) sums[0] += std::abs(value);
       MPI_Allreduce(MPI_IN_PLACE, sums.data(), 2, MPI_DOUBLE, MPI_SUM, own.space().comm());
-      if (!(sums[0] > 0)) return;
-      for (const PetscInt entry : held) diagonal[static_cast<std::size_t>(entry)] = sums[0] / sums[1];
+      if (!(sums[0] > 0)) return 1;
+      mean = sums[0] / sums[1];
+      for (const PetscInt entry : held) diagonal[static_cast<std::size_t>(entry)] = mean;
     }
     check(MatDiagonalSet(matrix.get(), displacement.get(), INSERT_VALUES));
+    return mean;
   }
 
   LevelSpace own;
   TermSumLevel terms;
   NodeMatrixSum sum;
+  double unit = 1;
   petsc::Handle<Mat> matrix;
   petsc::Handle<Vec> displacement;  // and work
 };
@@ -136,7 +144,7 @@ struct PcmgMultigrid::Step {
   void prolong(Vec coarse, Vec fine) {
     const petsc::ReadView from(coarse);
     petsc::WriteView to(fine);
-    std::copy(from.begin(), from.end(), work.begin());
+    std::transform(from.begin(), from.end(), work.begin(), [this](double value) { return value / unit; });
     std::fill(to.begin(), to.end(), 0.0);
     transfer.prolong(work.data(), to.span().data());
   }
@@ -148,6 +156,7 @@ struct PcmgMultigrid::Step {
   }
 
   Transfer<double> transfer;
+  double unit = 1;  // of the lower level's matrix, of which the correction is so many times too large
   std::vector<double> work;
   ShellMatrix matrix;
 };
@@ -223,6 +232,7 @@ void PcmgMultigrid::update(Tangent& tangent, Shifts s, PC pc) {
     }
   }
   corners_->update(tangent, s, steps_.back()->work);
+  steps_.back()->unit = corners_->unit;
   KSP ksp = nullptr;
   PC coarse_pc = nullptr;
   check(PCMGGetCoarseSolve(pc, &ksp));
