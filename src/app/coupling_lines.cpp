@@ -69,7 +69,6 @@ class LinesAsVertices : public CouplingMesh {
     std::map<std::pair<int, int>, std::size_t> line_at;
     std::vector<double> line_area, line_nodes;
     std::vector<std::array<double, 2>> line_place;
-    PetscInt own = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const auto [found, first] = line_at.try_emplace({column[i], row[i]}, line_area.size());
       const std::size_t line = found->second;
@@ -82,10 +81,7 @@ class LinesAsVertices : public CouplingMesh {
       }
       line_area[line] += area[i];
       ++line_nodes[line];
-      if (owner[i] == rank()) {
-        lines_.push_back(line);
-        ++own;
-      }
+      if (owner[i] == rank()) lines_.push_back(line);
     }
     // Corners of quadratic triangles have no part of a face.
     for (std::size_t i = 0; i < nodes_.size(); ++i)

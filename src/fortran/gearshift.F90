@@ -39,7 +39,7 @@ module gearshift
   abstract interface
     !> f = F(t, u, v, a)
     subroutine I2Function(solver, t, u, v, a, f, ierr)
-      import :: tTS, tVec
+      import
       type(tTS) :: solver
       PetscReal :: t
       type(tVec) :: u, v, a, f
@@ -47,7 +47,7 @@ module gearshift
     end subroutine
     !> P = F_u + shift_v F_v + shift_a F_a, to be assembled; and J, where it is another matrix
     subroutine I2Jacobian(solver, t, u, v, a, shift_v, shift_a, J, P, ierr)
-      import :: tTS, tVec, tMat
+      import
       type(tTS) :: solver
       PetscReal :: t, shift_v, shift_a
       type(tVec) :: u, v, a
@@ -59,72 +59,72 @@ module gearshift
   ! PETSc's objects are pointers in C, and integers of their size here.
   interface
     function c_initialize() bind(C, name='GearshiftInitializePackage')
-      import :: c_int
+      import
       integer(c_int) :: c_initialize
     end function
     function c_set_function(solver, r, callback, context) bind(C, name='TSSetI2Function')
-      import :: c_int, c_intptr_t, c_funptr
+      import
       integer(c_intptr_t), value :: solver, r
       type(c_funptr), value :: callback, context
       integer(c_int) :: c_set_function
     end function
     function c_set_jacobian(solver, J, P, callback, context) bind(C, name='TSSetI2Jacobian')
-      import :: c_int, c_intptr_t, c_funptr
+      import
       integer(c_intptr_t), value :: solver, J, P
       type(c_funptr), value :: callback, context
       integer(c_int) :: c_set_jacobian
     end function
     function c_set_option(solver, name, value) bind(C, name='TSGearSetOption')
-      import :: c_int, c_intptr_t, c_char
+      import
       integer(c_intptr_t), value :: solver
       character(kind=c_char), intent(in) :: name(*), value(*)
       integer(c_int) :: c_set_option
     end function
     function c_set_recording(solver, on) bind(C, name='TSGearSetRecording')
-      import :: c_int, c_intptr_t
+      import
       integer(c_intptr_t), value :: solver
       integer(c_int), value :: on
       integer(c_int) :: c_set_recording
     end function
     function c_get_steps(solver, n, steps) bind(C, name='TSGearGetSteps')
-      import :: c_int, c_intptr_t, c_ptr
+      import
       integer(c_intptr_t), value :: solver
       PetscInt :: n
       type(c_ptr) :: steps
       integer(c_int) :: c_get_steps
     end function
     function c_interpolate(solver, t, u, v) bind(C, name='TSGearInterpolate')
-      import :: c_int, c_intptr_t
+      import
       integer(c_intptr_t), value :: solver, u, v
       PetscReal, value :: t
       integer(c_int) :: c_interpolate
     end function
     function c_save(solver, path) bind(C, name='TSGearSave')
-      import :: c_int, c_intptr_t, c_char
+      import
       integer(c_intptr_t), value :: solver
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int) :: c_save
     end function
     function c_load(solver, path) bind(C, name='TSGearLoad')
-      import :: c_int, c_intptr_t, c_char
+      import
       integer(c_intptr_t), value :: solver
       character(kind=c_char), intent(in) :: path(*)
       integer(c_int) :: c_load
     end function
     function c_create(solver, snapshot) bind(C, name='TSGearSnapshotCreate')
-      import :: c_int, c_intptr_t, c_ptr
+      import
       integer(c_intptr_t), value :: solver
       type(c_ptr) :: snapshot
       integer(c_int) :: c_create
     end function
     function c_restore(solver, snapshot) bind(C, name='TSGearSnapshotRestore')
-      import :: c_int, c_intptr_t, c_ptr
+      import
       integer(c_intptr_t), value :: solver
       type(c_ptr), value :: snapshot
       integer(c_int) :: c_restore
     end function
     function c_destroy(snapshot) bind(C, name='TSGearSnapshotDestroy')
-      import :: c_int, c_ptr
+      import
       type(c_ptr) :: snapshot
       integer(c_int) :: c_destroy
     end function

@@ -13,7 +13,7 @@ namespace {
 /// Whether a call fails, as it does on all ranks or none.
 template <class Body>
 bool fails(Body&& body) {
-  check(PetscPushErrorHandler(PetscIgnoreErrorHandler, nullptr));
+  check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
   int code = body() == 0 ? 0 : 1, least = code;
   check(PetscPopErrorHandler());
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);

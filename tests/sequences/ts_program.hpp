@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -299,14 +300,14 @@ class Program {
     check(TSSetStepNumber(ts(), 0));
     check(TSSetTimeStep(ts(), case_.dt));  // before the events: they copy it
     std::vector<PetscInt> directions;
-    std::vector<PetscBool> ends;
+    const auto ends = std::make_unique<PetscBool[]>(case_.events.size());  // no vector: it may be a bool
     for (const Watched& event : case_.events) {
+      ends[directions.size()] = event.act == Watched::Act::end ? PETSC_TRUE : PETSC_FALSE;
       directions.push_back(0);
-      ends.push_back(event.act == Watched::Act::end ? PETSC_TRUE : PETSC_FALSE);
     }
     const auto count = static_cast<PetscInt>(case_.events.size());
     if (count > 0)
-      check(TSSetEventHandler(ts(), count, directions.data(), ends.data(), event_values, after_event, &callbacks_));
+      check(TSSetEventHandler(ts(), count, directions.data(), ends.get(), event_values, after_event, &callbacks_));
     check(TSSetConvergedReason(ts(), TS_CONVERGED_ITERATING));
     check(TSSetUp(ts()));
   }
