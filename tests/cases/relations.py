@@ -55,7 +55,7 @@ class Runs:
             return 1e-6, 1e-6
         rtol = float(self.case.keys["gear_rtol"].text)
         if "gear_atol" in self.case.keys:
-            rtol = max(rtol, 1e-3)  # 1e-5 of the size, of motions of a hundredth of it
+            rtol += float(self.case.keys["gear_atol"].text) / scale_of(self.plain(), "u", "vector", q.LENGTH)
         return 20 * rtol, 100 * rtol
 
 
