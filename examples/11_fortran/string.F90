@@ -3,7 +3,6 @@
 module string_equations
 #include <petsc/finclude/petscts.h>
   use gearshift
-  use petscts
   implicit none
   PetscReal, parameter :: c = 1, e = 0.1d0
   type(tMat) :: D

@@ -1,12 +1,14 @@
-!> gearshift for Fortran programs: the functions of gearshift.h, and TSSetI2Function() and TSSetI2Jacobian(), which PETSc's own
-!> modules lack. They give the equations F(t, u, v, a) = 0, v = u', a = v' of a TS of type gear or alpha2.
-!>
-!> Callbacks are procedures of modules, or external ones; what they need beside their arguments stands in their module. All
-!> is collective on the TS's communicator, and ierr is PETSc's error code.
-module gearshift
 #include <petsc/finclude/petscts.h>
+#ifdef PETSC_DECLARES_I2
+#define PETSCTS petscts, PetscTSSetI2Function => TSSetI2Function, PetscTSSetI2Jacobian => TSSetI2Jacobian
+#else
+#define PETSCTS petscts
+#endif
+
+!> What gearshift adds to PETSc's module petscts.
+module gearshift_ts
   use, intrinsic :: iso_c_binding
-  use petscts
+  use PETSCTS
   implicit none
   private
   public :: GearshiftInitializePackage, TSSetI2Function, TSSetI2Jacobian, I2Function, I2Jacobian
@@ -282,4 +284,16 @@ contains
     ierr = c_destroy(snapshot%data)
   end subroutine
 
+end module
+
+!> gearshift for Fortran programs: PETSc's module petscts; the functions of gearshift.h; and TSSetI2Function() and
+!> TSSetI2Jacobian(), which no PETSc has for Fortran: newer modules declare them, and the library lacks them, so that a program
+!> that has `use petscts` beside this module cannot call them. They give the equations F(t, u, v, a) = 0, v = u', a = v' of a TS
+!> of type gear or alpha2.
+!>
+!> Callbacks are procedures of modules, or external ones; what they need beside their arguments stands in their module. All
+!> is collective on the TS's communicator, and ierr is PETSc's error code.
+module gearshift
+  use PETSCTS
+  use gearshift_ts
 end module
