@@ -18,15 +18,17 @@ shift
     }
   }
   /zero crossing located at time/ && / Event 0 / {
+    end = $0
+    sub(/.* at time /, "", end)  # a tolerance may follow
+    end += 0
     best = 1e30
     for (i in exact) {
-      d = exact[i] - $NF
+      d = exact[i] - end
       if (d < 0) d = -d
       if (d < best) { best = d; which = i }
     }
     if (best > worst) worst = best
     found[which] = 1
-    end = $NF
   }
   END {
     for (i in exact)

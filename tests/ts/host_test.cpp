@@ -57,7 +57,8 @@ TEST(Host, AnotherTypeFindsItsSolverAsItWas) {
   }
 }
 
-/// PETSc's line search shortens increments of a norm above 1e8, a length without a unit. The next type has it again.
+/// PETSc's line search before 3.24 shortens increments of a norm above 1e8, a length without a unit. The next type has it
+/// again.
 TEST(Host, IterationsDoNotDependOnTheUnitOfTheUnknowns) {
   const auto iterations = [](double unit) {
     Program program(Form::second_order, "-ts_gear_family sdirk -snes_rtol 1e-8 -snes_atol 0");
@@ -78,7 +79,7 @@ TEST(Host, IterationsDoNotDependOnTheUnitOfTheUnknowns) {
   check(TSGetSNES(program.ts(), &snes));
   check(SNESGetLineSearch(snes, &search));
   check(SNESLineSearchGetTolerances(search, nullptr, &max_step, nullptr, nullptr, nullptr, nullptr));
-  EXPECT_EQ(max_step, 1e8);
+  EXPECT_EQ(max_step, PETSC_VERSION_LT(3, 24, 0) ? 1e8 : 1.0);
 }
 
 /// u'' + 4 u + 0.4 u', not a number in steps that are too long, which only a shorter step helps.

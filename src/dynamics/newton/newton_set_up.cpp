@@ -17,8 +17,8 @@ namespace {
 
 constexpr PetscInt max_dense_jacobian = 2000;
 
-/// PETSc's line search shortens increments of a 2-norm above 1e8, whatever their unit: a default that the System's
-/// configure(), the host and options may change.
+/// PETSc's line search before 3.24 shortens increments of a 2-norm above 1e8, whatever their unit: a default that the System's
+/// configure(), the host and options may change. From 3.24 on the same place holds the largest factor of an increment.
 constexpr PetscReal default_max_step = 1e8, no_max_step = 1e300;
 
 void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
