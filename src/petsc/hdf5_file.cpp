@@ -176,9 +176,10 @@ Hdf5File Hdf5File::create(const std::string& file) {
   made.impl_->check_limit(0);
   std::string path;
   std::tie(made.impl_->image, path) = file_in_memory(file);
-  const Id access(file_access(), H5Pclose);
+  const Id access(file_access(), H5Pclose), properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  H5Pset_obj_track_times(properties, false);  // HDF5 2 keeps times of the root group by default
   errno = 0;
-  made.impl_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+  made.impl_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, access);
   const int error = errno;
   (void)::unlink(path.c_str());
   errno = error;
