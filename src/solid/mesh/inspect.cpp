@@ -86,7 +86,8 @@ void Mesh::inspect() {
   PetscSection section = nullptr, cellwise = nullptr;
   check(DMGetCoordinateSection(dm, &section));
   check(DMGetCellCoordinateSection(dm, &cellwise));
-  const PetscReal* period = nullptr;  // in each direction; newer versions of PETSc may leave the coordinates as they are
+  const PetscReal* period =
+      nullptr;  // in each direction; newer versions of PETSc may leave the coordinates as they are
   check(DMGetPeriodicity(dm, nullptr, nullptr, &period));
   const bool periodic = cellwise || (period && std::any_of(period, period + 3, [](PetscReal L) { return L > 0; }));
   PetscInt begin = 0, end = 0, found[3] = {0, 0, periodic ? 1 : 0};
@@ -99,9 +100,7 @@ void Mesh::inspect() {
   }
   found[1] = on_vertices(dm) ? 0 : 1;
   check(MPI_Allreduce(MPI_IN_PLACE, found, 3, MPIU_INT, MPI_MAX, comm_));
-  if (found[2])
-    throw MeshError(
-        "the mesh is periodic; only bodies with a boundary are supported");
+  if (found[2]) throw MeshError("the mesh is periodic; only bodies with a boundary are supported");
   if (found[1])
     throw MeshError(
         "the mesh's coordinates are not given on its vertices; save it as a Gmsh file of order 1 or 2, and "
