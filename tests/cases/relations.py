@@ -55,7 +55,7 @@ class Runs:
             return 1e-6, 1e-6
         rtol = float(self.case.keys["gear_rtol"].text)
         if "gear_atol" in self.case.keys:
-            rtol += float(self.case.keys["gear_atol"].text) / scale_of(self.plain(), "u", "vector", q.LENGTH)
+            rtol += self.case.keys["gear_atol"].values[0] / scale_of(self.plain(), "u", "vector", q.LENGTH)
         return 20 * rtol, 100 * rtol
 
 
