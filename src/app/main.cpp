@@ -1,6 +1,6 @@
 #include <gearshift/petsc/session.hpp>
 
-#include "app/help.hpp"
+#include "app/case/help.hpp"
 #include "app/run.hpp"
 
 #include <csignal>

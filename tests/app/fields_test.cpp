@@ -1,6 +1,6 @@
 // Every field at probes: its columns are as many as its components, whatever stands beside it.
 
-#include "app/fields.hpp"
+#include "app/results/fields.hpp"
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/probes.hpp>

@@ -1,6 +1,6 @@
 // The curve through equilibria under growing loads.
 
-#include "app/load_curve.hpp"
+#include "app/analyses/load_curve.hpp"
 
 #include <gearshift/petsc/views.hpp>
 

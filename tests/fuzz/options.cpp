@@ -3,7 +3,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "app/option_origin.hpp"
+#include "app/case/option_origin.hpp"
 #include "fuzz/target.hpp"
 #include "petsc/option_files.hpp"
 #include "petsc/print_capture.hpp"

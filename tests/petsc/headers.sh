@@ -62,7 +62,7 @@ while IFS= read -r file; do files+=("$file"); done < <(
   if [ -n "${GEARSHIFT_HEADER_FILES:-}" ]; then
     printf '%s\n' $GEARSHIFT_HEADER_FILES
   else
-    cd "$source" && grep -rlE 'petsc' src tests/petsc tests/dynamics tests/ts tests/solid tests/io examples --include='*.cpp' | grep -v 'solid/kernels/\|app/coupling.cpp\|modes/modes.cpp\|14_dealii\|15_precice' | sort
+    cd "$source" && grep -rlE 'petsc' src tests/petsc tests/dynamics tests/ts tests/solid tests/io examples --include='*.cpp' | grep -v 'solid/kernels/\|app/coupling/coupling.cpp\|modes/modes.cpp\|14_dealii\|15_precice' | sort
   fi)
 
 read_with() {  # FILE RELEASE

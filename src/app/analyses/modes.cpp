@@ -1,0 +1,75 @@
+#include "app/analyses/modes.hpp"
+
+#include <gearshift/io/folder.hpp>
+#include <gearshift/io/series.hpp>
+#include <gearshift/io/table.hpp>
+#include <gearshift/solid/modes.hpp>
+
+#include "petsc/duplicate.hpp"
+
+#include <petsctime.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <limits>
+
+namespace gearshift::app {
+
+using petsc::check;
+
+namespace {
+
+/// The longest edge of the box around the body. Collective.
+double size_of(const solid::Space& space) {
+  std::array<double, 6> ends;  // of the box, with the lower ones turned round
+  ends.fill(std::numeric_limits<double>::lowest());
+  for (const solid::Vec3& X : space.coordinates())
+    for (std::size_t c = 0; c < 3; ++c) {
+      ends[c] = std::max(ends[c], X[c]);
+      ends[3 + c] = std::max(ends[3 + c], -X[c]);
+    }
+  check(MPI_Allreduce(MPI_IN_PLACE, ends.data(), 6, MPI_DOUBLE, MPI_MAX, space.comm()));
+  return std::max({ends[0] + ends[3], ends[1] + ends[4], ends[2] + ends[5]});
+}
+
+}  // namespace
+
+solid::Modes write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
+                         const std::filesystem::path& folder, io::FrameFormat format) {
+  const MPI_Comm comm = body.space().comm();
+  PetscLogDouble begin = 0, end = 0;
+  check(PetscTime(&begin));
+  check(PetscPrintf(comm, "looking for %" PetscInt_FMT " natural modes, by dozens of linear solves\n", count));
+  (void)std::fflush(stdout);
+  solid::Modes found(body, stepper.state(), count, near);
+  check(PetscTime(&end));
+  io::prepare_folder(comm, folder / "modes");
+  io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
+  io::Series series(comm, folder / io::series_file(format, "modes"));
+  const auto writer = io::FrameWriter::make(format, body.space(), solid::NodePlaces(body.space()));
+  const double size = size_of(body.space());
+  const auto shown = petsc::duplicate(body.layout());
+  check(PetscPrintf(comm, "%6s%16s%14s%14s%14s\n", "mode", "frequency", "mass_x", "mass_y", "mass_z"));
+  const auto modes = found.modes();
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const auto& [frequency, mass] = modes[i];
+    const auto number = static_cast<double>(i + 1);
+    check(PetscPrintf(comm, "%6.0f%16.8g%14.4g%14.4g%14.4g\n", number, frequency, mass[0], mass[1], mass[2]));
+    table.row(std::array{number, frequency, mass[0], mass[1], mass[2]});
+    PetscReal largest = 0;
+    check(VecNorm(found.shape(i), NORM_INFINITY, &largest));
+    check(VecCopy(found.shape(i), shown.get()));
+    check(VecScale(shown.get(), 0.1 * size / largest));
+    std::array<char, 24> name{};
+    std::snprintf(name.data(), name.size(), "%06zu", i + 1);
+    const std::array fields{io::FrameWriter::PointField{.name = "displacement", .values = shown.get()}};
+    series.add(number, "modes/" + writer->write(folder / "modes", name.data(), fields));
+  }
+  table.close();
+  check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
+                    modes.size(), found.solves(), found.iterations(), end - begin));
+  return found;
+}
+
+}  // namespace gearshift::app

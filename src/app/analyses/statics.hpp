@@ -1,0 +1,38 @@
+#pragma once
+
+/// @file
+/// Equilibria under growing loads.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "app/analyses/equilibrium_check.hpp"
+#include "app/analyses/residual_left.hpp"
+#include "app/case/case.hpp"
+#include "app/results/progress.hpp"
+#include "app/results/results.hpp"
+
+#include <string>
+
+namespace gearshift::app {
+
+/// The result of load steps.
+struct Equilibrium {
+  PetscReal load = 0;  ///< the load factor of the last equilibrium that was kept
+  bool unstable = false;
+  std::string remark = {};  ///< a warning, or nothing
+  Refusal refusal = {};     ///< of the equilibrium at which the run ends before the whole load
+};
+
+/// Finds the equilibrium under the loads of t = 0 by equal load steps, each from the guess of the LoadCurve. One at which Newton
+/// fails, or whose equilibrium the EquilibriumCheck refuses, is halved, from the last equilibrium on, and again, down to
+/// 2^-load_cutbacks of it; parts grow again if they fit. Collective. If the last part is refused, that ends the load steps
+/// at the equilibrium before; throws Error, with the load step, if Newton fails there.
+/// @param results receives each part as a load step of its own; nullptr: none
+/// @param left looks at each of them
+Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
+                         ResidualLeft& left);
+
+/// The outcome of load steps that ended at an equilibrium that was refused.
+Outcome outcome_of(const Equilibrium& found);
+
+}  // namespace gearshift::app

@@ -1,0 +1,130 @@
+#include "app/case/advice.hpp"
+
+#include <gearshift/petsc/error.hpp>
+
+#include "app/case/case.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace gearshift::app {
+namespace {
+
+/// Returns true if some cell of any rank has such a material. Collective.
+template <class Holds>
+bool any_material(const solid::Body& body, Holds&& holds) {
+  const std::vector<solid::Material> used = body.materials();
+  bool found = std::any_of(used.begin(), used.end(), holds);
+  MPI_Allreduce(MPI_IN_PLACE, &found, 1, MPI_CXX_BOOL, MPI_LOR, body.space().comm());
+  return found;
+}
+
+bool any_above(const solid::Body& body, PetscReal nu) {
+  return any_material(body, [nu](const solid::Material& m) {
+    const PetscReal own = solid::poisson_ratio(m);
+    return own > nu && own < 0.5;  // beyond is refused
+  });
+}
+
+bool flows(const solid::Body& body) {
+  return any_material(body, [](const solid::Material& m) { return m.law == solid::Law::j2; });
+}
+
+void say(MPI_Comm comm, const char* text) { petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s\n", text)); }
+
+}  // namespace
+
+void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  const bool mixed = given.formulation == solid::Formulation::mixed;
+  if (given.degree > 1) {
+    if (!mixed && any_above(body, 0.495))
+      say(comm,
+          "note: with a Poisson's ratio above 0.495 displacements alone take many iterations, and large rotations "
+          "small steps; -formulation mixed does not");
+  } else if (mixed) {
+    if (any_above(body, 0.495))
+      say(comm,
+          "note: pressures of neighbouring cells of degree 1 can alternate, and -formulation mixed takes more "
+          "iterations the finer the mesh; -degree 2 does not, and is more accurate for the same time");
+  } else if (flows(body)) {
+    say(comm,
+        "warning: plastic flow keeps the volume, and cells of degree 1 lock under that constraint: forces come out "
+        "too large. Use -degree 2, or -formulation mixed");
+  } else if (any_above(body, 0.45)) {
+    say(comm,
+        "warning: with a Poisson's ratio above 0.45 cells of degree 1 lock: the body comes out too stiff. Use "
+        "-degree 2, or -formulation mixed, which is best at any degree where the ratio is close to 0.5");
+  }
+}
+
+void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static && !given.only_modes && std::isfinite(options.t_end))
+    say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
+  if (given.load_steps > 1 && !given.only_static && !given.static_first)
+    say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
+  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
+  if (given.only_static) return;
+  for (const auto& [face, t] : given.releases)
+    if (t > options.t_end)
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
+                                face.c_str(), options.t_end));
+}
+
+void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if (given.pressures.empty() ||
+      any_material(body, [](const solid::Material& m) { return m.law != solid::Law::linear_elastic; }))
+    return;
+  std::string follow, dead;
+  for (const auto& pressure : given.pressures) (pressure.follows ? follow : dead) += " " + pressure.face;
+  if (!follow.empty())
+    say(comm,
+        ("note: pressures follow the deformed face on" + follow +
+         ", so the problem is not linear, although the material is; -pressure_<face>_follow false keeps them on the "
+         "undeformed face")
+            .c_str());
+  if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
+}
+
+void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if (given.modes == 0 || given.only_modes ||
+      !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
+    return;
+  say(comm,
+      "note: -static relaxes the viscoelastic material, but -modes uses its instantaneous moduli: frequencies are "
+      "those of "
+      "vibrations much faster than prony_tau");
+}
+
+void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static || given.only_modes || !flows(body)) return;
+  if (options.order == StepperOptions::usual_order || options.order <= 2)
+    say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 at most without a -gear_order");
+  else
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                              "note: plastic flow is integrated to order 2, which -gear_order %d does not raise\n",
+                              static_cast<int>(options.order)));
+}
+
+void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  if (given.only_static || given.only_modes) return;
+  const bool whole = options.rayleigh_stiffness > 0;
+  const bool fibres = any_material(body, [whole](const solid::Material& m) {
+    return m.law == solid::Law::holzapfel && (whole || m.rayleigh_stiffness > 0);
+  });
+  if (!fibres && !(whole && flows(body))) return;
+  petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                            "note: stiffness damping uses the tangent, which jumps where %s: the damping force jumps "
+                            "there, and steps can fail. Damping by mass (-gear_rayleigh_mass) does not jump\n",
+                            fibres ? "fibres begin to carry" : "metal begins to flow"));
+}
+
+void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
+  if ((given.only_static || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
+    say(comm,
+        "note: no face of the body is supported (-clamp, -fix_x, -prescribe_<face>, -foundation_<face>): it is in "
+        "equilibrium only under loads without a resultant force or moment");
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,117 @@
+#pragma once
+
+/// @file
+/// A case as the user's options describe it.
+
+#include <gearshift/io/frame_writer.hpp>
+#include <gearshift/solid/body.hpp>
+#include <gearshift/solid/expression.hpp>
+
+#include "app/coupling/coupling.hpp"
+#include "app/results/frame_times.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gearshift::app {
+
+/// A load, motion or value that may vary with t, x, y and z.
+struct Load {
+  std::string name;  ///< of the face or the probe, if it belongs to one
+  solid::VectorExpression value;
+};
+
+/// A load that its face carries with it.
+struct FollowerLoad {
+  std::string face;
+  solid::Follower kind;
+  solid::VectorExpression value;
+};
+
+struct Pressure {
+  std::string face;
+  solid::Expression value;
+  bool follows = true;  ///< the deformed face
+};
+
+struct Gas {
+  std::string face;
+  PetscReal p0, gamma;
+  std::optional<solid::Vec3> closing;  ///< a point of all planes that close the cavity
+};
+
+/// What a run does when a result file cannot be written.
+enum class OnWriteError {
+  stop,   ///< it ends with the error
+  go_on,  ///< it goes on without that file, or that frame
+};
+
+/// Frequencies [cycles/time] at equal distances, both ends included.
+struct FrequencyRange {
+  PetscReal first = 0, last = 0;
+  PetscInt count = 0;
+};
+
+/// All options other than those of the mesh (-dm_plex_*) and of the stepper (-gear_*).
+struct Case {
+  PetscInt degree = 2;
+  solid::Solver solver = solid::Solver::automatic;
+  solid::Formulation formulation = solid::Formulation::displacement;
+  solid::Material material{};
+  std::vector<std::pair<std::string, solid::Material>> region_materials;
+  std::vector<std::string> unused_moduli;  // keys of parameters that no law uses, with a word about the law
+  solid::Tables tables;                    // that formulas may call
+  std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
+  solid::Vec3 frame_centre{};
+  std::vector<std::string> clamped;
+  std::array<std::vector<std::string>, 3> fixed;
+  std::vector<std::pair<std::string, PetscReal>> releases;  // of faces, at times
+  std::vector<Load> tractions, forces, point_forces, torques, motions;
+  std::vector<FollowerLoad> followers;
+  std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
+  std::vector<Pressure> pressures;
+  std::vector<Gas> gases;
+  std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
+  std::vector<std::string> absorbing;  // faces that waves leave through
+  bool only_static = false, static_first = false, dry_run = false;
+  PetscInt modes = 0;
+  PetscReal modes_shift = 0;
+  std::optional<FrequencyRange> transfer;
+  PetscReal transfer_damping = 0;
+  bool only_modes = false;                                               // without an equilibrium before them
+  bool finds_equilibrium() const { return only_static && !only_modes; }  // and nothing after it but modes
+  PetscInt load_steps = 1, load_cutbacks = 5;
+  std::vector<std::pair<std::string, solid::Vec3>> probes;
+  std::vector<std::string> probe_fields;  // besides displacement and velocity
+  std::string output = "results";
+  CouplingKeys coupling;
+  PetscInt vtk_every = 10, csv_every = 1;
+  FrameTimes frame_times;  // further frames
+  io::FrameFormat frame_format = io::FrameFormat::vtu;
+  bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
+  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
+  std::vector<std::string> envelope;  // fields of which the greatest values are kept
+  /// What frames and envelope need, some of it twice.
+  std::vector<std::string> fields_to_recover() const {
+    std::vector<std::string> all = envelope;
+    if (writes_frames()) all.insert(all.end(), fields.begin(), fields.end());
+    return all;
+  }
+  bool energy_regions = false, overwrite = false, strict = true;
+  OnWriteError on_write_error = OnWriteError::stop;
+};
+
+/// What keys may be made of: the names of a mesh, or place-holders for them in a help text.
+struct Names {
+  std::vector<std::string> faces, regions;
+};
+
+/// Reads the case for a mesh with these names and documents each key. Collective. Throws OptionError.
+Case read_case(MPI_Comm comm, const Names& names);
+
+/// Gives materials, loads and supports to the body. Collective.
+void apply(const Case& given, solid::Body& body);
+
+}  // namespace gearshift::app

@@ -1,0 +1,84 @@
+#include "app/case/clashes.hpp"
+
+#include <gearshift/petsc/options.hpp>
+
+#include "app/case/option_origin.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/key_names.hpp"
+#include "petsc/unread_options.hpp"
+
+#include <map>
+
+namespace gearshift::app {
+
+using petsc::lower;
+
+namespace {
+
+constexpr const char* ignored = "PETSc ignores the case of the letters of a key";
+
+/// The key as it is spelled among those that have not been read, or nothing if it was not given.
+std::string spelling(const std::string& small) {
+  for (const std::string& key : petsc::unread_options())
+    if (lower(key) == small) return key;
+  return {};
+}
+
+/// Throws OptionError for a key that belongs to two names; keys are a beginning, a name and an ending.
+void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
+                        const std::vector<std::string>& beginnings, const std::vector<std::string>& endings) {
+  std::map<std::string, std::string> owners;
+  for (const std::string& name : names)
+    for (const std::string& beginning : beginnings)
+      for (const std::string& ending : endings) {
+        const auto [key, added] = owners.emplace(lower(beginning + name + ending), name);
+        if (added || key->second == name) continue;
+        const std::string given = spelling(key->first), &other = key->second;
+        if (given.empty()) continue;
+        throw OptionError("option -" + given + ": the mesh has the " + kind + " '" + other + "' and '" + name +
+                          "', and " + (lower(other) == lower(name) ? ignored : "this is a key of both") +
+                          "; rename one of them in the mesh");
+      }
+}
+
+/// One of two spellings would replace the other.
+std::string respelled_key() {
+  std::map<std::string, GivenKey> first;
+  for (const GivenKey& key : given_keys()) {
+    const std::string small = lower(key.name);
+    if (!small.starts_with("probe_") && !small.starts_with("table_")) continue;
+    const auto [found, added] = first.emplace(small, key);
+    if (!added && found->second.name != key.name)
+      return "options -" + found->second.name + " and -" + key.name + ": these are one key, because " + ignored +
+             "; choose names that differ in more";
+  }
+  return {};
+}
+
+}  // namespace
+
+void refuse_clashes(MPI_Comm comm, const Names& names) {
+  refuse_shared_keys("faces", names.faces, {keys_of_faces.begin(), keys_of_faces.end()}, {""});
+  refuse_shared_keys("faces", names.faces, {"pressure_"}, {"", "_follow"});
+  std::string respelled;
+  petsc::on_first_rank(comm, [&] { respelled = respelled_key(); });
+  petsc::throw_if_any<OptionError>(comm, respelled);
+}
+
+void refuse_clashing_regions(const std::vector<std::string>& regions, std::vector<std::string> parameters) {
+  for (std::string& parameter : parameters) parameter.insert(0, "_");
+  parameters.emplace_back();
+  refuse_shared_keys("regions", regions, {"material_"}, parameters);
+}
+
+void refuse_face_or_probe(const Names& names, const std::vector<std::pair<std::string, solid::Vec3>>& probes) {
+  for (const std::string& face : names.faces)
+    for (const auto& [probe, X] : probes)
+      for (const char* beginning : {"-force_", "-mass_"})
+        if (const std::string key = beginning + probe;
+            lower(face) == lower(probe) && petsc::has_option("", key.c_str()))
+          throw OptionError("option " + key + ": there is a face '" + face + "' and a probe '" + probe +
+                            "'; give the probe another name");
+}
+
+}  // namespace gearshift::app

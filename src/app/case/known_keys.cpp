@@ -1,0 +1,156 @@
+#include "app/case/known_keys.hpp"
+
+#include <gearshift/dynamics/stepper_options.hpp>
+#include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/options.hpp>
+#include <gearshift/solid/kernel_options.hpp>
+
+#include "app/case/clashes.hpp"
+#include "app/case/option_origin.hpp"
+#include "petsc/agree.hpp"
+#include "petsc/key_names.hpp"
+#include "petsc/nearest.hpp"
+#include "petsc/unread_options.hpp"
+
+#include <petscsnes.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gearshift::app {
+
+using petsc::lower;
+
+namespace {
+
+/// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
+constexpr const char* beginnings_in_petsc =
+    "snes ksp pc_ mg_ mixed_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_eps_ modes_st_ "
+    "modes_ksp_ modes_pc_ modes_mg_ modes_mixed_ modes_sub_ "
+    "modes_gamg_ modes_esteig_ modes_mat_ modes_bv_ modes_ds_ modes_rg_ modes_fn_ log info options "
+    "petsc malloc memory mpi on_error error_ fp_ viewer citations help start_in_debugger debugger stop_for_debugger "
+    "redundant_ telescope_ fieldsplit_ npc_ inner_ random_ composite_ hmg_ bddc_ nn_ galerkin_ lsc_ svd_ pep_ nep_ bv_ "
+    "ds_ rg_ fn_ ts_ tao_ vecscatter_ mumps superlu cuda hip_ kokkos "
+    "no_signal_handler objects_dump device root_ default_device use_gpu_aware_mpi display draw saws skip_petscrc nox "
+    "dll_ tmp shared_tmp not_shared_tmp get_total_flops history version";
+
+bool left_to_petsc(const std::string& key) {
+  std::istringstream beginnings(beginnings_in_petsc);
+  for (std::string beginning; beginnings >> beginning;)
+    if (key.starts_with(beginning)) return true;
+  return false;
+}
+
+/// Whether a key begins with the same word as one of ours: then it is no other library's.
+bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& catalogue) {
+  const std::size_t end = key.find('_');
+  if (end == std::string::npos) return false;
+  const std::string word = "-" + key.substr(0, end + 1);
+  return std::any_of(catalogue.entries().begin(), catalogue.entries().end(),
+                     [&](const auto& entry) { return lower(entry.key).starts_with(word); });
+}
+
+/// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
+std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>& probes, const std::string& key) {
+  const std::string small = lower(key);
+  const bool region = small.starts_with("material_");
+  const auto* const of_face = std::find_if(keys_of_faces.begin(), keys_of_faces.end(),
+                                           [&](const char* word) { return small.starts_with(word); });
+  if (!region && of_face == keys_of_faces.end()) return {};
+  const std::string name = key.substr(std::string_view(region ? "material_" : *of_face).size());
+  std::vector<std::string> names = region ? mesh.region_names() : mesh.face_names();
+  std::string list;
+  for (const std::string& known : names) list += " " + known;
+  const std::string what = region ? "region" : "face";
+  if (small.starts_with("force_") || small.starts_with("mass_")) {
+    list += "; or name a point, -probe_" + name + " x,y,z";
+    names.insert(names.end(), probes.begin(), probes.end());
+  }
+  return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the key is misspelled; " +
+         petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
+}
+
+std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
+  return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": no key has this name. " +
+         (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "All keys: gearshift-solid -help";
+}
+
+/// Names the program's keys that hold for all PETSc programs, if nothing nearer overrides them. For the first rank.
+std::string keys_from_surroundings(const petsc::OptionCatalogue& catalogue) {
+  std::vector<std::string> seen;
+  std::map<std::string, std::string> by_place;
+  for (const auto& [name, origin] : given_keys()) {
+    const std::string small = lower(name);
+    if (std::find(seen.begin(), seen.end(), small) != seen.end()) continue;
+    seen.push_back(small);
+    if (origin.kind == OptionOrigin::Kind::surroundings && catalogue.knows("-" + name) && !left_to_petsc(small) &&
+        !small.starts_with("solid_"))  // these change how results are found, not what they are
+      by_place[origin.place] += " -" + name;
+  }
+  std::string notes;
+  for (const auto& [place, keys] : by_place) notes += "note: set by " + place + ":" + keys + "\n";
+  return notes;
+}
+
+}  // namespace
+
+void catalogue_later_keys(MPI_Comm comm) {
+  StepperOptions stepper;
+  petsc::read_options(comm, "", "Stepper", [&](petsc::Options& options) {
+    stepper.read(options);
+    options.heading("What is printed");
+    options.mention("-gear_monitor", "[viewer]", "one line per accepted step");
+    options.mention("-gear_view", "[viewer]", "the settings, at set-up");
+    options.mention("-gear_energy", "[viewer]", "the energy ledger's table at the end of a run");
+    options.mention("-log_view", "[viewer]", "where time went, by events and stages (PETSc)");
+  });
+  (void)solid::read_kernel_options(comm);
+  petsc::read_options(comm, "", "Solvers", [&](petsc::Options& options) {
+    options.heading("Solvers: PETSc's own keys, explained in its manual");
+    options.mention("-snes_*", "",
+                    "Newton's iteration: -snes_rtol, -snes_max_it, -snes_monitor, -snes_linesearch_type");
+    options.mention("-ksp_*", "", "the linear solver: -ksp_type, -ksp_rtol, -ksp_monitor_true_residual");
+    options.mention("-pc_*", "",
+                    "the preconditioner: -pc_type lu, cholesky, gamg, hypre and others instead of -solver");
+    options.mention("-mg_*", "", "the multigrid's levels, as -ksp_view names them");
+    options.mention("-mixed_ksp_*", "", "the inner iteration of -formulation mixed: -mixed_ksp_max_it");
+    options.mention("-modes_eps_*", "", "the eigensolver of -modes (SLEPc): -modes_eps_ncv, -modes_eps_monitor");
+  });
+}
+
+void print_solver_keys(MPI_Comm comm) {
+  petsc::Handle<SNES> snes;
+  petsc::check(SNESCreate(comm, snes.out()));
+  petsc::check(SNESSetFromOptions(snes.get()));
+}
+
+void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
+                const petsc::OptionCatalogue& catalogue, bool strict) {
+  const MPI_Comm comm = mesh.comm();
+  std::string error, warnings;  // on the first rank, which reads the option files
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  for (const std::string& key : petsc::unread_options()) {
+    const std::string small = lower(key);
+    if (rank > 0 || catalogue.knows("-" + key) || (left_to_petsc(small) && !catalogue.a_letter_from("-" + key)))
+      continue;
+    const std::string name = unknown_name(mesh, probes, key), nearest = catalogue.nearest("-" + key);
+    const OptionOrigin origin = origin_of(key);
+    const std::string text = name.empty() ? complaint(key, origin, nearest) : name;
+    const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);
+    if (strict && meant_for_us && origin.kind != OptionOrigin::Kind::surroundings)
+      error = error.empty() ? text : error;
+    else
+      warnings += "warning: " + text + "\n";
+  }
+  if (rank == 0) warnings += keys_from_surroundings(catalogue);
+  petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s", warnings.c_str()));
+  petsc::throw_if_any<OptionError>(comm, error);
+}
+
+}  // namespace gearshift::app

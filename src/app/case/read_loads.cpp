@@ -1,0 +1,177 @@
+#include "app/case/read_loads.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::app {
+namespace {
+
+using petsc::Options;
+using solid::VectorExpression;
+
+std::optional<VectorExpression> read_vector(Options& options, const solid::Tables& tables, const std::string& key,
+                                            const std::string& text) {
+  std::string value;
+  if (!options.string(key.c_str(), text.c_str(), value)) return std::nullopt;
+  try {
+    return VectorExpression(value, tables);
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  }
+}
+
+std::optional<solid::Vec3> read_numbers(Options& options, const char* key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key, text, values)) return std::nullopt;
+  if (values.size() != 3) throw OptionError(std::string("option ") + key + ": give three numbers separated by commas");
+  return solid::Vec3{values[0], values[1], values[2]};
+}
+
+std::optional<std::array<PetscReal, 2>> read_pair(Options& options, const std::string& key, const char* text) {
+  std::vector<PetscReal> values;
+  if (!options.reals(key.c_str(), text, values)) return std::nullopt;
+  if (values.size() != 2) throw OptionError("option " + key + ": give two numbers separated by a comma");
+  return std::array{values[0], values[1]};
+}
+
+void read_followers(Options& options, const std::string& face, Case& given) {
+  const auto read = [&](const char* key, solid::Follower kind, const char* text) {
+    if (auto load = read_vector(options, given.tables, key + face, text))
+      given.followers.push_back({face, kind, *load});
+  };
+  read("-follower_force_", solid::Follower::force,
+       "total force fx,fy,fz on the face, evenly over its reference area, that turns with the face as a whole; may "
+       "contain t [force]");
+  read("-follower_torque_", solid::Follower::torque,
+       "torque mx,my,mz on the face that turns with the face as a whole; may contain t [force length]");
+  read("-motor_torque_", solid::Follower::motor_torque,
+       "torque mx,my,mz of a motor that turns the face about an axis fixed in space, through any angle; may contain t "
+       "[force length]");
+}
+
+}  // namespace
+
+void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Pressures, springs, dashpots and masses on faces");
+  given.pressures.clear();
+  given.gases.clear();
+  given.foundations.clear();
+  given.dashpots.clear();
+  given.absorbing.clear();
+  given.masses.clear();
+  for (const std::string& face : faces) {
+    std::string text;
+    const std::string key = "-pressure_" + face, dashpot = "-dashpot_" + face;
+    if (options.string(key.c_str(),
+                       "pressure p on the deformed face, along its normal; may contain t,x,y,z [force/length^2]",
+                       text)) {
+      try {
+        given.pressures.push_back({face, solid::Expression(text, given.tables)});
+      } catch (const OptionError& error) {
+        throw OptionError("option " + key + ": " + error.what());
+      }
+    }
+    bool follows = true;
+    const bool found = options.flag((key + "_follow").c_str(),
+                                    "whether the pressure follows the deformed face; false: dead, along the normal of "
+                                    "the undeformed face and per its area",
+                                    follows);
+    if (found && text.empty()) throw OptionError("option " + key + "_follow: there is no " + key + " that it is about");
+    if (!text.empty()) given.pressures.back().follows = follows;
+    std::vector<PetscReal> gas;
+    if (options.reals(
+            ("-gas_" + face).c_str(),
+            "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent. The face is "
+            "closed, or the rest of the cavity is closed by a plane, or by several that go through the origin, "
+            "or through the point x,y,z of p0,gamma,x,y,z",
+            gas)) {
+      if (gas.size() != 2 && gas.size() != 5)
+        throw OptionError("option -gas_" + face + ": give p0,gamma or p0,gamma,x,y,z, numbers separated by commas");
+      given.gases.push_back({face, gas[0], gas[1], std::nullopt});
+      if (gas.size() == 5) given.gases.back().closing = solid::Vec3{gas[2], gas[3], gas[4]};
+    }
+    if (auto springs = read_pair(options, "-foundation_" + face,
+                                 "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
+      given.foundations.emplace_back(face, *springs);
+    PetscReal mass = 0;
+    if (options.real(("-mass_" + face).c_str(),
+                     "mass that lies evenly on the face; gravity and the base's acceleration act on it [mass]", mass))
+      given.masses.emplace_back(face, mass);
+    std::string words;
+    if (!options.string(dashpot.c_str(),
+                        "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
+                        words))
+      continue;
+    if (words == "lysmer")
+      given.absorbing.push_back(face);
+    else if (auto pair = read_pair(options, dashpot, "cn,ct or lysmer"))
+      given.dashpots.emplace_back(face, *pair);
+  }
+}
+
+void read_point_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Forces and masses at points, the places of probes");
+  options.mention("-force_<probe>", "<text>", "force fx,fy,fz at the point of -probe_<probe>; may contain t [force]");
+  options.mention(
+      "-mass_<probe>", "<x>",
+      "mass that moves with the point of -probe_<probe>; gravity and the base's acceleration act on it [mass]");
+  given.point_forces.clear();
+  given.point_masses.clear();
+  for (const auto& [name, X] : given.probes) {
+    if (std::find(faces.begin(), faces.end(), name) != faces.end()) continue;  // the face has these keys
+    if (auto force = read_vector(options, given.tables, "-force_" + name, "force at the probe's point"))
+      given.point_forces.push_back({name, *force});
+    PetscReal mass = 0;
+    if (options.real(("-mass_" + name).c_str(), "mass at the probe's point", mass))
+      given.point_masses.emplace_back(name, mass);
+  }
+}
+
+void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
+  options.heading("Loads");
+  given.gravity = read_vector(options, given.tables, "-gravity",
+                              "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+  given.base_acceleration = read_vector(
+      options, given.tables, "-base_acceleration",
+      "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
+      "relative "
+      "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
+  given.frame_spin = read_vector(
+      options, given.tables, "-frame_spin",
+      "angular velocity wx,wy,wz of a rotating frame, in which the body moves under centrifugal, Coriolis "
+      "and, where it varies, Euler forces; may contain t. Motion and loads are told in its axes [rad/time]");
+  const auto centre =
+      read_numbers(options, "-frame_centre", "a point x,y,z of that frame's axis; default 0,0,0 [length]");
+  if (centre && !given.frame_spin)
+    throw OptionError("option -frame_centre: give the angular velocity of the frame, too: -frame_spin wx,wy,wz");
+  given.frame_centre = centre.value_or(solid::Vec3{});
+  given.tractions.clear();
+  given.forces.clear();
+  given.torques.clear();
+  given.followers.clear();
+  given.motions.clear();
+  for (const std::string& face : faces) {
+    if (auto traction = read_vector(options, given.tables, "-traction_" + face,
+                                    "dead load tx,ty,tz on the face per reference area [force/length^2]"))
+      given.tractions.push_back({face, *traction});
+    if (auto force =
+            read_vector(options, given.tables, "-force_" + face,
+                        "total force fx,fy,fz on the face, evenly over its reference area; may contain t [force]"))
+      given.forces.push_back({face, *force});
+    if (auto torque =
+            read_vector(options, given.tables, "-torque_" + face,
+                        "torque mx,my,mz on the face: tractions without a resultant, in proportion to the "
+                        "distance from its centroid, that keep their directions; may contain t [force length]"))
+      given.torques.push_back({face, *torque});
+    read_followers(options, face, given);
+    if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
+                                  "prescribed displacement ux,uy,uz of the face [length]"))
+      given.motions.push_back({face, *motion});
+  }
+  given.initial_displacement =
+      read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");
+  given.initial_velocity =
+      read_vector(options, given.tables, "-initial_velocity", "velocity at the start [length/time]");
+}
+
+}  // namespace gearshift::app

@@ -1,0 +1,15 @@
+#pragma once
+
+/// @file
+/// Options of the results of a run.
+
+#include <gearshift/petsc/options.hpp>
+
+#include "app/case/case.hpp"
+
+namespace gearshift::app {
+
+/// Reads where results go, which, and when. Throws OptionError.
+void read_results(petsc::Options& options, Case& given);
+
+}  // namespace gearshift::app

@@ -1,0 +1,245 @@
+#include "app/results/fields.hpp"
+
+#include <gearshift/petsc/views.hpp>
+#include <gearshift/solid/quality.hpp>
+
+#include "petsc/nearest.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace gearshift::app {
+namespace {
+
+std::span<const double> flat(std::span<const solid::Symmetric> tensors) {
+  return {tensors.empty() ? nullptr : tensors.front().data(), 6 * tensors.size()};
+}
+
+bool is_in(const std::vector<std::string>& list, std::string_view name) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+}  // namespace
+
+struct Fields::Kind {
+  using PointField = io::FrameWriter::PointField;
+  using CellField = io::FrameWriter::CellField;
+
+  const char* name;
+  std::vector<const char*> columns;          // one for each component; of points alone
+  bool has_greatest = false;                 // whether -envelope takes it
+  solid::StressRecovery::Wanted needs = {};  // what is recovered for it
+  PointField (*point)(const Fields&) = {};   // its values, name and number of components left out; or
+  CellField (*cell)(const Fields&) = {};     // those of cells
+
+  static const std::vector<Kind>& all();
+  static const Kind* find(std::string_view name) {
+    const auto found = std::ranges::find(all(), name, [](const Kind& kind) { return std::string_view(kind.name); });
+    return found == all().end() ? nullptr : &*found;
+  }
+  bool is_of(FieldUse use) const {
+    return use == FieldUse::frames || (point && (use == FieldUse::probes || has_greatest));
+  }
+};
+
+const std::vector<Fields::Kind>& Fields::Kind::all() {
+  constexpr solid::StressRecovery::Wanted stress{.stress = true}, strain{.strain = true},
+      energy{.energy_density = true}, plastic{.plastic_strain = true}, nothing{};
+  constexpr bool greatest = true;
+  using At = const Fields&;
+  static const std::vector<Kind> table{
+      {"displacement", {"ux", "uy", "uz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.q}; }},
+      {"velocity", {"vx", "vy", "vz"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.v}; }},
+      {"acceleration", {"ax", "ay", "az"}, greatest, nothing, [](At f) { return PointField{.values = f.state_.a}; }},
+      {"cauchy",
+       {"cauchy_xx", "cauchy_yy", "cauchy_zz", "cauchy_xy", "cauchy_yz", "cauchy_xz"},
+       false,
+       stress,
+       [](At f) { return PointField{.at_places = flat(f.recovery_->stress())}; }},
+      {"von_mises",
+       {"von_mises"},
+       greatest,
+       stress,
+       [](At f) {
+         return PointField{.at_places = f.von_mises_,
+                           .tensor = flat(f.recovery_->stress()),
+                           .from_tensor = [](const solid::Symmetric& s, double* out) { *out = solid::von_mises(s); }};
+       }},
+      {"principal",
+       {"principal_1", "principal_2", "principal_3"},
+       greatest,
+       stress,
+       [](At f) {
+         return PointField{.at_places = f.principal_,
+                           .tensor = flat(f.recovery_->stress()),
+                           .from_tensor = [](const solid::Symmetric& s, double* out) {
+                             std::ranges::copy(solid::principal(s), out);
+                           }};
+       }},
+      {"strain",
+       {"strain_xx", "strain_yy", "strain_zz", "strain_xy", "strain_yz", "strain_xz"},
+       false,
+       strain,
+       [](At f) { return PointField{.at_places = flat(f.recovery_->strain())}; }},
+      {"energy_density",
+       {"energy_density"},
+       greatest,
+       energy,
+       [](At f) {
+         return PointField{.at_places = f.recovery_->energy_density(), .at_least = f.recovery_->least_energy_density()};
+       }},
+      {"pressure", {"pressure"}, greatest, stress, [](At f) { return PointField{.at_places = f.pressure_}; }},
+      {"history",
+       {"history"},
+       greatest,
+       plastic,
+       [](At f) { return PointField{.at_places = f.recovery_->plastic_strain(), .at_least = 0}; }},
+      {.name = "region", .columns = {}, .cell = [](At f) { return CellField{.values = f.regions_}; }},
+      {.name = "quality", .columns = {}, .cell = [](At f) { return CellField{.values = f.quality_}; }},
+      {.name = "von_mises_points", .columns = {}, .needs = stress, .cell = [](At f) {
+         return CellField{.values = f.recovery_->von_mises_at_points()};
+       }}};
+  return table;
+}
+
+namespace {
+
+/// What these fields need to be recovered.
+solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
+  solid::StressRecovery::Wanted all{};
+  for (const auto& kind : Fields::Kind::all()) {
+    if (!is_in(list, kind.name)) continue;
+    all.stress |= kind.needs.stress;
+    all.strain |= kind.needs.strain;
+    all.energy_density |= kind.needs.energy_density;
+    all.plastic_strain |= kind.needs.plastic_strain;
+  }
+  return all;
+}
+
+bool anything(solid::StressRecovery::Wanted w) { return w.stress || w.strain || w.energy_density || w.plastic_strain; }
+
+}  // namespace
+
+std::span<const char* const> field_names(FieldUse use) {
+  const auto names_of = [](FieldUse each) {
+    std::vector<const char*> names;
+    for (const auto& kind : Fields::Kind::all())
+      if (kind.is_of(each)) names.push_back(kind.name);
+    return names;
+  };
+  static const std::array lists{names_of(FieldUse::frames), names_of(FieldUse::probes), names_of(FieldUse::envelope)};
+  return lists[static_cast<std::size_t>(use)];
+}
+
+std::string list_of_fields(FieldUse use) {
+  std::string list;
+  for (const char* name : field_names(use)) list += (list.empty() ? "" : ",") + std::string(name);
+  return list;
+}
+
+void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& given) {
+  for (const std::string& name : given) {
+    const auto* kind = Fields::Kind::find(name);
+    if (kind && kind->is_of(use)) continue;
+    std::string text = std::string("option ") + key + ": ";
+    if (!kind)
+      text += "there is no field '" + name + "'; " + petsc::meant(name, field_names(use));
+    else if (use == FieldUse::probes)
+      text += "'" + name + "' belongs to cells, not to points; ";
+    else
+      text += "'" + name + "' has no greatest value; ";
+    throw OptionError(text + "there are " + list_of_fields(use));
+  }
+}
+
+std::vector<std::string> columns_of_field(std::string_view name) {
+  const auto* kind = Fields::Kind::find(name);
+  return kind ? std::vector<std::string>(kind->columns.begin(), kind->columns.end()) : std::vector<std::string>{};
+}
+
+Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
+    : body_(body), names_(std::move(chosen)), plain_(body.space()) {
+  const auto recovered = wanted(names_);
+  stress_ = recovered.stress;
+  if (anything(recovered)) recovery_.emplace(body, recovered);
+  if (has("acceleration") && body.base_acceleration(0)) petsc::check(VecDuplicate(body.layout(), absolute_.out()));
+  if (has("region"))
+    for (PetscInt cell = 0; cell < body.space().cells(); ++cell) regions_.push_back(body.space().region(cell));
+}
+
+double Fields::footprint(const solid::Body& body, const std::vector<std::string>& names) {
+  const auto recovered = wanted(names);
+  const bool absolute = is_in(names, "acceleration") && body.base_acceleration(0);
+  return (anything(recovered) ? solid::StressRecovery::footprint(body, recovered) : 0) +
+         (absolute ? 3 * sizeof(PetscScalar) * static_cast<double>(body.space().owned_nodes()) : 0);
+}
+
+bool Fields::has(std::string_view name) const { return is_in(names_, name); }
+
+void Fields::add_base_acceleration() {
+  petsc::check(VecCopy(state_.a, absolute_.get()));
+  const solid::Vec3 base = *body_.base_acceleration(state_.t);
+  {
+    const petsc::WriteView a(absolute_.get());
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += base[i % 3];
+  }
+  state_.a = absolute_.get();
+}
+
+void Fields::update(const State& x, bool moving) {
+  state_ = x;
+  if (absolute_ && moving) add_base_acceleration();
+  if (has("quality")) quality_ = solid::cell_quality(body_.space(), state_.q);
+  if (!recovery_) return;
+  recovery_->update(x);
+  if (!stress_) return;
+  von_mises_.clear();
+  principal_.clear();
+  pressure_.clear();
+  for (const solid::Symmetric& s : recovery_->stress()) {
+    von_mises_.push_back(solid::von_mises(s));
+    if (has("pressure")) pressure_.push_back(solid::pressure(s));
+    if (!has("principal")) continue;
+    const auto values = solid::principal(s);
+    principal_.insert(principal_.end(), values.begin(), values.end());
+  }
+  find_peak();
+}
+
+void Fields::find_peak() {
+  const MPI_Comm comm = body_.space().comm();
+  const auto nodes = greatest_place(comm, von_mises_, [&](std::size_t place) {
+    return body_.space().coordinates()[static_cast<std::size_t>(places().nodes()[place])];
+  });
+  const auto points = greatest_place(comm, recovery_->von_mises_at_points(), [&](std::size_t cell) {
+    return recovery_->position_of_von_mises(static_cast<PetscInt>(cell));
+  });
+  peak_.reset();
+  if (nodes && points) peak_ = StressPeak{.nodes = *nodes, .points = *points};
+}
+
+std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {
+  std::vector<io::FrameWriter::PointField> fields;
+  for (const Kind& kind : Kind::all()) {  // in this order, whatever the order that they are asked for in
+    if (!kind.point || !is_in(wanted, kind.name) || !has(kind.name)) continue;
+    fields.push_back(kind.point(*this));
+    fields.back().name = kind.name;
+    fields.back().components = static_cast<int>(kind.columns.size());
+  }
+  return fields;
+}
+
+std::vector<io::FrameWriter::CellField> Fields::of_cells(const std::vector<std::string>& wanted) const {
+  std::vector<io::FrameWriter::CellField> fields;
+  for (const Kind& kind : Kind::all()) {
+    if (!kind.cell || !is_in(wanted, kind.name) || !has(kind.name)) continue;
+    fields.push_back(kind.cell(*this));
+    fields.back().name = kind.name;
+  }
+  return fields;
+}
+
+std::optional<StressPeak> Fields::peak() const { return peak_; }
+
+}  // namespace gearshift::app

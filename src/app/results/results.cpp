@@ -1,0 +1,222 @@
+#include "app/results/results.hpp"
+
+#include "petsc/log.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+namespace gearshift::app {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* energy_columns = "t,kinetic,stored,work_loads,work_reactions,dissipated,numerical";
+constexpr const char* momentum_columns = "t,px,py,pz,lx,ly,lz";
+constexpr const char* static_energy_columns = "load,stored";
+constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
+constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
+
+bool is_result(const std::string& name) {
+  for (const char* own : {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv",
+                          "forces.csv", "momentum.csv", "steps.csv", "summary.json", "envelope.pvtu", "envelope.vtkhdf",
+                          "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series", "transfer.csv"})
+    if (name == own) return true;
+  const auto between = [&](const char* begin, const char* end) {
+    return name.starts_with(begin) && name.ends_with(end);
+  };
+  return between("probe_", ".csv") || between("envelope", ".vtu");
+}
+
+/// What the files of probes have besides displacements and velocities, in the order of Fields::of_points().
+std::vector<std::string> columns_of_probes(const Case& given) {
+  std::vector<std::string> columns;
+  for (const char* name : field_names())
+    if (std::find(given.probe_fields.begin(), given.probe_fields.end(), name) != given.probe_fields.end())
+      for (std::string& column : columns_of_field(name)) columns.push_back(std::move(column));
+  return columns;
+}
+
+/// Whether an earlier run has left a table of steps without rows there: it failed before its first step.
+bool made_no_step(const fs::path& folder) {
+  std::ifstream steps(folder / "steps.csv");
+  std::string line;
+  return std::getline(steps, line) && !std::getline(steps, line) && !fs::exists(folder / "modes.csv");
+}
+
+/// Earlier results are left alone until this run's probes are known to lie in the mesh. Files of a
+/// run that made no step are replaced, so that the results which it moved aside stay.
+io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
+  for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
+  const bool replace = given.overwrite || made_no_step(given.output);
+  const io::Earlier earlier = resume ? io::Earlier::keep : replace ? io::Earlier::replace : io::Earlier::move;
+  return {body.space().comm(), given.output, earlier, is_result};
+}
+
+/// Empty without supports and loads. Loads on a face that is supported, too, are told apart from what its supports exert.
+std::string columns_of_forces(const solid::Body& body) {
+  std::string columns;
+  const auto add = [&](const std::string& face) {
+    for (const char* component : {"_fx", "_fy", "_fz", "_mx", "_my", "_mz"}) columns += "," + face + component;
+  };
+  const auto supported = body.supported_faces();
+  for (const std::string& face : supported) add(face);
+  for (const std::string& face : body.loaded_faces())
+    add(std::find(supported.begin(), supported.end(), face) == supported.end() ? face : face + "_load");
+  return columns.empty() ? "" : "t" + columns;
+}
+
+/// Empty where they are not wanted.
+std::string columns_of_regions(const Case& given, const solid::Body& body) {
+  if (!given.energy_regions) return {};
+  std::string columns = given.only_static ? "load" : "t";
+  for (const std::string& region : body.mesh().region_names())
+    columns += (given.only_static ? "," : "," + region + "_kinetic,") + region + "_stored";
+  return columns;
+}
+
+}  // namespace
+
+Results::Results(const Case& given, const solid::Body& body, bool resume)
+    : body_(body),
+      comm_(body.space().comm()),
+      errors_(comm_, given.on_write_error),
+      only_static_(given.only_static),
+      csv_every_(given.csv_every),
+      probe_fields_(body, given.probes.empty() ? std::vector<std::string>{} : given.probe_fields),
+      probes_(body.space(), columns_of_probes(given)),
+      folder_(open_folder(given, body, probes_, resume)),
+      fields_(body, given.fields_to_recover()),
+      frames_(given, body, fields_, folder()),
+      envelope_(given, body, fields_),
+      forces_columns_(columns_of_forces(body)),
+      regions_columns_(columns_of_regions(given, body)) {
+  for (const auto& [name, X] : given.probes)
+    probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
+  if (csv_every_ == 0 || resume) return;
+  if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
+  if (!regions_columns_.empty()) regions_.emplace(comm_, folder() / "energy_regions.csv", regions_columns_);
+  if (!only_static_) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
+  energy_.emplace(comm_, folder() / "energy.csv", only_static_ ? static_energy_columns : energy_columns);
+  steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
+}
+
+void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
+  const petsc::ScopedStage stage(petsc::Stage::output);
+  const State state = stepper.end_of_step();
+  if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
+    last_csv_ = step;
+    if (with_probes_) write_probes(t, state, !only_static_ && step > 0);
+    if (stepper.ledger().available) write_energy(t, stepper.ledger());
+    if (regions_) write_regions(t, state);
+    // Before the first step of a motion there is no acceleration, and so no force to go with it.
+    write_sums(t, stepper, only_static_ || step > 0);
+  }
+  envelope_.update(t, state, !only_static_ && step > 0);
+  frames_.write(step, t, stepper, last);
+}
+
+void Results::write_regions(PetscReal t, const State& state) {
+  std::vector<double> row{t};
+  const auto energies = body_.region_energies(state);
+  for (std::size_t region = 0; region + 1 < energies.size(); ++region) {
+    if (!only_static_) row.push_back(energies[region].kinetic);
+    row.push_back(energies[region].stored);
+  }
+  add_row(regions_, "further rows of energy_regions.csv", row);
+}
+
+void Results::write_probes(PetscReal t, State state, bool moving) {
+  if (probes_.empty()) return;
+  probe_fields_.update(state, moving);
+  state.t = t;
+  const auto further = probe_fields_.of_points();
+  with_probes_ =
+      errors_.attempt("further rows of probes", [&] { probes_.write(state, further, &probe_fields_.places()); });
+}
+
+void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) {
+  std::vector<double> row{t};
+  const auto append = [&](const solid::Resultant& sums) {
+    row.insert(row.end(), sums.sum.begin(), sums.sum.end());
+    row.insert(row.end(), sums.moment.begin(), sums.moment.end());
+  };
+  const State state = stepper.end_of_step();
+  if (momentum_) {
+    append(body_.momentum(state));
+    add_row(momentum_, "further rows of momentum.csv", row);
+  }
+  if (!forces_ || !with_forces) return;
+  row.resize(1);
+  for (const solid::Resultant& sums : body_.reactions(stepper.reactions(), state.q)) append(sums);
+  for (const solid::Resultant& sums : body_.loads(state)) append(sums);
+  add_row(forces_, "further rows of forces.csv", row);
+}
+
+void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
+  const char* without = "further rows of energy.csv";
+  if (only_static_)
+    add_row(energy_, without, std::array{t, ledger.stored});
+  else
+    add_row(energy_, without,
+            std::array{t, ledger.kinetic, ledger.stored, ledger.work_loads, ledger.work_reactions, ledger.dissipated,
+                       ledger.numerical()});
+}
+
+void Results::add_row(std::optional<io::Table>& table, const char* without, std::span<const double> numbers) {
+  if (table && !errors_.attempt(without, [&] { table->row(numbers); })) table.reset();
+}
+
+void Results::write_load_step(PetscInt step, PetscReal factor, const Stepper& stepper, const Report& report,
+                              bool last) {
+  write(step, factor, stepper, last);
+  add_row(steps_, "further rows of steps.csv",
+          std::array{static_cast<double>(step), factor, static_cast<double>(report.newton_iterations),
+                     static_cast<double>(report.krylov_iterations), report.seconds});
+}
+
+void Results::write_report(const StepReport& report) {
+  double seconds = 0;
+  for (const PetscLogDouble s : report.iteration_seconds) seconds += s;
+  add_row(steps_, "further rows of steps.csv",
+          std::array{static_cast<double>(report.step), report.t, report.dt, static_cast<double>(report.order),
+                     report.error, static_cast<double>(report.newton_iterations),
+                     static_cast<double>(report.krylov_iterations), static_cast<double>(report.attempts), seconds});
+}
+
+void Results::archive(Archive& state) {
+  const Archive::Group group(state, "results");
+  frames_.archive(state);
+  envelope_.archive(state);
+  state("last_csv", last_csv_);
+  probes_.archive(state);
+  archive_table(state, "energy", energy_columns, energy_);
+  archive_table(state, "energy_regions", regions_columns_.c_str(), regions_);
+  if (!forces_columns_.empty()) archive_table(state, "forces", forces_columns_.c_str(), forces_);
+  archive_table(state, "momentum", momentum_columns, momentum_);
+  archive_table(state, "steps", steps_columns, steps_);
+}
+
+/// Since the checkpoint, -csv_every or -energy_regions may have changed, and with it whether there are such files.
+void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
+  const Archive::Group group(state, name);
+  const fs::path file = folder() / (std::string(name) + ".csv");
+  bool written = table.has_value();
+  state("written", written);
+  if (state.loading() && csv_every_ > 0 && *header)
+    table.emplace(comm_, file, header, written ? io::Table::Begin::resume : io::Table::Begin::anew);
+  std::int64_t skipped = 0;
+  if (!written) return;
+  if (table)
+    table->archive(state);
+  else
+    state("offset", skipped);
+}
+
+void Results::close() {
+  errors_.attempt("the envelope", [&] { envelope_.write(folder()); });
+  errors_.attempt("knowing that the probes are complete", [&] { probes_.close(); });
+  for (auto* table : {&energy_, &regions_, &forces_, &momentum_, &steps_})
+    if (*table) errors_.attempt("knowing that a table is complete", [&] { (*table)->close(); });
+}
+
+}  // namespace gearshift::app
