@@ -33,6 +33,12 @@ no_room equations 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
+# The rooms of the program: run -> analyses -> case -> results, coupling.
+no_app_room() { forbid "app/$1 includes app/$2" "#include \"app/(($2)/|[a-z_]+\\.hpp)" "src/app/$1"; }
+no_app_room results 'case|analyses|coupling'
+no_app_room coupling 'case|analyses|results'
+no_app_room case analyses
+no_app_room analyses none
 # The rooms of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.

@@ -44,11 +44,12 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   const solid::Footprint body_needs = body.footprint();
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   // Load steps keep equilibria, for their guesses.
-  const bool load_steps = (given.only_static || given.static_first) && given.load_steps > 1;
-  const double vectors = static_cast<double>(stepper.vectors() + (given.frame_times.empty() ? 0 : 1) +
-                                             std::ssize(given.envelope) + (load_steps ? LoadCurve::vectors : 0)) *
-                             body_needs.vector +
-                         48 * static_cast<double>(given.probes.empty() ? 0 : body.space().local_nodes());
+  const bool load_steps = (!given.has_time() || given.static_first) && given.load_steps > 1;
+  const double vectors =
+      static_cast<double>(stepper.vectors() + (given.results.frame_times.empty() ? 0 : 1) +
+                          std::ssize(given.results.envelope) + (load_steps ? LoadCurve::vectors : 0)) *
+          body_needs.vector +
+      48 * static_cast<double>(given.results.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
   // Libraries' code that is first touched then, MPI's and PETSc's buffers: measured, 5.7 to 7 MiB on boxes of 2e4 to 1e5
@@ -61,8 +62,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
       {"stresses at nodes, for frames and probes",
-       Fields::footprint(body, given.fields_to_recover()) +
-           (given.probes.empty() ? 0 : Fields::footprint(body, given.probe_fields))},
+       Fields::footprint(body, given.results.fields_to_recover()) +
+           (given.results.probes.empty() ? 0 : Fields::footprint(body, given.results.probe_fields))},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},

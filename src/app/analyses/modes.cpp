@@ -5,6 +5,7 @@
 #include <gearshift/io/table.hpp>
 #include <gearshift/solid/modes.hpp>
 
+#include "app/analyses/transfer.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <petsctime.h>
@@ -35,14 +36,16 @@ double size_of(const solid::Space& space) {
 
 }  // namespace
 
-solid::Modes write_modes(solid::Body& body, const Stepper& stepper, PetscInt count, PetscReal near,
-                         const std::filesystem::path& folder, io::FrameFormat format) {
+void find_modes(const Run& run) {
+  const auto& [given, body, stepper, results, progress, resumed] = run;
   const MPI_Comm comm = body.space().comm();
+  const std::filesystem::path& folder = results.folder();
+  const io::FrameFormat format = given.results.frame_format;
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
-  check(PetscPrintf(comm, "looking for %" PetscInt_FMT " natural modes, by dozens of linear solves\n", count));
+  check(PetscPrintf(comm, "looking for %" PetscInt_FMT " natural modes, by dozens of linear solves\n", given.modes));
   (void)std::fflush(stdout);
-  solid::Modes found(body, stepper.state(), count, near);
+  const solid::Modes found(body, stepper.state(), given.modes, given.modes_shift);
   check(PetscTime(&end));
   io::prepare_folder(comm, folder / "modes");
   io::Table table(comm, folder / "modes.csv", "mode,frequency,mass_x,mass_y,mass_z");
@@ -69,7 +72,19 @@ solid::Modes write_modes(solid::Body& body, const Stepper& stepper, PetscInt cou
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), end - begin));
-  return found;
+  if (given.transfer) write_transfer(given, body, stepper, found, folder);
+}
+
+void NaturalModes::begin() {
+  run_.body.set_load_factor(0);  // supports are where they are without loads
+  set_initial_state();
+  run_.body.set_load_factor(1);
+}
+
+Outcome NaturalModes::carry_out() {
+  find_modes(run_);
+  run_.results.close();
+  return {};
 }
 
 }  // namespace gearshift::app

@@ -1,6 +1,7 @@
 #include "app/analyses/statics.hpp"
 
 #include "app/analyses/load_curve.hpp"
+#include "app/analyses/modes.hpp"
 
 #include <array>
 #include <cmath>
@@ -51,8 +52,11 @@ std::string remark_about(const StepReport& report) {
 
 }  // namespace
 
-Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
-                         ResidualLeft& left) {
+Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
+  const Case& given = run.given;
+  solid::Body& body = run.body;
+  Stepper& stepper = run.stepper;
+  Progress& progress = run.progress;
   Equilibrium found;
   const PetscReal steps = static_cast<PetscReal>(given.load_steps);
   const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
@@ -121,9 +125,31 @@ Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper,
   return found;
 }
 
-Outcome outcome_of(const Equilibrium& found) {
-  Outcome outcome{unfinished, "unfinished", found.refusal.reason, found.refusal.advice};
-  outcome.load = found.load;
+void Statics::begin() {
+  run_.body.set_load_factor(0);  // load steps move supports from where they are without loads
+  set_initial_state();
+}
+
+Outcome Statics::carry_out() {
+  ResidualLeft left;
+  const Equilibrium found = solve_static(run_, &run_.results, left);
+  Outcome outcome;
+  if (found.refusal) {
+    outcome = {unfinished, "unfinished", found.refusal.reason, found.refusal.advice};
+    outcome.load = found.load;
+  }
+  if (run_.given.modes > 0) {
+    if ((found.unstable || found.refusal.unstable) && run_.given.modes_shift == 0)
+      throw Error(
+          "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
+          "smaller loads, or an imperfection whose equilibrium is stable");
+    if (found.refusal) throw Error("-modes: " + found.refusal.reason + "; " + found.refusal.advice);
+    find_modes(run_);
+  }
+  run_.results.close();
+  outcome.stability = found.remark;
+  outcome.residual = left.remark();
+  result_.emplace(run_.body, run_.stepper);
   return outcome;
 }
 

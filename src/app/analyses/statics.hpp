@@ -3,14 +3,12 @@
 /// @file
 /// Equilibria under growing loads.
 
-#include <gearshift/dynamics/stepper.hpp>
-
+#include "app/analyses/analysis.hpp"
 #include "app/analyses/equilibrium_check.hpp"
+#include "app/analyses/equilibrium_result.hpp"
 #include "app/analyses/residual_left.hpp"
-#include "app/case/case.hpp"
-#include "app/results/progress.hpp"
-#include "app/results/results.hpp"
 
+#include <optional>
 #include <string>
 
 namespace gearshift::app {
@@ -29,10 +27,19 @@ struct Equilibrium {
 /// at the equilibrium before; throws Error, with the load step, if Newton fails there.
 /// @param results receives each part as a load step of its own; nullptr: none
 /// @param left looks at each of them
-Equilibrium solve_static(const Case& given, solid::Body& body, Stepper& stepper, Progress& progress, Results* results,
-                         ResidualLeft& left);
+Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left);
 
-/// The outcome of load steps that ended at an equilibrium that was refused.
-Outcome outcome_of(const Equilibrium& found);
+/// The equilibrium, and natural modes about it, if the case wants any.
+class Statics : public Analysis {
+ public:
+  using Analysis::Analysis;
+  void begin() override;
+  Outcome carry_out() override;
+  void add_to(io::Summary& summary) const override { result_->add_to(summary); }
+  void print() const override { result_->print(run_.stepper.comm()); }
+
+ private:
+  std::optional<EquilibriumResult> result_;  // of carry_out()
+};
 
 }  // namespace gearshift::app

@@ -19,7 +19,7 @@ namespace {
 class Samples {
  public:
   Samples(const solid::Space& space, const Case& given) : space_(space) {
-    for (const auto& [name, X] : given.probes) points_.emplace_back(space, "probe " + name, X);
+    for (const auto& [name, X] : given.results.probes) points_.emplace_back(space, "probe " + name, X);
   }
   std::size_t width() const { return 3 * points_.size(); }
 
@@ -47,7 +47,7 @@ class Samples {
 
 std::string columns(const Case& given) {
   std::string text = "frequency";
-  for (const auto& [name, X] : given.probes)
+  for (const auto& [name, X] : given.results.probes)
     for (const char* axis : {"_ux", "_uy", "_uz"}) text += "," + name + axis + "," + name + axis + "_phase";
   return text;
 }
@@ -63,7 +63,7 @@ void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper
   body.external_forces(at, forces.get());
   check(VecZeroEntries(motion.get()));
   // After an equilibrium supports stay where that took them, and the loads shake the body that they have stretched.
-  if (given.only_modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
+  if (given.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
   PetscReal size = 0, moved = 0;
   check(VecNorm(forces.get(), NORM_INFINITY, &size));
   check(VecNorm(motion.get(), NORM_INFINITY, &moved));

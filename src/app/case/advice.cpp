@@ -58,20 +58,6 @@ void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm) 
   }
 }
 
-void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
-  if (given.only_static && !given.only_modes && std::isfinite(options.t_end))
-    say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
-  if (given.load_steps > 1 && !given.only_static && !given.static_first)
-    say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
-  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
-  if (given.only_static) return;
-  for (const auto& [face, t] : given.releases)
-    if (t > options.t_end)
-      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
-                                face.c_str(), options.t_end));
-}
-
 void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (given.pressures.empty() ||
       any_material(body, [](const solid::Material& m) { return m.law != solid::Law::linear_elastic; }))
@@ -88,7 +74,7 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
 }
 
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm) {
-  if (given.modes == 0 || given.only_modes ||
+  if (given.modes == 0 || given.wanted == Wanted::modes ||
       !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
     return;
   say(comm,
@@ -97,8 +83,30 @@ void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm c
       "vibrations much faster than prony_tau");
 }
 
+namespace {
+
+void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (const std::size_t late = given.results.frame_times.later_than(options.t_end); late > 0)
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %zu of the times of -output_times lie after -gear_t_end %g\n",
+                              late, options.t_end));
+}
+
+void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
+  if (given.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
+    say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
+  if (given.load_steps > 1 && given.has_time() && !given.static_first)
+    say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
+  for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
+  if (!given.has_time()) return;
+  for (const auto& [face, t] : given.releases)
+    if (t > options.t_end)
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
+                                face.c_str(), options.t_end));
+}
+
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
-  if (given.only_static || given.only_modes || !flows(body)) return;
+  if (!given.has_time() || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)
     say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 at most without a -gear_order");
   else
@@ -108,7 +116,7 @@ void note_order_of_flow(const Case& given, const solid::Body& body, const Steppe
 }
 
 void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
-  if (given.only_static || given.only_modes) return;
+  if (!given.has_time()) return;
   const bool whole = options.rayleigh_stiffness > 0;
   const bool fibres = any_material(body, [whole](const solid::Material& m) {
     return m.law == solid::Law::holzapfel && (whole || m.rayleigh_stiffness > 0);
@@ -121,10 +129,20 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
 }
 
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
-  if ((given.only_static || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
+  if ((!given.has_time() || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -prescribe_<face>, -foundation_<face>): it is in "
         "equilibrium only under loads without a resultant force or moment");
+}
+
+}  // namespace
+
+void note_about_steps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
+  note_late_frames(given, options, comm);
+  note_what_has_no_effect(given, options, comm);
+  note_order_of_flow(given, body, options, comm);
+  note_damping_that_jumps(given, body, options, comm);
+  note_free_statics(given, body, comm);
 }
 
 }  // namespace gearshift::app

@@ -23,17 +23,9 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm);
 /// Notes, on stderr, that modes about a relaxed equilibrium are those of instantaneous moduli. Collective.
 void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm comm);
 
-/// Notes, on stderr, what the run will not see: the end of the motion and the release of supports in statics, load steps
-/// without statics, supports that end after the run does. Collective.
-void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm);
-
-/// Notes, on stderr, that steps have order 2 at most where a material flows plastically. Collective.
-void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);
-
-/// Notes, on stderr, that stiffness damping of a law whose tangent jumps is a force that jumps. Collective.
-void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);
-
-/// Notes, on stderr, that a body without any support has no equilibrium unless its loads balance. Collective.
-void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm);
+/// Notes, on stderr, what a user may not expect of the steps to come: frames and ends of supports that lie after the end of the
+/// run, keys without an effect, the order of steps where a material flows plastically, stiffness damping of a law whose
+/// tangent jumps, and equilibria of bodies without a support. Collective.
+void note_about_steps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -124,7 +124,8 @@ void read_transfer(Options& options, Case& given) {
 
 void read_run(Options& options, Case& given) {
   options.heading("What is done");
-  options.flag("-static", "only find the equilibrium under the loads at t = 0", given.only_static);
+  bool only_static = false;
+  options.flag("-static", "only find the equilibrium under the loads at t = 0", only_static);
   options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
   options.flag("-dry_run", "only report the size of the problem and the memory that each rank will need",
                given.dry_run);
@@ -158,19 +159,18 @@ void read_run(Options& options, Case& given) {
   if (given.modes > 0 && !solid::Modes::available())
     throw OptionError(
         "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
-  given.only_modes = given.modes > 0 && !given.only_static;
-  if (given.only_modes) given.only_static = true;
-  if (given.only_static && !given.releases.empty())
+  if (only_static || given.modes > 0) given.wanted = only_static ? Wanted::equilibrium : Wanted::modes;
+  if (!given.has_time() && !given.releases.empty())
     throw OptionError("option -release_" + given.releases.front().first +
                       ": a static solution and modes have no time; leave the option out, or the support");
-  if (given.only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
+  if (only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
 }
 
 /// What a run whose windows may be taken again cannot do.
 void check_coupled(const Case& given, const std::vector<std::string>& faces) {
   check_faces("-precice_faces", faces, given.coupling.faces);
-  if (given.only_static) throw OptionError("option -precice: a static solution has no windows of time; leave out one");
-  if (!given.frame_times.empty())
+  if (!given.has_time()) throw OptionError("option -precice: a static solution has no windows of time; leave out one");
+  if (!given.results.frame_times.empty())
     throw OptionError(
         "option -precice: frames lie at the ends of windows; give -output_every, which counts windows, instead of "
         "-output_dt and -output_times");
@@ -196,14 +196,14 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_run(options, given);
     options.heading("Results");
     read_results(options, given);
-    refuse_face_or_probe(names, given.probes);
+    refuse_face_or_probe(names, given.results.probes);
     read_point_loads(options, names.faces, given);
-    if (given.transfer && given.probes.empty())
+    if (given.transfer && given.results.probes.empty())
       throw OptionError("option -transfer: it is written for probes, and there is none; give -probe_<name> x,y,z");
     options.heading("Coupling with other solvers");
     given.coupling.read(options);
     if (given.coupling.given()) check_coupled(given, names.faces);
-    if (given.energy_regions && names.regions.empty())
+    if (given.results.energy_regions && names.regions.empty())
       throw OptionError("option -energy_regions: the mesh has no regions; name some as physical groups of cells");
   });
   return given;
@@ -229,7 +229,8 @@ void apply(const Case& given, solid::Body& body) {
   for (const Load& load : given.torques) body.add_torque(load.name, load.value);
   for (const FollowerLoad& load : given.followers) body.add_follower(load.face, load.kind, load.value);
   const auto place = [&](const std::string& probe) {
-    return std::find_if(given.probes.begin(), given.probes.end(), [&](const auto& p) { return p.first == probe; })
+    return std::find_if(given.results.probes.begin(), given.results.probes.end(),
+                        [&](const auto& p) { return p.first == probe; })
         ->second;
   };
   for (const Load& load : given.point_forces) body.add_point_force(load.name, place(load.name), load.value);

@@ -3,12 +3,11 @@
 /// @file
 /// A case as the user's options describe it.
 
-#include <gearshift/io/frame_writer.hpp>
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
 
-#include "app/coupling/coupling.hpp"
-#include "app/results/frame_times.hpp"
+#include "app/coupling/keys.hpp"
+#include "app/results/settings.hpp"
 
 #include <optional>
 #include <string>
@@ -42,11 +41,9 @@ struct Gas {
   std::optional<solid::Vec3> closing;  ///< a point of all planes that close the cavity
 };
 
-/// What a run does when a result file cannot be written.
-enum class OnWriteError {
-  stop,   ///< it ends with the error
-  go_on,  ///< it goes on without that file, or that frame
-};
+/// What is done with the body: steps in time, load steps at t = 0 (and modes about the last equilibrium, if there are to be
+/// any), or modes of the undeformed body.
+enum class Wanted { motion, equilibrium, modes };
 
 /// Frequencies [cycles/time] at equal distances, both ends included.
 struct FrequencyRange {
@@ -75,32 +72,17 @@ struct Case {
   std::vector<Gas> gases;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
   std::vector<std::string> absorbing;  // faces that waves leave through
-  bool only_static = false, static_first = false, dry_run = false;
+  Wanted wanted = Wanted::motion;
+  bool has_time() const { return wanted == Wanted::motion; }
+  bool static_first = false, dry_run = false;
   PetscInt modes = 0;
   PetscReal modes_shift = 0;
   std::optional<FrequencyRange> transfer;
   PetscReal transfer_damping = 0;
-  bool only_modes = false;                                               // without an equilibrium before them
-  bool finds_equilibrium() const { return only_static && !only_modes; }  // and nothing after it but modes
   PetscInt load_steps = 1, load_cutbacks = 5;
-  std::vector<std::pair<std::string, solid::Vec3>> probes;
-  std::vector<std::string> probe_fields;  // besides displacement and velocity
-  std::string output = "results";
   CouplingKeys coupling;
-  PetscInt vtk_every = 10, csv_every = 1;
-  FrameTimes frame_times;  // further frames
-  io::FrameFormat frame_format = io::FrameFormat::vtu;
-  bool writes_frames() const { return vtk_every > 0 || !frame_times.empty(); }
-  std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
-  std::vector<std::string> envelope;  // fields of which the greatest values are kept
-  /// What frames and envelope need, some of it twice.
-  std::vector<std::string> fields_to_recover() const {
-    std::vector<std::string> all = envelope;
-    if (writes_frames()) all.insert(all.end(), fields.begin(), fields.end());
-    return all;
-  }
-  bool energy_regions = false, overwrite = false, strict = true;
-  OnWriteError on_write_error = OnWriteError::stop;
+  ResultSettings results;
+  bool strict = true;
 };
 
 /// What keys may be made of: the names of a mesh, or place-holders for them in a help text.

@@ -5,6 +5,7 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
+#include "app/case/case.hpp"
 #include "app/case/clashes.hpp"
 #include "app/case/option_origin.hpp"
 #include "petsc/agree.hpp"
@@ -129,9 +130,10 @@ void print_solver_keys(MPI_Comm comm) {
   petsc::check(SNESSetFromOptions(snes.get()));
 }
 
-void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
-                const petsc::OptionCatalogue& catalogue, bool strict) {
+void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionCatalogue& catalogue) {
   const MPI_Comm comm = mesh.comm();
+  std::vector<std::string> probes;
+  for (const auto& [name, X] : given.results.probes) probes.push_back(name);
   std::string error, warnings;  // on the first rank, which reads the option files
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -143,7 +145,7 @@ void check_keys(const solid::Mesh& mesh, const std::vector<std::string>& probes,
     const OptionOrigin origin = origin_of(key);
     const std::string text = name.empty() ? complaint(key, origin, nearest) : name;
     const bool meant_for_us = !name.empty() || !nearest.empty() || begins_like_ours(small, catalogue);
-    if (strict && meant_for_us && origin.kind != OptionOrigin::Kind::surroundings)
+    if (given.strict && meant_for_us && origin.kind != OptionOrigin::Kind::surroundings)
       error = error.empty() ? text : error;
     else
       warnings += "warning: " + text + "\n";

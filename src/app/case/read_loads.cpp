@@ -117,7 +117,7 @@ void read_point_loads(Options& options, const std::vector<std::string>& faces, C
       "mass that moves with the point of -probe_<probe>; gravity and the base's acceleration act on it [mass]");
   given.point_forces.clear();
   given.point_masses.clear();
-  for (const auto& [name, X] : given.probes) {
+  for (const auto& [name, X] : given.results.probes) {
     if (std::find(faces.begin(), faces.end(), name) != faces.end()) continue;  // the face has these keys
     if (auto force = read_vector(options, given.tables, "-force_" + name, "force at the probe's point"))
       given.point_forces.push_back({name, *force});

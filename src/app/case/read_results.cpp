@@ -29,27 +29,27 @@ void read_frames(Options& options, Case& given) {
   for (const PetscReal t : times)
     if (!(t >= 0) || !std::isfinite(t)) throw OptionError("option -output_times: give times of 0 or more");
   if (single && times.empty()) throw OptionError("option -output_times: give one time or more");
-  given.frame_times = FrameTimes(dt, times);
-  given.vtk_every = given.frame_times.empty() ? 10 : 0;
-  const bool old = options.integer("-vtk_every", "the same as -output_every", given.vtk_every);
+  given.results.frame_times = FrameTimes(dt, times);
+  given.results.frames_every = given.results.frame_times.empty() ? 10 : 0;
+  const bool old = options.integer("-vtk_every", "the same as -output_every", given.results.frames_every);
   const bool every = options.integer(
       "-output_every",
       "steps between frames (files of fields); 0: none; 10, if -output_dt and -output_times are not given",
-      given.vtk_every);
+      given.results.frames_every);
   if (old && every) throw OptionError("-vtk_every and -output_every: they are the same; choose one of them");
-  if (given.vtk_every < 0)
+  if (given.results.frames_every < 0)
     throw OptionError(std::string("option ") + (old ? "-vtk_every" : "-output_every") + ": give 0 (no files) or more");
   const bool chosen = options.choice("-output_format",
                                      "frames as VTU files, one for each rank, or VTKHDF, one for all ranks (VTK 9.1, "
                                      "ParaView 5.10 or newer; opened by "
                                      "solution.vtkhdf.series)",
-                                     frame_formats, given.frame_format);
-  if (chosen && given.frame_format == io::FrameFormat::vtkhdf && !io::has_format(given.frame_format))
+                                     frame_formats, given.results.frame_format);
+  if (chosen && given.results.frame_format == io::FrameFormat::vtkhdf && !io::has_format(given.results.frame_format))
     throw OptionError(
         "option -output_format: vtkhdf needs HDF5, and gearshift was built without (take a PETSc with HDF5, and its "
         "headers); choose vtu");
-  if (given.only_modes) given.frame_times = {};  // a motion's case file serves for its modes
-  if (given.only_static && !given.frame_times.empty())
+  if (given.wanted == Wanted::modes) given.results.frame_times = {};  // a motion's case file serves for its modes
+  if (!given.has_time() && !given.results.frame_times.empty())
     throw OptionError(std::string("option ") + (equal ? "-output_dt" : "-output_times") +
                       ": a static solution has load steps and no time; -output_every 1 writes a file for each of them");
 }
@@ -63,9 +63,9 @@ void read_probes(Options& options, Case& given) {
     std::vector<PetscReal> X;
     options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
     if (X.size() != 3) throw OptionError("option -" + key + ": give three numbers x,y,z");
-    given.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
+    given.results.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
   }
-  std::sort(given.probes.begin(), given.probes.end());
+  std::sort(given.results.probes.begin(), given.results.probes.end());
 }
 
 /// The order is that of -fields; what every file of a probe has is left out.
@@ -77,22 +77,22 @@ bool read_probe_fields(Options& options, Case& given) {
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
   if (found) check_field_names("-probe_fields", FieldUse::probes, chosen);
   std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
-  given.probe_fields = chosen;
+  given.results.probe_fields = chosen;
   return found;
 }
 
 }  // namespace
 
 void read_results(Options& options, Case& given) {
-  options.string("-output", "folder for the results; created if missing", given.output);
+  options.string("-output", "folder for the results; created if missing", given.results.folder);
   options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
-               given.overwrite);
+               given.results.overwrite);
   options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
-                 on_write_errors, given.on_write_error);
+                 on_write_errors, given.results.on_write_error);
   read_frames(options, given);
   if (options.strings("-fields", ("fields of the frames, out of " + list_of_fields(FieldUse::frames)).c_str(),
-                      given.fields))
-    check_field_names("-fields", FieldUse::frames, given.fields);
+                      given.results.fields))
+    check_field_names("-fields", FieldUse::frames, given.results.fields);
   if (options.strings(
           "-envelope",
           ("fields whose greatest value over all steps, and its time, each node keeps for envelope.vtu, written "
@@ -101,18 +101,19 @@ void read_results(Options& options, Case& given) {
            " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
            "stresses and what derives from them are recovered in every step, about a fifth of a run's time")
               .c_str(),
-          given.envelope)) {
-    check_field_names("-envelope", FieldUse::envelope, given.envelope);
-    if (given.only_modes) throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
+          given.results.envelope)) {
+    check_field_names("-envelope", FieldUse::envelope, given.results.envelope);
+    if (given.wanted == Wanted::modes)
+      throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
   }
-  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.csv_every);
-  if (given.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
-  if (given.only_modes) given.csv_every = given.vtk_every = 0;  // there is no step
+  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.results.csv_every);
+  if (given.results.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
+  if (given.wanted == Wanted::modes) given.results.csv_every = given.results.frames_every = 0;  // there is no step
   options.flag("-energy_regions", "write energy_regions.csv: the kinetic and stored energy of each region of the mesh",
-               given.energy_regions);
+               given.results.energy_regions);
   const bool chosen = read_probe_fields(options, given);  // first: its key looks like one of a probe
   read_probes(options, given);
-  if (chosen && given.probes.empty())
+  if (chosen && given.results.probes.empty())
     throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");
 }
 

@@ -1,6 +1,6 @@
 #include "app/coupling/coupling.hpp"
 
-#include "app/coupling/coupling_mesh.hpp"
+#include "app/coupling/mesh.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <precice/precice.hpp>

@@ -5,29 +5,15 @@
 
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/stepper.hpp>
-#include <gearshift/petsc/options.hpp>
 #include <gearshift/solid/body.hpp>
+
+#include "app/coupling/keys.hpp"
 
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
-#include <vector>
 
 namespace gearshift::app {
-
-/// What the user says about the coupling; the names are those of the configuration file.
-struct CouplingKeys {
-  std::string configuration;  ///< the file; empty: not coupled
-  std::string participant = "Solid", mesh = "Solid-Mesh", reads = "Force", writes = "Displacement";
-  bool reads_tractions = false, writes_velocity = false;
-  std::vector<std::string> faces;
-  PetscInt samples = 3;  ///< at least so many in a window tell of the motion
-
-  bool given() const { return !configuration.empty(); }
-  /// Reads -precice and -precice_*. Throws OptionError.
-  void read(petsc::Options& options);
-};
 
 /// The body among the solvers that preCICE couples. It receives forces on the nodes of some faces (or tractions there),
 /// tells how these nodes move, and takes a time window again, from the state it began in, as often as the configuration

@@ -26,7 +26,7 @@ std::string list_of(std::int64_t set) {
 
 }  // namespace
 
-Envelope::Envelope(const Case& given, const solid::Body& body, Fields& fields)
+Envelope::Envelope(const ResultSettings& given, const solid::Body& body, Fields& fields)
     : body_(body), fields_(fields), format_(given.frame_format), names_(given.envelope) {
   for (const char* name : names)  // in the order of Fields::of_points()
     if (std::find(names_.begin(), names_.end(), name) != names_.end()) records_.push_back({name, new_record()});

@@ -5,8 +5,8 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
-#include "app/case/case.hpp"
 #include "app/results/fields.hpp"
+#include "app/results/settings.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -28,7 +28,7 @@ struct Extreme {
 class Envelope {
  public:
   /// @param fields has at least those of the envelope, and outlives it
-  Envelope(const Case& given, const solid::Body& body, Fields& fields);
+  Envelope(const ResultSettings& given, const solid::Body& body, Fields& fields);
 
   bool empty() const { return records_.empty(); }
   /// Looks at a step at t, or a load step of factor t; a second time at the same t does nothing.

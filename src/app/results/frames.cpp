@@ -19,11 +19,12 @@ std::size_t index(io::FrameFormat format) { return static_cast<std::size_t>(form
 
 }  // namespace
 
-Frames::Frames(const Case& given, const solid::Body& body, Fields& fields, const fs::path& folder)
+Frames::Frames(const ResultSettings& given, Along along, const solid::Body& body, Fields& fields,
+               const fs::path& folder)
     : comm_(body.space().comm()),
       errors_(comm_, given.on_write_error),
-      only_static_(given.only_static),
-      every_(given.vtk_every),
+      along_(along),
+      every_(given.frames_every),
       times_(given.frame_times),
       format_(given.frame_format),
       names_(given.fields),
@@ -55,7 +56,7 @@ void Frames::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last
 }
 
 void Frames::add(PetscInt step, PetscReal t, const State& x) {
-  fields_.update(x, !only_static_ && step > 0);
+  fields_.update(x, along_ == Along::time && step > 0);
   peak_ = fields_.peak();
   if (peak_) peak_->t = t;
   errors_.attempt("this frame", [&] {

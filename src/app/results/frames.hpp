@@ -7,9 +7,9 @@
 #include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/series.hpp>
 
-#include "app/case/case.hpp"
 #include "app/results/fields.hpp"
 #include "app/results/frame_times.hpp"
+#include "app/results/settings.hpp"
 #include "app/results/write_errors.hpp"
 
 #include <array>
@@ -32,7 +32,8 @@ class Frames {
  public:
   /// In a folder that is this run's alone. Throws IoError.
   /// @param fields has at least those of the frames, and outlives them
-  Frames(const Case& given, const solid::Body& body, Fields& fields, const std::filesystem::path& folder);
+  Frames(const ResultSettings& given, Along along, const solid::Body& body, Fields& fields,
+         const std::filesystem::path& folder);
 
   /// A run that continues from a checkpoint has reached this time.
   void go_on_from(PetscReal t) { reached_ = t; }
@@ -55,7 +56,7 @@ class Frames {
 
   MPI_Comm comm_;
   WriteErrors errors_;
-  bool only_static_;
+  Along along_;
   PetscInt every_;
   FrameTimes times_;
   io::FrameFormat format_;

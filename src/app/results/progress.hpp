@@ -6,7 +6,7 @@
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/dynamics/report.hpp>
 
-#include "app/analyses/outcome.hpp"
+#include "app/results/outcome.hpp"
 
 #include <string>
 

@@ -28,7 +28,7 @@ bool is_result(const std::string& name) {
 }
 
 /// What the files of probes have besides displacements and velocities, in the order of Fields::of_points().
-std::vector<std::string> columns_of_probes(const Case& given) {
+std::vector<std::string> columns_of_probes(const ResultSettings& given) {
   std::vector<std::string> columns;
   for (const char* name : field_names())
     if (std::find(given.probe_fields.begin(), given.probe_fields.end(), name) != given.probe_fields.end())
@@ -45,11 +45,12 @@ bool made_no_step(const fs::path& folder) {
 
 /// Earlier results are left alone until this run's probes are known to lie in the mesh. Files of a
 /// run that made no step are replaced, so that the results which it moved aside stay.
-io::OutputFolder open_folder(const Case& given, const solid::Body& body, const io::Probes& probes, bool resume) {
+io::OutputFolder open_folder(const ResultSettings& given, const solid::Body& body, const io::Probes& probes,
+                             bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
-  const bool replace = given.overwrite || made_no_step(given.output);
+  const bool replace = given.overwrite || made_no_step(given.folder);
   const io::Earlier earlier = resume ? io::Earlier::keep : replace ? io::Earlier::replace : io::Earlier::move;
-  return {body.space().comm(), given.output, earlier, is_result};
+  return {body.space().comm(), given.folder, earlier, is_result};
 }
 
 /// Empty without supports and loads. Loads on a face that is supported, too, are told apart from what its supports exert.
@@ -66,38 +67,38 @@ std::string columns_of_forces(const solid::Body& body) {
 }
 
 /// Empty where they are not wanted.
-std::string columns_of_regions(const Case& given, const solid::Body& body) {
+std::string columns_of_regions(const ResultSettings& given, Along along, const solid::Body& body) {
   if (!given.energy_regions) return {};
-  std::string columns = given.only_static ? "load" : "t";
+  std::string columns = along == Along::load ? "load" : "t";
   for (const std::string& region : body.mesh().region_names())
-    columns += (given.only_static ? "," : "," + region + "_kinetic,") + region + "_stored";
+    columns += (along == Along::load ? "," : "," + region + "_kinetic,") + region + "_stored";
   return columns;
 }
 
 }  // namespace
 
-Results::Results(const Case& given, const solid::Body& body, bool resume)
+Results::Results(const ResultSettings& given, Along along, const solid::Body& body, bool resume)
     : body_(body),
       comm_(body.space().comm()),
       errors_(comm_, given.on_write_error),
-      only_static_(given.only_static),
+      along_(along),
       csv_every_(given.csv_every),
       probe_fields_(body, given.probes.empty() ? std::vector<std::string>{} : given.probe_fields),
       probes_(body.space(), columns_of_probes(given)),
       folder_(open_folder(given, body, probes_, resume)),
       fields_(body, given.fields_to_recover()),
-      frames_(given, body, fields_, folder()),
+      frames_(given, along, body, fields_, folder()),
       envelope_(given, body, fields_),
       forces_columns_(columns_of_forces(body)),
-      regions_columns_(columns_of_regions(given, body)) {
+      regions_columns_(columns_of_regions(given, along, body)) {
   for (const auto& [name, X] : given.probes)
     probes_.add(name, X, folder(), resume ? io::Table::Begin::resume : io::Table::Begin::anew);
   if (csv_every_ == 0 || resume) return;
   if (!forces_columns_.empty()) forces_.emplace(comm_, folder() / "forces.csv", forces_columns_);
   if (!regions_columns_.empty()) regions_.emplace(comm_, folder() / "energy_regions.csv", regions_columns_);
-  if (!only_static_) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
-  energy_.emplace(comm_, folder() / "energy.csv", only_static_ ? static_energy_columns : energy_columns);
-  steps_.emplace(comm_, folder() / "steps.csv", only_static_ ? static_steps_columns : steps_columns);
+  if (along_ == Along::time) momentum_.emplace(comm_, folder() / "momentum.csv", momentum_columns);
+  energy_.emplace(comm_, folder() / "energy.csv", along_ == Along::load ? static_energy_columns : energy_columns);
+  steps_.emplace(comm_, folder() / "steps.csv", along_ == Along::load ? static_steps_columns : steps_columns);
 }
 
 void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool last) {
@@ -105,13 +106,13 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
   const State state = stepper.end_of_step();
   if (csv_every_ > 0 && step != last_csv_ && (last || step % csv_every_ == 0)) {
     last_csv_ = step;
-    if (with_probes_) write_probes(t, state, !only_static_ && step > 0);
+    if (with_probes_) write_probes(t, state, along_ == Along::time && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
     if (regions_) write_regions(t, state);
     // Before the first step of a motion there is no acceleration, and so no force to go with it.
-    write_sums(t, stepper, only_static_ || step > 0);
+    write_sums(t, stepper, along_ == Along::load || step > 0);
   }
-  envelope_.update(t, state, !only_static_ && step > 0);
+  envelope_.update(t, state, along_ == Along::time && step > 0);
   frames_.write(step, t, stepper, last);
 }
 
@@ -119,7 +120,7 @@ void Results::write_regions(PetscReal t, const State& state) {
   std::vector<double> row{t};
   const auto energies = body_.region_energies(state);
   for (std::size_t region = 0; region + 1 < energies.size(); ++region) {
-    if (!only_static_) row.push_back(energies[region].kinetic);
+    if (along_ == Along::time) row.push_back(energies[region].kinetic);
     row.push_back(energies[region].stored);
   }
   add_row(regions_, "further rows of energy_regions.csv", row);
@@ -154,7 +155,7 @@ void Results::write_sums(PetscReal t, const Stepper& stepper, bool with_forces) 
 
 void Results::write_energy(PetscReal t, const EnergyLedger& ledger) {
   const char* without = "further rows of energy.csv";
-  if (only_static_)
+  if (along_ == Along::load)
     add_row(energy_, without, std::array{t, ledger.stored});
   else
     add_row(energy_, without,

@@ -9,9 +9,9 @@
 #include <gearshift/io/probes.hpp>
 #include <gearshift/io/table.hpp>
 
-#include "app/case/case.hpp"
 #include "app/results/envelope.hpp"
 #include "app/results/frames.hpp"
+#include "app/results/settings.hpp"
 #include "app/results/write_errors.hpp"
 
 #include <filesystem>
@@ -29,7 +29,7 @@ class Results {
  public:
   /// Creates the folder and the files; if they are resumed, archive() must load their state before the first write.
   /// Throws IoError, and OptionError for a probe outside.
-  Results(const Case& given, const solid::Body& body, bool resume);
+  Results(const ResultSettings& given, Along along, const solid::Body& body, bool resume);
 
   /// A run that continues from a checkpoint has reached this time; before the first write.
   void go_on_from(PetscReal t) { frames_.go_on_from(t); }
@@ -77,7 +77,7 @@ class Results {
   const solid::Body& body_;
   MPI_Comm comm_;
   WriteErrors errors_;
-  bool only_static_;
+  Along along_;
   PetscInt csv_every_;
   PetscInt last_csv_ = -1;
   Fields probe_fields_;

@@ -5,7 +5,7 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include "app/case/case.hpp"
+#include "app/results/settings.hpp"
 
 #include <utility>
 

@@ -1,10 +1,11 @@
-#include "app/analyses/coupled_run.hpp"
+#include "app/analyses/coupled.hpp"
 
 namespace gearshift::app {
 
-Report run_coupled(Coupling& coupling, Stepper& stepper, Progress& progress, Results& results) {
+Report Coupled::advance() {
+  auto& [given, body, stepper, results, progress, resumed] = run_;
   const PetscReal t_end = stepper.options().t_end;
-  PetscInt window = coupling.windows();
+  PetscInt window = coupling_.windows();
   bool beyond = false;
   Coupling::Observer observer;
   observer.begin = [&] { results.keep(); };
@@ -24,7 +25,13 @@ Report run_coupled(Coupling& coupling, Stepper& stepper, Progress& progress, Res
                               "configuration\n",
                               t_end));
   };
-  return coupling.run(stepper, observer);
+  return coupling_.run(stepper, observer);
+}
+
+Outcome Coupled::outcome(const Report& report) const {
+  StepperOptions options = run_.stepper.options();
+  if (report.reason == StopReason::reached_end) options.t_end = report.t;  // the partners' end
+  return outcome_of(report, options, run_.stepper.comm());
 }
 
 }  // namespace gearshift::app

@@ -1,4 +1,4 @@
-#include "app/coupling/coupling_triangles.hpp"
+#include "app/coupling/triangles.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
-#include "app/coupling/coupling_mesh.hpp"
+#include "app/coupling/mesh.hpp"
 
 #include <gearshift/petsc/views.hpp>
 
-#include "app/coupling/coupling_triangles.hpp"
+#include "app/coupling/triangles.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "app/analyses/outcome.hpp"
+#include "app/results/outcome.hpp"
 
 #include <gearshift/petsc/stop_signals.hpp>
 

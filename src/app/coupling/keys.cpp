@@ -1,3 +1,5 @@
+#include "app/coupling/keys.hpp"
+
 #include "app/coupling/coupling.hpp"
 
 #include <array>

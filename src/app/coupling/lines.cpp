@@ -1,7 +1,7 @@
 #include <gearshift/petsc/views.hpp>
 
-#include "app/coupling/coupling_mesh.hpp"
-#include "app/coupling/coupling_triangles.hpp"
+#include "app/coupling/mesh.hpp"
+#include "app/coupling/triangles.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <algorithm>

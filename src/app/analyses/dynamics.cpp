@@ -1,0 +1,76 @@
+#include "app/analyses/dynamics.hpp"
+
+#include "app/analyses/statics.hpp"
+
+#include <cmath>
+
+namespace gearshift::app {
+
+void Dynamics::require_time(const Case& given, const StepperOptions& options) {
+  if (!(options.dt > 0) && options.adapt == Adapt::none)
+    throw OptionError(
+        "option -gear_dt: give the time step, a number above 0 (or -gear_adapt order for steps that follow the error, "
+        "or -static for the equilibrium only)");
+  if (!(options.t_end > 0) || !std::isfinite(options.t_end))
+    throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
+  if (options.dt > 0 && !(options.t_end + options.dt > options.t_end))
+    throw OptionError("option -gear_dt: a step as small as this is lost to rounding beside -gear_t_end");
+  if (given.results.frame_times.multiples(options.t_end) > 1e6)
+    throw OptionError("option -output_dt: more than a million frames until -gear_t_end; give a longer time");
+}
+
+void Dynamics::begin() {
+  // Load steps move supports from where they are without loads.
+  if (run_.given.static_first && !run_.resumed) run_.body.set_load_factor(0);
+  set_initial_state();
+}
+
+void Dynamics::find_equilibrium(Outcome& outcome) {
+  const Equilibrium found = solve_static(run_, nullptr, left_);
+  if (found.refusal)
+    throw StepFailed("no equilibrium to start from: " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
+  if (!found.remark.empty()) outcome.stability = "at the start " + found.remark;
+  run_.stepper.set_velocity(initial_velocity().get());
+}
+
+Outcome Dynamics::carry_out() {
+  Stepper& stepper = run_.stepper;
+  signals_.emplace();
+  Outcome at_start, ended;
+  try {
+    if (run_.given.static_first && !run_.resumed) find_equilibrium(at_start);
+    if (!run_.resumed) run_.results.write(0, stepper, false);
+    if (petsc::has_option("", "-snes_rtol") || petsc::has_option("", "-snes_atol"))
+      stepper.add_monitor([this](const Stepper& s, const StepReport& report) { left_.look(s, report); });
+    const Report report = advance();
+    ended = outcome(report);
+    ended.growth = growth_remark(report);
+    ended.warning = warning_about(report, stepper.options());
+  } catch (const StepFailed& failure) {
+    ended = outcome_of(failure);
+    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR, "error: %s\n", failure.what()));
+  }
+  write_last_state();
+  run_.results.close();
+  ended.stability = at_start.stability;
+  ended.residual = left_.remark();
+  return ended;
+}
+
+Report Dynamics::advance() {
+  const PetscReal t_end = run_.stepper.options().t_end;
+  run_.stepper.add_monitor([this, t_end](const Stepper& s, const StepReport& report) {
+    run_.results.write_report(report);
+    run_.results.write(s.step_count(), s, report.t >= t_end);
+    run_.progress.step(report);
+  });
+  return run_.stepper.run();
+}
+
+Outcome Dynamics::outcome(const Report& report) const {
+  return outcome_of(report, run_.stepper.options(), run_.stepper.comm());
+}
+
+void Dynamics::write_last_state() { run_.results.write(run_.stepper.step_count(), run_.stepper, true); }
+
+}  // namespace gearshift::app

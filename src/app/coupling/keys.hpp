@@ -1,0 +1,26 @@
+#pragma once
+
+/// @file
+/// What the user says about a coupling.
+
+#include <gearshift/petsc/options.hpp>
+
+#include <string>
+#include <vector>
+
+namespace gearshift::app {
+
+/// The names are those of preCICE's configuration file.
+struct CouplingKeys {
+  std::string configuration;  ///< the file; empty: not coupled
+  std::string participant = "Solid", mesh = "Solid-Mesh", reads = "Force", writes = "Displacement";
+  bool reads_tractions = false, writes_velocity = false;
+  std::vector<std::string> faces;
+  PetscInt samples = 3;  ///< at least so many in a window tell of the motion
+
+  bool given() const { return !configuration.empty(); }
+  /// Reads -precice and -precice_*. Throws OptionError.
+  void read(petsc::Options& options);
+};
+
+}  // namespace gearshift::app
