@@ -115,8 +115,7 @@ void Body::set_up() {
   if (I.frame) I.load_times.add(I.frame->course());
   I.load_times.set_up(I.space);
   const auto used = I.cell_materials.all();
-  I.small_strains =
-      std::all_of(used.begin(), used.end(), [](const Material& m) { return m.law == Law::linear_elastic; });
+  I.small_strains = std::all_of(used.begin(), used.end(), [](const Material& m) { return has_small_strains(m.law); });
   check(MPI_Allreduce(MPI_IN_PLACE, &I.small_strains, 1, MPI_CXX_BOOL, MPI_LAND, I.space.comm()));
   int damped = RegionDamping::in(I.cell_materials) ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));

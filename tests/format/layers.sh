@@ -75,6 +75,12 @@ for room in src/solid/*/; do
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||
     { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
 done
+# A law is named in its own file and in the list alone; others ask for what it can (law_description.hpp).
+laws=$(sed -n 's/^  law(\([a-z0-9_]*\),.*/\1/p' include/gearshift/solid/law_list.hpp | paste -sd '|')
+[[ $laws == *'|'* ]] || { echo "error: no laws in law_list.hpp"; failed=1; }
+mapfile -t others < <(find src/app src/solid -name '*.?pp' ! -path 'src/solid/material/laws/*' \
+  ! -name batch_arrays.cpp ! -name region_damping.cpp)
+forbid "a law by its name" "Law::($laws)([^a-z0-9_]|$)" "${others[@]}"
 # Files of one idea.
 long=$(find {src,include/gearshift}/{dynamics,expression,solid} -type f -exec awk \
   'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)

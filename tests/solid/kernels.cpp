@@ -1,6 +1,9 @@
 /// Products of every instruction set, cell shape and degree against a plain sum over points and nodes.
 
-#include "solid/material/laws.hpp"
+#include "solid/material/laws/linear_elastic.hpp"
+#include "solid/material/laws/mooney_rivlin.hpp"
+#include "solid/material/laws/neo_hookean.hpp"
+#include "solid/material/laws/st_venant_kirchhoff.hpp"
 #include "solid/plain_sum.hpp"
 
 #include <limits>

@@ -2,7 +2,10 @@
 
 #include <gearshift/solid/material.hpp>
 
-#include "solid/material/laws.hpp"
+#include "solid/material/laws/linear_elastic.hpp"
+#include "solid/material/laws/mooney_rivlin.hpp"
+#include "solid/material/laws/neo_hookean.hpp"
+#include "solid/material/laws/st_venant_kirchhoff.hpp"
 
 #include <gtest/gtest.h>
 

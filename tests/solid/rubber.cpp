@@ -3,9 +3,11 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
-#include "solid/material/fibres.hpp"
-#include "solid/material/ogden.hpp"
-#include "solid/material/rubber_parts.hpp"
+#include "solid/material/laws/holzapfel.hpp"
+#include "solid/material/laws/isochoric_mooney_rivlin.hpp"
+#include "solid/material/laws/isochoric_neo_hookean.hpp"
+#include "solid/material/laws/ogden.hpp"
+#include "solid/material/laws/yeoh.hpp"
 #include "solid/plain_sum.hpp"
 
 using namespace gearshift;

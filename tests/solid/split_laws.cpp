@@ -2,10 +2,12 @@
 
 #include <gearshift/solid/material.hpp>
 
-#include "solid/material/fibres.hpp"
+#include "solid/material/laws/holzapfel.hpp"
+#include "solid/material/laws/isochoric_mooney_rivlin.hpp"
+#include "solid/material/laws/isochoric_neo_hookean.hpp"
+#include "solid/material/laws/ogden.hpp"
+#include "solid/material/laws/yeoh.hpp"
 #include "solid/material/maxwell.hpp"
-#include "solid/material/ogden.hpp"
-#include "solid/material/rubber_parts.hpp"
 #include "solid/numerics/eigen.hpp"
 
 #include <gtest/gtest.h>

@@ -5,6 +5,7 @@
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/direction.hpp>
+#include <gearshift/solid/law_list.hpp>
 
 #include <petscsys.h>
 
@@ -58,16 +59,9 @@ namespace gearshift::solid {
 ///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.
 enum class Law : int {
-  linear_elastic,
-  st_venant_kirchhoff,
-  neo_hookean,
-  mooney_rivlin,
-  j2,
-  isochoric_neo_hookean,
-  isochoric_mooney_rivlin,
-  yeoh,
-  ogden,
-  holzapfel
+#define GEARSHIFT_ENUMERATOR(name, functions) name,
+  GEARSHIFT_LAWS(GEARSHIFT_ENUMERATOR)
+#undef GEARSHIFT_ENUMERATOR
 };
 
 /// How laws in two parts resist changes of volume (material.hpp, U).

@@ -1,6 +1,7 @@
 #include "app/analyses/equilibrium_check.hpp"
 
 #include "app/results/greatest.hpp"
+#include "solid/material/registered_laws.hpp"
 
 #include <algorithm>
 #include <array>
@@ -51,7 +52,7 @@ Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
   MPI_Bcast(&law, 1, MPI_INT, most->rank, comm);
   MPI_Bcast(&limit, 1, MPIU_REAL, most->rank, comm);
   const auto of = static_cast<solid::Law>(law);
-  const bool chooses = of != solid::Law::j2;
+  const bool chooses = solid::has_volumetric(of);
   std::array<char, 160> text{};
   std::snprintf(text.data(), text.size(),
                 "the volume of a cell grows to %.3g times its own, and the law %s%s softens beyond %.3g",

@@ -3,6 +3,7 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "app/case/case.hpp"
+#include "solid/material/registered_laws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +29,7 @@ bool any_above(const solid::Body& body, PetscReal nu) {
 }
 
 bool flows(const solid::Body& body) {
-  return any_material(body, [](const solid::Material& m) { return m.law == solid::Law::j2; });
+  return any_material(body, [](const solid::Material& m) { return solid::is_plastic(m); });
 }
 
 void say(MPI_Comm comm, const char* text) { petsc::check(PetscFPrintf(comm, PETSC_STDERR, "%s\n", text)); }
@@ -60,7 +61,7 @@ void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm) 
 
 void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if (given.pressures.empty() ||
-      any_material(body, [](const solid::Material& m) { return m.law != solid::Law::linear_elastic; }))
+      any_material(body, [](const solid::Material& m) { return !solid::has_small_strains(m.law); }))
     return;
   std::string follow, dead;
   for (const auto& pressure : given.pressures) (pressure.follows ? follow : dead) += " " + pressure.face;
@@ -119,7 +120,7 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
   if (!given.has_time()) return;
   const bool whole = options.rayleigh_stiffness > 0;
   const bool fibres = any_material(body, [whole](const solid::Material& m) {
-    return m.law == solid::Law::holzapfel && (whole || m.rayleigh_stiffness > 0);
+    return solid::has_fibres(m.law) && (whole || m.rayleigh_stiffness > 0);
   });
   if (!fibres && !(whole && flows(body))) return;
   petsc::check(PetscFPrintf(comm, PETSC_STDERR,

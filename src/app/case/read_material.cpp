@@ -3,6 +3,7 @@
 #include <gearshift/solid/law.hpp>
 
 #include "app/case/clashes.hpp"
+#include "solid/material/law_description.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,31 +20,15 @@ using solid::Material;
 
 constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
-/// The parameters of a law besides its density, as words between blanks. Of fibres and of plastic flow no parameters have
-/// to be listed: where they do not belong they are refused elsewhere.
-std::string_view moduli_of(Law law) {
-  switch (law) {
-    case Law::mooney_rivlin:
-    case Law::isochoric_mooney_rivlin:
-      return " mu1 mu2 bulk ";
-    case Law::ogden:
-      return " mu1 alpha1 mu2 alpha2 mu3 alpha3 bulk ";
-    case Law::yeoh:
-      return " c1 c2 c3 bulk ";
-    case Law::holzapfel:
-      return " mu1 k1 k2 dispersion bulk ";
-    default:
-      return " E nu ";
-  }
-}
-
+/// Whether a law has a parameter, or refuses it where it is checked.
 bool uses(Law law, std::string_view name) {
-  const auto registered = solid::parameter_names(law);
-  if (!registered.empty())
-    return name == "rho" || std::any_of(registered.begin(), registered.end(), [&](const char* n) { return name == n; });
-  constexpr std::array elsewhere{"rho", "yield", "hardening", "voce_saturation", "voce_rate", "k1", "k2", "dispersion"};
-  return std::find(elsewhere.begin(), elsewhere.end(), name) != elsewhere.end() ||
-         moduli_of(law).find(" " + std::string(name) + " ") != std::string_view::npos;
+  if (name == "rho") return true;
+  const auto further = solid::parameter_names(law);
+  if (std::any_of(further.begin(), further.end(), [&](const char* own) { return name == own; })) return true;
+  if (solid::is_registered(law)) return false;
+  const auto& known = solid::known_parameters();
+  return solid::parameter_of(solid::description_of(law), name) ||
+         std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.alone && name == other.name; });
 }
 
 /// A parameter that was given.
@@ -84,37 +69,21 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
     if (!std::isfinite(value)) throw OptionError("option " + before + name + ": give a finite number");
     found.push_back({before + name, name, m.law});
   };
-  real("E", "Young's modulus [force/length^2]", m.E);
-  real("nu", "Poisson's ratio, below 0.5 [-]", m.nu);
   real("rho", "mass density [mass/length^3]", m.rho);
-  real("mu1", "mooney_rivlin: first modulus; ogden: of the first term; holzapfel: of the matrix [force/length^2]",
-       m.mu1);
-  real("mu2", "mooney_rivlin: second modulus; ogden: of the second term, 0: none [force/length^2]", m.mu2);
-  real("mu3", "ogden: modulus of the third term, 0: none [force/length^2]", m.mu3);
-  real("alpha1", "ogden: exponent of the first term; the shear modulus is half the sum of mu alpha [-]", m.alpha1);
-  real("alpha2", "ogden: exponent of the second term [-]", m.alpha2);
-  real("alpha3", "ogden: exponent of the third term [-]", m.alpha3);
-  real("c1", "yeoh: first modulus, half the shear modulus [force/length^2]", m.c1);
-  real("c2", "yeoh: second modulus [force/length^2]", m.c2);
-  real("c3", "yeoh: third modulus [force/length^2]", m.c3);
-  real("k1", "holzapfel: modulus of fibres, which carry tension and no compression [force/length^2]", m.k1);
-  real("k2", "holzapfel: how fast they stiffen [-]", m.k2);
-  real("dispersion", "holzapfel: of fibres around their direction, 0: none, 1/3: all directions alike [-]",
-       m.dispersion);
+  for (const solid::LawParameter& parameter : solid::known_parameters()) {
+    PetscReal of_another_law = 0;
+    if (parameter.member || !uses(m.law, parameter.name))
+      real(parameter.name, solid::help_on_parameter(parameter.name).c_str(),
+           parameter.member ? m.*parameter.member : of_another_law);
+  }
   read_direction(
       options, before + "fibre_1",
       "holzapfel: direction ax,ay,az of fibres at rest, of any length; formulas, taken in the middle of cells",
       m.fibre_1);
   read_direction(options, before + "fibre_2", "holzapfel: that of a second family, where there is one", m.fibre_2);
-  real("bulk", "mooney_rivlin, isochoric_mooney_rivlin, yeoh, ogden, holzapfel: bulk modulus [force/length^2]", m.bulk);
   options.choice((before + "volumetric").c_str(),
                  "of isochoric_* laws, yeoh, ogden, holzapfel: K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2",
                  volumetric_forms, m.volumetric);
-  real("yield", "j2: yield stress at the beginning [force/length^2]", m.yield);
-  real("hardening", "j2: linear hardening, stress per plastic strain [force/length^2]", m.hardening);
-  real("voce_saturation", "j2: yield stress that Voce's hardening ends at, 0: without [force/length^2]",
-       m.voce_saturation);
-  real("voce_rate", "j2: how fast Voce's hardening gets there [-]", m.voce_rate);
   read_list(options, before + "prony_g",
             "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1; 0: none [-]", m.prony_g);
   read_list(options, before + "prony_tau", "relaxation times tau1,tau2,.. of these shares [time]", m.prony_tau);
@@ -124,36 +93,32 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
   }
   const auto own = solid::parameter_names(m.law);
   if (m.parameters.size() != own.size()) m.parameters.assign(own.size(), std::numeric_limits<PetscReal>::quiet_NaN());
-  const std::string text = std::string(solid::name_of(m.law)) + ": parameter of the law";
-  for (std::size_t i = 0; i < own.size(); ++i) real(own[i], text.c_str(), m.parameters[i]);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    const std::string text = solid::is_registered(m.law) ? std::string(solid::name_of(m.law)) + ": parameter of the law"
+                                                         : solid::help_on_parameter(own[i]);
+    real(own[i], text.c_str(), m.parameters[i]);
+  }
 }
 
 /// Removes what a region's law, which is not the body's, has no use for: the region inherits parameters that its law has, too.
 void drop_other_laws_parameters(Material& m) {
   const Material none;
-  if (m.law == Law::j2) {
+  for (const solid::LawParameter& parameter : solid::known_parameters())
+    if (parameter.alone &&
+        (solid::is_registered(m.law) || !solid::parameter_of(solid::description_of(m.law), parameter.name)))
+      m.*parameter.member = none.*parameter.member;
+  const solid::LawDescription law =
+      solid::is_registered(m.law) ? solid::LawDescription{} : solid::description_of(m.law);
+  if (law.flows) {
     m.prony_g = none.prony_g;
     m.prony_tau = none.prony_tau;
-  } else {
-    m.yield = none.yield;
-    m.hardening = none.hardening;
-    m.voce_saturation = none.voce_saturation;
-    m.voce_rate = none.voce_rate;
   }
-  if (m.law != Law::holzapfel) {
-    m.k1 = none.k1;
-    m.k2 = none.k2;
-    m.dispersion = none.dispersion;
+  if (!law.has_fibres) {
     m.fibre_1 = none.fibre_1;
     m.fibre_2 = none.fibre_2;
   }
-  constexpr std::array in_two_parts{Law::isochoric_neo_hookean, Law::isochoric_mooney_rivlin, Law::yeoh, Law::ogden,
-                                    Law::holzapfel};
-  if (std::find(in_two_parts.begin(), in_two_parts.end(), m.law) == in_two_parts.end()) m.volumetric = none.volumetric;
-  // A modulus of this name without an exponent is another law's.
-  if (m.law == Law::ogden)
-    for (const auto& [modulus, exponent] : {std::pair{&m.mu1, m.alpha1}, {&m.mu2, m.alpha2}, {&m.mu3, m.alpha3}})
-      if (exponent == 0) *modulus = 0;
+  if (!law.in_two_parts) m.volumetric = none.volumetric;
+  if (law.inherit) law.inherit(m);
 }
 
 }  // namespace

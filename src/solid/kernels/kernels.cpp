@@ -20,9 +20,9 @@ constexpr TangentKernels<typename P::Scalar, Data> tangent_kernels{linearize<P, 
 template <class P, class T = typename P::Scalar>
 constexpr LevelKernels<T> level_kernels{P::width, tangent_kernels<P, T>, {prolong<P>, restrict_fine<P>}};
 
-const OwnWork* const own_laws[own_law_count] = {
-    &linear_elastic,        &st_venant_kirchhoff,     &neo_hookean, &mooney_rivlin, &j2,
-    &isochoric_neo_hookean, &isochoric_mooney_rivlin, &yeoh,        &ogden,         &holzapfel};
+#define GEARSHIFT_ADDRESS(name, functions) &name,
+const OwnWork* const own_laws[own_law_count] = {GEARSHIFT_LAWS(GEARSHIFT_ADDRESS)};
+#undef GEARSHIFT_ADDRESS
 
 extern const Kernels table;
 const Kernels table{GEARSHIFT_KERNELS_NAME,

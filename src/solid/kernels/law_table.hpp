@@ -50,8 +50,9 @@ struct LawWork {
 struct OwnWork {
   LawWork general, cartesian;
 };
-extern const OwnWork linear_elastic, st_venant_kirchhoff, neo_hookean, mooney_rivlin, j2, isochoric_neo_hookean,
-    isochoric_mooney_rivlin, yeoh, ogden, holzapfel;
+#define GEARSHIFT_DECLARE_WORK(name, functions) extern const OwnWork name;
+GEARSHIFT_LAWS(GEARSHIFT_DECLARE_WORK)
+#undef GEARSHIFT_DECLARE_WORK
 /// They in the order of Law.
 extern const OwnWork* const own_laws[own_law_count];
 

@@ -10,16 +10,10 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-struct LinearElasticLaw;
-
-/// The form of a law's tangent.
+/// The form of a law's tangent; laws with one of their own have it in laws/<name>.hpp.
 template <class Law, bool cartesian, class P>
 struct TangentForm {
   using Type = LawTangent<Law, false, P>;
-};
-template <class P>
-struct TangentForm<LinearElasticLaw, true, P> {
-  using Type = CartesianElasticTangent<P>;
 };
 template <class Law, bool cartesian, class P>
 requires(Law::caches_modulus) struct TangentForm<Law, cartesian, P> {
@@ -35,11 +29,6 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
-/// Laws whose tangent's derivative dual numbers find: where plastic flow begins there is none, and eigenvectors have none
-/// where stretches are equal, as in the undeformed body. Those without specialise this.
-template <class Law>
-constexpr bool differentiable = true;
-
 /// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
 template <class Law, bool cartesian>
 constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
@@ -50,7 +39,7 @@ constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<
   work.has_metric = General::has_metric;
   work.has_modes = Form::has_modes;
   work.stress = stress_at_points<Law, cartesian, Lanes>;
-  if constexpr (differentiable<Law>) work.second_derivative = second_derivative_at_points<Law, Lanes>;
+  if constexpr (twice_differentiable<Law>) work.second_derivative = second_derivative_at_points<Law, Lanes>;
   work.energy = energy;
   work.full = make_tangent_work<Law, cartesian, Lanes, double>();
   work.lean = make_tangent_work<Law, cartesian, Lanes, float>();

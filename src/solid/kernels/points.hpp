@@ -5,7 +5,7 @@
 /// Quadrature weights are applied by the sweeps, not here.
 
 #include "solid/kernels/table.hpp"
-#include "solid/material/prepared_size.hpp"
+#include "solid/material/law_functions.hpp"
 #include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid {

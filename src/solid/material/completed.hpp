@@ -3,7 +3,7 @@
 /// @file
 /// Completes a law: what kernels need and the law does not define is derived from its stress or its energy.
 
-#include "solid/material/laws.hpp"
+#include "solid/material/laws/neo_hookean.hpp"  // which laws of users build on
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -3,16 +3,16 @@
 /// @file
 /// The isochoric part of any hyperelastic law.
 
-#include "solid/material/laws.hpp"
+#include "solid/material/law_functions.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
 /// Laws of small strains, whose stresses are all the same.
 template <class Law>
-constexpr bool small_strains = false;
-template <>
-inline constexpr bool small_strains<LinearElasticLaw> = true;
+constexpr bool small_strains = requires {
+  Law::small_strains;
+};
 
 /// Hbar of H and j = J - 1, and J^-1/3.
 template <class S>

@@ -1,10 +1,8 @@
 #include <gearshift/solid/law.hpp>
 
-#include "solid/material/fibres.hpp"
 #include "solid/material/law_count.hpp"
-#include "solid/material/ogden.hpp"
-#include "solid/material/registered_laws.hpp"
-#include "solid/material/rubber_parts.hpp"
+#include "solid/material/law_description.hpp"
+#include "solid/material/law_functions.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -23,9 +21,18 @@ const std::vector<const CompiledLaw*>& versions_of(Law law) {
   return registered().at(static_cast<std::size_t>(static_cast<int>(law) - own_law_count));
 }
 
-constexpr std::array<const char*, own_law_count> own_names{
-    "linear_elastic",        "st_venant_kirchhoff",     "neo_hookean", "mooney_rivlin", "j2",
-    "isochoric_neo_hookean", "isochoric_mooney_rivlin", "yeoh",        "ogden",         "holzapfel"};
+const std::vector<LawDescription>& own_laws() {
+#define GEARSHIFT_DESCRIPTION(law, functions) describe_##law(),
+  static const std::vector<LawDescription> all = [] {
+    std::vector<LawDescription> laws{GEARSHIFT_LAWS(GEARSHIFT_DESCRIPTION)};
+    for (LawDescription& law : laws)
+      for (const LawParameter& own : law.parameters)
+        if (!own.member) law.further.push_back(own.name);
+    return laws;
+  }();
+#undef GEARSHIFT_DESCRIPTION
+  return all;
+}
 
 void check_law(std::span<const CompiledLaw* const> versions) {
   const auto refuse = [&](const std::string& why) {
@@ -39,11 +46,13 @@ void check_law(std::span<const CompiledLaw* const> versions) {
   if (first.parameters < 1 || first.parameters > CompiledLaw::most_parameters)
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
            std::to_string(CompiledLaw::most_parameters) + " can be");
+  std::vector<const char*> taken{"rho", "prony_g", "prony_tau", "volumetric"};
+  for (const LawParameter& parameter : known_parameters())
+    if (parameter.alone) taken.push_back(parameter.name);
   for (int i = 0; i < first.parameters; ++i)
-    for (const char* taken :
-         {"rho", "prony_g", "prony_tau", "yield", "hardening", "voce_saturation", "voce_rate", "volumetric"})
-      if (std::strcmp(first.parameter_names[i], taken) == 0)
-        refuse("has a parameter '" + std::string(taken) + "'; every material has one by that name already");
+    for (const char* name : taken)
+      if (std::strcmp(first.parameter_names[i], name) == 0)
+        refuse("has a parameter '" + std::string(name) + "'; every material has one by that name already");
 }
 
 }  // namespace
@@ -63,13 +72,53 @@ Law register_law(std::span<const CompiledLaw* const> versions) {
 }
 
 std::vector<const char*> law_names() {
-  std::vector<const char*> names(own_names.begin(), own_names.end());
+  std::vector<const char*> names;
+  for (const LawDescription& law : own_laws()) names.push_back(law.name);
   for (const auto& versions : registered()) names.push_back(versions.front()->name);
   return names;
 }
 
+const LawDescription& description_of(Law law) { return own_laws().at(static_cast<std::size_t>(law)); }
+
+const std::vector<LawParameter>& known_parameters() {
+  static const std::vector<LawParameter> all = [] {
+    std::vector<LawParameter> found;
+    for (const LawDescription& law : own_laws())
+      for (const LawParameter& own : law.parameters)
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const LawParameter& known) { return std::strcmp(known.name, own.name) == 0; }))
+          found.push_back(own);
+    return found;
+  }();
+  return all;
+}
+
+const LawParameter* parameter_of(const LawDescription& law, std::string_view name) {
+  const auto found = std::find_if(law.parameters.begin(), law.parameters.end(),
+                                  [&](const LawParameter& own) { return name == own.name; });
+  return found == law.parameters.end() ? nullptr : &*found;
+}
+
+std::string help_on_parameter(const char* name) {
+  std::vector<std::pair<std::string, std::string>> meanings;  // and the laws that share each
+  for (const LawDescription& law : own_laws()) {
+    const LawParameter* own = parameter_of(law, name);
+    if (!own) continue;
+    const std::string meaning = std::string(own->text) + " [" + own->unit + "]";
+    const auto known =
+        std::find_if(meanings.begin(), meanings.end(), [&](const auto& m) { return m.first == meaning; });
+    if (known == meanings.end())
+      meanings.emplace_back(meaning, law.name);
+    else
+      known->second += std::string(", ") + law.name;
+  }
+  std::string text;
+  for (const auto& [meaning, laws] : meanings) text += (text.empty() ? "" : "; ") + laws + ": " + meaning;
+  return text;
+}
+
 std::span<const char* const> parameter_names(Law law) {
-  if (!is_registered(law)) return {};
+  if (!is_registered(law)) return description_of(law).further;
   const CompiledLaw& first = *versions_of(law).front();
   return {first.parameter_names, static_cast<std::size_t>(first.parameters)};
 }
@@ -84,32 +133,23 @@ bool is_registered(Law law) { return static_cast<int>(law) >= own_law_count; }
 
 std::size_t internal_tensors(const Material& m) { return is_plastic(m) ? 1 : m.prony_g.size(); }
 
-bool is_plastic(const Material& m) { return m.law == Law::j2; }
+bool is_plastic(const Material& m) { return !is_registered(m.law) && description_of(m.law).flows; }
+
+bool has_small_strains(Law law) { return !is_registered(law) && description_of(law).small_strains; }
+
+bool has_fibres(Law law) { return !is_registered(law) && description_of(law).has_fibres; }
+
+bool has_volumetric(Law law) { return !is_registered(law) && description_of(law).in_two_parts; }
 
 std::size_t point_size(Law law, bool internal) {
   if (internal) return modulus_size;
-  if (is_registered(law)) return static_cast<std::size_t>(versions_of(law).front()->point_size);
-  switch (law) {
-    case Law::linear_elastic:
-      return 0;
-    case Law::isochoric_neo_hookean:
-      return prepared_size<IsochoricNeoHookeanLaw>;
-    case Law::isochoric_mooney_rivlin:
-      return prepared_size<IsochoricMooneyRivlinLaw>;
-    case Law::yeoh:
-      return prepared_size<YeohLaw>;
-    case Law::ogden:
-      return prepared_size<OgdenLaw>;
-    case Law::holzapfel:
-      return prepared_size<HolzapfelLaw>;
-    default:
-      return tangent_size;
-  }
+  return static_cast<std::size_t>(is_registered(law) ? versions_of(law).front()->point_size
+                                                     : description_of(law).point_size);
 }
 
 bool keeps_modulus(Law law, bool internal) { return point_size(law, internal) > tangent_size; }
 
-bool has_second_derivative(Law law) { return law != Law::j2 && law != Law::ogden; }
+bool has_second_derivative(Law law) { return is_registered(law) || description_of(law).twice_differentiable; }
 
 std::vector<const void*> registered_work(const char* simd) {
   std::vector<const void*> result;

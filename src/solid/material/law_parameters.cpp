@@ -1,7 +1,6 @@
 /// The numbers that the laws' functions take, and moduli at small strains.
 
-#include "solid/material/law_count.hpp"
-#include "solid/material/registered_laws.hpp"
+#include "solid/material/law_description.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,30 +20,12 @@ void append_volume(const Material& m, double bulk, std::vector<double>& p) {
 /// Where in p these begin; 0: the law has none.
 std::size_t volume_at(const Material& m) { return has_volumetric(m.law) ? law_parameters(m).size() - 3 : 0; }
 
-double shear_modulus(const Material& m) {
-  switch (m.law) {
-    case Law::yeoh:
-      return 2 * m.c1;
-    case Law::ogden:
-      return (m.mu1 * m.alpha1 + m.mu2 * m.alpha2 + m.mu3 * m.alpha3) / 2;
-    case Law::holzapfel:
-      return m.mu1;
-    default:
-      return m.mu1 + m.mu2;
-  }
-}
-
 }  // namespace
-
-bool has_volumetric(Law law) {
-  return law == Law::isochoric_neo_hookean || law == Law::isochoric_mooney_rivlin || law == Law::yeoh ||
-         law == Law::ogden || law == Law::holzapfel;
-}
 
 Lame lame(const Material& m) {
   if (is_registered(m.law)) return registered_lame(m.law, m.parameters);
-  if (m.law == Law::mooney_rivlin || (has_volumetric(m.law) && m.law != Law::isochoric_neo_hookean)) {
-    const double mu = shear_modulus(m);
+  if (const auto shear = description_of(m.law).shear) {
+    const double mu = shear(m);
     return {m.bulk - 2 * mu / 3, mu};
   }
   return {m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu)), m.E / (2 * (1 + m.nu))};
@@ -56,7 +37,8 @@ PetscReal poisson_ratio(const Material& m) {
 }
 
 PetscReal softening_volume(const Material& m) {
-  const bool logarithmic = m.law == Law::j2 || (has_volumetric(m.law) && m.volumetric == Volumetric::log2);
+  const bool logarithmic = has_volumetric(m.law) ? m.volumetric == Volumetric::log2
+                                                 : !is_registered(m.law) && description_of(m.law).logarithmic_volume;
   return logarithmic ? std::numbers::e : std::numeric_limits<PetscReal>::infinity();
 }
 
@@ -71,35 +53,11 @@ std::vector<double> law_parameters(const Material& m, const Vec3& X) {
     const auto count = static_cast<std::ptrdiff_t>(parameter_names(m.law).size());
     return {m.parameters.begin(), m.parameters.begin() + count};
   }
-  const Lame moduli = lame(m);
-  if (m.law == Law::mooney_rivlin) return {m.mu1, moduli.lambda - 2 * m.mu2, m.mu2};
-  if (is_plastic(m))
-    return {moduli.mu,  moduli.lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0,
-            m.voce_rate};
-  if (!has_volumetric(m.law)) return {moduli.mu, moduli.lambda, 0};
-  std::vector<double> p;
-  switch (m.law) {
-    case Law::isochoric_mooney_rivlin:
-      p = {m.mu1, m.mu2};
-      break;
-    case Law::yeoh:
-      p = {m.c1, m.c2, m.c3};
-      break;
-    case Law::ogden:
-      for (const auto& [mu, alpha] : {std::pair{m.mu1, m.alpha1}, {m.mu2, m.alpha2}, {m.mu3, m.alpha3}})
-        p.insert(p.end(), {mu, mu != 0 ? alpha : 1});
-      break;
-    case Law::holzapfel:
-      p = {m.mu1, m.k2, m.dispersion};
-      for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
-        const Vec3 a = fibre.given() ? fibre(X) : Vec3{};
-        p.insert(p.end(), {fibre.given() ? m.k1 : 0, a[0], a[1], a[2]});
-      }
-      break;
-    default:
-      p = {moduli.mu};
+  std::vector<double> p = description_of(m.law).numbers(m, X);
+  if (has_volumetric(m.law)) {
+    const Lame moduli = lame(m);
+    append_volume(m, moduli.lambda + 2 * moduli.mu / 3, p);
   }
-  append_volume(m, moduli.lambda + 2 * moduli.mu / 3, p);
   return p;
 }
 
@@ -140,7 +98,7 @@ std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most
 
 bool bulk_stands_apart(const Material& m) {
   if (has_volumetric(m.law)) return m.volumetric == Volumetric::log2;
-  return !is_registered(m.law) && m.law != Law::st_venant_kirchhoff;
+  return !is_registered(m.law) && description_of(m.law).bulk_stands_apart;
 }
 
 double bulk_stiffness(const Material& m) {
@@ -150,18 +108,13 @@ double bulk_stiffness(const Material& m) {
 }
 
 Material with_bulk_stiffness(const Material& m, double stiffness) {
+  const LawDescription& law = description_of(m.law);
+  if (law.with_bulk) return law.with_bulk(m, stiffness);
   Material result = m;
-  const double mu = lame(m).mu;
-  if (m.law == Law::mooney_rivlin) {
-    result.bulk = stiffness + 2 * m.mu2 + 2 * mu / 3;
-  } else if (has_volumetric(m.law)) {
-    if (m.law == Law::isochoric_neo_hookean) {  // E and nu cannot say that there is no bulk
-      result.law = Law::isochoric_mooney_rivlin;
-      result.mu1 = mu;
-      result.mu2 = 0;
-    }
+  if (law.shear) {
     result.bulk = stiffness;
   } else {
+    const double mu = lame(m).mu;
     result.nu = stiffness / (2 * (stiffness + mu));
     result.E = 2 * mu * (1 + result.nu);
   }

@@ -1,6 +1,7 @@
 #include "solid/material/material_table.hpp"
 
 #include "petsc/agree.hpp"
+#include "solid/material/registered_laws.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,7 @@ std::string in_regions(std::span<const int> regions, std::span<const std::string
 
 /// The complaint about fibres that have no direction in a cell, or nothing.
 std::string missing_direction(const Space& space, PetscInt cell, const Material& m) {
-  if (m.law != Law::holzapfel) return {};
+  if (!has_fibres(m.law)) return {};
   for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
     if (!fibre.given()) continue;
     const Vec3 X = cell_centre(space, cell), a = fibre(X);

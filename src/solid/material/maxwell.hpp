@@ -19,7 +19,8 @@ struct MaxwellLaw {
   using Iso = Isochoric<Law>;
   static constexpr int kappa = Law::parameter_count, parameter_count = kappa + 7;
   static constexpr bool stores = true, needs_volume = !small_strains<Law>, shares_logarithm = false,
-                        has_cartesian_forms = false, caches_modulus = true;
+                        has_cartesian_forms = false, caches_modulus = true,
+                        twice_differentiable = solid::twice_differentiable<Law>;
   static constexpr int prepared_count = prepared_size<Law> + Iso::prepared_count;
 
   template <class S>

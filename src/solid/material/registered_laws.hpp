@@ -9,17 +9,22 @@
 
 namespace gearshift::solid {
 
-bool is_registered(Law law);
+GEARSHIFT_EXPORT bool is_registered(Law law);
 
 /// Internal variables at each of a material's quadrature points, in symmetric tensors: one for each Maxwell branch; one
 /// for plasticity, E_p without its last diagonal entry, in whose place alpha stands.
 std::size_t internal_tensors(const Material& material);
 
 /// Whether some of them follow the path of the strain without regard to the rate.
-bool is_plastic(const Material& material);
+GEARSHIFT_EXPORT bool is_plastic(const Material& material);
+
+/// Whether strains are small to the law, whatever they are.
+GEARSHIFT_EXPORT bool has_small_strains(Law law);
+/// Whether directions of fibres are among its parameters.
+GEARSHIFT_EXPORT bool has_fibres(Law law);
 
 /// Whether W is an isochoric part and a function U(J) apart from it, the material's Volumetric.
-bool has_volumetric(Law law);
+GEARSHIFT_EXPORT bool has_volumetric(Law law);
 
 /// Numbers that the tangent keeps of a quadrature point, with internal variables or without.
 std::size_t point_size(Law law, bool internal);

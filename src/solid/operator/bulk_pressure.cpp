@@ -80,7 +80,7 @@ BulkPressure::BulkPressure(const Space& space, const MaterialTable& material, co
     functions_.push_back(cells.functions);
     pressures_at_.push_back(static_cast<long>(size_));
     points_at_.push_back(static_cast<long>(point_data_size_));
-    logarithmic_.push_back(material[first].law != Law::linear_elastic);
+    logarithmic_.push_back(!has_small_strains(material[first].law));
     size_ += static_cast<std::size_t>(cells.functions) * width;
     point_data_size_ += space.element(first).points().size() * bulk_point_size * width;
     for (int l = 0; l < lanes_; ++l) {
@@ -168,7 +168,7 @@ void BulkPressure::add_to_points(const double* values, std::size_t lanes, const 
     Tensor<double> H;
     std::copy(point.gradient.begin(), point.gradient.end(), H.e);
     const Tensor<double> slope =
-        material.law == Law::linear_elastic ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
+        has_small_strains(material.law) ? Tensor<double>{{1, 0, 0, 0, 1, 0, 0, 0, 1}} : cofactors(plus_identity(H));
     for (std::size_t e = 0; e < 9; ++e) point.stress[e] += p * slope.e[e];
   }
 }

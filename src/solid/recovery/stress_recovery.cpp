@@ -1,5 +1,6 @@
 #include <gearshift/solid/stress_recovery.hpp>
 
+#include "solid/material/registered_laws.hpp"
 #include "solid/recovery/cell_samples.hpp"
 #include "solid/recovery/exchange.hpp"
 #include "solid/recovery/patches.hpp"
@@ -133,7 +134,7 @@ class StressRecovery::Impl {
     if (wanted.stress) greatest.assign(static_cast<std::size_t>(space.cells()), {});
     least_energy.assign(static_cast<std::size_t>(body.material_count()), 0.0);
     body.visit_points(x, [&](PetscInt cell, std::span<const PointState> points) {
-      const bool small = body.material(cell).law == Law::linear_elastic;
+      const bool small = has_small_strains(body.material(cell).law);
       values.clear();
       double& least = least_energy[static_cast<std::size_t>(body.material_number(cell))];
       for (std::size_t q = 0; q < points.size(); ++q) {

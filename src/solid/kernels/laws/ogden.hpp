@@ -4,7 +4,7 @@
 /// The tangent of isotropic laws in principal axes.
 
 #include "solid/kernels/law_work.hpp"
-#include "solid/material/ogden.hpp"
+#include "solid/material/laws/ogden.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -52,10 +52,6 @@ template <bool cartesian, class P>
 struct TangentForm<OgdenLaw, cartesian, P> {
   using Type = PrincipalTangent<P>;
 };
-template <>
-inline constexpr bool differentiable<OgdenLaw> = false;
-template <>
-inline constexpr bool differentiable<MaxwellLaw<OgdenLaw>> = false;
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

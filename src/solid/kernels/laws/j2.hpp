@@ -3,8 +3,8 @@
 /// @file
 /// J2 plasticity at quadrature points: its history stands where Maxwell branches keep theirs, one tensor a point.
 
-#include "solid/kernels/branches.hpp"
-#include "solid/material/j2.hpp"
+#include "solid/kernels/law_work.hpp"
+#include "solid/material/laws/j2.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -65,6 +65,16 @@ P plastic_work_at_points(const Points<P>& points, const Batches<typename P::Scal
   }
   return sum;
 }
+
+/// In cells of all shapes.
+constexpr LawWork make_plastic_work() {
+  LawWork work = make_work<J2Law, false>(elastic_energy_at_points<Lanes>);
+  work.internal = plastic_flow_at_points<Lanes>;
+  work.dissipated = plastic_work_at_points<Lanes>;
+  return work;
+}
+template <>
+inline constexpr OwnWork own_work<J2Law>{make_plastic_work(), make_plastic_work()};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -3,6 +3,7 @@
 /// @file
 /// Ogden's law of rubber in principal stretches.
 
+#include "solid/material/law_functions.hpp"
 #include "solid/material/volumetric.hpp"
 #include "solid/numerics/eigen.hpp"
 
@@ -25,7 +26,7 @@ struct OgdenLaw {
   using Volume = VolumetricPart;
   static constexpr int terms = 3, volume = 2 * terms, parameter_count = volume + Volume::parameter_count;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
-                        caches_modulus = false;
+                        caches_modulus = false, twice_differentiable = false;
   /// n, N, and of Y: the symmetric part of pairs ii jj (00 01 02 11 12 22), what multiplies X_ij and X_ji (01 02 12).
   static constexpr int prepared_count = 9 + 9 + 6 + 3 + 3;
 
@@ -166,4 +167,43 @@ struct OgdenLaw {
 };
 
 }  // namespace GEARSHIFT_KERNELS
+
+#ifdef GEARSHIFT_DESCRIBES_LAWS
+inline void describe(LawDescription& law, OgdenLaw) {
+  law.parameters = {{"mu1", "modulus of the first term", stress, &Material::mu1},
+                    {"alpha1", "exponent of the first term; the shear modulus is half the sum of mu alpha", number,
+                     &Material::alpha1},
+                    {"mu2", "modulus of the second term, 0: none", stress, &Material::mu2},
+                    {"alpha2", "exponent of the second term", number, &Material::alpha2},
+                    {"mu3", "modulus of the third term, 0: none", stress, &Material::mu3},
+                    {"alpha3", "exponent of the third term", number, &Material::alpha3},
+                    bulk_modulus};
+  using Term = std::pair<PetscReal Material::*, PetscReal Material::*>;
+  static constexpr std::array terms{Term{&Material::mu1, &Material::alpha1}, Term{&Material::mu2, &Material::alpha2},
+                                    Term{&Material::mu3, &Material::alpha3}};
+  law.numbers = [](const Material& m, const Vec3&) {
+    std::vector<double> p;
+    for (const auto& [mu, alpha] : terms) p.insert(p.end(), {m.*mu, m.*mu != 0 ? m.*alpha : 1});
+    return p;
+  };
+  law.shear = [](const Material& m) { return (m.mu1 * m.alpha1 + m.mu2 * m.alpha2 + m.mu3 * m.alpha3) / 2; };
+  law.inherit = [](Material& m) {  // a modulus of this name without an exponent is another law's
+    for (const auto& [mu, alpha] : terms)
+      if (m.*alpha == 0) m.*mu = 0;
+  };
+  law.check = [](const MaterialCheck& check) {
+    const Material& m = check.material;
+    for (std::size_t r = 0; r < terms.size(); ++r) {
+      const std::string mu = "mu" + std::to_string(r + 1), alpha = "alpha" + std::to_string(r + 1);
+      const PetscReal modulus = m.*terms[r].first, power = m.*terms[r].second;
+      if (modulus == 0 && power != 0) check.refuse(mu, modulus, "give the modulus that goes with " + alpha);
+      if (modulus != 0 && power == 0) check.refuse(alpha, power, "give the exponent that goes with " + mu);
+      if (!std::isfinite(modulus * power) || modulus * power < 0)
+        check.refuse(mu, modulus, "give a modulus of the same sign as " + alpha);
+    }
+    if (!(lame(m).mu > 0)) check.refuse("mu1", m.mu1, "give one to three pairs mu1, alpha1, mu2, alpha2 ..");
+  };
+}
+#endif
+
 }  // namespace gearshift::solid

@@ -3,6 +3,7 @@
 /// @file
 /// Finite-strain plasticity of metals: J2 flow in the space of logarithmic strains.
 
+#include "solid/material/law_functions.hpp"
 #include "solid/numerics/log_differences.hpp"
 #include "solid/numerics/tensor.hpp"
 
@@ -22,7 +23,7 @@ inline namespace GEARSHIFT_KERNELS {
 struct J2Law {
   static constexpr int own_count = 6, history = own_count, flows = history + 6, parameter_count = flows + 1;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
-                        caches_modulus = true;
+                        caches_modulus = true, twice_differentiable = false;
   static constexpr int prepared_count = 9 + 9 + 6 + 6 + 10 + 6 + 6 + 2;
 
   /// What the return makes of a strain, in the basis of the eigenvectors of C.
@@ -192,4 +193,36 @@ struct J2Law {
 };
 
 }  // namespace GEARSHIFT_KERNELS
+
+#ifdef GEARSHIFT_DESCRIBES_LAWS
+inline void describe(LawDescription& law, J2Law) {
+  constexpr const char* flows = "flows";
+  law.parameters = {Youngs_modulus,
+                    Poissons_ratio,
+                    {"yield", "yield stress at the beginning", stress, &Material::yield, flows},
+                    {"hardening", "linear hardening, stress per plastic strain", stress, &Material::hardening, flows},
+                    {"voce_saturation", "yield stress that Voce's hardening ends at, 0: without", stress,
+                     &Material::voce_saturation, flows},
+                    {"voce_rate", "how fast Voce's hardening gets there", number, &Material::voce_rate, flows}};
+  law.flows = law.logarithmic_volume = true;
+  law.numbers = [](const Material& m, const Vec3&) {
+    const auto [lambda, mu] = lame(m);
+    return std::vector{
+        mu, lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0, m.voce_rate};
+  };
+  law.check = [](const MaterialCheck& check) {
+    const Material& m = check.material;
+    if (!finite_positive(m.yield)) check.refuse("yield", m.yield, "give a yield stress > 0");
+    if (!std::isfinite(m.hardening) || m.hardening < 0) check.refuse("hardening", m.hardening, "give a modulus >= 0");
+    if (m.voce_saturation != 0 && !(std::isfinite(m.voce_saturation) && m.voce_saturation >= m.yield))
+      check.refuse("voce_saturation", m.voce_saturation, "give a stress >= yield, or 0 for none");
+    if (m.voce_saturation != 0 && !finite_positive(m.voce_rate))
+      check.refuse("voce_rate", m.voce_rate, "give a rate > 0 with voce_saturation");
+    if (m.voce_saturation == 0 && m.voce_rate != 0)
+      check.refuse("voce_rate", m.voce_rate, "give voce_saturation with it");
+    check_engineering_moduli(check);
+  };
+}
+#endif
+
 }  // namespace gearshift::solid

@@ -4,7 +4,7 @@
 /// The tangent of neo-Hooke has a form of its own.
 
 #include "solid/kernels/law_work.hpp"
-#include "solid/material/laws.hpp"
+#include "solid/material/laws/neo_hookean.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {

@@ -3,6 +3,7 @@
 /// @file
 /// Soft matter with one or two families of fibres.
 
+#include "solid/material/laws/neo_hookean.hpp"
 #include "solid/material/split_law.hpp"
 #include "solid/numerics/eigen.hpp"
 
@@ -112,4 +113,37 @@ struct FibrePart {
 using HolzapfelLaw = SplitLaw<FibrePart>;
 
 }  // namespace GEARSHIFT_KERNELS
+
+#ifdef GEARSHIFT_DESCRIBES_LAWS
+inline void describe(LawDescription& law, HolzapfelLaw) {
+  constexpr const char* alone = "has fibres";
+  law.parameters = {{"mu1", "shear modulus of the matrix", stress, &Material::mu1},
+                    {"k1", "modulus of fibres, which carry tension and no compression", stress, &Material::k1, alone},
+                    {"k2", "how fast they stiffen", number, &Material::k2, alone},
+                    {"dispersion", "of fibres around their direction, 0: none, 1/3: all directions alike", number,
+                     &Material::dispersion, alone},
+                    bulk_modulus};
+  law.has_fibres = true;
+  law.numbers = [](const Material& m, const Vec3& X) {
+    std::vector<double> p{m.mu1, m.k2, m.dispersion};
+    for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
+      const Vec3 a = fibre.given() ? fibre(X) : Vec3{};
+      p.insert(p.end(), {fibre.given() ? m.k1 : 0, a[0], a[1], a[2]});
+    }
+    return p;
+  };
+  law.shear = [](const Material& m) { return m.mu1; };
+  law.check = [](const MaterialCheck& check) {
+    const Material& m = check.material;
+    if (!finite_positive(m.mu1)) check.refuse("mu1", m.mu1, "give the matrix a shear modulus > 0");
+    if (!finite_positive(m.k1)) check.refuse("k1", m.k1, "give a modulus > 0 to the fibres");
+    if (!std::isfinite(m.k2) || m.k2 < 0) check.refuse("k2", m.k2, "give a number >= 0");
+    if (!(m.dispersion >= 0 && m.dispersion <= 1.0 / 3))
+      check.refuse("dispersion", m.dispersion, "give a number from 0 (all fibres alike) to 1/3 (all directions alike)");
+    if (!m.fibre_1.given())
+      check.refuse("the number of fibre families", 0.0, "give a direction by fibre_1, and by fibre_2 for two");
+  };
+}
+#endif
+
 }  // namespace gearshift::solid
