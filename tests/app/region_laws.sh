@@ -24,6 +24,7 @@ parameters() { # of a law, with keys that begin with $2
     mooney_rivlin) echo "$2mu1 0.7 $2mu2 0.3 $2bulk 3 $2prony_g 0.3 $2prony_tau 1" ;;
     isochoric_mooney_rivlin) echo "$2mu1 0.7 $2mu2 0.3 $2bulk 3 $2volumetric simo" ;;
     yeoh) echo "$2c1 0.5 $2c2 0.1 $2c3 0.2 $2bulk 3 $2volumetric quadratic" ;;
+    arruda_boyce) echo "$2mu1 0.6 $2locking_stretch 2.5 $2bulk 3 $2volumetric simo" ;;
     ogden) echo "$2mu1 0.6 $2alpha1 1.3 $2mu2 0.02 $2alpha2 5 $2bulk 3 $2volumetric simo" ;;
     holzapfel) echo "$2mu1 0.5 $2k1 0.4 $2k2 2 $2dispersion 0.1 $2fibre_1 1,0.4,0.2 $2fibre_2 0.3,1,0 $2bulk 3 $2volumetric simo" ;;
     isochoric_neo_hookean) echo "$e $2volumetric quadratic" ;;
@@ -35,7 +36,7 @@ for law in ${laws//,/ }; do
   # Branches and functions of the volume that laws share are given in any case.
   own=$(parameters $law -material_${law}_)
   case "$own" in *prony_g*) ;; *) [ $law = j2 ] || own="$own -material_${law}_prony_g 0" ;; esac
-  case $law in isochoric*|yeoh|ogden|holzapfel) [[ $own == *volumetric* ]] || own="$own -material_${law}_volumetric log2" ;; esac
+  case $law in isochoric*|yeoh|ogden|holzapfel|arruda_boyce) [[ $own == *volumetric* ]] || own="$own -material_${law}_volumetric log2" ;; esac
   regions="$regions -material_$law $law $own"
 done
 for law in ${laws//,/ }; do

@@ -13,7 +13,7 @@ ENVELOPE = ("displacement", "velocity", "acceleration", "von_mises", "principal"
 
 # Their tangents jump, and with them the force of stiffness damping.
 JUMPING = ("j2", "holzapfel")
-MIXED = ("neo_hookean", "linear_elastic", "mooney_rivlin", "yeoh", "ogden", "isochoric_neo_hookean", "isochoric_mooney_rivlin")
+MIXED = ("neo_hookean", "linear_elastic", "mooney_rivlin", "yeoh", "ogden", "arruda_boyce", "isochoric_neo_hookean", "isochoric_mooney_rivlin")
 
 
 @dataclass
@@ -113,7 +113,7 @@ class Draw:
     def material(self, prefix=""):
         """Moduli of a law, as stiff as E = 100 or nearly."""
         E = self.log(50, 200)
-        law = self.r.choice(("neo_hookean", "linear_elastic", "st_venant_kirchhoff", "mooney_rivlin", "j2", "yeoh", "ogden",
+        law = self.r.choice(("neo_hookean", "linear_elastic", "st_venant_kirchhoff", "mooney_rivlin", "j2", "yeoh", "ogden", "arruda_boyce",
                              "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin"))
         own = {"rho": scalar(self.log(0.5, 2), q.DENSITY)}
         mu = E / 3
@@ -129,6 +129,8 @@ class Draw:
             own |= {"mu1": scalar(0.7 * mu, q.STRESS), "mu2": scalar(0.3 * mu, q.STRESS)}
         elif law == "yeoh":
             own |= {"c1": scalar(mu / 2, q.STRESS), "c2": scalar(mu / 20, q.STRESS), "c3": scalar(mu / 50, q.STRESS)}
+        elif law == "arruda_boyce":
+            own |= {"mu1": scalar(mu, q.STRESS), "locking_stretch": scalar(self.r.choice((1.5, 5)), q.NONE)}
         elif law == "ogden":
             own |= {"mu1": scalar(mu, q.STRESS), "alpha1": scalar(1.6, q.NONE)}
             if self.chance(0.5):
@@ -139,7 +141,7 @@ class Draw:
                     "dispersion": scalar(self.r.choice((0, 0.2)), q.NONE)}
             for name in self.r.choice((("fibre_1",), ("fibre_1", "fibre_2"))):
                 self.keys[name] = Vector(self.direction(), q.NONE)
-        if law in ("yeoh", "ogden", "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin") and not prefix:
+        if law in ("yeoh", "ogden", "arruda_boyce", "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin") and not prefix:
             self.keys["volumetric"] = Words(self.r.choice(("log2", "simo", "quadratic")))
         if law in ("neo_hookean", "mooney_rivlin", "yeoh") and self.case.kind != "modes" and self.chance(0.2) and not prefix:
             own |= {"prony_g": scalar(0.3, q.NONE), "prony_tau": scalar(self.T / 3, q.TIME)}

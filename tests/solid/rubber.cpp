@@ -3,6 +3,8 @@
 
 #include <gearshift/dynamics/stepper.hpp>
 
+#include "solid/material/law_description.hpp"
+#include "solid/material/laws/arruda_boyce.hpp"
 #include "solid/material/laws/holzapfel.hpp"
 #include "solid/material/laws/isochoric_mooney_rivlin.hpp"
 #include "solid/material/laws/isochoric_neo_hookean.hpp"
@@ -20,14 +22,15 @@ Material rubber(Law law) {
   Material m{.law = law, .E = 2.6, .nu = 0.3, .rho = 1.7, .mu1 = 0.7, .mu2 = 0.3, .bulk = 3.0};
   m.volumetric = Volumetric::simo;
   if (law == Law::yeoh) m.c1 = 0.4, m.c2 = -0.05, m.c3 = 0.02;
+  if (law == Law::arruda_boyce) m.parameters = {1.8};
   if (law == Law::ogden) m.alpha1 = 1.3, m.alpha2 = 5, m.mu3 = -0.1, m.alpha3 = -2;
   if (law == Law::holzapfel)
     m.k1 = 0.6, m.k2 = 0.9, m.dispersion = 0.1, m.fibre_1 = {"1+x,0.5-y,z"}, m.fibre_2 = {"0,0,2"};
   return m;
 }
 
-constexpr Law rubbers[] = {Law::isochoric_neo_hookean, Law::isochoric_mooney_rivlin, Law::yeoh, Law::ogden,
-                           Law::holzapfel};
+constexpr Law rubbers[] = {
+    Law::isochoric_neo_hookean, Law::isochoric_mooney_rivlin, Law::yeoh, Law::ogden, Law::holzapfel, Law::arruda_boyce};
 
 /// use(law, p of a cell)
 template <class Use>
@@ -43,6 +46,11 @@ void with_law(const Body& body, Law law, Use&& use) {
       return use(IsochoricMooneyRivlinLaw{}, all({0.7, 0.3}, 3));
     case Law::yeoh:
       return use(YeohLaw{}, all({0.4, -0.05, 0.02}, 3));
+    case Law::arruda_boyce: {
+      std::vector<double> own = law_parameters(rubber(law));
+      own.resize(5);
+      return use(ArrudaBoyceLaw{}, all(own, 3));
+    }
     case Law::ogden:
       return use(OgdenLaw{}, all({0.7, 1.3, 0.3, 5, -0.1, -2}, 3));
     default:

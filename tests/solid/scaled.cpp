@@ -43,6 +43,11 @@ Material with_all_parameters(Law law) {
       m.c3 = 0.2;
       m.bulk = 3;
       return m;
+    case Law::arruda_boyce:
+      m.mu1 = 0.7;
+      m.parameters = {1.8};
+      m.bulk = 3;
+      return m;
     case Law::ogden:
       m.mu1 = 0.6;
       m.alpha1 = 1.3;

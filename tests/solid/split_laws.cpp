@@ -2,6 +2,8 @@
 
 #include <gearshift/solid/material.hpp>
 
+#include "solid/material/law_description.hpp"
+#include "solid/material/laws/arruda_boyce.hpp"
 #include "solid/material/laws/holzapfel.hpp"
 #include "solid/material/laws/isochoric_mooney_rivlin.hpp"
 #include "solid/material/laws/isochoric_neo_hookean.hpp"
@@ -35,6 +37,7 @@ void with_laws(Use&& use) {
     use(IsochoricNeoHookeanLaw{}, parameters({0.8}), 0.8, bulk, "isochoric_neo_hookean" + U);
     use(IsochoricMooneyRivlinLaw{}, parameters({0.7, 0.3}), 1.0, bulk, "isochoric_mooney_rivlin" + U);
     use(YeohLaw{}, parameters({0.4, -0.05, 0.02}), 0.8, bulk, "yeoh" + U);
+    use(ArrudaBoyceLaw{}, parameters({0.4, 0.02, 0.003, 1e-4, 1e-5}), 0.8, bulk, "arruda_boyce" + U);
     use(OgdenLaw{}, parameters({0.63, 1.3, 0.0012, 5, -0.01, -2}), 0.4225, bulk, "ogden" + U);
     // Directions that the samples stretch and that they shorten: these do not count at rest.
     use(HolzapfelLaw{}, parameters({0.5, 0.9, 0.1, 0.6, 0.6, 0.8, 0, 0.4, 0, -0.6, 0.8}), 0.5, bulk, "holzapfel" + U);
@@ -198,6 +201,15 @@ TEST(SplitLaws, AgreeWithClosedForms) {
       const double t = I1 - 3;
       check(YeohLaw{}, {0.4, -0.05, 0.02}, 0.4 * t - 0.05 * t * t + 0.02 * t * t * t,
             2 * (0.4 - 0.1 * t + 0.06 * t * t) * D, "Yeoh");
+      const Material chains{.law = Law::arruda_boyce, .rho = 1, .mu1 = 0.7, .bulk = 5, .parameters = {1.8}};
+      const std::vector<double> own = law_parameters(chains);
+      double W_chains = 0, slope = 0;
+      const double C[] = {1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
+      for (int i = 1; i <= 5; ++i) {
+        W_chains += 0.7 * C[i - 1] / std::pow(1.8, 2 * i - 2) * (std::pow(I1, i) - std::pow(3, i));
+        slope += 0.7 * C[i - 1] / std::pow(1.8, 2 * i - 2) * i * std::pow(I1, i - 1);
+      }
+      check(ArrudaBoyceLaw{}, {own.begin(), own.begin() + 5}, W_chains, 2 * slope * D, "Arruda-Boyce");
       double W = 0, axial = 0;
       const double mu[] = {0.63, 0.0012, -0.01}, alpha[] = {1.3, 5, -2};
       for (int r = 0; r < 3; ++r) {
@@ -246,6 +258,27 @@ TEST(SplitLaws, ApproachIncompressibleRubber) {
                   1e-12 * K * 1e-3);
     }
   }
+}
+
+/// Eight chains with the inverse Langevin function itself, coth b - 1/b = y, which the series follows while chains are far from
+/// straight: dW/dI1 = mu L b / (6 lambda), lambda^2 = I1 / 3, y = lambda / L. (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
+TEST(SplitLaws, ArrudaBoyceIsTheChainsItApproximates) {
+  const double mu = 0.27, L = std::sqrt(26.5), K = 1e5;
+  const Material rubber{.law = Law::arruda_boyce, .rho = 1, .mu1 = mu, .bulk = K, .parameters = {L}};
+  const std::vector<double> p = law_parameters(rubber);
+  for (const auto& [l, error] : {std::pair{1.2, 1e-5}, {2.0, 1e-5}, {3.0, 1e-4}, {4.0, 1e-3}}) {
+    const double lambda = std::sqrt((l * l + 2 / l) / 3), y = lambda / L;
+    double b = 3 * y;
+    for (int i = 0; i < 50; ++i)
+      b -= (1 / std::tanh(b) - 1 / b - y) / (1 / (b * b) - 1 / (std::sinh(b) * std::sinh(b)));
+    double across = 0;
+    const double exact = 2 * mu * L * b / (6 * lambda) * (l - 1 / (l * l));
+    EXPECT_NEAR(uniaxial<ArrudaBoyceLaw>(p.data(), l, across), exact, (error + 1e-5) * exact) << l;
+  }
+  EXPECT_NEAR(lame(rubber).mu,
+              mu * (1 + 3 / (5 * L * L) + 99 / (175 * std::pow(L, 4)) + 513 / (875 * std::pow(L, 6)) +
+                    42039 / (67375 * std::pow(L, 8))),
+              1e-14);
 }
 
 /// Treloar's rubber at 20 degrees C in simple tension, equibiaxial tension and pure shear as Ogden's three

@@ -16,5 +16,6 @@
   law(isochoric_mooney_rivlin, IsochoricMooneyRivlinLaw) \
   law(yeoh, YeohLaw) \
   law(ogden, OgdenLaw) \
-  law(holzapfel, HolzapfelLaw)
+  law(holzapfel, HolzapfelLaw) \
+  law(arruda_boyce, ArrudaBoyceLaw)
 // clang-format on

@@ -47,6 +47,7 @@ namespace gearshift::solid {
 /// | isochoric_neo_hookean | mu/2 (Ibar1 - 3) | E, nu |
 /// | isochoric_mooney_rivlin | mu1/2 (Ibar1 - 3) + mu2/2 (Ibar2 - 3) | mu1, mu2, bulk |
 /// | yeoh | c1 t + c2 t^2 + c3 t^3, t = Ibar1 - 3 | c1, c2, c3, bulk |
+/// | arruda_boyce | mu1 sum over i = 1 .. 5 of C_i / L^(2 i - 2) (Ibar1^i - 3^i), C = 1/2, 1/20, 11/1050, 19/7000, 519/673750 | mu1, bulk; L = parameters[0] |
 /// | ogden | sum over up to 3 terms of mu_r / alpha_r (lbar1^alpha_r + lbar2^alpha_r + lbar3^alpha_r - 3) | mu1, alpha1, mu2, alpha2, mu3, alpha3, bulk |
 /// | holzapfel | mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 E+^2) - 1), E = dispersion (Ibar1 - 3) + (1 - 3 dispersion) (a.Cbar a - 1), E+ = max(E, 0) | mu1, k1, k2, dispersion, fibre_1, fibre_2, bulk |
 ///
@@ -56,6 +57,8 @@ namespace gearshift::solid {
 /// unstretched at rest. a is the fibres' direction in the undeformed body, a unit vector in the middle of each cell.
 /// (R. Ogden, Proc. R. Soc. Lond. A 326 and 328, 1972; O. Yeoh, Rubber Chem. Technol. 66, 1993; T. Gasser, R. Ogden,
 /// G. Holzapfel, J. R. Soc. Interface 3, 2006; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4 and 6.5)
+///
+/// Chains of `arruda_boyce` are straight at the stretch L. (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
 ///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.
 enum class Law : int {
@@ -107,7 +110,7 @@ struct Material {
   Direction fibre_1 = {};                        ///< fibres: direction of the first family
   Direction fibre_2 = {};                        ///< and of the second, where there is one
   Volumetric volumetric = Volumetric::log2;      ///< U of laws in two parts
-  std::vector<PetscReal> parameters = {};        ///< of a registered law, in the order of parameter_names()
+  std::vector<PetscReal> parameters = {};        ///< those without a name here: of registered laws, and of arruda_boyce
   std::vector<PetscReal> prony_g = {};    ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
   std::vector<PetscReal> prony_tau = {};  ///< and their relaxation times > 0 [time], as many
 
