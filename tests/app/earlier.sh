@@ -1,17 +1,17 @@
 # bash earlier.sh <folder> -- command...: results stay in FOLDER.previous however often the next runs fail before their first
-# step; a run after these that makes steps takes their place. Those of -transfer go with the others.
+# step; a run after these that makes steps takes their place. Those of -frequency_response go with the others.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder" "$folder.previous"
 "$@" -output "$folder" || fail "the first run failed"
 cp "$folder/steps.csv" "$folder.first"
-echo "t,x_ux" >"$folder/transfer.csv"
+echo "t,x_ux" >"$folder/frequency_response.csv"
 for load in "0,1/0,0" "0,sqrt(0-1),0"; do
   "$@" -output "$folder" -gravity "$load" && fail "a load without a value is no error"
   cmp "$folder.first" "$folder.previous/steps.csv" || fail "results of the first run are lost"
 done
-[[ -f $folder.previous/transfer.csv && ! -e $folder/transfer.csv ]] || fail "transfer.csv stayed"
+[[ -f $folder.previous/frequency_response.csv && ! -e $folder/frequency_response.csv ]] || fail "frequency_response.csv stayed"
 "$@" -output "$folder" -gear_max_steps 1
 cmp "$folder.first" "$folder.previous/steps.csv" || fail "a run without a step took the place of results"
 "$@" -output "$folder" || fail "the last run failed"

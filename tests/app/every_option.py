@@ -19,7 +19,7 @@ BOX = ("-dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin -gravity 0
 TEXTS = ["", "abc", "1e", "nan", "inf", "-inf", "-1", "0", "0.5", "1e300", "99999999999999", "1,2", "1,2,3,4", "1,,3", ","]
 # What a key needs beside it to be looked at.
 WITH = {
-    "-transfer": "-modes 2", "-transfer_damping": "-modes 2 -transfer 1,2,3", "-modes_shift": "-modes 2",
+    "-frequency_response": "-modes 2", "-frequency_response_damping": "-modes 2 -frequency_response 1,2,3", "-modes_shift": "-modes 2",
     "-frame_centre": "-frame_spin 0,0,1", "-load_steps": "-static", "-load_cutbacks": "-static",
     "-gear_checkpoint_every": "-gear_checkpoint {folder}/c.h5", "-gear_checkpoint_wall": "-gear_checkpoint {folder}/c.h5",
     "-precice_participant": "-precice c.xml", "-dm_plex_simplex": "-degree 1",

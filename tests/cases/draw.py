@@ -236,8 +236,8 @@ class Draw:
         if case.kind == "modes":
             self.keys["modes"] = Words("4")
             if self.responds:
-                self.keys["transfer"] = Scalars((0.2 / self.L, 2 / self.L, r.randint(2, 5)), (q.RATE, q.RATE, q.NONE))
-                self.keys["transfer_damping"] = Words(r.choice(("0.02", "0.1")))
+                self.keys["frequency_response"] = Scalars((0.2 / self.L, 2 / self.L, r.randint(2, 5)), (q.RATE, q.RATE, q.NONE))
+                self.keys["frequency_response_damping"] = Words(r.choice(("0.02", "0.1")))
             elif self.chance(0.3):
                 self.keys["modes_shift"] = scalar(0.5 / self.L, q.RATE)
                 self.keys["modes_pc_type"] = Words("cholesky")

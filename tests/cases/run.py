@@ -16,7 +16,7 @@ SCALARS = {"t": q.TIME, "von_mises": q.STRESS, "energy_density": q.STRESS, "pres
            "stored": q.ENERGY, "work_loads": q.ENERGY, "work_reactions": q.ENERGY, "dissipated": q.ENERGY,
            "numerical": q.ENERGY, "frequency": q.RATE}
 # Tables whose columns do not depend on rounding.
-TABLES = ("probe_*.csv", "forces.csv", "momentum.csv", "energy.csv", "modes.csv", "transfer.csv")
+TABLES = ("probe_*.csv", "forces.csv", "momentum.csv", "energy.csv", "modes.csv", "frequency_response.csv")
 
 
 class Failed(Exception):
@@ -57,7 +57,7 @@ def read(folder):
             with open(path, newline="", encoding="utf-8") as file:
                 rows = list(csv.reader(file))
             table = rows[0], [[float(x) for x in row] for row in rows[1:]]
-            tables[path.name] = complex_parts(*table) if path.name == "transfer.csv" else table
+            tables[path.name] = complex_parts(*table) if path.name == "frequency_response.csv" else table
     return tables
 
 

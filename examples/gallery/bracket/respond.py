@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """The response of the lug to the shock by modal superposition in frequencies: for comparison with the integration in time.
 
-    respond.py TRANSFER SHOCK [RUN]     folder of a run with -transfer under a base acceleration of 1; record; folder of a
+    respond.py TRANSFER SHOCK [RUN]     folder of a run with -frequency_response under a base acceleration of 1; record; folder of a
                                         run in time
 
-The record, straight between its rows, goes through the transfer function of transfer.csv by a discrete Fourier transform.
+The record, straight between its rows, goes through the transfer function of frequency_response.csv by a discrete Fourier transform.
 Prints the largest displacement of the lug and when, and, of RUN, the largest difference in it. Needs the Python module
 numpy (Debian: python3-numpy); exit code 77: it is missing.
 """
@@ -17,7 +17,7 @@ except ImportError as missing:
     print(f"no response: {missing}", file=sys.stderr)
     sys.exit(77)
 
-transfer = np.genfromtxt(pathlib.Path(sys.argv[1]) / "transfer.csv", delimiter=",", names=True)
+transfer = np.genfromtxt(pathlib.Path(sys.argv[1]) / "frequency_response.csv", delimiter=",", names=True)
 shock = np.loadtxt(sys.argv[2], delimiter=",", skiprows=1)
 first, last = transfer["frequency"][0], transfer["frequency"][-1]
 period = (len(transfer) - 1) / (last - first)  # long enough for the motion to die out

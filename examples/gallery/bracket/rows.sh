@@ -29,7 +29,7 @@ solve shaken_peak gallery/bracket/shaken.yaml -gear_t_end 6.53e-4
 row "[shaken bracket](bracket)" "u_y of the lug, t = 0.653 ms [m]" -1.355975e-4 "superposition of 24 modes" 1e-3 \
   "$(value "$run/probe_lug.csv" uy)" "1615 tetrahedra, degree 2" "-gear_rtol 1e-3"
 if $modes_known; then
-  solve shaken_modes gallery/bracket/shaken.yaml -base_acceleration 0,1,0 -modes 24 -transfer 20,28000,1400
+  solve shaken_modes gallery/bracket/shaken.yaml -base_acceleration 0,1,0 -modes 24 -frequency_response 20,28000,1400
   modes=$run
 fi
 solve shaken gallery/bracket/shaken.yaml

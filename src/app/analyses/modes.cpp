@@ -5,7 +5,7 @@
 #include <gearshift/io/table.hpp>
 #include <gearshift/solid/modes.hpp>
 
-#include "app/analyses/transfer.hpp"
+#include "app/analyses/frequency_response.hpp"
 #include "petsc/duplicate.hpp"
 
 #include <petsctime.h>
@@ -72,7 +72,7 @@ void find_modes(const Run& run) {
   table.close();
   check(PetscPrintf(comm, "%zu modes by %" PetscInt_FMT " linear solves, %" PetscInt_FMT " Krylov iterations, %.2f s\n",
                     modes.size(), found.solves(), found.iterations(), end - begin));
-  if (given.transfer) write_transfer(given, body, stepper, found, folder);
+  if (given.frequency_response) write_frequency_response(given, body, stepper, found, folder);
 }
 
 void NaturalModes::begin() {

@@ -4,6 +4,7 @@
 #include <gearshift/solid/modes.hpp>
 
 #include "app/case/clashes.hpp"
+#include "app/case/old_keys.hpp"
 #include "app/case/read_loads.hpp"
 #include "app/case/read_material.hpp"
 #include "app/case/read_results.hpp"
@@ -94,32 +95,34 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
   }
 }
 
-void read_transfer(Options& options, Case& given) {
+void read_frequency_response(Options& options, Case& given) {
   std::vector<PetscReal> range;
   const bool asked = options.reals(
-      "-transfer",
-      "f1,f2,n: transfer.csv, the steady response of the probes to the loads and, without -static, to "
+      "-frequency_response",
+      "f1,f2,n: frequency_response.csv, the steady response of the probes to the loads and, without -static, to "
       "-prescribe_<face>, "
       "taken as amplitudes of a sine, at n frequencies from f1 to f2 [cycles/time], by superposition of the -modes and "
       "what is static beyond them",
       range);
-  const bool damped =
-      options.real("-transfer_damping",
-                   "damping ratio of all modes in -transfer, besides Rayleigh's (-gear_rayleigh_..) and dashpots",
-                   given.transfer_damping);
-  if (damped && !asked) throw OptionError("option -transfer_damping: give the frequencies, too: -transfer f1,f2,n");
-  if (!(given.transfer_damping >= 0 && given.transfer_damping < 1))
-    throw OptionError("option -transfer_damping: give a part of critical damping, 0 or more and below 1");
+  const bool damped = options.real(
+      "-frequency_response_damping",
+      "damping ratio of all modes in -frequency_response, besides Rayleigh's (-gear_rayleigh_..) and dashpots",
+      given.frequency_response_damping);
+  if (damped && !asked)
+    throw OptionError("option -frequency_response_damping: give the frequencies, too: -frequency_response f1,f2,n");
+  if (!(given.frequency_response_damping >= 0 && given.frequency_response_damping < 1))
+    throw OptionError("option -frequency_response_damping: give a part of critical damping, 0 or more and below 1");
   if (!asked) return;
   if (range.size() != 3 || !(range[0] > 0) || !(range[1] > range[0]) || !std::isfinite(range[1]) ||
       range[2] != std::floor(range[2]) || !(range[2] >= 2 && range[2] <= 1e6))
     throw OptionError(
-        "option -transfer: give f1,f2,n: two frequencies above 0, the smaller one first, and how many, 2 or more");
+        "option -frequency_response: give f1,f2,n: two frequencies above 0, the smaller one first, and how many, 2 or "
+        "more");
   if (given.modes == 0)
-    throw OptionError("option -transfer: give -modes n, enough of them for frequencies somewhat above f2");
+    throw OptionError("option -frequency_response: give -modes n, enough of them for frequencies somewhat above f2");
   if (given.modes_shift > 0)
-    throw OptionError("-transfer and -modes_shift: a response needs the lowest modes; leave out one");
-  given.transfer = {range[0], range[1], static_cast<PetscInt>(range[2])};
+    throw OptionError("-frequency_response and -modes_shift: a response needs the lowest modes; leave out one");
+  given.frequency_response = {range[0], range[1], static_cast<PetscInt>(range[2])};
 }
 
 void read_run(Options& options, Case& given) {
@@ -153,7 +156,7 @@ void read_run(Options& options, Case& given) {
     throw OptionError("option -modes_shift: give a frequency above 0, or 0 for the lowest modes");
   if (shifted && given.modes == 0)
     throw OptionError("option -modes_shift: give the number of modes near it, too: -modes 10");
-  read_transfer(options, given);
+  read_frequency_response(options, given);
   if (given.modes > 0 && given.static_first)
     throw OptionError("-modes and -static_first: give -static for modes about the equilibrium");
   if (given.modes > 0 && !solid::Modes::available())
@@ -180,6 +183,7 @@ void check_coupled(const Case& given, const std::vector<std::string>& faces) {
 
 Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
+  rename_old_keys(comm);
   refuse_clashes(comm, names);
   petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
     read_discretization(options, given);
@@ -198,8 +202,9 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_results(options, given);
     refuse_face_or_probe(names, given.results.probes);
     read_point_loads(options, names.faces, given);
-    if (given.transfer && given.results.probes.empty())
-      throw OptionError("option -transfer: it is written for probes, and there is none; give -probe_<name> x,y,z");
+    if (given.frequency_response && given.results.probes.empty())
+      throw OptionError(
+          "option -frequency_response: it is written for probes, and there is none; give -probe_<name> x,y,z");
     options.heading("Coupling with other solvers");
     given.coupling.read(options);
     if (given.coupling.given()) check_coupled(given, names.faces);

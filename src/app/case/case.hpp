@@ -77,8 +77,8 @@ struct Case {
   bool static_first = false, dry_run = false;
   PetscInt modes = 0;
   PetscReal modes_shift = 0;
-  std::optional<FrequencyRange> transfer;
-  PetscReal transfer_damping = 0;
+  std::optional<FrequencyRange> frequency_response;
+  PetscReal frequency_response_damping = 0;
   PetscInt load_steps = 1, load_cutbacks = 5;
   CouplingKeys coupling;
   ResultSettings results;

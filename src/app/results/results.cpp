@@ -17,9 +17,10 @@ constexpr const char* static_steps_columns = "step,load,newton,krylov,seconds";
 constexpr const char* steps_columns = "step,t,dt,order,error,newton,krylov,attempts,seconds";
 
 bool is_result(const std::string& name) {
-  for (const char* own : {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv",
-                          "forces.csv", "momentum.csv", "steps.csv", "summary.json", "envelope.pvtu", "envelope.vtkhdf",
-                          "modes", "modes.csv", "modes.pvd", "modes.vtkhdf.series", "transfer.csv"})
+  for (const char* own :
+       {"solution", "solution.pvd", "solution.vtkhdf.series", "energy.csv", "energy_regions.csv", "forces.csv",
+        "momentum.csv", "steps.csv", "summary.json", "envelope.pvtu", "envelope.vtkhdf", "modes", "modes.csv",
+        "modes.pvd", "modes.vtkhdf.series", "frequency_response.csv", "transfer.csv"})
     if (name == own) return true;
   const auto between = [&](const char* begin, const char* end) {
     return name.starts_with(begin) && name.ends_with(end);

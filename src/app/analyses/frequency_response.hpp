@@ -12,11 +12,11 @@
 
 namespace gearshift::app {
 
-/// Writes transfer.csv: for each of given.transfer's frequencies the amplitude [length] and the phase [degrees, negative
+/// Writes frequency_response.csv: for each of given.frequency_response's frequencies the amplitude [length] and the phase [degrees, negative
 /// where it lags] of the displacement of each probe, under the loads at the stepper's time as amplitudes, and under the
 /// motion of supports where the modes are not those about an equilibrium. A note on stderr where the modes end below the
 /// frequencies. Collective. Throws Error, OptionError, IoError.
-void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
-                    const std::filesystem::path& folder);
+void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
+                              const std::filesystem::path& folder);
 
 }  // namespace gearshift::app

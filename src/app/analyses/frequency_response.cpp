@@ -1,4 +1,4 @@
-#include "app/analyses/transfer.hpp"
+#include "app/analyses/frequency_response.hpp"
 
 #include <gearshift/io/table.hpp>
 #include <gearshift/solid/frequency_response.hpp>
@@ -54,8 +54,8 @@ std::string columns(const Case& given) {
 
 }  // namespace
 
-void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
-                    const std::filesystem::path& folder) {
+void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
+                              const std::filesystem::path& folder) {
   const MPI_Comm comm = body.space().comm();
   const State at = stepper.state();
   const auto forces = petsc::duplicate(body.layout()), motion = petsc::duplicate(body.layout()),
@@ -69,25 +69,27 @@ void write_transfer(const Case& given, solid::Body& body, const Stepper& stepper
   check(VecNorm(motion.get(), NORM_INFINITY, &moved));
   if (size == 0 && moved == 0)
     throw OptionError(
-        "option -transfer: no load acts at t = 0 whose size would be the amplitude; give a force, a traction or the "
+        "option -frequency_response: no load acts at t = 0 whose size would be the amplitude; give a force, a traction "
+        "or the "
         "base's acceleration, such as -force_<face> 1,0,0, or without -static a motion, such as -prescribe_<face> "
         "1,0,0");
-  const FrequencyRange& range = *given.transfer;
+  const FrequencyRange& range = *given.frequency_response;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
     check(PetscFPrintf(
         comm, PETSC_STDERR,
-        "warning: -transfer goes to the frequency %g, the modes to %g: resonances beyond them are missing; "
+        "warning: -frequency_response goes to the frequency %g, the modes to %g: resonances beyond them are missing; "
         "ask for more -modes, up to 1.2 f2 at least\n",
         range.last, highest));
   const StepperOptions& options = stepper.options();
-  const solid::FrequencyResponse response(
-      body, at, modes, forces.get(),
-      {.ratio = given.transfer_damping, .mass = options.rayleigh_mass, .stiffness = options.rayleigh_stiffness},
-      motion.get());
+  const solid::FrequencyResponse response(body, at, modes, forces.get(),
+                                          {.ratio = given.frequency_response_damping,
+                                           .mass = options.rayleigh_mass,
+                                           .stiffness = options.rayleigh_stiffness},
+                                          motion.get());
   const Samples samples(body.space(), given);
   std::vector<std::vector<PetscReal>> shapes;
   for (std::size_t k = 0; k < response.size(); ++k) shapes.push_back(samples.of(response.shape(k)));
-  io::Table table(comm, folder / "transfer.csv", columns(given));
+  io::Table table(comm, folder / "frequency_response.csv", columns(given));
   std::vector<double> row(1 + 2 * samples.width());
   for (PetscInt i = 0; i < range.count; ++i) {
     const PetscReal part = static_cast<PetscReal>(i) / static_cast<PetscReal>(range.count - 1);
