@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a run says at its end.
+/// Summary of a run, as a file and on the screen.
 
 #include "app/analyses/analysis.hpp"
 
@@ -9,10 +9,10 @@ namespace gearshift::app {
 
 /// Writes summary.json. Collective. Throws IoError.
 /// @param memory the largest peak of any rank beyond the program itself [bytes]
-/// @param analysis adds its results; nullptr: it ended with an error
+/// @param analysis adds its results; nullptr after an error
 void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis);
 
-/// Prints the greatest values, the analysis' own results, and the last line. Collective.
+/// Prints the greatest values, the results of the analysis, and the last line. Collective.
 void print_last_words(const Run& run, const Outcome& outcome, const Analysis& analysis);
 
 }  // namespace gearshift::app

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What an analysis is: what gearshift-solid does with a body.
+/// Analyses: motions, equilibria, natural modes.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/summary.hpp>
@@ -17,17 +17,17 @@
 
 namespace gearshift::app {
 
-/// What an analysis works with; a resumed one goes on from a checkpoint.
+/// Objects that an analysis uses.
 struct Run {
   const Case& given;
   solid::Body& body;
   Stepper& stepper;
   Results& results;
   Progress& progress;
-  bool resumed = false;
+  bool resumed = false;  ///< continues from a checkpoint
 };
 
-/// One class for each kind of analysis. Every function is collective.
+/// Base class of the analyses. Every function is collective.
 class Analysis {
  public:
   explicit Analysis(const Run& run) : run_(run) {}
@@ -35,24 +35,24 @@ class Analysis {
   Analysis(const Analysis&) = delete;
   Analysis& operator=(const Analysis&) = delete;
 
-  /// Gives the stepper its first state, or that of the checkpoint.
+  /// Sets the initial state of the stepper, or the state of the checkpoint.
   virtual void begin() = 0;
-  /// Goes as far as possible and closes the result files; says how it ended. Throws Error.
+  /// Runs the analysis, closes the result files, and returns how it ended. Throws Error.
   virtual Outcome carry_out() = 0;
-  /// What it adds to summary.json, and the same on the screen.
+  /// Add the results of the analysis to summary.json, and print them.
   virtual void add_to(io::Summary&) const {}
   virtual void print() const {}
 
  protected:
-  /// The initial displacement and velocity of the case.
+  /// Sets the initial displacement and velocity of the case.
   void set_initial_state();
   petsc::Handle<Vec> initial_velocity() const;
 
   Run run_;
 };
 
-/// The analysis that the case asks for.
-/// @param coupling nullptr: the body is alone
+/// Creates the analysis of the case.
+/// @param coupling nullptr for a body that is not coupled
 std::unique_ptr<Analysis> make_analysis(const Run& run, Coupling* coupling);
 
 }  // namespace gearshift::app

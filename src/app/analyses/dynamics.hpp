@@ -12,21 +12,21 @@
 
 namespace gearshift::app {
 
-/// Steps to the end of the motion, or to where the run stops before it; from the equilibrium under the first loads, if the case
-/// wants that. The last state is written in either case.
+/// Integrates the motion, with -static_first from the equilibrium under the loads at t = 0. The last state is written even if
+/// the run stops before the end.
 class Dynamics : public Analysis {
  public:
   using Analysis::Analysis;
-  /// Throws OptionError where the options of the stepper give no steps, no end, or too many frames.
+  /// Throws OptionError if the step size, the end time or the number of frames is missing or invalid.
   static void require_time(const Case& given, const StepperOptions& options);
 
   void begin() override;
   Outcome carry_out() override;
 
  protected:
-  /// Takes the steps and writes what is due at each of them.
+  /// Takes the steps and writes their results.
   virtual Report advance();
-  /// Of the run that has ended without a failure.
+  /// Returns the outcome of a run without failures.
   virtual Outcome outcome(const Report& report) const;
   virtual void write_last_state();
 

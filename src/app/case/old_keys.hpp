@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// Keys that had other names.
+/// Former names of keys.
 
 #include <petscsys.h>
 
 namespace gearshift::app {
 
-/// Gives the values of keys by their former names to the present ones, and says so on stderr. OptionError where both are
-/// given. Collective.
+/// Moves the values of former keys to the present ones and prints a note for each. Throws OptionError if both are given.
+/// Collective.
 void rename_old_keys(MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What is written of a run, and how.
+/// Settings of the result files.
 
 #include <gearshift/io/frame_writer.hpp>
 #include <gearshift/solid/types.hpp>
@@ -14,13 +14,13 @@
 
 namespace gearshift::app {
 
-/// What a run does when a result file cannot be written.
+/// Reaction to a result file that cannot be written.
 enum class OnWriteError {
-  stop,   ///< it ends with the error
-  go_on,  ///< it goes on without that file, or that frame
+  stop,   ///< the run ends with the error
+  go_on,  ///< the run continues without that file or frame
 };
 
-/// Whether rows and frames are of times, or of load steps, whose load factor then takes the place of the time.
+/// First column of tables and times of frames: the time, or the load factor of load steps.
 enum class Along { time, load };
 
 struct ResultSettings {
@@ -38,7 +38,7 @@ struct ResultSettings {
   bool energy_regions = false;
 
   bool writes_frames() const { return frames_every > 0 || !frame_times.empty(); }
-  /// What frames and envelope need, some of it twice.
+  /// Returns the fields of frames and envelopes; a field may occur twice.
   std::vector<std::string> fields_to_recover() const {
     std::vector<std::string> all = envelope;
     if (writes_frames()) all.insert(all.end(), fields.begin(), fields.end());

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the library knows of each of its laws beside the functions at a point.
+/// Description of a material law: its parameters, checks and properties. The functions at a point are in laws/<name>.hpp.
 
 #include <gearshift/solid/types.hpp>
 
@@ -19,14 +19,14 @@ namespace gearshift::solid {
 inline constexpr const char* stress = "force/length^2";
 inline constexpr const char* number = "-";
 
-/// A number that a law takes, by the key without its dash. Laws may share it.
+/// A parameter. Several laws may have a parameter with the same name.
 struct LawParameter {
-  const char* name;
-  const char* text;  ///< what it is, for -help
-  const char* unit;  ///< moduli and other stresses have the unit `stress`
-  /// Where a material has it; nullptr: in Material::parameters, as the laws of users have theirs, in the order of the law.
+  const char* name;  ///< the key without its dash
+  const char* text;  ///< help text
+  const char* unit;  ///< `stress` for moduli and other stresses
+  /// Its member of Material; nullptr: stored in Material::parameters, in the order of the law's parameters.
   PetscReal Material::*member = nullptr;
-  /// What only the laws do that have it ("flows"): it is refused elsewhere. nullptr: it is not used there.
+  /// Verb phrase for the laws that have it ("flows"): other laws refuse a nonzero value. nullptr: other laws ignore it.
   const char* alone = nullptr;
 
   bool is_stress() const { return std::string_view(unit) == stress; }
@@ -38,7 +38,7 @@ inline constexpr LawParameter Youngs_modulus{"E", "Young's modulus", stress, &Ma
 
 inline bool finite_positive(PetscReal value) { return std::isfinite(value) && value > 0; }
 
-/// A material whose parameters are checked, and the region that it belongs to, or nothing.
+/// Material to be checked, with the name of its region or an empty string.
 struct MaterialCheck {
   const Material& material;
   std::string_view region;
@@ -49,44 +49,44 @@ struct MaterialCheck {
 
 struct LawDescription {
   const char* name = nullptr;
-  std::vector<LawParameter> parameters;  ///< besides the density
-  /// The numbers p that its functions take, of a cell whose centre is at X; of laws in two parts without those of U.
+  std::vector<LawParameter> parameters;  ///< without the density
+  /// Returns the numbers p for a cell with centre X; the moduli of U are appended for laws in two parts.
   std::vector<double> (*numbers)(const Material&, const Vec3& X) = nullptr;
-  /// The shear modulus at small strains of laws that have a bulk modulus; nullptr: E and nu are their moduli.
+  /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.
   double (*shear)(const Material&) = nullptr;
   void (*check)(const MaterialCheck&) = nullptr;
-  /// The material with another bulk_stiffness(), where that is not E and nu, or the bulk modulus itself.
+  /// Returns the material with another bulk_stiffness(); nullptr: E and nu, or the bulk modulus, are changed.
   Material (*with_bulk)(Material, double stiffness) = nullptr;
-  /// Changes what a region of this law inherits from a body of another law, beside leaving out what it does not have.
+  /// Adjusts parameters that a region with this law inherits from a body with another law; nullptr: nothing to adjust.
   void (*inherit)(Material&) = nullptr;
-  bool flows = false;               ///< plastically
-  bool has_fibres = false;          ///< in the directions fibre_1 and fibre_2
-  bool bulk_stands_apart = true;    ///< bulk_stands_apart() of laws that are not in two parts
-  bool logarithmic_volume = false;  ///< whether such a law resists changes of volume by K/2 (ln J)^2
+  bool flows = false;               ///< plastic flow
+  bool has_fibres = false;          ///< has the directions fibre_1 and fibre_2
+  bool bulk_stands_apart = true;    ///< result of bulk_stands_apart() for a law that is not in two parts
+  bool logarithmic_volume = false;  ///< for a law that is not in two parts: its volumetric part is K/2 (ln J)^2
 
-  // Of its functions.
-  bool in_two_parts = false;  ///< W_iso + U(J), with the material's Volumetric
+  // Derived from the functions at a point.
+  bool in_two_parts = false;  ///< W = W_iso + U(J), U chosen by Material::volumetric
   bool small_strains = false, twice_differentiable = true;
   int point_size = 0;
-  std::vector<const char*> further;  ///< the parameters without a member
+  std::vector<const char*> further;  ///< names of the parameters in Material::parameters
 };
 
-/// Of one of the library's laws.
+/// Returns the description of a law of the library.
 GEARSHIFT_EXPORT const LawDescription& description_of(Law law);
 
-/// What the description of each law is made by.
+// Defined in a file that CMake generates from the list of laws.
 #define GEARSHIFT_DECLARE_LAW(law, functions) LawDescription describe_##law();
 GEARSHIFT_LAWS(GEARSHIFT_DECLARE_LAW)
 #undef GEARSHIFT_DECLARE_LAW
 
-/// The parameters of all laws of the library, each name once, in the order of the laws.
+/// Returns the parameters of all laws, each name once, in the order of the laws.
 GEARSHIFT_EXPORT const std::vector<LawParameter>& known_parameters();
-/// The law's own parameter of this name, or nullptr.
+/// Returns the parameter with this name, or nullptr.
 GEARSHIFT_EXPORT const LawParameter* parameter_of(const LawDescription& law, std::string_view name);
-/// For -help, what a name means in which laws: "yeoh, ogden: bulk modulus [force/length^2]".
+/// Returns the help text of a parameter: "yeoh, ogden: bulk modulus [force/length^2]".
 GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
 
-/// E > 0 and -1 < nu < 0.5.
+/// Requires E > 0 and -1 < nu < 0.5.
 void check_engineering_moduli(const MaterialCheck& check);
 
 }  // namespace gearshift::solid

@@ -28,7 +28,7 @@ void require(const Body& body, const Modes& modes, const ModalDamping& damping) 
   if (body.internal_layout() && !body.internal_follows_path())
     throw OptionError(
         "frequency response: the damping of viscoelastic materials (-prony_g) depends on the frequency and is not "
-        "accounted for; leave them elastic and give a damping ratio (-transfer_damping)");
+        "accounted for; leave them elastic and give a damping ratio (-frequency_response_damping)");
   PetscReal highest = 0;
   for (const Mode& mode : modes.modes()) highest = std::max(highest, mode.frequency);
   for (const Mode& mode : modes.modes())
