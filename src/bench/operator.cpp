@@ -9,7 +9,7 @@
 #include "bench/requests.hpp"
 #include "bench/roofline.hpp"
 #include "solid/kernels/table.hpp"
-#include "solid/material/registered_laws.hpp"
+#include "solid/material/law_description.hpp"
 
 #include <petscdm.h>
 
@@ -159,9 +159,7 @@ void print_rate(MPI_Comm comm, const Problem& given, const char* what, PetscInt 
 
 solid::Material material_of(const Problem& given) {
   solid::Material m{.law = given.law, .E = 1, .nu = 0.3, .rho = 1, .mu1 = 0.3, .mu2 = 0.1, .bulk = 1};
-  if (given.law == Law::ogden) m.alpha1 = 2, m.alpha2 = 1.5, m.mu3 = -0.02, m.alpha3 = -2;
-  if (given.law == Law::yeoh) m.c1 = 0.2, m.c2 = -0.01, m.c3 = 0.001;
-  if (given.law == Law::holzapfel) m.k1 = 0.2, m.k2 = 0.5, m.fibre_1 = {"1,0.5,0"}, m.fibre_2 = {"1,-0.5,0"};
+  if (const auto example = solid::description_of(given.law).example) example(m);
   return m;
 }
 

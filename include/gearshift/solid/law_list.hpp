@@ -5,6 +5,8 @@
 /// src/solid/material/laws/<name>.hpp, and all that depends on a law is derived from there: options and their help, what a region
 /// inherits, checks, units, levels, memory, kernels. A further law takes a header and a line here.
 
+#include <gearshift/export.hpp>
+
 // clang-format off
 #define GEARSHIFT_LAWS(law) \
   law(linear_elastic, LinearElasticLaw) \

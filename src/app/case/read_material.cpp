@@ -82,7 +82,7 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
       m.fibre_1);
   read_direction(options, before + "fibre_2", "holzapfel: that of a second family, where there is one", m.fibre_2);
   options.choice((before + "volumetric").c_str(),
-                 "of isochoric_* laws, yeoh, ogden, holzapfel: K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2",
+                 (solid::laws_in_two_parts() + ": K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2").c_str(),
                  volumetric_forms, m.volumetric);
   read_list(options, before + "prony_g",
             "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1; 0: none [-]", m.prony_g);

@@ -99,6 +99,13 @@ const LawParameter* parameter_of(const LawDescription& law, std::string_view nam
   return found == law.parameters.end() ? nullptr : &*found;
 }
 
+std::string laws_in_two_parts() {
+  std::string list;
+  for (const LawDescription& law : own_laws())
+    if (law.in_two_parts) list += (list.empty() ? "" : ", ") + std::string(law.name);
+  return list;
+}
+
 std::string help_on_parameter(const char* name) {
   std::vector<std::pair<std::string, std::string>> meanings;  // and the laws that share each
   for (const LawDescription& law : own_laws()) {

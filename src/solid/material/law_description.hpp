@@ -42,7 +42,7 @@ inline bool finite_positive(PetscReal value) { return std::isfinite(value) && va
 struct MaterialCheck {
   const Material& material;
   std::string_view region;
-  /// Throws OptionError: "material yeoh: c1 = 0 is not possible; <rule>".
+  /// Throws OptionError: "material <law>: <name> = <value> is not possible; <rule>".
   [[noreturn]] void refuse(const std::string& name, PetscReal value, const std::string& rule) const;
   [[noreturn]] void refuse(const std::string& name, const char* value, const std::string& rule) const;
 };
@@ -55,6 +55,8 @@ struct LawDescription {
   /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.
   double (*shear)(const Material&) = nullptr;
   void (*check)(const MaterialCheck&) = nullptr;
+  /// Sets typical parameters, for benchmarks: E = 1, nu = 0.3, mu1 = 0.3, mu2 = 0.1 and bulk = 1 are given; nullptr: no others.
+  void (*example)(Material&) = nullptr;
   /// Returns the material with another bulk_stiffness(); nullptr: E and nu, or the bulk modulus, are changed.
   Material (*with_bulk)(Material, double stiffness) = nullptr;
   /// Adjusts parameters that a region with this law inherits from a body with another law; nullptr: nothing to adjust.
@@ -83,8 +85,11 @@ GEARSHIFT_LAWS(GEARSHIFT_DECLARE_LAW)
 GEARSHIFT_EXPORT const std::vector<LawParameter>& known_parameters();
 /// Returns the parameter with this name, or nullptr.
 GEARSHIFT_EXPORT const LawParameter* parameter_of(const LawDescription& law, std::string_view name);
-/// Returns the help text of a parameter: "yeoh, ogden: bulk modulus [force/length^2]".
+/// Returns the help text of a parameter: "mooney_rivlin, ...: bulk modulus [force/length^2]".
 GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
+
+/// Returns the names of the laws in two parts, separated by commas.
+GEARSHIFT_EXPORT std::string laws_in_two_parts();
 
 /// Requires E > 0 and -1 < nu < 0.5.
 void check_engineering_moduli(const MaterialCheck& check);

@@ -90,12 +90,9 @@ void check_foreign(const MaterialCheck& check) {
     check.refuse("the number of Maxwell branches prony_g", static_cast<PetscReal>(m.prony_g.size()),
                  std::string("the law ") + name_of(m.law) + " has none; give the branches to another region");
   if (has_volumetric(m.law) || m.volumetric == Volumetric::log2) return;
-  std::string list;
-  for (std::size_t i = 0; i < own_law_count; ++i)
-    if (has_volumetric(static_cast<Law>(i)))
-      list += (list.empty() ? "" : ", ") + std::string(name_of(static_cast<Law>(i)));
-  check.refuse("volumetric", m.volumetric == Volumetric::simo ? "simo" : "quadratic",
-               "this law has no function of J of its own; leave it out, or give one of the laws " + list);
+  check.refuse(
+      "volumetric", m.volumetric == Volumetric::simo ? "simo" : "quadratic",
+      "this law has no function of J of its own; leave it out, or give one of the laws " + laws_in_two_parts());
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ inline void describe(LawDescription& law, ArrudaBoyceLaw) {
     return p;
   };
   law.shear = [](const Material& m) { return 2 * description_of(m.law).numbers(m, {})[0]; };
+  law.example = [](Material& m) { m.parameters = {2}; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;
     if (!finite_positive(m.mu1)) check.refuse("mu1", m.mu1, "give a modulus > 0");

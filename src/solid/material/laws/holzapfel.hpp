@@ -133,6 +133,7 @@ inline void describe(LawDescription& law, HolzapfelLaw) {
     return p;
   };
   law.shear = [](const Material& m) { return m.mu1; };
+  law.example = [](Material& m) { m.k1 = 0.2, m.k2 = 0.5, m.fibre_1 = {"1,0.5,0"}, m.fibre_2 = {"1,-0.5,0"}; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;
     if (!finite_positive(m.mu1)) check.refuse("mu1", m.mu1, "give the matrix a shear modulus > 0");

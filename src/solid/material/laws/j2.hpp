@@ -210,6 +210,7 @@ inline void describe(LawDescription& law, J2Law) {
     return std::vector{
         mu, lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0, m.voce_rate};
   };
+  law.example = [](Material& m) { m.yield = 0.01, m.hardening = 0.1; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;
     if (!finite_positive(m.yield)) check.refuse("yield", m.yield, "give a yield stress > 0");

@@ -191,6 +191,7 @@ inline void describe(LawDescription& law, OgdenLaw) {
     for (const auto& [mu, alpha] : terms)
       if (m.*alpha == 0) m.*mu = 0;
   };
+  law.example = [](Material& m) { m.alpha1 = 2, m.alpha2 = 1.5, m.mu3 = -0.02, m.alpha3 = -2; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;
     for (std::size_t r = 0; r < terms.size(); ++r) {

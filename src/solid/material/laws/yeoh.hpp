@@ -22,6 +22,7 @@ inline void describe(LawDescription& law, YeohLaw) {
                     bulk_modulus};
   law.numbers = [](const Material& m, const Vec3&) { return std::vector{m.c1, m.c2, m.c3}; };
   law.shear = [](const Material& m) { return 2 * m.c1; };
+  law.example = [](Material& m) { m.c1 = 0.2, m.c2 = -0.01, m.c3 = 0.001; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;
     if (!finite_positive(m.c1)) check.refuse("c1", m.c1, "give a modulus > 0, half the shear modulus");
