@@ -145,7 +145,7 @@ if(GEARSHIFT_FORTRAN AND GEARSHIFT_TS AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitiz
 end program" GEARSHIFT_PETSC_FORTRAN SRC_EXT F90)
     check_source_compiles(Fortran "program declares
 #include <petsc/finclude/petscts.h>
-  use petscts, only: TSSetI2Function
+  use petscts, only: TSSetI2Function, TSSetI2Jacobian
   implicit none
 end program" GEARSHIFT_PETSC_DECLARES_I2 SRC_EXT F90)
     unset(CMAKE_REQUIRED_INCLUDES)

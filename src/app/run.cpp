@@ -29,9 +29,9 @@ void print_first_words(const solid::Body& body, const Results& results) {
 }
 
 /// After an error, which a failure to write the summary must not hide.
-void try_to_write_summary(const Run& run, double memory, const std::string& failure) {
+void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std::string& failure) {
   try {
-    write_summary(run, {unfinished, "failed", failure, ""}, memory, nullptr);
+    write_summary(run, {unfinished, "failed", failure, ""}, start.peak_since(run.stepper.comm()), nullptr);
   } catch (const IoError& error) {
     petsc::check(PetscFPrintf(run.stepper.comm(), PETSC_STDERR, "warning: %s\n", error.what()));
   }
@@ -48,7 +48,7 @@ ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start)
   try {
     outcome = analysis->carry_out();
   } catch (const std::exception& error) {
-    try_to_write_summary(run, start.peak_since(comm), error.what());
+    try_to_write_summary(run, start, error.what());
     throw;
   }
   try {

@@ -47,3 +47,9 @@ for law in ${laws//,/ }; do
     <(cut -d, -f2-7 "$folder/${laws%%,*}/forces.csv" | sed -n 2p | awk -F, '{ for (i = 1; i < 7; ++i) printf "%.8e ", $i }') ||
     fail "regions in a body of $law have other forces than in one of ${laws%%,*}"
 done
+# A parameter that no other law has is inherited, too.
+shared="-dm_plex_filename $folder/row.msh -degree 1 -rho 1 -material neo_hookean $(parameters neo_hookean -) $regions -clamp low
+  -prescribe_high 0.1,0,0.1 -static -vtk_every 0 -overwrite"
+"$@" ${shared/-material_arruda_boyce_locking_stretch 2.5/} -locking_stretch 2.5 -output "$folder/inherits" >"$folder/inherits.log" 2>&1 ||
+  fail "locking_stretch: $(tail -3 "$folder/inherits.log")"
+cmp "$folder/inherits/forces.csv" "$folder/neo_hookean/forces.csv" || fail "another locking_stretch"

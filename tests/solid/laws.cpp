@@ -241,6 +241,24 @@ TEST(OwnLaws, HaveNoKernelsForAnotherMachine) {
   }
 }
 
+TEST(OwnLaws, AreDampedByTheirMass) {
+  know_all();
+  const Mesh mesh = box("3,2,2", "1.5,0.8,1.1");
+  std::vector<Handle<Vec>> forces;
+  for (Material m : {neo_hookean(), by("neo_by_energy")})
+    for (const PetscReal damping : {0.0, 0.4}) {
+      m.rayleigh_mass = damping;
+      Body body(Mesh::adopt(mesh.dm()), 2);
+      body.set_material(m);
+      body.set_up();
+      const auto u = vector(body, wavy), v = vector(body, ripple);
+      forces.push_back(vector(body));
+      body.residual({0, u.get(), v.get(), v.get()}, forces.back().get());
+    }
+  EXPECT_LT(gap(forces[3].get(), forces[1].get()), 1e-13);
+  EXPECT_GT(gap(forces[3].get(), forces[2].get()), 1e-3);
+}
+
 TEST(OwnLaws, AreTheLibrarysOwnOnTetrahedra) {
   know_all();
   for (const int degree : {1, 2, 3})

@@ -91,7 +91,7 @@ TEST(Scaled, StressesOfEveryLawAreInProportion) {
   for (const char* name : law_names()) {
     SCOPED_TRACE(name);
     const Law law = law_of(name);
-    if (static_cast<int>(law) > static_cast<int>(Law::holzapfel)) continue;  // registered ones are not scaled
+    if (is_registered(law)) continue;  // registered ones are not scaled
     const Material m = with_all_parameters(law);
     check_material(m);
     const auto once = response(m), scaled_up = response(scaled(m, 7, 3));

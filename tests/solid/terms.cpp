@@ -194,6 +194,7 @@ TEST(Terms, DampingOfRegions) {
     auto body = std::make_unique<Body>(std::move(mesh), 2);
     Material m = material(law);
     if (law == Law::yeoh) m.c1 = 0.4, m.c2 = 0.05, m.c3 = 0.01;
+    if (law == Law::arruda_boyce) m.parameters = {1.8};
     if (law == Law::ogden) m.mu3 = 0.1, m.alpha1 = 1.3, m.alpha2 = 5, m.alpha3 = 2;
     if (law == Law::holzapfel) m.k1 = 0.3, m.k2 = 0.5, m.fibre_1 = Direction("1,0.2,0");
     m.rayleigh_mass = left;
@@ -206,8 +207,8 @@ TEST(Terms, DampingOfRegions) {
     body->set_up();
     return body;
   };
-  for (const Law law :
-       {Law::linear_elastic, Law::neo_hookean, Law::mooney_rivlin, Law::yeoh, Law::ogden, Law::holzapfel}) {
+  for (const Law law : {Law::linear_elastic, Law::neo_hookean, Law::mooney_rivlin, Law::yeoh, Law::ogden,
+                        Law::holzapfel, Law::arruda_boyce}) {
     const auto power = [&](PetscReal left, PetscReal right) {
       const auto body = make(left, right, law);
       const Motion2 x(*body);

@@ -3,7 +3,9 @@
 namespace gearshift::app {
 
 Report Coupled::advance() {
-  auto& [given, body, stepper, results, progress, resumed] = run_;
+  Stepper& stepper = run_.stepper;
+  Results& results = run_.results;
+  Progress& progress = run_.progress;
   const PetscReal t_end = stepper.options().t_end;
   PetscInt window = coupling_.windows();
   bool beyond = false;

@@ -1,5 +1,7 @@
 #include "app/analyses/dynamics.hpp"
 
+#include <gearshift/petsc/stop_signals.hpp>
+
 #include "app/analyses/statics.hpp"
 
 #include <cmath>
@@ -35,7 +37,7 @@ void Dynamics::find_equilibrium(Outcome& outcome) {
 
 Outcome Dynamics::carry_out() {
   Stepper& stepper = run_.stepper;
-  signals_.emplace();
+  const StopSignals signals;
   Outcome at_start, ended;
   try {
     if (run_.given.static_first && !run_.resumed) find_equilibrium(at_start);

@@ -3,12 +3,8 @@
 /// @file
 /// Motions: steps in time.
 
-#include <gearshift/petsc/stop_signals.hpp>
-
 #include "app/analyses/analysis.hpp"
 #include "app/analyses/residual_left.hpp"
-
-#include <optional>
 
 namespace gearshift::app {
 
@@ -33,7 +29,6 @@ class Dynamics : public Analysis {
  private:
   void find_equilibrium(Outcome& outcome);
   ResidualLeft left_;
-  std::optional<StopSignals> signals_;
 };
 
 }  // namespace gearshift::app

@@ -7,6 +7,7 @@
 #include "app/case/known_keys.hpp"
 #include "petsc/key_names.hpp"
 #include "petsc/option_catalogue.hpp"
+#include "solid/material/law_count.hpp"
 
 #include <strings.h>
 
@@ -52,7 +53,7 @@ std::string printed(const Entry& entry) {
 void mention_parameters(MPI_Comm comm) {
   petsc::read_options(comm, "", "Parameters of further laws", [](petsc::Options& options) {
     const auto laws = solid::law_names();
-    for (std::size_t law = 0; law < laws.size(); ++law)
+    for (std::size_t law = solid::own_law_count; law < laws.size(); ++law)
       for (const std::string name : solid::parameter_names(static_cast<solid::Law>(law)))
         options.mention(("-" + name).c_str(), "<x>", (std::string(laws[law]) + ": parameter of the law").c_str());
   });

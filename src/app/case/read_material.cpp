@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string_view>
 
 namespace gearshift::app {
@@ -22,13 +23,10 @@ constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
 /// Whether a law has a parameter, or refuses it where it is checked.
 bool uses(Law law, std::string_view name) {
-  if (name == "rho") return true;
-  const auto further = solid::parameter_names(law);
-  if (std::any_of(further.begin(), further.end(), [&](const char* own) { return name == own; })) return true;
+  if (name == "rho" || solid::has_parameter(law, name)) return true;
   if (solid::is_registered(law)) return false;
   const auto& known = solid::known_parameters();
-  return solid::parameter_of(solid::description_of(law), name) ||
-         std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.alone && name == other.name; });
+  return std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.alone && name == other.name; });
 }
 
 /// A parameter that was given.
@@ -62,8 +60,12 @@ void read_direction(Options& options, const std::string& key, const char* text, 
   }
 }
 
+/// Parameters in Material::parameters that the body was given, for regions to inherit.
+using Further = std::map<std::string, PetscReal>;
+
 /// Reads the moduli, whose keys begin with `before`: "-" (for "-E") or, of a region, "-material_core_".
-void read_moduli(Options& options, const std::string& before, Material& m, std::vector<Modulus>& found) {
+void read_moduli(Options& options, const std::string& before, Material& m, std::vector<Modulus>& found,
+                 Further& of_body) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
     if (!options.real((before + name).c_str(), text, value)) return;
     if (!std::isfinite(value)) throw OptionError("option " + before + name + ": give a finite number");
@@ -71,10 +73,15 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
   };
   real("rho", "mass density [mass/length^3]", m.rho);
   for (const solid::LawParameter& parameter : solid::known_parameters()) {
-    PetscReal of_another_law = 0;
-    if (parameter.member || !uses(m.law, parameter.name))
-      real(parameter.name, solid::help_on_parameter(parameter.name).c_str(),
-           parameter.member ? m.*parameter.member : of_another_law);
+    const std::string text = solid::help_on_parameter(parameter.name);
+    if (parameter.member) {
+      real(parameter.name, text.c_str(), m.*parameter.member);
+    } else if (!uses(m.law, parameter.name)) {
+      PetscReal of_another_law = 0;
+      const std::size_t before_it = found.size();
+      real(parameter.name, text.c_str(), of_another_law);
+      if (found.size() > before_it && before == "-") of_body[parameter.name] = of_another_law;
+    }
   }
   read_direction(
       options, before + "fibre_1",
@@ -94,9 +101,11 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
   const auto own = solid::parameter_names(m.law);
   if (m.parameters.size() != own.size()) m.parameters.assign(own.size(), std::numeric_limits<PetscReal>::quiet_NaN());
   for (std::size_t i = 0; i < own.size(); ++i) {
+    if (std::isnan(m.parameters[i]) && of_body.count(own[i])) m.parameters[i] = of_body[own[i]];
     const std::string text = solid::is_registered(m.law) ? std::string(solid::name_of(m.law)) + ": parameter of the law"
                                                          : solid::help_on_parameter(own[i]);
     real(own[i], text.c_str(), m.parameters[i]);
+    if (before == "-" && !std::isnan(m.parameters[i])) of_body[own[i]] = m.parameters[i];
   }
 }
 
@@ -104,8 +113,7 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
 void drop_other_laws_parameters(Material& m) {
   const Material none;
   for (const solid::LawParameter& parameter : solid::known_parameters())
-    if (parameter.alone &&
-        (solid::is_registered(m.law) || !solid::parameter_of(solid::description_of(m.law), parameter.name)))
+    if (parameter.alone && parameter.member && !solid::has_parameter(m.law, parameter.name))
       m.*parameter.member = none.*parameter.member;
   const solid::LawDescription law =
       solid::is_registered(m.law) ? solid::LawDescription{} : solid::description_of(m.law);
@@ -128,8 +136,9 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
   const auto laws = solid::law_names();
   options.choice("-material", "law of the material", laws, given.material.law);
   std::vector<Modulus> found;
+  Further of_body;
   const auto before_moduli = static_cast<std::ptrdiff_t>(options.keys().size());
-  read_moduli(options, "-", given.material, found);
+  read_moduli(options, "-", given.material, found, of_body);
   std::vector<std::string> parameters{"rayleigh_mass", "rayleigh_stiffness"};
   for (auto key = options.keys().begin() + before_moduli; key != options.keys().end(); ++key)
     parameters.push_back(key->substr(1));
@@ -154,7 +163,7 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
       drop_other_laws_parameters(material);
     }
     std::vector<Modulus> of_region;
-    read_moduli(options, key + "_", material, of_region);
+    read_moduli(options, key + "_", material, of_region, of_body);
     for (Modulus& modulus : found) modulus.used = modulus.used || uses(material.law, modulus.name);
     append_unused(of_region, given.unused_moduli);
     options.real((key + "_rayleigh_mass").c_str(), "damping of the region", material.rayleigh_mass);

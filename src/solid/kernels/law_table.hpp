@@ -30,7 +30,7 @@ struct LawWork {
   TangentWork<Lanes, float> lean;
   TangentWork<SingleLanes, float> single;
   const LawWork* with_branches;  ///< the law with Maxwell branches; of that itself null
-  // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, plasticity.hpp.
+  // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, laws/j2.hpp.
   void (*internal)(const Points<Lanes>&, int used, double* z);
   Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
   Lanes (*dissipated)(const Points<Lanes>&, const Batches<double>&);

@@ -3,7 +3,10 @@
 /// @file
 /// Completes a law: what kernels need and the law does not define is derived from its stress or its energy.
 
-#include "solid/material/laws/neo_hookean.hpp"  // which laws of users build on
+// Laws that those of users build on.
+#include "solid/material/laws/linear_elastic.hpp"
+#include "solid/material/laws/mooney_rivlin.hpp"
+#include "solid/material/laws/st_venant_kirchhoff.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
@@ -15,7 +18,7 @@ inline namespace GEARSHIFT_KERNELS {
 ///   energy(p, H)                 W
 /// and, where it is worth the writing, for speed alone:
 ///   stress(p, H, P)              P = dW/dF
-///   prepare(p, H, T), dstress(p, T, dH, dP)   as in laws.hpp; both or none
+///   prepare(p, H, T), dstress(p, T, dH, dP)   as in law_functions.hpp; both or none
 ///   caches_modulus               whether the tangent keeps the modulus; without a word: where dstress is missing
 /// All are templates of the scalar type. What is missing is differentiated by dual numbers, exactly.
 template <class Law>

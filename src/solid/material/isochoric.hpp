@@ -10,9 +10,12 @@ inline namespace GEARSHIFT_KERNELS {
 
 /// Laws of small strains, whose stresses are all the same.
 template <class Law>
-constexpr bool small_strains = requires {
-  Law::small_strains;
-};
+constexpr bool small_strains = [] {
+  if constexpr (requires { Law::small_strains; })
+    return Law::small_strains;
+  else
+    return false;
+}();
 
 /// Hbar of H and j = J - 1, and J^-1/3.
 template <class S>

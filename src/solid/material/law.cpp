@@ -99,6 +99,12 @@ const LawParameter* parameter_of(const LawDescription& law, std::string_view nam
   return found == law.parameters.end() ? nullptr : &*found;
 }
 
+bool has_parameter(Law law, std::string_view name) {
+  if (!is_registered(law)) return parameter_of(description_of(law), name) != nullptr;
+  const auto names = parameter_names(law);
+  return std::any_of(names.begin(), names.end(), [&](const char* own) { return name == own; });
+}
+
 std::string laws_in_two_parts() {
   std::string list;
   for (const LawDescription& law : own_laws())
@@ -156,6 +162,7 @@ std::size_t point_size(Law law, bool internal) {
 
 bool keeps_modulus(Law law, bool internal) { return point_size(law, internal) > tangent_size; }
 
+// Of a registered law, dual numbers find it: Completed has no twice_differentiable.
 bool has_second_derivative(Law law) { return is_registered(law) || description_of(law).twice_differentiable; }
 
 std::vector<const void*> registered_work(const char* simd) {

@@ -85,6 +85,8 @@ GEARSHIFT_LAWS(GEARSHIFT_DECLARE_LAW)
 GEARSHIFT_EXPORT const std::vector<LawParameter>& known_parameters();
 /// Returns the parameter with this name, or nullptr.
 GEARSHIFT_EXPORT const LawParameter* parameter_of(const LawDescription& law, std::string_view name);
+/// Returns whether a law of the library or a registered one has this parameter.
+GEARSHIFT_EXPORT bool has_parameter(Law law, std::string_view name);
 /// Returns the help text of a parameter: "mooney_rivlin, ...: bulk modulus [force/length^2]".
 GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
 

@@ -81,7 +81,7 @@ void check_foreign(const MaterialCheck& check) {
   for (std::size_t i = 0; i < own_law_count; ++i) {
     const LawDescription& law = description_of(static_cast<Law>(i));
     for (const LawParameter& own : law.parameters)
-      if (own.alone && own.member && m.law != static_cast<Law>(i) && m.*own.member != 0)
+      if (own.alone && own.member && !has_parameter(m.law, own.name) && m.*own.member != 0)
         check.refuse(own.name, m.*own.member,
                      std::string("only the law ") + law.name + " " + own.alone + "; give -material " + law.name +
                          " or leave it out");

@@ -27,9 +27,10 @@ inline void describe(LawDescription& law, ArrudaBoyceLaw) {
                     bulk_modulus};
   law.numbers = [](const Material& m, const Vec3&) {
     constexpr std::array C{1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
+    const double L = m.parameters.at(0);
     std::vector<double> p(C.size());
     double scale = m.mu1;
-    for (std::size_t i = 1; i <= C.size(); ++i, scale /= m.parameters[0] * m.parameters[0]) {
+    for (std::size_t i = 1; i <= C.size(); ++i, scale /= L * L) {
       double term = scale * C[i - 1];  // times binomial(i, k) 3^(i - k), from k = i down
       for (std::size_t k = i; k > 0; --k) {
         p[k - 1] += term;

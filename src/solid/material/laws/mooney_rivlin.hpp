@@ -16,7 +16,7 @@ struct MooneyRivlinLaw {
                         caches_modulus = false;
   template <class S, class R>
   GEARSHIFT_INLINE static S energy(const R* p, const Tensor<S>& H) {
-    // With N = (I1 - 3)/2 - ln J as above and I2 - 3 = 2 t + t^2/2 - E2:E2/2, t = I1 - 3:
+    // With N = (I1 - 3)/2 - ln J as in NeoHookeanLaw and I2 - 3 = 2 t + t^2/2 - E2:E2/2, t = I1 - 3:
     // (I2 - 3)/2 - 2 ln J = 2 N + t^2/4 - E2:E2/4
     const R neo[2] = {p[0] + 2.0 * p[2], p[1]};
     const Tensor<S> E2 = twice_strain(H);
