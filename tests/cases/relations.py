@@ -55,7 +55,8 @@ class Runs:
             return 1e-6, 1e-6
         rtol = float(self.case.keys["gear_rtol"].text)
         if "gear_atol" in self.case.keys:
-            rtol += self.case.keys["gear_atol"].values[0] / scale_of(self.plain(), "u", "vector", q.LENGTH)
+            size = scale_of(self.plain(), "u", "vector", q.LENGTH)
+            rtol += self.case.keys["gear_atol"].values[0] / size if size > 0 else 1e-3
         return 20 * rtol, 100 * rtol
 
 
