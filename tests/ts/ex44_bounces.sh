@@ -17,7 +17,7 @@ shift
       }
     }
   }
-  /zero crossing located at time/ && / Event 0 / {
+  (/zero crossing located at time/ && / Event 0 /) || /at time .* vector state has been changed by PostEvent/ {
     end = $0
     sub(/.* at time /, "", end)  # a tolerance may follow
     end += 0

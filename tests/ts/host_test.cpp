@@ -295,7 +295,7 @@ TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
       run.begin();
       check(TSStep(run.ts.get()));
     });
-    EXPECT_NE(text.find("set it by -fluid_ts_dt"), std::string::npos) << method << ": " << text;
+    EXPECT_NE(text.find("set it by -fluid_ts_"), std::string::npos) << method << ": " << text;
   }
 }
 
