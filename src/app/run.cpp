@@ -9,24 +9,13 @@
 #include "app/case/advice.hpp"
 #include "app/case/known_keys.hpp"
 #include "app/case/usage.hpp"
-#include "app/last_words.hpp"
+#include "app/words.hpp"
 #include "petsc/option_catalogue.hpp"
 
 #include <optional>
 
 namespace gearshift::app {
 namespace {
-
-void print_first_words(const solid::Body& body, const Results& results) {
-  const MPI_Comm comm = body.space().comm();
-  PetscInt dofs = 0;
-  petsc::check(VecGetSize(body.layout(), &dofs));
-  petsc::check(PetscPrintf(
-      comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
-      body.mesh().global_cells(), body.space().degree(), dofs, results.folder().c_str()));
-  if (!results.moved_to().empty())
-    petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
-}
 
 /// After an error, which a failure to write the summary must not hide.
 void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std::string& failure) {

@@ -27,20 +27,21 @@ void Dynamics::begin() {
   set_initial_state();
 }
 
-void Dynamics::find_equilibrium(Outcome& outcome) {
+std::string Dynamics::find_equilibrium() {
   const Equilibrium found = solve_static(run_, nullptr, left_);
   if (found.refusal)
     throw StepFailed("no equilibrium to start from: " + found.refusal.reason + "; " + found.refusal.advice, 0, 0);
-  if (!found.remark.empty()) outcome.stability = "at the start " + found.remark;
   run_.stepper.set_velocity(initial_velocity().get());
+  return found.remark.empty() ? "" : "at the start " + found.remark;
 }
 
 Outcome Dynamics::carry_out() {
   Stepper& stepper = run_.stepper;
   const StopSignals signals;
-  Outcome at_start, ended;
+  Outcome ended;
+  std::string stability;
   try {
-    if (run_.given.static_first && !run_.resumed) find_equilibrium(at_start);
+    if (run_.given.static_first && !run_.resumed) stability = find_equilibrium();
     if (!run_.resumed) run_.results.write(0, stepper, false);
     if (petsc::has_option("", "-snes_rtol") || petsc::has_option("", "-snes_atol"))
       stepper.add_monitor([this](const Stepper& s, const StepReport& report) { left_.look(s, report); });
@@ -54,7 +55,7 @@ Outcome Dynamics::carry_out() {
   }
   write_last_state();
   run_.results.close();
-  ended.stability = at_start.stability;
+  ended.stability = stability;
   ended.residual = left_.remark();
   return ended;
 }

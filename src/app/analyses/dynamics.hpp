@@ -27,7 +27,8 @@ class Dynamics : public Analysis {
   virtual void write_last_state();
 
  private:
-  void find_equilibrium(Outcome& outcome);
+  /// Finds the equilibrium to start from; returns a warning about its stability, or nothing.
+  std::string find_equilibrium();
   ResidualLeft left_;
 };
 

@@ -21,8 +21,6 @@ using solid::Vec3;
 
 namespace {
 
-std::size_t entry(PetscInt node, std::size_t component) { return 3 * static_cast<std::size_t>(node) + component; }
-
 /// The values of all ranks, in their order.
 std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
   int size = 1, count = static_cast<int>(own.size());

@@ -16,8 +16,6 @@ using solid::Vec3;
 
 namespace {
 
-std::size_t entry(PetscInt node, std::size_t component) { return 3 * static_cast<std::size_t>(node) + component; }
-
 class NodesAsVertices : public CouplingMesh {
  public:
   NodesAsVertices(const solid::Body& body, const std::vector<std::string>& faces, bool connected)

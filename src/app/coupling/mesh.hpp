@@ -40,6 +40,11 @@ class CouplingMesh {
   std::vector<double> places_;
 };
 
+/// Returns the position of a node's component in arrays of three numbers a node.
+inline std::size_t entry(PetscInt node, std::size_t component) {
+  return 3 * static_cast<std::size_t>(node) + component;
+}
+
 /// That of two dimensions.
 std::unique_ptr<CouplingMesh> make_coupling_lines(const solid::Body& body, const std::vector<std::string>& faces,
                                                   bool connected);

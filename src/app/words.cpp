@@ -1,4 +1,4 @@
-#include "app/last_words.hpp"
+#include "app/words.hpp"
 
 #include <gearshift/petsc/options.hpp>
 
@@ -22,6 +22,15 @@ void add_place(io::Summary& summary, const std::string& key, double value, Petsc
 }
 
 }  // namespace
+
+void print_first_words(const solid::Body& body, const Results& results) {
+  const MPI_Comm comm = body.space().comm();
+  petsc::check(PetscPrintf(
+      comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
+      body.mesh().global_cells(), body.space().degree(), dofs_of(body), results.folder().c_str()));
+  if (!results.moved_to().empty())
+    petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
+}
 
 void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis) {
   const auto& [given, body, stepper, results, progress, resumed] = run;

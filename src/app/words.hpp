@@ -1,11 +1,14 @@
 #pragma once
 
 /// @file
-/// Summary of a run, as a file and on the screen.
+/// First and last lines of a run on the screen, and its summary.
 
 #include "app/analyses/analysis.hpp"
 
 namespace gearshift::app {
+
+/// Prints the size of the problem and the folder of the results. Collective.
+void print_first_words(const solid::Body& body, const Results& results);
 
 /// Writes summary.json. Collective. Throws IoError.
 /// @param memory the largest peak of any rank beyond the program itself [bytes]
