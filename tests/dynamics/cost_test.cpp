@@ -157,10 +157,12 @@ TEST(Cost, ReductionsAndPassesOfAStep) {
   const std::vector<long>& counts = steps.reductions_of_step;
   ASSERT_GT(counts.size(), 100U);
   // One for the residual, one for the increment, one for the error; one more where the order is reconsidered. With
-  // PETSc 3.25 one less is counted.
-  EXPECT_LE(counts.front(), 3);
-  EXPECT_LE(counts[counts.size() / 2], 4);
-  EXPECT_LE(counts[counts.size() * 9 / 10], 4);
+  // PETSc 3.25 one less is counted. A PETSc that checks arguments compares them among the ranks by reductions of its own.
+  if (!PetscDefined(USE_DEBUG)) {
+    EXPECT_LE(counts.front(), 3);
+    EXPECT_LE(counts[counts.size() / 2], 4);
+    EXPECT_LE(counts[counts.size() * 9 / 10], 4);
+  }
   const std::vector<int>& sums = steps.passes_of_step;
   (void)!PetscPrintf(PETSC_COMM_WORLD, "passes %d to %d, half of the steps %d:%s\n", sums.front(), sums.back(),
                      sums[sums.size() / 2], steps.text().c_str());
