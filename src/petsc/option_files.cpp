@@ -13,17 +13,14 @@
 namespace gearshift::petsc {
 namespace {
 
-/// Whether PETSc cannot read the YAML. A database of its own serves, which may live before PetscInitialize.
-bool malformed_yaml([[maybe_unused]] const std::string& text) {
-#if defined(PETSC_HAVE_YAML)
+/// Whether PETSc cannot read the YAML. A database of its own serves, which may live before PetscInitialize. A PETSc without
+/// libyaml has a copy of it.
+bool malformed_yaml(const std::string& text) {
   const PrintCapture capture;
   PetscOptions trial = nullptr;
   if (PetscOptionsCreate(&trial) != 0) return false;
   const bool malformed = PetscOptionsInsertStringYAML(trial, text.c_str()) != 0;
   return PetscOptionsDestroy(&trial) != 0 || malformed;
-#else
-  return false;
-#endif
 }
 
 }  // namespace
