@@ -74,6 +74,7 @@ case $way in
     ;;
   plugin)
     read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs PETSc)"
+    flags+=("-Wl,-rpath,$(pkg-config --variable=libdir PETSc)")
     "$MPICC" "$SOURCE/examples/04_any_petsc_program/string.c" -o "$folder/string" "${flags[@]}" -lm
     "$MPIRUN" -n 2 "$folder/string" -dll_append "$(pkg-config --variable=plugin gearshift)" -ts_type gear
     ;;
