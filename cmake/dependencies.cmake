@@ -102,7 +102,11 @@ if(HDF5_FOUND)
   list(APPEND CMAKE_REQUIRED_LIBRARIES ${HDF5_LINK_LIBRARIES})
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
 endif()
+# From 3.25 on a PETSc without HDF5 has these functions, too, which end in an error.
 check_cxx_source_compiles("#include <petscviewerhdf5.h>
+#if !defined(PETSC_HAVE_HDF5)
+#error
+#endif
 int main() { return PetscViewerHDF5PushGroup(nullptr, nullptr); }" GEARSHIFT_PETSC_HDF5)
 if(GEARSHIFT_PETSC_HDF5)
   check_cxx_source_compiles("#include <hdf5.h>
