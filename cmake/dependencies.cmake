@@ -52,6 +52,23 @@ if(Eigen3_VERSION VERSION_LESS 3.4)
 endif()
 
 include(CheckCXXSourceCompiles)
+# libgearshift contains a static PETSc as a whole. Programs link libgearshift before PETSc, find all of it there, and so have one
+# PETSc, with one set of options and of registered types, not two.
+set(gearshift_whole_petsc)
+if(gearshift_static_petsc)
+  set(gearshift_whole_petsc LINKER:--whole-archive,${gearshift_static_petsc},--no-whole-archive)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -shared ${gearshift_whole_petsc})
+  set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
+  check_cxx_source_compiles("void part_of_a_shared_library() {}" GEARSHIFT_PETSC_IN_SHARED)
+  unset(CMAKE_REQUIRED_LIBRARIES)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  if(NOT GEARSHIFT_PETSC_IN_SHARED)
+    message(FATAL_ERROR "This static PETSc cannot become a part of libgearshift, which is a shared library: "
+                        "${gearshift_static_petsc}. Configure PETSc with shared libraries, its default, or with CFLAGS, CXXFLAGS "
+                        "and FFLAGS that contain -fPIC. See CMakeFiles/CMakeError.log.")
+  endif()
+endif()
+
 set(CMAKE_REQUIRED_LIBRARIES PkgConfig::PETSC MPI::MPI_CXX)
 check_cxx_source_compiles("#include <petscsys.h>
 int main() { return 0; }" GEARSHIFT_PETSC_COMPILES)

@@ -67,6 +67,19 @@ if(PETSC_VERSION VERSION_LESS 3.18)
   message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
 endif()
 
+# A static PETSc leaves the libraries that it needs itself to its users: pkg-config lists them for static linking only. Programs
+# export the functions of that PETSc, so that a plug-in such as libgearshift.so uses them and not its own copy.
+set(gearshift_static_petsc)
+foreach(library IN LISTS PETSC_LINK_LIBRARIES)
+  if(library MATCHES "/libpetsc[^/]*[.]a$")
+    set(gearshift_static_petsc "${library}")
+  endif()
+endforeach()
+if(gearshift_static_petsc)
+  target_link_libraries(PkgConfig::PETSC INTERFACE ${PETSC_STATIC_LDFLAGS})
+  target_link_options(PkgConfig::PETSC INTERFACE -rdynamic)
+endif()
+
 # The MPI of that PETSc, unless another is asked for: PATH may have one more.
 foreach(language C CXX)
   string(TOLOWER ${language}compiler compiler)

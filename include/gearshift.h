@@ -27,8 +27,8 @@ extern "C" {
 #endif
 
 /** Registers the TS type "gear". May be called more than once, and is to be called again after a new PetscInitialize().
-   Fails with a message when the PETSc at run time is of another minor version than the one gearshift was built with, or
-   has indices of another size. Not collective. */
+   Fails with a message when PETSc is not initialised, and when the PETSc at run time is of another minor version than the
+   one gearshift was built with, or has indices of another size. Not collective. */
 __attribute__((visibility("default"))) PetscErrorCode GearshiftInitializePackage(void);
 
 /** What -dll_append calls. */

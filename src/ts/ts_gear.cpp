@@ -7,6 +7,7 @@
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -258,6 +259,14 @@ PetscErrorCode create(TS ts) {
 }  // namespace gearshift::ts
 
 extern "C" PetscErrorCode GearshiftInitializePackage(void) {
+  // PETSc prints the errors that follow to PETSC_STDERR, one of the first things that it initialises: -dll_append is read later.
+  if (!PETSC_STDERR) {
+    std::fputs(
+        "error: gearshift is loaded before PetscInitialize(), or its PETSc is not the one of the program. Link a "
+        "program that has a static PETSc with -rdynamic, or with libgearshift before PETSc.\n",
+        stderr);
+    return PETSC_ERR_ORDER;
+  }
   // First: the calls that follow hand over integers, which would be read and written in another size.
   size_t index = 0;
   PetscFunctionBegin;

@@ -14,12 +14,18 @@ include=$(pkg-config --variable=includedir PETSc)
   [[ $kind != complex ]] || printf '#define PETSC_USE_COMPLEX 1\n'
   [[ $kind != single ]] || printf '#undef PETSC_USE_REAL_DOUBLE\n#define PETSC_USE_REAL_SINGLE 1\n'
 } >"$folder/include/petscconf.h"
+libraries=$(pkg-config --libs PETSc)
+if [[ $kind == static ]]; then  # code that only a program can contain
+  echo 'int counter; int count(void) { return ++counter; }' >"$folder/part.c"
+  (cd "$folder" && cc -fno-pic -c part.c && ar rc libpetsc.a part.o)
+  libraries="-L$folder -lpetsc"
+fi
 cat >"$folder/PETSc.pc" <<END
 Name: PETSc
 Description: a PETSc that gearshift refuses
 Version: $version
 Cflags: -I$folder/include -I$include
-Libs: $(pkg-config --libs PETSc)
+Libs: $libraries
 END
 unset PETSC_DIR PETSC_ARCH SLEPC_DIR
 arguments=()

@@ -5,7 +5,7 @@
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
 # tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS
-# (for both compilers).
+# (for both compilers), STATIC (the library of a static PETSc, else empty).
 set -euo pipefail
 way=$1
 here=$SOURCE/tests/install
@@ -73,7 +73,7 @@ case $way in
     echo "every header asks for C++20"
     ;;
   plugin)
-    read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs PETSc)"
+    read -ra flags <<<"$FLAGS $(pkg-config --cflags --libs ${STATIC:+--static} PETSc) ${STATIC:+-rdynamic}"
     flags+=("-Wl,-rpath,$(pkg-config --variable=libdir PETSc)")
     "$MPICC" "$SOURCE/examples/04_any_petsc_program/string.c" -o "$folder/string" "${flags[@]}" -lm
     "$MPIRUN" -n 2 "$folder/string" -dll_append "$(pkg-config --variable=plugin gearshift)" -ts_type gear
