@@ -2,6 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
+#include "petsc/call_stack.hpp"
+
 #include <chrono>
 #include <exception>
 #include <functional>
@@ -28,6 +30,7 @@ class CallbackGuard {
   /// rethrow. Not collective.
   template <class Body>
   bool run(Body&& body) noexcept {
+    const CallStack restored;
     if (holds()) arm(text_);  // the patience begins anew
     try {
       body();

@@ -11,6 +11,7 @@
 #include "dynamics/run/checkpoints.hpp"
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/memory_archive.hpp"
+#include "petsc/call_stack.hpp"
 #include "ts/ts_record.hpp"
 #include "ts/ts_system.hpp"
 
@@ -87,6 +88,7 @@ inline Gear& gear_of(TS ts) { return *static_cast<Gear*>(ts->data); }
 /// Runs C++ inside a C callback; an exception becomes a PETSc error with its text.
 template <class Body>
 PetscErrorCode boundary(TS ts, Body&& body) noexcept {
+  const petsc::CallStack restored;
   std::string text;
   PetscErrorCode code = PETSC_ERR_LIB;
   try {

@@ -2,6 +2,8 @@
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/views.hpp>
 
+#include "petsc/call_stack.hpp"
+
 #include <gtest/gtest.h>
 #include <petscvec.h>
 
@@ -22,6 +24,24 @@ Handle<Vec> make_vec() {
   Handle<Vec> v;
   check(VecCreateMPI(PETSC_COMM_WORLD, 3, PETSC_DETERMINE, v.out()));
   return v;
+}
+
+/// Continues after an error of PETSc's, whose functions are still on PETSc's call stack then.
+PetscErrorCode survives_an_error(bool* failed) {
+  PetscFunctionBegin;
+  {
+    const CallStack restored;
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
+    *failed = VecSetType(make_vec().get(), "no type") != 0;
+    PetscCall(PetscPopErrorHandler());
+  }
+  PetscFunctionReturn(success);
+}
+
+TEST(CallStack, is_restored_after_an_error) {
+  bool failed = false;
+  check(survives_an_error(&failed));
+  EXPECT_TRUE(failed);
 }
 
 TEST(Handle, moves_shares_and_releases) {

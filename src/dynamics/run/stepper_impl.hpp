@@ -8,6 +8,7 @@
 #include "dynamics/run/integrator.hpp"
 #include "dynamics/run/step_loop.hpp"
 #include "dynamics/run/timeline.hpp"
+#include "petsc/call_stack.hpp"
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,7 @@ struct Stepper::Impl {
   /// What the action returns; its errors name keys with the prefix.
   template <class Action>
   decltype(auto) with_keys(Action&& action) const {
+    const petsc::CallStack restored;
     try {
       return action();
     } catch (const OptionError& error) {
