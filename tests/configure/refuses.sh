@@ -2,7 +2,10 @@
 # Configures gearshift against a doctored PETSc and prints what CMake says (CTest expects the refusal).
 #
 #   bash refuses.sh REPOSITORY FOLDER KIND
+#
+# Environment: PETSCPC, the folder of the .pc file of the PETSc that gearshift is built with.
 set -euo pipefail
+export PKG_CONFIG_PATH=$PETSCPC${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 source=$1 folder=$2/$3 kind=$3
 rm -rf "$folder"
 mkdir -p "$folder/include"
