@@ -74,6 +74,18 @@ class GEARSHIFT_EXPORT System {
   /// also where no inertia hangs on the entry: the one-step method moves the supports of its stages by g''.
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
 
+  /// Of constrained(), the entries d whose motion follows from the other entries f, as of a node that slides along an
+  /// oblique plane: q_d = c(q_f, t) with C = dc/dq_f, v_d = C v_f + dc/dt and a_d its rate. complete() writes them; what
+  /// prescribe() writes there is not read. residual() gives R_f + C' R_d in the other entries, constrained ones
+  /// included, and the reaction R_d in these; tangent() and Linearization take C in_f for in_d, whatever stands there,
+  /// and give products alike, with (dC)' R_d where C depends on the state. A matrix is that of the other entries.
+  /// Global indices of owned entries; nullptr (default): none, on every rank. Borrowed; asked together with
+  /// constrained().
+  virtual IS dependent() const;
+
+  /// Writes the entries of dependent() of q, v and a from the others, which are complete, and nothing else.
+  virtual void complete(PetscReal t, Vec q, Vec v, Vec a);
+
   /// The first time in (t, until] at which loads or other terms jump or have a kink; nullopt (default): none. Steps end
   /// there without Stepper::add_discontinuity(): after a jump the history starts anew; at kinks steps end where they
   /// adapt, and fixed ones go on. Asked a few steps ahead, with `until` finite. The same on every rank.

@@ -90,15 +90,17 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
   Handle<Vec> backward;
   check(VecDuplicate(out, backward.out()));
   petsc::Deferred both;
+  const bool dependent = system.dependent();  // the same on every rank
   for (const PetscReal sign : {-1.0, 1.0}) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       point[i] = parts[i].first;
-      if (parts[i].second == 0) continue;
+      if (parts[i].second == 0 && !dependent) continue;
       if (!moved[i]) check(VecDuplicate(parts[i].first, moved[i].out()));
       check(VecWAXPY(moved[i].get(), sign * e * parts[i].second, in, parts[i].first));
       point[i] = moved[i].get();
     }
     both.run([&] {
+      if (dependent) system.complete(x.t, point[0], point[1], point[2]);
       system.residual({x.t, point[0], point[1], point[2], x.internal}, sign < 0 ? backward.get() : out);
     });
   }

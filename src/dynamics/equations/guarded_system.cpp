@@ -107,6 +107,17 @@ void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
   for (Vec vec : {q, v, a}) poison_where(!good, vec);
 }
 
+IS GuardedSystem::dependent() const {
+  IS answer = nullptr;
+  guard_.run_together([&] { answer = base_.dependent(); });
+  return answer;
+}
+
+void GuardedSystem::complete(PetscReal t, Vec q, Vec v, Vec a) {
+  const bool good = guard_.run([&] { base_.complete(t, q, v, a); });
+  for (Vec vec : {q, v, a}) poison_where(!good, vec);
+}
+
 std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
   if (!overrides_.next_break) return std::nullopt;
   std::array<PetscReal, 2> first{PETSC_INFINITY, PETSC_INFINITY};  // jump, kink

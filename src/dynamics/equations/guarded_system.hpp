@@ -15,7 +15,7 @@ namespace gearshift {
 /// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Where ranks answer
 /// a question differently, as where an override calls its base on some, the answer that asks for more holds: the earliest
 /// break, the shortest step, the larger motion, GMRES. Questions and
-/// set-up (constrained, symmetric, natural_numbering, internal_numbering, make_linearization, configure,
+/// set-up (constrained, dependent, symmetric, natural_numbering, internal_numbering, make_linearization, configure,
 /// create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive it.
 class GuardedSystem : public System {
  public:
@@ -35,6 +35,8 @@ class GuardedSystem : public System {
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  IS dependent() const override;
+  void complete(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   MotionEstimate expected_motion(const State& x, PetscReal until) override;

@@ -52,6 +52,20 @@ void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec
   }
 }
 
+/// Local indices of what an IS of global ones holds, nullptr: nothing; whether the rank owns all of them.
+bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
+  if (!from) return true;
+  PetscInt count = 0, first = 0, last = 0;
+  const PetscInt* indices = nullptr;
+  check(VecGetOwnershipRange(layout, &first, &last));
+  check(ISGetLocalSize(from, &count));
+  check(ISGetIndices(from, &indices));
+  for (PetscInt i = 0; i < count; ++i)
+    if (indices[i] >= first && indices[i] < last) entries.push_back(indices[i] - first);
+  check(ISRestoreIndices(from, &indices));
+  return std::ssize(entries) == count;
+}
+
 }  // namespace
 
 PetscReal coefficient(Shifts s) {
@@ -66,30 +80,29 @@ MotionMap::MotionMap(GuardedSystem& system, Vec layout)
 
 bool MotionMap::find_constrained() {
   const std::vector<PetscInt> before = std::exchange(constrained_, {});
-  Vec layout = q_.get();
-  int bad = 0;
-  if (IS fixed = system_.constrained()) {
-    PetscInt count = 0, first = 0, last = 0;
-    const PetscInt* indices = nullptr;
-    check(VecGetOwnershipRange(layout, &first, &last));
-    check(ISGetLocalSize(fixed, &count));
-    check(ISGetIndices(fixed, &indices));
-    for (PetscInt i = 0; i < count; ++i) {
-      if (indices[i] < first || indices[i] >= last)
-        bad = 1;
-      else
-        constrained_.push_back(indices[i] - first);
-    }
-    check(ISRestoreIndices(fixed, &indices));
+  const std::vector<char> dependent_before = std::exchange(dependent_, {});
+  bool good = owned_entries(system_.constrained(), q_.get(), constrained_);
+  std::vector<PetscInt> dependent;
+  good = owned_entries(system_.dependent(), q_.get(), dependent) && good;
+  if (!dependent.empty()) {
+    std::sort(dependent.begin(), dependent.end());
+    for (const PetscInt entry : constrained_)
+      dependent_.push_back(std::binary_search(dependent.begin(), dependent.end(), entry));
+    if (std::count(dependent_.begin(), dependent_.end(), 1) != std::ssize(dependent)) good = false;
   }
-  std::array<int, 3> found{bad, constrained_.empty() ? 0 : 1, constrained_ == before ? 0 : 1};
-  MPI_Allreduce(MPI_IN_PLACE, found.data(), 3, MPI_INT, MPI_MAX, system_.comm());
+  const bool changed = constrained_ != before || dependent_ != dependent_before;
+  std::array<int, 4> found{!good, !constrained_.empty(), !dependent_.empty(), changed};
+  MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_INT, MPI_MAX, system_.comm());
   if (found[0])
     throw OptionError(
-        "System::constrained() holds indices that the rank does not own; give global indices of owned entries");
+        "System::constrained() holds indices that the rank does not own, or dependent() some that it does not hold; "
+        "give "
+        "global indices of owned entries");
   any_constrained_ = found[1];
+  any_dependent_ = found[2];
+  if (any_dependent_) dependent_.resize(constrained_.size(), 0);
   for (auto& values : prescribed_) values.resize(constrained_.size());
-  return found[2];
+  return found[3];
 }
 
 std::vector<PetscInt> MotionMap::constrained_rows() const {
@@ -124,6 +137,11 @@ void MotionMap::set(const AffineMap& map, const ConstrainedValues& values) {
   prescribed_ = values;
 }
 
+void MotionMap::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
+  system_.prescribe(t, q, v, a);
+  if (any_dependent_) system_.complete(t, q, v, a);
+}
+
 void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
   whole_ = false;
   system_.prescribe(t, q_.get(), v_.get(), a_.get());
@@ -131,7 +149,7 @@ void MotionMap::prescribed_at(PetscReal t, ConstrainedValues& values) {
   for (std::size_t level = 0; level < levels.size(); ++level) {
     values[level].resize(constrained_.size());
     const petsc::ReadView written(levels[level]);
-    for (std::size_t i = 0; i < constrained_.size(); ++i) values[level][i] = written[constrained_[i]];
+    for (std::size_t i = 0; i < constrained_.size(); ++i) values[level][i] = depends(i) ? 0 : written[constrained_[i]];
   }
 }
 
@@ -157,13 +175,15 @@ void MotionMap::pin(const State& x, Shifts slope) {
 
 void MotionMap::constrain(Vec x) const {
   const petsc::WriteView view(x);
-  for (std::size_t i = 0; i < constrained_.size(); ++i) view[constrained_[i]] = prescribed_[map_.unknown][i];
+  for (std::size_t i = 0; i < constrained_.size(); ++i)
+    if (!depends(i)) view[constrained_[i]] = prescribed_[map_.unknown][i];
   for (const PetscInt i : excluded_) view[i] = 0;
 }
 
 State MotionMap::state_at(Vec x) {
   if (pinned_) return state();
   for (int level = 0; level < 3; ++level) write_level(level, x);
+  complete();
   whole_ = true;
   return state();
 }
@@ -181,6 +201,10 @@ void MotionMap::write_prescribed(int level, Vec to) const {
   if (!any_constrained_) return;
   const petsc::WriteView values(to);
   for (std::size_t i = 0; i < constrained_.size(); ++i) values[constrained_[i]] = prescribed_[level][i];
+}
+
+void MotionMap::complete() {
+  if (any_dependent_) system_.complete(map_.t, now_[0], now_[1], now_[2]);
 }
 
 /// Whether the present state is known to be that of x: whether the level that is the unknown has its entries. Not
@@ -205,6 +229,7 @@ State MotionMap::solution(Vec x) {
     if (level != map_.unknown && !written) write_level(level, x);
   write_prescribed(map_.unknown, x);
   now_[map_.unknown] = x;
+  complete();
   map_.to_q = map_.to_v = map_.to_a = nullptr;
   whole_ = false;  // x is somebody else's
   return state();
@@ -229,6 +254,7 @@ State MotionMap::perturbed_state_at(Vec x, PetscReal relative) {
   perturb(at.q, relative, first, m.slope.q, x, m.factor_q, m.base_q);
   perturb(at.v, relative, first, m.slope.v, x, m.factor_v, m.base_v);
   perturb(at.a, relative, first, m.slope.a, x, m.factor_a, m.base_a);
+  complete();
   return at;
 }
 
@@ -238,8 +264,8 @@ void MotionMap::fix_rows(Vec x, Vec f, Vec reactions) const {
   const petsc::ReadView unknown(x);
   for (std::size_t i = 0; i < constrained_.size(); ++i) {
     const PetscInt entry = constrained_[i];
-    reaction[entry] = force[entry];
-    force[entry] = unknown[entry] - prescribed_[map_.unknown][i];
+    reaction[entry] = depends(i) ? 0 : force[entry];  // whose work the others do
+    force[entry] = depends(i) ? 0 : unknown[entry] - prescribed_[map_.unknown][i];
   }
   for (const PetscInt i : excluded_) force[i] = unknown[i];
 }

@@ -38,7 +38,9 @@ using ConstrainedValues = std::array<std::vector<PetscScalar>, 3>;
 /// From the unknown of a solve to the state (q, v, a), and the constraints on the way.
 ///
 /// Constrained entries have (q, v, a) = (g, g', g'') whatever x is there; their row is x - g^(unknown) = 0, the
-/// identity, and their columns are zero, which keeps the symmetry. Excluded entries have x = 0.
+/// identity, and their columns are zero, which keeps the symmetry. Of those that depend on other entries
+/// (System::dependent()) x is not read: solves leave it as it is, and the state is completed. Excluded entries have
+/// x = 0.
 class MotionMap {
  public:
   MotionMap(GuardedSystem& system, Vec layout);
@@ -50,8 +52,10 @@ class MotionMap {
   void set(const AffineMap& map);
   /// The same with the values given instead.
   void set(const AffineMap& map, const ConstrainedValues& values);
-  /// g, g' and g'' at time t. The state is then to be set again. Collective.
+  /// g, g' and g'' at time t; 0 in dependent entries. The state is then to be set again. Collective.
   void prescribed_at(PetscReal t, ConstrainedValues& values);
+  /// Writes all constrained entries of a state. What callbacks throw is kept in the System's guard. Collective.
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a);
   const AffineMap& map() const { return map_; }
 
   /// Entries excluded besides the constrained ones (massless entries of an acceleration solve).
@@ -76,7 +80,7 @@ class MotionMap {
   void pin(const State& x, Shifts slope);
   void release() { pinned_ = false; }
 
-  /// Writes the prescribed value of the unknown into the constrained entries of x.
+  /// Writes the prescribed value of the unknown into the constrained entries of x, except dependent ones.
   void constrain(Vec x) const;
   /// Replaces R in the fixed entries of f by their rows at x; R there goes to `reactions`.
   void fix_rows(Vec x, Vec f, Vec reactions) const;
@@ -100,6 +104,8 @@ class MotionMap {
   bool is_of(Vec x) const;
   void write_level(int level, Vec x);
   void write_prescribed(int level, Vec to) const;
+  void complete();
+  bool depends(std::size_t constrained) const { return any_dependent_ && dependent_[constrained]; }
   void give_up_state();
 
   GuardedSystem& system_;
@@ -108,8 +114,9 @@ class MotionMap {
   bool whole_ = false;        // state_at() has written all of it
   petsc::Handle<Vec> q_, v_, a_;
   std::vector<PetscInt> constrained_, excluded_;  // local indices of owned entries
+  std::vector<char> dependent_;                   // of each constrained entry, where some rank has dependent ones
   ConstrainedValues prescribed_;                  // of the map: g, g', g'', or what it was given
-  bool any_constrained_ = false, any_excluded_ = false, pinned_ = false;
+  bool any_constrained_ = false, any_dependent_ = false, any_excluded_ = false, pinned_ = false;
 };
 
 }  // namespace gearshift

@@ -185,6 +185,8 @@ class RayleighDamped : public System {
     all.run([&] { energy = base_.energy(x); });
     if (!energy) return energy;
     damping_force(x, all);
+    // The forces of dependent entries are in the others, too.
+    if (IS dependent = base_.dependent()) check(VecISSet(force_.get(), dependent, 0));
     PetscScalar power = 0;
     check(VecDot(force_.get(), x.v, &power));
     all.rethrow();
@@ -198,6 +200,8 @@ class RayleighDamped : public System {
   bool symmetric() const override { return base_.symmetric(); }
   IS constrained() const override { return base_.constrained(); }
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
+  IS dependent() const override { return base_.dependent(); }
+  void complete(PetscReal t, Vec q, Vec v, Vec a) override { base_.complete(t, q, v, a); }
   std::optional<Break> next_break(PetscReal t, PetscReal until) override { return base_.next_break(t, until); }
   PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }

@@ -26,6 +26,10 @@ IS System::constrained() const { return nullptr; }
 
 void System::prescribe(PetscReal, Vec, Vec, Vec) {}
 
+IS System::dependent() const { return nullptr; }
+
+void System::complete(PetscReal, Vec, Vec, Vec) {}
+
 std::optional<Break> System::next_break(PetscReal, PetscReal) { return std::nullopt; }
 
 PetscReal System::resolved_step(PetscReal, PetscReal dt) { return dt; }

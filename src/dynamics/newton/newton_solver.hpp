@@ -44,6 +44,8 @@ class NewtonSolver {
   /// Whether any rank has a constrained entry, and g, g' and g'' there at time t; set_map() follows. Collective.
   bool any_constrained() const { return motion_.any_constrained(); }
   void prescribed_at(PetscReal t, ConstrainedValues& values) { motion_.prescribed_at(t, values); }
+  /// Writes all constrained entries of a state.
+  void prescribe(PetscReal t, Vec q, Vec v, Vec a) { motion_.prescribe(t, q, v, a); }
 
   /// Writes the prescribed value of the unknown into the constrained entries of x.
   void constrain(Vec x) const { motion_.constrain(x); }

@@ -69,7 +69,7 @@ void Integrator::start(PetscReal t, Vec q, Vec v, bool keep_ledger, MotionHistor
   check(VecSet(history_.slope(), 0));
   if (levels() == 2) {
     const std::array<Vec, 2> now = present();
-    system_.prescribe(t, now[0], now[1], history_.slope());
+    solver_.prescribe(t, now[0], now[1], history_.slope());
     guard_.agree();
   }
   steps_ = 0;

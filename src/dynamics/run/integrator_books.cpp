@@ -149,7 +149,7 @@ State Integrator::state_at(PetscReal t) {
   if (!inside_a_) inside_a_ = duplicate(history_.slope());
   interpolate(t, inside_q_.get(), inside_v_.get());
   dense_.slope(record_, t, inside_a_.get());
-  system_.prescribe(t, inside_q_.get(), inside_v_.get(), inside_a_.get());
+  solver_.prescribe(t, inside_q_.get(), inside_v_.get(), inside_a_.get());
   guard_.agree();
   State inside{t, inside_q_.get(), inside_v_.get(), inside_a_.get()};
   if (!history_.internal().any()) return inside;
