@@ -60,7 +60,7 @@ int run(MPI_Comm comm) {
   for (const std::string& remark : mesh.remarks())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
   const petsc::OptionCatalogue catalogue;
-  const Case given = read_case(comm, {mesh.face_names(), mesh.region_names()});
+  const Case given = read_case(comm, Names::of(mesh));
   catalogue_later_keys(comm);
   if (petsc::has_option("", "-help")) {  // PETSc prints what is read
     print_solver_keys(comm);

@@ -36,35 +36,52 @@ void Body::set_material(std::string_view region, const Material& material) {
 
 void Body::clamp(std::string_view face) {
   impl_->before_set_up("clamp");
-  (void)impl_->mesh.face(face);
+  impl_->require_support(face);
   impl_->supports.add(face, 7, {});
 }
 
 void Body::fix(std::string_view face, int axis) {
   impl_->before_set_up("fix");
-  (void)impl_->mesh.face(face);
+  impl_->require_support(face);
   if (axis < 0 || axis > 2)
     throw OptionError("Body::fix: axis " + std::to_string(axis) + " does not exist; give 0, 1 or 2");
   impl_->supports.add(face, 1U << axis, {});
 }
 
-void Body::move(std::string_view face, Motion motion) {
-  impl_->before_set_up("move");
+void Body::fix_normal(std::string_view face) {
+  impl_->before_set_up("fix_normal");
   (void)impl_->mesh.face(face);
-  impl_->motions.push_back(course_of_motion(face, motion));
-  impl_->supports.add(face, 7, std::move(motion));
+  impl_->supports.add_rollers(face);
 }
 
-void Body::move(std::string_view face, const VectorExpression& motion) {
+namespace {
+unsigned mask_of(const std::array<bool, 3>& components) {
+  unsigned mask = 0;
+  for (std::size_t c = 0; c < 3; ++c) mask |= components[c] ? 1U << c : 0U;
+  if (mask == 0) throw OptionError("Body::move: give a component that is to move, or leave the call out");
+  return mask;
+}
+}  // namespace
+
+void Body::move(std::string_view face, Motion motion, const std::array<bool, 3>& components) {
   impl_->before_set_up("move");
-  (void)impl_->mesh.face(face);
+  impl_->require_support(face);
+  const unsigned mask = mask_of(components);
   impl_->motions.push_back(course_of_motion(face, motion));
-  impl_->supports.add(face, 7, motion.motion());
+  impl_->supports.add(face, mask, std::move(motion));
+}
+
+void Body::move(std::string_view face, const VectorExpression& motion, const std::array<bool, 3>& components) {
+  impl_->before_set_up("move");
+  impl_->require_support(face);
+  const unsigned mask = mask_of(components);
+  impl_->motions.push_back(course_of_motion(face, motion));
+  impl_->supports.add(face, mask, motion.motion());
 }
 
 void Body::release(std::string_view face, PetscReal t) {
   impl_->before_set_up("release");
-  (void)impl_->mesh.face(face);
+  impl_->require_support(face);
   if (!std::isfinite(t)) throw OptionError("release of '" + std::string(face) + "': give a finite time");
   impl_->releases.emplace_back(face, t);
 }
@@ -89,7 +106,7 @@ void Body::Impl::warn_of_free_rims() const {
                        "warning: gas behind '%s': %" PetscInt_FMT
                        " nodes at the edge of the face may leave the plane that closes the cavity. If they do, volume "
                        "and pressure are wrong, and energy is not conserved. Hold the edge in that plane for the whole "
-                       "run (-fix_x, -fix_y, -fix_z, -clamp), or give a face that is closed\n",
+                       "run (-fix_x, -fix_y, -fix_z, -fix_normal, -clamp), or give a face that is closed\n",
                        face.c_str(), nodes));
 }
 

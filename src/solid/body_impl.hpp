@@ -3,6 +3,7 @@
 /// @file
 /// What a Body is made of.
 
+#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
 
 #include "solid/constraints/supports.hpp"
@@ -39,6 +40,11 @@ class Body::Impl {
       throw OptionError(std::string("Body::") + call + " before set_up(); call set_up() once everything is given");
   }
 
+  /// MeshError unless the name is one of a face, a curve or a point.
+  void require_support(std::string_view name) const {
+    const auto& curves = mesh.curve_names();
+    if (std::find(curves.begin(), curves.end(), name) == curves.end()) (void)mesh.face(name);
+  }
   /// A term that set_up() makes.
   void plan(const char* call, std::string_view face, MakeTerm make) {
     before_set_up(call);
@@ -112,6 +118,12 @@ class Body::Impl {
 
   std::unique_ptr<Tangent> make_tangent() const {
     return std::make_unique<Tangent>(*op, terms, supports, frame ? &*frame : nullptr);
+  }
+  /// Gives forces of entries that depend on others to these, too.
+  void fold(Vec of_nodes) const {
+    if (!supports.depend()) return;
+    const petsc::WriteView values(of_nodes);
+    supports.dependent().fold(values.span().data());
   }
   /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r), both
   /// less what they are of the undeformed body at rest. Collective.

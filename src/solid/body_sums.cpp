@@ -31,6 +31,11 @@ Vec3 position(const Space& space, std::size_t node, const petsc::ReadView& q, bo
 
 }  // namespace
 
+bool Body::held_rigidly() const {
+  impl_->after_set_up("held_rigidly");
+  return impl_->supports.hold_body();
+}
+
 std::vector<std::string> Body::supported_faces() const { return impl_->supports.faces(); }
 
 std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
@@ -40,13 +45,9 @@ std::vector<Resultant> Body::reactions(Vec reactions, Vec q) const {
   {
     const petsc::ReadView forces(reactions), moved(q);
     const bool deformed = !I.small_strains;
-    const auto faces = I.supports.face_of_entries();
-    for (std::size_t i = 0; i < faces.size(); ++i) {
-      const auto entry = static_cast<std::size_t>(I.supports.entries()[i]);
-      Vec3 force{};
-      force[entry % 3] = forces[entry];
-      add(sums[faces[i]], position(I.space, entry / 3, moved, deformed), force);
-    }
+    I.supports.visit_reactions(forces.span().data(), [&](std::size_t face, std::size_t node, const Vec3& force) {
+      add(sums[face], position(I.space, node, moved, deformed), force);
+    });
   }
   sum_over_ranks(I.space.comm(), sums);
   return sums;
@@ -88,6 +89,7 @@ void Body::external_forces(const State& x, Vec forces) const {
   I.terms.add_residual(x, forces);
   I.terms.set_load_factor(factor);
   petsc::check(VecAXPY(forces, -1, rest.get()));
+  I.fold(forces);
 }
 
 void Body::Impl::add_turning(const State& x, Energy& energy) {

@@ -31,6 +31,7 @@ void Body::residual(const State& x, Vec r) {
   }
   const std::string inverted = I.op->residual(x.q, inertial.a, x.internal, r);
   I.terms.add_residual(inertial, r, I.op->ghosts());
+  I.fold(r);
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
@@ -185,6 +186,18 @@ IS Body::constrained() const {
 
 void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
   impl_->supports.prescribe(t, impl_->terms.load_factor(), q, v, a);
+}
+
+IS Body::dependent() const {
+  impl_->after_set_up("dependent");
+  return impl_->supports.dependent_entries();
+}
+
+void Body::complete(PetscReal, Vec q, Vec v, Vec a) {
+  for (Vec x : {q, v, a}) {
+    const petsc::WriteView values(x);
+    impl_->supports.dependent().complete(values.span().data());
+  }
 }
 
 std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {

@@ -158,13 +158,19 @@ class Draw:
         if case.free:
             return
         held = self.faces.pop(0)
-        how = r.choice(("clamp", "clamp", "prescribe", "roller"))
+        how = r.choice(("clamp", "clamp", "prescribe", "roller", "rollers", "rollers"))
         if how == "prescribe" and (case.kind != "modes" or self.responds):
             self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.from_rest())
         elif how == "roller":
             case.turnable = False
             self.keys["fix_x"], self.keys["fix_y"] = Words(held), Words(f"{held},ymin")
             self.keys["fix_z"] = Words(f"{held},zmin")
+            if (case.kind != "modes" or self.responds) and self.chance(0.5):
+                del self.keys["fix_x"]
+                self.keys[f"prescribe_{held}"] = Vector(self.vector(0.02 * self.L), q.LENGTH, self.from_rest(),
+                                                        (True, False, False))
+        elif how == "rollers":
+            self.keys["fix_normal"] = Words(f"{held},ymin,zmin")
         else:
             self.keys["clamp"] = Words(held)
         if case.kind in ("fixed", "adaptive") and self.chance(0.1):
@@ -182,6 +188,8 @@ class Draw:
         kinds = ["traction", "force", "torque", "pressure", "foundation", "gravity", "follower_force", "follower_torque"]
         if not static:
             kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]
+        if {"fix_y", "fix_normal"} & set(self.keys):  # planes on three sides stop a spin at once, which no fixed step resolves
+            kinds = [kind for kind in kinds if kind != "velocity"]
         if self.case.kind == "modes":
             kinds = ["foundation", "mass"]
             if self.responds or self.stressed:

@@ -117,9 +117,11 @@ class Vector:
     value: tuple
     dimension: tuple
     profile: Profile = Profile()
+    given: tuple = (True, True, True)  # the other components are free; such a vector cannot be turned
 
     def of(self, frame):
-        return ",".join(self.profile.of(frame, number(x)) for x in frame.vector(self.value, self.dimension))
+        return ",".join(self.profile.of(frame, number(x)) if given else "free"
+                        for x, given in zip(frame.vector(self.value, self.dimension), self.given))
 
 
 @dataclass(frozen=True)

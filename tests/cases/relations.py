@@ -320,7 +320,7 @@ def other_solver(runs, random):
 def coupled(runs, random):
     """Tractions from the partner in preCICE's stand-in are those of a formula; windows may be taken again."""
     keys = runs.case.keys
-    faces = (",".join(value.text for key, value in keys.items() if key in ("clamp", "fix_x", "fix_y", "fix_z"))).split(",")
+    faces = (",".join(value.text for key, value in keys.items() if key in ("clamp", "fix_x", "fix_y", "fix_z", "fix_normal"))).split(",")
     if not runs.coupled or runs.case.kind not in ("fixed", "adaptive") or "xmax" in faces or "prescribe_xmax" in keys:
         return None
     T, degree, mesh = keys["gear_t_end"].values[0], int(keys["degree"].text), runs.case.mesh

@@ -14,6 +14,7 @@
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -156,10 +157,17 @@ class GEARSHIFT_EXPORT Body : public System {
   /// time after a partner has moved on.
   using NodalForces = std::function<void(PetscReal t, Vec forces)>;
   void add_nodal_forces(NodalForces forces);
-  void clamp(std::string_view face);                ///< displacement 0
-  void fix(std::string_view face, int axis);        ///< component 0, 1 or 2 of the displacement 0 (roller)
-  void move(std::string_view face, Motion motion);  ///< displacement g(t, X)
-  void move(std::string_view face, const VectorExpression& motion);
+  /// Supports act on nodes of a face, or of a curve or point (Mesh::curve_names()).
+  void clamp(std::string_view face);          ///< displacement 0
+  void fix(std::string_view face, int axis);  ///< component 0, 1 or 2 of the displacement 0 (roller)
+  /// Rollers on a plane or curved face of any direction: n . u = 0 with the normal n of the undeformed face at each
+  /// node, and all that is normal to an edge where facets turn by more than 35 degrees, of one face or of several that
+  /// are given so. Where a body slides far along a curved face, its nodes leave it along their tangents.
+  void fix_normal(std::string_view face);
+  /// Displacement g(t, X) of these components.
+  void move(std::string_view face, Motion motion, const std::array<bool, 3>& components = {true, true, true});
+  void move(std::string_view face, const VectorExpression& motion,
+            const std::array<bool, 3>& components = {true, true, true});
   /// All supports of the face end at time t, after the start of the motion: the step there ends, the integration starts
   /// anew, and the face moves freely on from where it is with the velocity that it has. Its reactions are 0 from then
   /// on, and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of
@@ -197,11 +205,14 @@ class GEARSHIFT_EXPORT Body : public System {
   /// inverted points have energies and stresses of no meaning, or NaN. Collective.
   void visit_points(const State& x, const PointVisitor& use) const;
 
-  /// The faces under support, each once, in the order given.
+  /// Whether supports, at rest or moving, leave no rigid motion of the undeformed body open. Collective.
+  bool held_rigidly() const;
+  /// The faces under support, each once, in the order given; curves and points, too.
   std::vector<std::string> supported_faces() const;
   /// What the supports of each of these faces exert on the body: sums of `reactions` (Stepper::reactions()) over the
   /// entries that follow the face, and their moments at positions X + q, of linear elasticity at X. Where faces meet,
-  /// an entry counts for the one whose support is obeyed. The same on all ranks. Collective.
+  /// an entry counts for the one whose support is obeyed; forces of rollers (fix_normal()) go to the faces along whose
+  /// normals they act. The same on all ranks. Collective.
   std::vector<Resultant> reactions(Vec reactions, Vec q) const;
   /// The acceleration of the base at time t, under the load factor; nullopt where it stands.
   std::optional<Vec3> base_acceleration(PetscReal t) const;
@@ -212,7 +223,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// same on all ranks. Collective.
   std::vector<Resultant> loads(const State& x) const;
   /// forces = what set_load_factor() scales, prescribed motion apart, as nodal forces [force] at x: gravity, the base's
-  /// acceleration, tractions, forces, torques, followers, pressures, gas, nodal forces. Collective.
+  /// acceleration, tractions, forces, torques, followers, pressures, gas, nodal forces; in entries that others depend
+  /// on as residual() has them. Collective.
   void external_forces(const State& x, Vec forces) const;
   /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and
   /// at the end of what belongs to none. The same on all ranks. Collective.
@@ -250,6 +262,8 @@ class GEARSHIFT_EXPORT Body : public System {
   /// Nodes in the order in which the cells of the mesh file or box touch them; nullptr for adopted meshes. Collective.
   IS natural_numbering() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
+  IS dependent() const override;
+  void complete(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
   PetscReal resolved_step(PetscReal t, PetscReal dt) override;
   /// The response to the largest loads up to `until` of a body that resists by uniform elongation alone: a T min(T, d)

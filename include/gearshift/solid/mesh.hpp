@@ -8,6 +8,7 @@
 
 #include <petscdmplex.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,6 +73,8 @@ class GEARSHIFT_EXPORT Mesh {
 
   /// Names that loads and supports can refer to; the same list on all ranks.
   const std::vector<std::string>& face_names() const { return face_names_; }
+  /// Names of curves and points, physical groups of a Gmsh file that supports can refer to; the same list on all ranks.
+  const std::vector<std::string>& curve_names() const { return curve_names_; }
   /// Names that materials can refer to; the same list on all ranks.
   const std::vector<std::string>& region_names() const { return region_names_; }
 
@@ -87,6 +90,10 @@ class GEARSHIFT_EXPORT Mesh {
   /// Not collective. Throws MeshError for an unknown name, listing the known ones.
   const Group& face(std::string_view name) const;
   const Group& region(std::string_view name) const;
+  /// Edges and vertices.
+  const Group& curve(std::string_view name) const;
+  /// Where a named point lies that is one vertex; nullopt for curves and several points. Collective.
+  std::optional<Vec3> point(std::string_view name) const;
 
  private:
   explicit Mesh(petsc::Handle<DM> dm);
@@ -100,8 +107,8 @@ class GEARSHIFT_EXPORT Mesh {
   bool has_cell_numbers_ = false;
   std::vector<std::string> remarks_;
   std::vector<PetscInt> cell_numbers_;  // of the cells' points, which begin at 0
-  std::vector<std::string> face_names_, region_names_;
-  std::vector<Group> face_groups_, region_groups_;
+  std::vector<std::string> face_names_, region_names_, curve_names_;
+  std::vector<Group> face_groups_, region_groups_, curve_groups_;
 };
 
 }  // namespace gearshift::solid

@@ -10,9 +10,12 @@
 
 #include <petscsf.h>
 
+#include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -110,6 +113,10 @@ class GEARSHIFT_EXPORT Space {
   /// Numbers, within its cell, of the nodes on a face.
   std::span<const int> face_nodes(const CellFace& face) const { return element(face.cell).face_nodes(face.face); }
 
+  /// Local nodes that this rank's cells have on a face, curve or point (Mesh::curve_names()), some perhaps twice; other
+  /// ranks may know of more. Throws MeshError for an unknown name.
+  std::vector<PetscInt> nodes_on(std::string_view name) const;
+
   /// A global Vec of this layout, to be duplicated (borrowed).
   Vec layout() const { return layout_.get(); }
 
@@ -143,6 +150,8 @@ class GEARSHIFT_EXPORT Space {
  private:
   Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree);
   void number_nodes(const Mesh& mesh);
+  /// @param mine the local node of each number, -1: none
+  void find_curves(const Mesh& mesh, const Numbering& numbering, const std::vector<PetscInt>& mine);
   std::vector<PetscInt> numbers_of_ghosts(DM dm, const Numbering& numbering, const std::vector<PetscInt>& mine) const;
   void place_nodes();
 
@@ -151,6 +160,7 @@ class GEARSHIFT_EXPORT Space {
   std::vector<CellBlock> blocks_;
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
   std::vector<PetscInt> cell_nodes_, global_numbers_;
+  std::map<std::string, std::vector<PetscInt>, std::less<>> curves_;  // nodes by name
   std::vector<Vec3> coordinates_;
   petsc::Handle<Vec> layout_;
   petsc::Handle<PetscSF> exchange_;

@@ -132,7 +132,8 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
   if ((!given.has_time() || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
     say(comm,
-        "note: no face of the body is supported (-clamp, -fix_x, -prescribe_<face>, -foundation_<face>): it is in "
+        "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "
+        "-foundation_<face>): it is in "
         "equilibrium only under loads without a resultant force or moment");
 }
 

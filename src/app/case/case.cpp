@@ -25,20 +25,21 @@ constexpr std::array solvers{"auto", "pmg", "amg", "jacobi"};
 constexpr std::array formulations{"displacement", "mixed"};
 constexpr std::array axes{"x", "y", "z"};
 
-void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names) {
+void check_faces(const std::string& key, const std::vector<std::string>& known, const std::vector<std::string>& names,
+                 const char* what = "face") {
   for (const std::string& name : names)
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       std::string list;
       for (const std::string& face : known) list += " " + face;
-      throw OptionError("option " + key + ": the mesh has no face '" + name + "'; " + petsc::meant(name, known) +
-                        "it has" + (list.empty() ? " none with a name" : list));
+      throw OptionError("option " + key + ": the mesh has no " + what + " '" + name + "'; " +
+                        petsc::meant(name, known) + "it has" + (list.empty() ? " none with a name" : list));
     }
 }
 
 void read_names(Options& options, const std::string& key, const char* text, const std::vector<std::string>& known,
-                std::vector<std::string>& names) {
+                std::vector<std::string>& names, const char* what = "face") {
   options.strings(key.c_str(), text, names);
-  check_faces(key, known, names);
+  check_faces(key, known, names, what);
 }
 
 void read_discretization(Options& options, Case& given) {
@@ -59,20 +60,29 @@ void read_discretization(Options& options, Case& given) {
                  solvers, given.solver);
 }
 
-void read_supports(Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Supports");
-  read_names(options, "-clamp", "clamped faces, separated by commas", faces, given.clamped);
+void read_supports(Options& options, const Names& names, Case& given) {
+  const std::vector<std::string> all = names.supports();
+  const char* what = names.curves.empty() ? "face" : "face, curve or point";
+  options.heading("Supports of faces, and of curves and points of a Gmsh file");
+  read_names(options, "-clamp", "clamped faces, curves and points, separated by commas", all, given.clamped, what);
   for (std::size_t axis = 0; axis < 3; ++axis)
     read_names(options, std::string("-fix_") + axes[axis],
-               (std::string("faces whose ") + axes[axis] + " displacement is 0").c_str(), faces, given.fixed[axis]);
+               (std::string("those whose ") + axes[axis] + " displacement is 0").c_str(), all, given.fixed[axis], what);
+  read_names(
+      options, "-fix_normal",
+      "faces on rollers: planes of any direction or curved faces, whose displacement has no part along the normal "
+      "of the undeformed face, and none across an edge where it turns by more than 35 degrees",
+      names.faces, given.fixed_normal);
+  given.motions.clear();
+  for (const std::string& name : all) read_motion(options, name, given);
 }
 
 void refuse_two_supports(const Case& given) {
-  for (const Load& load : given.motions)
-    if (std::find(given.clamped.begin(), given.clamped.end(), load.name) != given.clamped.end())
-      throw OptionError("options -clamp and -prescribe_" + load.name + ": the face cannot be held and moved; leave " +
-                        load.name + " out of -clamp (-prescribe_" + load.name +
-                        " holds all three components, 0 keeps one in place)");
+  for (const PrescribedMotion& motion : given.motions)
+    if (std::find(given.clamped.begin(), given.clamped.end(), motion.name) != given.clamped.end())
+      throw OptionError("options -clamp and -prescribe_" + motion.name + ": the face cannot be held and moved; leave " +
+                        motion.name + " out of -clamp (-prescribe_" + motion.name +
+                        " holds all components that are not 'free', 0 keeps one in place)");
 }
 
 void read_releases(Options& options, const std::vector<std::string>& faces, Case& given) {
@@ -80,15 +90,16 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
   for (const std::string& face : faces) {
     const std::string key = "-release_" + face;
     PetscReal t = 0;
-    if (!options.real(key.c_str(), "time at which all supports of the face end: it then moves freely [time]", t))
+    if (!options.real(key.c_str(),
+                      "time at which all supports of the face, curve or point end: it then moves freely [time]", t))
       continue;
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), face) != list.end();
     };
-    if (!has(given.clamped) && std::none_of(given.fixed.begin(), given.fixed.end(), has) &&
-        std::none_of(given.motions.begin(), given.motions.end(), [&](const Load& load) { return load.name == face; }))
-      throw OptionError("option " + key + ": nothing holds this face; give a support that ends then, such as -clamp " +
-                        face);
+    if (!has(given.clamped) && !has(given.fixed_normal) && std::none_of(given.fixed.begin(), given.fixed.end(), has) &&
+        std::none_of(given.motions.begin(), given.motions.end(),
+                     [&](const PrescribedMotion& motion) { return motion.name == face; }))
+      throw OptionError("option " + key + ": nothing holds it; give a support that ends then, such as -clamp " + face);
     if (!(t > 0) || !std::isfinite(t))
       throw OptionError("option " + key + ": give a time above 0; a face that is free from the start needs no support");
     given.releases.emplace_back(face, t);
@@ -181,6 +192,19 @@ void check_coupled(const Case& given, const std::vector<std::string>& faces) {
 
 }  // namespace
 
+Names Names::of(const solid::Mesh& mesh) {
+  Names names{mesh.face_names(), mesh.region_names(), mesh.curve_names(), {}};
+  for (const std::string& name : names.curves)
+    if (const std::optional<solid::Vec3> X = mesh.point(name)) names.points.emplace(name, *X);
+  return names;
+}
+
+std::vector<std::string> Names::supports() const {
+  std::vector<std::string> all = faces;
+  all.insert(all.end(), curves.begin(), curves.end());
+  return all;
+}
+
 Case read_case(MPI_Comm comm, const Names& names) {
   Case given;
   rename_old_keys(comm);
@@ -190,16 +214,16 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_material(options, names.regions, given);
     options.heading("Tables, usable in every formula");
     read_tables(comm, options, given.tables);
-    read_supports(options, names.faces, given);
+    read_supports(options, names, given);
     read_loads(options, names.faces, given);
     refuse_two_supports(given);
-    read_releases(options, names.faces, given);
+    read_releases(options, names.supports(), given);
     read_surfaces(options, names.faces, given);
   });
   petsc::read_options(comm, "", "gearshift-solid: run and results", [&](Options& options) {
     read_run(options, given);
     options.heading("Results");
-    read_results(options, given);
+    read_results(options, names, given);
     refuse_face_or_probe(names, given.results.probes);
     read_point_loads(options, names.faces, given);
     if (given.frequency_response && given.results.probes.empty())
@@ -248,7 +272,8 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);
   // Clamps are given last: where faces meet, the clamp is obeyed.
-  for (const Load& load : given.motions) body.move(load.name, load.value);
+  for (const PrescribedMotion& motion : given.motions) body.move(motion.name, motion.value, motion.components);
+  for (const std::string& face : given.fixed_normal) body.fix_normal(face);
   for (int axis = 0; axis < 3; ++axis)
     for (const std::string& face : given.fixed[static_cast<std::size_t>(axis)]) body.fix(face, axis);
   for (const std::string& face : given.clamped) body.clamp(face);

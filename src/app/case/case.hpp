@@ -9,6 +9,7 @@
 #include "app/coupling/keys.hpp"
 #include "app/results/settings.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,6 +21,13 @@ namespace gearshift::app {
 struct Load {
   std::string name;  ///< of the face or the probe, if it belongs to one
   solid::VectorExpression value;
+};
+
+/// A motion of a face, or of some components of its displacement.
+struct PrescribedMotion {
+  std::string name;
+  solid::VectorExpression value;
+  std::array<bool, 3> components{true, true, true};
 };
 
 /// A load that its face carries with it.
@@ -62,10 +70,11 @@ struct Case {
   solid::Tables tables;                    // that formulas may call
   std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
   solid::Vec3 frame_centre{};
-  std::vector<std::string> clamped;
+  std::vector<std::string> clamped, fixed_normal;
   std::array<std::vector<std::string>, 3> fixed;
   std::vector<std::pair<std::string, PetscReal>> releases;  // of faces, at times
-  std::vector<Load> tractions, forces, point_forces, torques, motions;
+  std::vector<Load> tractions, forces, point_forces, torques;
+  std::vector<PrescribedMotion> motions;
   std::vector<FollowerLoad> followers;
   std::vector<std::pair<std::string, PetscReal>> masses, point_masses;  // on faces, at probes
   std::vector<Pressure> pressures;
@@ -87,7 +96,12 @@ struct Case {
 
 /// What keys may be made of: the names of a mesh, or place-holders for them in a help text.
 struct Names {
-  std::vector<std::string> faces, regions;
+  std::vector<std::string> faces = {}, regions = {}, curves = {};  ///< points are among the curves
+  std::map<std::string, solid::Vec3> points = {};
+
+  static Names of(const solid::Mesh& mesh);
+  /// Of faces, curves and points.
+  std::vector<std::string> supports() const;
 };
 
 /// Reads the case for a mesh with these names and documents each key. Collective. Throws OptionError.

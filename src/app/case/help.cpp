@@ -89,7 +89,7 @@ Help take_help(int& argc, char** argv) {
 void print_help(MPI_Comm comm, const std::string& introduction, const Help& help) {
   const petsc::OptionCatalogue catalogue;
   petsc::check(PetscOptionsClear(nullptr));  // what is given does not matter, nor what it might lack
-  (void)read_case(comm, {{"<face>"}, {}});
+  (void)read_case(comm, {.faces = {"<face>"}});
   mention_parameters(comm);
   catalogue_later_keys(comm);
   std::string text = help.about.empty() ? introduction : "", heading;

@@ -65,6 +65,8 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
   if (!region && of_face == keys_of_faces.end()) return {};
   const std::string name = key.substr(std::string_view(region ? "material_" : *of_face).size());
   std::vector<std::string> names = region ? mesh.region_names() : mesh.face_names();
+  if (small.starts_with("prescribe_") || small.starts_with("release_"))
+    names.insert(names.end(), mesh.curve_names().begin(), mesh.curve_names().end());
   std::string list;
   for (const std::string& known : names) list += " " + known;
   const std::string what = region ? "region" : "face";

@@ -51,6 +51,33 @@ void read_followers(Options& options, const std::string& face, Case& given) {
 
 }  // namespace
 
+void read_motion(Options& options, const std::string& face, Case& given) {
+  const std::string key = "-prescribe_" + face;
+  std::string text;
+  if (!options.string(key.c_str(),
+                      "prescribed displacement ux,uy,uz of the face, curve or point, 'free' for a component that "
+                      "nothing prescribes "
+                      "[length]",
+                      text))
+    return;
+  std::vector<std::string> parts = petsc::split_top_level(text);
+  std::array<bool, 3> components{true, true, true};
+  for (std::size_t c = 0; c < std::min<std::size_t>(3, parts.size()); ++c)
+    if (parts[c] == "free") {
+      components[c] = false;
+      parts[c] = "0";
+    }
+  if (components == std::array{false, false, false})
+    throw OptionError("option " + key + ": all components are free; leave the option out");
+  std::string formulas;
+  for (const std::string& part : parts) formulas += (formulas.empty() ? "" : ",") + part;
+  try {
+    given.motions.push_back({face, VectorExpression(formulas, given.tables), components});
+  } catch (const OptionError& error) {
+    throw OptionError("option " + key + ": " + error.what());
+  }
+}
+
 void read_surfaces(Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Pressures, springs, dashpots and masses on faces");
   given.pressures.clear();
@@ -149,7 +176,6 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   given.forces.clear();
   given.torques.clear();
   given.followers.clear();
-  given.motions.clear();
   for (const std::string& face : faces) {
     if (auto traction = read_vector(options, given.tables, "-traction_" + face,
                                     "dead load tx,ty,tz on the face per reference area [force/length^2]"))
@@ -164,9 +190,6 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
                         "distance from its centroid, that keep their directions; may contain t [force length]"))
       given.torques.push_back({face, *torque});
     read_followers(options, face, given);
-    if (auto motion = read_vector(options, given.tables, "-prescribe_" + face,
-                                  "prescribed displacement ux,uy,uz of the face [length]"))
-      given.motions.push_back({face, *motion});
   }
   given.initial_displacement =
       read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");

@@ -55,14 +55,24 @@ void read_frames(Options& options, Case& given) {
 }
 
 /// Probes have names of the user's choice: their keys are found among those that have not been read.
-void read_probes(Options& options, Case& given) {
+void read_probes(Options& options, const Names& names, Case& given) {
   std::string documented;
-  options.string("-probe_<name>", "follow the point x,y,z [length]; writes probe_<name>.csv", documented);
+  options.string("-probe_<name>",
+                 "follow the point x,y,z [length], or a named point of a Gmsh file; writes probe_<name>.csv",
+                 documented);
   for (const std::string& key : unread_options()) {
     if (!key.starts_with("probe_") || key.size() == 6) continue;
+    std::array<char, 256> text{};
+    PetscBool found = PETSC_FALSE;
+    petsc::check(PetscOptionsGetString(nullptr, nullptr, ("-" + key).c_str(), text.data(), text.size(), &found));
+    if (const auto point = names.points.find(text.data()); point != names.points.end()) {
+      given.results.probes.emplace_back(key.substr(6), point->second);
+      continue;
+    }
     std::vector<PetscReal> X;
     options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
-    if (X.size() != 3) throw OptionError("option -" + key + ": give three numbers x,y,z");
+    if (X.size() != 3)
+      throw OptionError("option -" + key + ": give three numbers x,y,z, or the name of a point of the mesh");
     given.results.probes.emplace_back(key.substr(6), Vec3{X[0], X[1], X[2]});
   }
   std::sort(given.results.probes.begin(), given.results.probes.end());
@@ -83,7 +93,7 @@ bool read_probe_fields(Options& options, Case& given) {
 
 }  // namespace
 
-void read_results(Options& options, Case& given) {
+void read_results(Options& options, const Names& names, Case& given) {
   options.string("-output", "folder for the results; created if missing", given.results.folder);
   options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
                given.results.overwrite);
@@ -112,7 +122,7 @@ void read_results(Options& options, Case& given) {
   options.flag("-energy_regions", "write energy_regions.csv: the kinetic and stored energy of each region of the mesh",
                given.results.energy_regions);
   const bool chosen = read_probe_fields(options, given);  // first: its key looks like one of a probe
-  read_probes(options, given);
+  read_probes(options, names, given);
   if (chosen && given.results.probes.empty())
     throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");
 }

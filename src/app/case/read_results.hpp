@@ -10,6 +10,6 @@
 namespace gearshift::app {
 
 /// Reads where results go, which, and when. Throws OptionError.
-void read_results(petsc::Options& options, Case& given);
+void read_results(petsc::Options& options, const Names& names, Case& given);
 
 }  // namespace gearshift::app

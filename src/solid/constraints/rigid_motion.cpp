@@ -159,24 +159,30 @@ void sum_up(const Space& space, std::span<double> sums) {
 
 }  // namespace
 
-bool hold_rigidly(const Space& space, const std::vector<PetscInt>& entries) {
+bool hold_rigidly(const Space& space, const Supports& supports) {
   const std::span<const Vec3> places = space.coordinates().first(static_cast<std::size_t>(space.owned_nodes()));
   std::array<double, 4> means{0, 0, 0, static_cast<double>(places.size())};
   for (const Vec3& x : places)
     for (std::size_t c = 0; c < 3; ++c) means[c] += x[c];
   sum_up(space, means);
   const Vector3d middle = vector(means.data()) / means[3];
-  std::array<double, Fit::size> sums{};
-  const Fit fit(sums.data());
-  for (const PetscInt index : entries) {
+  // A rigid motion is seen at a support by (y x n / length) . (length turn) + n . shift.
+  Matrix6d seen = Matrix6d::Zero();
+  std::array<double, 1> squares{};
+  for (const Vec3& x : places) squares[0] += (vector(x.data()) - middle).squaredNorm();
+  sum_up(space, squares);
+  const double length = std::sqrt(squares[0] / means[3]);
+  for (const PetscInt index : supports.entries()) {
     const auto entry = static_cast<std::size_t>(index);
-    fit.supported[entry % 3].add_point(vector(places[entry / 3].data()) - middle);
+    Vector3d n = Vector3d::Unit(static_cast<Eigen::Index>(entry % 3));
+    if (const DependentEntry* dependent = supports.dependent().find(entry))
+      n = (n - vector(dependent->slopes.data())).normalized();
+    Vector6d row;
+    row << (vector(places[entry / 3].data()) - middle).cross(n) / length, n;
+    seen += row * row.transpose();
   }
-  for (const Vec3& x : places) fit.whole[0].add_point(vector(x.data()) - middle);
-  sum_up(space, sums);
-  const double length = std::sqrt(fit.whole[0].squares().trace() / means[3]);
-  const Equations e = equations(fit.supported, Matrix3d::Identity(), Vector3d::Zero(), false, length);
-  return Parts(e.matrix, least_hold, false).open == 0;
+  sum_up(space, {seen.data(), 36});
+  return Parts(seen, least_hold, false).open == 0;
 }
 
 bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v) {
@@ -202,6 +208,7 @@ bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, 
   std::array<double, 2 * Fit::size> sums{};
   const Fit place(sums.data()), speed(sums.data() + Fit::size);
   for (const PetscInt index : supports.entries()) {
+    if (supports.on_rollers(static_cast<std::size_t>(index))) continue;  // of any direction, which axes do not know
     const std::size_t node = static_cast<std::size_t>(index) / 3, c = static_cast<std::size_t>(index) % 3;
     place.supported[c].add_point(begun(node));
     place.supported[c].add_value(begun(node), now(node)[static_cast<Eigen::Index>(c)]);

@@ -13,7 +13,7 @@ namespace gearshift::solid {
 
 /// Returns true if supports of these owned entries (3 x node + component) of the undeformed body leave no rigid motion
 /// free. Collective.
-bool hold_rigidly(const Space& space, const std::vector<PetscInt>& entries);
+bool hold_rigidly(const Space& space, const Supports& supports);
 
 /// See Body::take_out_rigid_motion. Returns false, and does nothing, if supports fix the body. Collective.
 bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v);

@@ -4,7 +4,9 @@
 
 #include "petsc/agree.hpp"
 #include "solid/constraints/rigid_motion.hpp"
+#include "solid/element/vectors.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
@@ -19,32 +21,33 @@ namespace {
 PetscReal resolution(PetscReal t) { return 16 * PETSC_MACHINE_EPSILON * std::abs(t); }
 }  // namespace
 
-std::vector<int> Supports::last_support(const std::function<bool(std::size_t, int)>& counts) const {
+std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, int)>& counts) const {
   const Space& space = *space_;
-  std::vector<int> last(3 * static_cast<std::size_t>(space.local_nodes()), -1);
+  std::vector<int> last(static_cast<std::size_t>(space.local_nodes()), -1);
   for (std::size_t s = 0; s < given_.size(); ++s) {
     if (over(given_[s])) continue;
-    for (const CellFace& face : space.face(given_[s].face)) {
-      const auto nodes = space.cell_nodes(face.cell);
-      for (const int i : space.face_nodes(face))
-        for (std::size_t c = 0; c < 3; ++c) {
-          const std::size_t entry = 3 * static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)]) + c;
-          const int number = static_cast<int>(s);
-          if (given_[s].mask & (1U << c) && counts(entry, number)) last[entry] = std::max(last[entry], number);
-        }
+    for (const PetscInt local : space.nodes_on(given_[s].face)) {
+      const auto node = static_cast<std::size_t>(local);
+      const int number = static_cast<int>(s);
+      if (counts(node, number)) last[node] = std::max(last[node], number);
     }
   }
   // Owners hear of what other ranks hold, then tell everybody.
-  std::vector<int> component(static_cast<std::size_t>(space.local_nodes()));
-  const auto owned = static_cast<std::size_t>(space.owned_nodes());
+  int* roots = last.data();
+  int* leaves = last.data() + space.owned_nodes();
+  check(PetscSFReduceBegin(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
+  check(PetscSFReduceEnd(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
+  check(PetscSFBcastBegin(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
+  check(PetscSFBcastEnd(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
+  return last;
+}
+
+std::vector<int> Supports::last_support(const std::function<bool(std::size_t, int)>& counts) const {
+  std::vector<int> last(3 * static_cast<std::size_t>(space_->local_nodes()));
   for (std::size_t c = 0; c < 3; ++c) {
-    for (std::size_t node = 0; node < component.size(); ++node) component[node] = last[3 * node + c];
-    int* roots = component.data();
-    int* leaves = component.data() + owned;
-    check(PetscSFReduceBegin(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
-    check(PetscSFReduceEnd(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
-    check(PetscSFBcastBegin(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
-    check(PetscSFBcastEnd(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
+    const std::vector<int> component = last_at_nodes([&](std::size_t node, int number) {
+      return given_[static_cast<std::size_t>(number)].mask & (1U << c) && counts(3 * node + c, number);
+    });
     for (std::size_t node = 0; node < component.size(); ++node) last[3 * node + c] = component[node];
   }
   return last;
@@ -61,6 +64,7 @@ void Supports::find_entries() {
   rivals_.clear();
   may_contradict_.reset();
   support_ = last_support([](std::size_t, int) { return true; });
+  find_dependent();
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<PetscInt> global;
   for (std::size_t entry = 0; entry < 3 * owned; ++entry)
@@ -73,9 +77,55 @@ void Supports::find_entries() {
   holds_.reset();
 }
 
-bool Supports::fix_body() const {
-  if (!at_rest()) return false;
-  if (!holds_) holds_ = hold_rigidly(*space_, entries_);
+void Supports::find_dependent() {
+  const Space& space = *space_;
+  dependent_.begin(3 * static_cast<std::size_t>(space.owned_nodes()));
+  dependent_entries_.reset();
+  normals_.clear();
+  roller_faces_.clear();
+  for (const Given& given : given_)
+    if (given.rollers && !over(given)) roller_faces_.push_back(given.face);
+  if (roller_faces_.empty()) return;
+  const std::vector<int> rollers =
+      last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers; });
+  std::vector<PetscInt> global;
+  normals_ = node_normals(space, roller_faces_);
+  for (const auto& [node, normals] : normals_) {
+    const auto n = static_cast<std::size_t>(node);
+    unsigned known = 0;
+    for (std::size_t c = 0; c < 3; ++c) known |= held(3 * n + c) ? 1U << c : 0U;
+    for (const DependentEntry& entry : solid::dependent_entries(n, known, normals.directions)) {
+      support_[entry.entry] = rollers[n];
+      if (entry.slopes == Vec3{}) continue;
+      dependent_.add(entry);
+      if (node < space.owned_nodes()) global.push_back(3 * space.first_node() + static_cast<PetscInt>(entry.entry));
+    }
+  }
+  auto count = static_cast<PetscInt>(global.size()), most = PetscInt{0};
+  check(MPI_Allreduce(&count, &most, 1, MPIU_INT, MPI_MAX, space.comm()));
+  if (most > 0) check(ISCreateGeneral(space.comm(), count, global.data(), PETSC_COPY_VALUES, dependent_entries_.out()));
+}
+
+bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
+  const auto for_good = [this](std::size_t entry) {
+    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
+    return !given.motion && !std::isfinite(given.until);
+  };
+  for (std::size_t c = 0; c < 3; ++c) {
+    const DependentEntry* dependent = dependent_.find(3 * node + c);
+    if (!dependent || !for_good(3 * node + c)) continue;
+    for (std::size_t d = 0; d < 3; ++d) direction[d] += direction[c] * dependent->slopes[d];
+    direction[c] = 0;
+  }
+  for (std::size_t c = 0; c < 3; ++c) {
+    const std::size_t entry = 3 * node + c;
+    if (std::abs(direction[c]) > flat && !(held(entry) && !dependent_.find(entry) && for_good(entry))) return false;
+  }
+  return true;
+}
+
+bool Supports::hold_body() const {
+  if (!holds_) holds_ = hold_rigidly(*space_, *this);
   return *holds_;
 }
 
@@ -126,14 +176,35 @@ std::vector<std::string> Supports::faces() const {
   return result;
 }
 
-std::vector<std::size_t> Supports::face_of_entries() const {
+void Supports::visit_reactions(const PetscScalar* reactions,
+                               const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const {
   const auto known = faces();
-  std::vector<std::size_t> result;
-  for (const PetscInt entry : entries_) {
-    const auto& face = given_[static_cast<std::size_t>(support_[static_cast<std::size_t>(entry)])].face;
-    result.push_back(static_cast<std::size_t>(std::find(known.begin(), known.end(), face) - known.begin()));
+  const auto number = [&](const std::string& face) {
+    return static_cast<std::size_t>(std::find(known.begin(), known.end(), face) - known.begin());
+  };
+  std::map<std::size_t, Vec3> of_rollers;
+  for (const PetscInt index : entries_) {
+    const auto entry = static_cast<std::size_t>(index), node = entry / 3, c = entry % 3;
+    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
+    const DependentEntry* dependent = dependent_.find(entry);
+    Vec3 force{};
+    for (std::size_t d = 0; dependent && d < 3; ++d) force[d] = -dependent->slopes[d] * reactions[entry];
+    force[c] = reactions[entry];
+    if (given.rollers)
+      of_rollers[node] = of_rollers[node] + force;
+    else
+      add(number(given.face), node, force);
   }
-  return result;
+  for (const auto& [node, force] : of_rollers) {
+    const NodeNormals& normals = normals_.at(static_cast<PetscInt>(node));
+    Eigen::MatrixXd directions(3, std::ssize(normals.directions));
+    for (Eigen::Index i = 0; i < directions.cols(); ++i)
+      directions.col(i) = Eigen::Map<const Eigen::Vector3d>(normals.directions[static_cast<std::size_t>(i)].data());
+    const Eigen::VectorXd parts =
+        directions.completeOrthogonalDecomposition().solve(Eigen::Map<const Eigen::Vector3d>(force.data()));
+    for (std::size_t i = 0; i < normals.directions.size(); ++i)
+      add(number(roller_faces_[normals.faces[i]]), node, parts[static_cast<Eigen::Index>(i)] * normals.directions[i]);
+  }
 }
 
 void Supports::find_rivals() {

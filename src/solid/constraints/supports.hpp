@@ -1,15 +1,19 @@
 #pragma once
 
 /// @file
-/// Clamps, rollers and prescribed motion.
+/// Clamps, rollers and prescribed motion: the map from free entries of the displacement to all of them.
 
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/solid/space.hpp>
+
+#include "solid/constraints/dependent_entries.hpp"
+#include "solid/constraints/node_normals.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +21,8 @@
 namespace gearshift::solid {
 
 /// Which entries are constrained, and how they move. Of several supports of an entry the last one given is obeyed;
-/// where another one asks for a different displacement, a warning says so, once.
+/// where another one asks for a different displacement, a warning says so, once. Rollers along the normals of faces
+/// hold what no other support gives: of their entries some are constrained and depend() on others.
 ///
 /// Supports may end on the way: pass() tells how far the motion has come, settle() lets go of those that have ended by
 /// then, or takes hold of them again where a state from before is restored. In between nothing changes.
@@ -27,6 +32,8 @@ class Supports {
   void add(std::string_view face, unsigned mask, Motion motion) {
     given_.push_back({std::string(face), mask, std::move(motion)});
   }
+  /// Nodes of the face stay in the plane that touches the undeformed face there, or on the line of its edge.
+  void add_rollers(std::string_view face) { given_.push_back({std::string(face), 0, {}, true}); }
   /// What was given for the face ends at time t; whether anything was.
   bool release(std::string_view face, PetscReal t);
   bool any_released() const {
@@ -61,23 +68,33 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
-  /// Returns true if an entry is constrained to 0 at all times.
-  bool stays(std::size_t entry) const {
-    if (!held(entry)) return false;
-    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
-    return !given.motion && !std::isfinite(given.until);
+  /// Whether rollers along normals constrain an entry.
+  bool on_rollers(std::size_t entry) const {
+    return held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers;
   }
+  /// The constrained entries that depend on others of their node, and how.
+  const DependentEntries& dependent() const { return dependent_; }
+  /// The same as global indices; nullptr: no rank has any.
+  IS dependent_entries() const { return dependent_entries_.get(); }
+  /// Whether some rank has dependent entries.
+  bool depend() const { return dependent_entries_.get() != nullptr; }
+  /// Returns true if a local node never moves along `direction`, whose components below `flat` do not count.
+  bool stays(std::size_t node, Vec3 direction, double flat) const;
   /// The faces under support, each once, in the order given.
   std::vector<std::string> faces() const;
-  /// The number among them of the support that each entry of entries() follows.
-  std::vector<std::size_t> face_of_entries() const;
+  /// Calls add(number among faces(), owned node, force) for what supports exert where R is `reactions`: each entry
+  /// counts for the support that it follows, and forces of rollers for the faces whose normals they are parts along.
+  void visit_reactions(const PetscScalar* reactions,
+                       const std::function<void(std::size_t, std::size_t, const Vec3&)>& add) const;
   /// Whether no support moves.
   bool at_rest() const {
     return std::none_of(given_.begin(), given_.end(),
                         [this](const Given& given) { return given.motion && !over(given); });
   }
-  /// Returns true if supports at rest leave no rigid motion open. Collective.
-  bool fix_body() const;
+  /// Returns true if supports, at rest or moving, leave no rigid motion open. Collective.
+  bool hold_body() const;
+  /// Returns true if supports at rest do. Collective.
+  bool fix_body() const { return at_rest() && hold_body(); }
   /// Writes s g, s g', s g'' at time t. NaN throws Error on all ranks. Collective.
   void prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a);
 
@@ -87,6 +104,7 @@ class Supports {
     std::string face;
     unsigned mask;
     Motion motion;
+    bool rollers = false;
     PetscReal until = never;
   };
   /// An owned entry that two supports claim, at least one of which moves.
@@ -97,8 +115,11 @@ class Supports {
   /// Whether a support has ended.
   bool over(const Given& given) const { return given.until <= ended_; }
   void find_entries();
-  /// The greatest number of a support that `counts`, given the entry and the number, at each entry; -1: none.
-  /// Collective.
+  /// Adds what rollers along normals hold. Collective.
+  void find_dependent();
+  /// The greatest number of a support that `counts`, given the node and the number, at each node; -1: none. Collective.
+  std::vector<int> last_at_nodes(const std::function<bool(std::size_t, int)>& counts) const;
+  /// The same at each entry, of supports that constrain it and `counts`, given the entry and the number.
   std::vector<int> last_support(const std::function<bool(std::size_t, int)>& counts) const;
   void find_rivals();
   PetscReal displacement(int support, PetscReal t, std::size_t entry) const;
@@ -115,7 +136,10 @@ class Supports {
   std::vector<int> support_;
   std::vector<PetscInt> entries_;
   mutable std::optional<bool> holds_;  // see hold_rigidly(); found when it is asked for, so never on coarse levels
-  petsc::Handle<IS> constrained_;
+  DependentEntries dependent_;
+  std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; of faces by their places in roller_faces_
+  std::vector<std::string> roller_faces_;
+  petsc::Handle<IS> constrained_, dependent_entries_;
 };
 
 }  // namespace gearshift::solid

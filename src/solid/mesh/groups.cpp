@@ -1,7 +1,10 @@
 /// Faces and regions of a mesh by name.
 
 #include <gearshift/petsc/handle.hpp>
+#include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
+
+#include "solid/mesh/plex.hpp"
 
 #include <algorithm>
 #include <array>
@@ -120,21 +123,77 @@ void Mesh::find_groups(bool box) {
             Group{name, value});
       }
     }
+    if (numbered) continue;
+    // Closures of faces and cells may have their marks, too.
+    std::vector<PetscInt> higher = of_cells;
+    const std::vector<PetscInt> of_faces = values_at(dm_.get(), comm_, name, 1);
+    higher.insert(higher.end(), of_faces.begin(), of_faces.end());
+    for (const PetscInt height : {2, 3})
+      for (const PetscInt value : values_at(dm_.get(), comm_, name, height))
+        if (std::find(higher.begin(), higher.end(), value) == higher.end() &&
+            std::find(face_names_.begin(), face_names_.end(), name) == face_names_.end())
+          add(curve_names_, curve_groups_, name, Group{name, value});
   }
 }
 
-const Mesh::Group& Mesh::face(std::string_view name) const {
-  const auto found = std::find(face_names_.begin(), face_names_.end(), name);
-  if (found == face_names_.end())
-    throw MeshError("the mesh has no face '" + std::string(name) + "'; known faces: " + joined(face_names_));
-  return face_groups_[static_cast<std::size_t>(found - face_names_.begin())];
+namespace {
+const Mesh::Group& group_of(const char* what, std::string_view name, const std::vector<std::string>& names,
+                            const std::vector<Mesh::Group>& groups) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw MeshError(std::string("the mesh has no ") + what + " '" + std::string(name) + "'; known " + what +
+                    "s: " + joined(names));
+  return groups[static_cast<std::size_t>(found - names.begin())];
 }
+}  // namespace
+
+const Mesh::Group& Mesh::face(std::string_view name) const { return group_of("face", name, face_names_, face_groups_); }
 
 const Mesh::Group& Mesh::region(std::string_view name) const {
-  const auto found = std::find(region_names_.begin(), region_names_.end(), name);
-  if (found == region_names_.end())
-    throw MeshError("the mesh has no region '" + std::string(name) + "'; known regions: " + joined(region_names_));
-  return region_groups_[static_cast<std::size_t>(found - region_names_.begin())];
+  return group_of("region", name, region_names_, region_groups_);
+}
+
+std::optional<Vec3> Mesh::point(std::string_view name) const {
+  const Group& group = curve(name);
+  std::array<PetscInt, 2> edges{};
+  petsc::Handle<IS> stratum;
+  DMLabel label = nullptr;
+  check(DMPlexGetDepthStratum(dm_.get(), 1, &edges[0], &edges[1]));
+  check(DMGetLabel(dm_.get(), group.label.c_str(), &label));
+  if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
+  // How many vertices this rank owns, whether it has edges, and its vertex.
+  std::array<PetscReal, 5> sums{};
+  PetscInt size = 0;
+  const PetscInt* points = nullptr;
+  if (stratum) {
+    PetscInt vertex = 0, last = 0, dofs = 0, offset = 0;
+    PetscSection section = nullptr;
+    Vec values = nullptr;
+    check(DMPlexGetDepthStratum(dm_.get(), 0, &vertex, &last));
+    check(DMGetCoordinateSection(dm_.get(), &section));
+    check(DMGetCoordinatesLocal(dm_.get(), &values));
+    const petsc::ReadView positions(values);
+    const std::vector<PetscInt> foreign = leaf_points(dm_.get());
+    check(ISGetLocalSize(stratum.get(), &size));
+    check(ISGetIndices(stratum.get(), &points));
+    for (PetscInt p = 0; p < size; ++p) {
+      if (points[p] >= edges[0] && points[p] < edges[1]) sums[1] = 1;
+      if (points[p] < vertex || points[p] >= last || std::binary_search(foreign.begin(), foreign.end(), points[p]))
+        continue;
+      sums[0] += 1;
+      check(PetscSectionGetDof(section, points[p], &dofs));
+      check(PetscSectionGetOffset(section, points[p], &offset));
+      for (std::size_t c = 0; dofs == 3 && c < 3; ++c) sums[2 + c] = positions[static_cast<std::size_t>(offset) + c];
+    }
+    check(ISRestoreIndices(stratum.get(), &points));
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPIU_REAL, MPI_SUM, comm_));
+  if (sums[0] != 1 || sums[1] != 0) return std::nullopt;
+  return Vec3{sums[2], sums[3], sums[4]};
+}
+
+const Mesh::Group& Mesh::curve(std::string_view name) const {
+  return group_of("curve", name, curve_names_, curve_groups_);
 }
 
 }  // namespace gearshift::solid

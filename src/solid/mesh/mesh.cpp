@@ -8,6 +8,7 @@
 #include "petsc/option_override.hpp"
 #include "solid/mesh/cell_coordinates.hpp"
 #include "solid/mesh/cuboid_box.hpp"
+#include "solid/mesh/curves.hpp"
 #include "solid/mesh/distribution.hpp"
 #include "solid/mesh/file_check.hpp"
 #include "solid/mesh/gmsh_coordinates.hpp"
@@ -186,6 +187,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
       if (!dm) create();
     }
     if (file.wedges && file.second_order) add_second_order_nodes(dm.get(), file.content.get());
+    join_cell_coordinates(dm.get());
+    petsc::throw_if_any<MeshError>(comm, name_curves(dm.get(), file.content.get()));
     file.content.reset();
     undistributed.reset();
     dm = distribute(std::move(dm), prefix, numbers);
@@ -195,7 +198,6 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
                     (from_file ? std::string(" and the file '") + path.data() + "'" : std::string()));
   }
   petsc::throw_if_any<MeshError>(comm, refuse_cells(dm.get()));
-  join_cell_coordinates(dm.get());
   Mesh mesh(std::move(dm));
   mesh.has_cell_numbers_ = true;
   mesh.cell_numbers_ = std::move(numbers);

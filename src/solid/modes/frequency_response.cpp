@@ -114,11 +114,13 @@ FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& m
     loads_.push_back(inner(shape(k), load.get()));
     inertia_.push_back(inner(shape(k), inertia.get()));
     friction_.push_back(inner(shape(k), friction.get()));
-    tangent->apply({0, 1, 0}, shape(k), product.get());
+    masked_product({0, 1, 0}, shape(k), product.get());
     for (std::size_t l = 0; l < count; ++l) damping_[count * l + k] = inner(shape(l), product.get());
     damping_[count * k + k] +=
         2 * damping.ratio * std::sqrt(std::abs(squares_[k])) + damping.mass + damping.stiffness * squares_[k];
   }
+  for (const auto& residual : residuals_) pencil.complete(residual.get());
+  if (motion_) pencil.complete(motion_.get());
 }
 
 std::vector<std::complex<PetscReal>> FrequencyResponse::amplitudes(PetscReal f) const {

@@ -210,6 +210,7 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
     for (Found& found : nearest_modes(body, pencil, wanted)) {
       const PetscReal omega = std::copysign(std::sqrt(std::abs(found.square)), found.square);
       modes_.push_back({.frequency = omega / (2 * std::numbers::pi)});
+      pencil.complete(found.shape.get());
       shapes_.push_back(std::move(found.shape));
     }
   if (near > 0) keep_nearest(target, static_cast<std::size_t>(count));

@@ -115,14 +115,9 @@ PetscReal Pencil::form(Mat A, Vec x, Vec y) const {
   return value;
 }
 
-/// Three nodes whose components are all held keep a body from moving as a whole; with fewer it may move, or not.
 PetscReal Pencil::choose_shift() const {
+  if (body_.held_rigidly()) return 0;
   const MPI_Comm comm = body_.space().comm();
-  PetscInt nodes_held = 0;
-  for (std::size_t i = 0; i + 2 < held_.size(); ++i)
-    if (held_[i] % 3 == 0 && held_[i + 1] == held_[i] + 1 && held_[i + 2] == held_[i] + 2) ++nodes_held;
-  check(MPI_Allreduce(MPI_IN_PLACE, &nodes_held, 1, MPIU_INT, MPI_SUM, comm));
-  if (nodes_held >= 3) return 0;
   Vec3 low, high;
   low.fill(std::numeric_limits<double>::max());
   high.fill(std::numeric_limits<double>::lowest());

@@ -39,6 +39,10 @@ class Pencil {
   PetscInt solves() const { return solves_; }
   PetscInt iterations() const { return iterations_; }
 
+  /// Writes the entries of a shape that depend on others (System::dependent()).
+  void complete(Vec x) const {
+    if (body_.dependent()) body_.complete(0, x, x, x);
+  }
   /// 0 where supports hold.
   void mask(Vec x) const;
   petsc::Handle<Vec> vector() const;

@@ -75,6 +75,7 @@ const typename Transfer<T>::Matrices& Transfer<T>::matrices(Range range) const {
 template <class T>
 void Transfer<T>::prolong(T* coarse, T* fine) {
   hold(coarse);
+  held_.dependent().complete(coarse);
   T* const ghosts = coarse + 3 * coarse_.owned_nodes();
   halo_.spread_begin(coarse);
   halo_.spread_end(ghosts);
@@ -108,6 +109,7 @@ void Transfer<T>::restrict_work(T* coarse) {
                          });
   halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
   halo_.gather_end(coarse);
+  held_.dependent().fold(coarse);
   hold(coarse);
 }
 

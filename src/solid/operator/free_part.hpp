@@ -27,8 +27,9 @@ class FreePart {
   void copy_held(const double* in, double* out) const {
     for (const PetscInt entry : supports_.entries()) out[entry] = in[entry];
   }
-  /// out = 0 there
+  /// out = 0 there, after what belongs to entries that others depend on has gone to these
   void clear_held(double* out) const {
+    supports_.dependent().fold(out);
     for (const PetscInt entry : supports_.entries()) out[entry] = 0;
   }
 

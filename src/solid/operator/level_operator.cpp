@@ -23,9 +23,16 @@ void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate, const double
 
 template <class T>
 void LevelOperator<T>::apply(const T* in, T* out) {
-  loop_.template run<1>({in}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T* to) {
+  const T* all = in;
+  if (supports_.depend()) {
+    completed_.assign(in, in + size());
+    supports_.dependent().complete(completed_.data());
+    all = completed_.data();
+  }
+  loop_.template run<1>({all}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T* to) {
     points_.apply(b, range, shifts_.q, shifts_.a, from[0], to);
   });
+  if (supports_.depend()) supports_.dependent().fold(out);
   blocks_.add_product(in, out);
 }
 
@@ -34,6 +41,7 @@ void LevelOperator<T>::diagonal(T* out) {
   loop_.template run<1>({}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto&, T* to) {
     points_.diagonal(b, range, shifts_.q, shifts_.a, to);
   });
+  if (supports_.depend()) supports_.dependent().fold_diagonal(out);
   blocks_.add_diagonal(out);
 }
 

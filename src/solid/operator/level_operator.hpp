@@ -12,10 +12,11 @@
 #include "solid/operator/point_data.hpp"
 
 #include <utility>
+#include <vector>
 
 namespace gearshift::solid {
 
-/// A = sq K(u) + sa M + B, with B stiffness on single nodes, on arrays of the 3 x owned_nodes() owned entries. Vectors
+/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the supports' dependent entries, on arrays of the 3 x owned_nodes() owned entries. Vectors
 /// and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one
 /// at a time.
 template <class T>
@@ -37,7 +38,7 @@ class LevelOperator {
   const NodeBlocks& blocks() const { return blocks_; }
   /// out = A in; `in` is 0 in held entries, and what comes out there means nothing.
   void apply(const T* in, T* out);
-  /// out = diag A
+  /// out = diag A, less what the components of a node with dependent entries do to each other
   void diagonal(T* out);
 
   /// The cells, for transfers.
@@ -50,6 +51,7 @@ class LevelOperator {
   PointData<T> points_;
   Shifts shifts_;
   NodeBlocks blocks_;
+  std::vector<T> completed_;  // where supports have dependent entries
 };
 
 extern template class LevelOperator<double>;

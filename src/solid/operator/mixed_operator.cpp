@@ -14,9 +14,9 @@ void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<
   std::transform(pressures.begin(), pressures.end(), points.pressures().begin(), pressures.begin(), std::plus<>());
 }
 
-void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
-                           Vec out, double* rows) const {
-  run<1>({in}, out, Rows::free, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows_of, Vec in,
+                           const double* pressures, Vec out, double* rows) const {
+  run<1>({in}, out, rows_of, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     run_with(
         bulk(), Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
         [&](const BulkCells& cells, Range few) {

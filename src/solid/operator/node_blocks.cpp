@@ -20,6 +20,12 @@ void NodeBlocks::gather(const Space& space, const Supports& held) {
   }
   nodes_.clear();
   blocks_.clear();
+  for (const DependentEntry& d : held.dependent().all())
+    if (d.entry < 3 * owned) {
+      auto matrix = whole(all_[d.entry / 3]);
+      DependentEntries::fold_matrix(d, matrix.data(), 3, 0);
+      all_[d.entry / 3] = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5], matrix[8]};
+    }
   constexpr std::array<std::array<std::size_t, 3>, 3> row{{{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}};
   for (std::size_t n = 0; n < owned; ++n)
     for (std::size_t c = 0; c < 3; ++c)

@@ -78,8 +78,8 @@ class Operator {
   void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
   /// The same of the soft part of bulk(), and with pressures: out += sq int p de/dF : grad phi, and rows as
   /// BulkPressure::finish_rows() has them. `pressures` and `rows` are of bulk()->size().
-  void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
-                   Vec out, double* rows) const;
+  void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows_of, Vec in,
+                   const double* pressures, Vec out, double* rows) const;
   /// out = sq int p de/dF : grad phi, 0 in what supports hold
   void pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const;
   /// out = M in

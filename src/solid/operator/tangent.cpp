@@ -44,8 +44,37 @@ void Tangent::linearize(const State& x, const double* pressures) {
   if (!inverted.empty()) throw InvalidState(inverted);
 }
 
+/// The vector with its dependent entries: a copy, until the next call.
+Vec Tangent::completed(Vec in, bool free) {
+  if (!completed_) check(VecDuplicate(space_.layout(), completed_.out()));
+  check(VecCopy(in, completed_.get()));
+  const petsc::WriteView values(completed_.get());
+  for (const PetscInt entry : supports_.entries())
+    if (free) values[static_cast<std::size_t>(entry)] = 0;
+  supports_.dependent().complete(values.span().data());
+  return completed_.get();
+}
+
+/// C' out, and `in` in what supports hold where it is given.
+void Tangent::fold(Vec out, Vec in) const {
+  const petsc::WriteView values(out);
+  supports_.dependent().fold(values.span().data());
+  if (!in) return;
+  const petsc::ReadView held(in);
+  for (const PetscInt entry : supports_.entries())
+    values[static_cast<std::size_t>(entry)] = held[static_cast<std::size_t>(entry)];
+}
+
 void Tangent::apply(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
+  if (supports_.depend()) {
+    apply_all(s, completed(in, false), out);
+    return fold(out, nullptr);
+  }
+  apply_all(s, in, out);
+}
+
+void Tangent::apply_all(Shifts s, Vec in, Vec out) {
   op_.apply(points_, s.q, s.a, Rows::all, in, out);
   terms_.add_apply(s, in, out, nullptr, op_.ghosts());
   add_frame(s, in, out, nullptr);
@@ -53,6 +82,11 @@ void Tangent::apply(Shifts s, Vec in, Vec out) {
 
 bool Tangent::apply_free(Shifts s, Vec in, Vec out) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
+  if (supports_.depend()) {
+    apply_all(s, completed(in, true), out);
+    fold(out, in);
+    return true;
+  }
   op_.apply(points_, s.q, s.a, Rows::free, in, out);
   terms_.add_apply(s, in, out, &supports_, op_.ghosts());
   add_frame(s, in, out, &supports_);
@@ -77,28 +111,51 @@ void Tangent::add_frame(Shifts s, Vec in, Vec out, const Supports* held) {
 
 bool Tangent::diagonal(Shifts s, Vec d) {
   if (op_.bulk()) return false;
+  add_up_diagonal(s, d);
+  if (!supports_.depend()) return true;
+  const petsc::WriteView values(d);
+  supports_.dependent().fold_diagonal(values.span().data());
+  return true;
+}
+
+void Tangent::add_up_diagonal(Shifts s, Vec d) {
   op_.diagonal(points_, s.q, s.a, d);
   terms_.add_diagonal(s, d);
-  if (!frame_ || s.q == 0) return true;
+  if (!frame_ || s.q == 0) return;
   op_.diagonal(points_, 0, 1, frame_out_.get());
   terms_.add_diagonal({0, 0, 1}, frame_out_.get());
   const Vec3 factors = (s.q * terms_.terms().load_factor()) * RotatingFrame::diagonal(spin_);
   const petsc::ReadView masses(frame_out_.get());
   const petsc::WriteView values(d);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] += factors[i % 3] * masses[i];
-  return true;
 }
 
 bool Tangent::apply_stiffness_derivative(Vec direction, Vec in, Vec out) {
   if (!op_.has_derivative()) return false;
   if (op_.bulk()) return false;
+  const bool depend = supports_.depend();
+  if (depend) {
+    if (!completed_direction_) check(VecDuplicate(space_.layout(), completed_direction_.out()));
+    check(VecCopy(completed(direction, false), completed_direction_.get()));
+    direction = completed_direction_.get();
+    in = completed(in, false);
+  }
   op_.derivative(displacement_.get(), internal_.rate, direction, in, out);
-  return terms_.add_stiffness_derivative(direction, in, out);
+  const bool known = terms_.add_stiffness_derivative(direction, in, out);
+  if (depend) fold(out, nullptr);
+  return known;
 }
 
 void Tangent::apply_mixed(Shifts s, Vec in, const double* pressures, Vec out, double* rows) {
   const petsc::ScopedEvent event(petsc::Event::tangent);
-  op_.apply_mixed(points_, s.q, s.a, in, pressures, out, rows);
+  if (supports_.depend()) {
+    const Vec all = completed(in, true);
+    op_.apply_mixed(points_, s.q, s.a, Rows::all, all, pressures, out, rows);
+    terms_.add_apply(s, all, out, nullptr, op_.ghosts());
+    add_frame(s, all, out, nullptr);
+    return fold(out, in);
+  }
+  op_.apply_mixed(points_, s.q, s.a, Rows::free, in, pressures, out, rows);
   terms_.add_apply(s, in, out, &supports_, op_.ghosts());
   add_frame(s, in, out, &supports_);
 }
@@ -134,6 +191,10 @@ void Tangent::assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const 
   visit([&](PetscInt cell, double* matrix) {
     const auto nodes = space.cell_nodes(cell);
     const std::size_t rows = 3 * nodes.size();
+    if (held.depend())
+      for (std::size_t row = 0; row < rows; ++row)
+        if (const DependentEntry* d = held.dependent().find(3 * static_cast<std::size_t>(nodes[row / 3]) + row % 3))
+          DependentEntries::fold_matrix(*d, matrix, rows, row - row % 3);
     for (std::size_t row = 0; row < rows; ++row)
       if (held.held(3 * static_cast<std::size_t>(nodes[row / 3]) + row % 3))
         for (std::size_t other = 0; other < rows; ++other) matrix[rows * row + other] = matrix[rows * other + row] = 0;

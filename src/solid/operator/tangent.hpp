@@ -17,7 +17,8 @@
 
 namespace gearshift::solid {
 
-/// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts.
+/// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts;
+/// with A for that, C' A C where supports make entries depend on others (System::dependent()).
 class Tangent : public Linearization {
  public:
   /// @param frame that the body is told in, nullptr: it does not turn
@@ -68,6 +69,11 @@ class Tangent : public Linearization {
   template <class Visit>
   void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P, Visit&& visit) const;
 
+  Vec completed(Vec in, bool free);
+  void fold(Vec out, Vec in) const;
+  /// A, and its diagonal
+  void apply_all(Shifts s, Vec in, Vec out);
+  void add_up_diagonal(Shifts s, Vec d);
   /// out += what the frame's accelerations make of a product, without what `held` constrains
   void add_frame(Shifts s, Vec in, Vec out, const Supports* held);
 
@@ -80,9 +86,10 @@ class Tangent : public Linearization {
   PointData<double> points_;
   TermSumTangent terms_;
   const RotatingFrame* frame_;
-  SpinValue spin_{};                         // of the frame, where there is one
-  petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
-  std::vector<double> pressures_;            // of follow()
+  SpinValue spin_{};                                    // of the frame, where there is one
+  petsc::Handle<Vec> frame_in_, frame_out_;             // where there is one
+  petsc::Handle<Vec> completed_, completed_direction_;  // made when first needed
+  std::vector<double> pressures_;                       // of follow()
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;
   std::unique_ptr<TermSumLevel> assembled_terms_;

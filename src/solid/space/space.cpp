@@ -91,6 +91,7 @@ void Space::number_nodes(const Mesh& mesh) {
                  ? std::string()
                  : "a rank owns nodes of cells that it does not own; distribute the DMPlex without overlap");
   for (auto& node : cell_nodes_) node = mine[static_cast<std::size_t>(node)];
+  find_curves(mesh, numbering, mine);
 
   const std::int64_t own_nodes = owned_;
   std::int64_t all_nodes = 0;
@@ -120,6 +121,35 @@ void Space::number_nodes(const Mesh& mesh) {
   check(VecSetSizes(layout_.get(), 3 * owned_, 3 * global_));
   check(VecSetBlockSize(layout_.get(), 3));
   check(VecSetType(layout_.get(), VECSTANDARD));
+}
+
+void Space::find_curves(const Mesh& mesh, const Numbering& numbering, const std::vector<PetscInt>& mine) {
+  for (const std::string& name : mesh.curve_names()) {
+    std::vector<PetscInt>& nodes = curves_[name];
+    const Mesh::Group& group = mesh.curve(name);
+    DMLabel label = nullptr;
+    petsc::Handle<IS> stratum;
+    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
+    if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
+    if (!stratum) continue;
+    PetscInt size = 0;
+    const PetscInt* points = nullptr;
+    check(ISGetLocalSize(stratum.get(), &size));
+    check(ISGetIndices(stratum.get(), &points));
+    for (PetscInt p = 0; p < size; ++p)
+      for (PetscInt i = 0; i < numbering.count(points[p]); ++i)
+        if (const PetscInt node = mine[static_cast<std::size_t>(numbering.first(points[p]) + i)]; node >= 0)
+          nodes.push_back(node);
+    check(ISRestoreIndices(stratum.get(), &points));
+  }
+}
+
+std::vector<PetscInt> Space::nodes_on(std::string_view name) const {
+  if (const auto found = curves_.find(name); found != curves_.end()) return found->second;
+  std::vector<PetscInt> nodes;
+  for (const CellFace& side : face(name))
+    for (const int i : face_nodes(side)) nodes.push_back(cell_nodes(side.cell)[static_cast<std::size_t>(i)]);
+  return nodes;
 }
 
 /// The global numbers of the ghosts, which their owners know. Collective.

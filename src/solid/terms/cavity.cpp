@@ -170,10 +170,7 @@ PetscInt nodes_that_leave(const Surface& surface, const std::optional<Vec3>& giv
   const double size = size_of(closing.rim);
   const auto stays = [&](const RimNode& node, std::size_t local) {
     return std::all_of(closing.normals.begin(), closing.normals.end(), [&](const Vec3& normal) {
-      if (!contains(closing.centre, normal, node, size)) return true;
-      for (std::size_t c = 0; c < 3; ++c)
-        if (std::abs(normal[c]) > flat && !supports.stays(3 * local + c)) return false;
-      return true;
+      return !contains(closing.centre, normal, node, size) || supports.stays(local, normal, flat);
     });
   };
   PetscInt leave = 0;

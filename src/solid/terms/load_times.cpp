@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 
 namespace gearshift::solid {
@@ -17,14 +18,9 @@ constexpr int earlier = 16;              // samples before it, for the largest l
 
 /// The local nodes of a face, or all.
 std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
-  std::vector<PetscInt> nodes;
-  if (face.empty()) {
-    for (PetscInt node = 0; node < space.local_nodes(); ++node) nodes.push_back(node);
-    return nodes;
-  }
-  for (const CellFace& side : space.face(face))
-    for (const int i : space.face_nodes(side))
-      nodes.push_back(space.cell_nodes(side.cell)[static_cast<std::size_t>(i)]);
+  if (!face.empty()) return space.nodes_on(face);
+  std::vector<PetscInt> nodes(static_cast<std::size_t>(space.local_nodes()));
+  std::iota(nodes.begin(), nodes.end(), PetscInt{0});
   return nodes;
 }
 

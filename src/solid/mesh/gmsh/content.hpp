@@ -9,6 +9,7 @@
 #include "solid/mesh/gmsh/nodes.hpp"
 #include "solid/mesh/gmsh/types.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -46,6 +47,9 @@ struct GmshElements {
   }
 };
 
+/// The ends of a line, or a point twice, as positions in the file's list of nodes.
+using GmshEnds = std::array<std::uint32_t, 2>;
+
 struct GmshContent {
   GmshCursor cursor;  ///< as it stood at the end
   GmshNodes nodes;
@@ -54,7 +58,8 @@ struct GmshContent {
   bool named = false;                                                 ///< there are physical names
   std::vector<std::string> remarks;                                   ///< on groups
   std::map<std::pair<int, int>, std::vector<GmshLabel>> face_labels;  ///< by physical and entity of runs of faces
-  std::vector<GmshEdit> edits;                                        ///< without which PETSc would not read the file
+  std::map<std::pair<std::string, std::int32_t>, std::vector<GmshEnds>> curves;  ///< and points, by name and tag
+  std::vector<GmshEdit> edits;  ///< without which PETSc would not read the file
 
   /// An element's position in the file, and its tag.
   struct Place {

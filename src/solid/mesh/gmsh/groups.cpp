@@ -161,16 +161,16 @@ void GmshGroups::use_entity(int dimension, int entity) {
   for (const std::int32_t tag : found->second) use(dimension, tag);
 }
 
-std::vector<GmshLabel> GmshGroups::labels_of_faces(GmshVersion version, int physical, int entity) const {
+std::vector<GmshLabel> GmshGroups::labels_of(int dimension, GmshVersion version, int physical, int entity) const {
   std::vector<std::int32_t> tags{physical};
   if (version != GmshVersion::v22) {
-    const auto found = physical_.find({2, entity});
+    const auto found = physical_.find({dimension, entity});
     tags = found == physical_.end() ? std::vector<std::int32_t>{} : found->second;
   }
   std::vector<GmshLabel> labels;
-  if (names_.empty() && !tags.empty()) labels.push_back({"Face Sets", tags.front()});
+  if (names_.empty() && !tags.empty() && dimension == 2) labels.push_back({"Face Sets", tags.front()});
   for (const std::int32_t tag : tags)
-    if (const std::string* found = name(2, tag)) labels.push_back({*found, tag});
+    if (const std::string* found = name(dimension, tag)) labels.push_back({*found, tag});
   return labels;
 }
 

@@ -56,8 +56,8 @@ class GmshGroups {
   /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
   void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }
-  /// The labels of faces with this physical tag (MSH 2.2), or of this entity.
-  std::vector<GmshLabel> labels_of_faces(GmshVersion version, int physical, int entity) const;
+  /// The labels of elements of a dimension with this physical tag (MSH 2.2), or of this entity.
+  std::vector<GmshLabel> labels_of(int dimension, GmshVersion version, int physical, int entity) const;
   /// Faces and cells in groups without a name, names without faces or cells.
   std::vector<std::string> remarks() const;
 

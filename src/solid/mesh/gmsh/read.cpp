@@ -11,7 +11,7 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}} {}
+      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}, {}} {}
 
   GmshContent read();
 
@@ -32,8 +32,9 @@ class Reader {
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
   std::vector<std::int64_t> element_tags_;
-  std::optional<GmshNamesPlace> names_;  // that do not stand in front
-  std::vector<std::uint32_t> unused_;    // nodes of points and lines, which are not needed
+  std::optional<GmshNamesPlace> names_;       // that do not stand in front
+  std::vector<std::uint32_t> unused_;         // nodes of a point or line
+  std::vector<std::vector<GmshEnds>*> ends_;  // of the groups of the present run of points or lines
 };
 
 /// The next section's name; comments are skipped, as in PETSc's reader.
@@ -141,7 +142,7 @@ GmshContent Reader::read() {
     const std::size_t untagged = (in_.binary() ? 1u : 3u) + static_cast<std::size_t>(run.type->nodes);
     if (version_ != GmshVersion::v22 || run.numbers > untagged)
       content_.face_labels.try_emplace({run.physical, run.entity},
-                                       groups_.labels_of_faces(version_, run.physical, run.entity));
+                                       groups_.labels_of(2, version_, run.physical, run.entity));
   }
   try {
     content_.periodic = section("the end") == "$Periodic";
@@ -150,11 +151,16 @@ GmshContent Reader::read() {
   return std::move(content_);
 }
 
-/// Elements of dimension 0 and 1 are checked and forgotten.
+/// Of elements of dimension 0 and 1 the ends of those in groups with names are kept.
 GmshElements& Reader::begin_run(const GmshRun& run) {
   const int dimension = gmsh_topology(run.type->shape).dimension;
   GmshElements& elements = dimension == 3 ? content_.cells : content_.faces;
-  if (dimension < 2) return elements;
+  if (dimension < 2) {
+    ends_.clear();
+    for (const GmshLabel& label : groups_.labels_of(dimension, version_, run.physical, run.entity))
+      ends_.push_back(&content_.curves[{label.name, label.value}]);
+    return elements;
+  }
   elements.runs.push_back(run);
   elements.runs.back().first = elements.count;
   elements.runs.back().first_node = elements.nodes.size();
@@ -181,7 +187,10 @@ void Reader::take_element(GmshElements& elements, const GmshType& type, std::siz
         throw GmshDamage{offset, "element " + std::to_string(tag) + " has the node " +
                                      std::to_string(content_.nodes.tag(nodes[i])) +
                                      " twice; repair the mesh (collapsed elements are not supported)"};
-  if (!kept) return;
+  if (!kept) {
+    for (auto* ends : ends_) ends->push_back({nodes[0], nodes[type.nodes > 1 ? 1 : 0]});
+    return;
+  }
   ++elements.count;
   ++elements.runs.back().count;
 }

@@ -94,6 +94,17 @@ void Aggregates::spread_bases() {
   check(MPI_Type_free(&type));
 }
 
+void Aggregates::complete_bases(bool complete) {
+  for (const DependentEntry& d : held_.dependent().all()) {
+    float* Q = basis(d.entry / 3);
+    for (std::size_t m = 0; m < modes; ++m) {
+      double sum = 0;
+      for (std::size_t c = 0; complete && c < 3; ++c) sum += d.slopes[c] * static_cast<double>(Q[modes * c + m]);
+      Q[modes * (d.entry % 3) + m] = static_cast<float>(sum);
+    }
+  }
+}
+
 template <class T>
 void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u) {
   std::vector<Vec3> positions(space_.coordinates().begin(), space_.coordinates().begin() + space_.owned_nodes());
@@ -102,7 +113,9 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   set_bases(positions);
   matrix_->clear();
   soft_.update(tangent.displacement(), tangent.history());
+  complete_bases(true);
   add_cells(tangent, s);
+  complete_bases(false);
   add_node_blocks(blocks);
   matrix_->assemble();
   scale();

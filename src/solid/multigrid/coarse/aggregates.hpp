@@ -69,6 +69,8 @@ class Aggregates {
   void set_bases(std::span<const Vec3> positions);
   /// Brings ghosts' bases here.
   void spread_bases();
+  /// Gives bases the entries that depend on others, as cells need them, or takes them away.
+  void complete_bases(bool complete);
   /// Adds sq K + sa M of all cells.
   void add_cells(const Tangent& tangent, Shifts s);
   /// K Q of a cell, [row][6 group + mode], with groups in the order of CellGroups, as all these.

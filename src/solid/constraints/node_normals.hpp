@@ -1,0 +1,30 @@
+#pragma once
+
+/// @file
+/// Normals of faces at their nodes.
+
+#include <gearshift/solid/space.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The directions along which a node cannot move that has rollers on some faces.
+struct NodeNormals {
+  std::vector<Vec3> directions;    ///< unit vectors, independent of each other: one to three
+  std::vector<std::size_t> faces;  ///< the face that each belongs to, by its place in the list
+};
+
+/// Those of each local node on these faces, ghosts too, the same on all ranks that have the node: the normal where faces
+/// are smooth, and all that is normal to an edge or a corner. Of the undeformed body. Collective.
+///
+/// They span the eigenvectors of sum_f w_f n_f n_f' over the facets f at the node, n_f their normals there, for the
+/// eigenvalues above a tenth of the largest: facets that turn by less than 35 degrees at the node are one smooth face.
+/// The weight w_f is the angle that the facet fills at the node, so that the sum does not depend on how many facets a
+/// face is divided into (G. Thuermer, C. A. Wuethrich, Computing vertex normals from polygonal facets, J. Graphics
+/// Tools 3 (1998), 43-46).
+std::map<PetscInt, NodeNormals> node_normals(const Space& space, const std::vector<std::string>& faces);
+
+}  // namespace gearshift::solid

@@ -1,0 +1,338 @@
+/// Rollers along normals: planes of any direction, curved faces, their edges and corners.
+
+#include <gearshift/dynamics/stepper.hpp>
+
+#include "dynamics/options.hpp"
+#include "solid/spheres.hpp"
+#include "solid/turns.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gearshift::solid::test {
+namespace {
+
+const Vec3 size{1.3, 0.8, 1.1};
+
+/// A box that is turned about the origin, of hexahedra, tetrahedra or wedges.
+Mesh turned_box(const Turn& turn, const std::string& kind, const std::string& faces = "3,2,2") {
+  std::vector<std::pair<std::string, std::string>> list{{"-dm_plex_box_faces", faces},
+                                                        {"-dm_plex_box_upper", "1.3,0.8,1.1"}};
+  if (kind == "tetrahedra") list.push_back({"-dm_plex_simplex", "1"});
+  if (kind == "wedges") list.push_back({"-dm_plex_cell", "triangular_prism"});
+  const Options options(list);
+  Mesh mesh = Mesh::from_options(PETSC_COMM_WORLD);
+  apply(turn, mesh);
+  return mesh;
+}
+
+struct Static {
+  explicit Static(Body& body, const std::string& options = "")
+      : scope("-snes_atol 1e-14 -snes_rtol 1e-12 -snes_stol 0 -ksp_rtol 1e-12 -ksp_max_it 500 " + options),
+        stepper(body, body.layout()) {
+    stepper.set_from_options();
+    const auto rest = vector(body);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    report = stepper.solve_static(0);
+  }
+  Vec q() const { return stepper.state().q; }
+
+  OptionsScope scope;
+  Stepper stepper;
+  Report report;
+};
+
+/// The greatest distance of a displacement from a field.
+PetscReal distance(const Body& body, Vec q, const std::function<Vec3(const Vec3&)>& field) {
+  auto expected = vector(body, field);
+  check(VecAXPY(expected.get(), -1, q));
+  return biggest(expected.get());
+}
+
+/// Uniaxial stress on three planes of symmetry: u = (s X, -nu s Y, -nu s Z) / E in the box's axes.
+TEST(Rollers, UniaxialStressOnObliquePlanes) {
+  const PetscReal E = 2.6, nu = 0.3, stress = 0.2;
+  for (const std::string kind : {"hexahedra", "tetrahedra", "wedges"})
+    for (const int degree : {1, 2})
+      for (const Turn& turn : turns())
+        for (const Solver solver : {Solver::pmg, Solver::amg, Solver::jacobi}) {
+          if (solver != Solver::pmg && (kind != "hexahedra" || degree != 2)) continue;
+          Body body(turned_box(turn, kind), degree);
+          body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+          body.set_solver(solver);
+          for (const char* face : {"xmin", "ymin", "zmin"}) body.fix_normal(face);
+          const Vec3 traction = turn(Vec3{stress, 0, 0});
+          body.add_traction("xmax", [traction](PetscReal, const Vec3&) { return traction; });
+          body.set_up();
+          const Static found(body);
+          const auto exact = turn.of([&](const Vec3& X) {
+            return Vec3{stress / E * X[0], -nu * stress / E * X[1], -nu * stress / E * X[2]};
+          });
+          EXPECT_LT(distance(body, found.q(), exact), 1e-10) << kind << ", degree " << degree;
+          // The planes carry the load, along their normals alone.
+          const auto reactions = body.reactions(found.stepper.reactions(), found.q());
+          const Vec3 expected = turn(Vec3{-stress * size[1] * size[2], 0, 0});
+          for (std::size_t face = 0; face < 3; ++face)
+            for (std::size_t c = 0; c < 3; ++c)
+              EXPECT_NEAR(reactions[face].sum[c], face == 0 ? expected[c] : 0, 1e-10) << body.supported_faces()[face];
+        }
+}
+
+/// Rollers on faces along the axes are those of fix(), to the last bit.
+TEST(Rollers, AlongTheAxesAreTheUsualOnes) {
+  const Mesh mesh = turned_box({}, "hexahedra");
+  const auto solve = [&mesh](bool normal) {
+    Body body(Mesh::adopt(mesh.dm()), 2);  // one distribution, of faces that have numbers: x, y and z = 0, and x
+    body.set_material(material(Law::neo_hookean));
+    int axis = 0;
+    for (const char* face : {"6", "3", "1"}) {
+      normal ? body.fix_normal(face) : body.fix(face, axis);
+      ++axis;
+    }
+    body.add_traction("5", [](PetscReal, const Vec3&) { return Vec3{0.1, 0.05, 0}; });
+    body.set_up();
+    EXPECT_EQ(body.dependent(), nullptr);
+    const Static found(body);
+    Handle<Vec> result = vector(body);
+    check(VecCopy(found.q(), result.get()));
+    return result;
+  };
+  const auto one = solve(true), other = solve(false);
+  PetscBool equal = PETSC_FALSE;
+  check(VecEqual(one.get(), other.get(), &equal));
+  EXPECT_TRUE(equal);
+}
+
+/// Lame's hollow sphere, an eighth of it in some direction: u_r = A r + B / r^2 with 3 kappa A - 4 mu B / r^3 the radial
+/// stress. On rollers in its planes under inner pressure, and with its inner surface on rollers, too, under outer pressure.
+TEST(Rollers, HollowSphere) {
+  const PetscReal mu = 1, lambda = 1.5, kappa = lambda + 2 * mu / 3, a = 1, b = 2, p = 1e-3;
+  const PetscReal nu = lambda / (2 * (lambda + mu)), E = 2 * mu * (1 + nu);
+  for (const Turn& turn : turns())
+    for (const bool curved : {false, true}) {
+      PetscReal A = 0, B = 0;
+      if (curved) {  // A a + B / a^2 = 0, 3 kappa A - 4 mu B / b^3 = -p
+        A = -p / (3 * kappa + 4 * mu * std::pow(a / b, 3));
+        B = -A * std::pow(a, 3);
+      } else {  // 0 at b, -p at a
+        A = p / (3 * kappa) / (std::pow(b / a, 3) - 1);
+        B = 3 * kappa * A * std::pow(b, 3) / (4 * mu);
+      }
+      PetscReal before = 0;
+      for (const int cells : {2, 4}) {
+        const Mesh mesh = hollow_sphere_mesh({a, b}, cells, cells, false);
+        apply(turn, mesh);
+        Body body(Mesh::adopt(mesh.dm()), 2);
+        body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+        for (const char* face : {"x0", "y0", "z0"}) body.fix_normal(face);
+        if (curved) body.fix_normal("inner");
+        body.add_dead_pressure(curved ? "outer" : "inner", [p](PetscReal, const Vec3&) { return p; });
+        body.set_up();
+        const Static found(body);
+        const PetscReal error = distance(body, found.q(), [&](const Vec3& X) {
+          const PetscReal r = std::sqrt(X[0] * X[0] + X[1] * X[1] + X[2] * X[2]), u = A + B / (r * r * r);
+          return Vec3{u * X[0], u * X[1], u * X[2]};
+        });
+        const PetscReal most = std::abs(curved ? A * b + B / (b * b) : A * a + B / (a * a));
+        EXPECT_LT(error, 0.02 * most) << (curved ? "curved" : "planes");
+        if (before > 0) {
+          EXPECT_GT(std::log2(before / error), 2.3) << (curved ? "curved" : "planes");
+        }
+        before = error;
+      }
+    }
+}
+
+/// Products are derivatives of the residual, and those with the free part are symmetric.
+TEST(Rollers, TangentIsTheDerivative) {
+  const Turn turn = random_turns(1).front();
+  for (const Formulation formulation : {Formulation::displacement, Formulation::mixed}) {
+    Body body(turned_box(turn, "hexahedra"), 2);
+    body.set_material({.law = Law::neo_hookean, .E = 2.6, .nu = 0.3, .rho = 1.7});
+    body.set_formulation(formulation);
+    body.fix_normal("xmin");
+    body.fix_normal("ymax");
+    body.add_foundation("zmin", 0.4, 0.2);
+    body.set_up();
+    const auto zero = vector(body);
+    const auto completed = [&](const std::function<Vec3(const Vec3&)>& field) {
+      auto u = vector(body, field);
+      auto other = vector(body), another = vector(body);
+      body.complete(0, u.get(), other.get(), another.get());
+      return u;
+    };
+    const auto u = completed(wavy), w = completed(ripple);
+    const auto tangent = body.make_linearization();
+    tangent->update({0, u.get(), zero.get(), zero.get()});
+    auto product = vector(body), difference = vector(body), moved = vector(body), r = vector(body);
+    tangent->apply({1, 0, 0}, w.get(), product.get());
+    const PetscReal e = 1e-6;
+    check(VecZeroEntries(difference.get()));
+    for (const PetscReal sign : {1.0, -1.0}) {
+      check(VecWAXPY(moved.get(), sign * e, w.get(), u.get()));
+      body.residual({0, moved.get(), zero.get(), zero.get()}, r.get());
+      check(VecAXPY(difference.get(), sign / (2 * e), r.get()));
+    }
+    check(VecAXPY(difference.get(), -1, product.get()));
+    EXPECT_LT(biggest(difference.get()), 1e-7 * biggest(product.get()));
+    // What stands in dependent entries is not read.
+    auto other = vector(body, ripple), again = vector(body);
+    tangent->apply({1, 0, 0}, other.get(), again.get());
+    check(VecAXPY(again.get(), -1, product.get()));
+    EXPECT_EQ(biggest(again.get()), 0);
+    // x' A y = y' A x over what is not constrained
+    const auto free = [&](const std::function<Vec3(const Vec3&)>& field) {
+      auto x = vector(body, field);
+      check(VecISSet(x.get(), body.constrained(), 0));
+      return x;
+    };
+    const auto x = free(ripple), y = free(wavy);
+    auto Ax = vector(body), Ay = vector(body);
+    tangent->apply_free({1, 0, 2}, x.get(), Ax.get());
+    tangent->apply_free({1, 0, 2}, y.get(), Ay.get());
+    EXPECT_NEAR(inner(y.get(), Ax.get()), inner(x.get(), Ay.get()), 1e-12 * std::abs(inner(x.get(), Ax.get())));
+    EXPECT_GT(inner(x.get(), Ax.get()), 0);
+  }
+}
+
+/// A block on an inclined plane slides as a free mass does, its rollers do no work, and carry what gravity presses.
+TEST(Rollers, BlockOnAnInclinedPlane) {
+  const Turn turn = random_turns(1).front();
+  for (const std::string family : {"bdf", "esdirk"}) {
+    const OptionsScope scope("-gear_dt 0.05 -gear_family " + family +
+                             " -ksp_rtol 1e-12 -snes_atol 1e-13 -snes_rtol 1e-13");
+    Body body(turned_box(turn, "hexahedra"), 2);
+    body.set_material({.law = Law::linear_elastic, .E = 50, .nu = 0.3, .rho = 1});
+    body.fix_normal("zmin");
+    const Vec3 g = turn(Vec3{0.3, -0.2, 0});
+    body.set_gravity([g](PetscReal, const Vec3&) { return g; }, true);
+    body.set_up();
+    Stepper stepper(body, body.layout());
+    stepper.keep_ledger();
+    stepper.set_from_options();
+    const auto rest = vector(body);
+    stepper.set_initial_state(0, rest.get(), rest.get());
+    stepper.advance_to(1);
+    const Vec3 moved = turn(Vec3{0.15, -0.1, 0});
+    EXPECT_LT(distance(body, stepper.state().q, [&](const Vec3&) { return moved; }), 1e-6) << family;
+    EXPECT_NEAR(stepper.ledger().work_reactions, 0, 1e-12) << family;
+  }
+}
+
+/// Moved supports take dependent entries along: a plane of rollers whose edge is pushed.
+TEST(Rollers, MovedNodesOfAPlane) {
+  const Turn turn = random_turns(1).front();
+  const PetscReal E = 2.6, nu = 0.3, stretch = 0.02;
+  Body body(turned_box(turn, "hexahedra"), 2);
+  body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+  for (const char* face : {"ymin", "zmin"}) body.fix_normal(face);
+  const auto exact = turn.of([&](const Vec3& X) {
+    return Vec3{stretch * X[0], -nu * stretch * X[1], -nu * stretch * X[2]};
+  });
+  for (const char* face : {"xmin", "xmax"})
+    body.move(face, [&](PetscReal, const Vec3& X) { return MotionValue{exact(X), {}, {}}; });
+  body.set_up();
+  const Static found(body);
+  EXPECT_LT(distance(body, found.q(), exact), 1e-10);
+}
+
+/// Single components of a motion.
+TEST(Rollers, SingleComponentsOfAMotion) {
+  const PetscReal E = 2.6, nu = 0.3, stretch = 0.02;
+  Body body(box("3,2,2"), 2);
+  body.set_material({.law = Law::linear_elastic, .E = E, .nu = nu, .rho = 1});
+  for (int axis = 0; axis < 3; ++axis) body.fix(std::string(1, "xyz"[axis]) + "min", axis);
+  body.move("xmax", VectorExpression("0.02,0,0"), {true, false, false});
+  body.set_up();
+  const Static found(body);
+  EXPECT_LT(distance(body, found.q(),
+                     [&](const Vec3& X) {
+                       return Vec3{stretch * X[0], -nu * stretch * X[1], -nu * stretch * X[2]};
+                     }),
+            1e-10);
+  Body other(box("1,1,1"), 1);
+  EXPECT_THROW(other.move("xmax", VectorExpression("0,0,0"), {false, false, false}), OptionError);
+}
+
+/// A box of a Gmsh file with one of its edges along the third axis, and the corner at the other end of it all, as groups.
+GmshSample with_curve(int type) {
+  GmshSample sample = gmsh_sample(type);
+  std::array<double, 3> low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
+  for (const auto& X : sample.nodes)
+    for (std::size_t c = 0; c < 3; ++c) {
+      low[c] = std::min(low[c], X[c]);
+      high[c] = std::max(high[c], X[c]);
+    }
+  std::map<double, int> along;
+  int corner = -1;
+  for (std::size_t i = 0; i < sample.nodes.size(); ++i) {
+    const auto& X = sample.nodes[i];
+    if (X[0] == low[0] && X[1] == low[1]) along[X[2]] = static_cast<int>(i);
+    if (X == high) corner = static_cast<int>(i);
+  }
+  std::vector<int> nodes;
+  for (const auto& [z, node] : along) nodes.push_back(node);
+  const bool second = nodes.size() > 3;  // two cells along the axis
+  GmshSample with;
+  for (std::size_t i = 0; i + 1 < nodes.size(); i += second ? 2 : 1) {
+    GmshSample::Element line{1, second ? 8 : 1, 91, 91, {nodes[i], nodes[i + (second ? 2 : 1)]}};
+    if (second) line.nodes.push_back(nodes[i + 1]);
+    with.add(line);
+  }
+  with.add({0, 15, 92, 92, {corner}});
+  with.elements.insert(with.elements.end(), sample.elements.begin(), sample.elements.end());
+  sample.elements = with.elements;
+  sample.names.push_back({1, 91, "edge"});
+  sample.names.push_back({0, 92, "tip"});
+  return sample;
+}
+
+/// Supports of curves and points hold the nodes on them, of any degree, format and number of ranks.
+TEST(Rollers, CurvesAndPoints) {
+  for (const int type : {4, 5, 6, 11, 12, 13, 406, 1213})
+    for (const GmshFormat& format : gmsh_formats) {
+      if (type != 5 && format.version != std::string("4.1")) continue;
+      const Written file(write_gmsh(with_curve(type), format));
+      const Mesh named = read(file);
+      EXPECT_EQ(named.curve_names(), (std::vector<std::string>{"edge", "tip"})) << type << ' ' << format.version;
+      EXPECT_FALSE(named.point("edge"));
+      const std::optional<Vec3> tip = named.point("tip");
+      ASSERT_TRUE(tip) << type << ' ' << format.version;
+      for (const int degree : {1, 2}) {
+        Body body(read(file), degree);
+        body.set_material({.law = Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1});
+        body.clamp("edge");
+        body.move("tip", VectorExpression("0,0.5*t,0"), {false, true, false});
+        EXPECT_THROW(body.clamp("nowhere"), MeshError);
+        body.set_up();
+        PetscInt held = 0;
+        check(ISGetSize(body.constrained(), &held));
+        EXPECT_EQ(held, 3 * (2 * degree + 1) + 1) << type << ' ' << format.version << ", degree " << degree;
+        auto q = vector(body), v = vector(body), a = vector(body);
+        body.prescribe(2, q.get(), v.get(), a.get());
+        const petsc::ReadView values(q.get());
+        const PetscInt* entries = nullptr;
+        PetscInt count = 0, first = 0;
+        check(ISGetLocalSize(body.constrained(), &count));
+        check(ISGetIndices(body.constrained(), &entries));
+        check(VecGetOwnershipRange(q.get(), &first, nullptr));
+        for (PetscInt i = 0; i < count; ++i) {
+          const auto entry = static_cast<std::size_t>(entries[i] - first);
+          const Vec3& X = body.space().coordinates()[entry / 3];
+          const bool at_tip = X == *tip;
+          EXPECT_EQ(values[entry], at_tip ? 1 : 0);
+          if (!at_tip) {
+            EXPECT_NEAR(X[0], 0, 1e-12);
+            EXPECT_NEAR(X[1], 0, 1e-12);
+          }
+        }
+        check(ISRestoreIndices(body.constrained(), &entries));
+      }
+    }
+}
+
+}  // namespace
+}  // namespace gearshift::solid::test
