@@ -1,8 +1,8 @@
 #include <gearshift/petsc/views.hpp>
 
 #include "solid/body_impl.hpp"
-#include "solid/footprint.hpp"
 #include "solid/material/registered_laws.hpp"
+#include "solid/memory_estimate.hpp"
 #include "solid/operator/choose_kernels.hpp"
 #include "solid/space/natural_numbering.hpp"
 #include "solid/terms/cavity.hpp"
@@ -127,8 +127,8 @@ void Body::set_up() {
   I.terms = I.make_terms(I.cell_materials);
   I.terms.set_load_factor(load_factor);
   I.warn_of_free_rims();
-  for (TimeCourse& course : I.terms.courses()) I.load_times.add(std::move(course));
-  for (const TimeCourse& course : I.motions) I.load_times.add(course);
+  for (TimeHistory& course : I.terms.time_histories()) I.load_times.add(std::move(course));
+  for (const TimeHistory& course : I.motions) I.load_times.add(course);
   if (I.frame) I.load_times.add(I.frame->course());
   I.load_times.set_up(I.space);
   const auto used = I.cell_materials.all();
@@ -145,12 +145,11 @@ void Body::set_up() {
   I.flows = I.op->follows_path();
 }
 
-Footprint Body::footprint() const {
+MemoryEstimate Body::memory_estimate() const {
   const Impl& I = *impl_;
   const MaterialTable material = I.materials_of_cells();
   const KernelOptions kernels = read_kernel_options(I.space.comm());
-  return estimate_footprint(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels,
-                            I.formulation);
+  return estimate_memory(I.mesh, I.space, material, I.make_terms(material), I.choice(kernels), kernels, I.formulation);
 }
 
 Vec Body::layout() const { return impl_->space.layout(); }

@@ -55,15 +55,15 @@ class Body::Impl {
   /// Collective.
   void warn_of_free_rims() const;
   void plan_frame(const RotatingFrame& rotating);
-  void plan_gravity(TimeCourse b);
-  void plan_base(TimeCourse a);
-  void plan_traction(TimeCourse T);
-  void plan_force(TimeCourse F);
-  void plan_torque(TimeCourse M);
-  void plan_follower(Follower kind, TimeCourse load);
-  void plan_point_force(std::string_view name, const Vec3& X, TimeCourse F);
-  void plan_pressure(TimeCourse p);
-  void plan_dead_pressure(TimeCourse p);
+  void plan_gravity(TimeHistory b);
+  void plan_base(TimeHistory a);
+  void plan_traction(TimeHistory T);
+  void plan_force(TimeHistory F);
+  void plan_torque(TimeHistory M);
+  void plan_follower(Follower kind, TimeHistory load);
+  void plan_point_force(std::string_view name, const Vec3& X, TimeHistory F);
+  void plan_pressure(TimeHistory p);
+  void plan_dead_pressure(TimeHistory p);
   /// All terms that were planned; what they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
   /// What does not depend on the motion, nullptr: nothing. Collective.
@@ -81,17 +81,17 @@ class Body::Impl {
   std::vector<std::optional<Material>> region_materials;
   MaterialTable cell_materials;
   // Made by set_up().
-  std::optional<TimeCourse> gravity, base;
+  std::optional<TimeHistory> gravity, base;
   /// A mass, and a force, at a point.
   struct Point {
     std::string name;
     Vec3 X{};
     PetscReal mass = 0;
-    TimeCourse force = {};
+    TimeHistory force = {};
   };
   std::vector<Point> point_masses, point_forces;
   std::vector<std::pair<std::string, PetscReal>> face_masses;
-  std::vector<TimeCourse> tractions, dead_pressures, forces, torques, motions;
+  std::vector<TimeHistory> tractions, dead_pressures, forces, torques, motions;
   std::vector<MakeTerm> planned_terms;
   std::vector<std::pair<std::string, std::optional<Vec3>>> cavities;  // filled with gas: face, closing point
   TermSum terms;
@@ -125,7 +125,8 @@ class Body::Impl {
     const petsc::WriteView values(of_nodes);
     supports.dependent().fold(values.span().data());
   }
-  /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r), both
+  /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r),
+  /// both
   /// less what they are of the undeformed body at rest. Collective.
   void add_turning(const State& x, Energy& energy);
 

@@ -4,12 +4,12 @@
 #include "solid/terms/base_acceleration.hpp"
 #include "solid/terms/body_force.hpp"
 #include "solid/terms/dead_loads.hpp"
-#include "solid/terms/follower_load.hpp"
+#include "solid/terms/followers/follower_load.hpp"
 #include "solid/terms/gas.hpp"
 #include "solid/terms/point_loads.hpp"
 #include "solid/terms/pressure.hpp"
 #include "solid/terms/region_damping.hpp"
-#include "solid/terms/springs.hpp"
+#include "solid/terms/surface_form.hpp"
 #include "solid/terms/traction.hpp"
 
 #include <cmath>
@@ -31,38 +31,38 @@ void require_mass(std::string_view where, PetscReal mass) {
 
 }  // namespace
 
-void Body::Impl::plan_gravity(TimeCourse b) {
+void Body::Impl::plan_gravity(TimeHistory b) {
   before_set_up("set_gravity");
   gravity = std::move(b);
 }
 
-void Body::Impl::plan_base(TimeCourse a) {
+void Body::Impl::plan_base(TimeHistory a) {
   before_set_up("set_base_acceleration");
   a.depends_on_place = false;
   base = std::move(a);
 }
 
-void Body::Impl::plan_traction(TimeCourse T) {
+void Body::Impl::plan_traction(TimeHistory T) {
   before_set_up("add_traction");
   (void)mesh.face(T.face);
   tractions.push_back(std::move(T));
 }
 
-void Body::Impl::plan_force(TimeCourse F) {
+void Body::Impl::plan_force(TimeHistory F) {
   before_set_up("add_force");
   (void)mesh.face(F.face);
   F.depends_on_place = false;
   forces.push_back(std::move(F));
 }
 
-void Body::Impl::plan_torque(TimeCourse M) {
+void Body::Impl::plan_torque(TimeHistory M) {
   before_set_up("add_torque");
   (void)mesh.face(M.face);
   M.depends_on_place = false;
   torques.push_back(std::move(M));
 }
 
-void Body::Impl::plan_follower(Follower kind, TimeCourse load) {
+void Body::Impl::plan_follower(Follower kind, TimeHistory load) {
   const std::string face = load.face;
   load.depends_on_place = false;
   plan("add_follower", face, [kind, load = std::move(load)](const Space& on, const MaterialTable&) {
@@ -70,13 +70,13 @@ void Body::Impl::plan_follower(Follower kind, TimeCourse load) {
   });
 }
 
-void Body::Impl::plan_pressure(TimeCourse p) {
+void Body::Impl::plan_pressure(TimeHistory p) {
   const std::string face = p.face;
   plan("add_pressure", face,
        [p = std::move(p)](const Space& on, const MaterialTable&) { return std::make_unique<Pressure>(on, p); });
 }
 
-void Body::Impl::plan_dead_pressure(TimeCourse p) {
+void Body::Impl::plan_dead_pressure(TimeHistory p) {
   before_set_up("add_dead_pressure");
   (void)mesh.face(p.face);
   dead_pressures.push_back(std::move(p));
@@ -89,16 +89,16 @@ std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials
   auto dead = std::make_unique<DeadLoads>(space);
   if (gravity) dead->add(std::make_unique<BodyForce>(space, materials, *gravity));
   if (base) dead->add(std::make_unique<BaseAcceleration>(space, materials, *base));
-  for (const TimeCourse& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
-  for (const TimeCourse& pressure : dead_pressures) dead->add(Traction::of_pressure(space, pressure));
-  for (const TimeCourse& force : forces) dead->add(Traction::of_force(space, force));
-  for (const TimeCourse& torque : torques) dead->add(Traction::of_torque(space, torque));
+  for (const TimeHistory& traction : tractions) dead->add(std::make_unique<Traction>(space, traction));
+  for (const TimeHistory& pressure : dead_pressures) dead->add(Traction::of_pressure(space, pressure));
+  for (const TimeHistory& force : forces) dead->add(Traction::of_force(space, force));
+  for (const TimeHistory& torque : torques) dead->add(Traction::of_torque(space, torque));
   for (const Point& point : point_forces)
     dead->add(std::make_unique<PointForce>(space, point.name, point.X, point.force));
   // What gravity and the base do to masses.
   for (const auto& [field, sign] : {std::pair{&gravity, 1.0}, std::pair{&base, -1.0}}) {
     if (!*field) continue;
-    TimeCourse own = **field;
+    TimeHistory own = **field;
     own.value = [value = own.value, s = sign](PetscReal t, const Vec3& X) { return s * value(t, X); };
     for (const auto& [face, mass] : face_masses) {
       own.face = face;
@@ -106,7 +106,7 @@ std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials
     }
     own.face.clear();
     for (const Point& point : point_masses) {
-      TimeCourse weight = own;
+      TimeHistory weight = own;
       weight.value = [value = own.value, m = point.mass](PetscReal t, const Vec3& X) { return m * value(t, X); };
       dead->add(std::make_unique<PointForce>(space, "", point.X, std::move(weight)));
     }
@@ -214,7 +214,7 @@ void Body::add_follower(std::string_view face, Follower kind, const VectorExpres
   impl_->plan_follower(kind, course_of(face, load));
 }
 
-void Body::Impl::plan_point_force(std::string_view name, const Vec3& X, TimeCourse F) {
+void Body::Impl::plan_point_force(std::string_view name, const Vec3& X, TimeHistory F) {
   before_set_up("add_point_force");
   F.depends_on_place = false;
   point_forces.push_back({.name = std::string(name), .X = X, .force = std::move(F)});
@@ -235,7 +235,7 @@ void Body::add_point_force(std::string_view name, const Vec3& X, const VectorExp
 void Body::add_mass(std::string_view face, PetscReal mass) {
   require_mass(face, mass);
   impl_->plan("add_mass", face, [name = std::string(face), mass](const Space& space, const MaterialTable&) {
-    return Springs::mass(space, name, mass);
+    return SurfaceForm::mass(space, name, mass);
   });
   impl_->face_masses.emplace_back(face, mass);
 }
@@ -277,7 +277,7 @@ void Body::add_foundation(std::string_view face, PetscReal normal, PetscReal tan
   require_positive("foundation", face, normal, tangential);
   impl_->plan("add_foundation", face,
               [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
-                return Springs::foundation(space, name, {normal, tangential});
+                return SurfaceForm::foundation(space, name, {normal, tangential});
               });
 }
 
@@ -285,13 +285,13 @@ void Body::add_dashpots(std::string_view face, PetscReal normal, PetscReal tange
   require_positive("dashpots", face, normal, tangential);
   impl_->plan("add_dashpots", face,
               [name = std::string(face), normal, tangential](const Space& space, const MaterialTable&) {
-                return Springs::dashpots(space, name, {normal, tangential});
+                return SurfaceForm::dashpots(space, name, {normal, tangential});
               });
 }
 
 void Body::absorb_waves(std::string_view face) {
   impl_->plan("absorb_waves", face, [name = std::string(face)](const Space& space, const MaterialTable& material) {
-    return Springs::absorbing(space, name, material);
+    return SurfaceForm::absorbing(space, name, material);
   });
 }
 

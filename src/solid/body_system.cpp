@@ -79,7 +79,7 @@ Mat Body::create_preconditioner_matrix() {
   I.choice().check_options(ranks);
   if (I.choice().solver() != Solver::amg) return nullptr;
   auto matrix = create_node_matrix(I.space);
-  set_rigid_modes(I.space, I.supports, nullptr, matrix.get());
+  set_rigid_motions(I.space, I.supports, nullptr, matrix.get());
   return matrix.release();
 }
 
@@ -133,7 +133,7 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   if (I.supports.any_released() && I.choice().solver() == Solver::amg) {
     Mat matrix = nullptr;
     check(PCGetOperators(pc, nullptr, &matrix));
-    set_rigid_modes(I.space, I.supports, nullptr, matrix);
+    set_rigid_motions(I.space, I.supports, nullptr, matrix);
   }
   rebuild_gamg(pc);
   auto* own = dynamic_cast<Tangent*>(&tangent);

@@ -13,7 +13,8 @@
 namespace gearshift::solid {
 
 /// One number each for the places of nodes, for the order of cells and nodes, for the regions and for the materials of
-/// cells: sums of FNV-1a hashes over cells as numbered before the mesh was distributed, the same on any number of ranks.
+/// cells: sums of FNV-1a hashes over cells as numbered before the mesh was distributed, the same on any number of
+/// ranks.
 class Fingerprint {
  public:
   /// Collective. @param natural of the space's entries (Body::natural_numbering()); nullptr: global numbers serve

@@ -43,7 +43,7 @@ no_app_room analyses none
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.
 declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|direction'
-  [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|footprint'
+  [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|memory_estimate'
   [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
 no_solid_room() {
@@ -69,7 +69,7 @@ no_solid_room recovery modes
 no_solid_room modes recovery
 forbid "the body includes its recovery or modes" \
   "#include (\"solid/(recovery|modes)/|[<\"]gearshift/solid/(${faces[recovery]}|${faces[modes]})\.hpp)" src/solid/*.?pp \
-  include/gearshift/solid/{body,footprint}.hpp
+  include/gearshift/solid/{body,memory_estimate}.hpp
 for room in src/solid/*/; do
   room=$(basename "$room")
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||

@@ -53,7 +53,7 @@ TEST_P(Assembled, IsTheProduct) {
         EXPECT_EQ(info.nz_unneeded, 0);
         int ranks = 1;
         MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-        const Footprint needs = body.footprint();
+        const MemoryEstimate needs = body.memory_estimate();
         if (ranks == 1) {
           EXPECT_NEAR(needs.matrix + needs.coarse, 12 * info.nz_used, 1e-9 * info.nz_used);
         }

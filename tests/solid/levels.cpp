@@ -2,10 +2,10 @@
 
 #include "solid/boxes.hpp"
 #include "solid/multigrid/chebyshev.hpp"
-#include "solid/multigrid/coarse/grouping.hpp"
-#include "solid/multigrid/coarse/node_groups.hpp"
+#include "solid/multigrid/coarse/aggregation.hpp"
+#include "solid/multigrid/coarse/node_aggregates.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
-#include "solid/multigrid/transfer.hpp"
+#include "solid/multigrid/prolongation.hpp"
 #include "solid/operator/level_operator.hpp"
 
 #include <algorithm>
@@ -197,7 +197,7 @@ void interpolate(const TransferCase& of, double rounding) {
   const LevelSpace high_space(pair.body.space(), pair.supports);
   const LevelSpace low_space(pair.body.mesh(), high_space, lower);
   const Space& coarse = low_space.space();
-  Transfer<T> transfer(pair.op->loop(), high_space, low_space);
+  Prolongation<T> transfer(pair.op->loop(), high_space, low_space);
   // Zero on the clamped face x = 0, and of the lower degree in each direction, on other cells than hexahedra in all.
   const auto polynomial = [simplex, lower](const Vec3& X) {
     const double p = std::pow(X[0], lower);
@@ -322,19 +322,19 @@ TEST(Chebyshev, FindsEndsOfASpectrum) {
   EXPECT_EQ(estimate_spectrum(PETSC_COMM_WORLD, 4, r, multiply, half).largest, 0);
 }
 
-/// The members of each group, sorted.
-std::vector<std::vector<PetscInt>> members(const Groups& groups) {
+/// The members of each aggregate, sorted.
+std::vector<std::vector<PetscInt>> members(const NodeAggregates& aggregates) {
   std::vector<std::vector<PetscInt>> found;
-  for (PetscInt a = 0; a < groups.count(); ++a) {
-    found.emplace_back(groups.of(a).begin(), groups.of(a).end());
+  for (PetscInt a = 0; a < aggregates.count(); ++a) {
+    found.emplace_back(aggregates.of(a).begin(), aggregates.of(a).end());
     std::sort(found.back().begin(), found.back().end());
   }
   std::sort(found.begin(), found.end());
   return found;
 }
 
-TEST(Grouping, KeepsApartWhatNothingJoins) {
-  // A ladder, cut between the second and the third rung, in groups of at most eight.
+TEST(Aggregation, KeepsApartWhatNothingJoins) {
+  // A ladder, cut between the second and the third rung, in aggregates of at most eight.
   std::vector<Vec3> points(16);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i] = {static_cast<PetscReal>(i % 8), static_cast<PetscReal>(i / 8), 0};
@@ -348,7 +348,7 @@ TEST(Grouping, KeepsApartWhatNothingJoins) {
     connect(15, 16);  // a stranger
   };
   using Members = std::vector<std::vector<PetscInt>>;
-  EXPECT_EQ(members(make_groups(points, 8, ladder)),
+  EXPECT_EQ(members(make_aggregates(points, 8, ladder)),
             (Members{{0, 1, 8, 9}, {2, 3, 4, 10, 11, 12}, {5, 6, 7, 13, 14, 15}}));
   // Two lines that meet in the end: halves along the lines, which fall apart beside each other.
   points.resize(8);
@@ -357,12 +357,12 @@ TEST(Grouping, KeepsApartWhatNothingJoins) {
     for (const PetscInt i : {0, 1, 2, 4, 5, 6}) connect(i, i + 1);
     connect(3, 7);
   };
-  EXPECT_EQ(members(make_groups(points, 4, fork)), (Members{{0, 1}, {2, 3, 6, 7}, {4, 5}}));
-  EXPECT_EQ(make_groups({}, 4, ladder).count(), 0);
+  EXPECT_EQ(members(make_aggregates(points, 4, fork)), (Members{{0, 1}, {2, 3, 6, 7}, {4, 5}}));
+  EXPECT_EQ(make_aggregates({}, 4, ladder).count(), 0);
 }
 
-TEST(Grouping, MakesShortPiecesOfBeams) {
-  // Eight rows of four points are a beam, cut in the middle; two columns of 32 across thin cells are groups as they are;
+TEST(Aggregation, MakesShortPiecesOfBeams) {
+  // Eight rows of four points are a beam, cut in the middle; two columns of 32 across thin cells are aggregates as they are;
   // a line alone has no width at all.
   std::vector<Vec3> beam, columns, line;
   for (int i = 0; i < 8; ++i)
@@ -372,33 +372,33 @@ TEST(Grouping, MakesShortPiecesOfBeams) {
   const Connections all = [](const auto& connect) {
     for (PetscInt i = 0; i + 1 < 64; ++i) connect(i, i + 1);
   };
-  EXPECT_EQ(make_groups(beam, 32, all).count(), 2);
-  EXPECT_EQ(make_groups(columns, 32, all).count(), 2);
-  EXPECT_EQ(make_groups(line, 32, all).count(), 32);
+  EXPECT_EQ(make_aggregates(beam, 32, all).count(), 2);
+  EXPECT_EQ(make_aggregates(columns, 32, all).count(), 2);
+  EXPECT_EQ(make_aggregates(line, 32, all).count(), 32);
   // What is next to a line gives it a width; whole lines may have twice as many points.
   const Connections along = [](const auto& connect) {
     for (PetscInt i = 0; i + 1 < 64; ++i)
       if (i != 31) connect(i, i + 1);
   };
   const std::vector<double> wide(64, 1.0), narrow(64, 0.04);
-  EXPECT_EQ(make_groups(columns, 16, along, wide).count(), 2);
-  EXPECT_EQ(make_groups(columns, 15, along, wide).count(), 8);
-  EXPECT_EQ(make_groups(columns, 16, along, narrow).count(), 8);
+  EXPECT_EQ(make_aggregates(columns, 16, along, wide).count(), 2);
+  EXPECT_EQ(make_aggregates(columns, 15, along, wide).count(), 8);
+  EXPECT_EQ(make_aggregates(columns, 16, along, narrow).count(), 8);
 }
 
-TEST(Grouping, FindsLinesThroughFlatCellsAndPlanesAcrossLongOnes) {
+TEST(Aggregation, FindsLinesThroughFlatCellsAndPlanesAcrossLongOnes) {
   if (!alone()) GTEST_SKIP() << "lines and planes end where the rank does";
-  const auto groups = [](const char* faces, const Vec3& upper, int degree) {
+  const auto aggregates = [](const char* faces, const Vec3& upper, int degree) {
     const Space space(box_of(Filling::hexahedra, faces, upper), degree);
-    return group_nodes(space, StiffParts(space, {{}, space.cells()}), true).count();
+    return aggregate_nodes(space, StiffInclusions(space, {{}, space.cells()}), true).count();
   };
-  EXPECT_EQ(groups("2,3,4", {20, 30, 4}, 1), 3 * 4);
-  EXPECT_EQ(groups("2,3,4", {20, 30, 4}, 2), 5 * 7);
-  EXPECT_EQ(groups("14,1,1", {140, 1, 1}, 1), 15);
-  EXPECT_EQ(groups("4,2,2", {40, 2, 2}, 2), 9);
+  EXPECT_EQ(aggregates("2,3,4", {20, 30, 4}, 1), 3 * 4);
+  EXPECT_EQ(aggregates("2,3,4", {20, 30, 4}, 2), 5 * 7);
+  EXPECT_EQ(aggregates("14,1,1", {140, 1, 1}, 1), 15);
+  EXPECT_EQ(aggregates("4,2,2", {40, 2, 2}, 2), 9);
 }
 
-TEST(Grouping, KeepsLayersWhole) {
+TEST(Aggregation, KeepsLayersWhole) {
   // Columns of thin cells, an odd number of them, cannot be halved: two or three columns are a side, and none is torn
   // into parts that seem to have no width.
   std::vector<Vec3> columns;
@@ -408,20 +408,20 @@ TEST(Grouping, KeepsLayersWhole) {
     for (PetscInt i = 0; i + 25 < 25 * 64; ++i) connect(i, i + 25);
     for (PetscInt i = 0; i + 1 < 25; ++i) connect(i, i + 1);
   };
-  const Groups groups = make_groups(columns, 32, all);
-  EXPECT_EQ(groups.count(), 50);
-  for (PetscInt a = 0; a < groups.count(); ++a) EXPECT_EQ(groups.of(a).size(), 32);
+  const NodeAggregates aggregates = make_aggregates(columns, 32, all);
+  EXPECT_EQ(aggregates.count(), 50);
+  for (PetscInt a = 0; a < aggregates.count(); ++a) EXPECT_EQ(aggregates.of(a).size(), 32);
 }
 
 TEST(RigidBasis, DropsWhatDepends) {
   RigidColumns columns;
-  std::array<double, rigid_modes> sizes{};
-  for (std::size_t mode = 0; mode < rigid_modes; ++mode) {
+  std::array<double, rigid_motions> sizes{};
+  for (std::size_t mode = 0; mode < rigid_motions; ++mode) {
     columns[mode] = {1, static_cast<double>(mode == 1), static_cast<double>(mode == 4)};
     sizes[mode] = 2;
   }
   const auto dropped = orthonormalise(columns, sizes);
-  EXPECT_EQ(dropped, (std::array<bool, rigid_modes>{false, false, true, true, false, true}));
+  EXPECT_EQ(dropped, (std::array<bool, rigid_motions>{false, false, true, true, false, true}));
   EXPECT_NEAR(columns[1][1], 1, 1e-14);
   EXPECT_NEAR(columns[4][2], 1, 1e-14);
   EXPECT_EQ(columns[5], std::vector<double>(3, 0));
@@ -431,9 +431,9 @@ TEST(RigidBasis, DropsWhatDepends) {
 TEST(RigidBasis, DropsWhatDiffersByRounding) {
   for (const double size : {1e-9, 1.0, 1e9}) {
     RigidColumns columns;
-    for (std::size_t mode = 0; mode < rigid_modes; ++mode)
+    for (std::size_t mode = 0; mode < rigid_motions; ++mode)
       for (const double x : {0.1, 0.7, 0.3}) columns[mode].push_back(size * x * (1 + static_cast<double>(mode) / 3));
-    EXPECT_EQ(orthonormalise(columns), (std::array<bool, rigid_modes>{false, true, true, true, true, true})) << size;
+    EXPECT_EQ(orthonormalise(columns), (std::array<bool, rigid_motions>{false, true, true, true, true, true})) << size;
   }
 }
 

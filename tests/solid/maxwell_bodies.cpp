@@ -147,7 +147,7 @@ TEST(Maxwell, HasNoInternalVariablesWithoutBranches) {
   body.set_material(material(Law::neo_hookean));
   body.set_up();
   EXPECT_EQ(body.internal_layout(), nullptr);
-  EXPECT_EQ(body.footprint().internal, 0);
+  EXPECT_EQ(body.memory_estimate().internal, 0);
   const auto u = vector(body, wavy);
   auto with = vector(body), without = vector(body);
   body.residual({0, u.get(), nullptr, nullptr}, without.get());
@@ -187,8 +187,8 @@ TEST(Maxwell, CountsItsMemory) {
   body.set_material(with_branches(Law::neo_hookean, two_g, two_tau));
   body.set_up();
   const auto points = static_cast<double>(body.space().cells()) * 27;
-  EXPECT_EQ(body.footprint().internal, points * 2 * 6 * sizeof(PetscScalar));
-  EXPECT_EQ(body.footprint().points, points * 45 * sizeof(PetscScalar));
+  EXPECT_EQ(body.memory_estimate().internal, points * 2 * 6 * sizeof(PetscScalar));
+  EXPECT_EQ(body.memory_estimate().points, points * 45 * sizeof(PetscScalar));
 }
 
 TEST(Maxwell, RefusesInternalVariablesOfAnotherBody) {

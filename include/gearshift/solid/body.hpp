@@ -5,10 +5,10 @@
 
 #include <gearshift/dynamics/system.hpp>
 #include <gearshift/solid/expression.hpp>
-#include <gearshift/solid/footprint.hpp>
 #include <gearshift/solid/formulation.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/material.hpp>
+#include <gearshift/solid/memory_estimate.hpp>
 #include <gearshift/solid/mesh.hpp>
 #include <gearshift/solid/point_state.hpp>
 #include <gearshift/solid/space.hpp>
@@ -187,7 +187,7 @@ class GEARSHIFT_EXPORT Body : public System {
 
   /// The memory that set_up(), the tangent and the preconditioner will need on this rank. Materials and solver must
   /// have been set; set_up() need not have been called. Collective. OptionError without a material.
-  Footprint footprint() const;
+  MemoryEstimate memory_estimate() const;
 
   Vec layout() const;  ///< a Vec of q's layout, to be duplicated (borrowed)
   const Space& space() const;

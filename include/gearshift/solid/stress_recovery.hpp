@@ -39,7 +39,7 @@ class GEARSHIFT_EXPORT StressRecovery {
   StressRecovery(StressRecovery&&) noexcept;
 
   /// The memory that one would need at most on this rank [bytes]; the body need not be set up. Collective.
-  static double footprint(const Body& body, Wanted wanted);
+  static double memory_estimate(const Body& body, Wanted wanted);
 
   /// Recovers at a state, on all ranks. Collective.
   void update(const State& x);

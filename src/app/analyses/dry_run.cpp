@@ -41,7 +41,7 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   petsc::read_options(comm, "", "Stepper", [&](petsc::Options& options) { stepper.read(options); });
   stepper.validate();
   const petsc::Memory now = petsc::process_memory();
-  const solid::Footprint body_needs = body.footprint();
+  const solid::MemoryEstimate body_needs = body.memory_estimate();
   // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
   // Load steps keep equilibria, for their guesses.
   const bool load_steps = (!given.has_time() || given.static_first) && given.load_steps > 1;
@@ -52,7 +52,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       48 * static_cast<double>(given.results.probes.empty() ? 0 : body.space().local_nodes());
   // The stepper's and the body's own.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
-  // Libraries' code that is first touched then, MPI's and PETSc's buffers: measured, 5.7 to 7 MiB on boxes of 2e4 to 1e5
+  // Libraries' code that is first touched then, MPI's and PETSc's buffers: measured, 5.7 to 7 MiB on boxes of 2e4 to
+  // 1e5
   // unknowns.
   constexpr double first_touched = 6.3 * 1048576;
   const std::vector<Part> parts{
@@ -62,8 +63,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
       {"stresses at nodes, for frames and probes",
-       Fields::footprint(body, given.results.fields_to_recover()) +
-           (given.results.probes.empty() ? 0 : Fields::footprint(body, given.results.probe_fields))},
+       Fields::memory_estimate(body, given.results.fields_to_recover()) +
+           (given.results.probes.empty() ? 0 : Fields::memory_estimate(body, given.results.probe_fields))},
       {"multigrid levels below, transfers", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},

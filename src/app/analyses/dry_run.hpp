@@ -23,7 +23,8 @@ class MemoryAtStart {
 };
 
 /// Prints cells, degrees of freedom, and, part by part, the memory of the fullest rank and of all ranks: mesh
-/// and nodes as they are now, the rest by Body::footprint(), StepperOptions::vectors() and internal_vectors(), for the
+/// and nodes as they are now, the rest by Body::memory_estimate(), StepperOptions::vectors() and internal_vectors(),
+/// for the
 /// preconditioner of -solver. Collective.
 void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& start);
 

@@ -168,10 +168,10 @@ Fields::Fields(const solid::Body& body, std::vector<std::string> chosen)
     for (PetscInt cell = 0; cell < body.space().cells(); ++cell) regions_.push_back(body.space().region(cell));
 }
 
-double Fields::footprint(const solid::Body& body, const std::vector<std::string>& names) {
+double Fields::memory_estimate(const solid::Body& body, const std::vector<std::string>& names) {
   const auto recovered = wanted(names);
   const bool absolute = is_in(names, "acceleration") && body.base_acceleration(0);
-  return (anything(recovered) ? solid::StressRecovery::footprint(body, recovered) : 0) +
+  return (anything(recovered) ? solid::StressRecovery::memory_estimate(body, recovered) : 0) +
          (absolute ? 3 * sizeof(PetscScalar) * static_cast<double>(body.space().owned_nodes()) : 0);
 }
 

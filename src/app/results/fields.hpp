@@ -17,7 +17,8 @@
 
 namespace gearshift::app {
 
-/// What names a key takes: of frames all, of probes those that have values between nodes, of the envelope those that have a
+/// What names a key takes: of frames all, of probes those that have values between nodes, of the envelope those that
+/// have a
 /// greatest value (scalars, vectors by their magnitude, the greatest principal stress).
 enum class FieldUse { frames, probes, envelope };
 
@@ -32,7 +33,8 @@ std::vector<std::string> columns_of_field(std::string_view name);
 /// Throws OptionError, with the most similar name or why it is not of this use, for a name that is none of these.
 void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& names);
 
-/// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of each;
+/// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of
+/// each;
 /// NaN where there is one.
 struct StressPeak {
   PetscReal t = 0;  ///< or the load factor; Frames knows it
@@ -45,7 +47,7 @@ class Fields {
   Fields(const solid::Body& body, std::vector<std::string> names);
 
   /// The memory that they would need on this rank [bytes]; the body need not be set up. Collective.
-  static double footprint(const solid::Body& body, const std::vector<std::string>& names);
+  static double memory_estimate(const solid::Body& body, const std::vector<std::string>& names);
 
   /// Whether a field is among them.
   bool has(std::string_view name) const;

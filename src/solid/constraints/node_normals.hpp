@@ -17,7 +17,8 @@ struct NodeNormals {
   std::vector<std::size_t> faces;  ///< the face that each belongs to, by its place in the list
 };
 
-/// Those of each local node on these faces, ghosts too, the same on all ranks that have the node: the normal where faces
+/// Those of each local node on these faces, ghosts too, the same on all ranks that have the node: the normal where
+/// faces
 /// are smooth, and all that is normal to an edge or a corner. Of the undeformed body. Collective.
 ///
 /// They span the eigenvectors of sum_f w_f n_f n_f' over the facets f at the node, n_f their normals there, for the

@@ -21,7 +21,8 @@ using Eigen::Matrix3d, Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-// Smallest eigenvalue of the supports' matrix that counts, relative to the largest: a clamp of a thousandth of the body's
+// Smallest eigenvalue of the supports' matrix that counts, relative to the largest: a clamp of a thousandth of the
+// body's
 // length holds the rotation.
 constexpr double least_hold = 1e-6;
 constexpr double no_hold = 1e-14;  // of the whole body: its nodes lie on one line
@@ -88,7 +89,8 @@ Equations equations(const Axes& axes, const Matrix3d& turn, const Vector3d& shif
   return e;
 }
 
-/// Eigenvectors, one a column, of a symmetric matrix, by eigenvalues, ascending, of which the first `open` are zero beside
+/// Eigenvectors, one a column, of a symmetric matrix, by eigenvalues, ascending, of which the first `open` are zero
+/// beside
 /// the largest.
 struct Parts {
   Eigen::MatrixXd vectors;
@@ -138,7 +140,8 @@ struct Fit {
   }
 };
 
-/// Starts with the polar decomposition of sum z y', the best rotation of a free body, and continues with the Gauss-Newton
+/// Starts with the polar decomposition of sum z y', the best rotation of a free body, and continues with the
+/// Gauss-Newton
 /// iteration.
 void place_body(const Fit& fit, double length, Matrix3d& turn, Vector3d& shift) {
   for (std::size_t c = 0; c < 3; ++c) turn.row(static_cast<Eigen::Index>(c)) = fit.whole[c].sum_with_value();

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/options.hpp>
 
-#include "solid/multigrid/coarse/stiff_parts.hpp"
+#include "solid/multigrid/coarse/stiff_inclusions.hpp"
 #include "solid/multigrid/stretch.hpp"
 
 #include <algorithm>
@@ -13,9 +13,10 @@ namespace {
 
 /// The share of stretched cells above which the cycle is adapted to them.
 constexpr double many_cells = 0.1;
-/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are grouped
+/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are
+/// aggregated
 /// apart from the first on at degree 1; higher degrees, whose own smoothing binds first, gain from the second on, and
-/// from the last on by groups of their own nodes, which are dear: below it degree 1 corrects them well enough.
+/// from the last on by aggregates of their own nodes, which are dear: below it degree 1 corrects them well enough.
 constexpr double stretched_cells = 2.5, very_stretched = 6, needles = 11;
 
 bool many_beyond(const Space& space, double ratio) { return share_stretched(space, ratio) > many_cells; }
@@ -31,14 +32,14 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
     cycle.steps = std::max(cycle.steps, steps);
     cycle.interval[1] = std::min(cycle.interval[1], low);
   };
-  // Modes along the longer edges of cells, which groups and degree 1 lack, are soft compared with those along the
+  // Modes along the longer edges of cells, which aggregates and degree 1 lack, are soft compared with those along the
   // shorter ones.
   const bool stretched = many_beyond(lowest, stretched_cells), very = many_beyond(lowest, very_stretched);
   if (levels == 1) {
-    // Few steps and many cycles: those over the groups are cheap, and keep the iterations few.
+    // Few steps and many cycles: those over the aggregates are cheap, and keep the iterations few.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
-    // With unlike materials, cycles over the groups cost more: they run in double precision and sweep.
+    // With unlike materials, cycles over the aggregates cost more: they run in double precision and sweep.
     if (contrast > weak_contrast) smooth(3, 0.1);
     if (contrast > weak_contrast && contrast <= strong_contrast && !stretched) cycle.corner_cycles = 1;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
@@ -48,7 +49,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
     cycle.corner_cycles = stretched ? 4 : 3;
   }
-  // Where stiff parts turn about each other, smoothing has to do what groups cannot.
+  // Where stiff parts turn about each other, smoothing has to do what aggregates cannot.
   if (hinged && contrast > strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
   // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
   // an odd number of which is positive even beyond the interval.
@@ -59,7 +60,7 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
   return cycle;
 }
 
-bool group_near_nodes(std::size_t levels, const Space& lowest) {
+bool aggregate_near_nodes(std::size_t levels, const Space& lowest) {
   return many_beyond(lowest, levels == 1 ? stretched_cells : very_stretched);
 }
 

@@ -12,7 +12,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-/// a / b to four binary digits, or 0 if one of them is: small changes of the shifts leave the levels as they are, which depend
+/// a / b to four binary digits, or 0 if one of them is: small changes of the shifts leave the levels as they are, which
+/// depend
 /// on the present shifts alone, as restarts need.
 PetscReal ratio(PetscReal a, PetscReal b) {
   if (a == 0 || b == 0) return 0;

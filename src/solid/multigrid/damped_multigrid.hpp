@@ -13,7 +13,8 @@ namespace gearshift::solid {
 
 /// With damping C = r_m M + r_k K of single regions, s.q K + s.v C + s.a M is in each of them
 ///     (s.q + s.v r_k) K + (s.a + s.v r_m) M :
-/// the tangent without damping of a body that is stiffer by 1 + r_k s.v / s.q and heavier by 1 + r_m s.v / s.a there, up to
+/// the tangent without damping of a body that is stiffer by 1 + r_k s.v / s.q and heavier by 1 + r_m s.v / s.a there,
+/// up to
 /// what regions share. FloatMultigrid of that body, made anew when these factors have changed.
 class DampedMultigrid : public Multigrid {
  public:

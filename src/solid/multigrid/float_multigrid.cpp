@@ -19,7 +19,8 @@ using petsc::check;
 
 namespace {
 
-/// The factor that enlarges the groups' correction: rigid groups are stiffer than what they represent. (Overcorrection:
+/// The factor that enlarges the aggregates' correction: rigid aggregates are stiffer than what they represent.
+/// (Overcorrection:
 /// Braess, Computing 55, 1995.)
 constexpr double overcorrection = 1.7;
 /// The same of lines and planes of nodes, whose motion is nearly rigid.
@@ -29,7 +30,8 @@ constexpr double overcorrection_of_lines = 1.2;
 /// which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
 
-/// Where inertia is more than this part of the highest stiffness, smoothing alone is cheaper than groups, whose set-up
+/// Where inertia is more than this part of the highest stiffness, smoothing alone is cheaper than aggregates, whose
+/// set-up
 /// costs as much as several solves.
 constexpr double inertial = 0.0003;
 
@@ -72,7 +74,7 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
     std::size_t size = levels_[i]->op.size();
     if (i > 0) {
       SmoothedLevel& upper = *levels_[i - 1];
-      transfers_.push_back(std::make_unique<Transfer<T>>(upper.op.loop(), upper.own, levels_[i]->own));
+      transfers_.push_back(std::make_unique<Prolongation<T>>(upper.op.loop(), upper.own, levels_[i]->own));
       size = transfers_.back()->coarse_size();
     }
     levels_[i]->b.resize(size);
@@ -84,9 +86,9 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(
-      corners.space(), corners.supports(), finest.material, group_near_nodes(levels_.size(), corners.space()),
+      corners.space(), corners.supports(), finest.material, aggregate_near_nodes(levels_.size(), corners.space()),
       SoftBulk(finest.op, finest.material, most_in_bulk), levels_.back()->op.loop().kernels());
-  group_cycle_ = std::make_unique<GroupCycle>(*aggregates_);
+  aggregate_cycle_ = std::make_unique<AggregateCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
 }
 
@@ -117,7 +119,7 @@ void ShellMultigrid<T>::read_options(const char* prefix) {
       read_cycle_options(comm_, prefix_,
                          default_cycle(levels_.size(), levels_.back()->own.space(),
                                        {stiff_in_bulk_, aggregates_->contrast(), aggregates_->couplings().hinged()}));
-  group_cycle_->configure(prefix, levels_.size() > 1);
+  aggregate_cycle_->configure(prefix, levels_.size() > 1);
 }
 
 template <class T>
@@ -156,7 +158,7 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
   smooth_only_ = highest_frequency_ > 0 && s.a > inertial * highest_frequency_ * s.q;
   if (smooth_only_) return;
   aggregates_->update(tangent, s, levels_.back()->op.blocks(), std::span<const T>(levels_.back()->x));
-  group_cycle_->update();
+  aggregate_cycle_->update();
   if (std::is_same_v<T, float> && aggregates_->roundable()) aggregates_->round();
   bound_corner_cycles();
 }
@@ -250,7 +252,7 @@ void ShellMultigrid<T>::correct_by_corners() {
 template <class T>
 void ShellMultigrid<T>::correct_by_aggregates(SmoothedLevel& level) {
   aggregates_->restrict_residual(level.b.data(), level.smoother.product(), coarse_residual_.get());
-  group_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
+  aggregate_cycle_->solve(coarse_residual_.get(), coarse_correction_.get());
   aggregates_->prolong(coarse_correction_.get(), aggregates_->apart() ? overcorrection_of_lines : overcorrection,
                        level.x.data());
 }
@@ -261,7 +263,7 @@ bool ShellMultigrid<T>::is_definite() const {
   int smooth = 1;
   for (const auto& level : levels_) smooth = smooth && level->smoother.definite() ? 1 : 0;
   check(MPI_Allreduce(MPI_IN_PLACE, &smooth, 1, MPI_INT, MPI_MIN, comm_));
-  return smooth && (smooth_only_ || group_cycle_->is_definite());
+  return smooth && (smooth_only_ || aggregate_cycle_->is_definite());
 }
 
 template <class T>
@@ -276,15 +278,15 @@ void ShellMultigrid<T>::view(PetscViewer viewer) const {
                                  level->own.space().degree(), static_cast<int>(smoothing_.steps),
                                  level->smoother.smallest(), level->smoother.largest()));
   if (smooth_only_) {
-    check(PetscViewerASCIIPrintf(viewer, "no groups of nodes: inertia outweighs stiffness\n"));
+    check(PetscViewerASCIIPrintf(viewer, "no aggregates of nodes: inertia outweighs stiffness\n"));
     check(PetscViewerASCIIPopTab(viewer));
     return;
   }
   check(PetscViewerASCIIPrintf(viewer, "degree %d: %d cycles, Chebyshev between %g and %g\n",
                                levels_.back()->own.space().degree(), static_cast<int>(smoothing_.corner_cycles),
                                corner_smallest_, corner_largest_));
-  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid groups of nodes:\n", aggregates_->groups()));
-  group_cycle_->view(viewer);
+  check(PetscViewerASCIIPrintf(viewer, "%" PetscInt_FMT " rigid aggregates of nodes:\n", aggregates_->aggregates()));
+  aggregate_cycle_->view(viewer);
   check(PetscViewerASCIIPopTab(viewer));
 }
 

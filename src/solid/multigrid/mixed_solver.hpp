@@ -16,7 +16,8 @@ namespace gearshift::solid {
 ///     (K  B') (u)   (r)
 ///     (L B -1) (p) = (0)
 /// is as easy at nu = 0.4999 as at 0.4: K is a body that lambda <= 4 mu holds, for which there is multigrid, and the
-/// pressures' own matrix, 1 + L B K^-1 B', is close to 1 + L / (2 mu + soft lambda) in every cell. Flexible GMRES solves
+/// pressures' own matrix, 1 + L B K^-1 B', is close to 1 + L / (2 mu + soft lambda) in every cell. Flexible GMRES
+/// solves
 /// it, with the upper triangle of these two as its preconditioner, until what is left of A u = r is as small as the
 /// Krylov method around it asks for: that method takes one or two steps. If 600 inner iterations leave more than a
 /// tenth of the residual, the correction is infinite, which tells the method around it that the solve has failed.
@@ -25,7 +26,8 @@ namespace gearshift::solid {
 /// Keys: those of FloatMultigrid, and `-mixed_ksp_*` of the inner iteration.
 class MixedSolver : public Multigrid {
  public:
-  /// Vectors of GMRES's basis at most. Constant pressures of neighbours that alternate resist little at degree 1, and the
+  /// Vectors of GMRES's basis at most. Constant pressures of neighbours that alternate resist little at degree 1, and
+  /// the
   /// less the finer the mesh, so that it takes more of them.
   static constexpr PetscInt max_vectors(int degree) { return degree == 1 ? 120 : 45; }
 

@@ -4,9 +4,9 @@
 
 #include "petsc/log.hpp"
 #include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/prolongation.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
-#include "solid/multigrid/transfer.hpp"
-#include "solid/operator/free_part.hpp"
+#include "solid/operator/held_entries.hpp"
 #include "solid/operator/node_matrix.hpp"
 
 #include <algorithm>
@@ -27,7 +27,8 @@ void touch(Mat matrix) {
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
 }
 
-/// Removes held entries from the noise with which PETSc estimates a smoother's interval. Their diagonal of 1 is far from the
+/// Removes held entries from the noise with which PETSc estimates a smoother's interval. Their diagonal of 1 is far
+/// from the
 /// tangent's in some units, and the estimate would see nothing else.
 PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
   PetscScalar* values = nullptr;
@@ -79,11 +80,12 @@ struct PcmgMultigrid::MiddleLevel : Level<double> {
     for (const PetscInt entry : own.supports().entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
 
-  FreePart free{own.supports()};
+  HeldEntries free{own.supports()};
   ShellMatrix matrix;
 };
 
-/// Degree 1, assembled, and divided by a power of two so that its diagonal is near 1: GAMG compares some numbers with 1, such
+/// Degree 1, assembled, and divided by a power of two so that its diagonal is near 1: GAMG compares some numbers with
+/// 1, such
 /// as the rows of zeros that small aggregates leave on its coarser levels.
 struct PcmgMultigrid::Corners {
   Corners(LevelSpace on, const FinestLevel& body)
@@ -101,10 +103,11 @@ struct PcmgMultigrid::Corners {
       petsc::WriteView values(displacement.get());
       std::copy_n(u.begin(), values.size(), values.begin());
     }
-    set_rigid_modes(own.space(), own.supports(), displacement.get(), matrix.get());
+    set_rigid_motions(own.space(), own.supports(), displacement.get(), matrix.get());
   }
 
-  /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the others
+  /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the
+  /// others
   /// in some units, and GAMG's smoothers would take it for a part of the spectrum. Returns that mean.
   double level_held() {
     const auto& held = own.supports().entries();
@@ -155,7 +158,7 @@ struct PcmgMultigrid::Step {
     std::copy_n(work.begin(), to.size(), to.begin());
   }
 
-  Transfer<double> transfer;
+  Prolongation<double> transfer;
   double unit = 1;  // of the lower level's matrix, of which the correction is so many times too large
   std::vector<double> work;
   ShellMatrix matrix;

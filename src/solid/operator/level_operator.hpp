@@ -16,7 +16,8 @@
 
 namespace gearshift::solid {
 
-/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the supports' dependent entries, on arrays of the 3 x owned_nodes() owned entries. Vectors
+/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the supports' dependent entries, on arrays of
+/// the 3 x owned_nodes() owned entries. Vectors
 /// and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one
 /// at a time.
 template <class T>

@@ -24,7 +24,8 @@ class NodeBlocks {
   void add(PetscInt node, const Block& block) {
     for (std::size_t i = 0; i < block.size(); ++i) all_[static_cast<std::size_t>(node)][i] += block[i];
   }
-  /// Brings ghosts' blocks to the owners, folds dependent entries, clears what `held` constrains and keeps what is not zero. Collective.
+  /// Brings ghosts' blocks to the owners, folds dependent entries, clears what `held` constrains and keeps what is not
+  /// zero. Collective.
   void gather(const Space& space, const Supports& held);
 
   bool empty() const { return nodes_.empty(); }

@@ -128,7 +128,7 @@ void NodeMatrixSum::finish(Mat matrix) {
   std::fill(foreign_.begin(), foreign_.end(), 0.0);
 }
 
-void set_rigid_modes(const Space& space, const Supports& supports, Vec displacement, Mat matrix) {
+void set_rigid_motions(const Space& space, const Supports& supports, Vec displacement, Mat matrix) {
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<Vec3> position(space.coordinates().begin(), space.coordinates().begin() + space.owned_nodes());
   if (displacement) {

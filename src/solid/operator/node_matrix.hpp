@@ -41,7 +41,7 @@ class NodeMatrixSum {
 
 /// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
 /// entries, as its near-null space. Collective.
-void set_rigid_modes(const Space& space, const Supports& supports, Vec displacement, Mat matrix);
+void set_rigid_motions(const Space& space, const Supports& supports, Vec displacement, Mat matrix);
 
 /// Orthonormalises vectors, leaves out what depends on the others, and makes them the matrix's near-null space.
 /// Collective.

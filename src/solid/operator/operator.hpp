@@ -11,7 +11,7 @@
 #include "solid/constraints/supports.hpp"
 #include "solid/operator/bulk_pressure.hpp"
 #include "solid/operator/cell_loop.hpp"
-#include "solid/operator/free_part.hpp"
+#include "solid/operator/held_entries.hpp"
 #include "solid/operator/point_data.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
@@ -62,7 +62,8 @@ class Operator {
   /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
   /// point, which the caller throws as InvalidState after its last collective call.
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
-  /// Point data of the tangent at u; returns alike. `pressures` of bulk() stand in it for its own, where they are given.
+  /// Point data of the tangent at u; returns alike. `pressures` of bulk() stand in it for its own, where they are
+  /// given.
   std::string linearize(Vec u, const InternalState& internal, PointData<double>& points,
                         const double* pressures = nullptr) const;
   /// The pressures after a step from where points are taken, to first order.
@@ -158,7 +159,7 @@ class Operator {
   mutable CellLoop<double> loop_;
   MaterialTable material_;
   std::unique_ptr<BulkPressure> bulk_;
-  mutable FreePart free_part_;
+  mutable HeldEntries free_part_;
 };
 
 }  // namespace gearshift::solid

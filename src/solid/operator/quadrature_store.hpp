@@ -24,7 +24,8 @@ class QuadratureStore {
   /// Where a cell's numbers begin, and how many it has.
   PetscInt begin(PetscInt cell) const { return begin_[static_cast<std::size_t>(cell)]; }
   PetscInt count(PetscInt cell) const { return begin(cell + 1) - begin(cell); }
-  /// Whether some follow the path of the strain (is_plastic()), so that a tangent needs them, on the levels of multigrid
+  /// Whether some follow the path of the strain (is_plastic()), so that a tangent needs them, on the levels of
+  /// multigrid
   /// too.
   bool follows_path() const { return follows_path_; }
   bool follows_path(PetscInt cell) const { return plastic_[static_cast<std::size_t>(cell)] != 0; }

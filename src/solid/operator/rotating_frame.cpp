@@ -53,7 +53,7 @@ RotatingFrame::RotatingFrame(const Space& space, const Vec3& spin, const Vec3& c
 }
 
 RotatingFrame::RotatingFrame(const Space& space, Spin spin, const Vec3& centre,
-                             TimeCourse::NextRoughTime next_rough_time)
+                             TimeHistory::NextRoughTime next_rough_time)
     : space_(space), varying_(std::move(spin)), centre_(centre), next_rough_time_(std::move(next_rough_time)) {
   require_finite(centre, "centre");
 }
@@ -74,8 +74,8 @@ SpinValue RotatingFrame::at(PetscReal t) const {
   return spin;
 }
 
-TimeCourse RotatingFrame::course() const {
-  TimeCourse course;
+TimeHistory RotatingFrame::course() const {
+  TimeHistory course;
   course.steady = steady();
   course.value = [own = *this](PetscReal t, const Vec3& X) {
     const auto [w, w_t] = own.at(t);

@@ -6,7 +6,7 @@
 #include <gearshift/solid/space.hpp>
 #include <gearshift/solid/types.hpp>
 
-#include "solid/operator/time_course.hpp"
+#include "solid/operator/time_history.hpp"
 
 #include <petscvec.h>
 
@@ -15,20 +15,21 @@
 namespace gearshift::solid {
 
 /// A frame that turns with the angular velocity w(t) about a centre c. With q and v relative to it, inertia is
-/// M (a + 2 w x v + w x (w x r) + w' x r), r = X + q - c, at the nodes: the shape functions carry the sum as they carry a.
+/// M (a + 2 w x v + w x (w x r) + w' x r), r = X + q - c, at the nodes: the shape functions carry the sum as they carry
+/// a.
 /// Vecs have the space's layout; not collective.
 class RotatingFrame {
  public:
   /// Throws OptionError for a spin or centre that is not finite.
   RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre);
   /// @param next_rough_time of w' [time]; empty: not known
-  RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeCourse::NextRoughTime next_rough_time);
+  RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeHistory::NextRoughTime next_rough_time);
 
   /// Throws Error where it is not a number: on all ranks.
   SpinValue at(PetscReal t) const;
   bool steady() const { return !varying_; }
   /// What it does to a body at rest, as a force per mass.
-  TimeCourse course() const;
+  TimeHistory course() const;
 
   /// out = a + 2 w x v + factor (w x (w x r) + w' x r); a and v may be null, which is 0.
   void accelerations(const SpinValue& spin, Vec q, Vec v, Vec a, PetscReal factor, Vec out) const;
@@ -46,7 +47,7 @@ class RotatingFrame {
   SpinValue constant_{};
   Spin varying_;  // in its place, where there is one
   Vec3 centre_;
-  TimeCourse::NextRoughTime next_rough_time_;
+  TimeHistory::NextRoughTime next_rough_time_;
 };
 
 }  // namespace gearshift::solid

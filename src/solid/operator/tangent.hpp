@@ -25,7 +25,8 @@ class Tangent : public Linearization {
   Tangent(const Operator& op, const TermSum& terms, const Supports& supports, const RotatingFrame* frame = nullptr);
 
   void update(const State& x) override;
-  /// Of a body with a pressure of its own: where it stiffens or softens the body by turning with it, the pressure is what
+  /// Of a body with a pressure of its own: where it stiffens or softens the body by turning with it, the pressure is
+  /// what
   /// the step has predicted, as in Newton's method for both unknowns, and not lambda times the change of volume that
   /// the step's second order has made, which may be larger by that factor.
   void follow(const State& x) override;

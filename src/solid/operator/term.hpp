@@ -5,7 +5,7 @@
 
 #include "solid/operator/node_blocks.hpp"
 #include "solid/operator/term_point.hpp"
-#include "solid/operator/time_course.hpp"
+#include "solid/operator/time_history.hpp"
 
 #include <memory>
 #include <string>
@@ -56,7 +56,7 @@ class Term {
   /// Whether it is a load that acts all the time.
   virtual bool steady() const { return false; }
   /// What of it varies with time: steps end where these jump or have a kink, and do not pass over a pulse.
-  virtual std::vector<TimeCourse> courses() const { return {}; }
+  virtual std::vector<TimeHistory> time_histories() const { return {}; }
   /// Whether its tangent is symmetric. With terms that are not, GMRES is the Krylov method, flexible where levels are
   /// float.
   virtual bool symmetric() const { return true; }

@@ -67,10 +67,10 @@ class TermSum {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }
   /// Of all terms.
-  std::vector<TimeCourse> courses() const {
-    std::vector<TimeCourse> all;
+  std::vector<TimeHistory> time_histories() const {
+    std::vector<TimeHistory> all;
     for (const auto& term : terms_) {
-      auto own = term->courses();
+      auto own = term->time_histories();
       std::move(own.begin(), own.end(), std::back_inserter(all));
     }
     return all;

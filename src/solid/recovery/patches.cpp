@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::size_t frame_size = 10;
 
-/// The least eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of that of x^n on a patch two
-/// cells wide with evenly spread samples, 4^n/n! times the mean square of Legendre's polynomial with leading coefficient 1.
+/// The least eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of that of x^n on a patch
+/// two
+/// cells wide with evenly spread samples, 4^n/n! times the mean square of Legendre's polynomial with leading
+/// coefficient 1.
 double least_eigenvalue(int degree) {
   double value = 0.05, leading = 1;  // of Legendre's polynomial: (2n)! / (2^n n!^2)
   for (int n = 1; n <= degree; ++n) {

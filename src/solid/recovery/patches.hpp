@@ -13,12 +13,15 @@ namespace gearshift::solid {
 
 /// Superconvergent patch recovery (Zienkiewicz, Zhu, Int. J. Numer. Methods Engrg. 33, 1992): at each vertex, the
 /// least-squares polynomial of degree p through the samples of all cells beside it, including those of other ranks.
-/// Within a cell the patches with the most terms replace the others, which are mostly those at the surface. The replaced
-/// ones fit, with the terms that they have, the difference of their samples from this blend, and add it: at an edge they
+/// Within a cell the patches with the most terms replace the others, which are mostly those at the surface. The
+/// replaced
+/// ones fit, with the terms that they have, the difference of their samples from this blend, and add it: at an edge
+/// they
 /// have no terms across it, but those along it.
 ///
 /// The fit does not depend on the axes, nor on any affine map of the patch: its coordinates are whitened by the
-/// covariance of the cells' corners, its functions are Hermite polynomials, of which a rotation mixes those of one degree
+/// covariance of the cells' corners, its functions are Hermite polynomials, of which a rotation mixes those of one
+/// degree
 /// only, and the samples decide degree by degree how many combinations of a degree they can tell from lower degrees (by
 /// the eigenvalues of the normal matrix's Schur complement).
 ///
@@ -42,7 +45,8 @@ class Patches {
   void add_rest(PetscInt cell, std::span<const Vec3> samples, std::span<const double> shapes,
                 std::span<const double> values);
   void solve_rest();  ///< collective
-  /// Adds the blend of the cell's patches at X to out[components]. `shape`: the values of its vertices' linear functions
+  /// Adds the blend of the cell's patches at X to out[components]. `shape`: the values of its vertices' linear
+  /// functions
   /// there. Returns the share of vertices whose patch was replaced, where the blend extrapolates.
   double evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out);
 

@@ -236,7 +236,7 @@ class StressRecovery::Impl {
   std::vector<double> least_energy;                // of each material at its points, or 0
 };
 
-double StressRecovery::footprint(const Body& body, Wanted wanted) {
+double StressRecovery::memory_estimate(const Body& body, Wanted wanted) {
   const Space& space = body.space();
   const Space vertices(body.mesh(), space, 1);
   const auto components = static_cast<double>(count(wanted));

@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// with it M q'' + F(q) = f is the motion relative to the base. int rho phi is found once.
 class BaseAcceleration : public DeadLoad {
  public:
-  BaseAcceleration(const Space& space, const MaterialTable& material, TimeCourse a)
+  BaseAcceleration(const Space& space, const MaterialTable& material, TimeHistory a)
       : DeadLoad(std::move(a)), space_(space), material_(material) {}
 
   std::string add_forces(PetscReal t, NodalSum& sum) const override;

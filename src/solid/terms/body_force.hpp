@@ -11,7 +11,7 @@ namespace gearshift::solid {
 /// f = int rho b(t, X) . phi over the undeformed body, b per unit mass [length/time^2].
 class BodyForce : public DeadLoad {
  public:
-  BodyForce(const Space& space, const MaterialTable& material, TimeCourse b)
+  BodyForce(const Space& space, const MaterialTable& material, TimeHistory b)
       : DeadLoad(std::move(b)), space_(space), material_(material) {}
 
   std::string add_forces(PetscReal t, NodalSum& sum) const override;

@@ -81,7 +81,8 @@ double size_of(const std::vector<RimNode>& rim) {
   return size;
 }
 
-/// The normals of the planes that the cone over the rim lies in: of each node the plane of its tangent contains at least
+/// The normals of the planes that the cone over the rim lies in: of each node the plane of its tangent contains at
+/// least
 /// three nodes, or the node lies on two such planes. Empty if the cone lies in no planes.
 std::vector<Vec3> closing_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
   const double size = size_of(rim);

@@ -4,7 +4,7 @@
 /// Loads that do not depend on the motion.
 
 #include "solid/operator/nodal.hpp"
-#include "solid/operator/time_course.hpp"
+#include "solid/operator/time_history.hpp"
 
 #include <string>
 #include <utility>
@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// One load whose nodal forces depend on t alone; DeadLoads is the term of all of them.
 class DeadLoad {
  public:
-  explicit DeadLoad(TimeCourse course) : course_(std::move(course)) {}
+  explicit DeadLoad(TimeHistory course) : course_(std::move(course)) {}
   virtual ~DeadLoad() = default;
   DeadLoad(const DeadLoad&) = delete;
   DeadLoad& operator=(const DeadLoad&) = delete;
@@ -23,17 +23,17 @@ class DeadLoad {
   /// collective.
   virtual std::string add_forces(PetscReal t, NodalSum& sum) const = 0;
 
-  const TimeCourse& course() const { return course_; }
+  const TimeHistory& course() const { return course_; }
   /// What it acts on, by name; empty: the whole body, or nothing that has one.
   virtual const std::string& place() const { return course_.face; }
 
  protected:
-  void set_course(TimeCourse course) { course_ = std::move(course); }
+  void set_course(TimeHistory course) { course_ = std::move(course); }
   /// The value at a point, with the text of add_forces() where it is not finite.
   Vec3 value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const;
 
  private:
-  TimeCourse course_;
+  TimeHistory course_;
 };
 
 }  // namespace gearshift::solid

@@ -79,8 +79,8 @@ bool DeadLoads::steady() const {
   return std::any_of(loads_.begin(), loads_.end(), [](const auto& load) { return load->course().steady; });
 }
 
-std::vector<TimeCourse> DeadLoads::courses() const {
-  std::vector<TimeCourse> all;
+std::vector<TimeHistory> DeadLoads::time_histories() const {
+  std::vector<TimeHistory> all;
   for (const auto& load : loads_) all.push_back(load->course());
   return all;
 }

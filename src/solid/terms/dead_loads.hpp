@@ -28,7 +28,7 @@ class DeadLoads : public Term {
   std::vector<std::string> faces() const override;
   void add_residual_on(const std::string& face, TermPoint& x, SharedSum& r) override;
   bool steady() const override;
-  std::vector<TimeCourse> courses() const override;
+  std::vector<TimeHistory> time_histories() const override;
   double bytes() const override;
 
  private:

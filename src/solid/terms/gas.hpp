@@ -4,7 +4,7 @@
 /// Gas enclosed by a body.
 
 #include "solid/operator/term.hpp"
-#include "solid/terms/follower.hpp"
+#include "solid/terms/followers/normal_forces.hpp"
 
 #include <memory>
 #include <optional>
@@ -13,7 +13,8 @@ namespace gearshift::solid {
 
 /// Gas enclosed by a face, under adiabatic compression:
 ///     R += s int p n da . phi,   p = p0 (V_0 / V)^gamma,   V = -1/3 int (x - c) . n da
-/// with n pointing out of the body, so that V is the volume that the face encloses, by itself or together with planes of
+/// with n pointing out of the body, so that V is the volume that the face encloses, by itself or together with planes
+/// of
 /// symmetry; c is a point that these have in common (cavity_centre()). gamma = 1:
 /// isothermal. The tangent is that of a pressure plus a matrix of rank one, which couples all nodes of the face and is
 /// never assembled. Multigrid levels leave it out: rank one costs about one iteration.

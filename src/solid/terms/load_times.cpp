@@ -64,8 +64,8 @@ bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {
 }
 
 template <class Formula>
-TimeCourse formula_of(std::string_view face, const Formula& formula, Field value) {
-  TimeCourse course = course_of(face, std::move(value), !formula.depends_on_time());
+TimeHistory formula_of(std::string_view face, const Formula& formula, Field value) {
+  TimeHistory course = course_of(face, std::move(value), !formula.depends_on_time());
   course.depends_on_place = formula.depends_on_place();
   course.next_rough_time = [formula](PetscReal t, PetscReal until, const Vec3& X) {
     return formula.next_rough_time(t, until, X);
@@ -79,33 +79,33 @@ Field scalar(ScalarField load) {
 
 }  // namespace
 
-TimeCourse course_of(std::string_view face, Field load, bool steady) {
-  TimeCourse course;
+TimeHistory course_of(std::string_view face, Field load, bool steady) {
+  TimeHistory course;
   course.face = face;
   course.value = std::move(load);
   course.steady = steady;
   return course;
 }
 
-TimeCourse course_of(std::string_view face, ScalarField load, bool steady) {
+TimeHistory course_of(std::string_view face, ScalarField load, bool steady) {
   return course_of(face, scalar(std::move(load)), steady);
 }
 
-TimeCourse course_of(std::string_view face, const VectorExpression& load) {
+TimeHistory course_of(std::string_view face, const VectorExpression& load) {
   return formula_of(face, load, load.field());
 }
 
-TimeCourse course_of(std::string_view face, const Expression& load) { return formula_of(face, load, scalar(load)); }
+TimeHistory course_of(std::string_view face, const Expression& load) { return formula_of(face, load, scalar(load)); }
 
-TimeCourse course_of_motion(std::string_view face, const VectorExpression& motion) {
-  TimeCourse course =
+TimeHistory course_of_motion(std::string_view face, const VectorExpression& motion) {
+  TimeHistory course =
       formula_of(face, motion, [motion = motion.motion()](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; });
   course.moves = true;
   return course;
 }
 
-TimeCourse course_of_motion(std::string_view face, Motion motion) {
-  TimeCourse course = course_of(
+TimeHistory course_of_motion(std::string_view face, Motion motion) {
+  TimeHistory course = course_of(
       face, [motion = std::move(motion)](PetscReal t, const Vec3& X) { return motion(t, X).g_tt; }, false);
   course.moves = true;
   return course;
@@ -122,7 +122,7 @@ void LoadTimes::set_up(const Space& space) {
 std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
   std::optional<RoughTime> first;
   for (const Given& given : given_) {
-    const TimeCourse& course = given.course;
+    const TimeHistory& course = given.course;
     if (!course.next_rough_time) continue;
     // A motion acts as a load by its acceleration.
     for (const Vec3& X : given.places) {

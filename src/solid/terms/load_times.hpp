@@ -7,7 +7,7 @@
 #include <gearshift/solid/expression.hpp>
 #include <gearshift/solid/space.hpp>
 
-#include "solid/operator/time_course.hpp"
+#include "solid/operator/time_history.hpp"
 
 #include <optional>
 #include <string>
@@ -16,13 +16,13 @@
 namespace gearshift::solid {
 
 /// A load as it is given: by a formula, or by a function.
-TimeCourse course_of(std::string_view face, const VectorExpression& load);
-TimeCourse course_of(std::string_view face, const Expression& load);
-TimeCourse course_of(std::string_view face, Field load, bool steady);
-TimeCourse course_of(std::string_view face, ScalarField load, bool steady);
+TimeHistory course_of(std::string_view face, const VectorExpression& load);
+TimeHistory course_of(std::string_view face, const Expression& load);
+TimeHistory course_of(std::string_view face, Field load, bool steady);
+TimeHistory course_of(std::string_view face, ScalarField load, bool steady);
 /// The same of prescribed displacements.
-TimeCourse course_of_motion(std::string_view face, const VectorExpression& motion);
-TimeCourse course_of_motion(std::string_view face, Motion motion);
+TimeHistory course_of_motion(std::string_view face, const VectorExpression& motion);
+TimeHistory course_of_motion(std::string_view face, Motion motion);
 
 /// Looks ahead in time at what moves a body, at a few places per load: the nodes that lie farthest along each axis.
 ///
@@ -32,7 +32,7 @@ TimeCourse course_of_motion(std::string_view face, Motion motion);
 class LoadTimes {
  public:
   /// Adds what is not steady.
-  void add(TimeCourse course) {
+  void add(TimeHistory course) {
     if (!course.steady) given_.push_back({std::move(course), {}});
   }
 
@@ -54,7 +54,7 @@ class LoadTimes {
 
  private:
   struct Given {
-    TimeCourse course;
+    TimeHistory course;
     std::vector<Vec3> places;
   };
   std::vector<Given> given_;

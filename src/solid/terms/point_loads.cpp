@@ -4,7 +4,7 @@
 
 namespace gearshift::solid {
 
-PointForce::PointForce(const Space& space, std::string name, const Vec3& X, TimeCourse F)
+PointForce::PointForce(const Space& space, std::string name, const Vec3& X, TimeHistory F)
     : DeadLoad(std::move(F)),
       space_(space),
       name_(std::move(name)),

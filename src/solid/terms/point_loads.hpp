@@ -18,7 +18,7 @@ class PointForce : public DeadLoad {
  public:
   /// @param name of the force, under which what acts is summed up; may be empty. OptionError for a point outside of the
   /// body. Collective.
-  PointForce(const Space& space, std::string name, const Vec3& X, TimeCourse F);
+  PointForce(const Space& space, std::string name, const Vec3& X, TimeHistory F);
 
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
   const std::string& place() const override { return name_; }

@@ -4,7 +4,7 @@
 /// Pressure on the deformed surface (follower load).
 
 #include "solid/operator/term.hpp"
-#include "solid/terms/follower.hpp"
+#include "solid/terms/followers/normal_forces.hpp"
 
 #include <limits>
 #include <memory>
@@ -17,7 +17,7 @@ namespace gearshift::solid {
 class Pressure : public Term {
  public:
   /// p on p.face; evaluated only once where it is steady. Collective.
-  Pressure(const Space& space, TimeCourse p) : surface_(space, p.face), pressure_(std::move(p)) {
+  Pressure(const Space& space, TimeHistory p) : surface_(space, p.face), pressure_(std::move(p)) {
     surface_.require_sides("pressure");
   }
 
@@ -27,7 +27,7 @@ class Pressure : public Term {
   std::vector<std::string> faces() const override { return {surface_.name()}; }
   bool symmetric() const override { return false; }
   bool steady() const override { return pressure_.steady; }
-  std::vector<TimeCourse> courses() const override { return {pressure_}; }
+  std::vector<TimeHistory> time_histories() const override { return {pressure_}; }
   double bytes() const override { return surface_.bytes() + 8 * static_cast<double>(surface_.points()); }
   double tangent_bytes() const override { return NormalForceTangent::bytes(surface_); }
 
@@ -37,7 +37,7 @@ class Pressure : public Term {
   const std::vector<double>& at(PetscReal t);
 
   Surface surface_;
-  TimeCourse pressure_;
+  TimeHistory pressure_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
   std::vector<double> values_;
 };

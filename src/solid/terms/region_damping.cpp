@@ -107,7 +107,8 @@ class RegionDamping::Tangent : public TermTangent {
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
-  /// out = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in Rayleigh's
+  /// out = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in
+  /// Rayleigh's
   /// damping of the whole body, q moves by 1e-4 of its size, or of what v makes of it in a step.
   void difference(Shifts s) {
     const Operator& damper = term_.damper();
@@ -164,7 +165,8 @@ double RegionDamping::bytes() const {
 }
 
 double RegionDamping::tangent_bytes() const {
-  // Products of its own, and the geometry and products of the body that the multigrid has in the place of the damped one.
+  // Products of its own, and the geometry and products of the body that the multigrid has in the place of the damped
+  // one.
   constexpr double products = 16, geometry = 17, vectors = 4;
   return sizeof(double) * (geometry + 2 * products) * numbers_at_points() +
          sizeof(PetscScalar) * 3 * vectors * static_cast<double>(space_.owned_nodes());

@@ -10,9 +10,11 @@
 
 namespace gearshift::solid {
 
-/// R += C(q) v, C = M_D + K_D(q): the mass and the tangent stiffness of the same body with r_m times the density and r_k
+/// R += C(q) v, C = M_D + K_D(q): the mass and the tangent stiffness of the same body with r_m times the density and
+/// r_k
 /// times the moduli of each region (Material::rayleigh_mass, rayleigh_stiffness), without viscosity and history. Its
-/// derivative in q, R_qq[v, .] of that body, is exact, or a difference for laws without a third derivative. Symmetric; the
+/// derivative in q, R_qq[v, .] of that body, is exact, or a difference for laws without a third derivative. Symmetric;
+/// the
 /// multigrid is that of another body (DampedMultigrid). The second Operator is made when it is first asked for.
 class RegionDamping : public Term {
  public:

@@ -7,7 +7,7 @@
 
 namespace gearshift::solid {
 
-Traction::Traction(const Space& space, TimeCourse T) : DeadLoad(std::move(T)), space_(space) {
+Traction::Traction(const Space& space, TimeHistory T) : DeadLoad(std::move(T)), space_(space) {
   (void)space.face(course().face);
   place_ = course().face;
   for (const CellBlock& block : space.blocks()) {
@@ -64,7 +64,7 @@ std::string Traction::add_forces(PetscReal t, NodalSum& sum) const {
   return failure;
 }
 
-std::unique_ptr<Traction> Traction::of_pressure(const Space& space, TimeCourse p) {
+std::unique_ptr<Traction> Traction::of_pressure(const Space& space, TimeHistory p) {
   auto result = std::make_unique<Traction>(space, std::move(p));
   Surface(space, result->course().face).require_sides("pressure");
   result->normal_ = true;
@@ -72,7 +72,7 @@ std::unique_ptr<Traction> Traction::of_pressure(const Space& space, TimeCourse p
   return result;
 }
 
-std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
+std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeHistory F) {
   auto result = std::make_unique<Traction>(space, F);
   const double area = result->area();
   F.value = [force = std::move(F.value), area](PetscReal t, const Vec3& X) { return (1 / area) * force(t, X); };
@@ -81,7 +81,7 @@ std::unique_ptr<Traction> Traction::of_force(const Space& space, TimeCourse F) {
   return result;
 }
 
-std::unique_ptr<Traction> Traction::of_mass(const Space& space, PetscReal m, TimeCourse a) {
+std::unique_ptr<Traction> Traction::of_mass(const Space& space, PetscReal m, TimeHistory a) {
   auto result = std::make_unique<Traction>(space, a);
   const double density = m / result->area();
   a.value = [field = std::move(a.value), density](PetscReal t, const Vec3& X) { return density * field(t, X); };
@@ -91,7 +91,7 @@ std::unique_ptr<Traction> Traction::of_mass(const Space& space, PetscReal m, Tim
   return result;
 }
 
-std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeCourse M) {
+std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeHistory M) {
   auto result = std::make_unique<Traction>(space, M);
   result->kind_ = "torque";
   std::array<double, 4> first{};  // area and first moments of it

@@ -16,22 +16,24 @@ namespace gearshift::solid {
 class Traction : public DeadLoad {
  public:
   /// On T.face; MeshError for an unknown one.
-  Traction(const Space& space, TimeCourse T);
+  Traction(const Space& space, TimeHistory T);
 
   /// A pressure p(t, X) > 0 that pushes on the body: T = -p N of the undeformed face. MeshError on all ranks for a face
   /// between two cells. Collective.
-  static std::unique_ptr<Traction> of_pressure(const Space& space, TimeCourse p);
+  static std::unique_ptr<Traction> of_pressure(const Space& space, TimeHistory p);
 
   /// A force F(t), the same on every part of its face's undeformed area A: T = F / A. Collective.
-  static std::unique_ptr<Traction> of_force(const Space& space, TimeCourse F);
+  static std::unique_ptr<Traction> of_force(const Space& space, TimeHistory F);
 
-  /// A couple M(t) on its face: T = a x (X - c) of the undeformed face, c its centroid, J a = M with J = int |X - c|^2 -
+  /// A couple M(t) on its face: T = a x (X - c) of the undeformed face, c its centroid, J a = M with J = int |X - c|^2
+  /// -
   /// (X - c) (X - c)' dA, so that the forces have no resultant and the moment M about any point. Collective.
-  static std::unique_ptr<Traction> of_torque(const Space& space, TimeCourse M);
+  static std::unique_ptr<Traction> of_torque(const Space& space, TimeHistory M);
 
-  /// What an acceleration a(t, X) makes of a mass m that lies evenly on the face: T = m a / A. It is no load of the face.
+  /// What an acceleration a(t, X) makes of a mass m that lies evenly on the face: T = m a / A. It is no load of the
+  /// face.
   /// Collective.
-  static std::unique_ptr<Traction> of_mass(const Space& space, PetscReal m, TimeCourse a);
+  static std::unique_ptr<Traction> of_mass(const Space& space, PetscReal m, TimeHistory a);
 
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
   const std::string& place() const override { return place_; }

@@ -71,7 +71,8 @@ std::span<const Trihedron> trihedra_of(GmshShape shape) {
   }
 }
 
-/// For each node of a cell the one that takes its place where the cell is seen in a mirror: hexahedra and wedges exchange
+/// For each node of a cell the one that takes its place where the cell is seen in a mirror: hexahedra and wedges
+/// exchange
 /// bottom and top, tetrahedra two corners.
 std::vector<std::uint8_t> mirrored(const GmshType& type) {
   const GmshTopology& shape = gmsh_topology(type.shape);
@@ -97,7 +98,8 @@ std::vector<std::uint8_t> mirrored(const GmshType& type) {
   return places;
 }
 
-/// Checks that det dX/dxi > 0 at the corners, up to a positive factor: along an edge with a node m between its ends a and b
+/// Checks that det dX/dxi > 0 at the corners, up to a positive factor: along an edge with a node m between its ends a
+/// and b
 /// the derivative at a is proportional to 4 (m - a) - (b - a). Turns cells that are negative at all corners; those of
 /// PETSc's reader are turned by Numbering.
 void check_corners(GmshContent& content) {

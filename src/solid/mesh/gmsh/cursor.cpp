@@ -76,6 +76,15 @@ std::string_view GmshCursor::word(const char* what) {
   return text;
 }
 
+std::size_t GmshCursor::end_section(std::string_view expected) {
+  skip_space();
+  const std::size_t begin = at_;
+  if (word(expected.data()) != expected)
+    throw GmshDamage{
+        begin, std::string(expected) + " is expected: the section holds more or less than it announces" + write_again};
+  return begin;
+}
+
 std::int64_t GmshCursor::word_integer(const char* what) {
   skip_space();
   const std::size_t first = at_;

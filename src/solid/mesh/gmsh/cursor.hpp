@@ -49,6 +49,8 @@ class GmshCursor {
 
   /// The text up to the next white space, one character of which is consumed too.
   std::string_view word(const char* what);
+  /// The word that ends a section; returns where it begins.
+  std::size_t end_section(std::string_view expected);
   /// An integer that is text even in binary files.
   std::int64_t word_integer(const char* what);
   /// The rest of the line, without its end.

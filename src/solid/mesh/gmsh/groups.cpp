@@ -72,12 +72,7 @@ std::optional<GmshNamesPlace> GmshGroups::read_names_behind(GmshCursor cursor) {
   if (before == std::string_view::npos) return {};
   cursor.move_to(before + head.size());
   read_names(cursor);
-  cursor.skip_space();
-  const std::size_t end = cursor.offset();
-  if (cursor.word("$EndPhysicalNames") != foot)
-    throw GmshDamage{
-        end, std::string(foot) + " is expected: the section holds more or less than it announces" + write_again};
-  return GmshNamesPlace{before + 1, end + foot.size()};
+  return GmshNamesPlace{before + 1, cursor.end_section(foot) + foot.size()};
 }
 
 void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most) {

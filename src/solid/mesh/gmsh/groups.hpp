@@ -40,7 +40,8 @@ struct GmshNamesPlace {
 class GmshGroups {
  public:
   void read_names(GmshCursor& cursor);
-  /// Reads the section of names that stands further behind, as some programs write it, if there is one: names are needed
+  /// Reads the section of names that stands further behind, as some programs write it, if there is one: names are
+  /// needed
   /// before elements, and PETSc reads them there.
   std::optional<GmshNamesPlace> read_names_behind(GmshCursor cursor);
   /// Of format 4; `most` is the largest PetscInt.

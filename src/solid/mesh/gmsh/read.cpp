@@ -17,7 +17,6 @@ class Reader {
 
  private:
   std::string section(const char* expected);
-  void end_section(const char* expected);
   void read_format();
   void read_elements();
   void read_elements_22();
@@ -49,15 +48,6 @@ std::string Reader::section(const char* expected) {
   }
 }
 
-void Reader::end_section(const char* expected) {
-  in_.skip_space();
-  const std::size_t offset = in_.offset();
-  const auto word = in_.word(expected);
-  if (word != expected)
-    throw GmshDamage{
-        offset, std::string(expected) + " is expected: the section holds more or less than it announces" + write_again};
-}
-
 void Reader::read_format() {
   const auto format = in_.word("the version of the format");
   const std::size_t offset = in_.offset() - format.size() - 1;
@@ -86,7 +76,7 @@ void Reader::read_format() {
       throw GmshDamage{at, "the number 1 in binary is expected" + std::string(write_again)};
     }
   }
-  end_section("$EndMeshFormat");
+  in_.end_section("$EndMeshFormat");
 }
 
 GmshContent Reader::read() {
@@ -108,7 +98,7 @@ GmshContent Reader::read() {
   std::string name = section("$Nodes");
   if (name == "$PhysicalNames") {
     groups_.read_names(in_);
-    end_section("$EndPhysicalNames");
+    in_.end_section("$EndPhysicalNames");
     before = in_.offset();
     name = section("$Nodes");
   } else {
@@ -125,15 +115,15 @@ GmshContent Reader::read() {
   } else if (version_ != GmshVersion::v22) {
     expect(name, "$Entities");
     groups_.read_entities(in_, version_, most_);
-    end_section("$EndEntities");
+    in_.end_section("$EndEntities");
     name = section("$Nodes");
   }
   expect(name, "$Nodes");
   content_.nodes.read(in_, version_, groups_, most_);
-  end_section("$EndNodes");
+  in_.end_section("$EndNodes");
   expect(section("$Elements"), "$Elements");
   read_elements();
-  end_section("$EndElements");
+  in_.end_section("$EndElements");
   if (without_entities) content_.edits.push_back({before, 0, groups_.entities_section(in_, version_)});
   content_.cursor = in_;
   content_.named = groups_.named();
@@ -170,8 +160,8 @@ GmshElements& Reader::begin_run(const GmshRun& run) {
 void Reader::take_element(GmshElements& elements, const GmshType& type, std::size_t offset, std::int64_t tag) {
   element_tags_.push_back(tag);
   const bool kept = gmsh_topology(type.shape).dimension >= 2;
+  if (!kept) unused_.clear();
   auto& nodes = kept ? elements.nodes : unused_;
-  if (!kept) nodes.clear();
   const std::size_t first = nodes.size();
   for (int i = 0; i < type.nodes; ++i) {
     const std::int64_t node = in_.tag("a node's tag", most_);

@@ -14,32 +14,32 @@ using petsc::check;
 Aggregates::Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart,
                        SoftBulk soft, const Kernels& kernels)
     : space_(space), held_(held), soft_(std::move(soft)), apart_(apart) {
-  const StiffParts parts(space, material);
+  const StiffInclusions parts(space, material);
   contrast_ = parts.contrast();
-  number_groups(parts);
-  couplings_ = GroupCouplings(space, parts, material, group_, {first_, first_ + count_});
+  number_aggregates(parts);
+  couplings_ = AggregateCouplings(space, parts, material, aggregate_, {first_, first_ + count_});
   create_matrix(kernels);
 }
 
-void Aggregates::number_groups(const StiffParts& parts) {
+void Aggregates::number_aggregates(const StiffInclusions& parts) {
   const auto owned = static_cast<std::size_t>(space_.owned_nodes());
-  nodes_ = group_nodes(space_, parts, apart_);
+  nodes_ = aggregate_nodes(space_, parts, apart_);
   count_ = nodes_.count();
-  GroupNumbers numbers = number_over_ranks(space_, nodes_);
+  AggregateNumbers numbers = number_over_ranks(space_, nodes_);
   first_ = numbers.first;
   global_ = numbers.all;
-  group_ = std::move(numbers.of_node);
-  place_.resize(group_.size());
+  aggregate_ = std::move(numbers.of_node);
+  place_.resize(aggregate_.size());
   std::iota(place_.begin(), place_.end(), std::size_t{0});
   for (std::size_t i = 0; i < owned; ++i) place_[static_cast<std::size_t>(nodes_.members[i])] = i;
-  bases_.resize(basis_size * group_.size());
+  bases_.resize(basis_size * aggregate_.size());
   dropped_.resize(modes * static_cast<std::size_t>(count_));
   motions_.resize(static_cast<std::size_t>(count_));
 }
 
 void Aggregates::create_matrix(const Kernels& kernels) {
-  const auto pairs = coupled_groups(space_, group_);
-  matrix_ = std::make_unique<GroupMatrix>(space_.comm(), count_, pairs, kernels);
+  const auto pairs = coupled_aggregates(space_, aggregate_);
+  matrix_ = std::make_unique<AggregateMatrix>(space_.comm(), count_, pairs, kernels);
   PetscInt neighbours = 0;
   matrix_->visit_places([&](PetscInt row, PetscInt column) {
     if (row != column) neighbours += matrix_->own(column) ? 2 : 1;
@@ -126,8 +126,8 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
 /// PETSc calls pivots zero that are below 2e-14, whatever the units are.
 void Aggregates::scale() {
   double stiffest = 0;
-  for (PetscInt group = first_; group < first_ + count_; ++group) {
-    const Block own = matrix_->diagonal_block(group);
+  for (PetscInt aggregate = first_; aggregate < first_ + count_; ++aggregate) {
+    const Block own = matrix_->diagonal_block(aggregate);
     for (std::size_t m = 0; m < modes; ++m) stiffest = std::max(stiffest, std::abs(own[(modes + 1) * m]));
   }
   check(MPI_Allreduce(MPI_IN_PLACE, &stiffest, 1, MPI_DOUBLE, MPI_MAX, space_.comm()));
@@ -139,14 +139,14 @@ void Aggregates::scale() {
 
 void Aggregates::decouple_dropped() {
   for (std::size_t a = 0; a < static_cast<std::size_t>(count_); ++a) {
-    const PetscInt group = first_ + static_cast<PetscInt>(a);
-    const Block own = matrix_->diagonal_block(group);
+    const PetscInt aggregate = first_ + static_cast<PetscInt>(a);
+    const Block own = matrix_->diagonal_block(aggregate);
     Block on_diagonal{};
     double stiff = 0;
     for (std::size_t m = 0; m < modes; ++m) stiff = std::max(stiff, own[(modes + 1) * m]);
     for (std::size_t m = 0; m < modes; ++m)
       if (dropped_[modes * a + m]) on_diagonal[(modes + 1) * m] = stiff > 0 ? stiff : 1;
-    matrix_->add(group, group, on_diagonal);
+    matrix_->add(aggregate, aggregate, on_diagonal);
   }
 }
 
@@ -162,7 +162,7 @@ void Aggregates::add_node_blocks(const NodeBlocks& blocks) {
           for (std::size_t m = 0; m < modes; ++m)
             to[modes * l + m] +=
                 static_cast<double>(Q[modes * c + l]) * B[3 * c + d] * static_cast<double>(Q[modes * d + m]);
-    matrix_->add(group_[node], group_[node], to);
+    matrix_->add(aggregate_[node], aggregate_[node], to);
   }
 }
 
@@ -174,7 +174,7 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
   for (RigidMotions& motions : motions_) motions.fill(0);
   for (std::size_t node = 0; node < positions.size(); ++node) {
     const float* Q = basis(node);
-    RigidMotions& motions = motions_[static_cast<std::size_t>(group_[node] - first_)];
+    RigidMotions& motions = motions_[static_cast<std::size_t>(aggregate_[node] - first_)];
     for (std::size_t mode = 0; mode < modes; ++mode) {
       const Vec3 value = rigid(mode, positions[node], centre);
       for (std::size_t c = 0; c < 3; ++c)
@@ -184,7 +184,7 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
   }
 }
 
-// Sums in double: rounded ones would not leave the forces on a group in equilibrium, and bend slender bodies.
+// Sums in double: rounded ones would not leave the forces on an aggregate in equilibrium, and bend slender bodies.
 template <class T>
 void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) const {
   petsc::WriteView values(coarse);

@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// Groups of nodes that move as rigid bodies: the space below degree 1, or below another where cells are stretched.
+/// Aggregates of nodes that move as rigid bodies: the space below degree 1, or below another where cells are stretched.
 
-#include "solid/multigrid/coarse/cell_groups.hpp"
-#include "solid/multigrid/coarse/group_couplings.hpp"
-#include "solid/multigrid/coarse/group_matrix.hpp"
-#include "solid/multigrid/coarse/node_groups.hpp"
+#include "solid/multigrid/coarse/aggregate_couplings.hpp"
+#include "solid/multigrid/coarse/aggregate_matrix.hpp"
+#include "solid/multigrid/coarse/cell_aggregates.hpp"
+#include "solid/multigrid/coarse/node_aggregates.hpp"
 #include "solid/multigrid/coarse/rigid_basis.hpp"
-#include "solid/multigrid/coarse/stiff_parts.hpp"
+#include "solid/multigrid/coarse/stiff_inclusions.hpp"
 #include "solid/operator/tangent.hpp"
 
 #include <span>
@@ -16,14 +16,17 @@
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space in groups of neighbours that StiffParts connects, each with an orthonormal basis Q_a of its
-/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers a group.
-/// P' A P is summed cell by cell, without the matrix A. Groups stay on one rank, so P needs no exchange. (Aggregation
+/// The owned nodes of a space in aggregates of neighbours that StiffInclusions connects, each with an orthonormal basis
+/// Q_a of its
+/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers an aggregate.
+/// P' A P is summed cell by cell, without the matrix A. Aggregates stay on one rank, so P needs no exchange.
+/// (Aggregation
 /// with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
  public:
-  /// @param apart whether lines of nodes through flat cells, and planes across long ones, are grouped apart (NearNodes)
-  /// @param soft  what the groups' matrix is made of. Collective.
+  /// @param apart whether lines of nodes through flat cells, and planes across long ones, are aggregated apart
+  /// (NearNodes)
+  /// @param soft  what the aggregates' matrix is made of. Collective.
   Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart, SoftBulk soft,
              const Kernels& kernels);
 
@@ -32,24 +35,25 @@ class Aggregates {
   template <class T>
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
   /// P' A P times a power of two that makes its largest diagonal entry about 1.
-  const GroupMatrix& matrix() const { return *matrix_; }
+  const AggregateMatrix& matrix() const { return *matrix_; }
   /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
   /// because the body is thin, since rounded blocks leave forces that bend it.
   bool roundable() const { return !unlike() && !thin_; }
   void round() { matrix_->round(); }
-  /// For each group of this rank: P' times the rigid motions of the whole body, as of the last update.
+  /// For each aggregate of this rank: P' times the rigid motions of the whole body, as of the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
-  /// Positions of this rank's groups in the undeformed body.
+  /// Positions of this rank's aggregates in the undeformed body.
   std::vector<Vec3> centres() const { return centres_of(space_, nodes_); }
-  /// Whether the body is of unlike materials, as StiffParts has it.
+  /// Whether the body is of unlike materials, as StiffInclusions has it.
   bool unlike() const { return contrast_ > weak_contrast; }
   /// The largest shear modulus of the body by the smallest.
   double contrast() const { return contrast_; }
-  /// Whether groups have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are apart.
+  /// Whether aggregates have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are
+  /// apart.
   bool thin() const { return thin_; }
-  /// Whether lines or planes of nodes are grouped apart.
+  /// Whether lines or planes of nodes are aggregated apart.
   bool apart() const { return apart_; }
-  const GroupCouplings& couplings() const { return couplings_; }
+  const AggregateCouplings& couplings() const { return couplings_; }
 
   /// coarse = P' (b - product)
   template <class T>
@@ -58,13 +62,13 @@ class Aggregates {
   template <class T>
   void prolong(Vec coarse, double factor, T* fine) const;
 
-  PetscInt groups() const { return global_; }
+  PetscInt aggregates() const { return global_; }
 
  private:
-  static constexpr std::size_t modes = rigid_modes, basis_size = 3 * modes;
-  using Block = GroupMatrix::Block;
+  static constexpr std::size_t modes = rigid_motions, basis_size = 3 * modes;
+  using Block = AggregateMatrix::Block;
 
-  void number_groups(const StiffParts& parts);
+  void number_aggregates(const StiffInclusions& parts);
   void create_matrix(const Kernels& kernels);
   void set_bases(std::span<const Vec3> positions);
   /// Brings ghosts' bases here.
@@ -73,14 +77,14 @@ class Aggregates {
   void complete_bases(bool complete);
   /// Adds sq K + sa M of all cells.
   void add_cells(const Tangent& tangent, Shifts s);
-  /// K Q of a cell, [row][6 group + mode], with groups in the order of CellGroups, as all these.
+  /// K Q of a cell, [row][6 aggregate + mode], with aggregates in the order of CellAggregates, as all these.
   void multiply_bases(PetscInt cell, const double* K, std::vector<double>& products);
   /// Its Q.
   void set_columns(PetscInt cell, std::vector<double>& columns);
   /// Q' of products K Q of a cell.
   void add_products(PetscInt cell, std::span<const double> products);
   void add_node_blocks(const NodeBlocks& blocks);
-  /// Motions that vanish become unknowns of their own, about as stiff as the rest of their group.
+  /// Motions that vanish become unknowns of their own, about as stiff as the rest of their aggregate.
   void decouple_dropped();
   void scale();
   void set_motions(std::span<const Vec3> positions);
@@ -92,16 +96,16 @@ class Aggregates {
   SoftBulk soft_;
   bool apart_, thin_ = false;
   double contrast_ = 1, scale_ = 1;
-  GroupCouplings couplings_;
+  AggregateCouplings couplings_;
   PetscInt count_ = 0, first_ = 0, global_ = 0;
-  Groups nodes_;
-  std::vector<PetscInt> group_;     // global number of each local node's group
-  std::vector<std::size_t> place_;  // of each local node's basis: group by group, then ghosts
-  std::vector<float> bases_;        // [place][3][6]
+  NodeAggregates nodes_;
+  std::vector<PetscInt> aggregate_;  // global number of each local node's aggregate
+  std::vector<std::size_t> place_;   // of each local node's basis: aggregate by aggregate, then ghosts
+  std::vector<float> bases_;         // [place][3][6]
   std::vector<RigidMotions> motions_;
-  std::vector<char> dropped_;  // [group][6] motions that vanish because of supports or too few nodes
-  std::unique_ptr<GroupMatrix> matrix_;
-  CellGroups in_cell_;
+  std::vector<char> dropped_;  // [aggregate][6] motions that vanish because of supports or too few nodes
+  std::unique_ptr<AggregateMatrix> matrix_;
+  CellAggregates in_cell_;
 };
 
 }  // namespace gearshift::solid

@@ -44,8 +44,10 @@ bool has_levels(PC pc) {
   return levels > 0;
 }
 
-/// Frees what a PCGAMG was set up with, its near-null space, prolongations and levels, and keeps the PC itself: each new one
-/// registers an identifier for data of objects, which PETSc never gives back, and every Vec that keeps its norm has room
+/// Frees what a PCGAMG was set up with, its near-null space, prolongations and levels, and keeps the PC itself: each
+/// new one
+/// registers an identifier for data of objects, which PETSc never gives back, and every Vec that keeps its norm has
+/// room
 /// for all identifiers.
 void release_levels(PC pc) {
   Mat of_solver = nullptr, of_preconditioner = nullptr;
@@ -82,8 +84,10 @@ std::string zero_pivot(PC pc) {
   return text.data();
 }
 
-/// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries. GAMG's QR
-/// factors leave rounding errors in them. The operator is identity in these rows, and the matrix is as large as in other
+/// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries.
+/// GAMG's QR
+/// factors leave rounding errors in them. The operator is identity in these rows, and the matrix is as large as in
+/// other
 /// rows, in the unit of stiffness: if stiffnesses are small, smoothing amplifies the errors and spoils the correction.
 void clear_constrained_rows(PC pc) {
   Mat prolongation = nullptr, matrix = nullptr;
@@ -144,7 +148,8 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
-  // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here it is relative to the smallest diagonal entry.
+  // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here it is relative to the smallest diagonal
+  // entry.
   // The first key is that of GAMG's own coarse solver, the others those of PCMG's, which a GAMG of one level keeps.
   std::array<std::optional<petsc::OptionOverride>, 3> any_unit;
   const std::array keys{"-mg_coarse_sub_pc_factor_zeropivot", "-mg_coarse_pc_factor_zeropivot",

@@ -5,7 +5,7 @@
 
 #include <gearshift/solid/space.hpp>
 
-#include "solid/multigrid/coarse/grouping.hpp"
+#include "solid/multigrid/coarse/aggregation.hpp"
 
 #include <vector>
 

@@ -18,9 +18,9 @@ Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre) {
   return value;
 }
 
-std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::array<double, rigid_modes>& sizes) {
-  std::array<bool, rigid_modes> dropped{};
-  for (std::size_t mode = 0; mode < rigid_modes; ++mode) {
+std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns, const std::array<double, rigid_motions>& sizes) {
+  std::array<bool, rigid_motions> dropped{};
+  for (std::size_t mode = 0; mode < rigid_motions; ++mode) {
     auto& column = columns[mode];
     for (int pass = 0; pass < 2; ++pass)
       for (std::size_t other = 0; other < mode; ++other) {
@@ -34,8 +34,8 @@ std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::a
   return dropped;
 }
 
-std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns) {
-  std::array<double, rigid_modes> sizes{};
+std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns) {
+  std::array<double, rigid_motions> sizes{};
   std::transform(columns.begin(), columns.end(), sizes.begin(), [](const std::vector<double>& column) {
     return std::inner_product(column.begin(), column.end(), column.begin(), 0.0);
   });

@@ -11,22 +11,22 @@
 
 namespace gearshift::solid {
 
-constexpr std::size_t rigid_modes = 6;
+constexpr std::size_t rigid_motions = 6;
 
 /// Value of a rigid motion at x; there are three translations and three rotations about a centre.
 Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre);
 
-/// The six columns of a group's rigid motions, one entry per unknown.
-using RigidColumns = std::array<std::vector<double>, rigid_modes>;
+/// The six columns of an aggregate's rigid motions, one entry per unknown.
+using RigidColumns = std::array<std::vector<double>, rigid_motions>;
 
-/// The rigid motions of the whole body in the unknowns of a group: [unknown][motion].
-using RigidMotions = std::array<double, rigid_modes * rigid_modes>;
+/// The rigid motions of the whole body in the unknowns of an aggregate: [unknown][motion].
+using RigidMotions = std::array<double, rigid_motions * rigid_motions>;
 
 /// Orthonormalizes columns by Gram-Schmidt, applied twice. Columns whose remainder is below 1e-6 of `sizes` (squares of
 /// norms) become 0 and are true in the result.
-std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns, const std::array<double, rigid_modes>& sizes);
+std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns, const std::array<double, rigid_motions>& sizes);
 
 /// The same with the columns' own sizes.
-std::array<bool, rigid_modes> orthonormalise(RigidColumns& columns);
+std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns);
 
 }  // namespace gearshift::solid

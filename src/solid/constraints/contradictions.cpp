@@ -1,0 +1,79 @@
+// Supports that ask different motions of the same entries.
+
+#include "solid/constraints/supports.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+void Supports::find_rivals() {
+  may_contradict_ = false;
+  if (at_rest() || given_.size() < 2) return;
+  const auto ignored = last_support([this](std::size_t entry, int support) {
+    const int obeyed = support_[entry];
+    return support < obeyed &&
+           (given_[static_cast<std::size_t>(support)].motion || given_[static_cast<std::size_t>(obeyed)].motion);
+  });
+  for (const PetscInt index : entries_) {
+    const auto entry = static_cast<std::size_t>(index);
+    if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
+  }
+  int some = !rivals_.empty();
+  check(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, space_->comm()));
+  may_contradict_ = some != 0;
+  if (some == 0) return;
+  Vec3 most{-PETSC_MAX_REAL, -PETSC_MAX_REAL, -PETSC_MAX_REAL}, least = most;  // of X and of -X
+  for (const Vec3& X : space_->coordinates())
+    for (std::size_t c = 0; c < 3; ++c) {
+      most[c] = std::max(most[c], X[c]);
+      least[c] = std::max(least[c], -X[c]);
+    }
+  for (auto* largest : {&most, &least})
+    check(MPI_Allreduce(MPI_IN_PLACE, largest->data(), 3, MPIU_REAL, MPI_MAX, space_->comm()));
+  for (std::size_t c = 0; c < 3; ++c) size_ = std::max(size_, most[c] + least[c]);
+}
+
+PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) const {
+  const Given& given = given_[static_cast<std::size_t>(support)];
+  return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
+}
+
+/// Motions may begin to differ at any time, so that they are compared until they do.
+void Supports::warn_of_contradictions(PetscReal t) {
+  constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
+  // Of each pair of supports the nodes where they differ.
+  const std::size_t count = given_.size();
+  std::vector<PetscInt> nodes(count * count, 0), last(count * count, -1);
+  for (const auto& [entry, obeyed, ignored] : rivals_) {
+    const PetscReal wanted = displacement(ignored, t, entry), done = displacement(obeyed, t, entry);
+    const auto pair = static_cast<std::size_t>(obeyed) * count + static_cast<std::size_t>(ignored);
+    const auto node = static_cast<PetscInt>(entry / 3);
+    if (std::abs(wanted - done) <= rounding * std::max({size_, std::abs(wanted), std::abs(done)}) || last[pair] == node)
+      continue;
+    last[pair] = node;
+    ++nodes[pair];
+  }
+  check(MPI_Allreduce(MPI_IN_PLACE, nodes.data(), static_cast<PetscMPIInt>(nodes.size()), MPIU_INT, MPI_SUM,
+                      space_->comm()));
+  for (std::size_t pair = 0; pair < nodes.size(); ++pair) {
+    if (nodes[pair] == 0) continue;
+    may_contradict_ = false;
+    const Given &obeyed = given_[pair / count], &ignored = given_[pair % count];
+    const bool both = obeyed.motion && ignored.motion;
+    const auto state = [&](const Given& given) {
+      return both ? std::string() : given.motion ? ", which moves," : ", which is held,";
+    };
+    check(
+        PetscFPrintf(space_->comm(), PETSC_STDERR,
+                     "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
+                     " nodes that they share (seen at t = %g): there '%s' is obeyed. Let the motion vanish where they "
+                     "meet, or leave a gap between the faces\n",
+                     ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
+                     both ? ", which both move," : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
+  }
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,19 @@
+#pragma once
+
+/// @file
+/// How Body::memory_estimate() counts.
+
+#include <gearshift/solid/body.hpp>
+#include <gearshift/solid/memory_estimate.hpp>
+
+#include "solid/material/material_table.hpp"
+#include "solid/operator/term_sum.hpp"
+#include "solid/solver_choice.hpp"
+
+namespace gearshift::solid {
+
+MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const MaterialTable& material,
+                               const TermSum& terms, const SolverChoice& choice, const KernelOptions& kernels,
+                               Formulation formulation);
+
+}  // namespace gearshift::solid

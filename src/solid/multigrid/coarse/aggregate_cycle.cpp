@@ -1,0 +1,298 @@
+#include "solid/multigrid/coarse/aggregate_cycle.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "petsc/definite_pc.hpp"
+#include "solid/multigrid/coarse/direct.hpp"
+#include "solid/multigrid/coarse/gamg.hpp"
+#include "solid/multigrid/coarse/sets.hpp"
+#include "solid/multigrid/multigrid.hpp"
+#include "solid/multigrid/shell_context.hpp"
+
+#include <Eigen/Core>
+
+namespace gearshift::solid {
+
+using petsc::check;
+
+namespace {
+
+constexpr auto six = static_cast<PetscInt>(rigid_motions);
+
+/// NodeAggregates per cluster, and the factor that enlarges its correction, as for aggregates.
+constexpr std::size_t cluster_size = 8;
+/// Up to this many aggregates there are no clusters: communication would cost more than they save.
+constexpr PetscInt few = 64;
+constexpr double overcorrection = 1.7;
+/// Cycles that Chebyshev iteration combines where the body is thin or its contrast strong: clusters bend worse still
+/// than
+/// aggregates.
+constexpr PetscInt many_cycles = 3;
+/// The same beyond a strong contrast at degree 1, which several cycles for one over higher degrees do not help: an odd
+/// number, which is positive even beyond the interval.
+constexpr PetscInt cycles_of_contrast = 5;
+/// The same where lines or planes of nodes are apart: they bend as beams and plates do, whose clusters are worst of
+/// all.
+constexpr PetscInt cycles_of_lines = 8;
+/// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down.
+constexpr PetscInt estimate_of_unlike = 30;
+/// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as in
+/// large bodies of stiff parts with hinges, neighbours are clustered however they are coupled.
+constexpr PetscInt too_many = 3;
+
+PetscInt sum(PetscInt count, MPI_Comm comm) {
+  check(MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPIU_INT, MPI_SUM, comm));
+  return count;
+}
+
+void estimate_by(KSP smoother, PetscInt steps) {
+  KSP estimator = nullptr;
+  check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+  check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
+}
+
+void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
+  std::vector<petsc::Handle<Vec>> modes(rigid_motions);
+  for (std::size_t mode = 0; mode < rigid_motions; ++mode) {
+    check(MatCreateVecs(matrix, modes[mode].out(), nullptr));
+    petsc::WriteView values(modes[mode].get());
+    for (std::size_t c = 0; c < motions.size(); ++c)
+      for (std::size_t n = 0; n < rigid_motions; ++n)
+        values[rigid_motions * c + n] = motions[c][rigid_motions * n + mode];
+  }
+  set_orthonormal_modes(matrix, std::move(modes));
+}
+
+}  // namespace
+
+bool AggregateCycle::takes_multifrontal(PetscInt aggregates, double contrast, bool hinged) {
+  return aggregates > few && contrast > strong_contrast && hinged && six * aggregates <= max_multifrontal_unknowns &&
+         has_multifrontal();
+}
+
+NodeAggregates AggregateCycle::make_clusters(std::span<const Vec3> centres, const AggregateCouplings& couplings,
+                                             PetscInt aggregates, MPI_Comm comm) {
+  NodeAggregates clusters = make_aggregates(centres, cluster_size, couplings.strong());
+  const PetscInt count = sum(clusters.count(), comm);
+  if (six * count > max_direct_unknowns && static_cast<PetscInt>(cluster_size) * count > too_many * aggregates)
+    return make_aggregates(centres, cluster_size, couplings.all());
+  return clusters;
+}
+
+AggregateCycle::AggregateCycle(const Aggregates& aggregates) : aggregates_(aggregates) {
+  if (aggregates.aggregates() <= few || (aggregates.apart() && six * aggregates.aggregates() <= max_direct_unknowns))
+    return;
+  multifrontal_ = takes_multifrontal(aggregates.aggregates(), aggregates.contrast(), aggregates.couplings().hinged());
+  if (multifrontal_) return;
+  clusters_ =
+      make_clusters(aggregates.centres(), aggregates.couplings(), aggregates.aggregates(), aggregates.matrix().comm());
+  motions_.resize(static_cast<std::size_t>(clusters_.count()));
+  const PetscInt rows = six * aggregates.matrix().count();
+  check(MatCreate(aggregates.matrix().comm(), prolongation_.out()));
+  check(MatSetSizes(prolongation_.get(), rows, six * clusters_.count(), PETSC_DETERMINE, PETSC_DETERMINE));
+  check(MatSetType(prolongation_.get(), MATAIJ));
+  check(MatSetBlockSize(prolongation_.get(), six));
+  const std::vector<PetscInt> one(static_cast<std::size_t>(rows / six), 1), none(one.size(), 0);
+  check(MatXAIJSetPreallocation(prolongation_.get(), six, one.data(), none.data(), nullptr, nullptr));
+  number_clusters();
+}
+
+void AggregateCycle::number_clusters() {
+  const AggregateMatrix& aggregates = aggregates_.matrix();
+  PetscInt first = 0;
+  check(MatGetOwnershipRangeColumn(prolongation_.get(), &first, nullptr));
+  cluster_.resize(index(aggregates.count()));
+  for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster)
+    for (const PetscInt aggregate : clusters_.of(cluster)) cluster_[index(aggregate)] = first / six + cluster;
+  const std::vector<double> own(cluster_.begin(), cluster_.end());
+  std::vector<double> others;
+  aggregates.spread(own, 1, others);
+  beyond_.assign(others.begin(), others.end());
+  std::vector<AggregateMatrix::Pair> pairs;
+  aggregates.visit_places([&](PetscInt row, PetscInt column) {
+    pairs.push_back({cluster_of(row), cluster_of(column)});
+  });
+  clusters_matrix_ =
+      std::make_unique<AggregateMatrix>(aggregates.comm(), clusters_.count(), pairs, aggregates.kernels());
+}
+
+PetscInt AggregateCycle::cluster_of(PetscInt aggregate) const {
+  const AggregateMatrix& aggregates = aggregates_.matrix();
+  return aggregates.own(aggregate) ? cluster_[index(aggregate - aggregates.first())]
+                                   : beyond_[aggregates.ghost(aggregate)];
+}
+
+KSP AggregateCycle::coarse() const {
+  PC pc = nullptr;
+  KSP coarse = nullptr;
+  check(KSPGetPC(solver_.get(), &pc));
+  PetscBool cycle = PETSC_FALSE;
+  check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCMG, &cycle));
+  if (cycle) check(PCMGGetCoarseSolve(pc, &coarse));
+  return coarse;
+}
+
+void AggregateCycle::configure(const char* prefix, bool degrees_above) {
+  PC pc = nullptr;
+  check(KSPCreate(aggregates_.matrix().comm(), solver_.out()));
+  check(KSPSetOptionsPrefix(solver_.get(), prefix));
+  check(KSPAppendOptionsPrefix(solver_.get(), "mg_groups_"));
+  check(KSPSetType(solver_.get(), KSPPREONLY));
+  check(KSPGetPC(solver_.get(), &pc));
+  check(PCSetType(pc, PCMG));
+  if (prolongation_ && aggregates_.apart())
+    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
+  else if (prolongation_ && aggregates_.contrast() > strong_contrast && !degrees_above)
+    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG);
+  else if (prolongation_ && (aggregates_.contrast() > strong_contrast || aggregates_.thin()))
+    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
+  check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
+  check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
+  if (prolongation_) {
+    KSP smoother = nullptr;
+    check(PCMGSetInterpolation(pc, 1, prolongation_.get()));
+    check(PCMGGetSmoother(pc, 1, &smoother));
+    if (aggregates_.unlike())
+      smooth_by_factors(smoother);
+    else
+      prefer_chebyshev(smoother, 2, 0.1, PCPBJACOBI);
+  }
+  check(KSPSetOptionsPrefix(coarse(), prefix));
+  check(KSPAppendOptionsPrefix(coarse(), "mg_coarse_"));
+  prefer_coarse_solver(coarse());
+  if (multifrontal_)
+    prefer_multifrontal(coarse());
+  else if ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= max_direct_unknowns)
+    prefer_direct(coarse());
+  check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
+  check(KSPSetFromOptions(solver_.get()));
+}
+
+void AggregateCycle::smooth_by_factors(KSP smoother) {
+  prefer_chebyshev(smoother, aggregates_.contrast() > strong_contrast ? 2 : 1, 0.1, PCSHELL);
+  estimate_by(smoother, estimate_of_unlike);
+  PC pc = nullptr;
+  check(KSPGetPC(smoother, &pc));
+  factors_ = std::make_unique<AggregateFactors>(aggregates_.matrix());
+  check(PCShellSetContext(pc, factors_.get()));
+  check(PCShellSetName(pc, "incomplete factors of the aggregates' matrix"));
+  check(PCShellSetSetUp(pc, [](PC shell) {
+    return with_context<AggregateFactors>(shell, [](AggregateFactors& factors) { factors.update(); });
+  }));
+  check(PCShellSetApply(pc, [](PC shell, Vec r, Vec z) {
+    return with_context<AggregateFactors>(shell, [&](AggregateFactors& factors) { factors.solve(r, z); });
+  }));
+  petsc::tells_definite(pc, [](PC shell) {
+    AggregateFactors* factors = nullptr;
+    check(PCShellGetContext(shell, &factors));
+    return factors->is_definite();
+  });
+}
+
+PetscInt AggregateCycle::unknowns() const {
+  PetscInt columns = six * aggregates_.aggregates();
+  if (prolongation_) check(MatGetSize(prolongation_.get(), nullptr, &columns));
+  return columns;
+}
+
+bool AggregateCycle::replaced() const { return !coarse(); }
+
+void AggregateCycle::update() {
+  Mat all = aggregates_.matrix().get();
+  if (prolongation_ && !replaced()) {
+    set_prolongation();
+    set_matrix();
+  } else {
+    matrix_ = aggregates_.matrix().assembled();
+    if (multifrontal_) keep_from_singular(matrix_.get(), aggregates_.contrast());
+    all = matrix_.get();
+    set_near_null_space(all, aggregates_.motions());
+  }
+  if (KSP below = coarse()) {
+    PC pc = nullptr;
+    check(KSPGetPC(below, &pc));
+    check(KSPSetOperators(below, matrix_.get(), matrix_.get()));
+    zero_pivot_.set(pc, matrix_.get());
+    rebuild_gamg(pc, coarse_smoothing);
+  }
+  check(KSPSetOperators(solver_.get(), all, all));
+  check(KSPSetUp(solver_.get()));
+}
+
+void AggregateCycle::set_prolongation() {
+  const auto of_aggregates = aggregates_.motions();
+  PetscInt first = 0, first_column = 0;
+  check(MatGetOwnershipRange(prolongation_.get(), &first, nullptr));
+  check(MatGetOwnershipRangeColumn(prolongation_.get(), &first_column, nullptr));
+  parts_.resize(of_aggregates.size() * rigid_motions * rigid_motions);
+  RigidColumns columns;
+  for (PetscInt cluster = 0; cluster < clusters_.count(); ++cluster) {
+    const auto members = clusters_.of(cluster);
+    for (std::size_t mode = 0; mode < rigid_motions; ++mode) {
+      auto& column = columns[mode];
+      column.clear();
+      for (const PetscInt aggregate : members)
+        for (std::size_t m = 0; m < rigid_motions; ++m)
+          column.push_back(of_aggregates[static_cast<std::size_t>(aggregate)][rigid_motions * m + mode]);
+    }
+    orthonormalise(columns);
+    RigidMotions& motions = motions_[static_cast<std::size_t>(cluster)];
+    motions.fill(0);
+    const PetscInt column = first_column / six + cluster;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      RigidMotions block{};
+      const RigidMotions& own = of_aggregates[static_cast<std::size_t>(members[i])];
+      for (std::size_t m = 0; m < rigid_motions; ++m)
+        for (std::size_t n = 0; n < rigid_motions; ++n) {
+          const double q = block[rigid_motions * m + n] = columns[n][rigid_motions * i + m];
+          for (std::size_t mode = 0; mode < rigid_motions; ++mode)
+            motions[rigid_motions * n + mode] += q * own[rigid_motions * m + mode];
+        }
+      std::copy(block.begin(), block.end(), parts_.begin() + static_cast<std::ptrdiff_t>(block.size()) * members[i]);
+      const PetscInt row = first / six + members[i];
+      check(MatSetValuesBlocked(prolongation_.get(), 1, &row, 1, &column, block.data(), INSERT_VALUES));
+    }
+  }
+  check(MatAssemblyBegin(prolongation_.get(), MAT_FINAL_ASSEMBLY));
+  check(MatAssemblyEnd(prolongation_.get(), MAT_FINAL_ASSEMBLY));
+}
+
+void AggregateCycle::set_matrix() {
+  const AggregateMatrix& aggregates = aggregates_.matrix();
+  constexpr std::size_t size = rigid_motions * rigid_motions;
+  std::vector<double> others;
+  aggregates.spread(parts_, static_cast<int>(size), others);
+  const auto part = [&](PetscInt aggregate) {
+    return aggregates.own(aggregate) ? parts_.data() + size * index(aggregate - aggregates.first())
+                                     : others.data() + size * aggregates.ghost(aggregate);
+  };
+  clusters_matrix_->clear();
+  aggregates.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
+    if (column < row) return;  // the owner of that row has it, too
+    using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
+    using Part = Eigen::Map<const Square>;
+    AggregateMatrix::Block product{};
+    Eigen::Map<Square> result(product.data());
+    result.noalias() = Part(part(row)).transpose() * (Part(block.data()) * Part(part(column))) / overcorrection;
+    const PetscInt a = cluster_of(row), b = cluster_of(column);
+    // A block between two aggregates of one cluster mirrors itself within it.
+    if (a == b && row != column) result += result.transpose().eval();
+    clusters_matrix_->add(a, b, product);
+  });
+  clusters_matrix_->assemble();
+  // Dropped motions are decoupled.
+  for (PetscInt a = clusters_matrix_->first(); a < clusters_matrix_->first() + clusters_matrix_->count(); ++a) {
+    const AggregateMatrix::Block own = clusters_matrix_->diagonal_block(a);
+    AggregateMatrix::Block alone{};
+    for (std::size_t m = 0; m < size; m += rigid_motions + 1) alone[m] = own[m] > 0 ? 0 : 1 / overcorrection;
+    clusters_matrix_->add(a, a, alone);
+  }
+  matrix_ = clusters_matrix_->assembled();
+  set_near_null_space(matrix_.get(), motions_);
+}
+
+bool AggregateCycle::is_definite() const { return petsc::is_known_definite(solver_.get()); }
+
+void AggregateCycle::view(PetscViewer viewer) const { check(KSPView(solver_.get(), viewer)); }
+
+}  // namespace gearshift::solid

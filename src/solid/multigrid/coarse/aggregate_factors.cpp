@@ -1,0 +1,69 @@
+#include "solid/multigrid/coarse/aggregate_factors.hpp"
+
+#include <gearshift/petsc/views.hpp>
+
+#include "solid/multigrid/coarse/sets.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+
+namespace gearshift::solid {
+
+namespace {
+
+constexpr std::size_t stride = AggregateMatrix::stride;
+constexpr int six = rigid_motions;
+using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
+
+bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }
+
+/// At the end of a chain the pivot is only as stiff as what holds the chain. Relative to its block of the matrix, a
+/// pivot
+/// below this may be mere round-off.
+constexpr double least_pivot = 1e-11;
+
+}  // namespace
+
+AggregateFactors::AggregateFactors(const AggregateMatrix& matrix)
+    : matrix_(matrix),
+      inverses_(six * six * index(matrix.count()) + stride - rigid_motions),
+      x_(stride * index(matrix.count())) {}
+
+void AggregateFactors::update() {
+  definite_ = true;
+  std::vector<Square> sums(index(matrix_.count()), Square::Zero());
+  const auto inverse = [&](std::size_t a) { return Eigen::Map<Square>(inverses_.data() + six * six * a); };
+  // In each row the block on the diagonal comes before those right of it.
+  matrix_.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
+    if (!matrix_.own(column)) return;
+    const Eigen::Map<const Square> A(block.data());
+    const std::size_t a = index(row - matrix_.first());
+    if (column != row) {
+      sums[index(column - matrix_.first())] += A.transpose() * (inverse(a) * A);
+      return;
+    }
+    Square E = A - sums[a];
+    if (!is_positive(E - least_pivot * A)) {
+      E = A;
+      definite_ = definite_ && is_positive(A);
+    }
+    const Square inverted = E.inverse();
+    inverse(a) = (inverted + inverted.transpose()) / 2;
+  });
+}
+
+void AggregateFactors::solve(Vec in, Vec out) {
+  const petsc::ReadView from(in);
+  petsc::WriteView to(out);
+  AggregateMatrix::pad(from.span(), x_.data());
+  matrix_.sweep(inverses_, x_);
+  AggregateMatrix::unpad(x_, to);
+}
+
+bool AggregateFactors::is_definite() const {
+  int all = definite_ ? 1 : 0;
+  petsc::check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, matrix_.comm()));
+  return all;
+}
+
+}  // namespace gearshift::solid

@@ -1,0 +1,63 @@
+#pragma once
+
+/// @file
+/// Transfers between two degrees of one mesh, cell by cell.
+
+#include "solid/multigrid/level_space.hpp"
+#include "solid/operator/cell_loop.hpp"
+#include "solid/operator/choose_kernels.hpp"
+
+#include <vector>
+
+namespace gearshift::solid {
+
+/// The nodal interpolation P from a lower degree and its transpose, leaving out constrained entries on both sides.
+/// Nothing is assembled: hexahedra interpolate direction by direction, other cells by one matrix, and nodes shared by k
+/// cells of the rank take 1/k from each. Coarse arrays hold owned nodes, then ghosts, then one dummy node:
+/// coarse_size() numbers, of which callers read and write the owned ones. Functions are collective.
+template <class T>
+class Prolongation {
+ public:
+  /// @param cells of the higher degree
+  Prolongation(CellLoop<T>& cells, const LevelSpace& fine, const LevelSpace& coarse);
+
+  std::size_t coarse_size() const { return 3 * (static_cast<std::size_t>(coarse_.local_nodes()) + 1); }
+  /// fine += P coarse
+  void prolong(T* coarse, T* fine);
+  /// coarse = P' fine
+  void restrict_fine(const T* fine, T* coarse);
+  /// coarse = P' (b - product)
+  void restrict_residual(const T* b, const T* product, T* coarse);
+  /// coarse = the fine field's values at the coarse nodes, constrained ones included.
+  void evaluate(const T* fine, T* coarse);
+
+ private:
+  /// [fine n][coarse n] of one direction of hexahedra, or of all nodes of other cells; the latter transposed.
+  struct Matrices {
+    Matrices(const Element& coarse, const Element& fine);
+    std::vector<double> interpolation, evaluation;
+  };
+  /// Those of the cells of some batches.
+  const Matrices& matrices(Range range) const;
+  const TransferKernels<T>& kernels() const { return in_precision<T>(cells_.kernels()).transfer; }
+  /// coarse = P' of work_, which is already shared out.
+  void restrict_work(T* coarse);
+  void hold(T* coarse) const {
+    for (const PetscInt entry : held_.entries()) coarse[entry] = 0;
+  }
+
+  CellLoop<T>& cells_;
+  const Space& coarse_;
+  const Supports& held_;
+  Halo<T> halo_;
+  std::vector<Matrices> matrices_;  // of each kind of cells
+  LargeArray<int> coarse_nodes_;    // at coarse_at_[batch]: [coarse nodes][lane]
+  std::vector<long> coarse_at_;
+  std::vector<T> fine_share_, coarse_share_;  // of each entry; 0 in held ones of the fine degree
+  std::vector<T> work_;
+};
+
+extern template class Prolongation<double>;
+extern template class Prolongation<float>;
+
+}  // namespace gearshift::solid
