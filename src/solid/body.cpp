@@ -67,6 +67,13 @@ void Body::move(std::string_view face, Motion motion, const std::array<bool, 3>&
   impl_->before_set_up("move");
   impl_->require_support(face);
   const unsigned mask = mask_of(components);
+  if (mask != 7)  // what is free moves by itself, and its formula ends no steps
+    motion = [motion = std::move(motion), components](PetscReal t, const Vec3& X) {
+      MotionValue value = motion(t, X);
+      for (std::size_t c = 0; c < 3; ++c)
+        if (!components[c]) value.g[c] = value.g_t[c] = value.g_tt[c] = 0;
+      return value;
+    };
   impl_->motions.push_back(course_of_motion(face, motion));
   impl_->supports.add(face, mask, std::move(motion));
 }

@@ -154,7 +154,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// motion jump there: then it lies just before the jump. The forces that balance in the step are those at this point.
   State end_of_step() const;
 
-  /// R in the constrained entries at end_of_step() [force], zero elsewhere; valid until the next step.
+  /// R in the constrained entries at end_of_step() [force], as System::residual() has it, zero elsewhere; valid until the next step.
   Vec reactions() const;
 
   /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be

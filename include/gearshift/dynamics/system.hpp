@@ -75,10 +75,10 @@ class GEARSHIFT_EXPORT System {
   virtual void prescribe(PetscReal t, Vec q, Vec v, Vec a);
 
   /// Of constrained(), the entries d whose motion follows from the other entries f, as of a node that slides along an
-  /// oblique plane: q_d = c(q_f, t) with C = dc/dq_f, v_d = C v_f + dc/dt and a_d its rate. complete() writes them; what
-  /// prescribe() writes there is not read. residual() gives R_f + C' R_d in the other entries, constrained ones
-  /// included, and the reaction R_d in these; tangent() and Linearization take C in_f for in_d, whatever stands there,
-  /// and give products alike, with (dC)' R_d where C depends on the state. A matrix is that of the other entries.
+  /// oblique plane: q_d = c(q_f), v_d = C v_f with C = dc/dq_f, and a_d its rate; c does not contain t. complete() writes
+  /// them; what prescribe() writes there is not read. residual() gives R_f + C' R_d in the other entries, constrained
+  /// ones included, and the reaction R_d in these; tangent() and Linearization take C in_f for in_d, whatever stands
+  /// there, and give products alike, with (dC)' R_d where C depends on q_f. A matrix is that of the other entries.
   /// Global indices of owned entries; nullptr (default): none, on every rank. Borrowed; asked together with
   /// constrained().
   virtual IS dependent() const;

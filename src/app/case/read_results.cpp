@@ -69,6 +69,9 @@ void read_probes(Options& options, const Names& names, Case& given) {
       given.results.probes.emplace_back(key.substr(6), point->second);
       continue;
     }
+    if (std::find(names.curves.begin(), names.curves.end(), text.data()) != names.curves.end())
+      throw OptionError("option -" + key + ": '" + text.data() +
+                        "' is not a single node; give the name of a group of one point, or three numbers x,y,z");
     std::vector<PetscReal> X;
     options.reals(("-" + key).c_str(), "x,y,z of the point [length]", X);
     if (X.size() != 3)

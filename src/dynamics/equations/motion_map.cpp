@@ -84,23 +84,20 @@ bool MotionMap::find_constrained() {
   bool good = owned_entries(system_.constrained(), q_.get(), constrained_);
   std::vector<PetscInt> dependent;
   good = owned_entries(system_.dependent(), q_.get(), dependent) && good;
-  if (!dependent.empty()) {
-    std::sort(dependent.begin(), dependent.end());
-    for (const PetscInt entry : constrained_)
-      dependent_.push_back(std::binary_search(dependent.begin(), dependent.end(), entry));
-    if (std::count(dependent_.begin(), dependent_.end(), 1) != std::ssize(dependent)) good = false;
-  }
+  std::sort(dependent.begin(), dependent.end());
+  for (const PetscInt entry : constrained_)
+    dependent_.push_back(std::binary_search(dependent.begin(), dependent.end(), entry));
+  if (std::count(dependent_.begin(), dependent_.end(), 1) != std::ssize(dependent)) good = false;
   const bool changed = constrained_ != before || dependent_ != dependent_before;
-  std::array<int, 4> found{!good, !constrained_.empty(), !dependent_.empty(), changed};
+  std::array<int, 4> found{!good, !constrained_.empty(), !dependent.empty(), changed};
   MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_INT, MPI_MAX, system_.comm());
   if (found[0])
     throw OptionError(
-        "System::constrained() holds indices that the rank does not own, or dependent() some that it does not hold; "
-        "give "
-        "global indices of owned entries");
+        "System::constrained() holds indices that the rank does not own, or dependent() some that constrained() does "
+        "not "
+        "hold; give global indices of owned entries");
   any_constrained_ = found[1];
   any_dependent_ = found[2];
-  if (any_dependent_) dependent_.resize(constrained_.size(), 0);
   for (auto& values : prescribed_) values.resize(constrained_.size());
   return found[3];
 }

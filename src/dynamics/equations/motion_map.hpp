@@ -114,7 +114,7 @@ class MotionMap {
   bool whole_ = false;        // state_at() has written all of it
   petsc::Handle<Vec> q_, v_, a_;
   std::vector<PetscInt> constrained_, excluded_;  // local indices of owned entries
-  std::vector<char> dependent_;                   // of each constrained entry, where some rank has dependent ones
+  std::vector<char> dependent_;                   // whether each constrained entry is
   ConstrainedValues prescribed_;                  // of the map: g, g', g'', or what it was given
   bool any_constrained_ = false, any_dependent_ = false, any_excluded_ = false, pinned_ = false;
 };

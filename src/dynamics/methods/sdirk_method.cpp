@@ -102,7 +102,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
     }
     if (!solve_stage(i, times[i], h, from, report)) return false;
     const State at = solver_.state_at(unknown_.get());
-    check(VecCopy(unknown_.get(), stage_[i].get()));
+    check(VecCopy(levels_ == 2 ? at.v : at.q, stage_[i].get()));  // the unknown, with dependent entries
     check(VecCopy(levels_ == 2 ? at.a : at.v, slope_[i].get()));
     solver_.clear_massless(slope_[i].get());
     internal_.find(i, at);

@@ -179,6 +179,7 @@ PetscInt Stepper::compute_acceleration() {
     solver.request_rebuild();
     throw;
   }
+  if (solved) check(VecCopy(solver.state_at(a.get()).a, a.get()));  // with dependent entries
   solver.exclude({});
   solver.request_rebuild();
   if (!solved)

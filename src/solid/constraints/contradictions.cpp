@@ -1,6 +1,7 @@
 // Supports that ask different motions of the same entries.
 
 #include "solid/constraints/supports.hpp"
+#include "solid/element/vectors.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ void Supports::find_rivals() {
     const auto entry = static_cast<std::size_t>(index);
     if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
   }
-  int some = !rivals_.empty();
+  int some = !rivals_.empty() || !normals_.empty();
   check(MPI_Allreduce(MPI_IN_PLACE, &some, 1, MPI_INT, MPI_MAX, space_->comm()));
   may_contradict_ = some != 0;
   if (some == 0) return;
@@ -55,6 +56,24 @@ void Supports::warn_of_contradictions(PetscReal t) {
       continue;
     last[pair] = node;
     ++nodes[pair];
+  }
+  // Rollers take what other supports leave of a node; where these give all of it, it may leave the plane.
+  for (const auto& [node, normals] : normals_) {
+    const auto first = 3 * static_cast<std::size_t>(node);
+    if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;
+    Vec3 u{};
+    for (std::size_t c = 0; c < 3; ++c)
+      if (held(first + c)) u[c] = displacement(support_[first + c], t, first + c);
+    for (std::size_t i = 0; i < normals.directions.size(); ++i) {
+      const Vec3& n = normals.directions[i];
+      const double largest = std::max({std::abs(u[0]), std::abs(u[1]), std::abs(u[2])});
+      if (std::abs(dot(n, u)) <= rounding * std::max(size_, largest)) continue;
+      std::size_t along = 0;
+      for (std::size_t c = 1; c < 3; ++c)
+        if (std::abs(n[c]) > std::abs(n[along])) along = c;
+      if (held(first + along))
+        ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[normals.faces[i]])];
+    }
   }
   check(MPI_Allreduce(MPI_IN_PLACE, nodes.data(), static_cast<PetscMPIInt>(nodes.size()), MPIU_INT, MPI_SUM,
                       space_->comm()));

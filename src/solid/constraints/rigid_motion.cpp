@@ -175,6 +175,10 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
   for (const Vec3& x : places) squares[0] += (vector(x.data()) - middle).squaredNorm();
   sum_up(space, squares);
   const double length = std::sqrt(squares[0] / means[3]);
+  // Each support counts by the mean over its entries, be it a face or a point.
+  std::vector<double> entries(supports.count(), 0);
+  for (const PetscInt index : supports.entries()) entries[supports.support_of(static_cast<std::size_t>(index))] += 1;
+  sum_up(space, entries);
   for (const PetscInt index : supports.entries()) {
     const auto entry = static_cast<std::size_t>(index);
     Vector3d n = Vector3d::Unit(static_cast<Eigen::Index>(entry % 3));
@@ -182,7 +186,7 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
       n = (n - vector(dependent->slopes.data())).normalized();
     Vector6d row;
     row << (vector(places[entry / 3].data()) - middle).cross(n) / length, n;
-    seen += row * row.transpose();
+    seen += row * row.transpose() / entries[supports.support_of(entry)];
   }
   sum_up(space, {seen.data(), 36});
   return Parts(seen, least_hold, false).open == 0;

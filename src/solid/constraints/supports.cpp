@@ -82,14 +82,18 @@ void Supports::find_dependent() {
   dependent_.begin(3 * static_cast<std::size_t>(space.owned_nodes()));
   dependent_entries_.reset();
   normals_.clear();
-  roller_faces_.clear();
-  for (const Given& given : given_)
-    if (given.rollers && !over(given)) roller_faces_.push_back(given.face);
-  if (roller_faces_.empty()) return;
+  rollers_.clear();
+  std::vector<std::string> faces;
+  for (std::size_t s = 0; s < given_.size(); ++s) {
+    if (!given_[s].rollers || over(given_[s])) continue;
+    rollers_.push_back(static_cast<int>(s));
+    faces.push_back(given_[s].face);
+  }
+  if (faces.empty()) return;
   const std::vector<int> rollers =
       last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers; });
   std::vector<PetscInt> global;
-  normals_ = node_normals(space, roller_faces_);
+  normals_ = node_normals(space, faces);
   for (const auto& [node, normals] : normals_) {
     const auto n = static_cast<std::size_t>(node);
     unsigned known = 0;
@@ -107,9 +111,11 @@ void Supports::find_dependent() {
 }
 
 bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
-  const auto for_good = [this](std::size_t entry) {
-    const Given& given = given_[static_cast<std::size_t>(support_[entry])];
-    return !given.motion && !std::isfinite(given.until);
+  const auto for_good = [this, node](std::size_t entry) {
+    const Given& given = given_[support_of(entry)];
+    if (!given.rollers) return !given.motion && !std::isfinite(given.until);
+    const auto& places = normals_.at(static_cast<PetscInt>(node)).faces;
+    return std::none_of(places.begin(), places.end(), [this](std::size_t p) { return std::isfinite(roller(p).until); });
   };
   for (std::size_t c = 0; c < 3; ++c) {
     const DependentEntry* dependent = dependent_.find(3 * node + c);
@@ -203,7 +209,7 @@ void Supports::visit_reactions(const PetscScalar* reactions,
     const Eigen::VectorXd parts =
         directions.completeOrthogonalDecomposition().solve(Eigen::Map<const Eigen::Vector3d>(force.data()));
     for (std::size_t i = 0; i < normals.directions.size(); ++i)
-      add(number(roller_faces_[normals.faces[i]]), node, parts[static_cast<Eigen::Index>(i)] * normals.directions[i]);
+      add(number(roller(normals.faces[i]).face), node, parts[static_cast<Eigen::Index>(i)] * normals.directions[i]);
   }
 }
 

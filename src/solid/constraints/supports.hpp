@@ -68,6 +68,9 @@ class Supports {
   const std::vector<PetscInt>& entries() const { return entries_; }
   /// Whether an entry (3 x local node + component) is constrained, ghosts too.
   bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// The number of supports, and that of the one which a constrained entry follows.
+  std::size_t count() const { return given_.size(); }
+  std::size_t support_of(std::size_t entry) const { return static_cast<std::size_t>(support_[entry]); }
   /// Whether rollers along normals constrain an entry.
   bool on_rollers(std::size_t entry) const {
     return held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers;
@@ -112,6 +115,8 @@ class Supports {
     std::size_t entry;
     int obeyed, ignored;
   };
+  /// Those of NodeNormals::faces.
+  const Given& roller(std::size_t place) const { return given_[static_cast<std::size_t>(rollers_[place])]; }
   /// Whether a support has ended.
   bool over(const Given& given) const { return given.until <= ended_; }
   void find_entries();
@@ -137,8 +142,8 @@ class Supports {
   std::vector<PetscInt> entries_;
   mutable std::optional<bool> holds_;  // see hold_rigidly(); found when it is asked for, so never on coarse levels
   DependentEntries dependent_;
-  std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; of faces by their places in roller_faces_
-  std::vector<std::string> roller_faces_;
+  std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; of faces by their places in rollers_
+  std::vector<int> rollers_;                 // the numbers of rollers that have not ended
   petsc::Handle<IS> constrained_, dependent_entries_;
 };
 

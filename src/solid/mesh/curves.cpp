@@ -46,6 +46,12 @@ std::string name_curves(DM dm, const GmshContent* content) {
     const double* X = content->nodes.at(node);
     return Place{X[0], X[1], X[2]};
   };
+  const std::string* before = nullptr;
+  for (const auto& [label, curve] : content->curves) {
+    if (before && *before == label.first)
+      return "the physical name '" + label.first + "' stands for a curve and for a point; give each a name of its own";
+    before = &label.first;
+  }
   std::map<Place, PetscInt> vertices;
   for (const auto& [label, curve] : content->curves)
     for (const GmshEnds& ends : curve)
