@@ -2,7 +2,6 @@
 
 #include <gearshift/petsc/views.hpp>
 
-#include <algorithm>
 #include <array>
 #include <map>
 

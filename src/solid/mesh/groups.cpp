@@ -39,20 +39,6 @@ std::string label_names(DM dm, MPI_Comm comm) {
   return list;
 }
 
-/// Whether a label has a value on some of the points first, ..., last - 1.
-bool has_points(DMLabel label, PetscInt value, PetscInt first, PetscInt last) {
-  petsc::Handle<IS> stratum;
-  check(DMLabelGetStratumIS(label, value, stratum.out()));
-  if (!stratum) return false;
-  PetscInt size = 0;
-  const PetscInt* points = nullptr;
-  check(ISGetLocalSize(stratum.get(), &size));
-  check(ISGetIndices(stratum.get(), &points));
-  const bool found = std::any_of(points, points + size, [&](PetscInt p) { return p >= first && p < last; });
-  check(ISRestoreIndices(stratum.get(), &points));
-  return found;
-}
-
 /// The values of a label on points of one height, the same on all ranks. Collective.
 std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, PetscInt height) {
   DMLabel label = nullptr;
@@ -69,7 +55,8 @@ std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, P
     check(ISGetIndices(values.get(), &indices));
   }
   for (PetscInt i = 0; i < count; ++i)
-    if (has_points(label, indices[i], first, last)) mine.push_back(indices[i]);
+    if (std::ranges::any_of(labelled_points(dm, name, indices[i]), [&](PetscInt p) { return p >= first && p < last; }))
+      mine.push_back(indices[i]);
   if (label) check(ISRestoreIndices(values.get(), &indices));
   int size = 1, own = static_cast<int>(mine.size());
   MPI_Comm_size(comm, &size);
@@ -156,16 +143,10 @@ const Mesh::Group& Mesh::region(std::string_view name) const {
 std::optional<Vec3> Mesh::point(std::string_view name) const {
   const Group& group = curve(name);
   std::array<PetscInt, 2> edges{};
-  petsc::Handle<IS> stratum;
-  DMLabel label = nullptr;
   check(DMPlexGetDepthStratum(dm_.get(), 1, &edges[0], &edges[1]));
-  check(DMGetLabel(dm_.get(), group.label.c_str(), &label));
-  if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
   // How many vertices this rank owns, whether it has edges, and its vertex.
   std::array<PetscReal, 5> sums{};
-  PetscInt size = 0;
-  const PetscInt* points = nullptr;
-  if (stratum) {
+  if (const auto points = labelled_points(dm_.get(), group.label, group.value); !points.empty()) {
     PetscInt vertex = 0, last = 0, dofs = 0, offset = 0;
     PetscSection section = nullptr;
     Vec values = nullptr;
@@ -174,18 +155,14 @@ std::optional<Vec3> Mesh::point(std::string_view name) const {
     check(DMGetCoordinatesLocal(dm_.get(), &values));
     const petsc::ReadView positions(values);
     const std::vector<PetscInt> foreign = leaf_points(dm_.get());
-    check(ISGetLocalSize(stratum.get(), &size));
-    check(ISGetIndices(stratum.get(), &points));
-    for (PetscInt p = 0; p < size; ++p) {
-      if (points[p] >= edges[0] && points[p] < edges[1]) sums[1] = 1;
-      if (points[p] < vertex || points[p] >= last || std::binary_search(foreign.begin(), foreign.end(), points[p]))
-        continue;
+    for (const PetscInt point : points) {
+      if (point >= edges[0] && point < edges[1]) sums[1] = 1;
+      if (point < vertex || point >= last || std::binary_search(foreign.begin(), foreign.end(), point)) continue;
       sums[0] += 1;
-      check(PetscSectionGetDof(section, points[p], &dofs));
-      check(PetscSectionGetOffset(section, points[p], &offset));
+      check(PetscSectionGetDof(section, point, &dofs));
+      check(PetscSectionGetOffset(section, point, &offset));
       for (std::size_t c = 0; dofs == 3 && c < 3; ++c) sums[2 + c] = positions[static_cast<std::size_t>(offset) + c];
     }
-    check(ISRestoreIndices(stratum.get(), &points));
   }
   check(MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPIU_REAL, MPI_SUM, comm_));
   if (sums[0] != 1 || sums[1] != 0) return std::nullopt;

@@ -4,6 +4,7 @@
 /// Small queries of a DMPlex.
 
 #include <gearshift/petsc/error.hpp>
+#include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/cell_kind.hpp>
 
 #include <petscdmplex.h>
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace gearshift::solid {
@@ -46,6 +48,22 @@ inline std::vector<PetscInt> leaf_points(DM dm) {
   std::vector<PetscInt> result;
   for (PetscInt i = 0; i < leaves; ++i) result.push_back(points ? points[i] : i);
   std::sort(result.begin(), result.end());
+  return result;
+}
+
+/// The points of this rank with a value of a label, ascending; none where the rank has no such label. Not collective.
+inline std::vector<PetscInt> labelled_points(DM dm, const std::string& name, PetscInt value) {
+  DMLabel label = nullptr;
+  petsc::Handle<IS> stratum;
+  petsc::check(DMGetLabel(dm, name.c_str(), &label));
+  if (label) petsc::check(DMLabelGetStratumIS(label, value, stratum.out()));
+  if (!stratum) return {};
+  PetscInt size = 0;
+  const PetscInt* points = nullptr;
+  petsc::check(ISGetLocalSize(stratum.get(), &size));
+  petsc::check(ISGetIndices(stratum.get(), &points));
+  std::vector<PetscInt> result(points, points + size);
+  petsc::check(ISRestoreIndices(stratum.get(), &points));
   return result;
 }
 

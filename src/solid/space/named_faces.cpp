@@ -35,18 +35,9 @@ void RankCells::find_faces(const Mesh& mesh) {
   for (const auto& name : face_names_) {
     const auto& group = mesh.face(name);
     auto& faces = faces_.emplace_back();
-    petsc::Handle<IS> stratum;
-    DMLabel label = nullptr;
-    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
-    if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
-    if (!stratum) continue;
-    PetscInt first = 0, last = 0, size = 0;
-    const PetscInt* points = nullptr;
+    PetscInt first = 0, last = 0;
     check(DMPlexGetHeightStratum(mesh.dm(), 1, &first, &last));
-    check(ISGetLocalSize(stratum.get(), &size));
-    check(ISGetIndices(stratum.get(), &points));
-    for (PetscInt p = 0; p < size; ++p) {
-      const PetscInt point = points[p];
+    for (const PetscInt point : labelled_points(mesh.dm(), group.label, group.value)) {
       if (point < first || point >= last || std::binary_search(shared.begin(), shared.end(), point)) continue;
       const PetscInt* support = nullptr;
       PetscInt supports = 0;
@@ -75,7 +66,6 @@ void RankCells::find_faces(const Mesh& mesh) {
           faces.push_back({cell, face});
       }
     }
-    check(ISRestoreIndices(stratum.get(), &points));
   }
 }
 

@@ -127,20 +127,10 @@ void Space::find_curves(const Mesh& mesh, const Numbering& numbering, const std:
   for (const std::string& name : mesh.curve_names()) {
     std::vector<PetscInt>& nodes = curves_[name];
     const Mesh::Group& group = mesh.curve(name);
-    DMLabel label = nullptr;
-    petsc::Handle<IS> stratum;
-    check(DMGetLabel(mesh.dm(), group.label.c_str(), &label));
-    if (label) check(DMLabelGetStratumIS(label, group.value, stratum.out()));
-    if (!stratum) continue;
-    PetscInt size = 0;
-    const PetscInt* points = nullptr;
-    check(ISGetLocalSize(stratum.get(), &size));
-    check(ISGetIndices(stratum.get(), &points));
-    for (PetscInt p = 0; p < size; ++p)
-      for (PetscInt i = 0; i < numbering.count(points[p]); ++i)
-        if (const PetscInt node = mine[static_cast<std::size_t>(numbering.first(points[p]) + i)]; node >= 0)
+    for (const PetscInt point : labelled_points(mesh.dm(), group.label, group.value))
+      for (PetscInt i = 0; i < numbering.count(point); ++i)
+        if (const PetscInt node = mine[static_cast<std::size_t>(numbering.first(point) + i)]; node >= 0)
           nodes.push_back(node);
-    check(ISRestoreIndices(stratum.get(), &points));
   }
 }
 
