@@ -1,7 +1,5 @@
 #include "solid/constraints/node_normals.hpp"
 
-#include <gearshift/petsc/error.hpp>
-
 #include "solid/element/vectors.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -11,8 +9,6 @@
 #include <span>
 
 namespace gearshift::solid {
-
-using petsc::check;
 
 namespace {
 
@@ -57,20 +53,18 @@ void add_facet(const Space& space, const CellFace& face, std::span<Square> sums)
 
 /// The sums over ranks of what each has, on owners and ghosts.
 void add_over_ranks(const Space& space, std::vector<Square>& sums) {
-  MPI_Datatype type = MPI_DATATYPE_NULL;
-  const auto owned = static_cast<std::size_t>(space.owned_nodes());
-  std::vector<double> component(sums.size());
-  for (std::size_t k = 0; k < 6; ++k) {
-    for (std::size_t node = 0; node < sums.size(); ++node) component[node] = sums[node][k];
-    check(PetscSFReduceBegin(space.exchange(), MPI_DOUBLE, component.data() + owned, component.data(), MPI_SUM));
-    check(PetscSFReduceEnd(space.exchange(), MPI_DOUBLE, component.data() + owned, component.data(), MPI_SUM));
-    for (std::size_t node = 0; node < owned; ++node) sums[node][k] = component[node];
+  std::vector<PetscReal> three(3 * sums.size());
+  PetscReal* const ghosts = three.data() + 3 * space.owned_nodes();
+  for (const std::size_t first : {0U, 3U}) {
+    for (std::size_t node = 0; node < sums.size(); ++node)
+      for (std::size_t k = 0; k < 3; ++k) three[3 * node + k] = sums[node][first + k];
+    space.add_ghosts_begin(ghosts, three.data());
+    space.add_ghosts_end(ghosts, three.data());
+    space.ghosts_begin(three.data(), ghosts);
+    space.ghosts_end(three.data(), ghosts);
+    for (std::size_t node = 0; node < sums.size(); ++node)
+      for (std::size_t k = 0; k < 3; ++k) sums[node][first + k] = three[3 * node + k];
   }
-  check(MPI_Type_contiguous(6, MPI_DOUBLE, &type));
-  check(MPI_Type_commit(&type));
-  check(PetscSFBcastBegin(space.exchange(), type, sums.data(), sums.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(space.exchange(), type, sums.data(), sums.data() + owned, MPI_REPLACE));
-  check(MPI_Type_free(&type));
 }
 
 /// The eigenvectors whose eigenvalues count, that of the largest one first.
