@@ -6,6 +6,8 @@
 
 namespace gearshift::petsc {
 
+// Where PETSc checks nothing, its functions of locks are macros that use no argument.
+
 /// While it lives PETSc refuses to write to the Vec.
 class ReadLock {
  public:
@@ -15,7 +17,26 @@ class ReadLock {
   ReadLock& operator=(const ReadLock&) = delete;
 
  private:
+  [[maybe_unused]] Vec vec_;
+};
+
+/// While it lives the Vec, or none (nullptr), may be written to although it is locked.
+class Unlocked {
+ public:
+  explicit Unlocked(Vec vec) : vec_(vec) {
+    if (vec_)
+      check(static_cast<PetscErrorCode>(VecLockGet(vec_, &locks_)));  // a macro of no such type in some releases
+    for (PetscInt i = 0; i < locks_; ++i) check(VecLockReadPop(vec_));
+  }
+  ~Unlocked() {
+    for (PetscInt i = 0; i < locks_; ++i) (void)!VecLockReadPush(vec_);
+  }
+  Unlocked(const Unlocked&) = delete;
+  Unlocked& operator=(const Unlocked&) = delete;
+
+ private:
   Vec vec_;
+  PetscInt locks_ = 0;
 };
 
 }  // namespace gearshift::petsc

@@ -1,36 +1,18 @@
 #include "ts/ts_system.hpp"
 
+#include "petsc/read_lock.hpp"
+
 #include <petsc/private/tsimpl.h>
 
 namespace gearshift::ts {
 
 using petsc::check;
 
-namespace {
-
-/// While it lives a locked Vec may be written to: programs get arrays of derivatives with access for writing, PETSc's own
-/// tutorials among them, and PETSc's types let them.
-class Unlocked {
- public:
-  explicit Unlocked(Vec x) : x_(x) {
-    if (x_) check(static_cast<PetscErrorCode>(VecLockGet(x_, &locks_)));  // a macro of no such type in some releases
-    for (PetscInt i = 0; i < locks_; ++i) check(VecLockReadPop(x_));
-  }
-  ~Unlocked() {
-    for (PetscInt i = 0; i < locks_; ++i) (void)!VecLockReadPush(x_);
-  }
-  Unlocked(const Unlocked&) = delete;
-  Unlocked& operator=(const Unlocked&) = delete;
-
- private:
-  Vec x_;
-  PetscInt locks_ = 0;
-};
-
-}  // namespace
+// Programs get arrays of derivatives with access for writing, PETSc's own tutorials among them, and PETSc's types let
+// them.
 
 void TsSystem::residual(const State& x, Vec r) {
-  const Unlocked v(x.v), a(x.a);
+  const petsc::Unlocked v(x.v), a(x.a);
   if (levels_ == 2)
     check(TSComputeI2Function(ts_, x.t, x.q, x.v, x.a, r));
   else
@@ -38,7 +20,7 @@ void TsSystem::residual(const State& x, Vec r) {
 }
 
 void TsSystem::jacobian(const State& x, Shifts s, Mat J, Mat P) {
-  const Unlocked v(x.v), a(x.a);
+  const petsc::Unlocked v(x.v), a(x.a);
   if (levels_ == 2)
     check(TSComputeI2Jacobian(ts_, x.t, x.q, x.v, x.a, s.v / s.q, s.a / s.q, J, P));
   else

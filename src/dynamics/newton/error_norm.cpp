@@ -132,8 +132,8 @@ PetscReal ErrorNorm::norm(Vec q, Vec v) const {
 }
 
 ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const {
-  enum { weighted, plain_q, plain_v, way, velocity, count };
-  std::array<PetscReal, count> sums{};
+  enum { weighted, plain_q, plain_v, way, velocity, all };
+  std::array<PetscReal, all> sums{};
   const auto add = [&](Vec error, Weights w, PetscReal& plain) {
     const petsc::ScopedSweep sweep(1 + w.vectors());
     const petsc::ReadView e(error);
@@ -158,7 +158,7 @@ ErrorNorm::Step ErrorNorm::measure_step(Vec error_q, Vec error_v, Vec q, Vec v, 
       sums[velocity] += rate[i] * rate[i];
     }
   }
-  MPI_Allreduce(MPI_IN_PLACE, sums.data(), count, MPIU_REAL, MPIU_SUM, comm());
+  MPI_Allreduce(MPI_IN_PLACE, sums.data(), all, MPIU_REAL, MPIU_SUM, comm());
   return {std::sqrt(sums[weighted] / count_), std::sqrt(sums[plain_q]), std::sqrt(sums[plain_v]), std::sqrt(sums[way]),
           std::sqrt(sums[velocity])};
 }

@@ -68,8 +68,8 @@ struct Batches {
   /// Whether mass is integrated at other points than stress.
   bool has_mass_points() const { return mass_points != cell_points; }
 
-  /// One of the batches as if there were no other, with nodes of its own.
-  Batches alone(int batch, int lanes, const int* own_nodes) const {
+  /// One of the batches, of `width` lanes, as if there were no other, with nodes of its own.
+  Batches alone(int batch, int width, const int* own_nodes) const {
     Batches one = *this;
     one.nodes = own_nodes;
     one.nodes_at = &start;
@@ -77,14 +77,14 @@ struct Batches {
     one.used += batch;
     one.law += batch;
     one.shape += batch;
-    one.parameters += static_cast<long>(batch) * parameter_rows * lanes;
+    one.parameters += static_cast<long>(batch) * parameter_rows * width;
     one.geometry_at += batch;
     one.metric_at += batch;
     one.points_at += batch;
     if (!branches.count) return one;
     one.branches.count += batch;
     one.branches.at += batch;
-    one.branches.begin += static_cast<long>(batch) * lanes;
+    one.branches.begin += static_cast<long>(batch) * width;
     return one;
   }
 };
@@ -123,12 +123,12 @@ struct BulkCells {
   const long* points_at = nullptr;     ///< [batch] where its tangent's data begin: [cell_points][bulk_point_size][lane]
                                        ///< K = de/dF in dxi/dX (K_ac at 3a + c), p/J, U''
 
-  /// One of the batches as if there were no other.
-  BulkCells alone(int batch, int lanes) const {
+  /// One of the batches, of `width` lanes, as if there were no other.
+  BulkCells alone(int batch, int width) const {
     BulkCells one = *this;
     one.factors_at += batch;
-    one.stiffness += static_cast<long>(batch) * lanes;
-    if (soft) one.soft += static_cast<long>(batch) * lanes;
+    one.stiffness += static_cast<long>(batch) * width;
+    if (soft) one.soft += static_cast<long>(batch) * width;
     one.logarithmic += batch;
     one.pressures_at += batch;
     one.points_at += batch;

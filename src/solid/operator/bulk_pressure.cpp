@@ -159,12 +159,12 @@ void BulkPressure::precondition_rows(PetscReal sq, PetscReal sa, const double* r
   });
 }
 
-void BulkPressure::add_to_points(const double* values, std::size_t lanes, const Material& material,
+void BulkPressure::add_to_points(const double* values, std::size_t width, const Material& material,
                                  std::span<PointState> points) {
   for (PointState& point : points) {
     const double p = values[0];
-    point.energy += values[lanes];
-    values += 2 * lanes;
+    point.energy += values[width];
+    values += 2 * width;
     Tensor<double> H;
     std::copy(point.gradient.begin(), point.gradient.end(), H.e);
     const Tensor<double> slope =

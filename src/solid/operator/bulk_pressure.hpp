@@ -53,8 +53,8 @@ class BulkPressure {
   void finish_rows(PetscReal sq, const double* pressures, double* rows) const;
   /// The pressures that are left of such rows where each cell answers them by its own sq K + sa M.
   void precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const;
-  /// Adds to points what their pressures do. @param values [point][2][lane], from those of the lane on: p, U(theta)
-  static void add_to_points(const double* values, std::size_t lanes, const Material& material,
+  /// Adds to points what their pressures do. @param values [point][2][width], from those of the lane on: p, U(theta)
+  static void add_to_points(const double* values, std::size_t width, const Material& material,
                             std::span<PointState> points);
 
  private:
