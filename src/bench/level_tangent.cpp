@@ -5,10 +5,10 @@
 namespace gearshift::bench {
 namespace {
 
-solid::Supports no_supports(const solid::Space& space) {
-  solid::Supports supports;
-  supports.set_up(space);
-  return supports;
+solid::Constraints none(const solid::Space& space) {
+  solid::Constraints none;
+  none.set_up(space, std::vector<char>(3 * static_cast<std::size_t>(space.local_nodes())), {});
+  return none;
 }
 
 std::vector<float> in_single(Vec x) {
@@ -22,9 +22,9 @@ std::vector<float> in_single(Vec x) {
 
 LevelTangent::LevelTangent(const solid::Space& space, const solid::Material& material,
                            const solid::KernelOptions& kernels, Vec u, Vec x)
-    : supports_(no_supports(space)),
+    : constraints_(none(space)),
       material_(material, space.cells()),
-      operator_(space, supports_, material_, kernels),
+      operator_(space, constraints_, material_, kernels),
       in_(in_single(x)),
       out_(in_.size()) {
   operator_.update(in_single(u).data(), {1, 0, 0});

@@ -5,7 +5,7 @@
 
 #include <gearshift/solid/space.hpp>
 
-#include "solid/constraints/supports.hpp"
+#include "solid/constraints/constraints.hpp"
 #include "solid/operator/level_operator.hpp"
 
 #include <vector>
@@ -21,7 +21,7 @@ class LevelTangent {
   void run() { operator_.apply(in_.data(), out_.data()); }
 
  private:
-  solid::Supports supports_;
+  solid::Constraints constraints_;
   solid::MaterialTable material_;
   solid::LevelOperator<float> operator_;
   std::vector<float> in_, out_;

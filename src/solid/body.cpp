@@ -145,7 +145,7 @@ void Body::set_up() {
   check(MPI_Allreduce(MPI_IN_PLACE, &damped, 1, MPI_INT, MPI_MAX, I.space.comm()));
   I.damped_regions = damped != 0;
   I.check_formulation();
-  I.op = std::make_unique<Operator>(I.space, I.supports, I.cell_materials, I.kernels, I.formulation);
+  I.op = std::make_unique<Operator>(I.space, I.cell_materials, I.kernels, I.formulation);
   I.internal = I.op->make_internal();
   if (I.frame)
     for (auto* work : {&I.frame_work, &I.frame_more}) check(VecDuplicate(I.space.layout(), work->out()));

@@ -28,7 +28,7 @@ std::vector<PetscInt> Body::face_nodes(const std::vector<std::string>& faces) co
   check(VecZeroEntries(marks.get()));
   GhostValues ghosts;
   {
-    NodalSum sum(space, marks.get(), nullptr, ghosts);
+    NodalSum sum(space, marks.get(), ghosts);
     for (const std::string& name : faces)
       for (const CellFace& face : space.face(name))
         for (const int i : space.face_nodes(face))
@@ -50,8 +50,8 @@ Body::TractionIntegral Body::traction_integral(const std::vector<std::string>& f
   const auto parts = std::make_shared<Parts>();
   for (const std::string& name : faces) parts->surfaces.emplace_back(impl_->space, name);
   return [parts, &space = impl_->space](Vec tractions, Vec forces) {
-    const NodalValues T(space, tractions, nullptr, nullptr, parts->known);
-    NodalSum sum(space, forces, nullptr, parts->added);
+    const NodalValues T(space, tractions, nullptr, parts->known);
+    NodalSum sum(space, forces, parts->added);
     for (const Surface& surface : parts->surfaces)
       for (const Surface::Facet& facet : surface.facets())
         for (std::size_t q = 0; q < facet.points(); ++q) {

@@ -117,13 +117,13 @@ class Body::Impl {
   KernelOptions kernels;
 
   std::unique_ptr<Tangent> make_tangent() const {
-    return std::make_unique<Tangent>(*op, terms, supports, frame ? &*frame : nullptr);
+    return std::make_unique<Tangent>(*op, terms, supports.constraints(), frame ? &*frame : nullptr);
   }
   /// Gives forces of entries that depend on others to these, too.
   void fold(Vec of_nodes) const {
-    if (!supports.depend()) return;
+    if (!supports.constraints().depend()) return;
     const petsc::WriteView values(of_nodes);
-    supports.dependent().fold(values.span().data());
+    supports.constraints().fold(values.span().data());
   }
   /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r),
   /// both

@@ -79,7 +79,7 @@ Mat Body::create_preconditioner_matrix() {
   I.choice().check_options(ranks);
   if (I.choice().solver() != Solver::amg) return nullptr;
   auto matrix = create_node_matrix(I.space);
-  set_rigid_motions(I.space, I.supports, nullptr, matrix.get());
+  set_rigid_motions(I.space, I.supports.constraints(), nullptr, matrix.get());
   return matrix.release();
 }
 
@@ -133,7 +133,7 @@ bool Body::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   if (I.supports.any_released() && I.choice().solver() == Solver::amg) {
     Mat matrix = nullptr;
     check(PCGetOperators(pc, nullptr, &matrix));
-    set_rigid_motions(I.space, I.supports, nullptr, matrix);
+    set_rigid_motions(I.space, I.supports.constraints(), nullptr, matrix);
   }
   rebuild_gamg(pc);
   auto* own = dynamic_cast<Tangent*>(&tangent);
@@ -181,7 +181,7 @@ void Body::internal_variables(const State& x, Vec z) {
 IS Body::constrained() const {
   impl_->after_set_up("constrained");
   impl_->supports.settle();
-  return impl_->supports.constrained();
+  return impl_->supports.constraints().constrained_is();
 }
 
 void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
@@ -190,13 +190,13 @@ void Body::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
 
 IS Body::dependent() const {
   impl_->after_set_up("dependent");
-  return impl_->supports.dependent_entries();
+  return impl_->supports.constraints().dependent_is();
 }
 
 void Body::complete(PetscReal, Vec q, Vec v, Vec a) {
   for (Vec x : {q, v, a}) {
     const petsc::WriteView values(x);
-    impl_->supports.dependent().complete(values.span().data());
+    impl_->supports.constraints().complete(values.span().data());
   }
 }
 

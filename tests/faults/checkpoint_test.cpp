@@ -31,7 +31,7 @@ using petsc::Handle;
 
 namespace {
 
-constexpr MPI_Comm world() { return MPI_COMM_WORLD; }
+inline MPI_Comm world() { return MPI_COMM_WORLD; }
 
 int rank_of(MPI_Comm comm) {
   int rank = 0;
@@ -394,26 +394,31 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
     check(ISCreateGeneral(comm, mine, numbers.data(), PETSC_COPY_VALUES, natural.out()));
     return std::pair(std::move(x), std::pair(std::move(natural), numbers));
   };
-  auto [x, order] = numbered(world(), rank == 0 ? total - 2 * (ranks() - 1) : 2);
+  const auto given = numbered(world(), rank == 0 ? total - 2 * (ranks() - 1) : 2);
+  const auto& x = given.first;
+  const auto& order = given.second.first;
+  const auto& numbers = given.second.second;
   {
     const petsc::WriteView view(x.get());
-    for (std::size_t i = 0; i < view.size(); ++i) view[i] = 1 / static_cast<double>(1 + order.second[i]);
+    for (std::size_t i = 0; i < view.size(); ++i) view[i] = 1 / static_cast<double>(1 + numbers[i]);
   }
   std::vector<PetscReal> points(1, rank);
-  write_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
+  write_checkpoint({x.get(), order.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
   check(VecSet(x.get(), 0));
-  read_checkpoint({x.get(), order.first.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
+  read_checkpoint({x.get(), order.get()}, file, [&](Archive& state) { state.vec("x", x.get()); });
   {
     const petsc::ReadView view(x.get());
-    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1 / static_cast<double>(1 + order.second[i]));
+    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1 / static_cast<double>(1 + numbers[i]));
   }
   MPI_Comm first_ones = MPI_COMM_NULL;
   MPI_Comm_split(world(), rank < 1 ? 0 : 1, rank, &first_ones);
   if (rank < 1) {
-    auto [y, other] = numbered(first_ones, total);
-    read_checkpoint({y.get(), other.first.get()}, file, [&](Archive& state) { state.vec("x", y.get()); });
+    const auto read = numbered(first_ones, total);
+    const auto& y = read.first;
+    read_checkpoint({y.get(), read.second.first.get()}, file, [&](Archive& state) { state.vec("x", y.get()); });
     const petsc::ReadView view(y.get());
-    for (std::size_t i = 0; i < view.size(); ++i) EXPECT_EQ(view[i], 1 / static_cast<double>(1 + other.second[i]));
+    for (std::size_t i = 0; i < view.size(); ++i)
+      EXPECT_EQ(view[i], 1 / static_cast<double>(1 + read.second.second[i]));
   }
   MPI_Barrier(world());
   // What is kept per rank stays where it was.

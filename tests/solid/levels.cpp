@@ -102,13 +102,13 @@ struct Pair {
     options.simd = simd;
     options.lean_points = lean;
     materials = MaterialTable(of, body.space().cells());
-    op = std::make_unique<LevelOperator<T>>(body.space(), supports, materials, options);
+    op = std::make_unique<LevelOperator<T>>(body.space(), supports.constraints(), materials, options);
   }
   /// A field, zero where it is held.
   Handle<Vec> field(Vec3 (*of)(const Vec3&)) const {
     auto result = vector(body, of);
     petsc::WriteView values(result.get());
-    for (const PetscInt entry : supports.entries()) values[static_cast<std::size_t>(entry)] = 0;
+    supports.constraints().clear(values.span().data());
     return result;
   }
   Body body;
@@ -145,7 +145,7 @@ void compare(const std::string& simd, int degree, Cells cells, const Material& o
   auto expected = vector(pair.body);
   const auto tangent = pair.body.make_linearization();
   tangent->update({0, u.get(), nullptr, nullptr, {nullptr, 1, rate}});
-  const auto& held = pair.supports.entries();
+  const auto& held = pair.supports.constraints().entries();
   const auto own_u = rounded<T>(u.get()), own_x = rounded<T>(x.get()), own_w = rounded<T>(w.get());
   std::vector<T> y(op.size()), z(op.size());
   for (const Shifts s : {Shifts{1, 0, 0}, Shifts{0.7, 0, 2.5}, Shifts{0, 0, 1}}) {
@@ -189,7 +189,8 @@ struct TransferCase {
 
 template <class T>
 void interpolate(const TransferCase& of, double rounding) {
-  const auto [cells, lower, degree] = of;
+  const Cells cells = of.cells;
+  const int lower = of.lower, degree = of.degree;
   const bool simplex = cells != Cells::cartesian;
   SCOPED_TRACE(std::to_string(lower) + " to " + std::to_string(degree) + ", cells " +
                std::to_string(static_cast<int>(cells)));

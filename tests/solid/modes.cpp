@@ -219,10 +219,10 @@ TEST(Modes, ResponseOfARod) {
       Complex u = 0;
       const auto y = response.amplitudes(f);
       for (std::size_t k = 0; k < y.size(); ++k) u += y[k] * inner(forces.get(), response.shape(k)) / F;
-      const Complex iw(0, 2 * std::numbers::pi * f), E = 1.7 * (1.0 + iw * r_k);
-      const Complex k = std::sqrt((-iw * iw - iw * r_m) * 1.7 / E);
+      const Complex iw(0, 2 * std::numbers::pi * f), modulus = 1.7 * (1.0 + iw * r_k);
+      const Complex k = std::sqrt((-iw * iw - iw * r_m) * 1.7 / modulus);
       const Complex slope = kind == Kind::free ? -k * std::tan(2.0 * k) : k / std::tan(2.0 * k);  // u' for u = 1
-      const Complex exact = F / (area * (E * slope + (kind == Kind::dashpot ? iw * c : 0)));
+      const Complex exact = F / (area * (modulus * slope + (kind == Kind::dashpot ? iw * c : 0)));
       EXPECT_LT(std::abs(u - exact), 5e-3 * std::abs(exact)) << f << ' ' << static_cast<int>(kind) << u << exact;
     }
   }

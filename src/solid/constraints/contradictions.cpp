@@ -18,7 +18,7 @@ void Supports::find_rivals() {
     return support < obeyed &&
            (given_[static_cast<std::size_t>(support)].motion || given_[static_cast<std::size_t>(obeyed)].motion);
   });
-  for (const PetscInt index : entries_) {
+  for (const PetscInt index : constraints_.entries()) {
     const auto entry = static_cast<std::size_t>(index);
     if (ignored[entry] >= 0) rivals_.push_back({entry, support_[entry], ignored[entry]});
   }
@@ -63,7 +63,7 @@ void Supports::warn_of_contradictions(PetscReal t) {
     if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;
     Vec3 u{};
     for (std::size_t c = 0; c < 3; ++c)
-      if (held(first + c)) u[c] = displacement(support_[first + c], t, first + c);
+      if (constraints_.held(first + c)) u[c] = displacement(support_[first + c], t, first + c);
     for (std::size_t i = 0; i < normals.directions.size(); ++i) {
       const Vec3& n = normals.directions[i];
       const double largest = std::max({std::abs(u[0]), std::abs(u[1]), std::abs(u[2])});
@@ -71,7 +71,7 @@ void Supports::warn_of_contradictions(PetscReal t) {
       std::size_t along = 0;
       for (std::size_t c = 1; c < 3; ++c)
         if (std::abs(n[c]) > std::abs(n[along])) along = c;
-      if (held(first + along))
+      if (constraints_.held(first + along))
         ++nodes[support_of(first + along) * count + static_cast<std::size_t>(rollers_[normals.faces[i]])];
     }
   }

@@ -177,12 +177,13 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
   const double length = std::sqrt(squares[0] / means[3]);
   // Each support counts by the mean over its entries, be it a face or a point.
   std::vector<double> entries(supports.count(), 0);
-  for (const PetscInt index : supports.entries()) entries[supports.support_of(static_cast<std::size_t>(index))] += 1;
+  for (const PetscInt index : supports.constraints().entries())
+    entries[supports.support_of(static_cast<std::size_t>(index))] += 1;
   sum_up(space, entries);
-  for (const PetscInt index : supports.entries()) {
+  for (const PetscInt index : supports.constraints().entries()) {
     const auto entry = static_cast<std::size_t>(index);
     Vector3d n = Vector3d::Unit(static_cast<Eigen::Index>(entry % 3));
-    if (const DependentEntry* dependent = supports.dependent().find(entry))
+    if (const DependentEntry* dependent = supports.constraints().find(entry))
       n = (n - vector(dependent->slopes.data())).normalized();
     Vector6d row;
     row << (vector(places[entry / 3].data()) - middle).cross(n) / length, n;
@@ -214,7 +215,7 @@ bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, 
 
   std::array<double, 2 * Fit::size> sums{};
   const Fit place(sums.data()), speed(sums.data() + Fit::size);
-  for (const PetscInt index : supports.entries()) {
+  for (const PetscInt index : supports.constraints().entries()) {
     if (supports.on_rollers(static_cast<std::size_t>(index))) continue;  // of any direction, which axes do not know
     const std::size_t node = static_cast<std::size_t>(index) / 3, c = static_cast<std::size_t>(index) % 3;
     place.supported[c].add_point(begun(node));

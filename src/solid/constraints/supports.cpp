@@ -11,6 +11,7 @@
 #include <cmath>
 #include <iomanip>
 #include <sstream>
+#include <utility>
 
 namespace gearshift::solid {
 
@@ -59,28 +60,18 @@ void Supports::set_up(const Space& space) {
 }
 
 void Supports::find_entries() {
-  const Space& space = *space_;
-  entries_.clear();
   rivals_.clear();
   may_contradict_.reset();
   support_ = last_support([](std::size_t, int) { return true; });
-  find_dependent();
-  const auto owned = static_cast<std::size_t>(space.owned_nodes());
-  std::vector<PetscInt> global;
-  for (std::size_t entry = 0; entry < 3 * owned; ++entry)
-    if (support_[entry] >= 0) {
-      entries_.push_back(static_cast<PetscInt>(entry));
-      global.push_back(3 * space.first_node() + static_cast<PetscInt>(entry));
-    }
-  check(ISCreateGeneral(space.comm(), static_cast<PetscInt>(global.size()), global.data(), PETSC_COPY_VALUES,
-                        constrained_.out()));
+  std::vector<DependentEntry> dependent = find_dependent();
+  std::vector<char> constrained(support_.size());
+  std::transform(support_.begin(), support_.end(), constrained.begin(), [](int support) { return support >= 0; });
+  constraints_.set_up(*space_, std::move(constrained), std::move(dependent));
   holds_.reset();
 }
 
-void Supports::find_dependent() {
-  const Space& space = *space_;
-  dependent_.begin(3 * static_cast<std::size_t>(space.owned_nodes()));
-  dependent_entries_.reset();
+std::vector<DependentEntry> Supports::find_dependent() {
+  std::vector<DependentEntry> dependent;
   normals_.clear();
   rollers_.clear();
   std::vector<std::string> faces;
@@ -89,25 +80,20 @@ void Supports::find_dependent() {
     rollers_.push_back(static_cast<int>(s));
     faces.push_back(given_[s].face);
   }
-  if (faces.empty()) return;
+  if (faces.empty()) return dependent;
   const std::vector<int> rollers =
       last_at_nodes([this](std::size_t, int number) { return given_[static_cast<std::size_t>(number)].rollers; });
-  std::vector<PetscInt> global;
-  normals_ = node_normals(space, faces);
+  normals_ = node_normals(*space_, faces);
   for (const auto& [node, normals] : normals_) {
     const auto n = static_cast<std::size_t>(node);
     unsigned known = 0;
-    for (std::size_t c = 0; c < 3; ++c) known |= held(3 * n + c) ? 1U << c : 0U;
-    for (const DependentEntry& entry : solid::dependent_entries(n, known, normals.directions)) {
+    for (std::size_t c = 0; c < 3; ++c) known |= support_[3 * n + c] >= 0 ? 1U << c : 0U;
+    for (const DependentEntry& entry : dependent_entries(n, known, normals.directions)) {
       support_[entry.entry] = rollers[n];
-      if (entry.slopes == Vec3{}) continue;
-      dependent_.add(entry);
-      if (node < space.owned_nodes()) global.push_back(3 * space.first_node() + static_cast<PetscInt>(entry.entry));
+      if (entry.slopes != Vec3{}) dependent.push_back(entry);
     }
   }
-  auto count = static_cast<PetscInt>(global.size()), most = PetscInt{0};
-  check(MPI_Allreduce(&count, &most, 1, MPIU_INT, MPI_MAX, space.comm()));
-  if (most > 0) check(ISCreateGeneral(space.comm(), count, global.data(), PETSC_COPY_VALUES, dependent_entries_.out()));
+  return dependent;
 }
 
 bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
@@ -118,14 +104,15 @@ bool Supports::stays(std::size_t node, Vec3 direction, double flat) const {
     return std::none_of(places.begin(), places.end(), [this](std::size_t p) { return std::isfinite(roller(p).until); });
   };
   for (std::size_t c = 0; c < 3; ++c) {
-    const DependentEntry* dependent = dependent_.find(3 * node + c);
+    const DependentEntry* dependent = constraints_.find(3 * node + c);
     if (!dependent || !for_good(3 * node + c)) continue;
     for (std::size_t d = 0; d < 3; ++d) direction[d] += direction[c] * dependent->slopes[d];
     direction[c] = 0;
   }
   for (std::size_t c = 0; c < 3; ++c) {
     const std::size_t entry = 3 * node + c;
-    if (std::abs(direction[c]) > flat && !(held(entry) && !dependent_.find(entry) && for_good(entry))) return false;
+    if (std::abs(direction[c]) > flat && !(constraints_.held(entry) && !constraints_.find(entry) && for_good(entry)))
+      return false;
   }
   return true;
 }
@@ -189,10 +176,10 @@ void Supports::visit_reactions(const PetscScalar* reactions,
     return static_cast<std::size_t>(std::find(known.begin(), known.end(), face) - known.begin());
   };
   std::map<std::size_t, Vec3> of_rollers;
-  for (const PetscInt index : entries_) {
+  for (const PetscInt index : constraints_.entries()) {
     const auto entry = static_cast<std::size_t>(index), node = entry / 3, c = entry % 3;
     const Given& given = given_[static_cast<std::size_t>(support_[entry])];
-    const DependentEntry* dependent = dependent_.find(entry);
+    const DependentEntry* dependent = constraints_.find(entry);
     Vec3 force{};
     for (std::size_t d = 0; dependent && d < 3; ++d) force[d] = -dependent->slopes[d] * reactions[entry];
     force[c] = reactions[entry];
@@ -220,7 +207,7 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
     MotionValue value;
     PetscInt evaluated_node = -1;
     int evaluated_support = -1;
-    for (const PetscInt index : entries_) {
+    for (const PetscInt index : constraints_.entries()) {
       const auto entry = static_cast<std::size_t>(index), c = entry % 3;
       const Given& given = given_[static_cast<std::size_t>(support_[entry])];
       if (failure.empty() && t > given.until + resolution(t)) {

@@ -1,12 +1,12 @@
 #pragma once
 
 /// @file
-/// Clamps, rollers and prescribed motion: the map from free entries of the displacement to all of them.
+/// Clamps, rollers and prescribed motion.
 
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/solid/space.hpp>
 
-#include "solid/constraints/dependent_entries.hpp"
+#include "solid/constraints/constraints.hpp"
 #include "solid/constraints/node_normals.hpp"
 
 #include <algorithm>
@@ -63,24 +63,15 @@ class Supports {
   /// Visits what pass() changes. OptionError where a support has ended that does not end here.
   void archive(Archive& state);
 
-  IS constrained() const { return constrained_.get(); }
-  /// Index in the owned part of a Vec of each constrained entry, ascending.
-  const std::vector<PetscInt>& entries() const { return entries_; }
-  /// Whether an entry (3 x local node + component) is constrained, ghosts too.
-  bool held(std::size_t entry) const { return support_[entry] >= 0; }
+  /// The entries that they constrain, all that most others need to know. It stays where it is.
+  const Constraints& constraints() const { return constraints_; }
   /// The number of supports, and that of the one which a constrained entry follows.
   std::size_t count() const { return given_.size(); }
   std::size_t support_of(std::size_t entry) const { return static_cast<std::size_t>(support_[entry]); }
   /// Whether rollers along normals constrain an entry.
   bool on_rollers(std::size_t entry) const {
-    return held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers;
+    return constraints_.held(entry) && given_[static_cast<std::size_t>(support_[entry])].rollers;
   }
-  /// The constrained entries that depend on others of their node, and how.
-  const DependentEntries& dependent() const { return dependent_; }
-  /// The same as global indices; nullptr: no rank has any.
-  IS dependent_entries() const { return dependent_entries_.get(); }
-  /// Whether some rank has dependent entries.
-  bool depend() const { return dependent_entries_.get() != nullptr; }
   /// Returns true if a local node never moves along `direction`, whose components below `flat` do not count.
   bool stays(std::size_t node, Vec3 direction, double flat) const;
   /// The faces under support, each once, in the order given.
@@ -120,8 +111,8 @@ class Supports {
   /// Whether a support has ended.
   bool over(const Given& given) const { return given.until <= ended_; }
   void find_entries();
-  /// Adds what rollers along normals hold. Collective.
-  void find_dependent();
+  /// Adds what rollers along normals hold to support_; returns the entries that then depend on others. Collective.
+  std::vector<DependentEntry> find_dependent();
   /// The greatest number of a support that `counts`, given the node and the number, at each node; -1: none. Collective.
   std::vector<int> last_at_nodes(const std::function<bool(std::size_t, int)>& counts) const;
   /// The same at each entry, of supports that constrain it and `counts`, given the entry and the number.
@@ -139,12 +130,10 @@ class Supports {
   std::optional<bool> may_contradict_;
   PetscReal size_ = 0;  // of the body, where they may
   std::vector<int> support_;
-  std::vector<PetscInt> entries_;
   mutable std::optional<bool> holds_;  // see hold_rigidly(); found when it is asked for, so never on coarse levels
-  DependentEntries dependent_;
   std::map<PetscInt, NodeNormals> normals_;  // of local nodes on rollers; of faces by their places in rollers_
   std::vector<int> rollers_;                 // the numbers of rollers that have not ended
-  petsc::Handle<IS> constrained_, dependent_entries_;
+  Constraints constraints_;
 };
 
 }  // namespace gearshift::solid

@@ -65,8 +65,8 @@ void DampedMultigrid::take_factors(Shifts s) {
   material_ = body_.material.transformed([&](const Material& m) {
     return scaled(m, 1 + m.rayleigh_stiffness * wanted.q, 1 + m.rayleigh_mass * wanted.a);
   });
-  op_ = std::make_unique<Operator>(body_.op.space(), body_.supports, material_, body_.kernels);
-  tangent_ = std::make_unique<Tangent>(*op_, no_terms_, body_.supports);
+  op_ = std::make_unique<Operator>(body_.op.space(), material_, body_.kernels);
+  tangent_ = std::make_unique<Tangent>(*op_, no_terms_, body_.supports.constraints());
   give_to(levels_.get(), make_shell_multigrid(
                              {body_.mesh, *op_, body_.terms, body_.supports, material_, body_.kernels, body_.repairs}));
 }

@@ -86,7 +86,7 @@ ShellMultigrid<T>::ShellMultigrid(const FinestLevel& finest)
   sum_.resize(levels_.back()->op.size());
   direction_.resize(sum_.size());
   aggregates_ = std::make_unique<Aggregates>(
-      corners.space(), corners.supports(), finest.material, aggregate_near_nodes(levels_.size(), corners.space()),
+      corners.space(), corners.constraints(), finest.material, aggregate_near_nodes(levels_.size(), corners.space()),
       SoftBulk(finest.op, finest.material, most_in_bulk), levels_.back()->op.loop().kernels());
   aggregate_cycle_ = std::make_unique<AggregateCycle>(*aggregates_);
   check(MatCreateVecs(aggregates_->matrix().get(), coarse_residual_.out(), coarse_correction_.out()));
@@ -192,10 +192,7 @@ bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
   const petsc::ReadView r(residual);
   petsc::WriteView z(correction);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = up * static_cast<double>(finest.x[i]);
-  for (const PetscInt entry : finest.own.supports().entries()) {
-    const auto i = static_cast<std::size_t>(entry);
-    z[i] = r[i];
-  }
+  finest.own.constraints().copy(r.span().data(), z.span().data());
   return answers(r.span(), z.span());
 }
 

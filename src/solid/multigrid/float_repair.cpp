@@ -15,7 +15,7 @@ using petsc::check;
 template <class T>
 bool ShellMultigrid<T>::answers(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const {
   const auto moves = [](PetscScalar entry) { return entry != 0; };
-  const auto& held = finest_.supports.entries();
+  const auto& held = finest_.supports.constraints().entries();
   const auto held_forces =
       std::count_if(held.begin(), held.end(), [&](PetscInt entry) { return r[static_cast<std::size_t>(entry)] != 0; });
   // In held entries the correction is the force.

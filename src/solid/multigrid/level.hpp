@@ -37,7 +37,7 @@ struct Level {
   Level(LevelSpace on, const FinestLevel& body)
       : own(std::move(on)),
         terms(body.terms, own.space()),
-        op(own.space(), own.supports(), body.material, body.kernels),
+        op(own.space(), own.constraints(), body.material, body.kernels),
         material(body.material) {}
 
   /// Takes the tangent at u, as LevelOperator does, with what terms add to it.
@@ -45,7 +45,7 @@ struct Level {
     if (history.store && !store) store.emplace(own.space(), material);
     if (store && history.store) store->take_means(*history.store, history.base, base);
     op.update(u, s, history.rate, base.data());
-    op.set_blocks(terms.blocks(s, own.supports()));
+    op.set_blocks(terms.blocks(s, own.constraints()));
   }
 
   LevelSpace own;

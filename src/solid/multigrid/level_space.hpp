@@ -24,6 +24,7 @@ class LevelSpace {
 
   const Space& space() const { return *space_; }
   const Supports& supports() const { return *supports_; }
+  const Constraints& constraints() const { return supports_->constraints(); }
 
  private:
   std::unique_ptr<Space> own_space_;

@@ -6,7 +6,6 @@
 #include "solid/multigrid/coarse/gamg.hpp"
 #include "solid/multigrid/prolongation.hpp"
 #include "solid/multigrid/shell_matrix.hpp"
-#include "solid/operator/held_entries.hpp"
 #include "solid/operator/node_matrix.hpp"
 
 #include <algorithm>
@@ -30,10 +29,10 @@ void touch(Mat matrix) {
 /// Removes held entries from the noise with which PETSc estimates a smoother's interval. Their diagonal of 1 is far
 /// from the
 /// tangent's in some units, and the estimate would see nothing else.
-PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
+PetscErrorCode drop_held(KSP, Vec noise, Vec, void* constraints) {
   PetscScalar* values = nullptr;
   PetscCall(VecGetArray(noise, &values));
-  for (const PetscInt entry : static_cast<const Supports*>(supports)->entries()) values[entry] = 0;
+  static_cast<const Constraints*>(constraints)->clear(values);
   PetscCall(VecRestoreArray(noise, &values));
   return petsc::success;
 }
@@ -43,7 +42,7 @@ PetscErrorCode drop_held(KSP, Vec noise, Vec, void* supports) {
 /// The tangent of the solver, with identity in what supports hold.
 struct PcmgMultigrid::Finest {
   explicit Finest(const LevelSpace& own)
-      : held(own.supports()),
+      : constraints(own.constraints()),
         matrix(own.space().comm(), rows_of(own), rows_of(own),
                {.multiply = [this](Vec in, Vec out) { tangent->apply_free(shifts, in, out); },
                 .diagonal = [this](Vec out) { diagonal(out); }}) {}
@@ -51,10 +50,10 @@ struct PcmgMultigrid::Finest {
   void diagonal(Vec out) {
     tangent->diagonal(shifts, out);
     petsc::WriteView values(out);
-    for (const PetscInt entry : held.entries()) values[static_cast<std::size_t>(entry)] = 1;
+    for (const PetscInt entry : constraints.entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
 
-  const Supports& held;
+  const Constraints& constraints;
   Tangent* tangent = nullptr;
   Shifts shifts;
   ShellMatrix matrix;
@@ -71,16 +70,15 @@ struct PcmgMultigrid::MiddleLevel : Level<double> {
   void multiply(Vec in, Vec out) {
     const petsc::ReadView from(in);
     const petsc::WriteView to(out);
-    op.apply(free.of(from.span().data(), op.size()), to.span().data());
-    free.copy_held(from.span().data(), to.span().data());
+    op.apply(from.span().data(), to.span().data());
+    own.constraints().copy(from.span().data(), to.span().data());
   }
   void diagonal(Vec out) {
     petsc::WriteView values(out);
     op.diagonal(values.span().data());
-    for (const PetscInt entry : own.supports().entries()) values[static_cast<std::size_t>(entry)] = 1;
+    for (const PetscInt entry : own.constraints().entries()) values[static_cast<std::size_t>(entry)] = 1;
   }
 
-  HeldEntries free{own.supports()};
   ShellMatrix matrix;
 };
 
@@ -94,7 +92,7 @@ struct PcmgMultigrid::Corners {
   }
 
   void update(const Tangent& tangent, Shifts s, const std::vector<double>& u) {
-    tangent.assemble_corners(s, sum, terms.blocks(s, own.supports()), own.supports(), matrix.get());
+    tangent.assemble_corners(s, sum, terms.blocks(s, own.constraints()), own.constraints(), matrix.get());
     int exponent = 0;
     std::frexp(level_held(), &exponent);
     unit = std::ldexp(1.0, exponent);
@@ -103,14 +101,14 @@ struct PcmgMultigrid::Corners {
       petsc::WriteView values(displacement.get());
       std::copy_n(u.begin(), values.size(), values.begin());
     }
-    set_rigid_motions(own.space(), own.supports(), displacement.get(), matrix.get());
+    set_rigid_motions(own.space(), own.constraints(), displacement.get(), matrix.get());
   }
 
   /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the
   /// others
   /// in some units, and GAMG's smoothers would take it for a part of the spectrum. Returns that mean.
   double level_held() {
-    const auto& held = own.supports().entries();
+    const auto& held = own.constraints().entries();
     double mean = 1;
     check(MatGetDiagonal(matrix.get(), displacement.get()));
     {
@@ -197,10 +195,10 @@ void PcmgMultigrid::configure(PC pc) {
     // levels in single precision take for cells of 1:10 and near incompressibility, save iterations here, but no time.
     prefer_chebyshev(smoother, 5, 0.03, PCJACOBI);
     KSP estimator = nullptr;
-    const Supports& held =
-        l + 1 == count ? finest_->held : middle_[static_cast<std::size_t>(count - 2 - l)]->own.supports();
+    const Constraints& held =
+        l + 1 == count ? finest_->constraints : middle_[static_cast<std::size_t>(count - 2 - l)]->own.constraints();
     check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
-    check(KSPSetPreSolve(estimator, drop_held, const_cast<Supports*>(&held)));
+    check(KSPSetPreSolve(estimator, drop_held, const_cast<Constraints*>(&held)));
   }
   KSP coarse = nullptr;
   check(PCMGGetCoarseSolve(pc, &coarse));

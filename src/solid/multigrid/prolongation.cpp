@@ -23,12 +23,12 @@ template <class T>
 Prolongation<T>::Prolongation(CellLoop<T>& cells, const LevelSpace& fine, const LevelSpace& coarse)
     : cells_(cells),
       coarse_(coarse.space()),
-      held_(coarse.supports()),
+      constraints_(coarse.constraints()),
       halo_(coarse_),
       fine_share_(shares<T>(fine.space())),
       coarse_share_(shares<T>(coarse_)),
       work_(cells.size()) {
-  for (const PetscInt entry : fine.supports().entries()) fine_share_[static_cast<std::size_t>(entry)] = 0;
+  fine.constraints().clear(fine_share_.data());
   for (std::size_t block = 0; block < coarse_.blocks().size(); ++block)
     matrices_.emplace_back(coarse_.blocks()[block].element, fine.space().blocks()[block].element);
   const auto& arrays = cells.arrays();
@@ -74,8 +74,7 @@ const typename Prolongation<T>::Matrices& Prolongation<T>::matrices(Range range)
 
 template <class T>
 void Prolongation<T>::prolong(T* coarse, T* fine) {
-  hold(coarse);
-  held_.dependent().complete(coarse);
+  constraints_.apply(coarse);
   T* const ghosts = coarse + 3 * coarse_.owned_nodes();
   halo_.spread_begin(coarse);
   halo_.spread_end(ghosts);
@@ -109,8 +108,7 @@ void Prolongation<T>::restrict_work(T* coarse) {
                          });
   halo_.gather_begin(coarse + 3 * coarse_.owned_nodes());
   halo_.gather_end(coarse);
-  held_.dependent().fold(coarse);
-  hold(coarse);
+  constraints_.apply_transposed(coarse);
 }
 
 template <class T>

@@ -42,13 +42,10 @@ class Prolongation {
   const TransferKernels<T>& kernels() const { return in_precision<T>(cells_.kernels()).transfer; }
   /// coarse = P' of work_, which is already shared out.
   void restrict_work(T* coarse);
-  void hold(T* coarse) const {
-    for (const PetscInt entry : held_.entries()) coarse[entry] = 0;
-  }
 
   CellLoop<T>& cells_;
   const Space& coarse_;
-  const Supports& held_;
+  const Constraints& constraints_;
   Halo<T> halo_;
   std::vector<Matrices> matrices_;  // of each kind of cells
   LargeArray<int> coarse_nodes_;    // at coarse_at_[batch]: [coarse nodes][lane]

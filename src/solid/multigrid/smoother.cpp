@@ -20,7 +20,7 @@ void Smoother<T>::set_up(const CycleOptions& options) {
   definite_ = std::none_of(inverse_.begin(), inverse_.end(), [](T d) { return d < 0; });
   // What precision does not hold becomes an answer that is no number, and is noticed.
   for (T& d : inverse_) d = !std::isfinite(d) ? std::numeric_limits<T>::quiet_NaN() : d > 0 ? 1 / d : 0;
-  for (const PetscInt entry : op_.supports().entries()) inverse_[static_cast<std::size_t>(entry)] = 0;
+  op_.constraints().clear(inverse_.data());
   const auto [low, high, error] = estimate_spectrum(
       op_.space().comm(), options.estimate_steps, noise(),
       [this](std::vector<T>& from, std::vector<T>& to) { multiply(from.data(), to.data()); },
@@ -51,7 +51,7 @@ std::vector<T> Smoother<T>::noise() const {
 template <class T>
 void Smoother<T>::multiply(const T* in, T* out) {
   op_.apply(in, out);
-  for (const PetscInt entry : op_.supports().entries()) out[entry] = 0;
+  op_.constraints().clear(out);
 }
 
 template <class T>

@@ -3,10 +3,10 @@
 namespace gearshift::solid {
 
 template <class T>
-LevelOperator<T>::LevelOperator(const Space& space, const Supports& supports, const MaterialTable& material,
+LevelOperator<T>::LevelOperator(const Space& space, const Constraints& constraints, const MaterialTable& material,
                                 const KernelOptions& options)
     : space_(space),
-      supports_(supports),
+      constraints_(constraints),
       loop_(space, material, choose_kernels(options.simd), 1),
       points_(loop_.kernels(), loop_.arrays().point_data_size(), options.lean_points) {}
 
@@ -23,16 +23,11 @@ void LevelOperator<T>::update(const T* u, Shifts s, PetscReal rate, const double
 
 template <class T>
 void LevelOperator<T>::apply(const T* in, T* out) {
-  const T* all = in;
-  if (supports_.depend()) {
-    completed_.assign(in, in + size());
-    supports_.dependent().complete(completed_.data());
-    all = completed_.data();
-  }
+  const T* all = constraints_.expand(in, size(), expanded_);
   loop_.template run<1>({all}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto& from, T* to) {
     points_.apply(b, range, shifts_.q, shifts_.a, from[0], to);
   });
-  if (supports_.depend()) supports_.dependent().fold(out);
+  constraints_.fold(out);
   blocks_.add_product(in, out);
 }
 
@@ -41,7 +36,7 @@ void LevelOperator<T>::diagonal(T* out) {
   loop_.template run<1>({}, out, Ghosts::exchanged, [&](const Batches<T>& b, Range range, const auto&, T* to) {
     points_.diagonal(b, range, shifts_.q, shifts_.a, to);
   });
-  if (supports_.depend()) supports_.dependent().fold_diagonal(out);
+  constraints_.fold_diagonal(out);
   blocks_.add_diagonal(out);
 }
 

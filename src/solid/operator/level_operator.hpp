@@ -6,7 +6,7 @@
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/solid/kernel_options.hpp>
 
-#include "solid/constraints/supports.hpp"
+#include "solid/constraints/constraints.hpp"
 #include "solid/operator/cell_loop.hpp"
 #include "solid/operator/node_blocks.hpp"
 #include "solid/operator/point_data.hpp"
@@ -16,18 +16,17 @@
 
 namespace gearshift::solid {
 
-/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the supports' dependent entries, on arrays of
-/// the 3 x owned_nodes() owned entries. Vectors
-/// and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are collective, and run one
-/// at a time.
+/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the Constraints, on arrays of the owned
+/// entries. Vectors and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are
+/// collective, and run one at a time.
 template <class T>
 class LevelOperator {
  public:
-  LevelOperator(const Space& space, const Supports& supports, const MaterialTable& material,
+  LevelOperator(const Space& space, const Constraints& constraints, const MaterialTable& material,
                 const KernelOptions& options);
 
   const Space& space() const { return space_; }
-  const Supports& supports() const { return supports_; }
+  const Constraints& constraints() const { return constraints_; }
   std::size_t size() const { return loop_.size(); }
 
   /// Takes the tangent at u, with internal variables of that rate (InternalState) and, in the order of QuadratureStore,
@@ -37,7 +36,7 @@ class LevelOperator {
   /// Gives A other blocks, of the same shifts.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
   const NodeBlocks& blocks() const { return blocks_; }
-  /// out = A in; `in` is 0 in held entries, and what comes out there means nothing.
+  /// out = A in; what comes out in constrained entries means nothing.
   void apply(const T* in, T* out);
   /// out = diag A, less what the components of a node with dependent entries do to each other
   void diagonal(T* out);
@@ -47,12 +46,12 @@ class LevelOperator {
 
  private:
   const Space& space_;
-  const Supports& supports_;
+  const Constraints& constraints_;
   CellLoop<T> loop_;
   PointData<T> points_;
   Shifts shifts_;
   NodeBlocks blocks_;
-  std::vector<T> completed_;  // where supports have dependent entries
+  std::vector<T> expanded_;
 };
 
 extern template class LevelOperator<double>;

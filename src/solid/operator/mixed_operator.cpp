@@ -8,15 +8,15 @@ namespace gearshift::solid {
 
 void Operator::pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const {
   pressures.resize(bulk_->size());
-  run<1>({step}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({step}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.bulk.apply(b, range, bulk_->cells(b.kind), points.bulk(), 1, in[0], nullptr, nullptr, pressures.data());
   });
   std::transform(pressures.begin(), pressures.end(), points.pressures().begin(), pressures.begin(), std::plus<>());
 }
 
-void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows_of, Vec in,
-                           const double* pressures, Vec out, double* rows) const {
-  run<1>({in}, out, rows_of, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
+                           Vec out, double* rows) const {
+  run<1>({in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     run_with(
         bulk(), Part::soft, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
         [&](const BulkCells& cells, Range few) {
@@ -27,12 +27,10 @@ void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscR
 }
 
 void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const {
-  run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
+  run<1>({nullptr}, out, [&](const Batches<double>& b, Range range, const auto&, double* to) {
     if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
     kernels_.bulk.push(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, pressures, to);
   });
-  const petsc::WriteView values(out);
-  free_part_.clear_held(values.span().data());
 }
 
 }  // namespace gearshift::solid

@@ -5,8 +5,7 @@
 /// vector.
 
 #include <gearshift/petsc/views.hpp>
-
-#include "solid/constraints/supports.hpp"
+#include <gearshift/solid/space.hpp>
 
 #include <algorithm>
 #include <optional>
@@ -17,13 +16,13 @@ namespace gearshift::solid {
 /// Values at a rank's ghosts, three a node; storage that is used again and again.
 using GhostValues = std::vector<PetscReal>;
 
-/// Reads a Vec at local nodes; entries that `held` constrains read as 0, and so does a null Vec.
+/// Reads a Vec at local nodes; a null Vec reads as 0.
 class NodalValues {
  public:
   /// @param known the values at ghosts where some exchange has brought them, else nullptr. @param ghosts where they are
   /// kept else; must live as long. Collective.
-  NodalValues(const Space& space, Vec x, const Supports* held, const PetscReal* known, GhostValues& ghosts)
-      : held_(held), owned_nodes_(static_cast<std::size_t>(space.owned_nodes())), ghosts_(known) {
+  NodalValues(const Space& space, Vec x, const PetscReal* known, GhostValues& ghosts)
+      : owned_nodes_(static_cast<std::size_t>(space.owned_nodes())), ghosts_(known) {
     if (!x) return;
     view_.emplace(x);
     if (known) return;
@@ -37,36 +36,29 @@ class NodalValues {
     const auto n = static_cast<std::size_t>(node);
     Vec3 value{};
     for (std::size_t c = 0; view_ && c < 3; ++c)
-      if (!held_ || !held_->held(3 * n + c))
-        value[c] = n < owned_nodes_ ? (*view_)[3 * n + c] : ghosts_[3 * (n - owned_nodes_) + c];
+      value[c] = n < owned_nodes_ ? (*view_)[3 * n + c] : ghosts_[3 * (n - owned_nodes_) + c];
     return value;
   }
 
  private:
-  const Supports* held_;
   std::size_t owned_nodes_;
   std::optional<petsc::ReadView> view_;
   const PetscReal* ghosts_;
 };
 
-/// Adds to a Vec at local nodes, except to entries that `held` constrains. finish() is collective.
+/// Adds to a Vec at local nodes. finish() is collective.
 class NodalSum {
  public:
   /// @param ghosts storage; must live as long
-  NodalSum(const Space& space, Vec out, const Supports* held, GhostValues& ghosts)
-      : space_(space),
-        owned_nodes_(static_cast<std::size_t>(space.owned_nodes())),
-        held_(held),
-        view_(out),
-        ghosts_(ghosts) {
+  NodalSum(const Space& space, Vec out, GhostValues& ghosts)
+      : space_(space), owned_nodes_(static_cast<std::size_t>(space.owned_nodes())), view_(out), ghosts_(ghosts) {
     ghosts.assign(3 * static_cast<std::size_t>(space.ghost_nodes()), 0.0);
   }
 
   void add(PetscInt node, const Vec3& value) {
     const auto n = static_cast<std::size_t>(node);
     for (std::size_t c = 0; c < 3; ++c)
-      if (!held_ || !held_->held(3 * n + c))
-        (n < owned_nodes_ ? view_[3 * n + c] : ghosts_[3 * (n - owned_nodes_) + c]) += value[c];
+      (n < owned_nodes_ ? view_[3 * n + c] : ghosts_[3 * (n - owned_nodes_) + c]) += value[c];
   }
   /// Sends the contributions of ghosts to their owners.
   void finish() {
@@ -77,7 +69,6 @@ class NodalSum {
  private:
   const Space& space_;
   std::size_t owned_nodes_;
-  const Supports* held_;
   petsc::WriteView view_;
   GhostValues& ghosts_;
 };

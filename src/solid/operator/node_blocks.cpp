@@ -8,7 +8,7 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-void NodeBlocks::gather(const Space& space, const Supports& held) {
+void NodeBlocks::gather(const Space& space, const Constraints& constraints) {
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<double> roots(owned), leaves(all_.size() - owned);
   for (std::size_t i = 0; i < 6; ++i) {
@@ -20,17 +20,12 @@ void NodeBlocks::gather(const Space& space, const Supports& held) {
   }
   nodes_.clear();
   blocks_.clear();
-  for (const DependentEntry& d : held.dependent().all())
-    if (d.entry < 3 * owned) {
-      auto matrix = whole(all_[d.entry / 3]);
-      DependentEntries::fold_matrix(d, matrix.data(), 3, 0);
-      all_[d.entry / 3] = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5], matrix[8]};
-    }
-  constexpr std::array<std::array<std::size_t, 3>, 3> row{{{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}};
-  for (std::size_t n = 0; n < owned; ++n)
-    for (std::size_t c = 0; c < 3; ++c)
-      if (held.held(3 * n + c))
-        for (const std::size_t entry : row[c]) all_[n][entry] = 0;
+  for (std::size_t n = 0; n < owned; ++n) {
+    const auto node = static_cast<PetscInt>(n);
+    auto matrix = whole(all_[n]);
+    constraints.reduce({&node, 1}, matrix.data());
+    all_[n] = {matrix[0], matrix[1], matrix[2], matrix[4], matrix[5], matrix[8]};
+  }
   for (std::size_t n = 0; n < owned; ++n)
     if (std::any_of(all_[n].begin(), all_[n].end(), [](double x) { return x != 0; })) {
       nodes_.push_back(static_cast<PetscInt>(n));

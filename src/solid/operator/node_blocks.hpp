@@ -3,7 +3,7 @@
 /// @file
 /// Stiffness that acts on single nodes.
 
-#include "solid/constraints/supports.hpp"
+#include "solid/constraints/constraints.hpp"
 
 #include <array>
 #include <cstddef>
@@ -24,9 +24,8 @@ class NodeBlocks {
   void add(PetscInt node, const Block& block) {
     for (std::size_t i = 0; i < block.size(); ++i) all_[static_cast<std::size_t>(node)][i] += block[i];
   }
-  /// Brings ghosts' blocks to the owners, folds dependent entries, clears what `held` constrains and keeps what is not
-  /// zero. Collective.
-  void gather(const Space& space, const Supports& held);
+  /// Brings ghosts' blocks to the owners and keeps of C' B C what is not zero. Collective.
+  void gather(const Space& space, const Constraints& constraints);
 
   bool empty() const { return nodes_.empty(); }
   std::size_t count() const { return nodes_.size(); }

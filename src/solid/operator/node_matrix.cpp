@@ -128,7 +128,7 @@ void NodeMatrixSum::finish(Mat matrix) {
   std::fill(foreign_.begin(), foreign_.end(), 0.0);
 }
 
-void set_rigid_motions(const Space& space, const Supports& supports, Vec displacement, Mat matrix) {
+void set_rigid_motions(const Space& space, const Constraints& constraints, Vec displacement, Mat matrix) {
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<Vec3> position(space.coordinates().begin(), space.coordinates().begin() + space.owned_nodes());
   if (displacement) {
@@ -152,7 +152,7 @@ void set_rigid_motions(const Space& space, const Supports& supports, Vec displac
         value[i] = -(position[node][j] - centre[j]);
         value[j] = position[node][i] - centre[i];
       }
-      for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = supports.held(3 * node + c) ? 0 : value[c];
+      for (std::size_t c = 0; c < 3; ++c) values[3 * node + c] = constraints.held(3 * node + c) ? 0 : value[c];
     }
   }
   set_orthonormal_modes(matrix, std::move(modes));

@@ -3,7 +3,7 @@
 /// @file
 /// Matrices over the nodes of a space, with blocks of 3 x 3: what algebraic multigrid and direct solvers need.
 
-#include "solid/constraints/supports.hpp"
+#include "solid/constraints/constraints.hpp"
 #include "solid/operator/foreign_blocks.hpp"
 
 #include <petscmat.h>
@@ -41,7 +41,7 @@ class NodeMatrixSum {
 
 /// Gives the matrix the rigid-body modes of the nodes' positions (plus `displacement` if not null), zero in constrained
 /// entries, as its near-null space. Collective.
-void set_rigid_motions(const Space& space, const Supports& supports, Vec displacement, Mat matrix);
+void set_rigid_motions(const Space& space, const Constraints& constraints, Vec displacement, Mat matrix);
 
 /// Orthonormalises vectors, leaves out what depends on the others, and makes them the matrix's near-null space.
 /// Collective.

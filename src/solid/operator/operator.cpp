@@ -40,15 +40,14 @@ MaterialTable of_laws(const MaterialTable& material, Formulation formulation) {
 
 }  // namespace
 
-Operator::Operator(const Space& space, const Supports& supports, const MaterialTable& material,
-                   const KernelOptions& options, Formulation formulation)
+Operator::Operator(const Space& space, const MaterialTable& material, const KernelOptions& options,
+                   Formulation formulation)
     : space_(space),
       kernels_(choose_kernels(options.simd)),
       lean_(options.lean_points),
       store_(space, material),
       loop_(space, of_laws(material, formulation), kernels_, 3),
-      material_(material),
-      free_part_(supports) {
+      material_(material) {
   if (formulation == Formulation::mixed)
     bulk_ = std::make_unique<BulkPressure>(space, material, loop_.arrays(), kernels_);
   const auto materials = material.all();
@@ -94,7 +93,7 @@ class Operator::AtState {
 std::string Operator::residual(Vec u, Vec a, const InternalState& internal, Vec out) const {
   Inversion found;
   const AtState at(*this, internal);
-  run<2>({u, a}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
+  run<2>({u, a}, out, [&](const Batches<double>& b, Range range, const auto& in, double* to) {
     run_with(
         bulk(), Part::whole, b, range, [&](Range few) { kernels_.residual(at(b), few, in[0], in[1], to, &found); },
         [&](const BulkCells& cells, Range few) { kernels_.bulk.residual(b, few, cells, in[0], to); });
@@ -106,7 +105,7 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
                                 const double* pressures) const {
   Inversion found;
   const AtState at(*this, internal);
-  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     points.linearize(at(b), range, in[0], &found);
     if (bulk())
       kernels_.bulk.linearize(b, range, bulk()->cells(b.kind), in[0], pressures, points.bulk(),
@@ -118,7 +117,7 @@ std::string Operator::linearize(Vec u, const InternalState& internal, PointData<
 void Operator::linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
                          PointData<double>& points) const {
   Inversion ignored;
-  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     Batches<double> with = b;
     with.branches.base = history.base;
     with.branches.rate = history.rate;
@@ -131,7 +130,7 @@ std::string Operator::internal_variables(Vec u, const InternalState& internal, V
   Inversion found;
   const AtState at(*this, internal);
   const petsc::WriteView values(z);
-  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.internal(at(b), range, in[0], values.span().data(), &found);
   });
   return describe(found);
@@ -152,7 +151,7 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
   const auto lanes = static_cast<std::size_t>(arrays.lanes());
   std::vector<double> batch, pressures;
   std::vector<PointState> cell;
-  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     cell.resize(static_cast<std::size_t>(b.cell_points));
     batch.resize(cell.size() * point_values * lanes);
     for (int i = range.begin; i < range.end; ++i) {
@@ -178,8 +177,8 @@ std::string Operator::visit_points(Vec u, const InternalState& internal, const P
   return describe(found);
 }
 
-void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const {
-  run<1>({in}, out, rows, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, Vec out) const {
+  run<1>({in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     if (sq == 0) return points.apply(b, range, sq, sa, from[0], to);
     run_with(
         bulk(), Part::whole, b, range, [&](Range few) { points.apply(b, few, sq, sa, from[0], to); },
@@ -190,20 +189,20 @@ void Operator::apply(const PointData<double>& points, PetscReal sq, PetscReal sa
 }
 
 void Operator::apply_mass(Vec in, Vec out) const {
-  run<1>({in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+  run<1>({in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     kernels_.in_double.tangent.apply(b, range, nullptr, 0, 1, from[0], to);
   });
 }
 
 void Operator::derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const {
   const AtState at(*this, {nullptr, 1, rate});  // what the base adds to forces is linear in u
-  run<3>({u, direction, in}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
+  run<3>({u, direction, in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     kernels_.derivative(at(b), range, from[0], from[1], from[2], to);
   });
 }
 
 void Operator::diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const {
-  run<1>({nullptr}, out, Rows::all, [&](const Batches<double>& b, Range range, const auto&, double* to) {
+  run<1>({nullptr}, out, [&](const Batches<double>& b, Range range, const auto&, double* to) {
     points.diagonal(b, range, sq, sa, to);
   });
 }
@@ -211,7 +210,7 @@ void Operator::diagonal(const PointData<double>& points, PetscReal sq, PetscReal
 std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& internal) const {
   std::array<PetscReal, 2> result{};
   const AtState at(*this, internal);
-  run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<2>({u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.energy(at(b), range, in[0], in[1], result.data());
     if (bulk() && u) kernels_.bulk.energy(b, range, bulk()->cells(b.kind), in[0], result.data());
   });
@@ -221,7 +220,7 @@ std::array<PetscReal, 2> Operator::energy(Vec u, Vec v, const InternalState& int
 PetscReal Operator::dissipated(Vec u, const InternalState& internal) const {
   PetscReal result = 0;
   const AtState at(*this, internal);
-  run<1>({u}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<1>({u}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.dissipated(at(b), range, in[0], &result);
   });
   return result;
@@ -230,7 +229,7 @@ PetscReal Operator::dissipated(Vec u, const InternalState& internal) const {
 PetscReal Operator::dissipation(Vec u, Vec v, const InternalState& internal) const {
   PetscReal result = 0;
   const AtState at(*this, internal);
-  run<2>({u, v}, nullptr, Rows::all, [&](const Batches<double>& b, Range range, const auto& in, double*) {
+  run<2>({u, v}, nullptr, [&](const Batches<double>& b, Range range, const auto& in, double*) {
     kernels_.dissipation(at(b), range, in[0], in[1], &result);
   });
   return result;

@@ -8,10 +8,8 @@
 #include <gearshift/solid/kernel_options.hpp>
 #include <gearshift/solid/point_state.hpp>
 
-#include "solid/constraints/supports.hpp"
 #include "solid/operator/bulk_pressure.hpp"
 #include "solid/operator/cell_loop.hpp"
-#include "solid/operator/held_entries.hpp"
 #include "solid/operator/point_data.hpp"
 #include "solid/operator/quadrature_store.hpp"
 
@@ -24,9 +22,6 @@
 
 namespace gearshift::solid {
 
-/// Which rows and columns a product has: all of them, or the free ones alone, with identity in what supports hold.
-enum class Rows { all, free };
-
 /// The cells of this rank behind the kernels. LevelOperator is their tangent alone; this one belongs to no state, and
 /// many tangents share it. Vecs have the space's layout, those of internal variables that of make_internal(). Functions
 /// are collective, and run one at a time.
@@ -34,7 +29,7 @@ class Operator {
  public:
   /// @param material    of each cell of the rank; already checked.
   /// @param formulation mixed: with BulkPressure. OptionError where that cannot be. Collective.
-  Operator(const Space& space, const Supports& supports, const MaterialTable& material, const KernelOptions& options,
+  Operator(const Space& space, const MaterialTable& material, const KernelOptions& options,
            Formulation formulation = Formulation::displacement);
 
   const Space& space() const { return space_; }
@@ -75,13 +70,13 @@ class Operator {
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
   /// Calls use() for every cell with what its material's law says at its points; returns alike.
   std::string visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const;
-  /// out = (sq K + sa M) in. With Rows::free what supports hold of `in` reads as 0 meanwhile.
-  void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows, Vec in, Vec out) const;
+  /// out = (sq K + sa M) in
+  void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, Vec out) const;
   /// The same of the soft part of bulk(), and with pressures: out += sq int p de/dF : grad phi, and rows as
   /// BulkPressure::finish_rows() has them. `pressures` and `rows` are of bulk()->size().
-  void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Rows rows_of, Vec in,
-                   const double* pressures, Vec out, double* rows) const;
-  /// out = sq int p de/dF : grad phi, 0 in what supports hold
+  void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
+                   Vec out, double* rows) const;
+  /// out = sq int p de/dF : grad phi
   void pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const;
   /// out = M in
   void apply_mass(Vec in, Vec out) const;
@@ -146,7 +141,7 @@ class Operator {
   using Part = BulkPressure::Part;
   /// CellLoop::run() on the arrays of Vecs, of which any may be null.
   template <std::size_t Inputs, class Kernel>
-  void run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const;
+  void run(const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kernel) const;
   std::string describe(const Inversion& found) const;
   /// From internal variables z as they are at accepted states.
   void note_plastic_strain(PetscInt cell, double factor, const double* z, std::span<PointState> points) const;
@@ -159,7 +154,6 @@ class Operator {
   mutable CellLoop<double> loop_;
   MaterialTable material_;
   std::unique_ptr<BulkPressure> bulk_;
-  mutable HeldEntries free_part_;
 };
 
 }  // namespace gearshift::solid

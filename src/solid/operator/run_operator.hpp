@@ -27,18 +27,15 @@ void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<d
 }
 
 template <std::size_t Inputs, class Kernel>
-void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Rows rows, Kernel&& kernel) const {
+void Operator::run(const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kernel) const {
   std::array<std::optional<petsc::ReadView>, Inputs> views;
   std::array<std::optional<const double*>, Inputs> from;
   for (std::size_t i = 0; i < Inputs; ++i)
     if (inputs[i]) from[i] = views[i].emplace(inputs[i]).span().data();
-  const std::optional<const double*> given = from[0];
-  if (rows == Rows::free) from[0] = free_part_.of(*given, loop_.size());
   std::optional<petsc::WriteView> result;
   std::optional<double*> to;
   if (out) to = result.emplace(out).span().data();
   loop_.run<Inputs>(from, to, Ghosts::exchanged, kernel);
-  if (rows == Rows::free) free_part_.copy_held(*given, *to);
 }
 
 }  // namespace gearshift::solid

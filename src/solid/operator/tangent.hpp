@@ -5,7 +5,7 @@
 
 #include <gearshift/dynamics/linearization.hpp>
 
-#include "solid/constraints/supports.hpp"
+#include "solid/constraints/constraints.hpp"
 #include "solid/operator/node_matrix.hpp"
 #include "solid/operator/operator.hpp"
 #include "solid/operator/rotating_frame.hpp"
@@ -18,11 +18,12 @@
 namespace gearshift::solid {
 
 /// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts;
-/// with A for that, C' A C where supports make entries depend on others (System::dependent()).
+/// with A for that, C' A C by Constraints where entries depend on others (System::dependent()).
 class Tangent : public Linearization {
  public:
   /// @param frame that the body is told in, nullptr: it does not turn
-  Tangent(const Operator& op, const TermSum& terms, const Supports& supports, const RotatingFrame* frame = nullptr);
+  Tangent(const Operator& op, const TermSum& terms, const Constraints& constraints,
+          const RotatingFrame* frame = nullptr);
 
   void update(const State& x) override;
   /// Of a body with a pressure of its own: where it stiffens or softens the body by turning with it, the pressure is
@@ -33,7 +34,7 @@ class Tangent : public Linearization {
   void apply(Shifts s, Vec in, Vec out) override;
   bool apply_free(Shifts s, Vec in, Vec out) override;
   bool diagonal(Shifts s, Vec d) override;
-  /// All entries of the Operator's part, with identity in the constrained rows and columns, and the terms' blocks as
+  /// C' A C with identity in constrained entries, of all entries of the Operator's part, and the terms' blocks as
   /// levels have them.
   bool assemble(Shifts s, Mat P) override;
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
@@ -44,8 +45,9 @@ class Tangent : public Linearization {
   void pressure_forces(Shifts s, const double* pressures, Vec out) const;
 
   /// The (tri)linear restriction into a matrix over `corners`, of a space of degree 1 of the same mesh, with identity
-  /// for what `held` constrains. Collective.
-  void assemble_corners(Shifts s, NodeMatrixSum& corners, const NodeBlocks& blocks, const Supports& held, Mat P) const;
+  /// in constrained entries, by the constraints of that space. Collective.
+  void assemble_corners(Shifts s, NodeMatrixSum& corners, const NodeBlocks& blocks, const Constraints& constraints,
+                        Mat P) const;
 
   /// Calls add(cell, matrix) as Operator::corner_matrices does. Not collective.
   template <class Add>
@@ -68,29 +70,36 @@ class Tangent : public Linearization {
   void linearize(const State& x, const double* pressures);
   /// Sums cells' matrices that `visit(add)` hands to add(cell, matrix), which may be overwritten.
   template <class Visit>
-  void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Supports& held, Mat P, Visit&& visit) const;
+  void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Constraints& constraints, Mat P,
+                     Visit&& visit) const;
 
-  Vec completed(Vec in, bool free);
-  void fold(Vec out, Vec in) const;
+  /// C of the free entries of `in`, in `in` itself or in a copy, until the next call.
+  Vec expanded(Vec in);
+  /// A copy with its dependent entries, until the next call.
+  Vec completed(Vec in);
+  void fold(Vec out) const;
+  /// out = C' out, and `in` in constrained entries
+  void reduce(Vec out, Vec in) const;
   /// A, and its diagonal
   void apply_all(Shifts s, Vec in, Vec out);
   void add_up_diagonal(Shifts s, Vec d);
-  /// out += what the frame's accelerations make of a product, without what `held` constrains
-  void add_frame(Shifts s, Vec in, Vec out, const Supports* held);
+  /// out += what the frame's accelerations make of a product
+  void add_frame(Shifts s, Vec in, Vec out);
 
   const Operator& op_;
   const Space& space_;
-  const Supports& supports_;
+  const Constraints& constraints_;
   petsc::Handle<Vec> displacement_;
   InternalState internal_ = {.rate = 0};  // its base is not kept
   std::vector<double> history_;           // factor base, of bodies that follow a path
   PointData<double> points_;
   TermSumTangent terms_;
   const RotatingFrame* frame_;
-  SpinValue spin_{};                                    // of the frame, where there is one
-  petsc::Handle<Vec> frame_in_, frame_out_;             // where there is one
-  petsc::Handle<Vec> completed_, completed_direction_;  // made when first needed
-  std::vector<double> pressures_;                       // of follow()
+  SpinValue spin_{};                         // of the frame, where there is one
+  petsc::Handle<Vec> frame_in_, frame_out_;  // where there is one
+  petsc::Handle<Vec> completed_;             // made at once, since some ranks alone may need it
+  petsc::Handle<Vec> completed_direction_;   // made when first needed
+  std::vector<double> pressures_;            // of follow()
   // Of assemble(), made when first asked for.
   std::unique_ptr<NodeMatrixSum> assembled_;
   std::unique_ptr<TermSumLevel> assembled_terms_;

@@ -20,18 +20,17 @@ struct TermStorage {
 /// Nodal values of a Vec, with ghosts that are fetched when the first term asks for them.
 class SharedValues {
  public:
-  SharedValues(const Space& space, Vec x, const Supports* held, const PetscReal* known, GhostValues& ghosts)
-      : space_(space), x_(x), held_(held), known_(known), ghosts_(ghosts) {}
+  SharedValues(const Space& space, Vec x, const PetscReal* known, GhostValues& ghosts)
+      : space_(space), x_(x), known_(known), ghosts_(ghosts) {}
   /// Collective: asked for on all ranks or on none.
   const NodalValues& get() {
-    if (!values_) values_.emplace(space_, x_, held_, known_, ghosts_);
+    if (!values_) values_.emplace(space_, x_, known_, ghosts_);
     return *values_;
   }
 
  private:
   const Space& space_;
   Vec x_;
-  const Supports* held_;
   const PetscReal* known_;
   GhostValues& ghosts_;
   std::optional<NodalValues> values_;
@@ -40,11 +39,10 @@ class SharedValues {
 /// The sum that terms add to. What they add at ghosts is sent to the owners once, by finish().
 class SharedSum {
  public:
-  SharedSum(const Space& space, Vec out, const Supports* held, GhostValues& ghosts)
-      : space_(space), out_(out), held_(held), ghosts_(ghosts) {}
+  SharedSum(const Space& space, Vec out, GhostValues& ghosts) : space_(space), out_(out), ghosts_(ghosts) {}
   /// Collective: asked for on all ranks or on none.
   NodalSum& get() {
-    if (!sum_) sum_.emplace(space_, out_, held_, ghosts_);
+    if (!sum_) sum_.emplace(space_, out_, ghosts_);
     return *sum_;
   }
   /// += factor x. Collective.
@@ -60,7 +58,6 @@ class SharedSum {
  private:
   const Space& space_;
   Vec out_;
-  const Supports* held_;
   GhostValues& ghosts_;
   std::optional<NodalSum> sum_;
 };
@@ -72,9 +69,9 @@ class TermPoint {
   TermPoint(const Space& space, const State& x, PetscReal load_factor, const PetscReal* ghosts, TermStorage& storage)
       : state_(x),
         load_factor_(load_factor),
-        q_(space, x.q, nullptr, ghosts, storage.q),
-        v_(space, x.v, nullptr, nullptr, storage.v),
-        a_(space, x.a, nullptr, nullptr, storage.a) {}
+        q_(space, x.q, ghosts, storage.q),
+        v_(space, x.v, nullptr, storage.v),
+        a_(space, x.a, nullptr, storage.a) {}
   const State& state() const { return state_; }
   PetscReal t() const { return state_.t; }
   PetscReal load_factor() const { return load_factor_; }
@@ -90,22 +87,15 @@ class TermPoint {
   SharedValues q_, v_, a_;
 };
 
-/// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in, without rows and columns that `held`
-/// constrains.
+/// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in
 class TermProduct {
  public:
   /// @param ghosts of `in`, where they are known, else nullptr
-  TermProduct(const Space& space, Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts,
-              TermStorage& storage)
-      : shifts_(s),
-        vec_(in),
-        held_(held),
-        in_(space, in, held, ghosts, storage.q),
-        out_(space, out, held, storage.out) {}
+  TermProduct(const Space& space, Shifts s, Vec in, Vec out, const PetscReal* ghosts, TermStorage& storage)
+      : shifts_(s), vec_(in), in_(space, in, ghosts, storage.q), out_(space, out, storage.out) {}
   Shifts shifts() const { return shifts_; }
-  /// For products with whole vectors, which must heed what is held (nullptr: nothing).
+  /// For products with whole vectors.
   Vec vec() const { return vec_; }
-  const Supports* held() const { return held_; }
   SharedSum& shared_out() { return out_; }
   /// Collective, as SharedValues::get().
   const NodalValues& in() { return in_.get(); }
@@ -115,7 +105,6 @@ class TermProduct {
  private:
   Shifts shifts_;
   Vec vec_;
-  const Supports* held_;
   SharedValues in_;
   SharedSum out_;
 };

@@ -11,7 +11,7 @@ TermSumTangent::TermSumTangent(const TermSum& terms) : terms_(terms) {
 
 void TermSum::add_residual(const State& x, Vec r, const PetscReal* ghosts) {
   TermPoint point(*space_, x, load_factor_, ghosts, storage_);
-  SharedSum sum(*space_, r, nullptr, storage_.out);
+  SharedSum sum(*space_, r, storage_.out);
   for (const auto& term : terms_) term->add_residual(point, sum);
   sum.finish();
 }
@@ -26,7 +26,7 @@ std::vector<std::string> TermSum::faces() const {
 
 void TermSum::add_residual_on(const std::string& face, const State& x, Vec r) {
   TermPoint point(*space_, x, load_factor_, nullptr, storage_);
-  SharedSum sum(*space_, r, nullptr, storage_.out);
+  SharedSum sum(*space_, r, storage_.out);
   for (const auto& term : terms_) {
     const auto faces = term->faces();
     if (std::find(faces.begin(), faces.end(), face) != faces.end()) term->add_residual_on(face, point, sum);
@@ -41,7 +41,7 @@ void TermSum::add_energy(const State& x, Energy& energy, const PetscReal* ghosts
 
 void TermSum::add_momentum(const State& x, Vec p) {
   TermPoint point(*space_, x, load_factor_, nullptr, storage_);
-  SharedSum sum(*space_, p, nullptr, storage_.out);
+  SharedSum sum(*space_, p, storage_.out);
   for (const auto& term : terms_) term->add_momentum(point, sum);
   sum.finish();
 }
@@ -54,15 +54,15 @@ void TermSumTangent::update(const State& x, const PetscReal* ghosts) {
   all.rethrow();
 }
 
-void TermSumTangent::add_apply(Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts) {
-  TermProduct product(*terms_.space_, s, in, out, held, ghosts, storage_);
+void TermSumTangent::add_apply(Shifts s, Vec in, Vec out, const PetscReal* ghosts) {
+  TermProduct product(*terms_.space_, s, in, out, ghosts, storage_);
   for (const auto& tangent : tangents_) tangent->add_apply(product);
   product.finish();
 }
 
 void TermSumTangent::add_diagonal(Shifts s, Vec d) {
   if (tangents_.empty()) return;
-  NodalSum sum(*terms_.space_, d, nullptr, storage_.out);
+  NodalSum sum(*terms_.space_, d, storage_.out);
   for (const auto& tangent : tangents_) tangent->add_diagonal(s, sum);
   sum.finish();
 }
@@ -70,8 +70,8 @@ void TermSumTangent::add_diagonal(Shifts s, Vec d) {
 bool TermSumTangent::add_stiffness_derivative(Vec direction, Vec in, Vec out) {
   if (tangents_.empty()) return true;
   const Space& space = *terms_.space_;
-  const NodalValues along(space, direction, nullptr, nullptr, storage_.q), of(space, in, nullptr, nullptr, storage_.v);
-  NodalSum sum(space, out, nullptr, storage_.out);
+  const NodalValues along(space, direction, nullptr, storage_.q), of(space, in, nullptr, storage_.v);
+  NodalSum sum(space, out, storage_.out);
   const bool all = std::all_of(tangents_.begin(), tangents_.end(),
                                [&](const auto& tangent) { return tangent->add_stiffness_derivative(along, of, sum); });
   sum.finish();
@@ -83,11 +83,11 @@ TermSumLevel::TermSumLevel(const TermSum& terms, const Space& level) : space_(le
     if (auto own = term->on(level)) terms_.push_back(std::move(own));
 }
 
-NodeBlocks TermSumLevel::blocks(Shifts s, const Supports& held) const {
+NodeBlocks TermSumLevel::blocks(Shifts s, const Constraints& constraints) const {
   if (terms_.empty()) return {};
   NodeBlocks result(space_);
   for (const auto& term : terms_) term->add_blocks(s, result);
-  result.gather(space_, held);
+  result.gather(space_, constraints);
   return result;
 }
 

@@ -24,7 +24,7 @@ class TermSumTangent {
   explicit TermSumTangent(const TermSum& terms);
   const TermSum& terms() const { return terms_; }
   void update(const State& x, const PetscReal* ghosts = nullptr);
-  void add_apply(Shifts s, Vec in, Vec out, const Supports* held, const PetscReal* ghosts = nullptr);
+  void add_apply(Shifts s, Vec in, Vec out, const PetscReal* ghosts = nullptr);
   void add_diagonal(Shifts s, Vec d);
   bool add_stiffness_derivative(Vec direction, Vec in, Vec out);
 
@@ -38,8 +38,8 @@ class TermSumTangent {
 class TermSumLevel {
  public:
   TermSumLevel(const TermSum& terms, const Space& level);
-  /// Without what `held` constrains. Collective.
-  NodeBlocks blocks(Shifts s, const Supports& held) const;
+  /// C' B C of their blocks B. Collective.
+  NodeBlocks blocks(Shifts s, const Constraints& constraints) const;
 
  private:
   const Space& space_;

@@ -27,7 +27,7 @@ std::vector<RimNode> rim_of(const Surface& surface) {
   petsc::check(VecZeroEntries(size.get()));
   {
     GhostValues more_along, more_size;
-    NodalSum sum(space, along.get(), nullptr, more_along), sizes(space, size.get(), nullptr, more_size);
+    NodalSum sum(space, along.get(), more_along), sizes(space, size.get(), more_size);
     for (const Surface::Facet& facet : surface.facets())
       for (std::size_t i = 0; i < facet.nodes(); ++i) {
         Vec3 own{};

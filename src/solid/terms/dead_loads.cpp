@@ -45,7 +45,7 @@ Vec DeadLoads::at(PetscReal t) {
 void DeadLoads::integrate(PetscReal t, Vec forces, const std::function<bool(const DeadLoad&)>& counts) {
   check(VecZeroEntries(forces));
   std::string failure;
-  NodalSum sum(space_, forces, nullptr, ghosts_);
+  NodalSum sum(space_, forces, ghosts_);
   for (const auto& load : loads_)
     if (counts(*load) && failure.empty()) failure = load->add_forces(t, sum);
   sum.finish();

@@ -13,7 +13,7 @@ Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamm
   surface_.require_sides("gas");
   centre_ = cavity_centre(surface_, closing);
   GhostValues none;
-  V0_ = volume(NodalValues(space, nullptr, nullptr, nullptr, none));
+  V0_ = volume(NodalValues(space, nullptr, nullptr, none));
   if (!(V0_ > 0)) {
     std::ostringstream text;
     text << "gas behind '" << face << "': the face encloses the volume " << V0_

@@ -32,7 +32,7 @@ bool RegionDamping::in(const MaterialTable& material) {
 }
 
 const Operator& RegionDamping::damper() const {
-  if (!damper_) damper_ = std::make_unique<Operator>(space_, none_, material_, options_);
+  if (!damper_) damper_ = std::make_unique<Operator>(space_, material_, options_);
   return *damper_;
 }
 
@@ -42,7 +42,7 @@ Vec RegionDamping::force(const State& x) const {
     force_ = petsc::duplicate(space_.layout());
   }
   (void)damper().linearize(x.q, {}, *points_);  // the body itself tells what is inverted
-  damper().apply(*points_, 1, 1, Rows::all, x.v, force_.get());
+  damper().apply(*points_, 1, 1, x.v, force_.get());
   return force_.get();
 }
 
@@ -64,7 +64,6 @@ class RegionDamping::Tangent : public TermTangent {
         points_(term.damper().make_point_data()),
         q_(petsc::duplicate(term.space_.layout())),
         v_(petsc::duplicate(q_.get())),
-        in_(petsc::duplicate(q_.get())),
         out_(petsc::duplicate(q_.get())) {}
 
   void update(TermPoint& x) override {
@@ -78,19 +77,15 @@ class RegionDamping::Tangent : public TermTangent {
 
   void add_apply(TermProduct& product) override {
     const Shifts s = product.shifts();
-    check(VecCopy(product.vec(), in_.get()));
-    hold(product.held(), in_.get());
     if (s.v != 0) {
-      term_.damper().apply(points_, s.v, s.v, Rows::all, in_.get(), out_.get());
-      hold(product.held(), out_.get());
+      term_.damper().apply(points_, s.v, s.v, product.vec(), out_.get());
       product.shared_out().add(1, out_.get());
     }
     if (s.q != 0 && moving_) {
       if (term_.damper().has_derivative())
-        term_.damper().derivative(q_.get(), InternalState{}.rate, v_.get(), in_.get(), out_.get());
+        term_.damper().derivative(q_.get(), InternalState{}.rate, v_.get(), product.vec(), out_.get());
       else
-        difference(s);
-      hold(product.held(), out_.get());
+        difference(s, product.vec());
       product.shared_out().add(s.q, out_.get());
     }
   }
@@ -107,10 +102,10 @@ class RegionDamping::Tangent : public TermTangent {
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
-  /// out = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in
+  /// out_ = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in
   /// Rayleigh's
   /// damping of the whole body, q moves by 1e-4 of its size, or of what v makes of it in a step.
-  void difference(Shifts s) {
+  void difference(Shifts s, Vec in) {
     const Operator& damper = term_.damper();
     if (!differences_ready_) {
       differences_ready_ = true;
@@ -127,20 +122,14 @@ class RegionDamping::Tangent : public TermTangent {
       if (!behind_product_) behind_product_ = petsc::duplicate(out_.get());
     }
     if (e_ == 0) return check(VecSet(out_.get(), 0));
-    damper.apply(*ahead_, 1 / (2 * e_), 0, Rows::all, in_.get(), out_.get());
-    damper.apply(*behind_, 1 / (2 * e_), 0, Rows::all, in_.get(), behind_product_.get());
+    damper.apply(*ahead_, 1 / (2 * e_), 0, in, out_.get());
+    damper.apply(*behind_, 1 / (2 * e_), 0, in, behind_product_.get());
     check(VecAXPY(out_.get(), -1, behind_product_.get()));
-  }
-
-  static void hold(const Supports* held, Vec x) {
-    if (!held) return;
-    const petsc::WriteView values(x);
-    for (const PetscInt entry : held->entries()) values[static_cast<std::size_t>(entry)] = 0;
   }
 
   const RegionDamping& term_;
   PointData<double> points_;
-  petsc::Handle<Vec> q_, v_, in_, out_;
+  petsc::Handle<Vec> q_, v_, out_;
   bool moving_ = false;
   // Of difference(), made when first asked for.
   std::unique_ptr<PointData<double>> ahead_, behind_;
@@ -167,7 +156,7 @@ double RegionDamping::bytes() const {
 double RegionDamping::tangent_bytes() const {
   // Products of its own, and the geometry and products of the body that the multigrid has in the place of the damped
   // one.
-  constexpr double products = 16, geometry = 17, vectors = 4;
+  constexpr double products = 16, geometry = 17, vectors = 3;
   return sizeof(double) * (geometry + 2 * products) * numbers_at_points() +
          sizeof(PetscScalar) * 3 * vectors * static_cast<double>(space_.owned_nodes());
 }

@@ -40,7 +40,6 @@ class RegionDamping : public Term {
   const Space& space_;
   MaterialTable material_;  // of C
   KernelOptions options_;
-  Supports none_;
   mutable std::unique_ptr<Operator> damper_;
   mutable std::unique_ptr<PointData<double>> points_;
   mutable petsc::Handle<Vec> force_;

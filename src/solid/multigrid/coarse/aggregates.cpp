@@ -11,9 +11,9 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-Aggregates::Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart,
+Aggregates::Aggregates(const Space& space, const Constraints& constraints, const MaterialTable& material, bool apart,
                        SoftBulk soft, const Kernels& kernels)
-    : space_(space), held_(held), soft_(std::move(soft)), apart_(apart) {
+    : space_(space), constraints_(constraints), soft_(std::move(soft)), apart_(apart) {
   const StiffInclusions parts(space, material);
   contrast_ = parts.contrast();
   number_aggregates(parts);
@@ -62,7 +62,7 @@ void Aggregates::set_bases(std::span<const Vec3> positions) {
       for (const PetscInt node : members) {
         const Vec3 value = rigid(mode, positions[static_cast<std::size_t>(node)], centre);
         for (std::size_t c = 0; c < 3; ++c) {
-          columns[mode].push_back(held_.held(3 * static_cast<std::size_t>(node) + c) ? 0 : value[c]);
+          columns[mode].push_back(constraints_.held(3 * static_cast<std::size_t>(node) + c) ? 0 : value[c]);
           sizes[mode] += value[c] * value[c];
         }
       }
@@ -95,7 +95,7 @@ void Aggregates::spread_bases() {
 }
 
 void Aggregates::complete_bases(bool complete) {
-  for (const DependentEntry& d : held_.dependent().all()) {
+  for (const DependentEntry& d : constraints_.dependent()) {
     float* Q = basis(d.entry / 3);
     for (std::size_t m = 0; m < modes; ++m) {
       double sum = 0;

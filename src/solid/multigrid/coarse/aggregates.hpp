@@ -27,8 +27,8 @@ class Aggregates {
   /// @param apart whether lines of nodes through flat cells, and planes across long ones, are aggregated apart
   /// (NearNodes)
   /// @param soft  what the aggregates' matrix is made of. Collective.
-  Aggregates(const Space& space, const Supports& held, const MaterialTable& material, bool apart, SoftBulk soft,
-             const Kernels& kernels);
+  Aggregates(const Space& space, const Constraints& constraints, const MaterialTable& material, bool apart,
+             SoftBulk soft, const Kernels& kernels);
 
   /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
   /// the owned nodes. Collective.
@@ -92,7 +92,7 @@ class Aggregates {
   const float* basis(std::size_t node) const { return bases_.data() + basis_size * place_[node]; }
 
   const Space& space_;
-  const Supports& held_;
+  const Constraints& constraints_;
   SoftBulk soft_;
   bool apart_, thin_ = false;
   double contrast_ = 1, scale_ = 1;
