@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <fstream>
+#include <iterator>
 
 namespace gearshift::petsc {
 namespace {
@@ -37,5 +39,16 @@ void throw_together(MPI_Comm comm, const std::string& failure) {
 void broadcast(MPI_Comm comm, std::string& text) { broadcast_from(comm, 0, text); }
 
 void broadcast(MPI_Comm comm, std::int64_t& number) { MPI_Bcast(&number, 1, MPI_INT64_T, 0, comm); }
+
+std::string read_file(MPI_Comm comm, const std::string& file, const std::string& advice) {
+  std::string bytes;
+  on_first_rank(comm, [&] {
+    std::ifstream stream(file, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+    if (!stream.is_open() || stream.bad()) throw IoError("the file '" + file + "' cannot be read; " + advice);
+  });
+  broadcast(comm, bytes);
+  return bytes;
+}
 
 }  // namespace gearshift::petsc

@@ -48,4 +48,8 @@ void on_first_rank(MPI_Comm comm, Body&& body) {
 GEARSHIFT_EXPORT void broadcast(MPI_Comm comm, std::string& text);
 GEARSHIFT_EXPORT void broadcast(MPI_Comm comm, std::int64_t& number);
 
+/// The bytes of a file, which the first rank reads. Throws IoError "the file '<file>' cannot be read; <advice>" on all.
+/// Collective on comm.
+GEARSHIFT_EXPORT std::string read_file(MPI_Comm comm, const std::string& file, const std::string& advice);
+
 }  // namespace gearshift::petsc

@@ -52,7 +52,8 @@ std::uint64_t hash_of(const Material& material) {
                alpha3, c1, c2, c3, k1, k2, dispersion, fibre_1, fibre_2, volumetric, parameters, prony_g, prony_tau,
                rayleigh_mass, rayleigh_stiffness] = material;
   Hash hash;
-  hash.add(std::string_view(name_of(law))).add(std::string_view(fibre_1.text())).add(std::string_view(fibre_2.text()));
+  hash.add(std::string_view(name_of(law))).add(std::string_view(fibre_1.identity()));
+  hash.add(std::string_view(fibre_2.identity()));
   hash.add(static_cast<int>(volumetric)).add(parameters).add(prony_g).add(prony_tau);
   for (const PetscReal value :
        {E,      nu,     rho,    mu1, mu2, bulk, yield, hardening, voce_saturation, voce_rate,     mu3,

@@ -1,4 +1,5 @@
 """Random cases: small valid runs over what the program offers."""
+import random
 from dataclasses import dataclass, field, replace
 
 import quantities as q
@@ -140,7 +141,7 @@ class Draw:
             own |= {"mu1": scalar(mu, q.STRESS), "k1": scalar(mu, q.STRESS), "k2": scalar(1, q.NONE),
                     "dispersion": scalar(self.r.choice((0, 0.2)), q.NONE)}
             for name in self.r.choice((("fibre_1",), ("fibre_1", "fibre_2"))):
-                self.keys[name] = Vector(self.direction(), q.NONE)
+                self.keys[name] = self.fibres(name, self.direction())
         if law in ("yeoh", "ogden", "arruda_boyce", "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin") and not prefix:
             self.keys["volumetric"] = Words(self.r.choice(("log2", "simo", "quadratic")))
         if law in ("neo_hookean", "mooney_rivlin", "yeoh") and self.case.kind != "modes" and self.chance(0.2) and not prefix:
@@ -151,6 +152,21 @@ class Draw:
         for name, value in own.items():
             self.keys[f"material_{prefix}_{name}" if prefix else name] = value
         return law
+
+    def fibres(self, name, direction):
+        """The same direction everywhere, or directions around it at points of a file."""
+        own = random.Random(f"{self.case.seed} {name}")  # so that the rest of the case is as it would be without
+        if own.random() < 0.5:
+            return Vector(direction, q.NONE)
+        mesh = self.case.mesh
+        rows = []
+        for _ in range(own.randint(1, 60)):
+            where = mesh.place(tuple(own.random() * n for n in mesh.counts))
+            rows.append((where, tuple(x + own.uniform(-0.4, 0.4) for x in direction)))
+        if len(rows) > 1:  # so that no cell is far from all of them
+            rows += [(mesh.place(tuple(k * n for k, n in zip(corner, mesh.counts))), direction)
+                     for corner in ((0, 0, 0), (1, 1, 1), (1, 0, 0), (0, 1, 1))]
+        return q.PointValues(tuple(rows), q.NONE)
 
     def supports(self):
         case, r = self.case, self.r

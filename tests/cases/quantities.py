@@ -146,6 +146,19 @@ class Table:
 
 
 @dataclass(frozen=True)
+class PointValues:
+    """A file of rows x, y, z and a vector of the dimension given."""
+    rows: tuple
+    dimension: tuple
+
+    def write(self, path, frame):
+        with open(path, "w", encoding="ascii") as file:
+            for point, vector in self.rows:
+                row = (*frame.point(point), *frame.vector(vector, self.dimension))
+                file.write(",".join(repr(float(x)) for x in row) + "\n")
+
+
+@dataclass(frozen=True)
 class LinearField:
     """constant + gradient (x - centre), a vector of the dimension given."""
     constant: tuple

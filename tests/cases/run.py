@@ -30,9 +30,9 @@ def command(program, case, folder, frame=Frame(), ranks=1, further=()):
     case.mesh.write(mesh, frame, random.Random(case.mesh.seed))
     line = [*program(ranks), "-dm_plex_filename", str(mesh), "-output", str(folder / "out"), "-overwrite", "true"]
     for key, value in case.keys.items():
-        if isinstance(value, q.Table):
+        if hasattr(value, "write"):
             value.write(folder / f"{key}.csv", frame)
-        line += [f"-{key}", str(folder / f"{key}.csv") if isinstance(value, q.Table) else value.of(frame)]
+        line += [f"-{key}", str(folder / f"{key}.csv") if hasattr(value, "write") else value.of(frame)]
     return line + list(further)
 
 

@@ -42,7 +42,7 @@ no_app_room analyses none
 # The rooms of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
 # element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
 # kernels know neither spaces nor meshes.
-declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|direction'
+declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|point_field'
   [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|memory_estimate'
   [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
 # no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.

@@ -4,8 +4,8 @@
 /// Materials: the laws and their parameters.
 
 #include <gearshift/petsc/error.hpp>
-#include <gearshift/solid/direction.hpp>
 #include <gearshift/solid/law_list.hpp>
+#include <gearshift/solid/point_field.hpp>
 
 #include <petscsys.h>
 
@@ -14,19 +14,12 @@
 
 namespace gearshift::solid {
 
-/// Stored energies W per reference volume, F = I + H, H = grad u, C = F'F, E = (C - I)/2, J = det F:
-///
-/// | law | W | parameters |
-/// |---|---|---|
-/// | linear_elastic | mu e:e + lambda/2 (tr e)^2, e = sym H (small rotations) | E, nu |
-/// | st_venant_kirchhoff | mu E:E + lambda/2 (tr E)^2 (large rotations, small strains) | E, nu |
-/// | neo_hookean | mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2 | E, nu |
-/// | mooney_rivlin | mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2 | mu1, mu2, bulk |
-///
-/// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)). For the coupled Mooney-Rivlin law, the small-strain
-/// shear modulus is mu1 + mu2 and the small-strain bulk modulus is `bulk` = lambda + 2 mu2 + 2/3 (mu1 + mu2); mu2 = 0
-/// is the neo-Hookean law. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6; P. Ciarlet, Mathematical
-/// Elasticity I, 4.10.) The laws with ln J need J > 0; elsewhere callbacks throw InvalidState.
+/// A law gives the stored energy W per reference volume, with F = I + H, H = grad u, C = F'F, E = (C - I)/2, J = det F.
+/// The energy, the parameters and their units stand with each law in src/solid/material/laws; `gearshift-solid -help
+/// material` and the manual's page on solids print them. In them I1, I2, I3 are the invariants of C,
+/// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)) with Young's modulus E and Poisson's ratio nu; laws with
+/// ln J need J > 0: elsewhere callbacks throw InvalidState. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6;
+/// P. Ciarlet, Mathematical Elasticity I, 4.10.)
 ///
 /// `j2` is a metal that flows plastically at large strains: with E_p the plastic part of the logarithmic strain
 /// E = ln(C) / 2,
@@ -39,26 +32,12 @@ namespace gearshift::solid {
 /// Flow keeps the volume, which cells of degree 1 resist: use -degree 2. (C. Miehe, N. Apel,
 /// M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002.)
 ///
-/// Of rubber and soft tissue there are laws in two parts, W = W_iso + U(J), with the invariants and principal stretches
-/// of Fbar = J^-1/3 F in W_iso:
-///
-/// | law | W_iso | parameters |
-/// |---|---|---|
-/// | isochoric_neo_hookean | mu/2 (Ibar1 - 3) | E, nu |
-/// | isochoric_mooney_rivlin | mu1/2 (Ibar1 - 3) + mu2/2 (Ibar2 - 3) | mu1, mu2, bulk |
-/// | yeoh | c1 t + c2 t^2 + c3 t^3, t = Ibar1 - 3 | c1, c2, c3, bulk |
-/// | arruda_boyce | mu1 sum over i = 1 .. 5 of C_i / L^(2 i - 2) (Ibar1^i - 3^i), C = 1/2, 1/20, 11/1050, 19/7000, 519/673750 | mu1, bulk; L = parameters[0] |
-/// | ogden | sum over up to 3 terms of mu_r / alpha_r (lbar1^alpha_r + lbar2^alpha_r + lbar3^alpha_r - 3) | mu1, alpha1, mu2, alpha2, mu3, alpha3, bulk |
-/// | holzapfel | mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 E+^2) - 1), E = dispersion (Ibar1 - 3) + (1 - 3 dispersion) (a.Cbar a - 1), E+ = max(E, 0) | mu1, k1, k2, dispersion, fibre_1, fibre_2, bulk |
-///
-/// and U by `volumetric`: `log2` K/2 (ln J)^2, `simo` K/4 (J^2 - 1 - 2 ln J), `quadratic` K/2 (J - 1)^2, K = bulk or
-/// E / (3 (1 - 2 nu)) the bulk modulus at small strains. The shear modulus there is mu1 + mu2 of Mooney-Rivlin, 2 c1 of
-/// Yeoh, half the sum of mu_r alpha_r of Ogden, and mu1 of a matrix with fibres, which carry no compression and are
-/// unstretched at rest. a is the fibres' direction in the undeformed body, a unit vector in the middle of each cell.
-/// (R. Ogden, Proc. R. Soc. Lond. A 326 and 328, 1972; O. Yeoh, Rubber Chem. Technol. 66, 1993; T. Gasser, R. Ogden,
-/// G. Holzapfel, J. R. Soc. Interface 3, 2006; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4 and 6.5)
-///
-/// Chains of `arruda_boyce` are straight at the stretch L. (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
+/// Laws of rubber and soft tissue are in two parts, W = W_iso + U(J), with the invariants Ibar and principal stretches
+/// lbar of Fbar = J^-1/3 F in W_iso, and U by `volumetric`: `log2` K/2 (ln J)^2, `simo` K/4 (J^2 - 1 - 2 ln J),
+/// `quadratic` K/2 (J - 1)^2, K = bulk or E / (3 (1 - 2 nu)) the bulk modulus at small strains. Fibres carry no
+/// compression and are unstretched at rest; their direction a in the undeformed body is a unit vector in the middle of
+/// each cell. (R. Ogden, Proc. R. Soc. Lond. A 326 and 328, 1972; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4
+/// and 6.5)
 ///
 /// Values beyond these are laws that users compile and register themselves: law.hpp.
 enum class Law : int {
@@ -102,8 +81,8 @@ struct Material {
   PetscReal voce_rate = 0;        ///< j2: how fast Voce's law gets there, > 0 with it [-]
   PetscReal mu3 = 0;              ///< Ogden
   PetscReal alpha1 = 0, alpha2 = 0, alpha3 = 0;  ///< Ogden: exponents, not 0 where there is a modulus [-]
-  PetscReal c1 = 0;                              ///< Yeoh: > 0
-  PetscReal c2 = 0, c3 = 0;                      ///< Yeoh
+  PetscReal c1 = 0;                              ///< first coefficient of a polynomial in Ibar1 - 3: > 0
+  PetscReal c2 = 0, c3 = 0;                      ///< and further ones
   PetscReal k1 = 0;                              ///< fibres: modulus > 0
   PetscReal k2 = 0;                              ///< fibres: how fast they stiffen, >= 0 [-]
   PetscReal dispersion = 0;                      ///< fibres: from 0, all alike, to 1/3, isotropic [-]

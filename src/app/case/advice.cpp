@@ -3,7 +3,8 @@
 #include <gearshift/petsc/error.hpp>
 
 #include "app/case/case.hpp"
-#include "solid/material/registered_laws.hpp"
+#include "solid/material/law_count.hpp"
+#include "solid/material/law_description.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -119,14 +120,18 @@ void note_order_of_flow(const Case& given, const solid::Body& body, const Steppe
 void note_damping_that_jumps(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
   if (!given.has_time()) return;
   const bool whole = options.rayleigh_stiffness > 0;
-  const bool fibres = any_material(body, [whole](const solid::Material& m) {
-    return solid::has_fibres(m.law) && (whole || m.rayleigh_stiffness > 0);
-  });
-  if (!fibres && !(whole && flows(body))) return;
-  petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                            "note: stiffness damping uses the tangent, which jumps where %s: the damping force jumps "
-                            "there, and steps can fail. Damping by mass (-gear_rayleigh_mass) does not jump\n",
-                            fibres ? "fibres begin to carry" : "metal begins to flow"));
+  for (std::size_t i = 0; i < solid::own_law_count; ++i) {
+    const auto law = static_cast<solid::Law>(i);
+    const char* jumps = solid::description_of(law).jumps;
+    if (jumps && any_material(body, [=](const solid::Material& m) {
+          return m.law == law && (whole || m.rayleigh_stiffness > 0);
+        }))
+      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
+                                "note: stiffness damping uses the tangent, which jumps where %s: the damping force "
+                                "jumps there, and steps can fail. Damping by mass (-gear_rayleigh_mass) does not "
+                                "jump\n",
+                                jumps));
+  }
 }
 
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {

@@ -211,7 +211,7 @@ Case read_case(MPI_Comm comm, const Names& names) {
   refuse_clashes(comm, names);
   petsc::read_options(comm, "", "gearshift-solid: model", [&](Options& options) {
     read_discretization(options, given);
-    read_material(options, names.regions, given);
+    read_material(comm, options, names.regions, given);
     options.heading("Tables, usable in every formula");
     read_tables(comm, options, given.tables);
     read_supports(options, names, given);

@@ -3,6 +3,7 @@
 #include <gearshift/solid/law.hpp>
 
 #include "app/case/clashes.hpp"
+#include "solid/material/law_count.hpp"
 #include "solid/material/law_description.hpp"
 
 #include <algorithm>
@@ -50,21 +51,40 @@ void read_list(Options& options, const std::string& key, const char* text, std::
   values = own;
 }
 
-void read_direction(Options& options, const std::string& key, const char* text, solid::Direction& value) {
-  std::string formulas = value.text();
-  if (!options.string(key.c_str(), text, formulas)) return;
-  try {
-    value = solid::Direction(formulas);
-  } catch (const OptionError& error) {
-    throw OptionError("option " + key + ": " + error.what());
+/// Says what a law of the library is.
+void mention_law(Options& options, Law law) {
+  const solid::LawDescription& own = solid::description_of(law);
+  std::string names;
+  for (const solid::LawParameter& parameter : own.parameters)
+    names += (names.empty() ? "" : ", ") + std::string(parameter.name);
+  for (const solid::LawField& field : own.fields) names += ", " + std::string(field.name);
+  options.mention(("-material " + std::string(own.name)).c_str(), "",
+                  ("W = " + std::string(own.energy) + "; parameters " + names).c_str());
+}
+
+/// Reads the fields of the law, and those of others: regions inherit them. Collective.
+void read_fields(MPI_Comm comm, Options& options, const std::string& before, Material& m, std::vector<Modulus>& found) {
+  for (const solid::LawField& field : solid::known_fields()) {
+    const std::string key = before + field.name;
+    std::string text = field.get(m).text();
+    const bool given = options.string(key.c_str(), solid::help_on_field(field.name).c_str(), text);
+    if (!given) continue;
+    try {
+      field.set(m, solid::PointField::of(comm, text, field.kind));
+    } catch (const IoError& error) {
+      throw IoError("option " + key + ": " + error.what());
+    } catch (const OptionError& error) {
+      throw OptionError("option " + key + ": " + error.what());
+    }
+    found.push_back({key, field.name, m.law});
   }
 }
 
 /// Parameters in Material::parameters that the body was given, for regions to inherit.
 using Further = std::map<std::string, PetscReal>;
 
-/// Reads the moduli, whose keys begin with `before`: "-" (for "-E") or, of a region, "-material_core_".
-void read_moduli(Options& options, const std::string& before, Material& m, std::vector<Modulus>& found,
+/// Reads the moduli and fields, whose keys begin with `before`: "-" (for "-E") or, of a region, "-material_core_".
+void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Material& m, std::vector<Modulus>& found,
                  Further& of_body) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
     if (!options.real((before + name).c_str(), text, value)) return;
@@ -83,11 +103,7 @@ void read_moduli(Options& options, const std::string& before, Material& m, std::
       if (found.size() > before_it && before == "-") of_body[parameter.name] = of_another_law;
     }
   }
-  read_direction(
-      options, before + "fibre_1",
-      "holzapfel: direction ax,ay,az of fibres at rest, of any length; formulas, taken in the middle of cells",
-      m.fibre_1);
-  read_direction(options, before + "fibre_2", "holzapfel: that of a second family, where there is one", m.fibre_2);
+  read_fields(comm, options, before, m, found);
   options.choice((before + "volumetric").c_str(),
                  (solid::laws_in_two_parts() + ": K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2").c_str(),
                  volumetric_forms, m.volumetric);
@@ -121,24 +137,23 @@ void drop_other_laws_parameters(Material& m) {
     m.prony_g = none.prony_g;
     m.prony_tau = none.prony_tau;
   }
-  if (!law.has_fibres) {
-    m.fibre_1 = none.fibre_1;
-    m.fibre_2 = none.fibre_2;
-  }
+  for (const solid::LawField& field : solid::known_fields())
+    if (!solid::has_parameter(m.law, field.name)) field.set(m, {});
   if (!law.in_two_parts) m.volumetric = none.volumetric;
   if (law.inherit) law.inherit(m);
 }
 
 }  // namespace
 
-void read_material(Options& options, const std::vector<std::string>& regions, Case& given) {
+void read_material(MPI_Comm comm, Options& options, const std::vector<std::string>& regions, Case& given) {
   options.heading("Material");
   const auto laws = solid::law_names();
   options.choice("-material", "law of the material", laws, given.material.law);
+  for (std::size_t law = 0; law < solid::own_law_count; ++law) mention_law(options, static_cast<Law>(law));
   std::vector<Modulus> found;
   Further of_body;
   const auto before_moduli = static_cast<std::ptrdiff_t>(options.keys().size());
-  read_moduli(options, "-", given.material, found, of_body);
+  read_moduli(comm, options, "-", given.material, found, of_body);
   std::vector<std::string> parameters{"rayleigh_mass", "rayleigh_stiffness"};
   for (auto key = options.keys().begin() + before_moduli; key != options.keys().end(); ++key)
     parameters.push_back(key->substr(1));
@@ -163,7 +178,7 @@ void read_material(Options& options, const std::vector<std::string>& regions, Ca
       drop_other_laws_parameters(material);
     }
     std::vector<Modulus> of_region;
-    read_moduli(options, key + "_", material, of_region, of_body);
+    read_moduli(comm, options, key + "_", material, of_region, of_body);
     for (Modulus& modulus : found) modulus.used = modulus.used || uses(material.law, modulus.name);
     append_unused(of_region, given.unused_moduli);
     options.real((key + "_rayleigh_mass").c_str(), "damping of the region", material.rayleigh_mass);

@@ -14,6 +14,6 @@ namespace gearshift::app {
 
 /// Reads the material of the body and those of its regions, and notes in `given` the parameters that none of their laws
 /// uses. Throws OptionError.
-void read_material(petsc::Options& options, const std::vector<std::string>& regions, Case& given);
+void read_material(MPI_Comm comm, petsc::Options& options, const std::vector<std::string>& regions, Case& given);
 
 }  // namespace gearshift::app

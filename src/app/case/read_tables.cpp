@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,19 +18,6 @@ constexpr std::array endings{"_column", "_spline"};
 /// The name without this ending, or nothing if it does not end in it.
 std::string without(std::string_view ending, const std::string& name) {
   return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string();
-}
-
-/// The bytes of a file, which the first rank reads. Collective.
-std::string bytes_of(MPI_Comm comm, const std::string& key, const std::string& file, const std::string& hint) {
-  std::string bytes;
-  petsc::on_first_rank(comm, [&] {
-    std::ifstream stream(file, std::ios::binary);
-    bytes.assign(std::istreambuf_iterator<char>(stream), {});
-    if (!stream.is_open() || stream.bad())
-      throw IoError("option " + key + ": the file '" + file + "' cannot be read; give the path of a CSV file" + hint);
-  });
-  petsc::broadcast(comm, bytes);
-  return bytes;
 }
 
 /// Beside -table_quake, -table_quake_colunm and -table_quak_column are misspelled, not tables of their own.
@@ -68,10 +53,12 @@ void read_table(MPI_Comm comm, petsc::Options& options, const std::string& name,
     for (const char* ending : endings)
       if (const std::string table = without(ending, name); !table.empty())
         hint = ", or that of the table " + table + ", too: -table_" + table + " file.csv";
-    const std::string bytes = bytes_of(comm, key, file, hint);
+    const std::string bytes = petsc::read_file(comm, file, "give the path of a CSV file" + hint);
     const auto kind = spline ? expression::Table::Kind::spline : expression::Table::Kind::linear;
     tables[name] = std::make_shared<const expression::Table>(
         expression::Table::from_text(bytes, file, static_cast<int>(column), kind));
+  } catch (const IoError& error) {
+    throw IoError("option " + key + ": " + error.what());
   } catch (const OptionError& error) {
     throw OptionError("option " + key + ": " + error.what());
   }

@@ -93,6 +93,19 @@ const std::vector<LawParameter>& known_parameters() {
   return all;
 }
 
+const std::vector<LawField>& known_fields() {
+  static const std::vector<LawField> all = [] {
+    std::vector<LawField> found;
+    for (const LawDescription& law : own_laws())
+      for (const LawField& own : law.fields)
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const LawField& known) { return std::strcmp(known.name, own.name) == 0; }))
+          found.push_back(own);
+    return found;
+  }();
+  return all;
+}
+
 const LawParameter* parameter_of(const LawDescription& law, std::string_view name) {
   const auto found = std::find_if(law.parameters.begin(), law.parameters.end(),
                                   [&](const LawParameter& own) { return name == own.name; });
@@ -100,7 +113,11 @@ const LawParameter* parameter_of(const LawDescription& law, std::string_view nam
 }
 
 bool has_parameter(Law law, std::string_view name) {
-  if (!is_registered(law)) return parameter_of(description_of(law), name) != nullptr;
+  if (!is_registered(law)) {
+    const auto& fields = description_of(law).fields;
+    return parameter_of(description_of(law), name) != nullptr ||
+           std::any_of(fields.begin(), fields.end(), [&](const LawField& field) { return name == field.name; });
+  }
   const auto names = parameter_names(law);
   return std::any_of(names.begin(), names.end(), [&](const char* own) { return name == own; });
 }
@@ -112,12 +129,15 @@ std::string laws_in_two_parts() {
   return list;
 }
 
-std::string help_on_parameter(const char* name) {
+namespace {
+
+/// "law, law: text; law: another text", where text_of(law) is empty for laws that it does not concern.
+template <class TextOf>
+std::string by_laws(TextOf&& text_of) {
   std::vector<std::pair<std::string, std::string>> meanings;  // and the laws that share each
   for (const LawDescription& law : own_laws()) {
-    const LawParameter* own = parameter_of(law, name);
-    if (!own) continue;
-    const std::string meaning = std::string(own->text) + " [" + own->unit + "]";
+    const std::string meaning = text_of(law);
+    if (meaning.empty()) continue;
     const auto known =
         std::find_if(meanings.begin(), meanings.end(), [&](const auto& m) { return m.first == meaning; });
     if (known == meanings.end())
@@ -128,6 +148,25 @@ std::string help_on_parameter(const char* name) {
   std::string text;
   for (const auto& [meaning, laws] : meanings) text += (text.empty() ? "" : "; ") + laws + ": " + meaning;
   return text;
+}
+
+}  // namespace
+
+std::string help_on_parameter(const char* name) {
+  return by_laws([name](const LawDescription& law) {
+    const LawParameter* own = parameter_of(law, name);
+    return own ? std::string(own->text) + " [" + own->unit + "]" : std::string();
+  });
+}
+
+std::string help_on_field(const char* name) {
+  return by_laws([name](const LawDescription& law) {
+           const auto own = std::find_if(law.fields.begin(), law.fields.end(),
+                                         [&](const LawField& field) { return std::strcmp(field.name, name) == 0; });
+           return own == law.fields.end() ? std::string() : std::string(own->text);
+         }) +
+         "; formulas in x, y, z, taken in the middle of each cell, or file.csv with rows x,y,z and values, of which "
+         "the nearest counts";
 }
 
 std::span<const char* const> parameter_names(Law law) {
@@ -150,7 +189,7 @@ bool is_plastic(const Material& m) { return !is_registered(m.law) && description
 
 bool has_small_strains(Law law) { return !is_registered(law) && description_of(law).small_strains; }
 
-bool has_fibres(Law law) { return !is_registered(law) && description_of(law).has_fibres; }
+bool has_fields(Law law) { return !is_registered(law) && !description_of(law).fields.empty(); }
 
 bool has_volumetric(Law law) { return !is_registered(law) && description_of(law).in_two_parts; }
 

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -38,6 +39,15 @@ inline constexpr LawParameter Youngs_modulus{"E", "Young's modulus", stress, &Ma
 
 inline bool finite_positive(PetscReal value) { return std::isfinite(value) && value > 0; }
 
+/// Data of a law that differ from place to place.
+struct LawField {
+  const char* name;  ///< the key without its dash
+  const char* text;  ///< help text
+  PointField::Kind kind;
+  const PointField& (*get)(const Material&);
+  void (*set)(Material&, PointField);
+};
+
 /// Material to be checked, with the name of its region or an empty string.
 struct MaterialCheck {
   const Material& material;
@@ -49,9 +59,12 @@ struct MaterialCheck {
 
 struct LawDescription {
   const char* name = nullptr;
+  const char* energy = nullptr;          ///< W per reference volume, in the names of law_list.hpp
   std::vector<LawParameter> parameters;  ///< without the density
-  /// Returns the numbers p for a cell with centre X; the moduli of U are appended for laws in two parts.
-  std::vector<double> (*numbers)(const Material&, const Vec3& X) = nullptr;
+  std::vector<LawField> fields;          ///< none: the law is the same everywhere
+  /// Returns the numbers p of a cell with these values of the fields, one after the other, 0 where one is not given; the
+  /// moduli of U are appended for laws in two parts.
+  std::vector<double> (*numbers)(const Material&, std::span<const double> fields) = nullptr;
   /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.
   double (*shear)(const Material&) = nullptr;
   void (*check)(const MaterialCheck&) = nullptr;
@@ -62,7 +75,7 @@ struct LawDescription {
   /// Adjusts parameters that a region with this law inherits from a body with another law; nullptr: nothing to adjust.
   void (*inherit)(Material&) = nullptr;
   bool flows = false;               ///< plastic flow
-  bool has_fibres = false;          ///< has the directions fibre_1 and fibre_2
+  const char* jumps = nullptr;      ///< where the tangent jumps: "fibres begin to carry"; nullptr: nowhere
   bool bulk_stands_apart = true;    ///< result of bulk_stands_apart() for a law that is not in two parts
   bool logarithmic_volume = false;  ///< for a law that is not in two parts: its volumetric part is K/2 (ln J)^2
 
@@ -83,17 +96,27 @@ GEARSHIFT_LAWS(GEARSHIFT_DECLARE_LAW)
 
 /// Returns the parameters of all laws, each name once, in the order of the laws.
 GEARSHIFT_EXPORT const std::vector<LawParameter>& known_parameters();
+/// Returns the fields of all laws, each name once.
+GEARSHIFT_EXPORT const std::vector<LawField>& known_fields();
+/// Returns the values of a material's fields at X, for LawDescription::numbers.
+std::vector<double> field_values(const Material& material, const Vec3& X);
 /// Returns the parameter with this name, or nullptr.
 GEARSHIFT_EXPORT const LawParameter* parameter_of(const LawDescription& law, std::string_view name);
-/// Returns whether a law of the library or a registered one has this parameter.
+/// Returns whether a law of the library or a registered one has this parameter or field.
 GEARSHIFT_EXPORT bool has_parameter(Law law, std::string_view name);
 /// Returns the help text of a parameter: "mooney_rivlin, ...: bulk modulus [force/length^2]".
 GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
+
+/// Returns the help text of a field: "holzapfel: direction ..".
+GEARSHIFT_EXPORT std::string help_on_field(const char* name);
 
 /// Returns the names of the laws in two parts, separated by commas.
 GEARSHIFT_EXPORT std::string laws_in_two_parts();
 
 /// Requires E > 0 and -1 < nu < 0.5.
 void check_engineering_moduli(const MaterialCheck& check);
+
+/// Parameters E and nu, numbers p = {mu, lambda, 0}.
+void describe_by_E_and_nu(LawDescription& law);
 
 }  // namespace gearshift::solid

@@ -48,12 +48,33 @@ Lame relaxed_lame(const Material& m) {
   return {result.lambda + 2 * lost / 3, result.mu - lost};
 }
 
+void describe_by_E_and_nu(LawDescription& law) {
+  law.parameters = {Youngs_modulus, Poissons_ratio};
+  law.numbers = [](const Material& m, std::span<const double>) {
+    const auto [lambda, mu] = lame(m);
+    return std::vector{mu, lambda, 0.0};
+  };
+  law.check = check_engineering_moduli;
+}
+
+std::vector<double> field_values(const Material& m, const Vec3& X) {
+  std::vector<double> values;
+  if (is_registered(m.law)) return values;
+  for (const LawField& field : description_of(m.law).fields) {
+    const PointField& own = field.get(m);
+    const std::size_t before = values.size();
+    values.resize(before + (field.kind == PointField::Kind::number ? 1 : 3));
+    if (own.given()) own.evaluate(X, values.data() + before);
+  }
+  return values;
+}
+
 std::vector<double> law_parameters(const Material& m, const Vec3& X) {
   if (is_registered(m.law)) {
     const auto count = static_cast<std::ptrdiff_t>(parameter_names(m.law).size());
     return {m.parameters.begin(), m.parameters.begin() + count};
   }
-  std::vector<double> p = description_of(m.law).numbers(m, X);
+  std::vector<double> p = description_of(m.law).numbers(m, field_values(m, X));
   if (has_volumetric(m.law)) {
     const Lame moduli = lame(m);
     append_volume(m, moduli.lambda + 2 * moduli.mu / 3, p);

@@ -1,7 +1,7 @@
 #include "solid/material/material_table.hpp"
 
 #include "petsc/agree.hpp"
-#include "solid/material/registered_laws.hpp"
+#include "solid/material/law_description.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,16 +16,19 @@ std::string in_regions(std::span<const int> regions, std::span<const std::string
   return list.empty() ? "no region of the mesh" : (regions.size() == 1 ? "region " : "regions ") + list;
 }
 
-/// The complaint about fibres that have no direction in a cell, or nothing.
-std::string missing_direction(const Space& space, PetscInt cell, const Material& m) {
-  if (!has_fibres(m.law)) return {};
-  for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
-    if (!fibre.given()) continue;
-    const Vec3 X = cell_centre(space, cell), a = fibre(X);
-    if (std::isfinite(a[0] + a[1] + a[2])) continue;
+/// The complaint about a field that has no value in a cell, or nothing.
+std::string missing_value(const Space& space, PetscInt cell, const Material& m) {
+  if (!has_fields(m.law)) return {};
+  const Vec3 X = cell_centre(space, cell);
+  for (const LawField& field : description_of(m.law).fields) {
+    const PointField& own = field.get(m);
+    Vec3 value{};
+    if (own.given()) own.evaluate(X, value.data());
+    if (std::isfinite(value[0] + value[1] + value[2])) continue;
     std::ostringstream text;
-    text << "fibres along \"" << fibre.text() << "\" have no direction at the middle (" << X[0] << ", " << X[1] << ", "
-         << X[2] << ") of cell " << space.cell_point(cell) << "; give formulas that are not all 0 there";
+    text << field.name << " \"" << own.text() << "\" has no "
+         << (field.kind == PointField::Kind::direction ? "direction" : "value") << " at the middle (" << X[0] << ", "
+         << X[1] << ", " << X[2] << ") of cell " << space.cell_point(cell) << "; " << own.why_none(X);
     return text.str();
   }
   return {};
@@ -84,7 +87,7 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
       }
     }
     of_cell_[static_cast<std::size_t>(cell)] = known;
-    if (failure.empty()) failure = missing_direction(space, cell, *used);
+    if (failure.empty()) failure = missing_value(space, cell, *used);
   }
   petsc::throw_if_any<OptionError>(space.comm(), failure);
 }

@@ -20,8 +20,8 @@ GEARSHIFT_EXPORT bool is_plastic(const Material& material);
 
 /// Whether strains are small to the law, whatever they are.
 GEARSHIFT_EXPORT bool has_small_strains(Law law);
-/// Whether directions of fibres are among its parameters.
-GEARSHIFT_EXPORT bool has_fibres(Law law);
+/// Whether it has data that differ from place to place.
+bool has_fields(Law law);
 
 /// Whether W is an isochoric part and a function U(J) apart from it, the material's Volumetric.
 GEARSHIFT_EXPORT bool has_volumetric(Law law);

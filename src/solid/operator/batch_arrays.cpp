@@ -172,7 +172,7 @@ LargeArray<T> BatchArrays<T>::parameters(const Space& space, const MaterialTable
   LargeArray<T> result(cells_.size() * parameter_rows_, T(0));
   for (std::size_t slot = 0; slot < cells_.size(); ++slot) {
     const Material& own = material[cells_[slot]];
-    const std::vector<double> p = of(own, has_fibres(own.law) ? cell_centre(space, cells_[slot]) : Vec3{});
+    const std::vector<double> p = of(own, has_fields(own.law) ? cell_centre(space, cells_[slot]) : Vec3{});
     T* row = result.data() + slot / width * parameter_rows_ * width + slot % width;
     *row = static_cast<T>(own.rho);
     for (std::size_t e = 0; e < p.size(); ++e) row[(e + 1) * width] = static_cast<T>(p[e]);

@@ -19,13 +19,16 @@ using ArrudaBoyceLaw = SplitLaw<FirstInvariantPart<5>>;
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, ArrudaBoyceLaw) {
+  law.energy =
+      "mu1 sum over i = 1 .. 5 of C_i / L^(2 i - 2) (Ibar1^i - 3^i) + U(J), C = 1/2, 1/20, 11/1050, 19/7000, "
+      "519/673750, L = locking_stretch";
   law.parameters = {{"mu1", "modulus of the chains", stress, &Material::mu1},
                     {"locking_stretch",
                      "stretch L > 1 at which the chains are straight; the shear modulus is "
                      "mu1 (1 + 3/(5 L^2) + ..)",
                      number},
                     bulk_modulus};
-  law.numbers = [](const Material& m, const Vec3&) {
+  law.numbers = [](const Material& m, std::span<const double>) {
     constexpr std::array C{1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
     const double L = m.parameters.at(0);
     std::vector<double> p(C.size());

@@ -116,6 +116,9 @@ using HolzapfelLaw = SplitLaw<FibrePart>;
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, HolzapfelLaw) {
+  law.energy =
+      "mu1/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 E+^2) - 1) + U(J), E = dispersion (Ibar1 - 3) + (1 "
+      "- 3 dispersion) (a.Cbar a - 1), E+ = max(E, 0)";
   constexpr const char* alone = "has fibres";
   law.parameters = {{"mu1", "shear modulus of the matrix", stress, &Material::mu1},
                     {"k1", "modulus of fibres, which carry tension and no compression", stress, &Material::k1, alone},
@@ -123,14 +126,18 @@ inline void describe(LawDescription& law, HolzapfelLaw) {
                     {"dispersion", "of fibres around their direction, 0: none, 1/3: all directions alike", number,
                      &Material::dispersion, alone},
                     bulk_modulus};
-  law.has_fibres = true;
-  law.numbers = [](const Material& m, const Vec3& X) {
-    std::vector<double> p{m.mu1, m.k2, m.dispersion};
-    for (const Direction& fibre : {m.fibre_1, m.fibre_2}) {
-      const Vec3 a = fibre.given() ? fibre(X) : Vec3{};
-      p.insert(p.end(), {fibre.given() ? m.k1 : 0, a[0], a[1], a[2]});
-    }
-    return p;
+  constexpr auto direction = PointField::Kind::direction;
+  law.fields = {{"fibre_1", "direction ax,ay,az of fibres at rest, of any length", direction,
+                 [](const Material& m) -> const PointField& { return m.fibre_1; },
+                 [](Material& m, PointField a) { m.fibre_1 = Direction(std::move(a)); }},
+                {"fibre_2", "that of a second family, where there is one", direction,
+                 [](const Material& m) -> const PointField& { return m.fibre_2; },
+                 [](Material& m, PointField a) { m.fibre_2 = Direction(std::move(a)); }}};
+  law.jumps = "fibres begin to carry";
+  law.numbers = [](const Material& m, std::span<const double> a) {
+    const auto k1_of = [&](const Direction& fibre) { return fibre.given() ? m.k1 : 0; };
+    return std::vector{m.mu1, m.k2, m.dispersion, k1_of(m.fibre_1), a[0], a[1], a[2], k1_of(m.fibre_2),
+                       a[3],  a[4], a[5]};
   };
   law.shear = [](const Material& m) { return m.mu1; };
   law.example = [](Material& m) { m.k1 = 0.2, m.k2 = 0.5, m.fibre_1 = {"1,0.5,0"}, m.fibre_2 = {"1,-0.5,0"}; };

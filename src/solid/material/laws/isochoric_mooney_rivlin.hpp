@@ -52,10 +52,11 @@ using IsochoricMooneyRivlinLaw = SplitLaw<MooneyRivlinPart>;
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, IsochoricMooneyRivlinLaw) {
+  law.energy = "mu1/2 (Ibar1 - 3) + mu2/2 (Ibar2 - 3) + U(J)";
   law.parameters = {{"mu1", "first modulus", stress, &Material::mu1},
                     {"mu2", "second modulus", stress, &Material::mu2},
                     bulk_modulus};
-  law.numbers = [](const Material& m, const Vec3&) { return std::vector{m.mu1, m.mu2}; };
+  law.numbers = [](const Material& m, std::span<const double>) { return std::vector{m.mu1, m.mu2}; };
   law.shear = [](const Material& m) { return m.mu1 + m.mu2; };
   law.check = [](const MaterialCheck& check) {
     const Material& m = check.material;

@@ -40,8 +40,9 @@ using IsochoricNeoHookeanLaw = SplitLaw<NeoHookeanPart>;
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, IsochoricNeoHookeanLaw) {
+  law.energy = "mu/2 (Ibar1 - 3) + U(J)";
   law.parameters = {Youngs_modulus, Poissons_ratio};
-  law.numbers = [](const Material& m, const Vec3&) { return std::vector{lame(m).mu}; };
+  law.numbers = [](const Material& m, std::span<const double>) { return std::vector{lame(m).mu}; };
   law.with_bulk = [](Material m, double stiffness) {  // E and nu cannot say that there is no bulk
     m.mu1 = lame(m).mu;
     m.mu2 = 0;

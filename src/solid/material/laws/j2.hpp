@@ -196,6 +196,9 @@ struct J2Law {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, J2Law) {
+  law.energy =
+      "mu dev(E - E_p):dev(E - E_p) + K/2 (tr E)^2, E = ln(C) / 2, with plastic flow at the stress yield + hardening "
+      "alpha + (voce_saturation - yield) (1 - exp(-voce_rate alpha))";
   constexpr const char* flows = "flows";
   law.parameters = {Youngs_modulus,
                     Poissons_ratio,
@@ -205,7 +208,8 @@ inline void describe(LawDescription& law, J2Law) {
                      &Material::voce_saturation, flows},
                     {"voce_rate", "how fast Voce's hardening gets there", number, &Material::voce_rate, flows}};
   law.flows = law.logarithmic_volume = true;
-  law.numbers = [](const Material& m, const Vec3&) {
+  law.jumps = "metal begins to flow";
+  law.numbers = [](const Material& m, std::span<const double>) {
     const auto [lambda, mu] = lame(m);
     return std::vector{
         mu, lambda, m.yield, m.hardening, m.voce_saturation > 0 ? m.voce_saturation - m.yield : 0, m.voce_rate};

@@ -42,12 +42,8 @@ struct LinearElasticLaw {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, LinearElasticLaw) {
-  law.parameters = {Youngs_modulus, Poissons_ratio};
-  law.numbers = [](const Material& m, const Vec3&) {
-    const auto [lambda, mu] = lame(m);
-    return std::vector{mu, lambda, 0.0};
-  };
-  law.check = check_engineering_moduli;
+  law.energy = "mu e:e + lambda/2 (tr e)^2, e = sym H: small rotations";
+  describe_by_E_and_nu(law);
 }
 #endif
 

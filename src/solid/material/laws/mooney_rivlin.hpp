@@ -80,10 +80,15 @@ struct MooneyRivlinLaw {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, MooneyRivlinLaw) {
+  law.energy =
+      "mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2, lambda = bulk - 2 mu2 - 2/3 (mu1 + "
+      "mu2)";
   law.parameters = {{"mu1", "first modulus", stress, &Material::mu1},
                     {"mu2", "second modulus", stress, &Material::mu2},
                     bulk_modulus};
-  law.numbers = [](const Material& m, const Vec3&) { return std::vector{m.mu1, lame(m).lambda - 2 * m.mu2, m.mu2}; };
+  law.numbers = [](const Material& m, std::span<const double>) {
+    return std::vector{m.mu1, lame(m).lambda - 2 * m.mu2, m.mu2};
+  };
   law.shear = [](const Material& m) { return m.mu1 + m.mu2; };
   law.with_bulk = [](Material m, double stiffness) {
     m.bulk = stiffness + 2 * m.mu2 + 2 * lame(m).mu / 3;

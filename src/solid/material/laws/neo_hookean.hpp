@@ -68,12 +68,8 @@ struct NeoHookeanLaw {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, NeoHookeanLaw) {
-  law.parameters = {Youngs_modulus, Poissons_ratio};
-  law.numbers = [](const Material& m, const Vec3&) {
-    const auto [lambda, mu] = lame(m);
-    return std::vector{mu, lambda, 0.0};
-  };
-  law.check = check_engineering_moduli;
+  law.energy = "mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2";
+  describe_by_E_and_nu(law);
 }
 #endif
 

@@ -170,6 +170,8 @@ struct OgdenLaw {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, OgdenLaw) {
+  law.energy =
+      "sum over up to three terms of mu_r / alpha_r (lbar1^alpha_r + lbar2^alpha_r + lbar3^alpha_r - 3) + U(J)";
   law.parameters = {{"mu1", "modulus of the first term", stress, &Material::mu1},
                     {"alpha1", "exponent of the first term; the shear modulus is half the sum of mu alpha", number,
                      &Material::alpha1},
@@ -181,7 +183,7 @@ inline void describe(LawDescription& law, OgdenLaw) {
   using Term = std::pair<PetscReal Material::*, PetscReal Material::*>;
   static constexpr std::array terms{Term{&Material::mu1, &Material::alpha1}, Term{&Material::mu2, &Material::alpha2},
                                     Term{&Material::mu3, &Material::alpha3}};
-  law.numbers = [](const Material& m, const Vec3&) {
+  law.numbers = [](const Material& m, std::span<const double>) {
     std::vector<double> p;
     for (const auto& [mu, alpha] : terms) p.insert(p.end(), {m.*mu, m.*mu != 0 ? m.*alpha : 1});
     return p;

@@ -53,12 +53,8 @@ struct StVenantKirchhoffLaw {
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, StVenantKirchhoffLaw) {
-  law.parameters = {Youngs_modulus, Poissons_ratio};
-  law.numbers = [](const Material& m, const Vec3&) {
-    const auto [lambda, mu] = lame(m);
-    return std::vector{mu, lambda, 0.0};
-  };
-  law.check = check_engineering_moduli;
+  law.energy = "mu E:E + lambda/2 (tr E)^2: large rotations, small strains";
+  describe_by_E_and_nu(law);
   law.bulk_stands_apart = false;
 }
 #endif

@@ -16,11 +16,12 @@ using YeohLaw = SplitLaw<FirstInvariantPart<3>>;
 
 #ifdef GEARSHIFT_DESCRIBES_LAWS
 inline void describe(LawDescription& law, YeohLaw) {
+  law.energy = "c1 t + c2 t^2 + c3 t^3 + U(J), t = Ibar1 - 3";
   law.parameters = {{"c1", "first modulus, half the shear modulus", stress, &Material::c1},
                     {"c2", "second modulus", stress, &Material::c2},
                     {"c3", "third modulus", stress, &Material::c3},
                     bulk_modulus};
-  law.numbers = [](const Material& m, const Vec3&) { return std::vector{m.c1, m.c2, m.c3}; };
+  law.numbers = [](const Material& m, std::span<const double>) { return std::vector{m.c1, m.c2, m.c3}; };
   law.shear = [](const Material& m) { return 2 * m.c1; };
   law.example = [](Material& m) { m.c1 = 0.2, m.c2 = -0.01, m.c3 = 0.001; };
   law.check = [](const MaterialCheck& check) {

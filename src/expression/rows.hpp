@@ -1,0 +1,22 @@
+#pragma once
+
+/// @file
+/// Rows of numbers in text files.
+
+#include <petscsys.h>
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gearshift::expression {
+
+/// Calls use(values) with the numbers in the given columns (1 is the first) of each row. Numbers are separated by
+/// commas, semicolons, tabs or blanks. A line of names at the top, empty lines, and lines that begin with # are skipped.
+/// Throws OptionError "<title>, line <n>: <why>"; use() refuses a row by throwing an OptionError with its reason. Not
+/// collective.
+void read_rows(std::string_view bytes, const std::string& title, std::span<const int> columns,
+               const std::function<void(std::span<const PetscReal>)>& use);
+
+}  // namespace gearshift::expression

@@ -1,0 +1,65 @@
+#include "solid/numerics/nearest_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace gearshift::solid {
+namespace {
+
+double squared_distance(const Vec3& a, const Vec3& b) {
+  double sum = 0;
+  for (std::size_t c = 0; c < 3; ++c) sum += (a[c] - b[c]) * (a[c] - b[c]);
+  return sum;
+}
+
+}  // namespace
+
+NearestPoint::NearestPoint(std::vector<Vec3> points)
+    : points_(std::move(points)), order_(points_.size()), axes_(points_.size()) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
+  split(0, order_.size());
+}
+
+void NearestPoint::split(std::size_t begin, std::size_t end) {
+  if (begin == end) return;
+  Vec3 low = points_[order_[begin]], high = low;
+  for (std::size_t i = begin; i < end; ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      low[c] = std::min(low[c], points_[order_[i]][c]);
+      high[c] = std::max(high[c], points_[order_[i]][c]);
+    }
+  std::size_t widest = 0;
+  for (std::size_t c = 1; c < 3; ++c)
+    if (high[c] - low[c] > high[widest] - low[widest]) widest = c;
+  if (end - begin == order_.size()) size_ = std::sqrt(squared_distance(low, high));
+  const std::size_t middle = begin + (end - begin) / 2;
+  const auto at = [this](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
+  std::nth_element(at(begin), at(middle), at(end), [&](std::size_t a, std::size_t b) {
+    return std::pair(points_[a][widest], a) < std::pair(points_[b][widest], b);
+  });
+  axes_[middle] = static_cast<char>(widest);
+  split(begin, middle);
+  split(middle + 1, end);
+}
+
+void NearestPoint::search(const Vec3& X, std::size_t begin, std::size_t end, Found& best) const {
+  if (begin == end) return;
+  const std::size_t middle = begin + (end - begin) / 2, number = order_[middle];
+  const auto axis = static_cast<std::size_t>(axes_[middle]);
+  const double square = squared_distance(X, points_[number]), beyond = X[axis] - points_[number][axis];
+  if (square < best.square || (square == best.square && number < best.number)) best = {square, number};
+  const bool lower = beyond < 0;
+  lower ? search(X, begin, middle, best) : search(X, middle + 1, end, best);
+  if (beyond * beyond <= best.square) lower ? search(X, middle + 1, end, best) : search(X, begin, middle, best);
+}
+
+std::size_t NearestPoint::operator()(const Vec3& X) const {
+  Found best{std::numeric_limits<double>::infinity(), points_.size()};
+  search(X, 0, order_.size(), best);
+  return best.number;
+}
+
+}  // namespace gearshift::solid
