@@ -3,11 +3,12 @@ function(gearshift_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
 
-# gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
-# A GoogleTest program run on each of the given numbers of ranks (default 1). Where it runs on two, its runs on three and four
-# are labelled heavy, since they rarely find what that one does not.
+# gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [HEAVY_FROM 3] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
+# A GoogleTest program run on each of the given numbers of ranks (default 1). Where it runs on two, its runs on HEAVY_FROM ranks
+# and more are labelled heavy, since they rarely find what the others do not: by default those on three and four, and for
+# programs that take ten seconds and more on two ranks that run, too.
 function(gearshift_add_test)
-  cmake_parse_arguments(T "" "NAME;TIMEOUT" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
+  cmake_parse_arguments(T "" "NAME;TIMEOUT;HEAVY_FROM" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})
   target_include_directories(${T_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${T_NAME} PRIVATE gearshift_test_main ${T_LIBRARIES})
@@ -16,9 +17,12 @@ function(gearshift_add_test)
   if(NOT T_RANKS)
     set(T_RANKS 1)
   endif()
+  if(NOT T_HEAVY_FROM)
+    set(T_HEAVY_FROM 3)
+  endif()
   foreach(ranks IN LISTS T_RANKS)
     set(labels ${T_LABELS})
-    if(ranks GREATER 2 AND 2 IN_LIST T_RANKS)
+    if(ranks GREATER_EQUAL T_HEAVY_FROM AND 2 IN_LIST T_RANKS)
       list(APPEND labels heavy)
     endif()
     gearshift_add_mpi_run(NAME ${T_NAME}.${ranks} RANKS ${ranks} TIMEOUT "${T_TIMEOUT}" LABELS ${labels}

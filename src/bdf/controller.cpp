@@ -11,8 +11,8 @@ constexpr double large_error = 0.5;
 constexpr double filter_safety = 3, filter_memory = 4;
 // A step at least this part of the one proposed tells as much as a whole one; a shorter one was cut by an output time.
 constexpr double barely_cut = 0.9;
-constexpr double least_growth = 1.3, most_growth = 10, most_growth_at_first = 1e4;
-constexpr double most_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
+constexpr double least_growth = 1.3, max_growth = 10, most_growth_at_first = 1e4;
+constexpr double max_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
 constexpr long first_steps = 8;  // these may grow fast whatever the control
 constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
 
@@ -78,7 +78,7 @@ void Controller::accepted(double taken, const ErrorEstimates& errors) {
     error_before_ = -1;
     return;
   }
-  double eta = std::min(choice.ratio, steps_ == 1 ? most_growth_at_first : most_growth);
+  double eta = std::min(choice.ratio, steps_ == 1 ? most_growth_at_first : max_growth);
   if (control_ == StepControl::filter && same && !cut && steps_ > first_steps)
     eta = filtered(errors.at_order);
   else if (eta < least_growth && !(same && large))
@@ -90,13 +90,13 @@ void Controller::failed_test(double taken, double error) {
   failed_ = true;
   error_before_ = -1;
   ++failures_;
-  double eta = std::max(most_shrinkage, ratio(error, order_, bias));
-  if (!std::isfinite(error)) eta = most_shrinkage;
+  double eta = std::max(max_shrinkage, ratio(error, order_, bias));
+  if (!std::isfinite(error)) eta = max_shrinkage;
   if (failures_ >= failures_to_shrink_hard) eta = std::min(eta, shrinkage_again);
   int order = order_;
   if (failures_ >= failures_to_lower_order && order_ > limits_.lowest_order) {
     order = order_ - 1;
-    eta = most_shrinkage;
+    eta = max_shrinkage;
   }
   set(order, taken * std::min(eta, 0.9));
 }

@@ -71,8 +71,8 @@ std::vector<PetscInt> node_numbers(const Space& space, IS natural) {
   check(ISGetIndices(natural, &entries));
   for (std::size_t node = 0; node < owned; ++node) numbers[node] = entries[3 * node] / 3;
   check(ISRestoreIndices(natural, &entries));
-  check(PetscSFBcastBegin(space.exchange(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(space.exchange(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
+  check(PetscSFBcastBegin(space.node_sf(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
+  check(PetscSFBcastEnd(space.node_sf(), MPIU_INT, numbers.data(), numbers.data() + owned, MPI_REPLACE));
   return numbers;
 }
 

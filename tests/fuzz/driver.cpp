@@ -25,8 +25,8 @@ extern "C" __attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** arg
 
 namespace {
 
-constexpr unsigned most_seconds = 10;
-constexpr std::size_t most_bytes = 1 << 16;
+constexpr unsigned max_seconds = 10;
+constexpr std::size_t max_bytes = 1 << 16;
 
 std::string crash_file;
 const std::string* current = nullptr;
@@ -40,14 +40,14 @@ void keep_input() {
 }
 
 void on_signal(int signal) {
-  std::fprintf(stderr, signal == SIGALRM ? "an input took more than %u s\n" : "ended by a signal\n", most_seconds);
+  std::fprintf(stderr, signal == SIGALRM ? "an input took more than %u s\n" : "ended by a signal\n", max_seconds);
   keep_input();
   ::_exit(1);
 }
 
 void call(const std::string& input) {
   current = &input;
-  ::alarm(most_seconds);
+  ::alarm(max_seconds);
   // A copy of its own, so that a sanitizer sees what is read beyond its end.
   const std::vector<std::uint8_t> bytes(input.begin(), input.end());
   (void)LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
@@ -70,7 +70,7 @@ std::string worse(const std::vector<std::string>& corpus, std::mt19937_64& rando
   const bool binary = is_binary(bytes);
   for (auto times = 1 + random() % 4; times > 0; --times)
     bytes = gearshift::test::damaged(std::move(bytes), binary, random);
-  if (bytes.size() > most_bytes) bytes.resize(most_bytes);
+  if (bytes.size() > max_bytes) bytes.resize(max_bytes);
   return bytes;
 }
 

@@ -375,7 +375,7 @@ std::vector<Symmetric> stress_of(Filling cells, std::array<int, 3> count, int de
   return in_natural_order(body, recovery.stress());
 }
 
-double most_of(const std::vector<Symmetric>& stress) {
+double max_of(const std::vector<Symmetric>& stress) {
   double most = 0;
   for (const Symmetric& s : stress)
     for (const double x : s) most = std::max(most, std::abs(x));
@@ -427,7 +427,7 @@ TEST(Recovery, TurnsWithTheBody) {
             const Symmetric expected = turn(along[node]);
             for (std::size_t e = 0; e < 6; ++e) most = std::max(most, std::abs(turned[node][e] - expected[e]));
           }
-          EXPECT_LT(most, 1e-8 * most_of(along)) << "rotation " << i;
+          EXPECT_LT(most, 1e-8 * max_of(along)) << "rotation " << i;
         }
       }
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Data that differ from place to place in the undeformed body, such as directions of fibres.
+/// Spatially varying material data, such as fibre directions.
 
 #include <gearshift/solid/types.hpp>
 
@@ -11,36 +11,37 @@
 
 namespace gearshift::solid {
 
-/// Numbers at each place X of the undeformed body: formulas in x, y and z, or values at points that a file lists, of
-/// which the nearest one counts. Laws see them in the middle of each cell. Copies share their data.
+/// A scalar or a direction as a function of the position X in the undeformed body [length]. It is given by formulas in x,
+/// y and z, or by a file with values at points, of which the nearest point is used. Laws receive the value at the centre
+/// of each cell. Copies share their data.
 class GEARSHIFT_EXPORT PointField {
  public:
-  /// A number, or a unit vector.
+  /// A scalar, or a unit vector.
   enum class Kind { number, direction };
 
-  /// None.
+  /// Creates a field without data.
   PointField() = default;
-  /// One formula for each component, separated by commas: "-y,x,0.3*sqrt(x^2+y^2)"; a direction may have any length but
-  /// 0. Throws OptionError unless their number is right, all compile and none depends on time. Not collective.
+  /// Creates a field from one formula for each component, separated by commas: "-y,x,0.3*sqrt(x^2+y^2)". A direction may
+  /// have any length except 0. Throws OptionError if the number of formulas is wrong, if one does not compile, or if one
+  /// depends on time. Not collective.
   PointField(const std::string& formulas, Kind kind);
-  /// From a text file with rows x, y, z and the components, separated by commas, semicolons, tabs or blanks; a line of
-  /// names at the top, empty lines, and lines that begin with # are skipped. Values do not depend on the mesh that they
-  /// were made for: another degree or refinement takes the nearest ones. Throws IoError for a file that cannot be read,
-  /// OptionError with the line for a row that is wrong. The first rank reads. Collective.
+  /// Reads a text file with rows x, y, z and the components, separated by commas, semicolons, tabs or blanks. A header
+  /// line, empty lines, and lines that begin with # are skipped. The file does not depend on the mesh or its refinement.
+  /// Throws IoError if the file cannot be read, and OptionError with the line number if a row is invalid. Collective.
   static PointField read(MPI_Comm comm, const std::string& file, Kind kind);
-  /// read() for a text that ends in ".csv", formulas for another one. Collective.
+  /// Calls read() if the text ends in ".csv", and takes it as formulas otherwise. Collective.
   static PointField of(MPI_Comm comm, const std::string& text, Kind kind);
 
   bool given() const { return data_ != nullptr; }
   Kind kind() const { return kind_; }
   int components() const { return kind_ == Kind::number ? 1 : 3; }
-  /// The formulas, or the file's name.
+  /// Returns the formulas, or the name of the file.
   const std::string& text() const { return text_; }
-  /// Equal for equal data: the formulas, or a checksum of what the file said.
+  /// Returns a text that is equal for equal data: the formulas, or a checksum of the file's numbers.
   std::string identity() const;
-  /// Writes components() numbers: the value at X, or NaN where there is none. Not collective.
+  /// Writes components() numbers: the value at X, or NaN if there is none. Not collective.
   void evaluate(const Vec3& X, PetscReal* values) const;
-  /// Why there is none at X, and what to do. Not collective.
+  /// Returns the reason why there is no value at X, and advice. Not collective.
   std::string why_none(const Vec3& X) const;
 
   friend bool operator==(const PointField& a, const PointField& b) { return a.identity() == b.identity(); }
@@ -56,11 +57,11 @@ class GEARSHIFT_EXPORT PointField {
 class Direction : public PointField {
  public:
   Direction() = default;
-  /// Three formulas. OptionError as PointField's.
+  /// Creates a direction from three formulas. Throws OptionError as PointField does.
   Direction(const std::string& formulas) : PointField(formulas, Kind::direction) {}
-  /// @param field of that kind
+  /// Takes a field of the kind `direction`.
   explicit Direction(PointField field) : PointField(std::move(field)) {}
-  /// The unit vector at X; NaN where there is none.
+  /// Returns the unit vector at X, or NaN if there is none.
   Vec3 operator()(const Vec3& X) const {
     Vec3 a{};
     evaluate(X, a.data());

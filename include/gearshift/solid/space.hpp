@@ -134,7 +134,8 @@ class GEARSHIFT_EXPORT Space {
   void add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const;
   void add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const;
   /// The PetscSF whose roots are the owned nodes and whose leaves, numbered from 0, are the ghosts; its unit is a node.
-  PetscSF exchange() const { return exchange_.get(); }
+  PetscSF node_sf() const { return node_sf_.get(); }
+  [[deprecated("node_sf()")]] PetscSF exchange() const { return node_sf(); }
 
   /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
   Vec3 position(PetscInt cell, const Vec3& xi) const;
@@ -163,7 +164,7 @@ class GEARSHIFT_EXPORT Space {
   std::map<std::string, std::vector<PetscInt>, std::less<>> curves_;  // nodes by name
   std::vector<Vec3> coordinates_;
   petsc::Handle<Vec> layout_;
-  petsc::Handle<PetscSF> exchange_;
+  petsc::Handle<PetscSF> node_sf_;
 };
 
 }  // namespace gearshift::solid

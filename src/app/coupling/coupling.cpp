@@ -158,9 +158,9 @@ class Coupling::Impl {
 
  private:
   /// Through the window. What was reached of it before the steps failed is handed on, too.
-  Report advance(Stepper& stepper, PetscInt most_steps, const Observer& observer) {
+  Report advance(Stepper& stepper, PetscInt max_steps, const Observer& observer) {
     try {
-      return stepper.advance_to(window_end_, most_steps);
+      return stepper.advance_to(window_end_, max_steps);
     } catch (const StepFailed&) {
       observer.done(steps_, true);
       throw;

@@ -55,8 +55,8 @@ std::vector<double> Envelope::at_owned_nodes(const io::FrameWriter::PointField& 
     double& value = values[static_cast<std::size_t>(nodes[place])];
     value = std::max(value, field.at_places[place * static_cast<std::size_t>(field.components)]);
   }
-  check(PetscSFReduceBegin(space.exchange(), MPIU_REAL, values.data() + owned, values.data(), MPI_MAX));
-  check(PetscSFReduceEnd(space.exchange(), MPIU_REAL, values.data() + owned, values.data(), MPI_MAX));
+  check(PetscSFReduceBegin(space.node_sf(), MPIU_REAL, values.data() + owned, values.data(), MPI_MAX));
+  check(PetscSFReduceEnd(space.node_sf(), MPIU_REAL, values.data() + owned, values.data(), MPI_MAX));
   values.resize(owned);
   return values;
 }

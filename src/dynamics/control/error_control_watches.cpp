@@ -14,7 +14,7 @@ namespace {
 
 // The part of -gear_energy_tolerance that the steps of a run may gain in all.
 constexpr PetscReal gains_in_a_run = 0.2;
-constexpr int most_rejections = 6, rejections_to_leave = 3;
+constexpr int max_rejections = 6, rejections_to_leave = 3;
 
 /// Writes the mode that a watch has measured into the report.
 void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepReport& report) {
@@ -123,7 +123,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
     return false;
   }
   if (++gained_.times == 1) gained_ = {1, report.dt, found.step};
-  if (gained_.times > most_rejections) {
+  if (gained_.times > max_rejections) {
     // The gain of a method falls at least with the square of the step; other gains are errors of the energies.
     heeds_gains_ = std::log(gained_.gain / found.step) > 1.5 * std::log(gained_.dt / report.dt);
     gained_ = {};

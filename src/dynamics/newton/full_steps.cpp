@@ -15,7 +15,7 @@ using petsc::Handle;
 
 namespace {
 
-constexpr int max_halvings = 12, most_returns = 8;
+constexpr int max_halvings = 12, max_returns = 8;
 constexpr PetscReal same_norm = 1e-6;  // relative
 
 PetscErrorCode take_step(SNESLineSearch search, void* context) {
@@ -44,7 +44,7 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   const bool seen = std::ranges::any_of(past.norms, [&](PetscReal n) { return std::abs(norm - n) < same_norm * norm; });
   past.returns += seen ? 1 : -past.returns;
   past.norms[static_cast<std::size_t>(iteration) % past.norms.size()] = norm;
-  if (past.returns > most_returns) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
+  if (past.returns > max_returns) PetscCall(SNESLineSearchSetReason(search, SNES_LINESEARCH_FAILED_REDUCT));
   PetscCall(VecScale(step, length));
   PetscCall(VecCopy(trial, x));
   PetscCall(SNESLineSearchSetLambda(search, length));

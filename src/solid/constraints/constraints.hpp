@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The linear map from the free entries of a displacement to all of them.
+/// The linear map from the free degrees of freedom to all of them.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/space.hpp>
@@ -21,42 +21,43 @@ struct DependentEntry {
   std::size_t first() const { return entry - entry % 3; }
 };
 
-/// u = C w: an entry is free (u = w), depends on free ones of its node, or is held (0). A tangent A of all entries
-/// becomes C' A C, forces r become C' r. This is all that products, levels, aggregates and modes know of Supports;
-/// motions that supports prescribe are added by who sets states. C is constant between two set_up(), and acts node by
-/// node: nothing is communicated. Entries are 3 x local node + component, arrays those of the owned ones; held and
-/// dependent entries together are called constrained.
+/// The map u = C w from the free entries w of a displacement to all its entries: an entry is free (u = w), dependent (a
+/// linear combination of free entries of its node), or held (0). Dependent and held entries are called constrained. A
+/// tangent A becomes C' A C, a residual r becomes C' r. Operators, multigrid levels, aggregates and modal analysis use this
+/// class only; Supports builds it and adds prescribed motions. C is constant between two calls of set_up(), and acts node
+/// by node, without communication. Entries are numbered 3 x local node + component; arrays hold the owned entries.
 class Constraints {
  public:
-  /// @param constrained of each local entry, ghosts too. @param dependent ascending. Collective.
+  /// Sets the constrained entries among all local entries, ghosts included, and the dependent ones among these, in
+  /// ascending order. Collective.
   void set_up(const Space& space, std::vector<char> constrained, std::vector<DependentEntry> dependent);
 
   bool held(std::size_t entry) const { return constrained_[entry] != 0; }
-  /// The owned constrained entries, ascending.
+  /// Returns the owned constrained entries in ascending order.
   const std::vector<PetscInt>& entries() const { return entries_; }
-  /// Whether some rank has dependent entries.
+  /// Returns true if some rank has dependent entries.
   bool depend() const { return dependent_is_.get() != nullptr; }
-  /// Those of owned nodes and of ghosts, ascending.
+  /// Returns the dependent entries of owned nodes and ghosts in ascending order.
   const std::vector<DependentEntry>& dependent() const { return dependent_; }
-  /// That of an entry, nullptr: it has none.
+  /// Returns the dependence of an entry, or nullptr if it is not a dependent one.
   const DependentEntry* find(std::size_t entry) const;
-  /// The owned ones as global indices: constrained, and dependent among them (nullptr: no rank has any).
+  /// Return the owned constrained and dependent entries as global indices; the latter are nullptr if no rank has any.
   IS constrained_is() const { return constrained_is_.get(); }
   IS dependent_is() const { return dependent_is_.get(); }
 
-  /// u = C w of the free entries of u
+  /// Computes u = C w from the free entries of u.
   template <class T>
   void apply(T* u) const {
     clear(u);
     complete(u);
   }
-  /// r = C' r, 0 in constrained entries
+  /// Computes r = C' r, with 0 in constrained entries.
   template <class T>
   void apply_transposed(T* r) const {
     fold(r);
     clear(r);
   }
-  /// C of the free entries of an array: the array itself where nothing changes, else a copy in `work`.
+  /// Returns C of the free entries of an array: the array itself if it is unchanged by C, otherwise a copy in `work`.
   template <class T>
   const T* expand(const T* in, std::size_t size, std::vector<T>& work) const {
     if (expanded(in)) return in;
@@ -64,24 +65,23 @@ class Constraints {
     apply(work.data());
     return work.data();
   }
-  /// Whether C changes nothing, as with what Krylov methods multiply where no entry depends on others.
+  /// Returns true if C leaves the array unchanged, as it does the vectors of Krylov methods without dependent entries.
   template <class T>
   bool expanded(const T* u) const {
     return !depend() && std::all_of(entries_.begin(), entries_.end(), [u](PetscInt entry) { return u[entry] == 0; });
   }
 
-  // Its parts.
-  /// 0 in constrained entries
+  /// Sets constrained entries to 0.
   template <class T>
   void clear(T* u) const {
     for (const PetscInt entry : entries_) u[entry] = 0;
   }
-  /// to = from in constrained entries
+  /// Copies constrained entries.
   template <class T>
   void copy(const T* from, T* to) const {
     for (const PetscInt entry : entries_) to[entry] = from[entry];
   }
-  /// u_d = slopes . u
+  /// Computes dependent entries: u_d = slopes . u.
   template <class T>
   void complete(T* u) const {
     for (std::size_t i = 0; i < owned_dependent_; ++i) {
@@ -91,7 +91,7 @@ class Constraints {
           static_cast<T>(d.slopes[0]) * w[0] + static_cast<T>(d.slopes[1]) * w[1] + static_cast<T>(d.slopes[2]) * w[2];
     }
   }
-  /// r_c += slopes_c r_d; r_d stays
+  /// Adds the forces of dependent entries to free ones: r_c += slopes_c r_d; r_d is unchanged.
   template <class T>
   void fold(T* r) const {
     for (std::size_t i = 0; i < owned_dependent_; ++i) {
@@ -99,7 +99,7 @@ class Constraints {
       for (std::size_t c = 0; c < 3; ++c) r[d.first() + c] += static_cast<T>(d.slopes[c]) * r[d.entry];
     }
   }
-  /// The diagonal of C' diag(r) C: r_c += slopes_c^2 r_d
+  /// Adds the diagonal of C' diag(r) C: r_c += slopes_c^2 r_d.
   template <class T>
   void fold_diagonal(T* r) const {
     for (std::size_t i = 0; i < owned_dependent_; ++i) {
@@ -108,7 +108,7 @@ class Constraints {
     }
   }
 
-  /// A = C' A C of the matrix of some nodes, row-major, with 0 in constrained rows and columns.
+  /// Computes A = C' A C for the row-major matrix of some nodes, with 0 in constrained rows and columns.
   void reduce(std::span<const PetscInt> nodes, double* A) const;
 
  private:
@@ -119,9 +119,9 @@ class Constraints {
   petsc::Handle<IS> constrained_is_, dependent_is_;
 };
 
-/// The entries of one node that follow where it cannot move along `directions`: those with the largest parts in them,
-/// by elimination. `known` has the bits of components that are given otherwise, and a direction that they hold already
-/// gives none. Slopes that are all 0 say that the entry is 0.
+/// Returns the entries of one node that become dependent because it cannot move along `directions`: the components with
+/// the largest parts, found by elimination with pivoting. `known` has a bit for each component that another support
+/// gives; a direction that these hold already adds none. Slopes that are all 0 mean that the entry is held.
 std::vector<DependentEntry> dependent_entries(std::size_t node, unsigned known, std::vector<Vec3> directions);
 
 }  // namespace gearshift::solid

@@ -36,10 +36,10 @@ std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, i
   // Owners hear of what other ranks hold, then tell everybody.
   int* roots = last.data();
   int* leaves = last.data() + space.owned_nodes();
-  check(PetscSFReduceBegin(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
-  check(PetscSFReduceEnd(space.exchange(), MPI_INT, leaves, roots, MPI_MAX));
-  check(PetscSFBcastBegin(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
-  check(PetscSFBcastEnd(space.exchange(), MPI_INT, roots, leaves, MPI_REPLACE));
+  check(PetscSFReduceBegin(space.node_sf(), MPI_INT, leaves, roots, MPI_MAX));
+  check(PetscSFReduceEnd(space.node_sf(), MPI_INT, leaves, roots, MPI_MAX));
+  check(PetscSFBcastBegin(space.node_sf(), MPI_INT, roots, leaves, MPI_REPLACE));
+  check(PetscSFBcastEnd(space.node_sf(), MPI_INT, roots, leaves, MPI_REPLACE));
   return last;
 }
 

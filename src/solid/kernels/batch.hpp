@@ -14,7 +14,7 @@ template <class P>
 struct Batch {
   using T = typename P::Scalar;
   const int* nodes;
-  const LawWork* work;
+  const LawKernels* work;
   Points<P> points;
   const T* det;
   long det_step;
@@ -25,7 +25,7 @@ struct Batch {
     if (const int law = b.law[batch]; law < own_law_count)
       work = cartesian ? &own_laws[law]->cartesian : &own_laws[law]->general;
     else
-      work = static_cast<const LawWork*>(b.registered[law - own_law_count]);
+      work = static_cast<const LawKernels*>(b.registered[law - own_law_count]);
     if (b.branches.count && b.branches.count[batch] > 0 && work->with_branches) work = work->with_branches;
     points.parameters = b.parameters + static_cast<long>(batch) * b.parameter_rows * P::width;
     points.geometry = b.geometry + b.geometry_at[batch];
@@ -55,10 +55,10 @@ struct Batch {
 };
 
 template <class T>
-void clear_fresh(const Batches<T>& b, int batch, T* out) {
-  if (!b.fresh) return;
-  __builtin_memset(out + b.fresh[batch], 0,
-                   sizeof(T) * static_cast<unsigned long>(b.fresh[batch + 1] - b.fresh[batch]));
+void clear_output(const Batches<T>& b, int batch, T* out) {
+  if (!b.zero_until) return;
+  __builtin_memset(out + b.zero_until[batch], 0,
+                   sizeof(T) * static_cast<unsigned long>(b.zero_until[batch + 1] - b.zero_until[batch]));
 }
 
 /// take() and work for all points. `work` is called with some points, the number of the first, and that of the call.
@@ -74,7 +74,7 @@ GEARSHIFT_INLINE void visit(Sweeps& sweeps, const Batch<P>& batch, Work&& work) 
 
 /// The same with collect() after work, as a loop of its own: by visit() products of floats take 4 % more instructions.
 template <Inertia inertia, class Element, class P, class Sweeps, class Work>
-GEARSHIFT_INLINE void exchange(Sweeps& sweeps, const Batch<P>& batch, const P& density, Work&& work) {
+GEARSHIFT_INLINE void visit_and_collect(Sweeps& sweeps, const Batch<P>& batch, const P& density, Work&& work) {
   constexpr int part = Element::points / Sweeps::calls;
   for (int k = 0; k < Sweeps::calls; ++k) {
     Points<P> points = batch.part(k * part);

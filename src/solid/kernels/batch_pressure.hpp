@@ -83,7 +83,7 @@ class BatchPressure {
   const double* weights_;
   const BulkCells* cells_;
   const double* inverse_;
-  P values_[most_pressures];
+  P values_[max_pressures];
 };
 
 /// U(theta) = lambda/2 (ln theta)^2, or lambda/2 (theta - 1)^2 of laws for small rotations, at theta = 1 + e.

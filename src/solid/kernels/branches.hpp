@@ -74,7 +74,7 @@ class BatchBranches {
   }
 
  private:
-  const Branches& all_;
+  const InternalVariables& all_;
   int count_;
   const double* numbers_;
   long first_;

@@ -13,7 +13,7 @@ inline namespace GEARSHIFT_KERNELS {
 
 template <class Law>
 struct OwnLaw {
-  static constexpr LawWork work = make_law_work<Completed<Law>, false>();
+  static constexpr LawKernels work = make_law_kernels<Completed<Law>, false>();
 
   /// From the stress of a small stretch along the first direction: lambda + 2 mu there, lambda across.
   static void lame(const double* p, double* result) {
@@ -28,7 +28,7 @@ struct OwnLaw {
   }
 
   static constexpr CompiledLaw compiled() {
-    static_assert(Completed<Law>::parameter_count <= CompiledLaw::most_parameters, "a law has 8 parameters at most");
+    static_assert(Completed<Law>::parameter_count <= CompiledLaw::max_parameters, "a law has 8 parameters at most");
     CompiledLaw result;
     result.made_for = CompiledLaw::interface;
     result.simd = GEARSHIFT_KERNELS_NAME;

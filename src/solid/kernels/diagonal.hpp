@@ -67,7 +67,7 @@ void dense_diagonal(const Batches<typename P::Scalar>& b, Range range, const Dat
         for (int c = 0; c < 3; ++c) total[node][c] += P(N * N) * mass;
       }
     }
-    clear_fresh(b, i, out);
+    clear_output(b, i, out);
     for (int node = 0; node < b.cell_nodes; ++node)
       add_nodes(out, batch.nodes + node * P::width, total[node][0], total[node][1], total[node][2]);
   }
@@ -119,7 +119,7 @@ void diagonal(const Batches<typename P::Scalar>& b, Range range, const Data* dat
         transform(moduli[c][part], term, axis[0], axis[1], axis[2]);
         for (int q = 0; q < points; ++q) total[c][q] += term[q];
       }
-    clear_fresh(b, i, out);
+    clear_output(b, i, out);
     for (int q = 0; q < points; ++q) add_nodes(out, batch.nodes + q * P::width, total[0][q], total[1][q], total[2][q]);
   }
 }

@@ -4,7 +4,7 @@
 /// The elements that loops over batches are compiled for.
 
 #include "solid/kernels/dense_sweeps.hpp"
-#include "solid/kernels/modes.hpp"
+#include "solid/kernels/legendre.hpp"
 #include "solid/kernels/moment_sweeps.hpp"
 #include "solid/kernels/sweeps.hpp"
 

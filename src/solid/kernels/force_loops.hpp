@@ -24,11 +24,11 @@ struct ForceLoops {
       sweeps.load(u, batch.nodes);
       if (a) {
         sweeps.load_inertia(a, batch.nodes, density, batch.det, batch.det_step);
-        exchange<Inertia::other, Element>(sweeps, batch, density, call);
+        visit_and_collect<Inertia::other, Element>(sweeps, batch, density, call);
       } else {
-        exchange<Inertia::none, Element>(sweeps, batch, density, call);
+        visit_and_collect<Inertia::none, Element>(sweeps, batch, density, call);
       }
-      clear_fresh(b, i, out);
+      clear_output(b, i, out);
       sweeps.add(out, batch.nodes);
     }
   }
@@ -48,7 +48,7 @@ struct ForceLoops {
         work(at_points, along_points, points);
         sweeps.template collect<Inertia::none>(k, P(0.0), nullptr, 0);
       });
-      clear_fresh(b, i, out);
+      clear_output(b, i, out);
       sweeps.add(out, batch.nodes);
     }
   }

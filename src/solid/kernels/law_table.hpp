@@ -18,7 +18,7 @@ struct TangentWork {
 };
 
 /// One law in the cells of one shape.
-struct LawWork {
+struct LawKernels {
   int point_size;   ///< numbers a point and lane that prepare writes
   bool has_metric;  ///< whether tangents read the metric of the cells, which Batches then holds
   bool has_modes;   ///< whether the tangent is a CartesianElasticTangent, which ModeSweeps apply
@@ -29,7 +29,7 @@ struct LawWork {
   TangentWork<Lanes, double> full;
   TangentWork<Lanes, float> lean;
   TangentWork<SingleLanes, float> single;
-  const LawWork* with_branches;  ///< the law with Maxwell branches; of that itself null
+  const LawKernels* with_branches;  ///< the law with Maxwell branches; of that itself null
   // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, laws/j2.hpp.
   void (*internal)(const Points<Lanes>&, int used, double* z);
   Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
@@ -48,7 +48,7 @@ struct LawWork {
 
 /// A law of the library's in general and in Cartesian cells.
 struct OwnWork {
-  LawWork general, cartesian;
+  LawKernels general, cartesian;
 };
 #define GEARSHIFT_DECLARE_WORK(name, functions) extern const OwnWork name;
 GEARSHIFT_LAWS(GEARSHIFT_DECLARE_WORK)

@@ -31,10 +31,10 @@ constexpr TangentWork<P, Data> make_tangent_work() {
 
 /// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
 template <class Law, bool cartesian>
-constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
+constexpr LawKernels make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
   using Form = typename TangentForm<Law, cartesian, Lanes>::Type;
   using General = typename TangentForm<Law, false, Lanes>::Type;
-  LawWork work{};
+  LawKernels work{};
   work.point_size = General::point_size;
   work.has_metric = General::has_metric;
   work.has_modes = Form::has_modes;
@@ -49,8 +49,8 @@ constexpr LawWork make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<
 
 /// A law with Maxwell branches, in cells of all shapes.
 template <class Law>
-constexpr LawWork make_work_with_branches() {
-  LawWork work = make_work<MaxwellLaw<Law>, false>(energy_with_branches<Law, Lanes>);
+constexpr LawKernels make_work_with_branches() {
+  LawKernels work = make_work<MaxwellLaw<Law>, false>(energy_with_branches<Law, Lanes>);
   work.internal = internal_at_points<Law, Lanes>;
   work.dissipation = dissipation_at_points<Law, Lanes>;
   return work;
@@ -58,17 +58,17 @@ constexpr LawWork make_work_with_branches() {
 
 template <class Law>
 struct WithBranches {
-  static constexpr LawWork work = make_work_with_branches<Law>();
+  static constexpr LawKernels work = make_work_with_branches<Law>();
 };
 
 template <class Law, bool cartesian>
-constexpr LawWork make_law_work() {
-  LawWork work = make_work < Law, cartesian && Law::has_cartesian_forms > (energy_at_points<Law, Lanes>);
+constexpr LawKernels make_law_kernels() {
+  LawKernels work = make_work < Law, cartesian && Law::has_cartesian_forms > (energy_at_points<Law, Lanes>);
   work.with_branches = &WithBranches<Law>::work;
   return work;
 }
 template <class Law>
-constexpr OwnWork own_work{make_law_work<Law, false>(), make_law_work<Law, true>()};
+constexpr OwnWork own_work{make_law_kernels<Law, false>(), make_law_kernels<Law, true>()};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

@@ -21,7 +21,7 @@ struct Points {
   int stride[3];
   int count, first, batch;
   Inversion* found;
-  const Branches* branches;
+  const InternalVariables* branches;
 
   GEARSHIFT_INLINE P& slope(int c, int a, int q) const { return slopes[a][c * stride[a] + q]; }
   GEARSHIFT_INLINE Tensor<P> slopes_at(int q) const {

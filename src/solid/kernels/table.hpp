@@ -12,7 +12,7 @@ namespace gearshift::solid {
 /// Internal variables of cells, tensors of six numbers at each point, and where they stand at a state (InternalState).
 /// Of Maxwell branches, with c = 1 / (1 + rate tau) and S the isochoric second Piola-Kirchhoff stress,
 /// z = (1 - c) factor base + c g S; of plasticity factor base is the history at the step's beginning.
-struct Branches {
+struct InternalVariables {
   const int* count = nullptr;       ///< [batch] tensors a point of each of its cells; null: no cell has any
   const long* at = nullptr;         ///< [batch] where its numbers begin
   const double* numbers = nullptr;  ///< [1 + 2 count][lane] the shear modulus at small strains, then g and tau of each
@@ -35,7 +35,7 @@ struct Batches {
   const long* nodes_at = nullptr;
   const int* used = nullptr;  ///< [batch] lanes that hold a cell; the others repeat one and scatter nothing
   const int* law = nullptr;   ///< [batch] one law for all its cells: own_law_count of our own, then registered ones
-  const void* const* registered = nullptr;  ///< [law - own_law_count] LawWork of these kernels' instruction set
+  const void* const* registered = nullptr;  ///< [law - own_law_count] LawKernels of these kernels' instruction set
   const char* shape = nullptr;              ///< [batch] CellShape
   const T* parameters = nullptr;            ///< [batch][parameter_rows][lane] rho, then the law's own
   int parameter_rows = 0;
@@ -46,9 +46,10 @@ struct Batches {
   const T* metric = nullptr;  ///< at metric_at[batch], of laws with has_metric: [cell_points or 1][7][lane]
                               ///< det mu K K' (00 01 02 11 12 22), det
   const long* metric_at = nullptr;
-  const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawWork::point_size][lane]
-  const int* fresh = nullptr;  ///< [batch + 1] or null: entries from fresh[b] to fresh[b + 1] of an output vector are
-                               ///< cleared before batch b
+  const long* points_at = nullptr;  ///< where a batch's point data begin: [cell_points][LawKernels::point_size][lane]
+  const int* zero_until =
+      nullptr;  ///< [batch + 1] or null: entries from zero_until[b] to zero_until[b + 1] of an output vector are
+                ///< cleared before batch b
   const double* point_weights = nullptr;  ///< [cell_points]
   const double* mass_weights = nullptr;   ///< [mass_points]
   // Hexahedra: those of Basis, between the nodes and points of one direction; others: [mass_points][cell_nodes] and
@@ -61,7 +62,7 @@ struct Batches {
   // Of the shapes of degree 1 of the corners.
   const double* corner_slopes = nullptr;  ///< [cell_points][corners][3] reference gradients at the points
   const double* corner_values = nullptr;  ///< [mass_points][corners]
-  Branches branches;
+  InternalVariables branches;
 
   static constexpr long start = 0;
 
@@ -73,7 +74,7 @@ struct Batches {
     Batches one = *this;
     one.nodes = own_nodes;
     one.nodes_at = &start;
-    one.fresh = nullptr;
+    one.zero_until = nullptr;
     one.used += batch;
     one.law += batch;
     one.shape += batch;
@@ -105,7 +106,7 @@ struct Inversion {
 };
 
 /// Functions of the pressure of a cell at most, and numbers that its tangent keeps of a point.
-constexpr int most_pressures = 56, bulk_point_size = 11;
+constexpr int max_pressures = 56, bulk_point_size = 11;
 
 /// The pressure of the cells of one kind as a field of its own, in functions that each cell has for itself:
 ///     p = pi(U'(theta)),   theta = 1 + pi(e),   e = J - 1, U = lambda/2 (ln theta)^2,
@@ -162,9 +163,9 @@ template <class T, class Data>
 struct TangentKernels {
   /// Point data of the tangent at u.
   void (*linearize)(const Batches<T>&, Range, const T* u, Data* points, Inversion*);
-  /// out += (sq K + sa M) in, after clearing what is fresh
+  /// out += (sq K + sa M) in, after clearing what it is the first to touch
   void (*apply)(const Batches<T>&, Range, const Data* points, double sq, double sa, const T* in, T* out);
-  /// out += diag(sq K + sa M), after clearing what is fresh
+  /// out += diag(sq K + sa M), after clearing what it is the first to touch
   void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
 };
 
@@ -180,7 +181,7 @@ using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double
 /// begin.
 template <class T>
 struct TransferKernels {
-  /// fine += P coarse, cell by cell, after clearing what is fresh
+  /// fine += P coarse, cell by cell, after clearing what it is the first to touch
   void (*prolong)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const long* coarse_at,
                   const T* coarse, T* fine);
   /// coarse += P' fine, cell by cell
@@ -202,9 +203,9 @@ constexpr int point_values = 19;
 
 struct Kernels {
   const char* name;
-  /// out += F_int(u) + M a, after clearing what is fresh; a may be null.
+  /// out += F_int(u) + M a, after clearing what it is the first to touch; a may be null.
   void (*residual)(const Batches<double>&, Range, const double* u, const double* a, double* out, Inversion*);
-  /// out += (dK/du [direction]) in, after clearing what is fresh
+  /// out += (dK/du [direction]) in, after clearing what it is the first to touch
   void (*derivative)(const Batches<double>&, Range, const double* u, const double* direction, const double* in,
                      double* out);
   /// result[0] += stored energy of u, result[1] += kinetic energy of v

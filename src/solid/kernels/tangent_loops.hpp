@@ -23,7 +23,7 @@ struct Loops {
       const P density = batch.density(inertia);
       if constexpr (Modes::exist)
         if (sq != 0 && batch.work->has_modes) {
-          clear_fresh(b, i, out);
+          clear_output(b, i, out);
           modes.apply(CartesianElasticTangent<P>(batch.points), density * P::load(batch.det), in, out, batch.nodes);
           continue;
         }
@@ -37,10 +37,10 @@ struct Loops {
       if (sq == 0)
         sweeps.inertia_only(density, batch.det, batch.det_step);
       else if (sa == 0)
-        exchange<Inertia::none, Element>(sweeps, batch, density, call);
+        visit_and_collect<Inertia::none, Element>(sweeps, batch, density, call);
       else
-        exchange<Inertia::own, Element>(sweeps, batch, density, call);
-      clear_fresh(b, i, out);
+        visit_and_collect<Inertia::own, Element>(sweeps, batch, density, call);
+      clear_output(b, i, out);
       sweeps.add(out, batch.nodes);
     }
   }

@@ -43,7 +43,7 @@ void prolong(const Batches<typename P::Scalar>& b, Range range, int m, const dou
   with_transfer<P>(b, m, [&]<class Transfer>() {
     const Transfer transfer(matrix);
     for (int i = range.begin; i < range.end; ++i) {
-      clear_fresh(b, i, fine);
+      clear_output(b, i, fine);
       transfer.prolong(coarse, coarse_nodes + coarse_at[i], fine, b.nodes + b.nodes_at[i]);
     }
   });

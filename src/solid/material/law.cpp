@@ -43,9 +43,9 @@ void check_law(std::span<const CompiledLaw* const> versions) {
     if (version->made_for != CompiledLaw::interface)
       refuse("was compiled with headers of another version of gearshift; compile it again");
   const CompiledLaw& first = *versions.front();
-  if (first.parameters < 1 || first.parameters > CompiledLaw::most_parameters)
+  if (first.parameters < 1 || first.parameters > CompiledLaw::max_parameters)
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
-           std::to_string(CompiledLaw::most_parameters) + " can be");
+           std::to_string(CompiledLaw::max_parameters) + " can be");
   std::vector<const char*> taken{"rho", "prony_g", "prony_tau", "volumetric"};
   for (const LawParameter& parameter : known_parameters())
     if (parameter.alone) taken.push_back(parameter.name);

@@ -32,7 +32,7 @@ std::size_t point_size(Law law, bool internal);
 /// Whether these numbers hold moduli, so that a tangent by other parameters takes another linearization.
 bool keeps_modulus(Law law, bool internal);
 
-/// Whether the derivative of the law's tangent is to be had (LawWork::second_derivative).
+/// Whether the derivative of the law's tangent is to be had (LawKernels::second_derivative).
 bool has_second_derivative(Law law);
 
 /// Lame's moduli at small strains.
@@ -59,7 +59,7 @@ double bulk_stiffness(const Material& material);
 /// The same material, by another law where need be, with another one >= 0.
 Material with_bulk_stiffness(const Material& material, double stiffness);
 
-/// For each registered law its LawWork for an instruction set; null: not compiled for it.
+/// For each registered law its LawKernels for an instruction set; null: not compiled for it.
 std::vector<const void*> registered_work(const char* simd);
 
 /// OptionError if the law has no version for the instruction set.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The nearest one of many points.
+/// Nearest-neighbour search.
 
 #include <gearshift/solid/types.hpp>
 
@@ -10,16 +10,16 @@
 
 namespace gearshift::solid {
 
-/// A k-d tree (J. Bentley, Multidimensional binary search trees used for associative searching, Comm. ACM 18, 1975).
+/// A k-d tree for nearest-neighbour queries (J. Bentley, Multidimensional binary search trees used for associative searching, Comm. ACM 18, 1975).
 class NearestPoint {
  public:
-  /// @param points at least one
+  /// Builds the tree in O(n log^2 n) operations. @param points at least one
   explicit NearestPoint(std::vector<Vec3> points);
 
-  /// The number of the point that is nearest to X; of several the first one. In the mean log n operations.
+  /// Returns the index of the point nearest to X, the lowest one if several are equally near.
   std::size_t operator()(const Vec3& X) const;
   const Vec3& point(std::size_t number) const { return points_[number]; }
-  /// The diagonal of the box around all points.
+  /// Returns the diagonal of the bounding box of all points.
   double size() const { return size_; }
 
  private:

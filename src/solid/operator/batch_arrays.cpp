@@ -75,7 +75,7 @@ void BatchArrays<T>::fill_views(const Space& space) {
     view.metric = metric_.data();
     view.metric_at = metric_at_.data();
     view.points_at = points_at_.data();
-    view.fresh = fresh_.data();
+    view.zero_until = zero_until_.data();
     view.point_weights = own.point_weights.data();
     view.mass_weights = own.mass_weights.data();
     view.interpolate = tensor ? basis.interpolate.data() : own.shape_values.data();
@@ -144,7 +144,7 @@ void BatchArrays<T>::number_nodes(const Space& space) {
     size += space.cell_nodes(cells_[b * width]).size() * width;
   }
   nodes_.resize(size);
-  fresh_.assign(static_cast<std::size_t>(inner_) + 1, 0);
+  zero_until_.assign(static_cast<std::size_t>(inner_) + 1, 0);
   for (std::size_t b = 0; b < used_.size(); ++b) {
     const bool inner = b < static_cast<std::size_t>(inner_);
     for (std::size_t l = 0; l < width; ++l) {
@@ -153,16 +153,16 @@ void BatchArrays<T>::number_nodes(const Space& space) {
         int& entry = nodes_[static_cast<std::size_t>(nodes_at_[b]) + i * width + l];
         if (inner) {
           entry = 3 * static_cast<int>(own[i]);
-          fresh_[b + 1] = std::max(fresh_[b + 1], entry + 3);
+          zero_until_[b + 1] = std::max(zero_until_[b + 1], entry + 3);
         } else {
           entry = l < static_cast<std::size_t>(used_[b]) ? edges_->entry(own[i]) : edges_->nobody();
         }
       }
     }
-    if (inner) fresh_[b + 1] = std::max(fresh_[b], fresh_[b + 1]);
+    if (inner) zero_until_[b + 1] = std::max(zero_until_[b], zero_until_[b + 1]);
   }
   // The last inner batch clears what only the edge touches.
-  if (inner_ > 0) fresh_.back() = 3 * static_cast<int>(space.owned_nodes());
+  if (inner_ > 0) zero_until_.back() = 3 * static_cast<int>(space.owned_nodes());
 }
 
 template <class T>

@@ -88,7 +88,7 @@ class BatchArrays {
   std::vector<std::pair<std::size_t, Range>> runs_;  // of batches of one kind
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]
-  std::vector<int> used_, laws_, fresh_;
+  std::vector<int> used_, laws_, zero_until_;
   std::vector<char> shapes_;
   std::vector<long> nodes_at_, geometry_at_, metric_at_, points_at_;
   std::vector<int> branch_counts_;

@@ -67,7 +67,7 @@ class CellLoop {
     if (inputs[0] && exchanged) halo_.spread_end(inputs_[0].data() + edges.ghosts());
     std::fill(output_.begin(), output_.end(), T(0));
     arrays_.each(arrays_.edge(), [&](Batches<T> b, Range range) {
-      b.fresh = nullptr;
+      b.zero_until = nullptr;
       kernel(b, range, copied, output_.data());
     });
     if (output && exchanged) halo_.gather_begin(output_.data() + edges.ghosts());

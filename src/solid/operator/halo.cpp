@@ -20,7 +20,7 @@ MPI_Datatype type_of() {
 
 template <class T>
 Halo<T>::Halo(const Space& space) {
-  PetscSF sf = space.exchange();
+  PetscSF sf = space.node_sf();
   petsc::RankCount count = 0;
   const PetscMPIInt* ranks = nullptr;
   const PetscInt *offsets = nullptr, *nodes = nullptr, *remote = nullptr;

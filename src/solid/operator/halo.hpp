@@ -9,7 +9,7 @@
 
 namespace gearshift::solid {
 
-/// Three numbers a node between owners and the ranks that hold ghosts of them, along Space::exchange(), which does not
+/// Three numbers a node between owners and the ranks that hold ghosts of them, along Space::node_sf(), which does not
 /// add up floats where PetscReal is double. One exchange at a time. Contributions are added in the order of the ranks'
 /// numbers, so that sums do not depend on who is faster.
 template <class T>

@@ -28,7 +28,7 @@ void Operator::apply_mixed(const PointData<double>& points, PetscReal sq, PetscR
 
 void Operator::pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const {
   run<1>({nullptr}, out, [&](const Batches<double>& b, Range range, const auto&, double* to) {
-    if (b.fresh) std::fill(to + b.fresh[range.begin], to + b.fresh[range.end], 0.0);
+    if (b.zero_until) std::fill(to + b.zero_until[range.begin], to + b.zero_until[range.end], 0.0);
     kernels_.bulk.push(b, range, bulk_->cells(b.kind, Part::soft), points.bulk(), sq, pressures, to);
   });
 }

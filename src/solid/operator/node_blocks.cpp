@@ -1,23 +1,14 @@
 #include "solid/operator/node_blocks.hpp"
 
-#include <gearshift/petsc/error.hpp>
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 
 namespace gearshift::solid {
 
-using petsc::check;
-
 void NodeBlocks::gather(const Space& space, const Constraints& constraints) {
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
-  std::vector<double> roots(owned), leaves(all_.size() - owned);
-  for (std::size_t i = 0; i < 6; ++i) {
-    for (std::size_t n = 0; n < owned; ++n) roots[n] = all_[n][i];
-    for (std::size_t n = 0; n < leaves.size(); ++n) leaves[n] = all_[owned + n][i];
-    check(PetscSFReduceBegin(space.exchange(), MPI_DOUBLE, leaves.data(), roots.data(), MPI_SUM));
-    check(PetscSFReduceEnd(space.exchange(), MPI_DOUBLE, leaves.data(), roots.data(), MPI_SUM));
-    for (std::size_t n = 0; n < owned; ++n) all_[n][i] = roots[n];
-  }
+  combine_over_ranks(space, 6, MPI_SUM, all_.empty() ? nullptr : all_.front().data());
   nodes_.clear();
   blocks_.clear();
   for (std::size_t n = 0; n < owned; ++n) {

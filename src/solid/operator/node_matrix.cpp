@@ -100,8 +100,8 @@ NodeMatrixSum::NodeMatrixSum(const Space& space) : space_(space) {
 std::size_t NodeMatrixSum::slot(PetscInt row, PetscInt column) {
   const auto key = static_cast<unsigned long long>(row) * static_cast<unsigned long long>(space_.global_nodes()) +
                    static_cast<unsigned long long>(column);
-  const auto [place, fresh] = slots_.try_emplace(key, places_.size());
-  if (fresh) places_.push_back({row, column});
+  const auto [place, inserted] = slots_.try_emplace(key, places_.size());
+  if (inserted) places_.push_back({row, column});
   return place->second;
 }
 

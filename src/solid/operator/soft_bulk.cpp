@@ -14,7 +14,7 @@ bool any_above(double most, const MaterialTable& material) {
 }
 
 SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double most)
-    : op_(op), material_(material), most_(most) {
+    : op_(op), material_(material), max_(most) {
   // Of a body with a pressure of its own the laws hold no volume.
   const bool stiff = any_above(most, material) || op.bulk();
   int relinearize = stiff && op.keeps_moduli();
@@ -25,7 +25,7 @@ SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double mos
 
 void SoftBulk::update(Vec u, const PointHistory& history) {
   if (!moduli_) return;
-  if (history.rate != rate_) parameters_ = op_.parameters_with_soft_bulk(material_, most_, rate_ = history.rate);
+  if (history.rate != rate_) parameters_ = op_.parameters_with_soft_bulk(material_, max_, rate_ = history.rate);
   op_.linearize(u, history, parameters_, *moduli_);
 }
 

@@ -30,7 +30,7 @@ class SoftBulk {
  private:
   const Operator& op_;
   const MaterialTable& material_;
-  double most_;
+  double max_;
   LargeArray<double> parameters_;
   PetscReal rate_ = -1;  // that they are for
   std::optional<PointData<double>> moduli_;

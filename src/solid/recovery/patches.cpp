@@ -1,7 +1,7 @@
 #include "solid/recovery/patches.hpp"
 
 #include "petsc/lapack.hpp"
-#include "solid/recovery/exchange.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -71,7 +71,7 @@ void Patches::cover(PetscInt cell) {
 }
 
 void Patches::agree() {
-  combine_over_ranks(vertices_, frame_size, MPI_SUM, frames_);
+  combine_over_ranks(vertices_, frame_size, MPI_SUM, frames_.data());
   for (std::size_t vertex = 0; vertex < static_cast<std::size_t>(vertices_.local_nodes()); ++vertex) {
     double* frame = frames_.data() + frame_size * vertex;
     if (frame[0] == 0) continue;  // in no cell of this material
@@ -182,7 +182,7 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
 }
 
 void Patches::solve() {
-  combine_over_ranks(vertices_, normal_size_, MPI_SUM, normal_);
+  combine_over_ranks(vertices_, normal_size_, MPI_SUM, normal_.data());
   const auto count = static_cast<std::size_t>(vertices_.local_nodes());
   solution_.assign(solution_size_ * count, 0.0);
   for (std::size_t vertex = 0; vertex < count; ++vertex) {
@@ -193,11 +193,11 @@ void Patches::solve() {
   replaced_.assign(count, 0.0);
   for (const PetscInt cell : cells_) {
     const auto corners = vertices_.cell_nodes(cell);
-    const double most = most_kept(corners);
+    const double most = max_kept(corners);
     for (const PetscInt corner : corners)
       if (kept(corner) < most) replaced_[static_cast<std::size_t>(corner)] = 1;
   }
-  combine_over_ranks(vertices_, 1, MPI_MAX, replaced_);
+  combine_over_ranks(vertices_, 1, MPI_MAX, replaced_.data());
   rest_.assign(terms() * components_ * count, 0.0);
 }
 
@@ -223,7 +223,7 @@ void Patches::add_rest(PetscInt cell, std::span<const Vec3> samples, std::span<c
 }
 
 void Patches::solve_rest() {
-  combine_over_ranks(vertices_, terms() * components_, MPI_SUM, rest_);
+  combine_over_ranks(vertices_, terms() * components_, MPI_SUM, rest_.data());
   for (std::size_t vertex = 0; vertex < replaced_.size(); ++vertex) {
     double* rest = rest_.data() + terms() * components_ * vertex;
     if (replaced_[vertex] != 0) (void)solve_one(vertex, rest, rest);
@@ -232,7 +232,7 @@ void Patches::solve_rest() {
   rest_known_ = true;
 }
 
-double Patches::most_kept(std::span<const PetscInt> corners) const {
+double Patches::max_kept(std::span<const PetscInt> corners) const {
   double most = 0;
   for (const PetscInt corner : corners) most = std::max(most, kept(corner));
   return most;
@@ -249,7 +249,7 @@ void Patches::add_polynomial(PetscInt vertex, const Vec3& X, const double* coeff
 
 double Patches::evaluate(PetscInt cell, const Vec3& X, std::span<const double> shape, std::span<double> out) {
   const auto corners = vertices_.cell_nodes(cell);
-  const double most = most_kept(corners);
+  const double most = max_kept(corners);
   double poor = 0, good = 0;
   for (std::size_t i = 0; i < corners.size(); ++i) kept(corners[i]) < most ? poor += shape[i] : good += 1;
   for (std::size_t i = 0; i < corners.size(); ++i) {

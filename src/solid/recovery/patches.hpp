@@ -58,7 +58,7 @@ class Patches {
     return solution_.data() + solution_size_ * static_cast<std::size_t>(vertex);
   }
   double kept(PetscInt vertex) const { return solution(vertex)[terms() * components_]; }
-  double most_kept(std::span<const PetscInt> corners) const;
+  double max_kept(std::span<const PetscInt> corners) const;
   /// Adds weight times the polynomial of a vertex at X.
   void add_polynomial(PetscInt vertex, const Vec3& X, const double* coefficients, double weight, std::span<double> out);
   std::size_t terms() const { return exponents_.size(); }

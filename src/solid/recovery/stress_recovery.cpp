@@ -2,8 +2,8 @@
 
 #include "solid/material/registered_laws.hpp"
 #include "solid/recovery/cell_samples.hpp"
-#include "solid/recovery/exchange.hpp"
 #include "solid/recovery/patches.hpp"
+#include "solid/space/combine_over_ranks.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -202,7 +202,7 @@ class StressRecovery::Impl {
         sum[components] += 1;
       }
     });
-    combine_over_ranks(space, width, MPI_SUM, nodal);
+    combine_over_ranks(space, width, MPI_SUM, nodal.data());
     each_cell(material, [&](PetscInt cell, std::size_t, auto, auto) {
       for (const PetscInt place : places.cell_places(cell)) {
         const PetscInt node = places.nodes()[static_cast<std::size_t>(place)];

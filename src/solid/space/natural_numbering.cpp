@@ -85,7 +85,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   };
   for_each(
       [&](std::size_t cell, std::size_t i, std::size_t node) { touch[node] = std::min(touch[node], key(cell, i)); });
-  PetscSF exchange = space.exchange();
+  PetscSF exchange = space.node_sf();
   check(PetscSFReduceBegin(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
   check(PetscSFReduceEnd(exchange, MPIU_INT64, touch.data() + owned, touch.data(), MPI_MIN));
   check(PetscSFBcastBegin(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));

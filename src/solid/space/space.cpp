@@ -108,9 +108,9 @@ void Space::number_nodes(const Mesh& mesh) {
   check(PetscLayoutCreate(comm_, &layout));
   check(PetscLayoutSetLocalSize(layout, owned_));
   check(PetscLayoutSetUp(layout));
-  check(PetscSFCreate(comm_, exchange_.out()));
-  check(PetscSFSetGraphLayout(exchange_.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, ghosts.data()));
-  check(PetscSFSetUp(exchange_.get()));
+  check(PetscSFCreate(comm_, node_sf_.out()));
+  check(PetscSFSetGraphLayout(node_sf_.get(), layout, ghosts_, nullptr, PETSC_COPY_VALUES, ghosts.data()));
+  check(PetscSFSetUp(node_sf_.get()));
   check(PetscLayoutDestroy(&layout));
 
   global_numbers_.resize(static_cast<std::size_t>(local_nodes()));
@@ -208,41 +208,41 @@ void Space::shape_values(PetscInt cell, const Vec3& xi, std::span<double> values
 }
 
 void Space::ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const {
-  check(PetscSFBcastBegin(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));
+  check(PetscSFBcastBegin(node_sf_.get(), node_type(), owned, ghosts, MPI_REPLACE));
 }
 
 void Space::ghosts_end(const PetscReal* owned, PetscReal* ghosts) const {
-  check(PetscSFBcastEnd(exchange_.get(), node_type(), owned, ghosts, MPI_REPLACE));
+  check(PetscSFBcastEnd(node_sf_.get(), node_type(), owned, ghosts, MPI_REPLACE));
 }
 
 void Space::add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const {
-  check(PetscSFReduceBegin(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
+  check(PetscSFReduceBegin(node_sf_.get(), node_type(), ghosts, owned, MPI_SUM));
 }
 
 void Space::add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const {
-  check(PetscSFReduceEnd(exchange_.get(), node_type(), ghosts, owned, MPI_SUM));
+  check(PetscSFReduceEnd(node_sf_.get(), node_type(), ghosts, owned, MPI_SUM));
 }
 
 void Space::global_to_local_begin(Vec global, PetscReal* local) const {
   const petsc::ReadView values(global);
-  check(PetscSFBcastBegin(exchange_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
+  check(PetscSFBcastBegin(node_sf_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
   if (values.size() > 0) std::memcpy(local, values.span().data(), values.size() * sizeof(PetscReal));
 }
 
 void Space::global_to_local_end(Vec global, PetscReal* local) const {
   const petsc::ReadView values(global);
-  check(PetscSFBcastEnd(exchange_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
+  check(PetscSFBcastEnd(node_sf_.get(), node_type(), values.span().data(), local + 3 * owned_, MPI_REPLACE));
 }
 
 void Space::local_to_global_begin(const PetscReal* local, Vec global) const {
   petsc::WriteView values(global);
   if (values.size() > 0) std::memcpy(values.span().data(), local, values.size() * sizeof(PetscReal));
-  check(PetscSFReduceBegin(exchange_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
+  check(PetscSFReduceBegin(node_sf_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
 }
 
 void Space::local_to_global_end(const PetscReal* local, Vec global) const {
   petsc::WriteView values(global);
-  check(PetscSFReduceEnd(exchange_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
+  check(PetscSFReduceEnd(node_sf_.get(), node_type(), local + 3 * owned_, values.span().data(), MPI_SUM));
 }
 
 }  // namespace gearshift::solid

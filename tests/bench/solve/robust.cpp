@@ -147,12 +147,12 @@ std::string entry(const Case& given, const std::vector<Outcome>& outcomes, const
                enough = solved &&
                         (given.most.empty() || (relative ? ratio : static_cast<double>(outcome.iterations)) <=
                                                    given.most[std::min(i, given.most.size() - 1)]) &&
-                        (given.most_time == 0 || time <= given.most_time);
+                        (given.max_time == 0 || time <= given.max_time);
     const std::string mark = enough ? "" : "*";
     result += (i > 0 ? " / " : "") + mark +
               (solved ? std::to_string(outcome.iterations) : "none in " + std::to_string(-outcome.iterations)) + mark;
     if (relative) ratios += (i > 0 ? " / " : "") + (solved ? text("%.1f", ratio) : "-");
-    if (given.most_time > 0) ratios += text("time %.1f", time);
+    if (given.max_time > 0) ratios += text("time %.1f", time);
   }
   return ratios.empty() ? result : result + " (" + ratios + ")";
 }

@@ -19,14 +19,14 @@ Case composite(std::string name, Pattern stiff, double most) {
   return result;
 }
 
-Case nearly_incompressible(double nu, double most, double most_time, bool mixed) {
+Case nearly_incompressible(double nu, double most, double max_time, bool mixed) {
   Case result;
   const std::string poisson = std::to_string(nu);
   result.name = "nu " + poisson.substr(0, poisson.find_last_not_of('0') + 1) + (mixed ? ", mixed" : "");
-  result.wanted = std::to_string(static_cast<int>(most)) + ", time " + std::to_string(static_cast<int>(most_time));
+  result.wanted = std::to_string(static_cast<int>(most)) + ", time " + std::to_string(static_cast<int>(max_time));
   result.most = {most};
   result.nu = nu;
-  result.most_time = most_time;
+  result.max_time = max_time;
   result.least_degree = 2;
   if (mixed) result.formulation = solid::Formulation::mixed;
   return result;

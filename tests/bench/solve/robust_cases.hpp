@@ -33,10 +33,10 @@ struct Shape {
 struct Case {
   std::string name, wanted;
   Shape shape;
-  Pattern stiff;                   ///< none: one material
-  std::vector<double> most;        ///< iterations, or multiples of the homogeneous body's, for each contrast
-  bool relative = false;           ///< `most` counts multiples
-  double nu = 0.3, most_time = 0;  ///< most_time: multiples of the homogeneous body's, 0: none
+  Pattern stiff;                  ///< none: one material
+  std::vector<double> most;       ///< iterations, or multiples of the homogeneous body's, for each contrast
+  bool relative = false;          ///< `most` counts multiples
+  double nu = 0.3, max_time = 0;  ///< max_time: multiples of the homogeneous body's, 0: none
   int least_degree = 1;
   solid::Formulation formulation = solid::Formulation::displacement;
 };

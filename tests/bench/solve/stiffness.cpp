@@ -121,8 +121,8 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
     for (PetscInt cell = 0; cell < space_.cells(); ++cell)
       for (const PetscInt node : space_.cell_nodes(cell)) cells[static_cast<std::size_t>(node)].push_back(cell);
     const PetscInt* shares = nullptr;
-    check(PetscSFComputeDegreeBegin(space_.exchange(), &shares));
-    check(PetscSFComputeDegreeEnd(space_.exchange(), &shares));
+    check(PetscSFComputeDegreeBegin(space_.node_sf(), &shares));
+    check(PetscSFComputeDegreeEnd(space_.node_sf(), &shares));
     const PetscInt wide = 2 * space_.degree() + 1, most = wide * wide * wide;
     std::vector<PetscInt> neighbours;
     for (std::size_t node = 0; node < owned; ++node) {

@@ -20,7 +20,7 @@
 namespace bench {
 namespace {
 
-constexpr long most_steps = 100'000'000;
+constexpr long max_steps = 100'000'000;
 constexpr int fatal = -1;
 
 void require(int code, const char* what) {
@@ -188,7 +188,7 @@ Run run_cvode(Problem& problem, const Settings& settings) {
   require(CVodeSetLinearSolver(ode, s.krylov.get(), nullptr), "CVodeSetLinearSolver");
   require(CVodeSetMaxOrd(ode, static_cast<int>(s.options.max_order)), "CVodeSetMaxOrd");
   require(CVodeSetStabLimDet(ode, s.options.stald ? SUNTRUE : SUNFALSE), "CVodeSetStabLimDet");
-  require(CVodeSetMaxNumSteps(ode, most_steps), "CVodeSetMaxNumSteps");
+  require(CVodeSetMaxNumSteps(ode, max_steps), "CVodeSetMaxNumSteps");
   require(CVodeSetStopTime(ode, problem.end), "CVodeSetStopTime");
   require(CVodeSetJacTimes(ode, set_up_product, product), "CVodeSetJacTimes");
   require(CVodeSetPreconditioner(ode, set_up_preconditioner, precondition), "CVodeSetPreconditioner");
@@ -221,7 +221,7 @@ Run run_ida(Problem& problem, const Settings& settings) {
   require(IDASetUserData(dae, &s), "IDASetUserData");
   require(IDASetLinearSolver(dae, s.krylov.get(), nullptr), "IDASetLinearSolver");
   require(IDASetMaxOrd(dae, static_cast<int>(s.options.max_order)), "IDASetMaxOrd");
-  require(IDASetMaxNumSteps(dae, most_steps), "IDASetMaxNumSteps");
+  require(IDASetMaxNumSteps(dae, max_steps), "IDASetMaxNumSteps");
   require(IDASetStopTime(dae, problem.end), "IDASetStopTime");
   require(IDASetJacTimes(dae, ida_set_up_product, ida_product), "IDASetJacTimes");
   require(IDASetPreconditioner(dae, ida_set_up_preconditioner, ida_precondition), "IDASetPreconditioner");
@@ -251,7 +251,7 @@ Run run_dirk(Problem& problem, const Settings& settings) {
   require(ARKStepSetUserData(ode, &s), "ARKStepSetUserData");
   require(ARKStepSetLinearSolver(ode, s.krylov.get(), nullptr), "ARKStepSetLinearSolver");
   require(ARKStepSetOrder(ode, static_cast<int>(s.options.dirk_order)), "ARKStepSetOrder");
-  require(ARKStepSetMaxNumSteps(ode, most_steps), "ARKStepSetMaxNumSteps");
+  require(ARKStepSetMaxNumSteps(ode, max_steps), "ARKStepSetMaxNumSteps");
   require(ARKStepSetStopTime(ode, problem.end), "ARKStepSetStopTime");
   require(ARKStepSetJacTimes(ode, set_up_product, product), "ARKStepSetJacTimes");
   require(ARKStepSetPreconditioner(ode, set_up_preconditioner, precondition), "ARKStepSetPreconditioner");
@@ -282,7 +282,7 @@ Run run_erk(Problem& problem, const Settings& settings) {
   require(ERKStepSVtolerances(ode, s.tolerance, s.weights.get()), "ERKStepSVtolerances");
   require(ERKStepSetUserData(ode, &s), "ERKStepSetUserData");
   require(ERKStepSetTableNum(ode, ARKODE_FEHLBERG_13_7_8), "ERKStepSetTableNum");
-  require(ERKStepSetMaxNumSteps(ode, most_steps), "ERKStepSetMaxNumSteps");
+  require(ERKStepSetMaxNumSteps(ode, max_steps), "ERKStepSetMaxNumSteps");
   require(ERKStepSetStopTime(ode, problem.end), "ERKStepSetStopTime");
   sunrealtype t = 0;
   const int code = ERKStepEvolve(ode, problem.end, s.y.get(), &t, ARK_NORMAL);

@@ -30,8 +30,8 @@ double factor_nonzeros(PC pc);
 /// gamma of more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
 class RebuildRule {
  public:
-  RebuildRule() { check(PetscOptionsGetInt(nullptr, nullptr, "-rebuild_age", &most_, nullptr)); }
-  bool due(double gamma) const { return failed_ || gamma_ <= 0 || std::abs(gamma / gamma_ - 1) > 0.3 || age_ >= most_; }
+  RebuildRule() { check(PetscOptionsGetInt(nullptr, nullptr, "-rebuild_age", &max_, nullptr)); }
+  bool due(double gamma) const { return failed_ || gamma_ <= 0 || std::abs(gamma / gamma_ - 1) > 0.3 || age_ >= max_; }
   void built(double gamma) {
     gamma_ = gamma;
     age_ = 0;
@@ -42,7 +42,7 @@ class RebuildRule {
 
  private:
   double gamma_ = 0;
-  PetscInt age_ = 0, most_ = 20;
+  PetscInt age_ = 0, max_ = 20;
   bool failed_ = false;
 };
 

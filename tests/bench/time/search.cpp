@@ -193,7 +193,7 @@ int main(int argc, char** argv) try {
               "%lu\t%lu\t%s\t%d\t%.4g\t%.4g\t%.4g\t%.3g\t%.3g\t%s\t%s\t%.4g\t%ld\t%ld\t%ld\t%ld\t%ld\t%.4g\t%.6g\t"
               "%s\t%.4f\t%s\n",
               system.seed, system.index, system.kind.c_str(), system.size(), system.least_damping(),
-              system.most_damping(), system.frequency_ratio(), system.fast_amplitude(), system.periods,
+              system.max_damping(), system.frequency_ratio(), system.fast_amplitude(), system.periods,
               system.free() ? "free" : "loaded", solver.c_str(), tolerance, run.steps, run.rejected, run.solves,
               run.forces, run.products, error(system, settings, run), growth(system, settings, run), run.status.c_str(),
               run.cpu, one_line(run.note).c_str());

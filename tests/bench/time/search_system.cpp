@@ -188,7 +188,7 @@ void SearchSystem::exact(double t, Eigen::VectorXd& q, Eigen::VectorXd& v) const
 }
 
 double SearchSystem::least_damping() const { return std::ranges::min(modes_, {}, &Mode::damping).damping; }
-double SearchSystem::most_damping() const { return std::ranges::max(modes_, {}, &Mode::damping).damping; }
+double SearchSystem::max_damping() const { return std::ranges::max(modes_, {}, &Mode::damping).damping; }
 double SearchSystem::frequency_ratio() const {
   const auto [least, most] = std::ranges::minmax(modes_, {}, &Mode::frequency);
   return most.frequency / least.frequency;

@@ -57,7 +57,7 @@ class SearchSystem {
   Eigen::MatrixXd stiffness, damping;
   const std::vector<Mode>& modes() const { return modes_; }
   double least_damping() const;
-  double most_damping() const;
+  double max_damping() const;
   double frequency_ratio() const;  ///< fastest over slowest
   double fast_amplitude() const { return fast_amplitude_; }
 

@@ -67,8 +67,8 @@ P plastic_work_at_points(const Points<P>& points, const Batches<typename P::Scal
 }
 
 /// In cells of all shapes.
-constexpr LawWork make_plastic_work() {
-  LawWork work = make_work<J2Law, false>(elastic_energy_at_points<Lanes>);
+constexpr LawKernels make_plastic_work() {
+  LawKernels work = make_work<J2Law, false>(elastic_energy_at_points<Lanes>);
   work.internal = plastic_flow_at_points<Lanes>;
   work.dissipated = plastic_work_at_points<Lanes>;
   return work;

@@ -11,7 +11,7 @@ namespace {
 class Reader {
  public:
   Reader(std::string_view bytes, std::int64_t most)
-      : in_(bytes), most_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}, {}} {}
+      : in_(bytes), max_(most), content_{in_, {}, {}, {}, false, false, {}, {}, {}, {}} {}
 
   GmshContent read();
 
@@ -26,7 +26,7 @@ class Reader {
   void check_element_tags(std::size_t offset);
 
   GmshCursor in_;
-  std::int64_t most_;
+  std::int64_t max_;
   GmshContent content_;
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
@@ -114,12 +114,12 @@ GmshContent Reader::read() {
     groups_.take_entities_of_blocks();
   } else if (version_ != GmshVersion::v22) {
     expect(name, "$Entities");
-    groups_.read_entities(in_, version_, most_);
+    groups_.read_entities(in_, version_, max_);
     in_.end_section("$EndEntities");
     name = section("$Nodes");
   }
   expect(name, "$Nodes");
-  content_.nodes.read(in_, version_, groups_, most_);
+  content_.nodes.read(in_, version_, groups_, max_);
   in_.end_section("$EndNodes");
   expect(section("$Elements"), "$Elements");
   read_elements();
@@ -164,7 +164,7 @@ void Reader::take_element(GmshElements& elements, const GmshType& type, std::siz
   auto& nodes = kept ? elements.nodes : unused_;
   const std::size_t first = nodes.size();
   for (int i = 0; i < type.nodes; ++i) {
-    const std::int64_t node = in_.tag("a node's tag", most_);
+    const std::int64_t node = in_.tag("a node's tag", max_);
     const std::uint32_t place = content_.nodes.place(node);
     if (place == GmshNodes::none)
       throw GmshDamage{offset, "element " + std::to_string(tag) + " has the node " + std::to_string(node) +
@@ -207,7 +207,7 @@ void Reader::read_elements_22() {
   for (std::int64_t done = 0; done < count;) {
     // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags before (tag, tags, nodes).
     std::size_t offset = in_.offset();
-    std::int64_t tag = in_.binary() ? 0 : in_.tag("an element's tag", most_);
+    std::int64_t tag = in_.binary() ? 0 : in_.tag("an element's tag", max_);
     const GmshType& kind = readable_type(in_.integer("an element type"), offset);
     const std::int64_t members = in_.binary() ? in_.integer("a number of elements") : 1;
     if (members < 1 || members > count - done)
@@ -222,7 +222,7 @@ void Reader::read_elements_22() {
     for (std::int64_t i = 0; i < members; ++i, ++done) {
       if (in_.binary()) {
         offset = in_.offset();
-        tag = in_.tag("an element's tag", most_);
+        tag = in_.tag("an element's tag", max_);
       }
       for (std::size_t t = 0; t < used; ++t) tags[t] = in_.integer("a tag");
       const GmshRun run{.type = &kind,
@@ -248,14 +248,14 @@ void Reader::read_elements_22() {
 
 void Reader::read_elements_4() {
   const std::size_t start = in_.offset();
-  const std::int64_t blocks = in_.size("the number of blocks of elements", most_);
-  const std::int64_t count = in_.size("the number of elements", most_);
+  const std::int64_t blocks = in_.size("the number of blocks of elements", max_);
+  const std::int64_t count = in_.size("the number of elements", max_);
   if (version_ == GmshVersion::v41)
-    for (int i = 0; i < 2; ++i) (void)in_.size("the lowest or highest element tag", most_);
+    for (int i = 0; i < 2; ++i) (void)in_.size("the lowest or highest element tag", max_);
   in_.expect(count, 2 * in_.tag_bytes(), "elements", start);
   element_tags_.reserve(static_cast<std::size_t>(count));
   for (std::int64_t b = 0; b < blocks; ++b) {
-    const GmshBlock block = groups_.read_block(in_, version_, "a block of elements", most_);
+    const GmshBlock block = groups_.read_block(in_, version_, "a block of elements", max_);
     const GmshType& kind = readable_type(block.third, block.offset);
     const int dimension = gmsh_topology(kind.shape).dimension;
     if (dimension != block.dimension)
@@ -266,7 +266,7 @@ void Reader::read_elements_4() {
                                          " that are announced" + write_again};
     const auto numbers = static_cast<std::size_t>(1 + kind.nodes);
     in_.expect(block.count, numbers * in_.tag_bytes(), "elements", block.offset);
-    if (block.count > most_ / static_cast<std::int64_t>(numbers))
+    if (block.count > max_ / static_cast<std::int64_t>(numbers))
       throw GmshDamage{block.offset, std::to_string(block.count) +
                                          " elements of one entity are too many for PETSc's reader; use a PETSc "
                                          "configured with --with-64-bit-indices, or part the entity"};
@@ -275,7 +275,7 @@ void Reader::read_elements_4() {
         begin_run({.type = &kind, .entity = block.entity, .offset = in_.offset(), .numbers = numbers});
     for (std::int64_t i = 0; i < block.count; ++i) {
       const std::size_t offset = in_.offset();
-      take_element(elements, kind, offset, in_.tag("an element's tag", most_));
+      take_element(elements, kind, offset, in_.tag("an element's tag", max_));
     }
   }
   if (static_cast<std::int64_t>(element_tags_.size()) != count)

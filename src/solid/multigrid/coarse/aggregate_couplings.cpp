@@ -42,8 +42,8 @@ AggregateCouplings::AggregateCouplings(const Space& corners, const StiffInclusio
           coupling.firmest = std::max(coupling.firmest, mu);
       }
   }
-  check(PetscSFReduceBegin(corners.exchange(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
-  check(PetscSFReduceEnd(corners.exchange(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
+  check(PetscSFReduceBegin(corners.node_sf(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
+  check(PetscSFReduceEnd(corners.node_sf(), MPIU_REAL, at_nodes.data() + owned, at_nodes.data(), MPI_MAX));
   for (std::size_t node = 0; node < owned; ++node) {
     double& stiffest = stiffest_[index(aggregate[node] - own[0])];
     stiffest = std::max(stiffest, at_nodes[node]);

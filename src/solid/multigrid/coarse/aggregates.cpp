@@ -89,8 +89,8 @@ void Aggregates::spread_bases() {
   check(MPI_Type_contiguous(static_cast<int>(basis_size), MPI_FLOAT, &type));
   check(MPI_Type_commit(&type));
   float* ghosts = bases_.data() + basis_size * owned;
-  check(PetscSFBcastBegin(space_.exchange(), type, by_node.data(), ghosts, MPI_REPLACE));
-  check(PetscSFBcastEnd(space_.exchange(), type, by_node.data(), ghosts, MPI_REPLACE));
+  check(PetscSFBcastBegin(space_.node_sf(), type, by_node.data(), ghosts, MPI_REPLACE));
+  check(PetscSFBcastEnd(space_.node_sf(), type, by_node.data(), ghosts, MPI_REPLACE));
   check(MPI_Type_free(&type));
 }
 

@@ -20,7 +20,7 @@ using petsc::Handle;
 
 namespace {
 
-constexpr PetscInt most_levels = 10;  // PETSc's default
+constexpr PetscInt max_levels = 10;  // PETSc's default
 
 const char* prefix_of(PC pc) {
   const char* prefix = nullptr;
@@ -60,7 +60,7 @@ void release_levels(PC pc) {
   if (given) check(PCSetOperators(pc, operators.get(), matrix.get()));
   check(PCMGGetLevels(pc, &levels));
   check(PCMGSetLevels(pc, levels == 1 ? 2 : 1, nullptr));  // another number frees those that are there
-  check(PCGAMGSetNlevels(pc, most_levels));                // a set-up has put their number in its place
+  check(PCGAMGSetNlevels(pc, max_levels));                 // a set-up has put their number in its place
 }
 
 void smooth(PC pc, PetscInt steps) {

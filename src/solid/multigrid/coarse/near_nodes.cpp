@@ -37,7 +37,7 @@ NearNodes::NearNodes(const Space& space) : space_(space), nearest_(index(space.l
   visit_pairs(space, [&](PetscInt a, PetscInt b) {
     nearest_[index(a)] = std::min(nearest_[index(a)], squared_distance(a, b));
   });
-  const PetscSF exchange = space.exchange();
+  const PetscSF exchange = space.node_sf();
   PetscReal* const ghosts = nearest_.data() + space.owned_nodes();
   check(PetscSFReduceBegin(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));
   check(PetscSFReduceEnd(exchange, MPIU_REAL, ghosts, nearest_.data(), MPI_MIN));

@@ -30,8 +30,8 @@ AggregateNumbers number_over_ranks(const Space& space, const NodeAggregates& own
   of.resize(static_cast<std::size_t>(space.local_nodes()));
   for (PetscInt a = 0; a < count; ++a)
     for (const PetscInt node : own.of(a)) of[static_cast<std::size_t>(node)] = numbers.first + a;
-  check(PetscSFBcastBegin(space.exchange(), MPIU_INT, of.data(), of.data() + owned, MPI_REPLACE));
-  check(PetscSFBcastEnd(space.exchange(), MPIU_INT, of.data(), of.data() + owned, MPI_REPLACE));
+  check(PetscSFBcastBegin(space.node_sf(), MPIU_INT, of.data(), of.data() + owned, MPI_REPLACE));
+  check(PetscSFBcastEnd(space.node_sf(), MPIU_INT, of.data(), of.data() + owned, MPI_REPLACE));
   return numbers;
 }
 

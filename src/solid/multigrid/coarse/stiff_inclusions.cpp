@@ -100,7 +100,7 @@ void StiffInclusions::join_cells() {
 
 void StiffInclusions::label_nodes() {
   const std::size_t owned = index(space_.owned_nodes());
-  const PetscSF exchange = space_.exchange();
+  const PetscSF exchange = space_.node_sf();
   stiffest_.resize(nodes_.size());
   std::vector<PetscInt> size(cells_.size());
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {

@@ -1,25 +1,23 @@
 #pragma once
 
 /// @file
-/// Sums of several numbers a node over the ranks that share it.
+/// Sums and maxima of numbers at nodes over the ranks that share them.
 
 #include <gearshift/solid/space.hpp>
-
-#include <vector>
 
 namespace gearshift::solid {
 
 /// values[local node][count] become the owners' sums, or their maxima, on every rank. Collective.
-inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op, std::vector<double>& values) {
+inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op, double* values) {
   // PETSc reduces contiguous types of two numbers or more only.
   MPI_Datatype unit = MPI_DOUBLE;
   if (count > 1) {
     MPI_Type_contiguous(static_cast<int>(count), MPI_DOUBLE, &unit);
     MPI_Type_commit(&unit);
   }
-  double* roots = values.data();
+  double* roots = values;
   double* leaves = roots + static_cast<std::size_t>(space.owned_nodes()) * count;
-  PetscSF sf = space.exchange();
+  PetscSF sf = space.node_sf();
   petsc::check(PetscSFReduceBegin(sf, unit, leaves, roots, op));
   petsc::check(PetscSFReduceEnd(sf, unit, leaves, roots, op));
   petsc::check(PetscSFBcastBegin(sf, unit, roots, leaves, MPI_REPLACE));
