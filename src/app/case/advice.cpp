@@ -135,11 +135,15 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
 }
 
 void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm) {
-  if ((!given.has_time() || given.static_first) && body.supported_faces().empty() && given.foundations.empty())
+  if ((given.has_time() && !given.static_first) || !given.foundations.empty() || body.held_rigidly()) return;
+  if (body.supported_faces().empty())
     say(comm,
         "note: no face of the body is supported (-clamp, -fix_x, -fix_normal, -prescribe_<face>, "
-        "-foundation_<face>): it is in "
-        "equilibrium only under loads without a resultant force or moment");
+        "-foundation_<face>): it is in equilibrium only under loads without a resultant force or moment");
+  else
+    say(comm,
+        "note: the supports leave a rigid-body motion free: the body is in equilibrium only under loads that do no "
+        "work in that motion; support it there, too");
 }
 
 }  // namespace
