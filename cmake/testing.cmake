@@ -5,8 +5,8 @@ endfunction()
 
 # gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [HEAVY_FROM 3] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
 # A GoogleTest program run on each of the given numbers of ranks (default 1). Where it runs on two, its runs on HEAVY_FROM ranks
-# and more are labelled heavy, since they rarely find what the others do not: by default those on three and four, and for
-# programs that take ten seconds and more on two ranks that run, too.
+# and more are labelled heavy: by default those on three and four, which rarely find what two do not. HEAVY_FROM 2 is for
+# programs that take twenty seconds or more on two ranks; run ctest -L heavy before a release.
 function(gearshift_add_test)
   cmake_parse_arguments(T "" "NAME;TIMEOUT;HEAVY_FROM" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})

@@ -11,7 +11,7 @@ constexpr double large_error = 0.5;
 constexpr double filter_safety = 3, filter_memory = 4;
 // A step at least this part of the one proposed tells as much as a whole one; a shorter one was cut by an output time.
 constexpr double barely_cut = 0.9;
-constexpr double least_growth = 1.3, max_growth = 10, most_growth_at_first = 1e4;
+constexpr double least_growth = 1.3, max_growth = 10, max_growth_at_first = 1e4;
 constexpr double max_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
 constexpr long first_steps = 8;  // these may grow fast whatever the control
 constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
@@ -78,7 +78,7 @@ void Controller::accepted(double taken, const ErrorEstimates& errors) {
     error_before_ = -1;
     return;
   }
-  double eta = std::min(choice.ratio, steps_ == 1 ? most_growth_at_first : max_growth);
+  double eta = std::min(choice.ratio, steps_ == 1 ? max_growth_at_first : max_growth);
   if (control_ == StepControl::filter && same && !cut && steps_ > first_steps)
     eta = filtered(errors.at_order);
   else if (eta < least_growth && !(same && large))

@@ -324,7 +324,7 @@ bool Hdf5File::available() { return true; }
 
 namespace {
 [[noreturn]] void missing() {
-  throw IoError("this needs HDF5, and gearshift was built without (take a PETSc with HDF5, and its headers)");
+  throw IoError("this needs HDF5, and gearshift was built without it (take a PETSc with HDF5, and its headers)");
 }
 }  // namespace
 

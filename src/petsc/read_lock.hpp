@@ -6,7 +6,7 @@
 
 namespace gearshift::petsc {
 
-// Where PETSc checks nothing, its functions of locks are macros that use no argument.
+// In builds without checks PETSc's lock functions are macros that ignore their arguments.
 
 /// While it lives PETSc refuses to write to the Vec.
 class ReadLock {

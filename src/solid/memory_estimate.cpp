@@ -230,8 +230,8 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
   const int degree = space.degree(), lowest = choice.float_levels() ? lowest_degree(space) : 1;
   const auto nodes = static_cast<double>(space.local_nodes());
   result.vector = vector(static_cast<double>(space.owned_nodes()));
-  // The tangent keeps the displacement.
-  result.operators = operator_bytes(cells, nodes, degree, 8) + vector(nodes) + terms.bytes();
+  // The tangent keeps the displacement and a work vector.
+  result.operators = operator_bytes(cells, nodes, degree, 8) + vector(nodes) + result.vector + terms.bytes();
   const QuadratureStore store(space, material);
   result.internal = sizeof(PetscScalar) * static_cast<double>(store.size());
   if (store.follows_path()) {  // the tangent and the levels keep their own

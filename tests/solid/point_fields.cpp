@@ -97,6 +97,27 @@ TEST(NearestPoint, IsThatOfASearchOfAll) {
   }
 }
 
+TEST(NearestPoint, OfEquallyNearOnesIsTheFirst) {
+  std::vector<Vec3> corners;  // of a lattice, in an order that has nothing to do with the places
+  for (int i = 0; i < 64; ++i) {
+    const int at = (37 * i + 11) % 64;
+    corners.push_back({0.1 * (at % 4), 0.1 * (at / 4 % 4), 0.1 * (at / 16)});
+  }
+  const NearestPoint nearest(corners);
+  for (int cell = 0; cell < 27; ++cell) {
+    const Vec3 middle{0.1 * (cell % 3) + 0.05, 0.1 * (cell / 3 % 3) + 0.05, 0.1 * (cell / 9) + 0.05};
+    std::size_t first = 64;
+    for (std::size_t n = 0; n < corners.size(); ++n)
+      if (std::hypot(middle[0] - corners[n][0], middle[1] - corners[n][1], middle[2] - corners[n][2]) < 0.09)
+        first = std::min(first, n);
+    for (int i = 0; i < 20; ++i) {  // whatever rounding has made of the middle
+      Vec3 X = middle;
+      for (std::size_t c = 0; c < 3; ++c) X[c] *= 1 + 1e-15 * ((i + 3 * static_cast<int>(c)) % 7 - 3);
+      EXPECT_EQ(nearest(X), first) << cell << ' ' << i;
+    }
+  }
+}
+
 class Sampled : public testing::TestWithParam<bool> {};
 
 TEST_P(Sampled, AFileSaysWhatFormulasSay) {
@@ -177,6 +198,9 @@ TEST(PointFields, RefuseWhatIsNone) {
   EXPECT_THROW(PointField("1,2", PointField::Kind::number), OptionError);
   EXPECT_THROW(PointField("", PointField::Kind::number), OptionError);
   EXPECT_THROW(PointField("t", PointField::Kind::number), OptionError);
+  EXPECT_THROW(Direction(PointField("1", PointField::Kind::number)), OptionError);
+  EXPECT_EQ(Direction(PointField()).kind(), PointField::Kind::direction);
+  EXPECT_TRUE(std::isnan(Direction()({0, 0, 0})[2]));
 }
 
 TEST(PointFields, OfAnotherUnitAreRefused) {

@@ -15,8 +15,8 @@
 namespace gearshift::solid {
 
 /// A law gives the stored energy W per reference volume, with F = I + H, H = grad u, C = F'F, E = (C - I)/2, J = det F.
-/// The energy, the parameters and their units stand with each law in src/solid/material/laws; `gearshift-solid -help
-/// material` and the manual's page on solids print them. In them I1, I2, I3 are the invariants of C,
+/// The manual's page on solids and `gearshift-solid -help material` give the energy, the parameters and their units for each
+/// law. In them I1, I2, I3 are the invariants of C,
 /// mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - 2 nu)) with Young's modulus E and Poisson's ratio nu; laws with
 /// ln J need J > 0: elsewhere callbacks throw InvalidState. (J. Bonet, R. Wood, Nonlinear Continuum Mechanics, ch. 6;
 /// P. Ciarlet, Mathematical Elasticity I, 4.10.)
@@ -89,7 +89,8 @@ struct Material {
   Direction fibre_1 = {};                        ///< fibres: direction of the first family
   Direction fibre_2 = {};                        ///< and of the second, where there is one
   Volumetric volumetric = Volumetric::log2;      ///< U of laws in two parts
-  std::vector<PetscReal> parameters = {};        ///< those without a name here: of registered laws, and of arruda_boyce
+  std::vector<PetscReal> parameters =
+      {};  ///< those without a member here: of registered laws, and the locking stretch of arruda_boyce
   std::vector<PetscReal> prony_g = {};    ///< Maxwell branches: shares of the shear modulus, each > 0, together < 1
   std::vector<PetscReal> prony_tau = {};  ///< and their relaxation times > 0 [time], as many
 

@@ -32,6 +32,7 @@ class GEARSHIFT_EXPORT PointField {
   /// Calls read() if the text ends in ".csv", and takes it as formulas otherwise. Collective.
   static PointField of(MPI_Comm comm, const std::string& text, Kind kind);
 
+  /// Returns true if the field has data.
   bool given() const { return data_ != nullptr; }
   Kind kind() const { return kind_; }
   int components() const { return kind_ == Kind::number ? 1 : 3; }
@@ -39,12 +40,17 @@ class GEARSHIFT_EXPORT PointField {
   const std::string& text() const { return text_; }
   /// Returns a text that is equal for equal data: the formulas, or a checksum of the file's numbers.
   std::string identity() const;
-  /// Writes components() numbers: the value at X, or NaN if there is none. Not collective.
+  /// Writes components() numbers: the value at X, or NaN if there is none. A file has no value at places further away from
+  /// all of its points than the diagonal of their bounding box, if that is not 0. Not collective.
   void evaluate(const Vec3& X, PetscReal* values) const;
   /// Returns the reason why there is no value at X, and advice. Not collective.
   std::string why_none(const Vec3& X) const;
 
   friend bool operator==(const PointField& a, const PointField& b) { return a.identity() == b.identity(); }
+
+ protected:
+  /// Creates a field of that kind without data.
+  explicit PointField(Kind kind) : kind_(kind) {}
 
  private:
   struct Data;
@@ -54,13 +60,14 @@ class GEARSHIFT_EXPORT PointField {
 };
 
 /// A direction in the undeformed body.
-class Direction : public PointField {
+class GEARSHIFT_EXPORT Direction : public PointField {
  public:
-  Direction() = default;
+  /// Creates a direction without data.
+  Direction() : PointField(Kind::direction) {}
   /// Creates a direction from three formulas. Throws OptionError as PointField does.
   Direction(const std::string& formulas) : PointField(formulas, Kind::direction) {}
-  /// Takes a field of the kind `direction`.
-  explicit Direction(PointField field) : PointField(std::move(field)) {}
+  /// Takes a field of the kind `direction`. Throws OptionError if it is of another kind.
+  explicit Direction(PointField field);
   /// Returns the unit vector at X, or NaN if there is none.
   Vec3 operator()(const Vec3& X) const {
     Vec3 a{};

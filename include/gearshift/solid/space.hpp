@@ -135,7 +135,7 @@ class GEARSHIFT_EXPORT Space {
   void add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const;
   /// The PetscSF whose roots are the owned nodes and whose leaves, numbered from 0, are the ghosts; its unit is a node.
   PetscSF node_sf() const { return node_sf_.get(); }
-  [[deprecated("node_sf()")]] PetscSF exchange() const { return node_sf(); }
+  [[deprecated("use node_sf()")]] PetscSF exchange() const { return node_sf(); }
 
   /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
   Vec3 position(PetscInt cell, const Vec3& xi) const;

@@ -148,7 +148,11 @@ void drop_other_laws_parameters(Material& m) {
 void read_material(MPI_Comm comm, Options& options, const std::vector<std::string>& regions, Case& given) {
   options.heading("Material");
   const auto laws = solid::law_names();
-  options.choice("-material", "law of the material", laws, given.material.law);
+  options.choice("-material",
+                 "law of the material. In its energy W, F is the deformation gradient, H = F - I, J = det F, E = (F'F "
+                 "- I)/2; I1 and "
+                 "I2 are invariants of F'F; Ibar and the principal stretches lbar are of J^-1/3 F",
+                 laws, given.material.law);
   for (std::size_t law = 0; law < solid::own_law_count; ++law) mention_law(options, static_cast<Law>(law));
   std::vector<Modulus> found;
   Further of_body;

@@ -46,7 +46,7 @@ void read_frames(Options& options, Case& given) {
                                      frame_formats, given.results.frame_format);
   if (chosen && given.results.frame_format == io::FrameFormat::vtkhdf && !io::has_format(given.results.frame_format))
     throw OptionError(
-        "option -output_format: vtkhdf needs HDF5, and gearshift was built without (take a PETSc with HDF5, and its "
+        "option -output_format: vtkhdf needs HDF5, and gearshift was built without it (take a PETSc with HDF5, and its "
         "headers); choose vtu");
   if (given.wanted == Wanted::modes) given.results.frame_times = {};  // a motion's case file serves for its modes
   if (!given.has_time() && !given.results.frame_times.empty())

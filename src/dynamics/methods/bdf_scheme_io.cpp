@@ -166,11 +166,11 @@ void BdfScheme::load(const std::string& file, const std::string& name, bool rank
 #else
 
 void BdfScheme::save(const std::string& file, const std::string&) const {
-  throw IoError("'" + file + "' cannot be written: this needs HDF5, and gearshift was built without");
+  throw IoError("'" + file + "' cannot be written: this needs HDF5, and gearshift was built without it");
 }
 
 void BdfScheme::load(const std::string& file, const std::string&, bool) {
-  throw IoError("'" + file + "' cannot be read: this needs HDF5, and gearshift was built without");
+  throw IoError("'" + file + "' cannot be read: this needs HDF5, and gearshift was built without it");
 }
 
 #endif

@@ -13,7 +13,8 @@
 
 namespace gearshift::solid {
 
-/// u_d = sum_c slopes_c u_c over the components c of one node, the slopes of constrained ones being 0.
+/// u_d = sum_c slopes_c u_c over the components c of one node. The slopes of dependent entries are 0. Those of held entries
+/// are not: a held entry may have a prescribed motion, which the dependent entry follows; in C it is 0.
 struct DependentEntry {
   std::size_t entry;  ///< d: 3 x local node + component
   Vec3 slopes;
@@ -22,9 +23,9 @@ struct DependentEntry {
 };
 
 /// The map u = C w from the free entries w of a displacement to all its entries: an entry is free (u = w), dependent (a
-/// linear combination of free entries of its node), or held (0). Dependent and held entries are called constrained. A
-/// tangent A becomes C' A C, a residual r becomes C' r. Operators, multigrid levels, aggregates and modal analysis use this
-/// class only; Supports builds it and adds prescribed motions. C is constant between two calls of set_up(), and acts node
+/// linear combination of other entries of its node), or held (0). Dependent and held entries are called constrained. A
+/// tangent A becomes C' A C, a residual r becomes C' r. The tangent, multigrid levels and aggregates use
+/// this class only; Supports builds it and adds prescribed motions. C is constant between two calls of set_up(), and acts node
 /// by node, without communication. Entries are numbered 3 x local node + component; arrays hold the owned entries.
 class Constraints {
  public:
@@ -91,7 +92,7 @@ class Constraints {
           static_cast<T>(d.slopes[0]) * w[0] + static_cast<T>(d.slopes[1]) * w[1] + static_cast<T>(d.slopes[2]) * w[2];
     }
   }
-  /// Adds the forces of dependent entries to free ones: r_c += slopes_c r_d; r_d is unchanged.
+  /// Adds the forces of dependent entries to the other entries of their nodes: r_c += slopes_c r_d; r_d is unchanged.
   template <class T>
   void fold(T* r) const {
     for (std::size_t i = 0; i < owned_dependent_; ++i) {

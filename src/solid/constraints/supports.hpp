@@ -63,7 +63,7 @@ class Supports {
   /// Visits what pass() changes. OptionError where a support has ended that does not end here.
   void archive(Archive& state);
 
-  /// The entries that they constrain, all that most others need to know. It stays where it is.
+  /// Returns the resulting map u = C w. The reference stays valid when supports end.
   const Constraints& constraints() const { return constraints_; }
   /// The number of supports, and that of the one which a constrained entry follows.
   std::size_t count() const { return given_.size(); }

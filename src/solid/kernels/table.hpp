@@ -163,9 +163,9 @@ template <class T, class Data>
 struct TangentKernels {
   /// Point data of the tangent at u.
   void (*linearize)(const Batches<T>&, Range, const T* u, Data* points, Inversion*);
-  /// out += (sq K + sa M) in, after clearing what it is the first to touch
+  /// out += (sq K + sa M) in, after clearing the entries that these batches are the first to write (zero_until)
   void (*apply)(const Batches<T>&, Range, const Data* points, double sq, double sa, const T* in, T* out);
-  /// out += diag(sq K + sa M), after clearing what it is the first to touch
+  /// out += diag(sq K + sa M), after clearing the entries that these batches are the first to write (zero_until)
   void (*diagonal)(const Batches<T>&, Range, const Data* points, double sq, double sa, T* out);
 };
 
@@ -181,7 +181,7 @@ using CornerMatrix = void (*)(const Batches<double>&, const Data* points, double
 /// begin.
 template <class T>
 struct TransferKernels {
-  /// fine += P coarse, cell by cell, after clearing what it is the first to touch
+  /// fine += P coarse, cell by cell, after clearing the entries that these batches are the first to write (zero_until)
   void (*prolong)(const Batches<T>&, Range, int m, const double* matrix, const int* coarse_nodes, const long* coarse_at,
                   const T* coarse, T* fine);
   /// coarse += P' fine, cell by cell
@@ -203,9 +203,9 @@ constexpr int point_values = 19;
 
 struct Kernels {
   const char* name;
-  /// out += F_int(u) + M a, after clearing what it is the first to touch; a may be null.
+  /// out += F_int(u) + M a, after clearing the entries that these batches are the first to write (zero_until); a may be null.
   void (*residual)(const Batches<double>&, Range, const double* u, const double* a, double* out, Inversion*);
-  /// out += (dK/du [direction]) in, after clearing what it is the first to touch
+  /// out += (dK/du [direction]) in, after clearing the entries that these batches are the first to write (zero_until)
   void (*derivative)(const Batches<double>&, Range, const double* u, const double* direction, const double* in,
                      double* out);
   /// result[0] += stored energy of u, result[1] += kinetic energy of v

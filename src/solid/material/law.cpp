@@ -49,6 +49,7 @@ void check_law(std::span<const CompiledLaw* const> versions) {
   std::vector<const char*> taken{"rho", "prony_g", "prony_tau", "volumetric"};
   for (const LawParameter& parameter : known_parameters())
     if (parameter.alone) taken.push_back(parameter.name);
+  for (const LawField& field : known_fields()) taken.push_back(field.name);
   for (int i = 0; i < first.parameters; ++i)
     for (const char* name : taken)
       if (std::strcmp(first.parameter_names[i], name) == 0)

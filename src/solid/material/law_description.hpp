@@ -39,7 +39,7 @@ inline constexpr LawParameter Youngs_modulus{"E", "Young's modulus", stress, &Ma
 
 inline bool finite_positive(PetscReal value) { return std::isfinite(value) && value > 0; }
 
-/// Data of a law that differ from place to place.
+/// Spatially varying data of a law.
 struct LawField {
   const char* name;  ///< the key without its dash
   const char* text;  ///< help text

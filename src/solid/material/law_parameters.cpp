@@ -64,7 +64,7 @@ std::vector<double> field_values(const Material& m, const Vec3& X) {
     const PointField& own = field.get(m);
     const std::size_t before = values.size();
     values.resize(before + (field.kind == PointField::Kind::number ? 1 : 3));
-    if (own.given()) own.evaluate(X, values.data() + before);
+    if (own.given() && own.kind() == field.kind) own.evaluate(X, values.data() + before);
   }
   return values;
 }

@@ -43,9 +43,12 @@ PointField::PointField(const std::string& formulas, Kind kind) : kind_(kind), te
   const std::vector<std::string> parts = petsc::split_top_level(formulas);
   const std::string found = std::to_string(formulas.empty() ? 0 : parts.size()) + " in \"" + formulas + "\"";
   if (parts.size() != static_cast<std::size_t>(components()) || formulas.empty())
-    throw OptionError(kind == Kind::direction
-                          ? "a direction has three components separated by commas (x,y,z); found " + found
-                          : "one formula is needed; found " + found);
+    throw OptionError(
+        kind == Kind::direction
+            ? "a direction has three components separated by commas (x,y,z), or is a file whose name ends in "
+              ".csv; found " +
+                  found
+            : "one formula is needed, or a file whose name ends in .csv; found " + found);
   auto data = std::make_shared<Data>();
   for (const std::string& part : parts) data->formulas.emplace_back(part);
   if (std::any_of(data->formulas.begin(), data->formulas.end(), [](const auto& f) { return f.depends_on_time(); }))
@@ -84,6 +87,12 @@ PointField PointField::read(MPI_Comm comm, const std::string& file, Kind kind) {
 
 PointField PointField::of(MPI_Comm comm, const std::string& text, Kind kind) {
   return text.ends_with(".csv") ? read(comm, text, kind) : PointField(text, kind);
+}
+
+Direction::Direction(PointField field) : PointField(std::move(field)) {
+  if (given() && kind() != Kind::direction)
+    throw OptionError("a direction is needed, and \"" + text() + "\" gives numbers");
+  if (!given()) *this = Direction();
 }
 
 std::string PointField::identity() const { return data_ ? data_->identity : std::string(); }

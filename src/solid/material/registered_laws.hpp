@@ -20,7 +20,7 @@ GEARSHIFT_EXPORT bool is_plastic(const Material& material);
 
 /// Whether strains are small to the law, whatever they are.
 GEARSHIFT_EXPORT bool has_small_strains(Law law);
-/// Whether it has data that differ from place to place.
+/// Returns true if the law has spatially varying data (LawDescription::fields).
 bool has_fields(Law law);
 
 /// Whether W is an isochoric part and a function U(J) apart from it, the material's Volumetric.

@@ -9,6 +9,9 @@
 namespace gearshift::solid {
 namespace {
 
+// Relative difference of squared distances up to which points are equally near.
+constexpr double equal_distances = 2e-9;
+
 double squared_distance(const Vec3& a, const Vec3& b) {
   double sum = 0;
   for (std::size_t c = 0; c < 3; ++c) sum += (a[c] - b[c]) * (a[c] - b[c]);
@@ -45,21 +48,29 @@ void NearestPoint::split(std::size_t begin, std::size_t end) {
   split(middle + 1, end);
 }
 
-void NearestPoint::search(const Vec3& X, std::size_t begin, std::size_t end, Found& best) const {
+void NearestPoint::search(const Vec3& X, std::size_t begin, std::size_t end, double& square,
+                          std::size_t* lowest) const {
   if (begin == end) return;
   const std::size_t middle = begin + (end - begin) / 2, number = order_[middle];
   const auto axis = static_cast<std::size_t>(axes_[middle]);
-  const double square = squared_distance(X, points_[number]), beyond = X[axis] - points_[number][axis];
-  if (square < best.square || (square == best.square && number < best.number)) best = {square, number};
-  const bool lower = beyond < 0;
-  lower ? search(X, begin, middle, best) : search(X, middle + 1, end, best);
-  if (beyond * beyond <= best.square) lower ? search(X, middle + 1, end, best) : search(X, begin, middle, best);
+  const double own = squared_distance(X, points_[number]), beyond = X[axis] - points_[number][axis];
+  if (!lowest)
+    square = std::min(square, own);
+  else if (own <= square)
+    *lowest = std::min(*lowest, number);
+  const auto below = [&] { search(X, begin, middle, square, lowest); };
+  const auto above = [&] { search(X, middle + 1, end, square, lowest); };
+  beyond < 0 ? below() : above();
+  if (beyond * beyond <= square) beyond < 0 ? above() : below();
 }
 
 std::size_t NearestPoint::operator()(const Vec3& X) const {
-  Found best{std::numeric_limits<double>::infinity(), points_.size()};
-  search(X, 0, order_.size(), best);
-  return best.number;
+  double square = std::numeric_limits<double>::infinity();
+  std::size_t lowest = points_.size();
+  search(X, 0, order_.size(), square, nullptr);
+  square *= 1 + equal_distances;
+  search(X, 0, order_.size(), square, &lowest);
+  return lowest;
 }
 
 }  // namespace gearshift::solid

@@ -16,20 +16,19 @@ class NearestPoint {
   /// Builds the tree in O(n log^2 n) operations. @param points at least one
   explicit NearestPoint(std::vector<Vec3> points);
 
-  /// Returns the index of the point nearest to X, the lowest one if several are equally near.
+  /// Returns the index of the point nearest to X. If several are equally near, up to a relative difference of 1e-9 of the
+  /// distances, it is the lowest one, so that rounding does not decide.
   std::size_t operator()(const Vec3& X) const;
   const Vec3& point(std::size_t number) const { return points_[number]; }
   /// Returns the diagonal of the bounding box of all points.
   double size() const { return size_; }
 
  private:
-  struct Found {
-    double square;
-    std::size_t number;
-  };
   /// Orders [begin, end) so that the middle one parts the others along axes_[middle].
   void split(std::size_t begin, std::size_t end);
-  void search(const Vec3& X, std::size_t begin, std::size_t end, Found& best) const;
+  /// Without `lowest`, lowers `square` to the smallest squared distance; with it, lowers it to the first index within
+  /// `square`.
+  void search(const Vec3& X, std::size_t begin, std::size_t end, double& square, std::size_t* lowest) const;
 
   std::vector<Vec3> points_;
   std::vector<std::size_t> order_;

@@ -28,7 +28,7 @@ class PointData {
   void linearize(const Batches<T>& b, Range range, const T* u, Inversion* found) {
     use(*this, [&](const auto& kernels, auto* numbers) { kernels.linearize(b, range, u, numbers, found); });
   }
-  /// out += (sq K + sa M) in, after clearing what it is the first to touch
+  /// out += (sq K + sa M) in, after clearing the entries that these batches are the first to write
   void apply(const Batches<T>& b, Range range, double sq, double sa, const T* in, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.apply(b, range, numbers, sq, sa, in, out); });
   }

@@ -73,9 +73,10 @@ class Tangent : public Linearization {
   void assemble_into(NodeMatrixSum& sum, const NodeBlocks& blocks, const Constraints& constraints, Mat P,
                      Visit&& visit) const;
 
-  /// C of the free entries of `in`, in `in` itself or in a copy, until the next call.
+  /// Returns C applied to the free entries: `in` itself if unchanged, otherwise an internal copy that the next call
+  /// overwrites.
   Vec expanded(Vec in);
-  /// A copy with its dependent entries, until the next call.
+  /// Returns an internal copy of `in` with its dependent entries computed.
   Vec completed(Vec in);
   void fold(Vec out) const;
   /// out = C' out, and `in` in constrained entries

@@ -94,7 +94,7 @@ class TermProduct {
   TermProduct(const Space& space, Shifts s, Vec in, Vec out, const PetscReal* ghosts, TermStorage& storage)
       : shifts_(s), vec_(in), in_(space, in, ghosts, storage.q), out_(space, out, storage.out) {}
   Shifts shifts() const { return shifts_; }
-  /// For products with whole vectors.
+  /// Returns the input itself, for terms that multiply whole vectors.
   Vec vec() const { return vec_; }
   SharedSum& shared_out() { return out_; }
   /// Collective, as SharedValues::get().
