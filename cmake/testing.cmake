@@ -61,6 +61,13 @@ function(gearshift_complete_tests)
   endforeach()
 endfunction()
 
+# gearshift_need_checkpoints(NAME...): tests of programs that write checkpoints; without HDF5 they are listed as disabled.
+function(gearshift_need_checkpoints)
+  if(NOT GEARSHIFT_HDF5)
+    set_tests_properties(${ARGN} PROPERTIES DISABLED ON)
+  endif()
+endfunction()
+
 # Sets `variable` to what starts a program on so many ranks. One needs no mpirun, which takes twice as long to start as the program.
 function(gearshift_launcher variable ranks)
   set(launch)

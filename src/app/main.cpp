@@ -2,8 +2,12 @@
 
 #include "app/case/help.hpp"
 #include "app/run.hpp"
+#include "petsc/call_stack.hpp"
 
 #include <csignal>
+#include <cstdarg>
+#include <cstdio>
+#include <utility>
 
 namespace {
 
@@ -19,12 +23,25 @@ Exit codes: 0 reached the end, 1 error, 2 ended before it (limits, refused equil
 wall limit, with a checkpoint to continue from.
 )";
 
+PetscErrorCode (*print_of_petsc)(FILE*, const char*, va_list) = nullptr;
+
+/// Prints as PETSc does. A failure, for example of a closed pipe, does not end the run: from 3.26 on PETSc reports it as an
+/// error.
+PetscErrorCode print(FILE* to, const char* format, va_list values) {
+  const gearshift::petsc::CallStack stack;
+  (void)!PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  (void)!print_of_petsc(to, format, values);
+  (void)!PetscPopErrorHandler();
+  return gearshift::petsc::success;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const gearshift::app::Help wish = gearshift::app::take_help(argc, argv);
   gearshift::Session session(argc, argv, help);
   (void)std::signal(SIGPIPE, SIG_IGN);  // a closed pipe on the output does not end the run
+  print_of_petsc = std::exchange(PetscVFPrintf, print);
   if (wish.wanted) return session.run([&](MPI_Comm comm) { gearshift::app::print_help(comm, help, wish); });
   return session.run(gearshift::app::run);
 }

@@ -3,6 +3,7 @@
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
+#include "petsc/hdf5_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,6 +125,7 @@ TEST(Growth, ErrorsNameTheKeysOfThePrefix) {
 
 /// A run that goes on from a file does not repeat itself.
 TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
+  if (!gearshift::petsc::Hdf5File::available()) GTEST_SKIP() << "built without HDF5";
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   const std::string file = "growth_" + std::to_string(ranks) + ".h5";
