@@ -61,7 +61,8 @@ function(gearshift_complete_tests)
   endforeach()
 endfunction()
 
-# gearshift_need_checkpoints(NAME...): tests of programs that write checkpoints; without HDF5 they are listed as disabled.
+# gearshift_need_checkpoints(NAME...): tests of programs that write checkpoints or other HDF5 files; without HDF5 they are
+# listed as disabled.
 function(gearshift_need_checkpoints)
   if(NOT GEARSHIFT_HDF5)
     set_tests_properties(${ARGN} PROPERTIES DISABLED ON)

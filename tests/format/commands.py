@@ -88,7 +88,7 @@ def main():
             scripts += 1
             looked_for = set(re.findall(r"(?:command -v|type -P) ([\w.+-]+)", text))
             for name in sorted(set(CALL.findall(text)) - looked_for - builtins):
-                if name in ("mpirun", "mpiexec"):  # of whichever MPI this PETSc has
+                if name in ("mpirun", "mpiexec", "mpicc", "mpicxx"):  # of whichever MPI this PETSc has
                     continue
                 if name not in owners:
                     owners[name] = owner(name)
