@@ -81,29 +81,29 @@ std::vector<const char*> law_names() {
 
 const LawDescription& description_of(Law law) { return own_laws().at(static_cast<std::size_t>(law)); }
 
+namespace {
+
+/// Returns a list of all laws' descriptions, each name once, in the order of the laws.
+template <class Item>
+std::vector<Item> each_name_once(std::vector<Item> LawDescription::*list) {
+  std::vector<Item> found;
+  for (const LawDescription& law : own_laws())
+    for (const Item& own : law.*list)
+      if (std::none_of(found.begin(), found.end(),
+                       [&](const Item& known) { return std::strcmp(known.name, own.name) == 0; }))
+        found.push_back(own);
+  return found;
+}
+
+}  // namespace
+
 const std::vector<LawParameter>& known_parameters() {
-  static const std::vector<LawParameter> all = [] {
-    std::vector<LawParameter> found;
-    for (const LawDescription& law : own_laws())
-      for (const LawParameter& own : law.parameters)
-        if (std::none_of(found.begin(), found.end(),
-                         [&](const LawParameter& known) { return std::strcmp(known.name, own.name) == 0; }))
-          found.push_back(own);
-    return found;
-  }();
+  static const std::vector<LawParameter> all = each_name_once(&LawDescription::parameters);
   return all;
 }
 
 const std::vector<LawField>& known_fields() {
-  static const std::vector<LawField> all = [] {
-    std::vector<LawField> found;
-    for (const LawDescription& law : own_laws())
-      for (const LawField& own : law.fields)
-        if (std::none_of(found.begin(), found.end(),
-                         [&](const LawField& known) { return std::strcmp(known.name, own.name) == 0; }))
-          found.push_back(own);
-    return found;
-  }();
+  static const std::vector<LawField> all = each_name_once(&LawDescription::fields);
   return all;
 }
 

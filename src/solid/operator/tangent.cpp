@@ -51,10 +51,10 @@ void Tangent::linearize(const State& x, const double* pressures) {
 
 Vec Tangent::expanded(Vec in) {
   if (const petsc::ReadView values(in); constraints_.expanded(values.span().data())) return in;
-  const Vec all = completed(in);
-  const petsc::WriteView values(all);
+  check(VecCopy(in, completed_.get()));
+  const petsc::WriteView values(completed_.get());
   constraints_.apply(values.span().data());
-  return all;
+  return completed_.get();
 }
 
 Vec Tangent::completed(Vec in) {
