@@ -122,7 +122,7 @@ if [[ $mode == test ]]; then
   exit
 fi
 
-minutes=$(within 5)
+minutes=$(within 4)
 build release -DGEARSHIFT_TESTS=OFF -DGEARSHIFT_EXAMPLES=OFF -DGEARSHIFT_KERNELS=native
 say "Running the flag (Turek and Hron, CSM3) on two ranks"
 program=$(find build/release -type f -name gearshift-solid -perm -u+x | head -n 1)

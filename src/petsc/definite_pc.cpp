@@ -11,7 +11,7 @@ namespace gearshift::petsc {
 
 namespace {
 
-constexpr const char* key = "gearshift_definite";
+constexpr const char* query = "gearshift_definite";
 
 std::string_view type_of(PC pc) {
   PCType type = nullptr;
@@ -126,7 +126,7 @@ bool is_definite_everywhere(PC pc) {
 
 bool answer_of(PC pc) {
   DefiniteAnswer answer = nullptr;
-  check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), key, &answer));
+  check(PetscObjectQueryFunction(reinterpret_cast<PetscObject>(pc), query, &answer));
   return answer && answer(pc);
 }
 
@@ -165,7 +165,7 @@ bool is_known_definite(KSP ksp) {
 }
 
 void tells_definite(PC pc, DefiniteAnswer answer) {
-  check(PetscObjectComposeFunction(reinterpret_cast<PetscObject>(pc), key, answer));
+  check(PetscObjectComposeFunction(reinterpret_cast<PetscObject>(pc), query, answer));
 }
 
 }  // namespace gearshift::petsc

@@ -150,7 +150,8 @@ class GEARSHIFT_EXPORT BdfScheme {
   void archive(Archive& state);
 
  private:
-  Vec slot(int age, int level) const;  // age 0: being solved, 1: newest completed ...
+  static constexpr int max_points = max_order + 2;  // of a polynomial through states
+  Vec slot(int age, int level) const;               // age 0: being solved, 1: newest completed ...
   void reserve(int order);
   /// Times of the `count` newest states, oldest first, relative to a time `since_newest` after the newest.
   void past_times(int count, PetscReal since_newest, double* times) const;

@@ -72,11 +72,11 @@ std::vector<std::pair<std::string, bool>> option_files() {
   return files;
 }
 
+}  // namespace
+
 bool is_key(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '_');
 }
-
-}  // namespace
 
 int line_of_key(const std::string& text, const std::string& key, bool yaml) {
   for (const petsc::YamlKey& known : keys_in(text, yaml))

@@ -25,6 +25,9 @@ struct GivenKey {
 /// the first of several spellings of a key is the one in force. Reads the files again; for one rank only.
 std::vector<GivenKey> given_keys();
 
+/// Whether a word of a command line is a key and not a value: -2 is none.
+bool is_key(const std::string& word);
+
 /// The first of them with this name, in small or capital letters.
 OptionOrigin origin_of(const std::string& key);
 

@@ -2,7 +2,8 @@
 
 #include <gearshift/petsc/error.hpp>
 
-#include <cctype>
+#include "app/case/option_origin.hpp"
+
 #include <string>
 
 namespace gearshift::app {
@@ -17,10 +18,6 @@ constexpr const char* usage =
     "                  -gravity 0,0,-1 -gear_dt 0.02 -gear_t_end 1\n"
     "Exit codes: 0 reached the end, 1 error, 2 ended before it, 75 stopped by a signal or the wall limit (start again\n"
     "with -gear_restart).\n";
-
-bool is_key(const std::string& word) {
-  return word.size() > 1 && word[0] == '-' && (std::isalpha(static_cast<unsigned char>(word[1])) || word[1] == '_');
-}
 
 bool given(const char* key) {
   PetscBool set = PETSC_FALSE;

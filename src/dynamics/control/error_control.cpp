@@ -14,7 +14,7 @@ namespace {
 
 /// The error of a step of esdirk in which the motion goes on by the phase h w: of a resolved motion the sharper estimate
 /// is the smaller one; of one that the step hardly resolves both become smaller than the error.
-PetscReal one_step_error(PetscReal error, PetscReal smooth, PetscReal phase) {
+PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) {
   constexpr PetscReal safety = 1.5, least_resolved = 4.5;
   return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
 }
@@ -142,7 +142,7 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   Vec start = looks_at_steps() ? scale_.start() : nullptr;
   ErrorNorm::Step step = norm_->measure_step(error_q_.get(), error_v_.get(), to[0], to[1], start);
   if (smooth < PETSC_INFINITY)
-    step.error = one_step_error(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
+    step.error = error_of_one_step(step.error, smooth, step.error_q > 0 ? dt * step.error_v / step.error_q : 0);
   const State at{solver_.state().t, to[0], to[1] ? to[1] : solver_.state().v, solver_.state().a};
   const auto deformation = may_move_rigidly() ? std::optional(scale_.q()) : std::nullopt;
   const PetscReal internal = internal_error_.measure(history_, sdirk, at, tolerances_, deformation);

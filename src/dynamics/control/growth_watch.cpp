@@ -17,7 +17,7 @@ constexpr PetscReal slowest = 0.05;   // h w below which order 3 takes 4e5 steps
 constexpr PetscReal alike = 2.5;      // of the apparent frequency and the measured one: the mode moves freely
 constexpr PetscReal hardly_alike = 10, exact = 0.25;  // the same, where the growth is the predicted one to a quarter
 constexpr PetscReal memory = 0.8;                     // of the means, from look to look
-constexpr PetscInt longest_pause = 7;  // steps; with one or two more so that no phase of an oscillation is always met
+constexpr PetscInt longest_gap = 7;    // steps; with one or two more so that no phase of an oscillation is always met
 constexpr PetscInt longest_idle = 32;  // looks
 
 }  // namespace
@@ -37,7 +37,7 @@ void GrowthWatch::forget() {
   found_.reset();
 }
 
-void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_pause + looks_ % 3); }
+void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_gap + looks_ % 3); }
 
 /// Whether the motion is an oscillation of the mode's own: its apparent frequency is about the mode's; or, of few looks and
 /// a fast growth, where e_q and e_v are large by turns, its amplitude is what the formula makes of the mode.

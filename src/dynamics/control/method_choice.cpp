@@ -16,7 +16,7 @@ constexpr PetscReal damped = 0.3;   // BDF keeps modes with ratios above this on
 constexpr PetscReal price = 0.045;  // how much dearer the one-step method may be for a radian of memory
 constexpr PetscReal worth_a_change = 1.25;
 constexpr PetscReal first_ban = 200;  // iterations
-constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_pause = 32;
+constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_wait = 32;
 constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is looked at
 constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
 constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
@@ -49,8 +49,8 @@ PetscReal bdf_error(int order, PetscReal hw) {
 /// Whether the errors of a first-order system turn as the mode does that was measured in their plane; where they decay side
 /// by side the plane may hold an oscillation that nothing moves in.
 bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
-  constexpr PetscReal alike = 2;
-  return mode.frequency < alike * apparent && apparent < alike * mode.frequency;
+  constexpr PetscReal near = 2;
+  return mode.frequency < near * apparent && apparent < near * mode.frequency;
 }
 
 /// How fast the motion turns. The errors of v nearly vanish at some phases of an oscillation; a light one turns at least at
@@ -125,7 +125,7 @@ bool MethodChoice::flows() {
   const bool takes_over = method_ == Method::esdirk;
   if (takes_over) change(Method::bdf);
   since_ = 0;
-  pause_ = longest_pause;
+  pause_ = longest_wait;
   measured_ = false;
   flowed_ = true;
   return takes_over;
@@ -155,7 +155,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   if (phase < hardly_moving || meter_.known().ratio(apparent) > damped) return finding;
   if (since_ > pause_) {
     measure(errors);
-    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, longest_pause);
+    pause_ = mode_.oscillates && mode_.damping < light ? first_look : std::min(2 * pause_, longest_wait);
   }
   if (!measured_ || !mode_.oscillates || mode_.damping > damped) return finding;
   if (first_order_ && !turns(mode_, apparent)) return finding;
@@ -186,7 +186,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
                                                  const std::function<Proposal()>& propose_bdf) {
   Finding finding;
   if (since_ <= pause_) return finding;
-  pause_ = std::min(2 * pause_, longest_pause);
+  pause_ = std::min(2 * pause_, longest_wait);
   if (work_ < ban_until_) return finding;
   measure(errors);
   finding.mode = mode_;

@@ -13,8 +13,6 @@ using petsc::combine;
 
 namespace {
 
-constexpr int max_points = BdfScheme::max_order + 2;
-
 void check_order(int order) {
   if (order < 1 || order > BdfScheme::max_order)
     throw OptionError("BDF order " + std::to_string(order) + " is not in 1..12; orders 1..6 are zero-stable");

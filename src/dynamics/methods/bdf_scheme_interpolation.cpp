@@ -11,12 +11,6 @@ namespace gearshift {
 
 using petsc::combine;
 
-namespace {
-
-constexpr int max_points = BdfScheme::max_order + 2;
-
-}  // namespace
-
 void BdfScheme::interpolate(int level, PetscReal t, Vec out) const { interpolate(level, order_ + 1, t, out); }
 
 void BdfScheme::interpolate(int level, int points, PetscReal t, Vec out) const {

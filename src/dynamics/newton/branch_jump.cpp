@@ -16,7 +16,7 @@ namespace {
 /// A path that stiffens is no longer than the tangent at its start predicts, one that softens no longer than that at its end.
 /// A path that is longer than both, by these factors, softens and stiffens again.
 constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
-constexpr PetscReal enough = 1e-2;  // of the residual of that solve
+constexpr PetscReal linear_tolerance = 1e-2;  // of the residual of that solve
 
 }  // namespace
 
@@ -44,7 +44,7 @@ PetscReal NewtonSolver::jump(Vec start, PetscReal predicted, Vec x) {
   check(SNESGetKSP(snes_.get(), &ksp));
   check(SNESGetJacobian(snes_.get(), &J, &P, nullptr, nullptr));
   check(KSPGetTolerances(ksp, &rtol, nullptr, nullptr, nullptr));
-  check(KSPSetTolerances(ksp, enough, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+  check(KSPSetTolerances(ksp, linear_tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   check(KSPSetReusePreconditioner(ksp, PETSC_TRUE));
   const bool good = guard().run([&] {
     residual(from.get(), force.get());

@@ -29,7 +29,7 @@ namespace {
 /// which is larger than this up to a slenderness of about 100.
 constexpr PetscReal nearly_linear = 1.5;
 constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
-constexpr PetscInt max_iterations = 2000;
+constexpr PetscInt max_linear_iterations = 2000;
 
 /// Whether A has a direction of negative curvature; nothing where a solve fails. By the Lanczos method for A^-1, in which
 /// the softest directions of both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad,
@@ -82,7 +82,7 @@ KSPConvergedReason probe(Mat J, Mat P, PC pc, Vec load, Vec motion) {
   check(KSPSetOperators(ksp.get(), J, P));
   check(KSPSetPC(ksp.get(), pc));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_TRUE));
-  check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_iterations));
+  check(KSPSetTolerances(ksp.get(), enough, PETSC_DEFAULT, 1e100, max_linear_iterations));
   check(KSPSolve(ksp.get(), load, motion));
   check(KSPGetConvergedReason(ksp.get(), &reason));
   check(KSPSetReusePreconditioner(ksp.get(), PETSC_FALSE));

@@ -17,7 +17,8 @@ namespace {
 
 constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
-constexpr PetscReal krylov_share = 0.1;        // of the tolerance, for the residual of a linear solve seen as its error
+constexpr PetscReal largest_krylov_share =
+    0.1;                                       // of the tolerance, for the residual of a linear solve seen as its error
 constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
 constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
 constexpr PetscReal negligible_residual = 1e-50;  // in any unit
@@ -250,7 +251,7 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
   }
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
   const PetscReal target =
-      std::min(krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
+      std::min(largest_krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
   return std::min(target, krylov_reduction_ * krylov_start_);
 }
 

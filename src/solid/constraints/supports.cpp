@@ -5,8 +5,9 @@
 #include "petsc/agree.hpp"
 #include "solid/constraints/rigid_motion.hpp"
 #include "solid/element/vectors.hpp"
+#include "solid/numerics/pseudo_inverse.hpp"
 
-#include <Eigen/QR>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <iomanip>
@@ -193,8 +194,7 @@ void Supports::visit_reactions(const PetscScalar* reactions,
     Eigen::MatrixXd directions(3, std::ssize(normals.directions));
     for (Eigen::Index i = 0; i < directions.cols(); ++i)
       directions.col(i) = Eigen::Map<const Eigen::Vector3d>(normals.directions[static_cast<std::size_t>(i)].data());
-    const Eigen::VectorXd parts =
-        directions.completeOrthogonalDecomposition().solve(Eigen::Map<const Eigen::Vector3d>(force.data()));
+    const Eigen::VectorXd parts = pseudo_inverse(directions) * Eigen::Map<const Eigen::Vector3d>(force.data());
     for (std::size_t i = 0; i < normals.directions.size(); ++i)
       add(number(roller(normals.faces[i]).face), node, parts[static_cast<Eigen::Index>(i)] * normals.directions[i]);
   }

@@ -8,8 +8,8 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr std::size_t max_triangle = 6, max_line = 3;
-constexpr std::array<std::array<double, 2>, 3> corners{{{0, 0}, {1, 0}, {0, 1}}};
+constexpr std::size_t max_triangle = 6, max_height = 3;
+constexpr std::array<std::array<double, 2>, 3> triangle_corners{{{0, 0}, {1, 0}, {0, 1}}};
 constexpr std::array<std::array<std::size_t, 2>, 3> edges{{{0, 1}, {0, 2}, {1, 2}}};
 
 /// Shape functions of degree 1 or 2 on the triangle, by its barycentric coordinates: vertices, then edges 01 02 12.
@@ -61,9 +61,9 @@ class Wedge : public ReferenceCell {
     vertices = 6;
     centre = {1.0 / 3, 1.0 / 3, 0};
     for (const double z : line.nodes) {
-      for (const auto& [x, y] : corners) nodes.push_back({x, y, z});
+      for (const auto& [x, y] : triangle_corners) nodes.push_back({x, y, z});
       for (std::size_t e = 0; e < 3 && line.degree == 2; ++e) {
-        const auto &a = corners[edges[e][0]], &b = corners[edges[e][1]];
+        const auto &a = triangle_corners[edges[e][0]], &b = triangle_corners[edges[e][1]];
         nodes.push_back({(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, z});
       }
     }
@@ -81,7 +81,7 @@ class Wedge : public ReferenceCell {
 
   void values(const Vec3& xi, std::span<double> values) const override {
     const Triangle triangle(line.degree, xi);
-    std::array<double, max_line> along{};
+    std::array<double, max_height> along{};
     const auto n = static_cast<std::size_t>(line.n);
     lagrange(line.nodes, xi[2], {along.data(), n});
     for (std::size_t k = 0, i = 0; k < n; ++k)
@@ -90,7 +90,7 @@ class Wedge : public ReferenceCell {
 
   void slopes(const Vec3& xi, std::span<Vec3> slopes) const override {
     const Triangle triangle(line.degree, xi);
-    std::array<double, max_line> along{}, slope{};
+    std::array<double, max_height> along{}, slope{};
     const auto n = static_cast<std::size_t>(line.n);
     lagrange(line.nodes, xi[2], {along.data(), n}, {slope.data(), n});
     for (std::size_t k = 0, i = 0; k < n; ++k)

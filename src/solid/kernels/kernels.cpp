@@ -1,24 +1,19 @@
-/// The kernels of one instruction set as a table. Compiled once for each, with GEARSHIFT_KERNELS,
-/// GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES given.
+/// The kernels of one instruction set as a table. This file and its neighbours levels.cpp and bulk.cpp are compiled once for
+/// each, with GEARSHIFT_KERNELS, GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES given.
 
 #include "solid/kernels/branch_loops.hpp"
-#include "solid/kernels/bulk_loops.hpp"
 #include "solid/kernels/corner_matrix.hpp"
-#include "solid/kernels/diagonal.hpp"
 #include "solid/kernels/force_loops.hpp"
 #include "solid/kernels/peak.hpp"
 #include "solid/kernels/point_values.hpp"
-#include "solid/kernels/tangent_loops.hpp"
-#include "solid/kernels/transfers.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-template <class P, class Data>
-constexpr TangentKernels<typename P::Scalar, Data> tangent_kernels{linearize<P, Data>, apply<P, Data>,
-                                                                   diagonal<P, Data>};
-template <class P, class T = typename P::Scalar>
-constexpr LevelKernels<T> level_kernels{P::width, tangent_kernels<P, T>, {prolong<P>, restrict_fine<P>}};
+extern const LevelKernels<double> level_kernels_in_double;
+extern const LevelKernels<float> level_kernels_in_float;
+extern const TangentKernels<double, float> lean_tangent_kernels;
+extern const BulkKernels bulk_kernels;
 
 #define GEARSHIFT_ADDRESS(name, functions) &name,
 const OwnWork* const own_laws[own_law_count] = {GEARSHIFT_LAWS(GEARSHIFT_ADDRESS)};
@@ -34,12 +29,12 @@ const Kernels table{GEARSHIFT_KERNELS_NAME,
                     dissipated,
                     values_at_points,
                     multiply_adds,
-                    level_kernels<Lanes>,
-                    level_kernels<SingleLanes>,
-                    tangent_kernels<Lanes, float>,
+                    level_kernels_in_double,
+                    level_kernels_in_float,
+                    lean_tangent_kernels,
                     corner_matrix_of<Lanes, double>,
                     corner_matrix_of<Lanes, float>,
-                    {bulk_residual, bulk_linearize, bulk_apply, bulk_push, bulk_energy, bulk_at_points}};
+                    bulk_kernels};
 
 }  // namespace GEARSHIFT_KERNELS
 }  // namespace gearshift::solid

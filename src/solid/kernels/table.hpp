@@ -220,12 +220,12 @@ struct Kernels {
   void (*values_at_points)(const Batches<double>&, Range, const double* u, double* out, Inversion*);
   /// `rounds` of independent multiply-adds, as many as fill the machine; returns their number of operations.
   double (*multiply_adds)(long rounds);
-  LevelKernels<double> in_double;
-  LevelKernels<float> in_float;
-  TangentKernels<double, float> lean_tangent;  ///< double arithmetic on point data in single precision
+  const LevelKernels<double>& in_double;
+  const LevelKernels<float>& in_float;
+  const TangentKernels<double, float>& lean_tangent;  ///< double arithmetic on point data in single precision
   CornerMatrix<double> corner_matrix;
   CornerMatrix<float> lean_corner_matrix;
-  BulkKernels bulk;
+  const BulkKernels& bulk;
 };
 
 /// The kernels called "sse2" (on ARM64 "neon"), "avx2" or "avx512", or "auto", the widest that this machine runs;

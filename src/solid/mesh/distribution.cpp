@@ -4,6 +4,7 @@
 #include <petscsf.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string>
 #include <string_view>
@@ -54,13 +55,9 @@ void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) 
         8 * size_of_index(), static_cast<int>(8 * sizeof(PetscInt))));
 }
 
-struct Range {
-  PetscInt first = 0, last = 0;
-};
-
-Range cells_of(DM dm) {
-  Range cells;
-  check(DMPlexGetHeightStratum(dm, 0, &cells.first, &cells.last));
+std::array<PetscInt, 2> cells_of(DM dm) {
+  std::array<PetscInt, 2> cells{};
+  check(DMPlexGetHeightStratum(dm, 0, &cells[0], &cells[1]));
   return cells;
 }
 
@@ -68,8 +65,8 @@ Range cells_of(DM dm) {
 
 petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, std::vector<PetscInt>& numbers) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(whole.get()));
-  const Range before = cells_of(whole.get());
-  PetscInt count = before.last - before.first, offset = 0;
+  const auto [first, last] = cells_of(whole.get());
+  PetscInt count = last - first, offset = 0;
   check(MPI_Exscan(&count, &offset, 1, MPIU_INT, MPI_SUM, comm));
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -99,13 +96,13 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   PetscInt begin = 0, end = 0;
   check(DMPlexGetChart(whole.get(), &begin, &end));
   std::vector<PetscInt> from(static_cast<std::size_t>(end), -1);
-  std::copy(numbers.begin(), numbers.end(), from.begin() + before.first);
+  std::copy(numbers.begin(), numbers.end(), from.begin() + first);
   check(DMPlexGetChart(parts.get(), &begin, &end));
   std::vector<PetscInt> to(static_cast<std::size_t>(end), -1);
   check(PetscSFBcastBegin(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
   check(PetscSFBcastEnd(way.get(), MPIU_INT, from.data(), to.data(), MPI_REPLACE));
-  const Range after = cells_of(parts.get());
-  numbers.assign(to.begin() + after.first, to.begin() + after.last);
+  const auto after = cells_of(parts.get());
+  numbers.assign(to.begin() + after[0], to.begin() + after[1]);
   whole = {};
   way = {};
 #ifdef __GLIBC__

@@ -173,10 +173,10 @@ class Sides {
 
   /// Instead of point by point.
   void set_types(DM dm, PetscInt first_face, PetscInt first_edge, PetscInt end) const {
-    DMLabel types = nullptr;
-    check(DMPlexGetCellTypeLabel(dm, &types));
+    DMLabel labels = nullptr;
+    check(DMPlexGetCellTypeLabel(dm, &labels));
     const auto set = [&](DMPolytopeType type, PetscInt first, PetscInt last) {
-      if (last > first) check(DMLabelSetStratumBounds(types, type, first, last));
+      if (last > first) check(DMLabelSetStratumBounds(labels, type, first, last));
     };
     set(DM_POLYTOPE_POINT, vertices_.first, vertices_.last);
     set(DM_POLYTOPE_SEGMENT, first_edge, end);
@@ -191,7 +191,7 @@ class Sides {
       petsc::Handle<IS> stratum;
       check(ISCreateGeneral(PETSC_COMM_SELF, static_cast<PetscInt>(points.size()), points.data(), PETSC_COPY_VALUES,
                             stratum.out()));
-      check(DMLabelSetStratumIS(types, type, stratum.get()));
+      check(DMLabelSetStratumIS(labels, type, stratum.get()));
     }
   }
 

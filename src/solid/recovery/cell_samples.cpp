@@ -1,6 +1,8 @@
 #include "solid/recovery/cell_samples.hpp"
 
-#include <Eigen/Dense>
+#include "solid/numerics/pseudo_inverse.hpp"
+
+#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace gearshift::solid {
@@ -37,8 +39,7 @@ CellSamples::CellSamples(const Element& element) : known_(element.points().size(
   for (std::size_t s = 0; s < points_.size(); ++s)
     element.values(points_[s], std::span(interpolate_).subspan(s * nodes_, nodes_));
   const Eigen::MatrixXd at_samples = values_at(points_).transpose();
-  const Eigen::MatrixXd at_nodes =
-      values_at(element.nodes()).transpose() * at_samples.completeOrthogonalDecomposition().pseudoInverse();
+  const Eigen::MatrixXd at_nodes = values_at(element.nodes()).transpose() * pseudo_inverse(at_samples);
   for (Eigen::Index node = 0; node < at_nodes.rows(); ++node)
     for (Eigen::Index s = 0; s < at_nodes.cols(); ++s) extrapolate_.push_back(at_nodes(node, s));
 }

@@ -11,8 +11,6 @@ namespace {
 /// Relative to the rim's size: coordinates of mesh files have six digits and more.
 constexpr double flat = 1e-5;
 
-double norm(const Vec3& x) { return std::sqrt(dot(x, x)); }
-
 /// A node of the rim, and the integral of its shape function along the rim, int N dx, which is a tangent.
 struct RimNode {
   Vec3 X, along;

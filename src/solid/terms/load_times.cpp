@@ -1,5 +1,7 @@
 #include "solid/terms/load_times.hpp"
 
+#include "solid/element/vectors.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -49,8 +51,6 @@ std::vector<Vec3> farthest(const Space& space, const std::string& face) {
   }
   return places;
 }
-
-PetscReal norm(const Vec3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
 /// Whether the samples up to the n-th differ from the straight line to it by at most `allowed`.
 bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {

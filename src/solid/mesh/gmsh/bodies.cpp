@@ -9,7 +9,7 @@
 namespace gearshift::solid {
 namespace {
 
-constexpr double width = 1e-7;
+constexpr double cell_width = 1e-7;
 
 /// Disjoint sets of nodes.
 class Sets {
@@ -50,7 +50,7 @@ std::size_t count_coincident(const GmshContent& content, Sets& sets, const std::
     if (!is_corner[i]) continue;
     Corner corner{{}, sets.root(static_cast<std::uint32_t>(i))};
     for (std::size_t c = 0; c < 3; ++c)
-      corner.cell[c] = static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - low[c]) / extent / width));
+      corner.cell[c] = static_cast<std::int32_t>(std::lround((content.nodes.at(i)[c] - low[c]) / extent / cell_width));
     corners.push_back(corner);
   }
   std::sort(corners.begin(), corners.end());

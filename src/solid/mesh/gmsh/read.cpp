@@ -196,13 +196,13 @@ void Reader::read_elements() {
 }
 
 void Reader::read_elements_22() {
-  constexpr std::size_t max_tags = 64, petsc_tags = 16;
+  constexpr std::size_t most_tags = 64, petsc_tags = 16;
   const std::size_t start = in_.offset();
   const std::int64_t count = in_.word_integer("the number of elements");
   if (count < 0) throw GmshDamage{start, "the number of elements is negative" + std::string(write_again)};
   in_.expect(count, 2 * in_.tag_bytes(), "elements", start);
   element_tags_.reserve(static_cast<std::size_t>(count));
-  std::array<std::int32_t, max_tags> tags{};
+  std::array<std::int32_t, most_tags> tags{};
   int dimension_before = -1;
   for (std::int64_t done = 0; done < count;) {
     // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags before (tag, tags, nodes).
@@ -214,7 +214,7 @@ void Reader::read_elements_22() {
       throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements where " +
                                    std::to_string(count - done) + " are left" + write_again};
     const std::int32_t tag_count = in_.integer("a number of tags");
-    if (tag_count < 0 || tag_count > static_cast<std::int32_t>(max_tags))
+    if (tag_count < 0 || tag_count > static_cast<std::int32_t>(most_tags))
       throw GmshDamage{offset, "the number of tags is " + std::to_string(tag_count) + write_again};
     const std::size_t used = static_cast<std::size_t>(tag_count);
     const int dimension = gmsh_topology(kind.shape).dimension;

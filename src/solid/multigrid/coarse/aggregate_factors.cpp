@@ -12,7 +12,6 @@ namespace gearshift::solid {
 namespace {
 
 constexpr std::size_t stride = AggregateMatrix::stride;
-constexpr int six = rigid_motions;
 using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
 
 bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }

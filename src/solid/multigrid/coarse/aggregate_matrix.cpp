@@ -13,8 +13,6 @@ using petsc::check;
 
 namespace {
 
-constexpr auto six = static_cast<PetscInt>(rigid_motions);
-
 AggregateMatrix::Block transposed(const AggregateMatrix::Block& block) {
   AggregateMatrix::Block result{};
   for (std::size_t l = 0; l < rigid_motions; ++l)

@@ -12,6 +12,7 @@
 namespace gearshift::solid {
 
 constexpr std::size_t rigid_motions = 6;
+constexpr auto six = static_cast<PetscInt>(rigid_motions);  // as PETSc counts
 
 /// Value of a rigid motion at x; there are three translations and three rotations about a centre.
 Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre);
