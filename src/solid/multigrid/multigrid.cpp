@@ -7,7 +7,7 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing) {
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing, KSPType estimating) {
   KSP estimator = nullptr;
   PC pc = nullptr;
   check(KSPSetType(smoother, KSPCHEBYSHEV));
@@ -15,7 +15,7 @@ void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smooth
   check(KSPSetNormType(smoother, KSP_NORM_NONE));
   check(KSPChebyshevEstEigSet(smoother, 0.0, low, 0.0, 1.1));
   check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
-  check(KSPSetType(estimator, KSPCG));
+  check(KSPSetType(estimator, estimating));
   check(KSPGetPC(smoother, &pc));
   check(PCSetType(pc, smoothing));
 }

@@ -43,18 +43,10 @@ PetscInt sum(PetscInt count, MPI_Comm comm) {
   return count;
 }
 
-KSP estimator_of(KSP chebyshev) {
+void estimate_by(KSP smoother, PetscInt steps) {
   KSP estimator = nullptr;
-  check(KSPChebyshevEstEigGetKSP(chebyshev, &estimator));
-  return estimator;
-}
-
-/// Several cycles at a time. GMRES estimates their largest eigenvalue: the coarse solve of a free body's cycle returns large
-/// rigid motions, whose rounding errors make the operator look indefinite to CG. CG stops there, and PETSc then reads an entry of
-/// its tridiagonal matrix that was never set.
-void accelerate(KSP cycle, PetscInt cycles, PetscReal low) {
-  prefer_chebyshev(cycle, cycles, low, PCMG);
-  check(KSPSetType(estimator_of(cycle), KSPGMRES));
+  check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
+  check(KSPSetTolerances(estimator, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, steps));
 }
 
 void set_near_null_space(Mat matrix, std::span<const RigidMotions> motions) {
@@ -147,11 +139,11 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
   check(KSPGetPC(solver_.get(), &pc));
   check(PCSetType(pc, PCMG));
   if (prolongation_ && aggregates_.apart())
-    accelerate(solver_.get(), cycles_of_lines, 0.02);
+    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG, KSPGMRES);
   else if (prolongation_ && aggregates_.contrast() > strong_contrast && !degrees_above)
-    accelerate(solver_.get(), cycles_of_contrast, 0.03);
+    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG, KSPGMRES);
   else if (prolongation_ && (aggregates_.contrast() > strong_contrast || aggregates_.thin()))
-    accelerate(solver_.get(), many_cycles, 0.1);
+    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG, KSPGMRES);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
@@ -176,7 +168,7 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
 
 void AggregateCycle::smooth_by_factors(KSP smoother) {
   prefer_chebyshev(smoother, aggregates_.contrast() > strong_contrast ? 2 : 1, 0.1, PCSHELL);
-  check(KSPSetTolerances(estimator_of(smoother), PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, estimate_of_unlike));
+  estimate_by(smoother, estimate_of_unlike);
   PC pc = nullptr;
   check(KSPGetPC(smoother, &pc));
   factors_ = std::make_unique<AggregateFactors>(aggregates_.matrix());
