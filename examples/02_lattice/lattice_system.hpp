@@ -36,7 +36,10 @@ class LatticeTangent : public gearshift::Linearization {
 };
 
 /// The lattice's equations of motion; `assembled` offers a matrix to preconditioners that need one.
-class LatticeSystem : public gearshift::System {
+class LatticeSystem : public gearshift::System,
+                      public gearshift::SystemConstraints,
+                      public gearshift::SystemPreconditioner,
+                      public gearshift::SystemEnergies {
  public:
   LatticeSystem(const Lattice& lattice, bool assembled) : lattice_(lattice), assembled_(assembled) {}
 
@@ -55,9 +58,6 @@ class LatticeSystem : public gearshift::System {
   }
   bool symmetric() const override { return true; }
   IS constrained() const override { return lattice_.clamped(); }
-  void prescribe(PetscReal, Vec q, Vec v, Vec a) override {
-    for (Vec x : {q, v, a}) gearshift::petsc::check(VecISSet(x, lattice_.clamped(), 0));
-  }
   std::optional<gearshift::Energy> energy(const gearshift::State& x) override {
     LatticeEnergy e{};
     gearshift::petsc::check(lattice_.energy(x.q, x.v, &e));

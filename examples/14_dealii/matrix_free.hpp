@@ -133,7 +133,7 @@ class Tangent : public gearshift::Linearization {
   Vector in_, out_;
 };
 
-class MatrixFreeSystem : public gearshift::System {
+class MatrixFreeSystem : public gearshift::System, public gearshift::SystemConstraints {
  public:
   MatrixFreeSystem(const Problem& problem, dealii::TimerOutput& timer) : problem_(problem), timer_(timer) {
     Cells::AdditionalData data;

@@ -202,14 +202,16 @@ void Body::complete(PetscReal, Vec q, Vec v, Vec a) {
 
 std::optional<Break> Body::next_break(PetscReal t, PetscReal until) {
   const Impl& I = *impl_;
-  if (I.load_times.empty() && !I.supports.any_released()) return System::next_break(t, until);
+  if (I.load_times.empty() && !I.supports.any_released()) return std::nullopt;
   const std::optional<Break> of_loads = I.load_times.next_break(t, until);
   const PetscReal released = I.supports.next_end(t);
   if (released > until || (of_loads && of_loads->t < released)) return of_loads;
   return Break{released, true};
 }
 
-void Body::accept(const State& x) { impl_->supports.any_released() ? impl_->supports.pass(x.t) : System::accept(x); }
+void Body::accept(const State& x) {
+  if (impl_->supports.any_released()) impl_->supports.pass(x.t);
+}
 
 void Body::archive(Archive& state) {
   Impl& I = *impl_;
@@ -223,9 +225,9 @@ void Body::archive(Archive& state) {
   I.supports.archive(state);
 }
 
-PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
+PetscReal Body::step_limit(PetscReal t, PetscReal dt) {
   const LoadTimes& times = impl_->load_times;
-  return times.empty() ? System::resolved_step(t, dt) : times.resolved_step(t, dt);
+  return times.empty() ? dt : times.step_limit(t, dt);
 }
 
 MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
@@ -250,10 +252,10 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
                          I.terms.load_factor(), x.t, until);
 }
 
-bool Body::take_out_rigid_motion(Vec q, Vec v) {
+bool Body::remove_rigid_motion(Vec q, Vec v) {
   const Impl& I = *impl_;
-  I.after_set_up("take_out_rigid_motion");
-  return solid::take_out_rigid_motion(I.space, I.supports, q, v);
+  I.after_set_up("remove_rigid_motion");
+  return solid::remove_rigid_motion(I.space, I.supports, q, v);
 }
 
 PetscInt Body::vector_size() const { return 3; }

@@ -84,7 +84,7 @@ PetscErrorCode set_up(TS ts) {
     gear.user_lag = petsc::has_option(prefix ? prefix : "", "-snes_lag_preconditioner");
     gear.system = std::make_unique<TsSystem>(ts, gear.levels, gear.rigid);
     gear.guarded =
-        std::make_unique<GuardedSystem>(*gear.system, ts->vec_sol, gear.options.watchdog, gear.system->overrides());
+        std::make_unique<GuardedSystem>(*gear.system, ts->vec_sol, gear.options.watchdog, Overrides::of(*gear.system));
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.integrator = std::make_unique<Integrator>(*gear.guarded, ts->vec_sol, gear.options, gear.tolerances,
                                                    HostSolver{snes, gear.levels, judges});

@@ -27,16 +27,16 @@ void TsSystem::jacobian(const State& x, Shifts s, Mat J, Mat P) {
     check(TSComputeIJacobian(ts_, x.t, x.q, x.v, s.v / s.q, J, P, PETSC_FALSE));
 }
 
-bool TsSystem::take_out_rigid_motion(Vec q, Vec v) {
+bool TsSystem::remove_rigid_motion(Vec q, Vec v) {
   PetscBool done = PETSC_FALSE;
   if (rigid_.take_out) check(rigid_.take_out(ts_, q, v, &done, rigid_.context));
   return done == PETSC_TRUE;
 }
 
-Overrides TsSystem::overrides() const {
-  Overrides known = Overrides::of(*this);
-  known.take_out_rigid_motion = rigid_.take_out != nullptr;
-  return known;
+SystemParts TsSystem::parts() {
+  SystemParts parts;
+  if (rigid_.take_out) parts.rigid_motion = this;
+  return parts;
 }
 
 int ode_order(TS ts) {

@@ -16,13 +16,13 @@ struct RigidMotion {
 
 /// The equations of a TS program as a System: F(t, u, u', u'') of the I2 function (p = 2; without one, the I function
 /// is F(t, u, u'') as for TSALPHA2), or F(t, u, u') of the I and RHS functions (p = 1, State::v is u').
-class TsSystem : public System {
+class TsSystem : public System, public SystemRigidMotion {
  public:
   TsSystem(TS ts, int levels, const RigidMotion& rigid) : ts_(ts), levels_(levels), rigid_(rigid) {}
   void residual(const State& x, Vec r) override;
-  bool take_out_rigid_motion(Vec q, Vec v) override;
+  bool remove_rigid_motion(Vec q, Vec v) override;
   PetscInt vector_size() const override { return rigid_.vector_size; }
-  Overrides overrides() const;
+  SystemParts parts() override;
   /// The program's own Jacobian at x, scaled so that the factor of R_q is 1.
   void jacobian(const State& x, Shifts s, Mat J, Mat P);
 

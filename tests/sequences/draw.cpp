@@ -61,7 +61,7 @@ Recipe draw_recipe(Dice& dice, Theme theme) {
     r.window[1] = r.window[0] + dice.uniform(0.05, 0.5);
   }
   r.ranks = static_cast<unsigned>(2 * dice.integer(0, 7) + 1);  // the first rank always
-  r.bases = static_cast<unsigned>(dice.integer(0, 15));
+  r.bases = dice.chance(0.5) ? 0 : static_cast<unsigned>(dice.integer(0, 15));
   return r;
 }
 

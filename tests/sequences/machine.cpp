@@ -49,7 +49,10 @@ Machine::Machine(const Recipe& recipe, const gearshift::StepperOptions& options,
   const Handle<Vec> layout = vector(recipe.q0, recipe.block);
   system_->begin(t);
   const bool is_wrong = dress != Dress::constructor && dress != Dress::twice;
-  stepper_ = std::make_unique<gearshift::Stepper>(*system_, layout.get(), is_wrong ? wrong(options) : options);
+  const gearshift::StepperOptions given = is_wrong ? wrong(options) : options;
+  if (recipe.bases == 0) handing_ = std::make_unique<HandingSystem>(*system_);
+  stepper_ = handing_ ? std::make_unique<gearshift::Stepper>(*handing_, layout.get(), given)
+                      : std::make_unique<gearshift::Stepper>(*system_, layout.get(), given);
   add_events(sequence, seen);
   if (std::isfinite(recipe.release_at)) stepper_->add_discontinuity(recipe.release_at);
   stepper_->keep_ledger(sequence.ledger);

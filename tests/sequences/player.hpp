@@ -38,6 +38,7 @@ class Machine {
  private:
   void add_events(const Sequence& sequence, std::vector<Seen>* seen);
   std::unique_ptr<RandomSystem> system_;
+  std::unique_ptr<HandingSystem> handing_;  ///< where no override calls its base
   std::unique_ptr<gearshift::Stepper> stepper_;
   std::vector<Handle<Vec>> tolerances_;
   gearshift::StepperOptions right_;

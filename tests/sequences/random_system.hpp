@@ -2,6 +2,8 @@
 
 #include <gearshift/gearshift.hpp>
 
+#include "dynamics/equations/all_parts.hpp"
+
 #include <array>
 #include <limits>
 #include <memory>
@@ -38,7 +40,7 @@ struct Recipe {
   double longest = std::numeric_limits<double>::infinity();
   std::array<double, 2> window{};
   unsigned ranks = 1;  ///< mask of the ranks that throw
-  unsigned bases = 0;  ///< mask of the ranks whose overrides call their bases
+  unsigned bases = 0;  ///< mask of the ranks whose overrides call their bases; 0: the parts are handed out
 };
 
 Handle<Vec> vector(const Values& values, int block);
@@ -96,6 +98,22 @@ class RandomSystem : public gearshift::System {
   bool released_ = false;
   Handle<Vec> internal_;
   Handle<IS> fixed_, fixed_after_;
+};
+
+/// The same system, which hands out its parts in the place of overriding functions of System.
+class HandingSystem : public gearshift::System {
+ public:
+  explicit HandingSystem(RandomSystem& base) : base_(base), parts_(base) {}
+  void residual(const State& x, Vec r) override { base_.residual(x, r); }
+  void tangent(const State& x, Shifts s, Vec in, Vec out) override { base_.tangent(x, s, in, out); }
+  std::unique_ptr<gearshift::Linearization> make_linearization() override { return base_.make_linearization(); }
+  bool symmetric() const override { return base_.symmetric(); }
+  PetscInt vector_size() const override { return base_.vector_size(); }
+  gearshift::SystemParts parts() override { return *parts_; }
+
+ private:
+  RandomSystem& base_;
+  gearshift::AllParts parts_;
 };
 
 }  // namespace sequences

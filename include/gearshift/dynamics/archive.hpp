@@ -43,7 +43,7 @@ class GEARSHIFT_EXPORT Archive {
   virtual void integers(std::string_view name, std::span<std::int64_t> values) = 0;
   /// A distributed vector of the stepper's layout.
   virtual void vec(std::string_view name, Vec x) = 0;
-  /// A distributed vector of System::internal_layout(). Default: local().
+  /// A distributed vector of SystemInternalVariables::internal_layout(). Default: local().
   virtual void internal(std::string_view name, Vec z);
   /// Numbers of this rank's own, such as histories at its quadrature points. A file that holds any of them can be
   /// loaded on the same partition only.

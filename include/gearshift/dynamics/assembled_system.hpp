@@ -45,7 +45,10 @@ namespace gearshift {
 /// makes runs equal bit for bit.
 ///
 /// Memory: one matrix for the products, a second once another combination is asked for, one for the preconditioner.
-class GEARSHIFT_EXPORT AssembledSystem : public System {
+class GEARSHIFT_EXPORT AssembledSystem : public System,
+                                         public SystemConstraints,
+                                         public SystemPreconditioner,
+                                         public SystemEnergies {
  public:
   /// Adds the loads at time t to f [force], which comes as zeros. Collective.
   using Load = std::function<void(PetscReal t, Vec f)>;
@@ -53,7 +56,7 @@ class GEARSHIFT_EXPORT AssembledSystem : public System {
   using Residual = std::function<void(const State& x, Vec r)>;
   /// Puts s.q R_q + s.v R_v + s.a R_a at x into P, as fill(). Collective.
   using Fill = std::function<void(const State& x, Shifts s, Mat P)>;
-  /// Writes g, g', g'' at time t into the constrained entries, as System::prescribe(). Collective.
+  /// Writes g, g', g'' at time t into the constrained entries, as SystemConstraints::prescribe(). Collective.
   using Motion = std::function<void(PetscReal t, Vec q, Vec v, Vec a)>;
 
   /// R = M a + C v + K q - f(t). A matrix that is nullptr is zero; one at least is given. They are referenced, not

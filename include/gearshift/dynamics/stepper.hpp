@@ -182,7 +182,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// Throws IoError.
   void save(const std::string& path);
   /// Reads what save() wrote, on the same ranks or on others; with numbers that ranks keep for themselves
-  /// (Archive::local, internal variables without a System::internal_numbering()) on the same ones. Throws IoError,
+  /// (Archive::local, internal variables without a SystemInternalVariables::internal_numbering()) on the same ones. Throws IoError,
   /// which names `<path>.previous` where the file is damaged and that one is whole.
   void load(const std::string& path);
   /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a
@@ -205,7 +205,7 @@ class GEARSHIFT_EXPORT Stepper {
   /// The energy balance; `available` is false where the System gives no energies, or energy_tolerance is 0 and neither
   /// the option `energy` nor keep_ledger() asks for it.
   const EnergyLedger& ledger() const;
-  /// Switches the ledger on or off before the initial state is set; it costs System::energy() at every step (and
+  /// Switches the ledger on or off before the initial state is set; it costs SystemEnergies::energy() at every step (and
   /// stage), and a residual where supports move and Newton's test is wrms.
   void keep_ledger(bool on = true);
 

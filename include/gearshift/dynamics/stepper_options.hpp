@@ -162,7 +162,7 @@ struct GEARSHIFT_EXPORT StepperOptions {
   /// Vecs that a Stepper of a second-order System with these settings keeps, those of SNES and of a KSP of type CG
   /// included.
   PetscInt vectors() const;
-  /// Vecs of System::internal_layout() that it keeps beside the System's own.
+  /// Vecs of SystemInternalVariables::internal_layout() that it keeps beside the System's own.
   PetscInt internal_vectors() const;
   /// Whether the absolute tolerance of q follows the motion.
   bool atol_follows() const { return atol == from_motion; }

@@ -45,14 +45,12 @@ enum class Solver { automatic, pmg, amg, jacobi };
 ///     R = M a + F_int(q) - s F_ext(t) + terms
 ///     F_int = int P(grad q, z) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
-/// where the terms are pressures, gas, foundations and dashpots.
-/// Consistent mass, quadrature as Element says, everything matrix-free (by sum factorisation on hexahedra), several
-/// cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
-/// Tangents are exact, and symmetric unless there are pressures, gas, followers or a rotating frame. Set materials, loads and supports, call
-/// set_up() once, then create the Stepper.
-/// Loads and motions given as formulas announce their jumps and kinks in t (next_break()); those given as functions do
-/// not: pass their jumps to Stepper::add_discontinuity(). Where steps adapt, no step passes over a pulse of either that
-/// is longer than a thousandth of the run, or of a later step (resolved_step()).
+/// where the terms are pressures, gas, foundations and dashpots. Consistent mass, quadrature as Element says, everything
+/// matrix-free (by sum factorisation on hexahedra), several cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
+/// Tangents are exact, and symmetric unless there are pressures, gas, followers or a rotating frame. Set materials, loads and
+/// supports, call set_up() once, then create the Stepper. Loads and motions given as formulas announce their jumps and kinks in
+/// t (next_break()); those given as functions do not: pass their jumps to Stepper::add_discontinuity(). Where steps adapt, no
+/// step passes over a pulse of either that is longer than a thousandth of the run, or of a later step (step_limit()).
 /// A node under several supports follows the one that was given last, component by component; where another one of them
 /// asks for a different displacement, a warning on stderr names both faces, once.
 ///
@@ -68,7 +66,14 @@ enum class Solver { automatic, pmg, amg, jacobi };
 /// Setters must be called on all ranks with the same arguments. Errors: OptionError (parameters, call order), MeshError
 /// (unknown names), both on all ranks; callbacks throw InvalidState for inverted points, on the ranks that own them,
 /// and Error for NaN in a load or motion, on all ranks.
-class GEARSHIFT_EXPORT Body : public System {
+class GEARSHIFT_EXPORT Body : public System,
+                              public SystemConstraints,
+                              public SystemLoads,
+                              public SystemInternalVariables,
+                              public SystemPreconditioner,
+                              public SystemEnergies,
+                              public SystemRigidMotion,
+                              public SystemHistory {
  public:
   /// @param degree polynomial degree 1..6, with tetrahedra 1..3, with wedges 1 or 2. Collective.
   Body(Mesh mesh, int degree);
@@ -265,14 +270,14 @@ class GEARSHIFT_EXPORT Body : public System {
   IS dependent() const override;
   void complete(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
-  PetscReal resolved_step(PetscReal t, PetscReal dt) override;
+  PetscReal step_limit(PetscReal t, PetscReal dt) override;
   /// The response to the largest loads up to `until` of a body that resists by uniform elongation alone: a T min(T, d)
   /// with a the acceleration of the whole mass, d the duration of the loads, 1/T the frequency of uniform elongation;
   /// at least 1e-12 of the body's size. Bodies that bend move farther.
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
   /// The rigid motion that fits the motion of the supported entries best, by least squares, and where these leave some
   /// of it open, that of all nodes; none where supports at rest leave nothing open.
-  bool take_out_rigid_motion(Vec q, Vec v) override;
+  bool remove_rigid_motion(Vec q, Vec v) override;
   /// 3: a node's displacement.
   PetscInt vector_size() const override;
   std::optional<Energy> energy(const State& x) override;

@@ -2,6 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
+#include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/internal_copy.hpp"
 #include "petsc/deferred.hpp"
 #include "petsc/read_lock.hpp"
@@ -90,7 +91,8 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
   Handle<Vec> backward;
   check(VecDuplicate(out, backward.out()));
   petsc::Deferred both;
-  const bool dependent = system.dependent();  // the same on every rank
+  const AllParts all(system);
+  const bool dependent = all->constraints->dependent();  // the same on every rank
   for (const PetscReal sign : {-1.0, 1.0}) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       point[i] = parts[i].first;
@@ -100,7 +102,7 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
       point[i] = moved[i].get();
     }
     both.run([&] {
-      if (dependent) system.complete(x.t, point[0], point[1], point[2]);
+      if (dependent) all->constraints->complete(x.t, point[0], point[1], point[2]);
       system.residual({x.t, point[0], point[1], point[2], x.internal}, sign < 0 ? backward.get() : out);
     });
   }

@@ -12,12 +12,16 @@ namespace gearshift {
 
 using petsc::poison_where;
 
-GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides overrides)
+GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides known, System* user)
     : base_(base),
-      overrides_(overrides),
+      overrides_(known),
       comm_(PetscObjectComm(reinterpret_cast<PetscObject>(layout))),
       patience_(patience),
       guard_(comm_, patience) {
+  guard_.run_together([&] {
+    parts_ = std::make_unique<AllParts>(base);
+    overrides_ = asked_of(user ? *user : base, known);
+  });
   for (bool* one : {&overrides_.next_break, &overrides_.resolved_step, &overrides_.take_out_rigid_motion,
                     &overrides_.project, &overrides_.accept})
     *one = guard_.any(*one);
@@ -67,12 +71,12 @@ std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
 }
 
 void GuardedSystem::use_prefix(std::string_view prefix) {
-  guard_.run_together([&] { base_.use_prefix(prefix); });
+  guard_.run_together([&] { (*parts_)->preconditioner->use_prefix(prefix); });
 }
 
 Mat GuardedSystem::create_preconditioner_matrix() {
   Mat made = nullptr;
-  guard_.run_together([&] { made = base_.create_preconditioner_matrix(); });
+  guard_.run_together([&] { made = (*parts_)->preconditioner->create_preconditioner_matrix(); });
   return made;
 }
 
@@ -83,13 +87,14 @@ void GuardedSystem::configure(SNES snes) {
 bool GuardedSystem::update_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   auto& guarded = static_cast<GuardedLinearization&>(tangent);
   bool updated = true;
-  if (!guard_.run([&] { updated = base_.update_preconditioner(guarded.base(), s, pc); })) guarded.spoil();
+  if (!guard_.run([&] { updated = (*parts_)->preconditioner->update_preconditioner(guarded.base(), s, pc); }))
+    guarded.spoil();
   return updated;
 }
 
 void GuardedSystem::keep_preconditioner(Linearization& tangent, Shifts s, PC pc) {
   auto& guarded = static_cast<GuardedLinearization&>(tangent);
-  if (!guard_.run([&] { base_.keep_preconditioner(guarded.base(), s, pc); })) guarded.spoil();
+  if (!guard_.run([&] { (*parts_)->preconditioner->keep_preconditioner(guarded.base(), s, pc); })) guarded.spoil();
 }
 
 bool GuardedSystem::symmetric() const {
@@ -98,23 +103,23 @@ bool GuardedSystem::symmetric() const {
 
 IS GuardedSystem::constrained() const {
   IS answer = nullptr;
-  guard_.run_together([&] { answer = base_.constrained(); });
+  guard_.run_together([&] { answer = (*parts_)->constraints->constrained(); });
   return answer;
 }
 
 void GuardedSystem::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
-  const bool good = guard_.run([&] { base_.prescribe(t, q, v, a); });
+  const bool good = guard_.run([&] { (*parts_)->constraints->prescribe(t, q, v, a); });
   for (Vec vec : {q, v, a}) poison_where(!good, vec);
 }
 
 IS GuardedSystem::dependent() const {
   IS answer = nullptr;
-  guard_.run_together([&] { answer = base_.dependent(); });
+  guard_.run_together([&] { answer = (*parts_)->constraints->dependent(); });
   return answer;
 }
 
 void GuardedSystem::complete(PetscReal t, Vec q, Vec v, Vec a) {
-  const bool good = guard_.run([&] { base_.complete(t, q, v, a); });
+  const bool good = guard_.run([&] { (*parts_)->constraints->complete(t, q, v, a); });
   for (Vec vec : {q, v, a}) poison_where(!good, vec);
 }
 
@@ -123,7 +128,7 @@ std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
   std::array<PetscReal, 2> first{PETSC_INFINITY, PETSC_INFINITY};  // jump, kink
   guard_.run_together(
       [&] {
-        if (const std::optional<Break> next = base_.next_break(t, until))
+        if (const std::optional<Break> next = (*parts_)->loads->next_break(t, until))
           first[next->jump ? 0 : 1] = next->t > t ? next->t : t;  // not-a-number is refused, too
       },
       first);
@@ -137,7 +142,7 @@ PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
   PetscReal least = dt;
   guard_.run_together(
       [&] {
-        const PetscReal step = base_.resolved_step(t, dt);
+        const PetscReal step = (*parts_)->loads->step_limit(t, dt);
         if (step > 0) least = std::min(step, dt);
       },
       {&least, 1});
@@ -148,7 +153,7 @@ MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
   std::array<PetscReal, 2> largest{};  // negative
   guard_.run_together(
       [&] {
-        const MotionEstimate here = base_.expected_motion(x, until);
+        const MotionEstimate here = (*parts_)->loads->expected_motion(x, until);
         largest = {std::isfinite(here.q) ? -here.q : 0, std::isfinite(here.v) ? -here.v : 0};
       },
       largest);
@@ -156,7 +161,7 @@ MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
 }
 
 bool GuardedSystem::take_out_rigid_motion(Vec q, Vec v) {
-  return some_say([&] { return base_.take_out_rigid_motion(q, v); });
+  return some_say([&] { return (*parts_)->rigid_motion->remove_rigid_motion(q, v); });
 }
 
 PetscInt GuardedSystem::vector_size() const {
@@ -173,38 +178,38 @@ PetscInt GuardedSystem::vector_size() const {
 }
 
 void GuardedSystem::project(Vec q, Vec v) {
-  const bool good = guard_.run([&] { base_.project(q, v); });
+  const bool good = guard_.run([&] { (*parts_)->projection->project(q, v); });
   for (Vec vec : {q, v}) poison_where(!good, vec);
 }
 
 std::optional<Energy> GuardedSystem::energy(const State& x) {
   std::optional<Energy> energy;
-  if (guard_.run([&] { energy = base_.energy(x); })) return energy;
+  if (guard_.run([&] { energy = (*parts_)->energies->energy(x); })) return energy;
   constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
   return Energy{unknown, unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
 }
 
 Vec GuardedSystem::internal_layout() const {
   Vec answer = nullptr;
-  guard_.run_together([&] { answer = base_.internal_layout(); });
+  guard_.run_together([&] { answer = (*parts_)->internal->internal_layout(); });
   return answer;
 }
 
 bool GuardedSystem::internal_follows_path() const {
-  return some_say([&] { return base_.internal_follows_path(); });
+  return some_say([&] { return (*parts_)->internal->internal_follows_path(); });
 }
 
 void GuardedSystem::internal_variables(const State& x, Vec z) {
-  const bool good = guard_.run([&] { base_.internal_variables(x, z); });
+  const bool good = guard_.run([&] { (*parts_)->internal->internal_variables(x, z); });
   poison_where(!good, z);
 }
 
 void GuardedSystem::accept(const State& x) {
-  guard_.run([&] { base_.accept(x); });
+  guard_.run([&] { (*parts_)->history->accept(x); });
 }
 
 void GuardedSystem::archive(Archive& state) {
-  guard_.run_together([&] { base_.archive(state); });
+  guard_.run_together([&] { (*parts_)->history->archive(state); });
 }
 
 IS GuardedSystem::natural_numbering() const {
@@ -215,7 +220,7 @@ IS GuardedSystem::natural_numbering() const {
 
 IS GuardedSystem::internal_numbering() const {
   IS answer = nullptr;
-  guard_.run_together([&] { answer = base_.internal_numbering(); });
+  guard_.run_together([&] { answer = (*parts_)->internal->internal_numbering(); });
   return answer;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gearshift/dynamics/system.hpp>
 
+#include "dynamics/equations/all_parts.hpp"
 #include "petsc/callback_guard.hpp"
 
 #include <functional>
@@ -19,8 +20,9 @@ namespace gearshift {
 /// create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive it.
 class GuardedSystem : public System {
  public:
-  /// Collective. @param patience see CallbackGuard @param overrides what this rank knows of the System
-  GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides overrides);
+  /// Collective. @param patience see CallbackGuard @param known what this rank knows of its deprecated functions
+  /// @param user the System that declares what is asked, if `base` wraps one
+  GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides known, System* user = nullptr);
 
   void residual(const State& x, Vec r) override;
   void tangent(const State& x, Shifts s, Vec in, Vec out) override;
@@ -31,7 +33,7 @@ class GuardedSystem : public System {
   /// @param tangent one of make_linearization()'s; the System gets its own.
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
-  PetscInt inner_iterations() const override { return base_.inner_iterations(); }
+  PetscInt inner_iterations() const override { return (*parts_)->preconditioner->inner_iterations(); }
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;
@@ -75,6 +77,7 @@ class GuardedSystem : public System {
   bool all_say(const std::function<bool()>& question) const;
 
   System& base_;
+  std::unique_ptr<AllParts> parts_;
   Overrides overrides_;
   MPI_Comm comm_;
   PetscReal patience_;

@@ -93,7 +93,8 @@ bool MotionMap::find_constrained() {
   MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_INT, MPI_MAX, system_.comm());
   if (found[0])
     throw OptionError(
-        "System::constrained() holds indices that the rank does not own, or dependent() some that are not constrained; "
+        "SystemConstraints::constrained() holds indices that the rank does not own, or dependent() some that are not "
+        "constrained; "
         "give global indices of owned entries");
   any_constrained_ = found[1];
   any_dependent_ = found[2];

@@ -2,7 +2,7 @@
 
 #include <gearshift/petsc/handle.hpp>
 
-#include "dynamics/equations/guarded_system.hpp"
+#include "dynamics/equations/all_parts.hpp"
 #include "dynamics/equations/internal_copy.hpp"
 #include "petsc/deferred.hpp"
 #include "petsc/duplicate.hpp"
@@ -26,8 +26,8 @@ struct Damping {
 
 /// The stiffness that damps: of internal variables that have a rate without them, of those that follow a path as they were
 /// at the beginning of the step.
-InternalState frozen(const System& system, InternalState x) {
-  if (!system.internal_follows_path()) return {};
+InternalState frozen(const SystemInternalVariables& variables, InternalState x) {
+  if (!variables.internal_follows_path()) return {};
   x.rate = InternalState{}.rate;
   return x;
 }
@@ -36,8 +36,9 @@ InternalState frozen(const System& system, InternalState x) {
 /// R_qq itself, `ahead` and `behind` at q +- e v.
 class DampedLinearization : public Linearization {
  public:
-  DampedLinearization(System& system, Vec layout, Damping damping)
+  DampedLinearization(System& system, const SystemInternalVariables& variables, Vec layout, Damping damping)
       : system_(system),
+        variables_(variables),
         damping_(damping),
         base_(system.make_linearization()),
         q_(duplicate(layout)),
@@ -88,7 +89,7 @@ class DampedLinearization : public Linearization {
     check(VecCopy(x.q, q_.get()));
     check(VecCopy(x.v, v_.get()));
     differences_ready_ = false;
-    if (system_.internal_follows_path()) frozen_.take(frozen(system_, x.internal));
+    if (variables_.internal_follows_path()) frozen_.take(frozen(variables_, x.internal));
     petsc::Deferred all;
     all.run(move_base);
     if (rest_) all.run([&] { rest_->update(at_rest(q_.get())); });
@@ -99,7 +100,7 @@ class DampedLinearization : public Linearization {
     probed_ = true;
     petsc::Deferred all;
     // Internal variables move with q in R_q and not in K.
-    if (damping_.stiffness != 0 && !system_.internal_layout()) {
+    if (damping_.stiffness != 0 && !variables_.internal_layout()) {
       exact_ = true;  // a System that throws has it
       all.run([&] { exact_ = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
     }
@@ -142,6 +143,7 @@ class DampedLinearization : public Linearization {
   }
 
   System& system_;
+  const SystemInternalVariables& variables_;
   Damping damping_;
   std::unique_ptr<Linearization> base_, rest_, ahead_, behind_;
   Handle<Vec> q_, v_, zero_, work_, moved_;
@@ -150,10 +152,11 @@ class DampedLinearization : public Linearization {
   bool probed_ = false, exact_ = false, differences_ready_ = false;
 };
 
-class RayleighDamped : public System {
+class RayleighDamped : public System, SystemPreconditioner, SystemEnergies {
  public:
   RayleighDamped(System& base, Vec layout, Damping damping)
       : base_(base),
+        of_base_(base),
         damping_(damping),
         layout_(Handle<Vec>::share(layout)),
         at_rest_(base.make_linearization()),
@@ -168,25 +171,40 @@ class RayleighDamped : public System {
     check(VecAXPY(r, 1, force_.get()));
   }
   std::unique_ptr<Linearization> make_linearization() override {
-    return std::make_unique<DampedLinearization>(base_, layout_.get(), damping_);
+    return std::make_unique<DampedLinearization>(base_, *of_base_->internal, layout_.get(), damping_);
   }
+  void configure(SNES snes) override { base_.configure(snes); }
+  bool symmetric() const override { return base_.symmetric(); }
+  PetscInt vector_size() const override { return base_.vector_size(); }
+  IS natural_numbering() const override { return base_.natural_numbering(); }
+  SystemParts parts() override {
+    SystemParts parts = *of_base_;
+    parts.preconditioner = this;
+    parts.energies = this;
+    return parts;
+  }
+
+ private:
+  void use_prefix(std::string_view prefix) override { of_base_->preconditioner->use_prefix(prefix); }
+  Mat create_preconditioner_matrix() override { return of_base_->preconditioner->create_preconditioner_matrix(); }
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override {
     auto& damped = static_cast<DampedLinearization&>(tangent);
-    return base_.update_preconditioner(damped.base(), damped.effective(s), pc);
+    return of_base_->preconditioner->update_preconditioner(damped.base(), damped.effective(s), pc);
   }
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override {
     auto& damped = static_cast<DampedLinearization&>(tangent);
-    base_.keep_preconditioner(damped.base(), damped.effective(s), pc);
+    of_base_->preconditioner->keep_preconditioner(damped.base(), damped.effective(s), pc);
   }
-  PetscInt inner_iterations() const override { return base_.inner_iterations(); }
+  PetscInt inner_iterations() const override { return of_base_->preconditioner->inner_iterations(); }
+
   std::optional<Energy> energy(const State& x) override {
     petsc::Deferred all;
     std::optional<Energy> energy = Energy{};  // a System that throws knows its energy
-    all.run([&] { energy = base_.energy(x); });
+    all.run([&] { energy = of_base_->energies->energy(x); });
     if (!energy) return energy;
     damping_force(x, all);
     // The forces of dependent entries are in the others, too.
-    if (IS dependent = base_.dependent()) check(VecISSet(force_.get(), dependent, 0));
+    if (IS dependent = of_base_->constraints->dependent()) check(VecISSet(force_.get(), dependent, 0));
     PetscScalar power = 0;
     check(VecDot(force_.get(), x.v, &power));
     all.rethrow();
@@ -194,35 +212,13 @@ class RayleighDamped : public System {
     return energy;
   }
 
-  Mat create_preconditioner_matrix() override { return base_.create_preconditioner_matrix(); }
-  void use_prefix(std::string_view prefix) override { base_.use_prefix(prefix); }
-  void configure(SNES snes) override { base_.configure(snes); }
-  bool symmetric() const override { return base_.symmetric(); }
-  IS constrained() const override { return base_.constrained(); }
-  void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { base_.prescribe(t, q, v, a); }
-  IS dependent() const override { return base_.dependent(); }
-  void complete(PetscReal t, Vec q, Vec v, Vec a) override { base_.complete(t, q, v, a); }
-  std::optional<Break> next_break(PetscReal t, PetscReal until) override { return base_.next_break(t, until); }
-  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return base_.resolved_step(t, dt); }
-  MotionEstimate expected_motion(const State& x, PetscReal until) override { return base_.expected_motion(x, until); }
-  bool take_out_rigid_motion(Vec q, Vec v) override { return base_.take_out_rigid_motion(q, v); }
-  PetscInt vector_size() const override { return base_.vector_size(); }
-  void project(Vec q, Vec v) override { base_.project(q, v); }
-  Vec internal_layout() const override { return base_.internal_layout(); }
-  bool internal_follows_path() const override { return base_.internal_follows_path(); }
-  void internal_variables(const State& x, Vec z) override { base_.internal_variables(x, z); }
-  void accept(const State& x) override { base_.accept(x); }
-  void archive(Archive& state) override { base_.archive(state); }
-  IS natural_numbering() const override { return base_.natural_numbering(); }
-  IS internal_numbering() const override { return base_.internal_numbering(); }
-
- private:
   void damping_force(const State& x, petsc::Deferred& all) {
-    all.run([&] { at_rest_->update({x.t, x.q, zero_.get(), zero_.get(), frozen(base_, x.internal)}); });
+    all.run([&] { at_rest_->update({x.t, x.q, zero_.get(), zero_.get(), frozen(*of_base_->internal, x.internal)}); });
     all.run([&] { at_rest_->apply({damping_.stiffness, 0, damping_.mass}, x.v, force_.get()); });
   }
 
   System& base_;
+  AllParts of_base_;
   Damping damping_;
   Handle<Vec> layout_;
   std::unique_ptr<Linearization> at_rest_;

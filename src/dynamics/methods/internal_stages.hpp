@@ -13,7 +13,7 @@ namespace gearshift {
 ///
 ///     z_i' = (z_i - z_n - h sum_{j<i} a_ij z_j') / (gamma h)
 ///
-/// Those that follow a path (System::internal_follows_path()) go to every stage from z_n.
+/// Those that follow a path (SystemInternalVariables::internal_follows_path()) go to every stage from z_n.
 ///
 /// Of a System without any its functions do nothing.
 class InternalStages {

@@ -85,7 +85,8 @@ void TangentOperator::fill_matrix() {
   check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
   if (!filled)
     throw OptionError(
-        "System::create_preconditioner_matrix() gave a matrix that its Linearization::assemble() does not fill");
+        "SystemPreconditioner::create_preconditioner_matrix() gave a matrix that its Linearization::assemble() does "
+        "not fill");
   if (!motion_.any_constrained()) return;
   // Rows of the constrained entries are as large as the others in any unit: preconditioners compare rows.
   check(MatGetDiagonal(matrix_.get(), masked_.get()));

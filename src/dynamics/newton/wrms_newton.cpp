@@ -252,7 +252,8 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
   const PetscReal target =
       std::min(largest_krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
-  return std::min(target, krylov_reduction_ * krylov_start_);
+  // While nothing has moved yet, tolerances may be smaller than any solver can reach.
+  return std::max(std::min(target, krylov_reduction_ * krylov_start_), PETSC_MACHINE_EPSILON * krylov_start_);
 }
 
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {

@@ -182,7 +182,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
          project(report) && is_finite(report);
 }
 
-/// System::project() of the trial state; one that throws InvalidState makes the step fail.
+/// SystemProjection::project() of the trial state; one that throws InvalidState makes the step fail.
 bool Integrator::project(StepReport& report) {
   projected_ = false;
   if (levels() != 2) return true;

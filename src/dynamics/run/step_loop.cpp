@@ -102,7 +102,7 @@ void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   do {
     next = system_.next_break(from, until);
     if (next && !(next->t > t && next->t >= from))
-      throw Error("System::next_break gave a time that is not after the one it was asked for");
+      throw Error("SystemLoads::next_break gave a time that is not after the one it was asked for");
     if (next && next->t == from) from = next->t + Timeline::resolution(next->t);
   } while (next && !next->jump && !control.adaptive() && (from = std::max(from, next->t)) < until);
   if (next && !next->jump && !control.adaptive()) next.reset();
@@ -234,7 +234,8 @@ void StepLoop::end_where_energy_grows() const {
   text << "the method has gained energy, " << 100 * integrator_.ledger().gain()
        << " % of the work done and the largest "
        << "energy, at t = " << integrator_.time()
-       << ": the motion is no longer that of the equations, or System::energy() leaves out the power of a load. The "
+       << ": the motion is no longer that of the equations, or SystemEnergies::energy() leaves out the power of a "
+          "load. The "
           "state is left there. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk (or ndf2), or go "
           "on "
           "all the same with -gear_energy_tolerance 0";

@@ -17,7 +17,7 @@ namespace gearshift {
 /// The course of one accepted step:
 ///
 ///     next stop -> attempt until solved and judged good -> accept -> events (which may take it back and end it sooner)
-///     -> outputs, half-step residual, monitors -> System::accept -> restart, if the loads or the motion jump here
+///     -> outputs, half-step residual, monitors -> SystemHistory::accept -> restart, if the loads or the motion jump here
 ///
 /// A restart waits until the next step begins, so that interpolate() and reactions() still refer to the step just taken.
 class StepLoop {
@@ -95,7 +95,7 @@ class StepLoop {
   static constexpr int energy_grows = 1 << 16;  // among the bits agreed on
   int agreed_ = 0;
   int growing_ = 0;          ///< steps in a row after which this rank sees far too much energy
-  bool accept_due_ = false;  ///< System::accept() has not been called for the last step yet
+  bool accept_due_ = false;  ///< SystemHistory::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };
 

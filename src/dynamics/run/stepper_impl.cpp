@@ -53,7 +53,7 @@ void Stepper::Impl::set_up() {
     damped = add_rayleigh_damping(user_system, layout.get(), options.rayleigh_mass, options.rayleigh_stiffness);
     system = damped.get();
   }
-  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog, overrides);
+  guarded = std::make_unique<GuardedSystem>(*system, layout.get(), options.watchdog, overrides, &user_system);
   if (options.order == StepperOptions::usual_order && guarded->internal_follows_path())
     options.order = std::min<PetscInt>(options.highest_order(), 2);
   options.order = options.highest_order();

@@ -39,7 +39,7 @@ class Pencil {
   PetscInt solves() const { return solves_; }
   PetscInt iterations() const { return iterations_; }
 
-  /// Writes the entries of a shape that depend on others (System::dependent()).
+  /// Writes the entries of a shape that depend on others (SystemConstraints::dependent()).
   void complete(Vec x) const {
     if (body_.dependent()) body_.complete(0, x, x, x);
   }

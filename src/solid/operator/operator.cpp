@@ -76,7 +76,7 @@ class Operator::AtState {
     if (!x.base) return;
     base_.emplace(x.base);
     if (base_->size() != static_cast<std::size_t>(op.store_.size()))
-      throw Error("State::internal: base is not of System::internal_layout()");
+      throw Error("State::internal: base is not of SystemInternalVariables::internal_layout()");
   }
   Batches<double> operator()(Batches<double> b) const {
     b.branches.base = base_ ? base_->span().data() : nullptr;

@@ -18,7 +18,7 @@
 namespace gearshift::solid {
 
 /// sq K(q) + sa M of one Operator, with everything products need cached per quadrature point, and the terms' parts;
-/// with A for that, C' A C by Constraints where entries depend on others (System::dependent()).
+/// with A for that, C' A C by Constraints where entries depend on others (SystemConstraints::dependent()).
 class Tangent : public Linearization {
  public:
   /// @param frame that the body is told in, nullptr: it does not turn
