@@ -21,7 +21,7 @@ namespace gearshift {
 /// Newton-Krylov runs at full speed. Signs: stiffness K = R_q, damping C = R_v, mass M = R_a, all positive for a stable
 /// structure. Loads, prescribed motion and explicit time dependence are taken at x.t.
 ///
-/// What else a System has, it declares by inheriting interfaces of system_parts.hpp:
+/// Everything else is optional: a System inherits the interfaces of system_parts.hpp that it implements.
 ///
 /// ```cpp
 /// class Pendulum : public gearshift::System, public gearshift::SystemEnergies { ... };
@@ -61,12 +61,13 @@ class GEARSHIFT_EXPORT System {
   /// layout's DM where it has one (DMDA), else the global order.
   virtual IS natural_numbering() const;
 
-  /// Returns what the System has besides these functions. Called at set-up. Default: each interface that the class of this
-  /// object inherits. An override may hand out other objects, as a System does that wraps another one.
+  /// Returns the optional interfaces of this System. Called at set-up. Default: the interfaces that its class inherits. A System
+  /// that wraps another one overrides this function to hand out the parts of that one. The parts must not call the deprecated
+  /// functions of this System, which call them.
   virtual SystemParts parts();
 
   /// @name Deprecated
-  /// Inherit the interface instead, in which they are explained. An override still works, and a call reaches parts().
+  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call parts().
   /// @{
   virtual void use_prefix(std::string_view prefix);                             ///< SystemPreconditioner
   virtual Mat create_preconditioner_matrix();                                   ///< SystemPreconditioner
@@ -92,8 +93,8 @@ class GEARSHIFT_EXPORT System {
   /// @}
 };
 
-/// Which of the deprecated functions of a System are not the defaults, so that nothing is asked of all ranks where they are.
-/// Found from types, not from calls: an override may call its base whenever it likes. What is not known counts as overridden.
+/// Flags of the deprecated functions of a System that a class overrides; the ranks skip the agreement about the others. They are
+/// found from types, not from calls: an override may call its base at any time. Unknown functions count as overridden.
 struct Overrides {
   bool next_break = true, resolved_step = true, take_out_rigid_motion = true, project = true, accept = true;
 

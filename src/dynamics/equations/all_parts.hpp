@@ -4,8 +4,8 @@
 
 namespace gearshift {
 
-/// The parts of a System: those that it declares (System::parts()) and, in the place of each other one, its deprecated
-/// functions, which answer "none" by default. The System must outlive them.
+/// All parts of a System: the ones that it declares (System::parts()), and adapters that call its deprecated functions in the
+/// place of the others. The System must outlive them.
 class AllParts : SystemConstraints,
                  SystemProjection,
                  SystemLoads,
@@ -53,7 +53,7 @@ class AllParts : SystemConstraints,
   SystemParts parts_;
 };
 
-/// What is to be asked of all ranks: what `known` says of the deprecated functions, and the parts that the System declares.
+/// Returns `known`, the flags of the deprecated functions, with those of the parts that the System declares added.
 Overrides asked_of(System& system, Overrides known);
 
 }  // namespace gearshift
