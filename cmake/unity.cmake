@@ -1,9 +1,15 @@
 # Compiles groups of files of a folder as one file, so that headers and Eigen's templates are compiled once for each group:
-# two thirds of the processor time of a build from nothing. An edit then compiles its whole group again.
-set(GEARSHIFT_UNITY 8 CACHE STRING "Files of a folder that are compiled together; 0: each by itself")
+# a build from nothing takes two thirds of the processor time. An edit then compiles its whole group again.
+set(files 0)
+if(PROJECT_IS_TOP_LEVEL)
+  set(files 8)
+endif()
+set(GEARSHIFT_UNITY ${files} CACHE STRING "Files of a folder that are compiled together; 0: each by itself")
 if(NOT GEARSHIFT_UNITY MATCHES "^[0-9]+$")
   message(FATAL_ERROR "GEARSHIFT_UNITY: '${GEARSHIFT_UNITY}' is not a number of files")
 endif()
+
+set(CMAKE_UNITY_BUILD OFF)  # which would unite files of several folders, whose names may clash
 
 # gearshift_unite(<target>...): to be called once the sources are known.
 function(gearshift_unite)
@@ -11,6 +17,7 @@ function(gearshift_unite)
     return()
   endif()
   foreach(target IN LISTS ARGN)
+    set(folders "")
     get_target_property(sources ${target} SOURCES)
     get_target_property(root ${target} SOURCE_DIR)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
@@ -33,6 +40,5 @@ function(gearshift_unite)
       endforeach()
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-    unset(folders)
   endforeach()
 endfunction()

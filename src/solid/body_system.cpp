@@ -225,9 +225,9 @@ void Body::archive(Archive& state) {
   I.supports.archive(state);
 }
 
-PetscReal Body::step_limit(PetscReal t, PetscReal dt) {
+PetscReal Body::resolved_step(PetscReal t, PetscReal dt) {
   const LoadTimes& times = impl_->load_times;
-  return times.empty() ? dt : times.step_limit(t, dt);
+  return times.empty() ? dt : times.resolved_step(t, dt);
 }
 
 MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
@@ -252,10 +252,10 @@ MotionEstimate Body::expected_motion(const State& x, PetscReal until) {
                          I.terms.load_factor(), x.t, until);
 }
 
-bool Body::remove_rigid_motion(Vec q, Vec v) {
+bool Body::take_out_rigid_motion(Vec q, Vec v) {
   const Impl& I = *impl_;
-  I.after_set_up("remove_rigid_motion");
-  return solid::remove_rigid_motion(I.space, I.supports, q, v);
+  I.after_set_up("take_out_rigid_motion");
+  return solid::take_out_rigid_motion(I.space, I.supports, q, v);
 }
 
 PetscInt Body::vector_size() const { return 3; }

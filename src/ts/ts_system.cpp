@@ -27,7 +27,7 @@ void TsSystem::jacobian(const State& x, Shifts s, Mat J, Mat P) {
     check(TSComputeIJacobian(ts_, x.t, x.q, x.v, s.v / s.q, J, P, PETSC_FALSE));
 }
 
-bool TsSystem::remove_rigid_motion(Vec q, Vec v) {
+bool TsSystem::take_out_rigid_motion(Vec q, Vec v) {
   PetscBool done = PETSC_FALSE;
   if (rigid_.take_out) check(rigid_.take_out(ts_, q, v, &done, rigid_.context));
   return done == PETSC_TRUE;

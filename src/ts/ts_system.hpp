@@ -20,7 +20,7 @@ class TsSystem : public System, public SystemRigidMotion {
  public:
   TsSystem(TS ts, int levels, const RigidMotion& rigid) : ts_(ts), levels_(levels), rigid_(rigid) {}
   void residual(const State& x, Vec r) override;
-  bool remove_rigid_motion(Vec q, Vec v) override;
+  bool take_out_rigid_motion(Vec q, Vec v) override;
   PetscInt vector_size() const override { return rigid_.vector_size; }
   SystemParts parts() override;
   /// The program's own Jacobian at x, scaled so that the factor of R_q is 1.

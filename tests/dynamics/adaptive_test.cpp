@@ -232,8 +232,8 @@ TEST(Adaptive, AsksForAFirstStepWhereItCannotChooseOne) {
   EXPECT_THROW(stepper.step(), gearshift::OptionError);  // no end, no dt
 }
 
-/// Two masses, a residual and nothing else: before anything has moved, tolerances that follow the motion are below what a linear
-/// solver can reach, and none may be asked to.
+/// Two masses, a residual and nothing else: before anything has moved, tolerances that follow the motion are below what
+/// a linear solver can reach, and none may be asked to.
 TEST(Adaptive, ResidualAloneIsEnough) {
   small::SmallSystem system([](const small::Point& x) {
     const double stretch = x.q[1] - x.q[0], spring = 9 * stretch + 20 * std::pow(stretch, 3);

@@ -1,5 +1,5 @@
-// What a System has besides its residual, declared in three ways: interfaces that its class inherits, objects that parts()
-// hands out, and the deprecated functions. The run is the same, bit for bit.
+// What a System has besides its residual, declared in three ways: interfaces that its class inherits, objects that
+// parts() hands out, and the deprecated functions. The run is the same, bit for bit.
 
 #include "dynamics/small_system.hpp"
 
@@ -51,7 +51,7 @@ class Pull : public SystemLoads {
     if (t < jump && jump <= until) return Break{jump, true};
     return std::nullopt;
   }
-  PetscReal step_limit(PetscReal, PetscReal dt) override { return std::min(dt, 0.05); }
+  PetscReal resolved_step(PetscReal, PetscReal dt) override { return std::min(dt, 0.05); }
 };
 
 std::optional<Energy> energy_of(const State& x) {
@@ -96,7 +96,7 @@ class Deprecated : public SmallSystem {
   IS constrained() const override { return support_.constrained(); }
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override { support_.prescribe(t, q, v, a); }
   std::optional<Break> next_break(PetscReal t, PetscReal until) override { return pull_.next_break(t, until); }
-  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return pull_.step_limit(t, dt); }
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return pull_.resolved_step(t, dt); }
   std::optional<Energy> energy(const State& x) override { return energy_of(x); }
   void accept(const State& x) override { count_.accept(x); }
   void archive(Archive& state) override { count_.archive(state); }
@@ -109,7 +109,7 @@ class Deprecated : public SmallSystem {
 };
 
 /// A System that inherits an interface and calls the deprecated function of its base.
-class CallingBase : public SmallSystem, public SystemHistory {
+class CallingBase : public SmallSystem, public SystemHistory, public SystemLoads, public SystemRigidMotion {
  public:
   CallingBase() : SmallSystem(forces) {}
   void accept(const State& x) override {
@@ -117,6 +117,9 @@ class CallingBase : public SmallSystem, public SystemHistory {
     System::accept(x);
   }
   void archive(Archive& state) override { System::archive(state); }
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return System::resolved_step(t, dt); }
+  std::optional<Break> next_break(PetscReal t, PetscReal until) override { return System::next_break(t, until); }
+  bool take_out_rigid_motion(Vec q, Vec v) override { return System::take_out_rigid_motion(q, v); }
   PetscInt accepted = 0;
 };
 
@@ -183,9 +186,9 @@ TEST(Parts, ThatCallTheirBaseComeBack) {
 }
 
 TEST(Parts, ConstrainedEntriesRestByDefault) {
-  class Clamp : public SystemConstraints {
+  class Clamp : public SmallSystem, public SystemConstraints {
    public:
-    explicit Clamp(IS entries) : entries_(entries) {}
+    explicit Clamp(IS entries) : SmallSystem(forces), entries_(entries) {}
     IS constrained() const override { return entries_; }
 
    private:
@@ -193,11 +196,15 @@ TEST(Parts, ConstrainedEntriesRestByDefault) {
   };
   const Support support;
   Clamp clamp(support.constrained());
-  const Handle<Vec> q = small::vector({1, 2}), v = small::vector({3, 4}), a = small::vector({5, 6});
-  clamp.prescribe(0, q.get(), v.get(), a.get());
-  EXPECT_EQ(small::gather(q.get()), (Values{0, 2}));
-  EXPECT_EQ(small::gather(v.get()), (Values{0, 4}));
-  EXPECT_EQ(small::gather(a.get()), (Values{0, 6}));
+  const auto expect_rest = [](auto& of) {
+    const Handle<Vec> q = small::vector({1, 2}), v = small::vector({3, 4}), a = small::vector({5, 6});
+    of.prescribe(0, q.get(), v.get(), a.get());
+    EXPECT_EQ(small::gather(q.get()), (Values{0, 2}));
+    EXPECT_EQ(small::gather(v.get()), (Values{0, 4}));
+    EXPECT_EQ(small::gather(a.get()), (Values{0, 6}));
+  };
+  expect_rest(static_cast<SystemConstraints&>(clamp));
+  expect_rest(static_cast<System&>(clamp));
 }
 
 }  // namespace

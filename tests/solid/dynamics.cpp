@@ -358,10 +358,10 @@ TEST(SolidDynamics, RigidMotionIsTakenOut) {
     return Vec3{5 - 2 * x[1] + 0.5 * x[2], 1 + 2 * x[0], -0.5 * x[0]};
   };
   const auto v = vector(body, turning), w = vector(body, turning);
-  EXPECT_TRUE(body.remove_rigid_motion(rigid.get(), v.get()));
+  EXPECT_TRUE(body.take_out_rigid_motion(rigid.get(), v.get()));
   EXPECT_LT(norm_of(rigid.get()), 1e-12);
   EXPECT_LT(norm_of(v.get()), 1e-12);
-  EXPECT_TRUE(body.remove_rigid_motion(with.get(), w.get()));
+  EXPECT_TRUE(body.take_out_rigid_motion(with.get(), w.get()));
   EXPECT_GT(norm_of(with.get()), 1e-4);
   EXPECT_LT(norm_of(with.get()), 1e-2);
 }

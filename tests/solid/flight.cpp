@@ -69,7 +69,7 @@ Outcome fly(const Flight& flight) {
   stepper.advance_to(flight.periods * 2 * pi / first_frequency);
   check(VecCopy(stepper.state().q, q.get()));
   check(VecCopy(stepper.state().v, v.get()));
-  body.remove_rigid_motion(q.get(), v.get());
+  body.take_out_rigid_motion(q.get(), v.get());
   const std::optional<Energy> energy = body.energy({0, q.get(), v.get(), nullptr});
   return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4), stepper.step_count()};
 }
@@ -156,7 +156,7 @@ TEST(SolidFlight, TheRigidMotionIsTakenOut) {
     if (moved) body.move("xmin", [](PetscReal, const Vec3&) { return MotionValue{}; });
     body.set_up();
     const auto q = vector(body, wavy), v = vector(body, ripple);
-    EXPECT_TRUE(body.remove_rigid_motion(q.get(), v.get()));
+    EXPECT_TRUE(body.take_out_rigid_motion(q.get(), v.get()));
     EXPECT_GT(biggest(q.get()), 0.01);
     EXPECT_GT(biggest(v.get()), 0.1);
     const Vec3 shift{30, -20, 5}, spin{0.3, -0.7, 1.1};
@@ -178,7 +178,7 @@ TEST(SolidFlight, TheRigidMotionIsTakenOut) {
         }
         return value;
       });
-      EXPECT_TRUE(body.remove_rigid_motion(q_turned.get(), v_turned.get()));
+      EXPECT_TRUE(body.take_out_rigid_motion(q_turned.get(), v_turned.get()));
       check(VecAXPY(q_turned.get(), -1, q.get()));
       check(VecAXPY(v_turned.get(), -1, v.get()));
       EXPECT_LT(biggest(q_turned.get()), 1e-12);

@@ -95,6 +95,9 @@ class GEARSHIFT_EXPORT AssembledSystem : public System,
   void residual(const State& x, Vec r) override;
   std::unique_ptr<Linearization> make_linearization() override;
   Mat create_preconditioner_matrix() override;
+  using SystemConstraints::complete, SystemConstraints::dependent;
+  using SystemPreconditioner::inner_iterations, SystemPreconditioner::keep_preconditioner;
+  using SystemPreconditioner::update_preconditioner, SystemPreconditioner::use_prefix;
   bool symmetric() const override;
   IS constrained() const override;
   void prescribe(PetscReal t, Vec q, Vec v, Vec a) override;

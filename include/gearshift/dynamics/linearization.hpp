@@ -28,15 +28,15 @@ class GEARSHIFT_EXPORT Linearization {
   /// out = (s.q R_q + s.v R_v + s.a R_a) in. Any shift may be 0; in and out are different Vecs.
   virtual void apply(Shifts s, Vec in, Vec out) = 0;
 
-  /// The same with the rows and columns of SystemConstraints::constrained() replaced by those of the identity, without a copy of
-  /// `in`. Returns false when it cannot (the default: the caller makes a copy with zeros).
+  /// The same with the rows and columns of SystemConstraints::constrained() replaced by those of the identity, without
+  /// a copy of `in`. Returns false when it cannot (the default: the caller makes a copy with zeros).
   virtual bool apply_free(Shifts s, Vec in, Vec out);
 
   /// d = the diagonal of s.q R_q + s.v R_v + s.a R_a. Returns false when it cannot (the default).
   virtual bool diagonal(Shifts s, Vec d);
 
-  /// Fills P with s.q R_q + s.v R_v + s.a R_a or an approximation of it; P is SystemPreconditioner::create_preconditioner_matrix()'s.
-  /// Returns false when it cannot (the default).
+  /// Fills P with s.q R_q + s.v R_v + s.a R_a or an approximation of it; P is
+  /// SystemPreconditioner::create_preconditioner_matrix()'s. Returns false when it cannot (the default).
   virtual bool assemble(Shifts s, Mat P);
 
   /// out = R_qq[direction, in], the derivative of the stiffness along `direction` applied to `in` (used by the tangent

@@ -11,13 +11,13 @@
 
 namespace gearshift {
 
-/// Where the internal variables z of a System stand at a point (SystemInternalVariables::internal_layout()). In a step their equation
-/// z' = f(q, z) is met with
+/// Where the internal variables z of a System stand at a point (SystemInternalVariables::internal_layout()). In a step
+/// their equation z' = f(q, z) is met with
 ///     z' = rate (z - factor base),
 /// from which the System finds z there. An infinite rate gives them: z = factor base (0 without a base), as at accepted
 /// states; rate 0 is their equilibrium f(q, z) = 0, as in statics. Where z follows the path of q at any rate
-/// (SystemInternalVariables::internal_follows_path()), factor base is z at the beginning of the step, in statics of the load step;
-/// without a base at rate 0 nothing is asked of it.
+/// (SystemInternalVariables::internal_follows_path()), factor base is z at the beginning of the step, in statics of the
+/// load step; without a base at rate 0 nothing is asked of it.
 struct InternalState {
   Vec base = nullptr;    ///< of SystemInternalVariables::internal_layout(); nullptr is zero
   PetscReal factor = 1;  ///< of the base

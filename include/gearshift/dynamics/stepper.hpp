@@ -154,7 +154,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// motion jump there: then it lies just before the jump. The forces that balance in the step are those at this point.
   State end_of_step() const;
 
-  /// R in the constrained entries at end_of_step() [force], as System::residual() has it, zero elsewhere; valid until the next step.
+  /// R in the constrained entries at end_of_step() [force], as System::residual() has it, zero elsewhere; valid until
+  /// the next step.
   Vec reactions() const;
 
   /// Dense output: q and v at a time t of the last step (or near it), of the order of the method; either may be
@@ -169,9 +170,9 @@ class GEARSHIFT_EXPORT Stepper {
   /// @name The whole state of the integration
   /// After restore() or load() every later digit is that of the run the state was taken from, on the same ranks. The
   /// stepper that receives it has the same System, layout and options; settings that a run may change (dt, order,
-  /// tolerances) are part of the state; of tolerances for every entry the stepper then holds copies, unless its own Vecs
-  /// have the same values. Outputs and monitors are not part of it, and a preconditioner whose point the System calls
-  /// invalid by now is built by the next solve instead. Collective.
+  /// tolerances) are part of the state; of tolerances for every entry the stepper then holds copies, unless its own
+  /// Vecs have the same values. Outputs and monitors are not part of it, and a preconditioner whose point the System
+  /// calls invalid by now is built by the next solve instead. Collective.
   /// @{
   /// The whole state, kept in memory; may be taken between any two steps.
   Snapshot snapshot() const;
@@ -182,8 +183,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// Throws IoError.
   void save(const std::string& path);
   /// Reads what save() wrote, on the same ranks or on others; with numbers that ranks keep for themselves
-  /// (Archive::local, internal variables without a SystemInternalVariables::internal_numbering()) on the same ones. Throws IoError,
-  /// which names `<path>.previous` where the file is damaged and that one is whole.
+  /// (Archive::local, internal variables without a SystemInternalVariables::internal_numbering()) on the same ones.
+  /// Throws IoError, which names `<path>.previous` where the file is damaged and that one is whole.
   void load(const std::string& path);
   /// Further state of the program that save() and load() visit after the stepper's own: lengths of its output files, a
   /// partner's history. Added in the same order before each.
@@ -205,8 +206,8 @@ class GEARSHIFT_EXPORT Stepper {
   /// The energy balance; `available` is false where the System gives no energies, or energy_tolerance is 0 and neither
   /// the option `energy` nor keep_ledger() asks for it.
   const EnergyLedger& ledger() const;
-  /// Switches the ledger on or off before the initial state is set; it costs SystemEnergies::energy() at every step (and
-  /// stage), and a residual where supports move and Newton's test is wrms.
+  /// Switches the ledger on or off before the initial state is set; it costs SystemEnergies::energy() at every step
+  /// (and stage), and a residual where supports move and Newton's test is wrms.
   void keep_ledger(bool on = true);
 
   /// Prints the settings.

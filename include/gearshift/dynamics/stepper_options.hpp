@@ -133,8 +133,9 @@ struct GEARSHIFT_EXPORT StepperOptions {
   std::string restart = {};                                         ///< checkpoint to go on from; empty: none
   PetscReal max_wall = std::numeric_limits<PetscReal>::infinity();  ///< seconds after which the run stops
   PetscReal watchdog = 600;  ///< seconds that a rank whose callback threw waits for the others; then all ranks end
-  /// Numerical energy (EnergyLedger::gain()) beyond which steps and programs say so. If the step adapts, a step that gains
-  /// much of a fifth of it is repeated with a shorter one, and a gain of ten times as much ends the run. 0: not looked at.
+  /// Numerical energy (EnergyLedger::gain()) beyond which steps and programs say so. If the step adapts, a step that
+  /// gains much of a fifth of it is repeated with a shorter one, and a gain of ten times as much ends the run. 0: not
+  /// looked at.
   PetscReal energy_tolerance = 0.05;
   bool energy = false;  ///< print the energy ledger's table at the end of a run; keep it with energy_tolerance 0 too
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <typeinfo>
 
 namespace gearshift {
@@ -48,26 +49,30 @@ class GEARSHIFT_EXPORT System {
   /// Called once at set-up, before the options are read: set a DM, a near-null space, a default KSP or PC.
   virtual void configure(SNES snes);
 
-  /// Returns true if s.q R_q + s.v R_v + s.a R_a is symmetric; called at each rebuild. true makes CG the default, else GMRES.
+  /// Returns true if s.q R_q + s.v R_v + s.a R_a is symmetric; called at each rebuild. true makes CG the default, else
+  /// GMRES.
   virtual bool symmetric() const;
 
-  /// Returns how many entries in a row, of each rank's own, are components of one vector (3: the displacement of a node);
-  /// errors are measured relative to its length, so that they do not depend on the directions of the axes. The same on
-  /// every rank, and a divisor of each rank's number of entries. Default: 1, each entry by itself.
+  /// Returns how many entries in a row, of each rank's own, are components of one vector (3: the displacement of a
+  /// node); errors are measured relative to its length, so that they do not depend on the directions of the axes. The
+  /// same on every rank, and a divisor of each rank's number of entries. Default: 1, each entry by itself.
   virtual PetscInt vector_size() const;
 
-  /// For checkpoints that are read on another number of ranks: returns for each owned entry its number in a numbering that
-  /// does not depend on the ranks, a permutation of 0 .. n-1. Borrowed. nullptr (default): the natural order of the
-  /// layout's DM where it has one (DMDA), else the global order.
+  /// For checkpoints that are read on another number of ranks: returns for each owned entry its number in a numbering
+  /// that does not depend on the ranks, a permutation of 0 .. n-1. Borrowed. nullptr (default): the natural order of
+  /// the layout's DM where it has one (DMDA), else the global order.
   virtual IS natural_numbering() const;
 
-  /// Returns the optional interfaces of this System. Called at set-up. Default: the interfaces that its class inherits. A System
-  /// that wraps another one overrides this function to hand out the parts of that one. The parts must not call the deprecated
-  /// functions of this System, which call them.
+  /// Returns the optional interfaces of this System, always the same objects, on every rank; does not throw. Not
+  /// collective. Default: the interfaces that its class inherits publicly. A System that wraps another one may hand out
+  /// the parts of that one; if that one overrides deprecated functions, it has to forward these.
   virtual SystemParts parts();
 
   /// @name Deprecated
-  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call parts().
+  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call the part, unless
+  /// this System is the part itself: then an override has called its base, or there is none, and the defaults of the
+  /// interface hold. A class that inherits an interface and leaves one of its functions out is ambiguous where that one
+  /// is called by name: `using SystemConstraints::dependent;`.
   /// @{
   virtual void use_prefix(std::string_view prefix);                             ///< SystemPreconditioner
   virtual Mat create_preconditioner_matrix();                                   ///< SystemPreconditioner
@@ -79,31 +84,36 @@ class GEARSHIFT_EXPORT System {
   virtual IS dependent() const;                                                 ///< SystemConstraints
   virtual void complete(PetscReal t, Vec q, Vec v, Vec a);                      ///< SystemConstraints
   virtual std::optional<Break> next_break(PetscReal t, PetscReal until);        ///< SystemLoads
-  virtual PetscReal resolved_step(PetscReal t, PetscReal dt);                   ///< SystemLoads::step_limit
+  virtual PetscReal resolved_step(PetscReal t, PetscReal dt);                   ///< SystemLoads
   virtual MotionEstimate expected_motion(const State& x, PetscReal until);      ///< SystemLoads
-  virtual bool take_out_rigid_motion(Vec q, Vec v);        ///< SystemRigidMotion::remove_rigid_motion
-  virtual void project(Vec q, Vec v);                      ///< SystemProjection
-  virtual std::optional<Energy> energy(const State& x);    ///< SystemEnergies
-  virtual Vec internal_layout() const;                     ///< SystemInternalVariables
-  virtual bool internal_follows_path() const;              ///< SystemInternalVariables
-  virtual void internal_variables(const State& x, Vec z);  ///< SystemInternalVariables
-  virtual IS internal_numbering() const;                   ///< SystemInternalVariables
-  virtual void accept(const State& x);                     ///< SystemHistory
-  virtual void archive(Archive& state);                    ///< SystemHistory
+  virtual bool take_out_rigid_motion(Vec q, Vec v);                             ///< SystemRigidMotion
+  virtual void project(Vec q, Vec v);                                           ///< SystemProjection
+  virtual std::optional<Energy> energy(const State& x);                         ///< SystemEnergies
+  virtual Vec internal_layout() const;                                          ///< SystemInternalVariables
+  virtual bool internal_follows_path() const;                                   ///< SystemInternalVariables
+  virtual void internal_variables(const State& x, Vec z);                       ///< SystemInternalVariables
+  virtual IS internal_numbering() const;                                        ///< SystemInternalVariables
+  virtual void accept(const State& x);                                          ///< SystemHistory
+  virtual void archive(Archive& state);                                         ///< SystemHistory
   /// @}
 };
 
-/// Flags of the deprecated functions of a System that a class overrides; the ranks skip the agreement about the others. They are
-/// found from types, not from calls: an override may call its base at any time. Unknown functions count as overridden.
+/// Flags of the deprecated functions of a System that a class overrides; the ranks skip the agreement about the others.
+/// They are found from types, not from calls: an override may call its base at any time. Unknown functions count as
+/// overridden.
 struct Overrides {
   bool next_break = true, resolved_step = true, take_out_rigid_motion = true, project = true, accept = true;
 
   /// Those of `system`, if S is its whole type. Not collective.
   template <class S>
   static Overrides of(const S& system) {
+    static_assert(publicly<S, SystemConstraints, SystemProjection, SystemLoads, SystemInternalVariables,
+                           SystemPreconditioner, SystemEnergies, SystemRigidMotion, SystemHistory>,
+                  "a System inherits its interfaces publicly, each once");
     if (typeid(system) != typeid(S)) return {};
     Overrides known;
-    // A function that S does not override is a member of System for `&`; one that cannot be named is taken as overridden.
+    // A function that S does not override is a member of System for `&`; one that cannot be named is taken as
+    // overridden.
     known.next_break = !requires { requires std::same_as<decltype(&S::next_break), decltype(&System::next_break)>; };
     known.resolved_step = !requires {
       requires std::same_as<decltype(&S::resolved_step), decltype(&System::resolved_step)>;
@@ -115,6 +125,10 @@ struct Overrides {
     known.accept = !requires { requires std::same_as<decltype(&S::accept), decltype(&System::accept)>; };
     return known;
   }
+
+ private:
+  template <class S, class... Interface>
+  static constexpr bool publicly = ((!std::is_base_of_v<Interface, S> || std::is_convertible_v<S*, Interface*>)&&...);
 };
 
 }  // namespace gearshift

@@ -19,8 +19,8 @@ class GEARSHIFT_EXPORT SystemConstraints {
  public:
   virtual ~SystemConstraints();
 
-  /// Returns the global indices of the owned constrained entries; nullptr: none. Borrowed. Called at set-up and at announced
-  /// discontinuities (Stepper::add_discontinuity); it may change only there.
+  /// Returns the global indices of the owned constrained entries; nullptr: none. Borrowed. Called at set-up and at
+  /// announced discontinuities (Stepper::add_discontinuity); it may change only there.
   virtual IS constrained() const = 0;
 
   /// Writes g, g' and g'' at time t into the constrained entries of q, v and a, and into nothing else. All three count,
@@ -56,25 +56,25 @@ class GEARSHIFT_EXPORT SystemLoads {
  public:
   virtual ~SystemLoads();
 
-  /// Returns the first time in (t, until] at which loads or other terms jump or have a kink; nullopt (default): none. Steps
-  /// end there without Stepper::add_discontinuity(). The history starts again after a jump. Adaptive steps end at kinks,
-  /// fixed steps continue. Called a few steps ahead, with a finite `until`. All ranks return equal values.
+  /// Returns the first time in (t, until] at which loads or other terms jump or have a kink; nullopt (default): none.
+  /// Steps end there without Stepper::add_discontinuity(). The history starts again after a jump. Adaptive steps end at
+  /// kinks, fixed steps continue. Called a few steps ahead, with a finite `until`. All ranks return equal values.
   virtual std::optional<Break> next_break(PetscReal t, PetscReal until);
 
-  /// Returns the longest step from t, up to dt, that does not pass over a change of the loads: an error test does not see a
-  /// pulse that begins and ends inside a step. Called before each adaptive step. Default: dt.
-  virtual PetscReal step_limit(PetscReal t, PetscReal dt);
+  /// Returns the longest step from t, up to dt, that does not pass over a change of the loads: an error test does not
+  /// see a pulse that begins and ends inside a step. Called before each adaptive step. Default: dt.
+  virtual PetscReal resolved_step(PetscReal t, PetscReal dt);
 
-  /// Returns a lower estimate of the motion from x up to `until`. Absolute tolerances that follow the motion start with it.
-  /// A value that is too small costs a few short steps. Default: unknown; the first derivatives are used. All ranks return
-  /// equal values.
+  /// Returns a lower estimate of the motion from x up to `until`. Absolute tolerances that follow the motion start with
+  /// it. A value that is too small costs a few short steps. Default: unknown; the first derivatives are used. All ranks
+  /// return equal values.
   virtual MotionEstimate expected_motion(const State& x, PetscReal until);
 };
 
-/// Internal variables z with z' = f(q, z), for example viscous stresses or temperatures of points. Each entry follows from q
-/// and from itself or a few others, so that solves do not need them as unknowns. The stepper integrates them by the formula
-/// and to the order of each step, and passes them in State::internal; the System does not store them. They begin at zero.
-/// Statics put them in equilibrium.
+/// Internal variables z with z' = f(q, z), for example viscous stresses or temperatures of points. Each entry follows
+/// from q and from itself or a few others, so that solves do not need them as unknowns. The stepper integrates them by
+/// the formula and to the order of each step, and passes them in State::internal; the System does not store them. They
+/// begin at zero. Statics put them in equilibrium.
 class GEARSHIFT_EXPORT SystemInternalVariables {
  public:
   virtual ~SystemInternalVariables();
@@ -82,18 +82,18 @@ class GEARSHIFT_EXPORT SystemInternalVariables {
   /// Returns the layout of z, always the same Vec. Borrowed. nullptr: there are no internal variables.
   virtual Vec internal_layout() const = 0;
 
-  /// Returns true if z follows the path of q at any rate, like plastic strain. Then z of a step or stage comes from q there
-  /// and from z at the beginning of the step, which every method passes as State::internal.base with factor 1, and
-  /// internal_variables() applies the rule of the System (a return mapping); at an infinite rate z does not change. Statics
-  /// continue from the previous z. The error that controls the step does not contain such z, and the default order is 2 or
-  /// less. The answer never changes. Default: false.
+  /// Returns true if z follows the path of q at any rate, like plastic strain. Then z of a step or stage comes from q
+  /// there and from z at the beginning of the step, which every method passes as State::internal.base with factor 1,
+  /// and internal_variables() applies the rule of the System (a return mapping); at an infinite rate z does not change.
+  /// Statics continue from the previous z. The error that controls the step does not contain such z, and the default
+  /// order is 2 or less. The answer never changes. Default: false.
   virtual bool internal_follows_path() const;
 
   /// Solves for z, given x.internal and f(x.q, z). Called for each solved step and stage, and for equilibria.
   virtual void internal_variables(const State& x, Vec z) = 0;
 
-  /// Returns a numbering of z like System::natural_numbering(). Borrowed. nullptr (default): a checkpoint can be read only on
-  /// as many ranks as wrote it.
+  /// Returns a numbering of z like System::natural_numbering(). Borrowed. nullptr (default): a checkpoint can be read
+  /// only on the same number of ranks with the same partition.
   virtual IS internal_numbering() const;
 };
 
@@ -106,16 +106,16 @@ class GEARSHIFT_EXPORT SystemPreconditioner {
   /// System::configure() are called for it: several solvers may use one System. Default: nothing.
   virtual void use_prefix(std::string_view prefix);
 
-  /// Creates a matrix for assembled preconditioners; its creator's reference passes to the caller. nullptr (default): none,
-  /// then only matrix-free preconditioners.
+  /// Creates a matrix for assembled preconditioners; its creator's reference passes to the caller. nullptr (default):
+  /// none, then only matrix-free preconditioners.
   virtual Mat create_preconditioner_matrix();
 
-  /// Rebuilds the System's preconditioner (for instance multigrid). Called when the reuse policy asks for it. Returns false
-  /// (default) if there is none.
+  /// Rebuilds the System's preconditioner (for instance multigrid). Called when the reuse policy asks for it. Returns
+  /// false (default) if there is none.
   virtual bool update_preconditioner(Linearization& tangent, Shifts s, PC pc);
 
-  /// Called at linearisations at which the policy keeps the preconditioner. Solvers inside of it that use products of the
-  /// tangent may take the present tangent. Default: nothing.
+  /// Called at linearisations at which the policy keeps the preconditioner. Solvers inside of it that use products of
+  /// the tangent may take the present tangent. Default: nothing.
   virtual void keep_preconditioner(Linearization& tangent, Shifts s, PC pc);
 
   /// Returns the number of iterations of such solvers since the start; they are added to those of the KSP. Default: 0.
@@ -134,12 +134,12 @@ class GEARSHIFT_EXPORT SystemEnergies {
 class GEARSHIFT_EXPORT SystemRigidMotion {
  public:
   virtual ~SystemRigidMotion();
-  /// Removes the rigid motion of the body from displacement q and velocity v, which may be overwritten, and turns the rest
-  /// into the body's own axes: with x = X + q = R (X + u) + d of rotation R and translation d, and
-  /// v = R u' + w x (x - d) + d' of spin w, q becomes the deformation u and v its rate u'. Returns true, on every rank, if it
-  /// did. Errors are then measured relative to the deformation, so that a body that flies or spins is integrated as
+  /// Removes the rigid motion of the body from displacement q and velocity v, which may be overwritten, and turns the
+  /// rest into the body's own axes: with x = X + q = R (X + u) + d of rotation R and translation d, and v = R u' + w x
+  /// (x - d) + d' of spin w, q becomes the deformation u and v its rate u'. Returns true, on every rank, if it did.
+  /// Errors are then measured relative to the deformation, so that a body that flies or spins is integrated as
   /// accurately as a body at rest. Collective.
-  virtual bool remove_rigid_motion(Vec q, Vec v) = 0;
+  virtual bool take_out_rigid_motion(Vec q, Vec v) = 0;
 };
 
 /// State that changes with accepted steps (plastic strain, contact).
@@ -148,8 +148,8 @@ class GEARSHIFT_EXPORT SystemHistory {
   virtual ~SystemHistory();
 
   /// Moves the state to the accepted x. Called at the end of a step, after its events, outputs, half-step residual,
-  /// reactions and monitors. residual() at x must return the same forces before and after. Not called for trial steps and for
-  /// steps that an event cuts.
+  /// reactions and monitors. residual() at x must return the same forces before and after. Not called for trial steps
+  /// and for steps that an event cuts.
   virtual void accept(const State& x) = 0;
 
   /// Visits the state that accept() changes, for snapshots and checkpoints (Archive).

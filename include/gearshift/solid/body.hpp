@@ -45,14 +45,15 @@ enum class Solver { automatic, pmg, amg, jacobi };
 ///     R = M a + F_int(q) - s F_ext(t) + terms
 ///     F_int = int P(grad q, z) : grad phi,   F_ext = int rho g . phi + int_faces T . phi
 ///
-/// where the terms are pressures, gas, foundations and dashpots. Consistent mass, quadrature as Element says, everything
-/// matrix-free (by sum factorisation on hexahedra), several cells at a time (KernelOptions: `-solid_simd`, `-solid_points`).
-/// Tangents are exact, and symmetric unless there are pressures, gas, followers or a rotating frame. Set materials, loads and
-/// supports, call set_up() once, then create the Stepper. Loads and motions given as formulas announce their jumps and kinks in
-/// t (next_break()); those given as functions do not: pass their jumps to Stepper::add_discontinuity(). Where steps adapt, no
-/// step passes over a pulse of either that is longer than a thousandth of the run, or of a later step (step_limit()).
-/// A node under several supports follows the one that was given last, component by component; where another one of them
-/// asks for a different displacement, a warning on stderr names both faces, once.
+/// where the terms are pressures, gas, foundations and dashpots. Consistent mass, quadrature as Element says,
+/// everything matrix-free (by sum factorisation on hexahedra), several cells at a time (KernelOptions: `-solid_simd`,
+/// `-solid_points`). Tangents are exact, and symmetric unless there are pressures, gas, followers or a rotating frame.
+/// Set materials, loads and supports, call set_up() once, then create the Stepper. Loads and motions given as formulas
+/// announce their jumps and kinks in t (next_break()); those given as functions do not: pass their jumps to
+/// Stepper::add_discontinuity(). Where steps adapt, no step passes over a pulse of either that is longer than a
+/// thousandth of the run, or of a later step (resolved_step()). A node under several supports follows the one that was
+/// given last, component by component; where another one of them asks for a different displacement, a warning on stderr
+/// names both faces, once.
 ///
 /// ```cpp
 /// Body body(Mesh::from_options(comm), 2);
@@ -117,18 +118,18 @@ class GEARSHIFT_EXPORT Body : public System,
   /// place.
   void add_torque(std::string_view face, const VectorExpression& torque);
   void add_torque(std::string_view face, std::function<Vec3(PetscReal t)> torque, bool steady = false);
-  /// A force F(t) [force] or torque M(t) [force length] on the whole face that is carried by its rotation R, the one that
-  /// fits best: int |x - xc - R (X - Xc)|^2 dA is smallest over the undeformed face, xc and Xc its centroids.
+  /// A force F(t) [force] or torque M(t) [force length] on the whole face that is carried by its rotation R, the one
+  /// that fits best: int |x - xc - R (X - Xc)|^2 dA is smallest over the undeformed face, xc and Xc its centroids.
   ///
   ///     force:        tractions R F / area, of the resultant R F at xc
   ///     torque:       tractions b x r, r = R (X - Xc), of the moment R M about any point and without a resultant
   ///     motor_torque: the same of the moment M, which turns the face through any angle about axes fixed in space
   ///
-  /// b is the one for which a torque's power is that of its moment on the spin of R. The tangent is exact and unsymmetric, so
-  /// that GMRES solves; multigrid and the matrix for preconditioners leave it out, of rank 9 per load, 6 on flat faces,
-  /// at the cost of as many iterations at most. For materials that may turn far: not linear_elastic. InvalidState where
-  /// the face folds upon a line, and set_up() throws MeshError for a face without an area; OptionError for a load that
-  /// depends on the place. (W. Kabsch, Acta Cryst. A 32, 1976, for R.)
+  /// b is the one for which a torque's power is that of its moment on the spin of R. The tangent is exact and
+  /// unsymmetric, so that GMRES solves; multigrid and the matrix for preconditioners leave it out, of rank 9 per load,
+  /// 6 on flat faces, at the cost of as many iterations at most. For materials that may turn far: not linear_elastic.
+  /// InvalidState where the face folds upon a line, and set_up() throws MeshError for a face without an area;
+  /// OptionError for a load that depends on the place. (W. Kabsch, Acta Cryst. A 32, 1976, for R.)
   void add_follower(std::string_view face, Follower kind, const VectorExpression& load);
   void add_follower(std::string_view face, Follower kind, std::function<Vec3(PetscReal t)> load, bool steady = false);
   /// A force F(t) [force] at a material point, distributed to the nodes of its cell by their shape functions; near it,
@@ -178,8 +179,8 @@ class GEARSHIFT_EXPORT Body : public System,
   /// on, and it stays free unless a state from before is restored. Statics know no t: they hold it. Another support of
   /// its entries, where faces meet, is obeyed then. set_up() throws OptionError for a face without supports.
   void release(std::string_view face, PetscReal t);
-  /// Scales gravity, centrifugal and Euler's forces, tractions, followers, pressures, gas and prescribed motion, as load
-  /// steps of a static solve do. May be called at any time.
+  /// Scales gravity, centrifugal and Euler's forces, tractions, followers, pressures, gas and prescribed motion, as
+  /// load steps of a static solve do. May be called at any time.
   void set_load_factor(PetscReal s);
   void set_solver(Solver solver);
   /// How volume is held; displacement if not called. With `mixed`, set_up() refuses materials without a mixed
@@ -231,8 +232,8 @@ class GEARSHIFT_EXPORT Body : public System,
   /// acceleration, tractions, forces, torques, followers, pressures, gas, nodal forces; in entries that others depend
   /// on as residual() has them. Collective.
   void external_forces(const State& x, Vec forces) const;
-  /// Kinetic energy and what the material stores, of each of the mesh's regions (a cell counts for its last one), and
-  /// at the end of what belongs to none. The same on all ranks. Collective.
+  /// Kinetic and stored energy of each region of the mesh (a cell counts for its last one), then of cells without one.
+  /// Collective.
   std::vector<Energy> region_energies(const State& x) const;
   /// Linear and angular momentum, int rho v and int rho (X + q) x v. The same on all ranks. Collective.
   Resultant momentum(const State& x) const;
@@ -270,14 +271,14 @@ class GEARSHIFT_EXPORT Body : public System,
   IS dependent() const override;
   void complete(PetscReal t, Vec q, Vec v, Vec a) override;
   std::optional<Break> next_break(PetscReal t, PetscReal until) override;
-  PetscReal step_limit(PetscReal t, PetscReal dt) override;
-  /// The response to the largest loads up to `until` of a body that resists by uniform elongation alone: a T min(T, d)
-  /// with a the acceleration of the whole mass, d the duration of the loads, 1/T the frequency of uniform elongation;
-  /// at least 1e-12 of the body's size. Bodies that bend move farther.
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override;
+  /// a T min(T, d), the response to the largest loads if the body only elongates uniformly: a is the acceleration of
+  /// the whole mass, d the duration of the loads, 1/T the frequency of uniform elongation; 1e-12 of the body's size or
+  /// more.
   MotionEstimate expected_motion(const State& x, PetscReal until) override;
-  /// The rigid motion that fits the motion of the supported entries best, by least squares, and where these leave some
-  /// of it open, that of all nodes; none where supports at rest leave nothing open.
-  bool remove_rigid_motion(Vec q, Vec v) override;
+  /// Fits the rigid motion to the supported entries, by least squares, and to all nodes where these leave some of it
+  /// open. Returns false if supports at rest leave nothing open.
+  bool take_out_rigid_motion(Vec q, Vec v) override;
   /// 3: a node's displacement.
   PetscInt vector_size() const override;
   std::optional<Energy> energy(const State& x) override;

@@ -13,7 +13,7 @@ AllParts::AllParts(System& system) : system_(system), parts_(system.parts()) {
   if (!parts_.history) parts_.history = this;
 }
 
-Overrides asked_of(System& system, Overrides known) {
+Overrides with_declared_parts(System& system, Overrides known) {
   const SystemParts declared = system.parts();
   if (declared.loads) known.next_break = known.resolved_step = true;
   if (declared.rigid_motion) known.take_out_rigid_motion = true;

@@ -4,8 +4,8 @@
 
 namespace gearshift {
 
-/// All parts of a System: the ones that it declares (System::parts()), and adapters that call its deprecated functions in the
-/// place of the others. The System must outlive them.
+/// All parts of a System: the ones that it declares (System::parts()), and adapters that call its deprecated functions
+/// in the place of the others. The System must outlive them.
 class AllParts : SystemConstraints,
                  SystemProjection,
                  SystemLoads,
@@ -29,7 +29,7 @@ class AllParts : SystemConstraints,
   void complete(PetscReal t, Vec q, Vec v, Vec a) override { system_.complete(t, q, v, a); }
   void project(Vec q, Vec v) override { system_.project(q, v); }
   std::optional<Break> next_break(PetscReal t, PetscReal until) override { return system_.next_break(t, until); }
-  PetscReal step_limit(PetscReal t, PetscReal dt) override { return system_.resolved_step(t, dt); }
+  PetscReal resolved_step(PetscReal t, PetscReal dt) override { return system_.resolved_step(t, dt); }
   MotionEstimate expected_motion(const State& x, PetscReal until) override { return system_.expected_motion(x, until); }
   Vec internal_layout() const override { return system_.internal_layout(); }
   bool internal_follows_path() const override { return system_.internal_follows_path(); }
@@ -45,7 +45,7 @@ class AllParts : SystemConstraints,
   }
   PetscInt inner_iterations() const override { return system_.inner_iterations(); }
   std::optional<Energy> energy(const State& x) override { return system_.energy(x); }
-  bool remove_rigid_motion(Vec q, Vec v) override { return system_.take_out_rigid_motion(q, v); }
+  bool take_out_rigid_motion(Vec q, Vec v) override { return system_.take_out_rigid_motion(q, v); }
   void accept(const State& x) override { system_.accept(x); }
   void archive(Archive& state) override { system_.archive(state); }
 
@@ -54,6 +54,6 @@ class AllParts : SystemConstraints,
 };
 
 /// Returns `known`, the flags of the deprecated functions, with those of the parts that the System declares added.
-Overrides asked_of(System& system, Overrides known);
+Overrides with_declared_parts(System& system, Overrides known);
 
 }  // namespace gearshift

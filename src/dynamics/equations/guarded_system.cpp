@@ -20,7 +20,7 @@ GuardedSystem::GuardedSystem(System& base, Vec layout, PetscReal patience, Overr
       guard_(comm_, patience) {
   guard_.run_together([&] {
     parts_ = std::make_unique<AllParts>(base);
-    overrides_ = asked_of(user ? *user : base, known);
+    overrides_ = with_declared_parts(user ? *user : base, known);
   });
   for (bool* one : {&overrides_.next_break, &overrides_.resolved_step, &overrides_.take_out_rigid_motion,
                     &overrides_.project, &overrides_.accept})
@@ -142,7 +142,7 @@ PetscReal GuardedSystem::resolved_step(PetscReal t, PetscReal dt) {
   PetscReal least = dt;
   guard_.run_together(
       [&] {
-        const PetscReal step = (*parts_)->loads->step_limit(t, dt);
+        const PetscReal step = (*parts_)->loads->resolved_step(t, dt);
         if (step > 0) least = std::min(step, dt);
       },
       {&least, 1});
@@ -161,7 +161,7 @@ MotionEstimate GuardedSystem::expected_motion(const State& x, PetscReal until) {
 }
 
 bool GuardedSystem::take_out_rigid_motion(Vec q, Vec v) {
-  return some_say([&] { return (*parts_)->rigid_motion->remove_rigid_motion(q, v); });
+  return some_say([&] { return (*parts_)->rigid_motion->take_out_rigid_motion(q, v); });
 }
 
 PetscInt GuardedSystem::vector_size() const {

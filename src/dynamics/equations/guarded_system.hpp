@@ -13,15 +13,15 @@ namespace gearshift {
 /// The one door through which the user's System is called.
 ///
 /// What a callback throws on some ranks is kept in guard(), and its output is not-a-number there, so that all ranks go
-/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Where ranks answer
-/// a question differently, as where an override calls its base on some, the answer that asks for more holds: the earliest
-/// break, the shortest step, the larger motion, GMRES. Questions and
-/// set-up (constrained, dependent, symmetric, natural_numbering, internal_numbering, make_linearization, configure,
-/// create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive it.
+/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Where ranks
+/// answer a question differently, as where an override calls its base on some, the answer that asks for more holds: the
+/// earliest break, the shortest step, the larger motion, GMRES. Questions and set-up (constrained, dependent,
+/// symmetric, natural_numbering, internal_numbering, make_linearization, configure, create_preconditioner_matrix,
+/// archive) agree at once and throw on every rank. The System must outlive it.
 class GuardedSystem : public System {
  public:
   /// Collective. @param patience see CallbackGuard @param known what this rank knows of its deprecated functions
-  /// @param user the System that declares what is asked, if `base` wraps one
+  /// @param user the user's System, if `base` wraps it (Rayleigh damping)
   GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides known, System* user = nullptr);
 
   void residual(const State& x, Vec r) override;

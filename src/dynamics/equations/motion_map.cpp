@@ -18,8 +18,8 @@ using petsc::duplicate;
 
 namespace {
 
-/// out = slope x + factor base, in one pass: a step makes three of these of each state. By hand throughout: VecSet() and
-/// VecCopy() leave norms behind, which a rank that need not write would not have (MotionMap::is_of()).
+/// out = slope x + factor base, in one pass: a step makes three of these of each state. By hand throughout: VecSet()
+/// and VecCopy() leave norms behind, which a rank that need not write would not have (MotionMap::is_of()).
 void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
   const bool shifted = base && factor != 0;
   const petsc::ScopedSweep sweep(1 + (slope != 0 ? 1 : 0) + (shifted ? 1 : 0));

@@ -39,8 +39,8 @@ using ConstrainedValues = std::array<std::vector<PetscScalar>, 3>;
 ///
 /// Constrained entries have (q, v, a) = (g, g', g'') whatever x is there; their row is x - g^(unknown) = 0, the
 /// identity, and their columns are zero, which keeps the symmetry. Of those that depend on other entries
-/// (SystemConstraints::dependent()) x is not read: solves leave it as it is, and the state is completed. Excluded entries have
-/// x = 0.
+/// (SystemConstraints::dependent()) x is not read: solves leave it as it is, and the state is completed. Excluded
+/// entries have x = 0.
 class MotionMap {
  public:
   MotionMap(GuardedSystem& system, Vec layout);

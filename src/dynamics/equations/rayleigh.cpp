@@ -24,8 +24,8 @@ struct Damping {
 // Every function here makes several calls of the System, which may be collective: what one of them throws on a rank
 // waits until all were made.
 
-/// The stiffness that damps: of internal variables that have a rate without them, of those that follow a path as they were
-/// at the beginning of the step.
+/// The stiffness that damps: of internal variables that have a rate without them, of those that follow a path as they
+/// were at the beginning of the step.
 InternalState frozen(const SystemInternalVariables& variables, InternalState x) {
   if (!variables.internal_follows_path()) return {};
   x.rate = InternalState{}.rate;

@@ -17,7 +17,7 @@ SystemProjection::~SystemProjection() = default;
 
 SystemLoads::~SystemLoads() = default;
 std::optional<Break> SystemLoads::next_break(PetscReal, PetscReal) { return std::nullopt; }
-PetscReal SystemLoads::step_limit(PetscReal, PetscReal dt) { return dt; }
+PetscReal SystemLoads::resolved_step(PetscReal, PetscReal dt) { return dt; }
 MotionEstimate SystemLoads::expected_motion(const State&, PetscReal) { return {}; }
 
 SystemInternalVariables::~SystemInternalVariables() = default;
@@ -49,15 +49,15 @@ SystemParts System::parts() {
           dynamic_cast<SystemRigidMotion*>(this),    dynamic_cast<SystemHistory*>(this)};
 }
 
-// The deprecated functions, where nothing overrides them: those of the parts. Where the System is the part itself, its
-// override has called its base, or it does not override the part's default either.
+// The deprecated functions call the parts. If the System is the part itself, its override has called its base, or it
+// does not override the default of the part either.
 
 namespace {
 
 template <class Part>
 Part* other(const System& system, Part* SystemParts::*which) {
   Part* part = const_cast<System&>(system).parts().*which;
-  return dynamic_cast<const System*>(part) == &system ? nullptr : part;
+  return dynamic_cast<const void*>(part) == dynamic_cast<const void*>(&system) ? nullptr : part;
 }
 
 }  // namespace
@@ -85,7 +85,11 @@ IS System::constrained() const {
   return part ? part->constrained() : nullptr;
 }
 void System::prescribe(PetscReal t, Vec q, Vec v, Vec a) {
-  if (const auto part = other(*this, &SystemParts::constraints)) part->prescribe(t, q, v, a);
+  SystemConstraints* part = parts().constraints;
+  if (other(*this, &SystemParts::constraints))
+    part->prescribe(t, q, v, a);
+  else if (part)
+    part->SystemConstraints::prescribe(t, q, v, a);
 }
 IS System::dependent() const {
   const auto part = other(*this, &SystemParts::constraints);
@@ -99,16 +103,16 @@ std::optional<Break> System::next_break(PetscReal t, PetscReal until) {
   return part ? part->next_break(t, until) : std::nullopt;
 }
 PetscReal System::resolved_step(PetscReal t, PetscReal dt) {
-  const auto part = parts().loads;
-  return part ? part->step_limit(t, dt) : dt;
+  const auto part = other(*this, &SystemParts::loads);
+  return part ? part->resolved_step(t, dt) : dt;
 }
 MotionEstimate System::expected_motion(const State& x, PetscReal until) {
   const auto part = other(*this, &SystemParts::loads);
   return part ? part->expected_motion(x, until) : MotionEstimate{};
 }
 bool System::take_out_rigid_motion(Vec q, Vec v) {
-  const auto part = parts().rigid_motion;
-  return part && part->remove_rigid_motion(q, v);
+  const auto part = other(*this, &SystemParts::rigid_motion);
+  return part && part->take_out_rigid_motion(q, v);
 }
 void System::project(Vec q, Vec v) {
   if (const auto part = other(*this, &SystemParts::projection)) part->project(q, v);

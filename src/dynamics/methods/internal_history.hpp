@@ -7,13 +7,14 @@
 
 namespace gearshift {
 
-/// The internal variables z of the last steps (SystemInternalVariables::internal_layout()) and z' at the two newest ones, beside the
-/// motion of the same steps (MotionHistory), and integrated by its formulas:
+/// The internal variables z of the last steps (SystemInternalVariables::internal_layout()) and z' at the two newest
+/// ones, beside the motion of the same steps (MotionHistory), and integrated by its formulas:
 ///
 ///     z' = (z + inertia) / beta_tilde = rate (z - factor base)
 ///
-/// Those that follow a path (SystemInternalVariables::internal_follows_path()) go from step to step instead: base is z at the step's
-/// beginning, factor 1. With one step that can be taken back. Of a System without any it is empty, and its functions do nothing.
+/// Those that follow a path (SystemInternalVariables::internal_follows_path()) go from step to step instead: base is z
+/// at the step's beginning, factor 1. With one step that can be taken back. Of a System without any it is empty, and
+/// its functions do nothing.
 class InternalHistory {
  public:
   InternalHistory(GuardedSystem& system, int order);

@@ -17,11 +17,12 @@ namespace {
 
 constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
-constexpr PetscReal largest_krylov_share =
-    0.1;                                       // of the tolerance, for the residual of a linear solve seen as its error
-constexpr PetscReal krylov_error = 0.3;        // of the tolerance, for the error that its rate promises
-constexpr PetscReal first_krylov_rtol = 1e-3;  // before the gain is known
-constexpr PetscReal negligible_residual = 1e-50;  // in any unit
+/// Of the tolerance, for the residual of a linear solve taken as its error.
+constexpr PetscReal largest_krylov_share = 0.1;
+constexpr PetscReal krylov_error = 0.3;              // of the tolerance, for the error that its rate promises
+constexpr PetscReal first_krylov_rtol = 1e-3;        // before the gain is known
+constexpr PetscReal least_krylov_reduction = 1e-13;  // rounding leaves more of the residual
+constexpr PetscReal negligible_residual = 1e-50;     // in any unit
 constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal max_krylov_rate = 0.99;
 constexpr PetscInt audit_period = 64;       // solves
@@ -253,7 +254,7 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
   const PetscReal target =
       std::min(largest_krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
   // While nothing has moved yet, tolerances may be smaller than any solver can reach.
-  return std::max(std::min(target, krylov_reduction_ * krylov_start_), PETSC_MACHINE_EPSILON * krylov_start_);
+  return std::min(std::max(target, least_krylov_reduction * krylov_start_), krylov_reduction_ * krylov_start_);
 }
 
 PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSPConvergedReason* reason, void* ctx) {
@@ -268,7 +269,8 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     PetscFunctionReturn(petsc::success);
   }
   if (it == 0) {
-    // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured anew.
+    // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured
+    // anew.
     self.krylov_start_ = norm;
     if (norm == 0) *reason = KSP_CONVERGED_ATOL;
     PetscFunctionReturn(petsc::success);

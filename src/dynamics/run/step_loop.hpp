@@ -19,7 +19,8 @@ namespace gearshift {
 ///     next stop -> attempt until solved and judged good -> accept -> events (which may take it back and end it sooner)
 ///     -> outputs, half-step residual, monitors -> SystemHistory::accept -> restart, if the loads or the motion jump here
 ///
-/// A restart waits until the next step begins, so that interpolate() and reactions() still refer to the step just taken.
+/// A restart waits until the next step begins, so that interpolate() and reactions() still refer to the step just
+/// taken.
 class StepLoop {
  public:
   StepLoop(GuardedSystem& system, Integrator& integrator, const StepperOptions& options, Timeline& timeline,

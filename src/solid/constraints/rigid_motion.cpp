@@ -193,7 +193,7 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
   return Parts(seen, least_hold, false).open == 0;
 }
 
-bool remove_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v) {
+bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v) {
   if (supports.fix_body()) return false;
   const petsc::WriteView u(q), w(v);
   const std::size_t nodes = u.size() / 3;

@@ -15,7 +15,7 @@ namespace gearshift::solid {
 /// free. Collective.
 bool hold_rigidly(const Space& space, const Supports& supports);
 
-/// See Body::remove_rigid_motion. Returns false, and does nothing, if supports fix the body. Collective.
-bool remove_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v);
+/// See Body::take_out_rigid_motion. Returns false, and does nothing, if supports fix the body. Collective.
+bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, Vec v);
 
 }  // namespace gearshift::solid

@@ -16,12 +16,12 @@
 
 namespace gearshift::solid {
 
-/// K and M of a body at a state on vectors that are 0 where supports hold it, and solves with K + shift M. Every function
-/// is collective.
+/// K and M of a body at a state on vectors that are 0 where supports hold it, and solves with K + shift M. Every
+/// function is collective.
 class Pencil {
  public:
-  /// @param square >= 0: 0 for a shift near 0 of a definite operator; else omega^2 for the shift -omega^2. That operator is
-  /// indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
+  /// @param square >= 0: 0 for a shift near 0 of a definite operator; else omega^2 for the shift -omega^2. That
+  /// operator is indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
   Pencil(Body& body, const State& at, PetscReal square = 0);
 
   Mat stiffness() const { return stiffness_.get(); }

@@ -3,11 +3,13 @@
 #include "petsc/definite_pc.hpp"
 #include "petsc/versions.hpp"
 
+#include <string_view>
+
 namespace gearshift::solid {
 
 using petsc::check;
 
-void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing, KSPType estimating) {
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing) {
   KSP estimator = nullptr;
   PC pc = nullptr;
   check(KSPSetType(smoother, KSPCHEBYSHEV));
@@ -15,7 +17,7 @@ void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smooth
   check(KSPSetNormType(smoother, KSP_NORM_NONE));
   check(KSPChebyshevEstEigSet(smoother, 0.0, low, 0.0, 1.1));
   check(KSPChebyshevEstEigGetKSP(smoother, &estimator));
-  check(KSPSetType(estimator, estimating));
+  check(KSPSetType(estimator, std::string_view(smoothing) == PCMG ? KSPGMRES : KSPCG));
   check(KSPGetPC(smoother, &pc));
   check(PCSetType(pc, smoothing));
 }

@@ -44,9 +44,9 @@ class Multigrid {
 };
 
 /// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
-/// largest eigenvalue that `estimating` finds. Do not use KSPCG if `smoothing` is a multigrid cycle: the coarse solve of a free
-/// body returns large rigid motions, whose rounding errors make the operator look indefinite. CG then stops, and PETSc reads an
-/// entry of its tridiagonal matrix that was never set.
-void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing, KSPType estimating = KSPCG);
+/// largest eigenvalue. CG estimates it, or GMRES if `smoothing` is a cycle (PCMG): the coarse solve of a free body
+/// returns large rigid motions, whose rounding errors make the operator look indefinite to CG. CG then stops, and PETSc
+/// reads an entry of its tridiagonal matrix that was never set.
+void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing);
 
 }  // namespace gearshift::solid

@@ -7,8 +7,8 @@
 
 namespace gearshift::solid {
 
-/// Returns the Moore-Penrose inverse A^+ (columns of A x rows of A), computed by a complete orthogonal decomposition. A^+ b is
-/// the shortest vector x that minimises |A x - b|.
+/// Returns the Moore-Penrose inverse A^+ (columns of A x rows of A), computed by a complete orthogonal decomposition.
+/// A^+ b is the shortest vector x that minimises |A x - b|.
 Eigen::MatrixXd pseudo_inverse(const Eigen::MatrixXd& A);
 
 }  // namespace gearshift::solid

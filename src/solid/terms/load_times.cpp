@@ -159,7 +159,7 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
   return all;
 }
 
-PetscReal LoadTimes::step_limit(PetscReal t, PetscReal dt) const {
+PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
   // The longer a step is compared with the time so far, the more of it is new.
   const auto count = static_cast<std::size_t>(fewest + (most - fewest) * dt / (std::abs(t) + dt));
   std::vector<Vec3> samples(count + 1);

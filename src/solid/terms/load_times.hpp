@@ -42,7 +42,7 @@ class LoadTimes {
   bool empty() const { return given_.empty(); }
   /// See System. The same on every rank; not collective.
   std::optional<Break> next_break(PetscReal t, PetscReal until) const;
-  PetscReal step_limit(PetscReal t, PetscReal dt) const;
+  PetscReal resolved_step(PetscReal t, PetscReal dt) const;
 
   /// The time in [t, until] at which each load is largest; how long they last, as the longest integral of one divided
   /// by its largest value; and the largest acceleration of prescribed motions.

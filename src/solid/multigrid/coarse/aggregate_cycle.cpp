@@ -139,11 +139,11 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
   check(KSPGetPC(solver_.get(), &pc));
   check(PCSetType(pc, PCMG));
   if (prolongation_ && aggregates_.apart())
-    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG, KSPGMRES);
+    prefer_chebyshev(solver_.get(), cycles_of_lines, 0.02, PCMG);
   else if (prolongation_ && aggregates_.contrast() > strong_contrast && !degrees_above)
-    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG, KSPGMRES);
+    prefer_chebyshev(solver_.get(), cycles_of_contrast, 0.03, PCMG);
   else if (prolongation_ && (aggregates_.contrast() > strong_contrast || aggregates_.thin()))
-    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG, KSPGMRES);
+    prefer_chebyshev(solver_.get(), many_cycles, 0.1, PCMG);
   check(PCMGSetLevels(pc, prolongation_ ? 2 : 1, nullptr));
   check(PCMGSetGalerkin(pc, PC_MG_GALERKIN_NONE));
   if (prolongation_) {
