@@ -14,7 +14,7 @@ chmod +x bin/*
 OMP_NUM_THREADS=1 PATH=$PWD/bin:$PATH bash "$root/cmake/quickstart.sh" test
 cat calls
 grep -qx 'cmake --preset ci' calls
-grep -qx 'cmake --build build/ci -j 7' calls
+grep -qx 'cmake --build build/ci -j 7 --target all' calls
 grep -q '^ctest --preset ci' calls
 if grep '^apt-get' calls; then echo "error: all packages are there"; exit 1; fi
 # Where nothing is installed but a PETSc of the user's.
@@ -38,5 +38,8 @@ for first in '' --pictures test; do
   [[ $first == '' && $pictures == 0 && $tests == 0 ]] || [[ $first == --pictures && $pictures == 1 && $tests == 0 ]] ||
     [[ $first == test && $pictures == 1 && $tests != 0 ]]
   if grep 'petsc-dev\|slepc-dev\|deal.ii' calls; then echo "error: there is a PETSc"; exit 1; fi
-  [[ $first == test ]] || grep -qx 'cmake --preset release -DGEARSHIFT_TESTS=OFF -DGEARSHIFT_EXAMPLES=OFF -DGEARSHIFT_KERNELS=native' calls
+  [[ $first == test ]] || {
+    grep -qx 'cmake --preset release -DGEARSHIFT_TESTS=OFF -DGEARSHIFT_EXAMPLES=OFF -DGEARSHIFT_KERNELS=native' calls
+    grep -qx 'cmake --build build/release -j 7 --target gearshift-solid' calls
+  }
 done
