@@ -123,13 +123,26 @@ class CallingBase : public SmallSystem, public SystemHistory, public SystemLoads
   PetscInt accepted = 0;
 };
 
+/// A System whose class has an interface that it does not hand out.
+class Withholding : public SmallSystem, public SystemRigidMotion {
+ public:
+  Withholding() : SmallSystem(forces) {}
+  SystemParts parts() override { return {}; }
+  bool take_out_rigid_motion(Vec, Vec) override {
+    ++calls;
+    return false;
+  }
+  PetscInt calls = 0;
+};
+
 struct Motion {
   Values q, v;
   PetscInt steps = 0;
   PetscReal error_of_energy = 0;
 };
 
-Motion moved(System& system, const char* damping = "") {
+template <class S>
+Motion moved(S& system, const char* damping = "") {
   check(PetscOptionsInsertString(nullptr, damping));
   const Handle<Vec> q = small::vector({0, 0.2}), v = small::vector({0.3, 0});
   StepperOptions options;
@@ -183,6 +196,13 @@ TEST(Parts, ThatCallTheirBaseComeBack) {
   CallingBase calling;
   const Motion taken = moved(calling);
   EXPECT_EQ(calling.accepted, taken.steps);
+}
+
+TEST(Parts, ThatAreWithheldAreNotAsked) {
+  Withholding withholding;
+  EXPECT_FALSE(Overrides::of(withholding).take_out_rigid_motion);
+  moved(withholding);
+  EXPECT_EQ(withholding.calls, 0);
 }
 
 TEST(Parts, ConstrainedEntriesRestByDefault) {

@@ -69,10 +69,10 @@ class GEARSHIFT_EXPORT System {
   virtual SystemParts parts();
 
   /// @name Deprecated
-  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call the part, unless
-  /// this System is the part itself: then an override has called its base, or there is none, and the defaults of the
-  /// interface hold. A class that inherits an interface and leaves one of its functions out is ambiguous where that one
-  /// is called by name: `using SystemConstraints::dependent;`.
+  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call the part. If
+  /// this System is the part itself, they do what the defaults of the interface do, so that an override may call its
+  /// base. In a class that inherits an interface without overriding all of its functions, the others have two
+  /// declarations; name one of them to call it through the class: `using SystemConstraints::dependent;`.
   /// @{
   virtual void use_prefix(std::string_view prefix);                             ///< SystemPreconditioner
   virtual Mat create_preconditioner_matrix();                                   ///< SystemPreconditioner
@@ -111,18 +111,25 @@ struct Overrides {
                            SystemPreconditioner, SystemEnergies, SystemRigidMotion, SystemHistory>,
                   "a System inherits its interfaces publicly, each once");
     if (typeid(system) != typeid(S)) return {};
-    Overrides known;
     // A function that S does not override is a member of System for `&`; one that cannot be named is taken as
-    // overridden.
-    known.next_break = !requires { requires std::same_as<decltype(&S::next_break), decltype(&System::next_break)>; };
-    known.resolved_step = !requires {
+    // overridden. A class with the interface overrides that: System::parts() then says whether it is used.
+    constexpr bool loads = std::is_base_of_v<SystemLoads, S>;
+    Overrides known;
+    known.next_break = !loads && !requires {
+      requires std::same_as<decltype(&S::next_break), decltype(&System::next_break)>;
+    };
+    known.resolved_step = !loads && !requires {
       requires std::same_as<decltype(&S::resolved_step), decltype(&System::resolved_step)>;
     };
-    known.take_out_rigid_motion = !requires {
+    known.take_out_rigid_motion = !std::is_base_of_v<SystemRigidMotion, S> && !requires {
       requires std::same_as<decltype(&S::take_out_rigid_motion), decltype(&System::take_out_rigid_motion)>;
     };
-    known.project = !requires { requires std::same_as<decltype(&S::project), decltype(&System::project)>; };
-    known.accept = !requires { requires std::same_as<decltype(&S::accept), decltype(&System::accept)>; };
+    known.project = !std::is_base_of_v<SystemProjection, S> && !requires {
+      requires std::same_as<decltype(&S::project), decltype(&System::project)>;
+    };
+    known.accept = !std::is_base_of_v<SystemHistory, S> && !requires {
+      requires std::same_as<decltype(&S::accept), decltype(&System::accept)>;
+    };
     return known;
   }
 

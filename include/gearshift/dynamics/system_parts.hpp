@@ -111,7 +111,7 @@ class GEARSHIFT_EXPORT SystemPreconditioner {
   virtual Mat create_preconditioner_matrix();
 
   /// Rebuilds the System's preconditioner (for instance multigrid). Called when the reuse policy asks for it. Returns
-  /// false (default) if there is none.
+  /// false (default) if the System has no preconditioner.
   virtual bool update_preconditioner(Linearization& tangent, Shifts s, PC pc);
 
   /// Called at linearisations at which the policy keeps the preconditioner. Solvers inside of it that use products of
