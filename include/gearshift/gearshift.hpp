@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// All of the core library; every header also compiles alone.
+/// All headers of the core library; each header also compiles by itself.
 
 #include <gearshift/bdf/controller.hpp>
 #include <gearshift/bdf/formula.hpp>

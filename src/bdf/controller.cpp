@@ -6,14 +6,14 @@
 namespace gearshift::bdf {
 namespace {
 
-constexpr double bias = 6, bias_higher = 10;  // errors are overestimated by these
+constexpr double bias = 6, bias_higher = 10;  // factors by which errors are overestimated
 constexpr double large_error = 0.5;
 constexpr double filter_safety = 3, filter_memory = 4;
-// A step at least this part of the one proposed tells as much as a whole one; a shorter one was cut by an output time.
+// A step of this part of the proposed one, or more, counts as a full step; a shorter one was cut by an output time.
 constexpr double barely_cut = 0.9;
 constexpr double least_growth = 1.3, max_growth = 10, max_growth_at_first = 1e4;
 constexpr double max_shrinkage = 0.1, shrinkage_again = 0.2, shrinkage_of_solve = 0.25;
-constexpr long first_steps = 8;  // these may grow fast whatever the control
+constexpr long first_steps = 8;  // these may grow fast for both values of StepControl
 constexpr int failures_to_shrink_hard = 2, failures_to_lower_order = 3;
 
 double ratio(double error, int order, double safety) {
@@ -44,7 +44,7 @@ void Controller::set(int order, double dt) {
 Controller::Choice Controller::choose(const ErrorEstimates& errors) {
   Choice choice{order_, ratio(errors.at_order, order_, bias)};
   if (wait_ > 0) return choice;
-  wait_ = errors.higher < 0 && order_ < limits_.highest_order ? 1 : 2;  // too few states yet: ask again
+  wait_ = errors.higher < 0 && order_ < limits_.highest_order ? 1 : 2;  // too few states: check again
   const double down = order_ > limits_.lowest_order && errors.lower >= 0 ? ratio(errors.lower, order_ - 1, bias) : 0;
   const double up =
       order_ < limits_.highest_order && errors.higher >= 0 ? ratio(errors.higher, order_ + 1, bias_higher) : 0;
@@ -67,14 +67,14 @@ void Controller::accepted(double taken, const ErrorEstimates& errors) {
   ++steps_;
   failures_ = 0;
   wait_ = std::max(wait_ - 1, 0);
-  if (failed_) {  // right after trouble nothing grows
+  if (failed_) {  // no growth directly after a failure
     failed_ = false;
     wait_ = std::max(wait_, 2);
     return;
   }
   const Choice choice = choose(errors);
   const bool same = choice.order == order_, large = errors.at_order > large_error;
-  if (cut && same && !large) {  // a step that an output time cut short says little about a longer one
+  if (cut && same && !large) {  // a step cut by an output time says little about a longer one
     error_before_ = -1;
     return;
   }

@@ -3,7 +3,7 @@
 namespace gearshift::bdf {
 namespace {
 
-/// Value or slope at theta of the polynomials without constant term whose coefficients are the rows.
+/// Returns the values or slopes at theta of the polynomials without constant term whose coefficients are the rows.
 Sdirk::Row evaluate(const Sdirk& method, double theta, bool slope) {
   Sdirk::Row w{};
   for (std::size_t i = 0; i < w.size(); ++i) {
@@ -32,7 +32,7 @@ const Sdirk& sdirk4() {
              {371.0 / 1360, -137.0 / 2720, 15.0 / 544, 1.0 / 4},
              {25.0 / 24, -49.0 / 48, 125.0 / 16, -85.0 / 12, 1.0 / 4}}},
       .c = {1.0 / 4, 3.0 / 4, 11.0 / 20, 1.0 / 2, 1.0},
-      // The weights less those of the embedded method of order 3, {59/48, -17/96, 225/32, -85/12, 0}.
+      // The weights minus those of the embedded method of order 3, {59/48, -17/96, 225/32, -85/12, 0}.
       .error = {25.0 / 24 - 59.0 / 48, -49.0 / 48 + 17.0 / 96, 125.0 / 16 - 225.0 / 32, 0, 1.0 / 4},
       .smooth_error = {},
       .dense = {{{11.0 / 3, -463.0 / 72, 217.0 / 36, -20.0 / 9},
@@ -46,7 +46,7 @@ const Sdirk& sdirk4() {
 
 const Sdirk& esdirk5() {
   constexpr double gamma = 23.0 / 125;
-  // The first two columns are equal where a stage is of order 2 and the second one solves from the first.
+  // The first two columns are equal because the stages are of order 2 and the second stage starts from the first.
   constexpr double a3 = 791020047304.0 / 3561426431547, a4 = -158159076358.0 / 11257294102345,
                    a5 = -1653327111580.0 / 4048416487981, a6 = -4540011970825.0 / 8418487046959,
                    b = -188593204321.0 / 4778616380481, b_embedded = -582099335757.0 / 7214068459310;

@@ -20,10 +20,10 @@ std::string at(std::span<const double> times, std::size_t i) {
   return text.str();
 }
 
-/// Refuses what is no sequence of at least `least` strictly monotone times.
+/// Throws unless `times` is a strictly monotone sequence with a minimum of `least` entries.
 void require_monotone(const char* function, std::span<const double> times, std::size_t least) {
   if (times.size() < least)
-    refuse(function, "got " + std::to_string(times.size()) + " times, needs at least " + std::to_string(least) +
+    refuse(function, "got " + std::to_string(times.size()) + " times, needs a minimum of " + std::to_string(least) +
                          (least == 2 ? " (order 1: the last time and the new one; there is no BDF of order 0)" : ""));
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!std::isfinite(times[i])) refuse(function, at(times, i) + " is not finite");
@@ -44,10 +44,10 @@ void require_finite(const char* function, double t) {
   if (!std::isfinite(t)) refuse(function, "the time of evaluation is not finite");
 }
 
-/// A difference of two doubles, rounded to extended precision.
+/// Returns the difference of two doubles, rounded to extended precision.
 long double difference(double x, double y) { return static_cast<long double>(x) - static_cast<long double>(y); }
 
-/// alpha = c_s = sum_{m<s} 1 / (t_s - t_m): terms of one sign, so nothing cancels.
+/// Returns alpha = c_s = sum_{m<s} 1 / (t_s - t_m). All terms have one sign, so nothing cancels.
 long double newest_weight(std::span<const double> times) {
   long double sum = 0;
   for (std::size_t m = 0; m + 1 < times.size(); ++m) sum += 1 / difference(times.back(), times[m]);
@@ -98,7 +98,7 @@ void derivative_weights(std::span<const double> times, double t, std::span<doubl
   require_size("derivative_weights", times.size(), values.size());
   require_finite("derivative_weights", t);
   for (std::size_t j = 0; j < times.size(); ++j) {
-    // Product rule, factor by factor.
+    // The product rule, one factor after another.
     long double value = 1, derivative = 0;
     for (std::size_t m = 0; m < times.size(); ++m) {
       if (m == j) continue;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Arithmetic of plain numbers and of jets alike: a value alone, or with its first two derivatives in time.
+/// Arithmetic for plain numbers and for jets: values only, or values with their first two time derivatives.
 
 #include <gearshift/expression/expression.hpp>
 
@@ -12,7 +12,8 @@ namespace gearshift::expression {
 inline PetscReal value(PetscReal a) { return a; }
 inline PetscReal value(const Jet& a) { return a.f; }
 
-/// f(a) by the chain rule, from f, f' and f'' at a. A derivative that is not needed may be infinite (sqrt at x = 0).
+/// Returns f(a) by the chain rule, from f, f' and f'' at a. A derivative that is not needed may be infinite (sqrt at
+/// x = 0).
 inline PetscReal chain(PetscReal, PetscReal f, PetscReal, PetscReal) { return f; }
 inline Jet chain(const Jet& a, PetscReal f, PetscReal f1, PetscReal f2) {
   Jet r{f, 0, 0};

@@ -30,7 +30,7 @@ constexpr std::array functions{
 
 constexpr int max_nesting = 200;
 
-/// Recursive descent over the text, one function per level of precedence; emits postfix instructions.
+/// Recursive descent over the text, one function for each level of precedence; emits postfix instructions.
 class Parser {
  public:
   Parser(const std::string& text, const Tables& tables, Program& program,
@@ -45,7 +45,7 @@ class Parser {
   }
 
  private:
-  /// Of any bytes what can be printed in one line, so that the caret is under the place.
+  /// Replaces bytes that cannot be printed in one line by blanks, so that the caret stays under the error.
   static std::string in_a_line(std::string text) {
     std::replace_if(
         text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
@@ -238,12 +238,12 @@ class Parser {
     if (function.arguments == -2) return;
     if (count != function.arguments)
       fail(name + " takes " + std::to_string(function.arguments) +
-               (function.arguments == 1 ? " argument" : " arguments") + ", here are " + std::to_string(count),
+               (function.arguments == 1 ? " argument" : " arguments") + ", got " + std::to_string(count),
            start);
     emit(function.op, count);
   }
 
-  /// A question about the nearest function or table, or nothing.
+  /// Returns a question about the nearest function or table, or an empty string.
   std::string meant(const std::string& name) const {
     std::vector<std::string> known{"pi"};
     for (const Function& f : functions) known.emplace_back(f.name);
@@ -284,10 +284,10 @@ void check_table_name(std::string_view name) {
       !name.empty() && !(name[0] >= '0' && name[0] <= '9') && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
       });
-  if (!word) throw OptionError("'" + std::string(name) + "' cannot be the name of a table; take letters, digits and _");
+  if (!word) throw OptionError("'" + std::string(name) + "' cannot be the name of a table; use letters, digits and _");
   const bool taken = std::any_of(functions.begin(), functions.end(), [&](const Function& f) { return f.name == name; });
   if (taken || name == "t" || name == "x" || name == "y" || name == "z" || name == "pi")
-    throw OptionError("'" + std::string(name) + "' cannot be the name of a table: formulas have it already");
+    throw OptionError("'" + std::string(name) + "' cannot be the name of a table: it is a built-in name of formulas");
 }
 
 }  // namespace gearshift::expression

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// From text to instructions.
+/// Compiler of formulas: from text to instructions.
 
 #include "expression/program.hpp"
 
@@ -11,8 +11,8 @@
 
 namespace gearshift::expression {
 
-/// Compiles a formula. OptionError with a caret under the place, and what was expected there.
-/// @param used receives the tables that it calls
+/// Compiles a formula. Throws OptionError with a caret under the error and the text expected there.
+/// @param used receives the tables that the formula calls
 Program parse(const std::string& text, const Tables& tables, std::vector<std::shared_ptr<const Table>>& used);
 
 }  // namespace gearshift::expression

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a compiled formula is made of: instructions in postfix order.
+/// A compiled formula: instructions in postfix order.
 
 #include <gearshift/expression/expression.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace gearshift::expression {
 
-/// The operations in the order of their number of operands; run() and branches_of() compare positions in it.
+/// The operations, sorted by their number of operands; run() and branches_of() compare positions in this order.
 enum class Op : std::uint8_t {
   // operands: none
   number,
@@ -61,7 +61,7 @@ enum class Op : std::uint8_t {
 
 using Program = std::vector<Expression::Instruction>;
 
-/// Operands that are not yet used up, at most.
+/// Maximum number of pending operands on the stack.
 constexpr std::size_t max_stack = 64;
 
 inline Op operation(const Expression::Instruction& instruction) { return static_cast<Op>(instruction.operation); }

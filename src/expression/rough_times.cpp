@@ -1,4 +1,4 @@
-/// Times where a formula is not smooth, found from the branches that it takes.
+/// Times at which a formula is not smooth, found from its branches.
 
 #include <gearshift/expression/expression.hpp>
 
@@ -11,7 +11,7 @@
 namespace gearshift::expression {
 namespace {
 
-/// What an operand depends on.
+/// The variables that an operand depends on.
 struct Dependence {
   bool on_time = false, on_place = false;
   bool affine = true;  // in t
@@ -21,7 +21,7 @@ struct Dependence {
   }
 };
 
-/// Dependence of the branches of a program, in the order in which run() meets them.
+/// Returns the dependences of the branches of a program, in the order in which run() reaches them.
 std::vector<Dependence> branches_of(const Program& program) {
   std::vector<Dependence> branches;
   std::vector<Dependence> stack;
@@ -62,7 +62,7 @@ std::vector<Dependence> branches_of(const Program& program) {
   return branches;
 }
 
-/// Finds where branches of a program change, at one place.
+/// Finds the times at which branches of a program change, at one position.
 class SwitchFinder {
  public:
   SwitchFinder(const Program& program, const Place& X)
@@ -73,7 +73,7 @@ class SwitchFinder {
         next_(depends_.size()),
         levels_(depends_.size()) {}
 
-  /// The first change in (from, until] of a branch that may matter. The branch is in `which`.
+  /// Returns the first change in (from, until] of a branch that may affect the formula. `which` receives the branch.
   std::optional<PetscReal> first(PetscReal from, PetscReal until, std::size_t& which) {
     std::optional<PetscReal> found;
     const auto take = [&](std::size_t k, PetscReal t) {
@@ -120,7 +120,7 @@ class SwitchFinder {
           search();
           continue;
         }
-        // Of its many switches the next one above and the next one below can be first.
+        // Only the nearest switches of the table above and below can be the first.
         const PetscReal here = now_[k].value.f, there = next_[k].value.f;
         for (const PetscReal level : {table->rough_above(here), table->rough_at_or_below(here)}) {
           if (!std::isfinite(level)) continue;
@@ -141,7 +141,7 @@ class SwitchFinder {
   bool smooth(std::size_t k) const { return now_[k].smooth; }
 
  private:
-  static constexpr int cells = 256;  // of the time searched, for arguments that are not affine in t
+  static constexpr int cells = 256;  // parts of the time searched, for arguments that are not affine in t
 
   static bool on(const Branch<Jet>& branch) { return branch.strict ? branch.value.f > 0 : branch.value.f >= 0; }
   bool on(std::size_t k, PetscReal t) const {
@@ -169,7 +169,7 @@ class SwitchFinder {
     return result;
   }
 
-  /// The first of the numbers after `a` where the branch is as at `b`.
+  /// Returns the first number after `a` at which the branch has its state at `b`.
   PetscReal flip(std::size_t k, PetscReal a, PetscReal b) const {
     const bool target = on(k, b);
     for (PetscReal middle = a + (b - a) / 2; middle > a && middle < b; middle = a + (b - a) / 2)
@@ -177,7 +177,8 @@ class SwitchFinder {
     return b;
   }
 
-  /// Where the argument, of the same sign at both ends, comes nearest to zero in between; a where it does not turn.
+  /// Returns the time between a and b at which the argument is closest to zero, or `a` if it has no turning point. The
+  /// argument has one sign at both ends.
   PetscReal turns(std::size_t k, PetscReal a, PetscReal b) const {
     const PetscReal sign = now_[k].value.f < 0 ? -1 : 1;
     if (!(sign * now_[k].value.f_t < 0) || !(sign * next_[k].value.f_t > 0)) return a;
@@ -192,10 +193,11 @@ class SwitchFinder {
   const Place& X_;
   std::vector<Dependence> depends_;
   std::vector<Branch<Jet>> now_, next_;
-  std::vector<PetscReal> levels_;  // at which branches switch: of tables one of their points, else 0
+  std::vector<PetscReal> levels_;  // values at which branches switch: one of the points for tables, else 0
 };
 
-/// The lowest derivative that is not continuous from `before` to `after`, which are `gap` apart; 3: none up to f''.
+/// Returns the lowest derivative that is not continuous from `before` to `after`, which are `gap` apart; 3 if all up to
+/// f'' are continuous.
 int rough_derivative(const Jet& before, const Jet& after, PetscReal gap) {
   const auto differ = [](PetscReal a, PetscReal b, PetscReal allowed) { return !(std::abs(a - b) <= allowed); };
   const PetscReal slope = std::abs(before.f_t) + std::abs(after.f_t),
@@ -213,15 +215,15 @@ std::optional<RoughTime> Expression::next_rough_time(PetscReal t, PetscReal unti
   std::size_t which = 0;
   while (const std::optional<PetscReal> found = finder.first(t, until, which)) {
     constexpr PetscReal nothing = std::numeric_limits<PetscReal>::min() / PETSC_MACHINE_EPSILON;
-    // What is rough at 0 itself, as the sign of sin(t) is, seems to be so at the next number.
+    // A switch at exactly 0, like the sign of sin(t), is also found at the next number.
     if (t == 0 && *found < nothing) {
       t = *found;
       continue;
     }
     const PetscReal apart = 4 * PETSC_MACHINE_EPSILON * std::max(std::abs(*found), nothing);
     int derivative = rough_derivative(jet(*found - apart, X), jet(*found + apart, X), 2 * apart);
-    if (finder.smooth(which) && derivative == 2) derivative = 3;  // what f'' gains across a gap of rounding
-    // What another branch hides does not count.
+    if (finder.smooth(which) && derivative == 2) derivative = 3;  // the change of f'' across a gap of rounding size
+    // A change that is hidden by another branch does not count.
     if (derivative < 3 || finder.smooth(which))
       return RoughTime{*found, derivative, !finder.dependence(which).on_place};
     t = *found;

@@ -19,7 +19,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-/// At semicolons if there are any, else at commas, else at blanks.
+/// Splits at semicolons if there are any, else at commas, else at blanks.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   const char mark = line.find(';') != std::string_view::npos ? ';' : line.find(',') != std::string_view::npos ? ',' : 0;
@@ -69,7 +69,7 @@ void read_rows(std::string_view bytes, const std::string& title, std::span<const
     any = true;
     use(values);
   };
-  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);  // the mark of UTF-8
+  if (bytes.starts_with("\xEF\xBB\xBF")) bytes.remove_prefix(3);  // byte order mark of UTF-8
   while (!bytes.empty()) {
     const std::size_t end = bytes.find('\n');
     const std::string_view line = trimmed(bytes.substr(0, end));

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The machine that runs compiled formulas, on plain numbers or on jets.
+/// The interpreter of compiled formulas, for plain numbers or for jets.
 
 #include "expression/functions.hpp"
 #include "expression/jet.hpp"
@@ -12,13 +12,13 @@
 
 namespace gearshift::expression {
 
-/// Where a branch is chosen: the switch is on where `value` >= 0 (or > 0).
+/// A branch of a formula. The switch is on if `value` >= 0 (strict: > 0).
 template <class Number>
 struct Branch {
   Number value{};
   bool strict = false;
-  bool smooth = false;           // ramp: even the second derivative is continuous
-  const Table* table = nullptr;  // whose argument `value` is: it has a switch at each of its points
+  bool smooth = false;           // true for ramp, whose second derivative is continuous
+  const Table* table = nullptr;  // table with the argument `value`; it has a switch at each of its points
 };
 
 struct NoWatch {
@@ -26,7 +26,7 @@ struct NoWatch {
   void operator()(const Branch<Number>&) const {}
 };
 
-/// `watch` is told of each branch.
+/// Runs the program. Calls `watch` at each branch.
 template <class Number, class Watch = NoWatch>
 Number run(const Program& program, const Number& t, const Place& X, Watch watch = {}) {
   std::array<Number, max_stack> stack;
@@ -85,7 +85,7 @@ Number run(const Program& program, const Number& t, const Place& X, Watch watch 
         --top;
         top[-1] = arctangent(top[-1], top[0]);
         break;
-      // Written so that a NaN among the operands is not lost.
+      // This form keeps a NaN among the operands.
       case Op::min:
         --top;
         watch(Branch<Number>{add(top[-1], negate(top[0]))});

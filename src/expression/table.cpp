@@ -18,21 +18,22 @@ Table::Table(std::vector<PetscReal> places, std::vector<PetscReal> values, Kind 
     throw OptionError("point " + std::to_string(i + 1) + " of a table: " + why);
   };
   if (places_.size() != values_.size() || places_.size() < 2)
-    throw OptionError("a table needs two points or more, with a value for each");
+    throw OptionError("a table needs two points or more, each with a value");
   for (std::size_t i = 0; i < places_.size(); ++i) {
     if (!std::isfinite(places_[i]) || !std::isfinite(values_[i])) refuse(i, "it is not finite");
-    if (i > 0 && places_[i] < places_[i - 1]) refuse(i, "it lies before the one before");
-    if (i > 1 && places_[i] == places_[i - 2]) refuse(i, "it is the third one at the same place");
+    if (i > 0 && places_[i] < places_[i - 1]) refuse(i, "it lies before the previous point");
+    if (i > 1 && places_[i] == places_[i - 2]) refuse(i, "it is the third point at the same position");
   }
   if (kind == Kind::spline) make_splines();
   find_rough();
 }
 
-/// Natural cubic splines between jumps: h_i M_(i-1) + 2 (h_i + h_(i+1)) M_i + h_(i+1) M_(i+1) = 6 (s_(i+1) - s_i) for
-/// the second derivatives M, with s the slopes of the chords (C. de Boor, A Practical Guide to Splines, chapter IV).
+/// Computes natural cubic splines between jumps: h_i M_(i-1) + 2 (h_i + h_(i+1)) M_i + h_(i+1) M_(i+1) =
+/// 6 (s_(i+1) - s_i) for the second derivatives M, with s the slopes of the chords (C. de Boor, A Practical Guide to
+/// Splines, chapter IV).
 void Table::make_splines() {
   curvatures_.assign(places_.size(), 0);
-  std::vector<PetscReal> upper(places_.size());  // of the matrix, after elimination from the top
+  std::vector<PetscReal> upper(places_.size());  // upper diagonal of the matrix after forward elimination
   for (std::size_t first = 0, last = 0; first < places_.size(); first = last + 1) {
     for (last = first; last + 1 < places_.size() && places_[last + 1] > places_[last];) ++last;
     upper[first] = 0;
@@ -46,7 +47,7 @@ void Table::make_splines() {
   }
 }
 
-/// Of the chord from point i to the next one.
+/// Returns the slope of the chord from point i to the next one.
 PetscReal Table::slope(std::size_t i) const { return (values_[i + 1] - values_[i]) / (places_[i + 1] - places_[i]); }
 
 void Table::find_rough() {

@@ -1,4 +1,4 @@
-/// Tables as text.
+/// Reading of tables from text.
 
 #include <gearshift/expression/table.hpp>
 
@@ -13,9 +13,9 @@ Table Table::from_text(std::string_view bytes, const std::string& file, int colu
   std::vector<PetscReal> places, values;
   read_rows(bytes, "table '" + file + "'", std::array{1, column}, [&](std::span<const PetscReal> row) {
     if (!places.empty() && row[0] < places.back())
-      throw OptionError("its first number is less than the one of the row before; sort the rows");
+      throw OptionError("its first number is less than that of the previous row; sort the rows");
     if (places.size() > 1 && row[0] == places[places.size() - 2])
-      throw OptionError("it is the third row that begins with this number; two of them are a jump");
+      throw OptionError("it is the third row that begins with this number; a jump needs only two");
     places.push_back(row[0]);
     values.push_back(row[1]);
   });

@@ -5,7 +5,7 @@
 #define PETSCTS petscts
 #endif
 
-!> What gearshift adds to PETSc's module petscts.
+!> The additions of gearshift to PETSc's module petscts.
 module gearshift_ts
   use, intrinsic :: iso_c_binding
   use PETSCTS
@@ -16,30 +16,30 @@ module gearshift_ts
   public :: TSGearStep, TSGearSetRecording, TSGearGetSteps, TSGEAR_BDF, TSGEAR_SDIRK, TSGEAR_ESDIRK
   public :: TSGearSnapshot, TSGearSnapshotCreate, TSGearSnapshotRestore, TSGearSnapshotDestroy
 
-  !> Which kind of formula took a step: TSGearStep%method.
+  !> Kinds of formula of a step, as in TSGearStep%method.
   PetscInt, parameter :: TSGEAR_BDF = 0, TSGEAR_SDIRK = 1, TSGEAR_ESDIRK = 2
 
   !> An accepted step.
   type, bind(C) :: TSGearStep
-    PetscReal :: t        !< its end [time]
-    PetscReal :: dt       !< its size [time]
-    PetscReal :: error    !< weighted local error, accepted at <= 1; 0 where gear does not control the step
-    PetscInt :: step      !< its number, from 1
-    PetscInt :: order     !< of the formula
+    PetscReal :: t        !< end of the step [time]
+    PetscReal :: dt       !< size of the step [time]
+    PetscReal :: error    !< weighted local error, accepted at <= 1; 0 if gear does not control the step
+    PetscInt :: step      !< number of the step, from 1
+    PetscInt :: order     !< order of the formula
     PetscInt :: method
-    PetscInt :: attempts  !< 1, and one for each that failed Newton's or the error test
-    PetscInt :: newton    !< iterations, of all attempts
-    PetscInt :: krylov    !< iterations, of all attempts
+    PetscInt :: attempts  !< 1, plus one for each attempt that failed in Newton or in the error test
+    PetscInt :: newton    !< iterations in all attempts
+    PetscInt :: krylov    !< iterations in all attempts
   end type
 
-  !> The whole state of a run in memory.
+  !> The complete state of a run in memory.
   type :: TSGearSnapshot
     private
     type(c_ptr) :: data = c_null_ptr
   end type
 
   abstract interface
-    !> f = F(t, u, v, a)
+    !> Computes f = F(t, u, v, a).
     subroutine I2Function(solver, t, u, v, a, f, ierr)
       import
       type(tTS) :: solver
@@ -47,7 +47,7 @@ module gearshift_ts
       type(tVec) :: u, v, a, f
       PetscErrorCode :: ierr
     end subroutine
-    !> P = F_u + shift_v F_v + shift_a F_a, to be assembled; and J, where it is another matrix
+    !> Computes P = F_u + shift_v F_v + shift_a F_a and assembles it; also J, if it is a different matrix.
     subroutine I2Jacobian(solver, t, u, v, a, shift_v, shift_a, J, P, ierr)
       import
       type(tTS) :: solver
@@ -58,7 +58,7 @@ module gearshift_ts
     end subroutine
   end interface
 
-  ! PETSc's objects are pointers in C, and integers of their size here.
+  ! PETSc's objects are pointers in C, and integers of the size of a pointer in Fortran.
   interface
     function c_initialize() bind(C, name='GearshiftInitializePackage')
       import
@@ -134,13 +134,13 @@ module gearshift_ts
 
 contains
 
-  !> Registers the TS type gear; after PetscInitialize().
+  !> Registers the TS type gear. Call it after PetscInitialize().
   subroutine GearshiftInitializePackage(ierr)
     PetscErrorCode, intent(out) :: ierr
     ierr = c_initialize()
   end subroutine
 
-  !> Gives F; r is a vector for its values.
+  !> Sets the function F; r is a vector for its values.
   subroutine TSSetI2Function(solver, r, f, ierr)
     type(tTS), intent(in) :: solver
     type(tVec), intent(in) :: r
@@ -149,7 +149,7 @@ contains
     ierr = c_set_function(int(solver%v, c_intptr_t), int(r%v, c_intptr_t), c_funloc(call_function), c_funloc(f))
   end subroutine
 
-  !> Gives the tangent, for the matrices J and P, which may be one.
+  !> Sets the tangent, for the matrices J and P, which may be one matrix.
   subroutine TSSetI2Jacobian(solver, J, P, f, ierr)
     type(tTS), intent(in) :: solver
     type(tMat), intent(in) :: J, P
@@ -159,7 +159,7 @@ contains
                           c_funloc(call_jacobian), c_funloc(f))
   end subroutine
 
-  !> What C calls; the context is the address of the Fortran procedure.
+  !> Called by C; the context is the address of the Fortran procedure.
   function call_function(solver, t, u, v, a, f, context) bind(C, name="") result(code)
     integer(c_intptr_t), value :: solver, u, v, a, f
     PetscReal, value :: t
@@ -203,7 +203,7 @@ contains
     x%v = pointer
   end function
 
-  !> Sets an option as -ts_gear_<name> <value> does, before TSSetUp().
+  !> Sets an option like -ts_gear_<name> <value>, before TSSetUp().
   subroutine TSGearSetOption(solver, name, value, ierr)
     type(tTS), intent(in) :: solver
     character(*), intent(in) :: name, value
@@ -211,7 +211,7 @@ contains
     ierr = c_set_option(int(solver%v, c_intptr_t), trim(name)//c_null_char, trim(value)//c_null_char)
   end subroutine
 
-  !> Whether accepted steps are kept for TSGearGetSteps(); off at first.
+  !> Switches the recording of accepted steps for TSGearGetSteps() on or off. Default: off.
   subroutine TSGearSetRecording(solver, on, ierr)
     type(tTS), intent(in) :: solver
     logical, intent(in) :: on
@@ -219,7 +219,7 @@ contains
     ierr = c_set_recording(int(solver%v, c_intptr_t), merge(1_c_int, 0_c_int, on))
   end subroutine
 
-  !> A copy of the steps kept so far.
+  !> Returns a copy of the steps recorded so far.
   subroutine TSGearGetSteps(solver, steps, ierr)
     type(tTS), intent(in) :: solver
     type(TSGearStep), allocatable, intent(out) :: steps(:)
@@ -237,7 +237,7 @@ contains
     end if
   end subroutine
 
-  !> u and v = u' at a time of the last step, of the order of the method.
+  !> Computes u and v = u' at a time of the last step, with the order of the method.
   subroutine TSGearInterpolate(solver, t, u, v, ierr)
     type(tTS), intent(in) :: solver
     PetscReal, intent(in) :: t
@@ -246,7 +246,7 @@ contains
     ierr = c_interpolate(int(solver%v, c_intptr_t), t, int(u%v, c_intptr_t), int(v%v, c_intptr_t))
   end subroutine
 
-  !> Writes the whole state to an HDF5 file, completely or not at all.
+  !> Writes the complete state to an HDF5 file, completely or not at all.
   subroutine TSGearSave(solver, path, ierr)
     type(tTS), intent(in) :: solver
     character(*), intent(in) :: path
@@ -254,7 +254,7 @@ contains
     ierr = c_save(int(solver%v, c_intptr_t), trim(path)//c_null_char)
   end subroutine
 
-  !> Reads what TSGearSave() wrote, on any number of ranks.
+  !> Reads the file that TSGearSave() wrote, on any number of ranks.
   subroutine TSGearLoad(solver, path, ierr)
     type(tTS), intent(in) :: solver
     character(*), intent(in) :: path
@@ -262,7 +262,7 @@ contains
     ierr = c_load(int(solver%v, c_intptr_t), trim(path)//c_null_char)
   end subroutine
 
-  !> Keeps the whole state in memory.
+  !> Keeps the complete state in memory.
   subroutine TSGearSnapshotCreate(solver, snapshot, ierr)
     type(tTS), intent(in) :: solver
     type(TSGearSnapshot), intent(inout) :: snapshot
@@ -270,7 +270,7 @@ contains
     ierr = c_create(int(solver%v, c_intptr_t), snapshot%data)
   end subroutine
 
-  !> Goes back to it: every later digit of TSStep() is as it was.
+  !> Restores a snapshot. Later results of TSStep() agree with the earlier ones to the last digit.
   subroutine TSGearSnapshotRestore(solver, snapshot, ierr)
     type(tTS), intent(in) :: solver
     type(TSGearSnapshot), intent(in) :: snapshot
@@ -286,13 +286,13 @@ contains
 
 end module
 
-!> gearshift for Fortran programs: PETSc's module petscts; the functions of gearshift.h; and TSSetI2Function() and
-!> TSSetI2Jacobian(), which no PETSc has for Fortran: newer modules declare them, and the library lacks them, so that a program
-!> that has `use petscts` beside this module cannot call them. They give the equations F(t, u, v, a) = 0, v = u', a = v' of a TS
-!> of type gear or alpha2.
+!> gearshift for Fortran programs: PETSc's module petscts, the functions of gearshift.h, and TSSetI2Function() and
+!> TSSetI2Jacobian(). No PETSc provides these two for Fortran: newer modules declare them, but the library does not
+!> contain them. A program that has `use petscts` in addition to this module therefore cannot call them. They set the
+!> equations F(t, u, v, a) = 0, v = u', a = v' of a TS of type gear or alpha2.
 !>
-!> Callbacks are procedures of modules, or external ones; what they need beside their arguments stands in their module. All
-!> is collective on the TS's communicator, and ierr is PETSc's error code.
+!> Callbacks are module procedures or external procedures; data that they need in addition to their arguments belong
+!> in their module. All procedures are collective on the TS's communicator, and ierr is PETSc's error code.
 module gearshift
   use PETSCTS
   use gearshift_ts

@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* lock_name = ".gearshift-lock";
 
-/// FOLDER.previous, for "results/" and "." as well.
+/// Returns FOLDER.previous, also for "results/" and ".".
 fs::path previous_of(const fs::path& folder) {
   fs::path whole = fs::absolute(folder).lexically_normal();
   if (!whole.has_filename()) whole = whole.parent_path();
@@ -43,13 +43,13 @@ void prepare_folder(MPI_Comm comm, const fs::path& folder) {
     fs::create_directories(folder, error);
     if (error || !fs::is_directory(folder)) {
       failure = "output folder " + folder.string() +
-                " cannot be made: " + (error ? error.message() : "a file of that name is in the way") +
-                "; give another one";
+                " cannot be created: " + (error ? error.message() : "a file of that name exists") +
+                "; use another folder";
     } else {
       const fs::path trial = folder / ".gearshift-trial";
       std::ofstream(trial) << "x";
       if (!fs::exists(trial, error))
-        failure = "output folder " + folder.string() + " is not writable; change its permissions or give another one";
+        failure = "output folder " + folder.string() + " is not writable; change its permissions or use another folder";
       fs::remove(trial, error);
     }
   }
@@ -70,7 +70,7 @@ OutputFolder::OutputFolder(MPI_Comm comm, fs::path folder, Earlier earlier,
     lock_ = std::make_unique<Lock>(path_ / lock_name);
     if (!lock_->holder().empty())
       throw IoError("another run writes into the folder " + path_.string() + " (" + lock_->holder() +
-                    "); wait for its end, or give another folder");
+                    "); wait until it ends, or use another folder");
     if (earlier == Earlier::keep) return;
     const auto names = results_in(path_, is_result);
     if (names.empty()) return;

@@ -90,7 +90,7 @@ std::vector<double> FrameWriter::Grid::at_points(const PointField& field) const 
       for (std::size_t c = 0; c < components; ++c)
         in_cell[components * i + c] = placed.at_places[components * static_cast<std::size_t>(places[i]) + c];
     if (!field.as_it_is) kinds_[space.block_of(cell)].transform(components, in_cell, work);
-    // Cells that share a place find the same value for it: a polynomial on a common face has one continuation.
+    // Cells that share a place compute equal values for it: a polynomial on a common face has one continuation.
     for (std::size_t i = 0; i < places.size(); ++i)
       for (std::size_t c = 0; c < components; ++c)
         moved[components * static_cast<std::size_t>(places[i]) + c] = in_cell[components * i + c];

@@ -16,7 +16,7 @@ std::string this_process() {
   return "process " + std::to_string(getpid()) + " on " + host.data();
 }
 
-/// Whether the path still leads to this open file: its holder may have removed it since.
+/// Returns true if the path still leads to this open file: the lock holder may have removed it in the meantime.
 bool still_there(const petsc::File& file, const std::filesystem::path& path) {
   struct stat open {
   }, named{};
@@ -35,10 +35,10 @@ FileLock::FileLock(std::filesystem::path path) : path_(std::move(path)) {
     if (taken != 0 && errno == EWOULDBLOCK) {
       holder_.resize(static_cast<std::size_t>(file_.size()));
       file_.read_at(0, holder_.data(), holder_.size());
-      if (holder_.empty()) holder_ = "a process that has just begun";
+      if (holder_.empty()) holder_ = "a process that has just started";
       return;
     }
-    // Where there are no locks at all the run goes on without.
+    // If the file system has no locks, the run continues without one.
     if (taken != 0 || still_there(file_, path_)) break;
   }
   const std::string name = this_process();

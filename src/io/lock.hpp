@@ -7,17 +7,17 @@
 
 namespace gearshift::io {
 
-/// A file that one process at a time holds, and that tells who. The lock goes with the process; the file is removed at a
-/// good end only. Not collective.
+/// A file that only one process can hold at a time, with the name of that process. The lock disappears with the
+/// process; the file is removed only at a normal end. Not collective.
 class FileLock {
  public:
-  /// Takes the lock, or finds out who has it. Throws IoError where the file cannot be made.
+  /// Takes the lock, or finds out which process has it. Throws IoError if the file cannot be created.
   explicit FileLock(std::filesystem::path file);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
-  /// Who has the lock ("process 71 on node3"); empty: this object.
+  /// Returns the process that has the lock ("process 71 on node3"); empty: this object has it.
   const std::string& holder() const { return holder_; }
 
  private:

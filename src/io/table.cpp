@@ -12,9 +12,9 @@ namespace gearshift::io {
 
 struct Table::File {
   petsc::File file;
-  std::int64_t length = 0;  // up to the last whole row
+  std::int64_t length = 0;  // up to the end of the last complete row
 
-  /// Adds the text whole or not at all.
+  /// Adds the text completely or not at all.
   void append(const std::string& text) {
     try {
       file.write_at(length, text.data(), text.size());
@@ -25,7 +25,7 @@ struct Table::File {
     length += static_cast<std::int64_t>(text.size());
   }
 
-  /// Whether the file ends with the last whole row again.
+  /// Returns true if the file ends with the last complete row again.
   bool take_back() {
     return petsc::failure_of([&] { file.truncate(length); }).empty();
   }
@@ -37,8 +37,8 @@ Table::Table(MPI_Comm comm, std::filesystem::path file, const std::string& heade
     using Mode = petsc::File::Mode;
     if (std::error_code unknown; begin == Begin::resume && !std::filesystem::exists(name_, unknown) && !unknown)
       throw IoError("file " + name_.string() +
-                    " is missing and cannot be continued: it holds the rows of the run before; give that run's folder, "
-                    "bring the file back, or start anew");
+                    " is missing and cannot be continued: it contains the rows of the earlier run; use the folder of "
+                    "that run, restore the file, or start a new run");
     auto opened = std::make_unique<File>();
     opened->file = petsc::File(name_.string(), begin == Begin::anew ? Mode::anew : Mode::existing_update);
     if (begin == Begin::anew)
@@ -66,7 +66,7 @@ void Table::row(std::span<const double> numbers) {
     } catch (const IoError& error) {
       const bool whole = file_->take_back();
       throw IoError(error.what() +
-                    std::string(whole ? "; the rows that it has are whole" : "; its last row may be torn"));
+                    std::string(whole ? "; the rows written so far are complete" : "; its last row may be incomplete"));
     }
   });
 }
@@ -87,11 +87,11 @@ void Table::resume_at(std::int64_t offset) {
     if (length < offset)
       throw IoError("file " + name_.string() + " has " + std::to_string(length) + " bytes and cannot be continued at " +
                     std::to_string(offset) +
-                    ": rows of the run before are missing; bring the file back, or start anew");
+                    ": rows of the earlier run are missing; restore the file, or start a new run");
     std::string begins(header_.size(), '\0');
     if (offset >= static_cast<std::int64_t>(begins.size())) file_->file.read_at(0, begins.data(), begins.size());
     if (begins != header_)
-      throw IoError("file " + name_.string() + " has other columns than this run, and cannot be continued");
+      throw IoError("file " + name_.string() + " has other columns than this run and cannot be continued");
     file_->file.truncate(offset);
     file_->length = offset;
   });

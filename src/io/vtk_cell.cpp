@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint8_t lagrange_tetrahedron = 71, lagrange_hexahedron = 72, lagrange_wedge = 73;
 
-/// out = (A x A x A) in for so many components on n^3 nodes, one direction after the other.
+/// Computes out = (A x A x A) in, with the given number of components, on n^3 nodes, one direction after another.
 void along_lines(const std::vector<double>& A, int n, std::size_t components, std::vector<double>& values,
                  std::vector<double>& work) {
   const auto size = static_cast<std::size_t>(n);
@@ -26,7 +26,7 @@ void along_lines(const std::vector<double>& A, int n, std::size_t components, st
   }
 }
 
-/// out = A in for so many components on the nodes of a cell.
+/// Computes out = A in, with the given number of components, on the nodes of a cell.
 void of_whole_cell(const std::vector<double>& A, std::size_t components, std::vector<double>& values,
                    std::vector<double>& work) {
   const std::size_t size = values.size() / components;
@@ -44,7 +44,7 @@ int vtk_hexahedron_index(int i, int j, int k, int p) {
   const bool on_i = i == 0 || i == p, on_j = j == 0 || j == p, on_k = k == 0 || k == p;
   const int borders = on_i + on_j + on_k;
   const int m = p - 1;  // nodes inside an edge
-  // Around the square 0-1-2-3 of VTK's linear hexahedron.
+  // The order around the square 0-1-2-3 of VTK's linear hexahedron.
   const int corner = i != 0 ? (j != 0 ? 2 : 1) : (j != 0 ? 3 : 0);
   if (borders == 3) return corner + (k != 0 ? 4 : 0);
   int offset = 8;
@@ -64,7 +64,7 @@ int vtk_hexahedron_index(int i, int j, int k, int p) {
 }
 
 int vtk_tetrahedron_index(int node, int p) {
-  // Of Element's edges 01 02 03 12 13 23 and faces 023 013 012 123.
+  // Positions of Element's edges 01 02 03 12 13 23 and faces 023 013 012 123.
   static constexpr std::array<int, 6> edges{0, 2, 3, 1, 4, 5};
   static constexpr std::array<int, 4> faces{2, 0, 3, 1};
   if (node < 4) return node;
@@ -77,7 +77,7 @@ int vtk_tetrahedron_index(int node, int p) {
 
 int vtk_wedge_index(int node, int p) {
   if (p == 1) return node;
-  // Of the element's vertices and edges 01 02 12, layer by layer.
+  // Positions of the element's vertices and edges 01 02 12, layer by layer.
   static constexpr std::array<std::array<int, 6>, 3> layers{
       {{0, 1, 2, 6, 8, 7}, {12, 13, 14, 15, 17, 16}, {3, 4, 5, 9, 11, 10}}};
   return layers[static_cast<std::size_t>(node / 6)][static_cast<std::size_t>(node % 6)];
@@ -132,7 +132,7 @@ void VtkCell::make_tetrahedron(const solid::Element& element) {
   }
 }
 
-/// At their degrees, 1 and 2, the element's nodes are equidistant.
+/// At degrees 1 and 2, the only ones, the element's nodes are equidistant.
 void VtkCell::make_wedge(const solid::Element& element) {
   type = lagrange_wedge;
   equidistant = element.nodes();

@@ -24,11 +24,11 @@ constexpr Hdf5File::Number number_of = std::is_same_v<T, double>         ? Hdf5F
                                        : std::is_same_v<T, std::int32_t> ? Hdf5File::Number::int32
                                                                          : Hdf5File::Number::uint8;
 
-/// An HDF5 file that all ranks write to: the first one lays it out, each writes its rows. A rank that fails goes on taking
-/// part in what is collective; all of them hear of it in complete().
+/// An HDF5 file that all ranks write to: the first rank defines the layout, each rank writes its rows. A rank that
+/// fails continues to take part in collective operations; all ranks learn about the failure in complete().
 class SharedFile {
  public:
-  /// Makes the file. Collective, as every function.
+  /// Creates the file. Collective, like every function.
   SharedFile(MPI_Comm comm, const std::string& name) : comm_(comm) {
     MPI_Comm_rank(comm_, &rank_);
     if (rank_ == 0)
@@ -36,12 +36,12 @@ class SharedFile {
         File(name, File::Mode::anew).close();
         layout_.emplace(Hdf5File::create(name));
       });
-    MPI_Barrier(comm_);  // the file is there
+    MPI_Barrier(comm_);  // now the file exists
     attempt([&] { file_ = File(name, File::Mode::existing_update); });
   }
 
-  /// An array of the ranks' rows, one rank after the other.
-  /// @param shape_of_row of each row; 0: they are plain numbers
+  /// Adds an array with the rows of the ranks, one rank after another.
+  /// @param components numbers in each row; 0: rows are plain numbers
   template <class T>
   void add(const std::string& name, std::span<const T> mine, std::int64_t components = 0) {
     std::array<std::int64_t, 2> shape{static_cast<std::int64_t>(mine.size()) / std::max<std::int64_t>(components, 1),
@@ -60,7 +60,7 @@ class SharedFile {
     });
   }
 
-  /// Writes what is not of the ranks and closes the file. Throws IoError on all ranks if anything failed on any.
+  /// Writes the parts that are not distributed and closes the file. Throws IoError on all ranks if any rank failed.
   template <class Finish>
   void complete(Finish&& finish) {
     if (rank_ == 0)
@@ -83,7 +83,7 @@ class SharedFile {
 
   MPI_Comm comm_;
   int rank_ = 0;
-  std::optional<Hdf5File> layout_;  // of the first rank
+  std::optional<Hdf5File> layout_;  // on the first rank
   File file_;
   std::string failure_;
 };
@@ -94,7 +94,8 @@ VtkHdfWriter::VtkHdfWriter(const solid::Space& space, solid::NodePlaces places)
     : FrameWriter(space, std::move(places)) {
   if (!has_format(FrameFormat::vtkhdf))
     throw OptionError(
-        "VTKHDF files need HDF5: gearshift was built without (take a PETSc with HDF5, and its headers, or write VTU)");
+        "VTKHDF files need HDF5, and gearshift was built without it (use a PETSc with HDF5 and its headers, or write "
+        "VTU)");
 }
 
 std::string VtkHdfWriter::write_files(const std::filesystem::path& folder, const std::string& name,

@@ -18,7 +18,7 @@ std::string opening(const char* type) {
          byte_order() + "\" header_type=\"UInt64\">\n";
 }
 
-/// The XML descriptions and the binary data of arrays, which stand in two parts of the file.
+/// The XML descriptions of arrays and their binary data, in two separate parts of the file.
 class Appended {
  public:
   template <class T>
@@ -48,7 +48,7 @@ std::string attributes(const char* name, int components) {
   return text;
 }
 
-/// The opening tag of what stands at points: readers take the first vector field for the active one.
+/// Returns the opening tag of point data. Readers use the first vector field as the active one.
 std::string point_data(const char* tag, std::span<const VtuWriter::PointField> fields) {
   for (const VtuWriter::PointField& field : fields)
     if (field.components == 3) return std::string("<") + tag + " Vectors=\"" + field.name + "\">\n";

@@ -125,7 +125,7 @@ TEST(TableFaults, ATornRowIsTakenBack) {
   {
     const FileLimit limit(before.size() + 5);
     const std::string text = io_error([&] { table.row(std::array{1.0 / 3, 2.0 / 3}); });
-    EXPECT_TRUE(has(text, file.string()) && has(text, "ulimit -f") && has(text, "the rows that it has are whole"))
+    EXPECT_TRUE(has(text, file.string()) && has(text, "ulimit -f") && has(text, "the rows written so far are complete"))
         << text;
     EXPECT_EQ(read(file), before);
   }

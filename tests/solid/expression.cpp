@@ -206,8 +206,8 @@ TEST(Expression, Errors) {
   expect_error("1+nan", 3, "'nan' is unknown");
   expect_error("2 t", 3, "expected an operator");
   expect_error("sin t", 5, "expected '('");
-  expect_error("sin(t,1)", 1, "takes 1 argument, here are 2");
-  expect_error("atan2(t)", 1, "takes 2 arguments, here are 1");
+  expect_error("sin(t,1)", 1, "takes 1 argument, got 2");
+  expect_error("atan2(t)", 1, "takes 2 arguments, got 1");
   expect_error("min(t)", 1, "two or more");
   expect_error("if(t,1)", 1, "takes 3 arguments");
   expect_error("1 < t < 2", 7, "do not chain");

@@ -127,7 +127,7 @@ TEST(TableInFormula, ValuesAndDerivatives) {
   const Jet s = Table({0, 1, 2}, {0, 1, 0}, Table::Kind::spline).at(0.49);
   expect(inner.jet(0.7, {}), s.f, s.f_t * 1.4, s.f_tt * 1.96 + s.f_t * 2, 1e-14);
   EXPECT_NE(message([] { Expression("g(t)", with("f", pulse())); }).find("and the tables f"), std::string::npos);
-  EXPECT_NE(message([] { Expression("f(t,1)", with("f", pulse())); }).find("f takes 1 argument, here are 2"),
+  EXPECT_NE(message([] { Expression("f(t,1)", with("f", pulse())); }).find("f takes 1 argument, got 2"),
             std::string::npos);
   const VectorExpression vector("0,f(t),0", with("f", pulse()));
   EXPECT_EQ(vector(0.5, {})[1], 3);

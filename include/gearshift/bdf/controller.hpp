@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How the step and the order follow the local error: pure numbers, the same on every rank.
+/// Choice of the step size and the order from the local error. Pure numbers, equal on every rank.
 
 #include <gearshift/export.hpp>
 
@@ -9,86 +9,86 @@
 
 namespace gearshift::bdf {
 
-/// How the step follows the error.
+/// The way in which the step size follows the error.
 enum class StepControl {
-  band,    ///< it stays while the error is neither small nor large, so that the operator and its preconditioner stay
-  filter,  ///< it changes a little every step, by a digital filter of the errors and ratios before
+  band,    ///< constant while the error stays in a band, so that the operator and its preconditioner are kept
+  filter,  ///< small changes at every step, by a digital filter of the previous errors and ratios
 };
 
-/// What a Controller may do.
+/// Limits of a Controller.
 struct ControlLimits {
   int lowest_order = 1;
   int highest_order = 5;
   double dt_max = std::numeric_limits<double>::infinity();  ///< [time]
 };
 
-/// Local errors of the step just solved, in units of the tolerance, that the formulas of order k-1, k and k+1 would
-/// have made; negative where there is no estimate.
+/// Local errors of the step just solved, in units of the tolerance, for the formulas of order k-1, k and k+1. A
+/// negative value means that there is no estimate.
 struct ErrorEstimates {
   double at_order = 0;
   double lower = -1;
   double higher = -1;
 };
 
-/// Chooses step and order after the rules of CVODE: with an error e of order k the step ratio
+/// Chooses step size and order by the rules of CVODE. With an error e of order k, the step ratio is
 ///
-///     eta_k = (bias e)^(-1/(k+1)),       bias = 6 for k and k-1, 10 for k+1,
+///     eta_k = (bias e)^(-1/(k+1)),       bias = 6 for k and k-1, 10 for k+1.
 ///
-/// is taken where it is at least `least_growth`, or where e exceeds `large_error`, before a test fails; else the step
-/// stays, so that the operator alpha M + C + K / alpha and its preconditioner live long. The order is reconsidered k+1
-/// steps after its last change, then every second step; the order of the largest ratio wins. A failed error test
-/// shrinks the step by eta_k (at least to a tenth), from the second failure in a row to a fifth at most, and lowers the
-/// order from the third. A failed solve quarters the step.
+/// It is applied if it is `least_growth` or more, or, before a test fails, if e exceeds `large_error`. Otherwise the
+/// step size is kept, so that the operator alpha M + C + K / alpha and its preconditioner can be reused. The order is
+/// reconsidered k+1 steps after its last change, then every second step; the order with the largest ratio is chosen. A
+/// failed error test reduces the step by eta_k (not below a tenth); from the second failure in a row the factor is a
+/// fifth or less, and from the third the order is lowered. A failed solve reduces the step to a quarter.
 ///
-/// With StepControl::filter the step of an unchanged order follows the filter H211b of two errors and one ratio,
+/// With StepControl::filter and an unchanged order, the step follows the filter H211b of two errors and one ratio,
 ///
-///     eta = (3 e_n)^(-1/(b(k+1))) (3 e_(n-1))^(-1/(b(k+1))) eta_(n-1)^(-1/b),   b = 4,   limited to 1 + atan(eta - 1):
+///     eta = (3 e_n)^(-1/(b(k+1))) (3 e_(n-1))^(-1/(b(k+1))) eta_(n-1)^(-1/b),   b = 4,   limited to 1 + atan(eta - 1).
 ///
-/// a sequence of steps without jumps, in which the error is close to a third of the tolerance.
+/// The step size then changes without jumps, and the error is close to a third of the tolerance.
 ///
 /// Sources: A.C. Hindmarsh et al., SUNDIALS, ACM TOMS 31 (2005), section 2.1, and the CVODE user guide, "Mathematical
-/// considerations". Numbers are CVODE's but for least_growth, 1.3 for its 1.5, and large_error, of which it has none:
-/// formulas on unequal steps need no constant step, and the error is spread more evenly. G. Soederlind, Digital filters
-/// in adaptive time-stepping, ACM TOMS 29 (2003), section 5; G. Soederlind and L. Wang, J. Comput. Appl. Math. 185
-/// (2006), section 3, for the limiter.
+/// considerations". The numbers are CVODE's except least_growth, 1.3 instead of 1.5, and large_error, which CVODE does
+/// not have: formulas on unequal steps need no constant step, and the error is spread more evenly. G. Soederlind,
+/// Digital filters in adaptive time-stepping, ACM TOMS 29 (2003), section 5; G. Soederlind and L. Wang, J. Comput.
+/// Appl. Math. 185 (2006), section 3, for the limiter.
 class GEARSHIFT_EXPORT Controller {
  public:
   explicit Controller(ControlLimits limits = {}, StepControl control = StepControl::band)
       : limits_(limits), control_(control) {}
 
-  /// Cold start: the first steps may grow fast.
+  /// Cold start; the first steps may grow fast.
   void start(int order, double dt);
 
   int order() const { return order_; }
   double dt() const { return dt_; }
   const ControlLimits& limits() const { return limits_; }
 
-  /// Whether the order may change after the present step, so that `lower` and `higher` are wanted by accepted().
+  /// Returns true if the order may change after the present step; accepted() then needs `lower` and `higher`.
   bool reconsiders_order() const { return wait_ <= 1; }
 
-  /// The error test passed on a step of size `taken` (dt() or less, where an output time cut it).
+  /// Call when a step of size `taken` has passed the error test (dt() or less, if an output time cut it).
   void accepted(double taken, const ErrorEstimates& errors);
-  /// The error test failed on a step of size `taken`.
+  /// Call when a step of size `taken` has failed the error test.
   void failed_test(double taken, double error);
-  /// The nonlinear solve failed on a step of size `taken`.
+  /// Call when the nonlinear solve of a step of size `taken` has failed.
   void failed_solve(double taken);
 
-  /// Sets the highest order; the present one falls to it, if above.
+  /// Sets the highest order; a higher present order is reduced to it.
   void limit_order(int highest);
-  /// Sets the largest step (the present one falls to it, if above).
+  /// Sets the largest step size; a larger present step is reduced to it.
   void limit_step(double dt_max) {
     limits_.dt_max = dt_max;
     if (dt_ > dt_max) dt_ = dt_max;
   }
-  /// After a step of size `taken` the next is `longest` at most; growth that is not worth it is none.
+  /// Limits the step after one of size `taken` to `longest`. Growth below least_growth is ignored.
   void limit_dt(double taken, double longest);
-  /// Another method goes on within these limits, at this order with a step of dt; nothing is learned from the errors
-  /// before.
+  /// Continues with another method within these limits, at this order and with the step size dt. Previous errors are
+  /// discarded.
   void change_method(ControlLimits limits, int order, double dt);
-  /// The next step is `dt`, chosen by somebody else; later ones follow the error from there.
+  /// Sets the next step size to `dt`, chosen by the caller; later steps follow the error from there.
   void impose(double dt);
 
-  /// Visits the state (an Archive, or anything that is called with a name and a number).
+  /// Visits the state (with an Archive, or anything that can be called with a name and a number).
   template <class Visitor>
   void archive(Visitor& visit) {
     visit("lowest_order", limits_.lowest_order);
@@ -106,7 +106,7 @@ class GEARSHIFT_EXPORT Controller {
 
  private:
   void set(int order, double dt);
-  /// The step of the highest ratio of the three orders, where the order is due, and that ratio.
+  /// The order with the largest step ratio, among three orders if the order is due, and that ratio.
   struct Choice {
     int order;
     double ratio;
@@ -120,7 +120,7 @@ class GEARSHIFT_EXPORT Controller {
   long steps_ = 0;
   bool failed_ = false;
   double dt_ = 0;
-  double error_before_ = -1, ratio_before_ = 1;  // of the filter; a negative error: none
+  double error_before_ = -1, ratio_before_ = 1;  // of the filter; a negative error means none
 };
 
 }  // namespace gearshift::bdf

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How much a BDF lets an oscillation grow.
+/// Amplification of oscillations by BDF.
 
 #include <gearshift/export.hpp>
 
@@ -10,17 +10,17 @@
 
 namespace gearshift::bdf {
 
-/// The largest modulus of a root zeta of the characteristic polynomial of BDF for y' = lambda y,
+/// Returns the largest modulus of a root zeta of the characteristic polynomial of BDF for y' = lambda y,
 ///
 ///     (h c_s - z) zeta^s + sum_{j<s} h c_j zeta^j = 0,      z = h lambda,  h = t_s - t_{s-1},
 ///
-/// on the given nodes: above 1 the formula makes an error grow by about this factor in each step. Exact for a constant
-/// step; for unequal steps it is that of steps which keep these weights.
+/// on the given nodes. Above 1, the formula amplifies an error by about this factor in each step. The result is exact
+/// for constant steps; for unequal steps it applies to a sequence of steps with these weights.
 ///
 /// @param times s+1 >= 2 times [time], strictly monotone, oldest first
 /// @param z h lambda [1]; lambda = i omega is an undamped oscillation
 /// @return infinity when z = h c_s, where the step has no solution
-/// @throws std::invalid_argument as weights(), and for a z that is no number
+/// @throws std::invalid_argument as in weights(), and if z is NaN or infinite
 ///
 /// Cost: eigenvalues of an s by s companion matrix; allocates a few small arrays.
 /// Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, 2nd ed., section V.1.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The state of an integration as one list of named parts: kept in memory, written to a file, compared.
+/// The state of an integration as a list of named parts, to be kept in memory, written to a file or compared.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -18,35 +18,35 @@
 
 namespace gearshift {
 
-/// A visitor over state. A class with state names each part of it once:
+/// A visitor of state. A class with state names each part of it once:
 ///
 /// ```cpp
 /// void Thermostat::archive(Archive& state) {
 ///   const Archive::Group group(state, "thermostat");
-///   state("set_point", set_point_);        // numbers: the same on every rank, kept bit for bit
-///   state("history", history_);            // std::vector: its length is part of the state
-///   state.vec("temperature", field_.get()); // distributed
+///   state("set_point", set_point_);         // numbers: equal on every rank, stored bit for bit
+///   state("history", history_);             // std::vector: its length is part of the state
+///   state.vec("temperature", field_.get());  // distributed
 /// }
 /// ```
 ///
-/// and the same function serves to take a snapshot, to restore one, and to write and read a file. Parts are visited in
+/// This function is used to take a snapshot, to restore one, and to write and read a file. It must visit the parts in
 /// the same order each time. Collective: every rank visits the same parts.
 class GEARSHIFT_EXPORT Archive {
  public:
   virtual ~Archive() = default;
 
-  /// Whether the parts visited are overwritten (restore, load) or only read (snapshot, save).
+  /// Returns true if the parts visited are overwritten (restore, load), false if they are only read (snapshot, save).
   virtual bool loading() const = 0;
 
-  /// Numbers that are the same on every rank.
+  /// Visits numbers that are equal on every rank.
   virtual void reals(std::string_view name, std::span<PetscReal> values) = 0;
   virtual void integers(std::string_view name, std::span<std::int64_t> values) = 0;
-  /// A distributed vector of the stepper's layout.
+  /// Visits a distributed vector with the layout of the stepper.
   virtual void vec(std::string_view name, Vec x) = 0;
-  /// A distributed vector of SystemInternalVariables::internal_layout(). Default: local().
+  /// Visits a distributed vector with the layout SystemInternalVariables::internal_layout(). Default: calls local().
   virtual void internal(std::string_view name, Vec z);
-  /// Numbers of this rank's own, such as histories at its quadrature points. A file that holds any of them can be
-  /// loaded on the same partition only.
+  /// Visits numbers that belong to this rank, such as histories at its quadrature points. A file that contains such
+  /// numbers can be loaded only on the same partition.
   virtual void local(std::string_view name, std::span<PetscReal> values) = 0;
 
   void operator()(std::string_view name, PetscReal& value) { reals(name, {&value, 1}); }
@@ -69,7 +69,7 @@ class GEARSHIFT_EXPORT Archive {
     reals(name, values);
   }
 
-  /// Puts "<name>/" before the names of the parts visited while it lives.
+  /// Puts "<name>/" before the names of the parts visited during its lifetime.
   class GEARSHIFT_EXPORT Group {
    public:
     Group(Archive& archive, std::string_view name);
@@ -83,10 +83,10 @@ class GEARSHIFT_EXPORT Archive {
   };
 
  protected:
-  /// Throws where the list `name`, which is visited next, cannot have this length. Default: does nothing.
+  /// Throws if `name`, the list to be visited next, cannot have this length. Default: does nothing.
   virtual void expect_length(std::string_view name, std::int64_t length);
 
-  /// The name with the groups around it: "bdf/history/q_0".
+  /// Returns the name with the names of the enclosing groups before it: "bdf/history/q_0".
   std::string path(std::string_view name) const { return prefix_ + std::string(name); }
 
  private:

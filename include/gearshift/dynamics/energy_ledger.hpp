@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Where the energy went.
+/// The energy balance of an integration.
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/petsc/error.hpp>
@@ -17,19 +17,19 @@ namespace gearshift {
 ///     kinetic + stored - initial = work_loads + work_reactions - dissipated - numerical
 ///
 /// Work and dissipation are integrals of powers by the step's own formula (BDF, or the quadrature of the starting
-/// method), so that `numerical`, the remainder, is what the integrator dissipates (negative: what it adds).
+/// method). The remainder, `numerical`, is therefore the energy that the integrator dissipates (negative: adds).
 struct EnergyLedger {
-  bool available = false;  ///< the System gives energies and the ledger is on
+  bool available = false;  ///< the System provides energies and the ledger is on
   PetscReal initial = 0;   ///< kinetic + stored energy at the start
   PetscReal kinetic = 0;
   PetscReal stored = 0;
-  PetscReal work_loads = 0;      ///< by external loads
-  PetscReal work_reactions = 0;  ///< by prescribed motion
-  PetscReal dissipated = 0;      ///< by physical damping
+  PetscReal work_loads = 0;      ///< work of external loads
+  PetscReal work_reactions = 0;  ///< work of prescribed motion
+  PetscReal dissipated = 0;      ///< energy dissipated by physical damping
   PetscReal largest = 0;         ///< largest kinetic + stored energy so far
   PetscReal numerical() const { return initial + work_loads + work_reactions - dissipated - kinetic - stored; }
-  /// The energy that the integrator has added over the work done and the largest energy so far (negative: what it has
-  /// taken away) [1].
+  /// Returns the energy added by the integrator, divided by the sum of the work done and the largest energy so far
+  /// (negative: energy lost) [1].
   PetscReal gain() const {
     const PetscReal scale = std::abs(work_loads) + std::abs(work_reactions) + largest;
     return scale > 0 ? -numerical() / scale : 0;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Things that happen on the way.
+/// Events: zeros of a function of the motion.
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/export.hpp>
@@ -10,25 +10,25 @@
 
 namespace gearshift {
 
-/// A zero of g(t, q, v) on the way, such as a latch that closes: located on the dense output of the step.
+/// A zero of g(t, q, v) during the motion, such as a latch that closes. It is located on the dense output of the step.
 ///
-/// The signs of g at the ends of the quarters of each step are compared: two zeros within a quarter are missed, so limit
-/// the step (dt_max) where g may change its sign twice in a short time. Each event that acts ends a step and takes the
-/// history back to a low order: for laws that chatter, such as contact by a stiff penalty, take a smooth law in residual()
-/// instead, which the error test follows.
+/// The signs of g are compared at the ends of the quarters of each step, so two zeros within a quarter are missed.
+/// Limit the step (dt_max) if g may change its sign twice in a short time. Each event with an action that changes the
+/// motion ends a step and returns to a low order. For laws that chatter, such as contact by a stiff penalty, use a
+/// smooth law in residual() instead; the error test resolves it.
 struct Event {
-  /// g; collective, the same value on every rank. x.a is nullptr, and x.internal is not given.
+  /// The function g. Collective; returns equal values on every rank. x.a is nullptr, and x.internal is not set.
   std::function<PetscReal(const State& x)> g;
-  int direction = 0;      ///< +1: only where g rises through zero, -1: only where it falls, 0: both
-  bool terminal = false;  ///< the run ends there (StopReason::event)
-  /// Called at the event with copies of its q and v, in which it may change the motion; returns whether it did. Then
-  /// the integration goes on from them with a new history and an error-tested start. May be empty.
+  int direction = 0;      ///< +1: only if g rises through zero, -1: only if it falls, 0: both
+  bool terminal = false;  ///< the run ends at the event (StopReason::event)
+  /// Called at the event with copies of its q and v. It may change them and returns true if it did; the integration
+  /// then continues from them with a new history and an error-tested start. May be empty.
   std::function<bool(PetscReal t, Vec q, Vec v)> action;
 };
 
-/// An event that happened.
+/// An event that has occurred.
 struct EventRecord {
-  int index = 0;  ///< of the event, in the order of Stepper::add_event()
+  int index = 0;  ///< index of the event, in the order of Stepper::add_event()
   PetscReal t = 0;
 };
 

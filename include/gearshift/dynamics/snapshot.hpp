@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The whole state of an integration in memory.
+/// The complete state of an integration in memory.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -10,9 +10,10 @@
 
 namespace gearshift {
 
-/// What Stepper::snapshot() returns and Stepper::restore() takes: history, times, order, controller, convergence rates,
-/// ledger, events, timeline, the point at which the preconditioner was built, and the System's own state. Copies share
-/// the data, which never changes. As large as the history: about twice the order plus six vectors.
+/// The state that Stepper::snapshot() returns and Stepper::restore() restores: history, times, order, controller,
+/// convergence rates, energy balance, events, timeline, the point at which the preconditioner was built, and the
+/// System's own state. Copies share the data; it never changes. Its size is that of the history: about twice the
+/// order plus six vectors.
 class GEARSHIFT_EXPORT Snapshot {
  public:
   struct Data;
@@ -20,9 +21,9 @@ class GEARSHIFT_EXPORT Snapshot {
   explicit Snapshot(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
   explicit operator bool() const { return data_ != nullptr; }
   const Data& data() const { return *data_; }
-  /// Whether both hold the same bits, on this rank. Not collective.
+  /// Returns true if both hold equal bits on this rank. Not collective.
   bool operator==(const Snapshot& other) const;
-  /// The name of the first part that differs, or nothing.
+  /// Returns the name of the first part that differs, or an empty string.
   std::string difference(const Snapshot& other) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a user writes: the equations of motion R(t, q, v, a) = 0.
+/// The equations of motion R(t, q, v, a) = 0, written by the user.
 
 #include <gearshift/dynamics/system_parts.hpp>
 
@@ -18,11 +18,11 @@ namespace gearshift {
 
 /// The equations of motion R(t, q, v, a) = 0 with v = q', a = v'; in mechanics R = M a - F(t, q, v).
 ///
-/// One function is enough: residual(). With tangent() as well, or with a Linearization that caches what products need,
-/// Newton-Krylov runs at full speed. Signs: stiffness K = R_q, damping C = R_v, mass M = R_a, all positive for a stable
-/// structure. Loads, prescribed motion and explicit time dependence are taken at x.t.
+/// The user must write one function: residual(). For full speed, the user also writes tangent(), or a Linearization
+/// that caches the data that products need. Signs: stiffness K = R_q, damping C = R_v, mass M = R_a, all positive for a
+/// stable structure. Loads, prescribed motion and explicit time dependence are evaluated at x.t.
 ///
-/// Everything else is optional: a System inherits the interfaces of system_parts.hpp that it implements.
+/// Everything else is optional: a System inherits those interfaces of system_parts.hpp that it implements.
 ///
 /// ```cpp
 /// class Pendulum : public gearshift::System, public gearshift::SystemEnergies { ... };
@@ -35,44 +35,46 @@ class GEARSHIFT_EXPORT System {
  public:
   virtual ~System() = default;
 
-  /// r = R(t, q, v, a) [force]; in constrained entries r is the reaction. x is read-locked; r comes with any content.
+  /// Computes r = R(t, q, v, a) [force]; in constrained entries r is the reaction. x is read-locked. The contents of r
+  /// on entry are undefined.
   virtual void residual(const State& x, Vec r) = 0;
 
-  /// The easy way to a tangent: out = (s.q R_q + s.v R_v + s.a R_a) in, at x.
-  /// Default: central differences of residual() along the direction (two residuals per product), with a step scaled to
-  /// the state component by component (VecSetBlockSize tells components of different units apart).
+  /// Computes out = (s.q R_q + s.v R_v + s.a R_a) in, at x. This is the simple way to provide a tangent. Default:
+  /// central differences of residual() along the direction (two residuals per product). Their step is scaled to the
+  /// state component by component (VecSetBlockSize distinguishes components of different units).
   virtual void tangent(const State& x, Shifts s, Vec in, Vec out);
 
-  /// The fast way: a Linearization that caches at update(). Made at set-up, not per step. Default: wraps tangent().
+  /// Creates a Linearization that caches data in its update(). This is the fast way to provide a tangent. Called at
+  /// set-up, not at each step. Default: wraps tangent().
   virtual std::unique_ptr<Linearization> make_linearization();
 
-  /// Called once at set-up, before the options are read: set a DM, a near-null space, a default KSP or PC.
+  /// Called once at set-up, before the options are read. May set a DM, a near-null space, a default KSP or PC.
   virtual void configure(SNES snes);
 
-  /// Returns true if s.q R_q + s.v R_v + s.a R_a is symmetric; called at each rebuild. true makes CG the default, else
-  /// GMRES.
+  /// Returns true if s.q R_q + s.v R_v + s.a R_a is symmetric; called at each rebuild. If true, the default solver is
+  /// CG, otherwise GMRES.
   virtual bool symmetric() const;
 
-  /// Returns how many entries in a row, of each rank's own, are components of one vector (3: the displacement of a
-  /// node); errors are measured relative to its length, so that they do not depend on the directions of the axes. The
-  /// same on every rank, and a divisor of each rank's number of entries. Default: 1, each entry by itself.
+  /// Returns the number of consecutive owned entries that are components of one vector (3: the displacement of a node).
+  /// Errors are measured relative to the length of this vector, so that they do not depend on the directions of the
+  /// axes. The number is equal on every rank and divides each rank's number of entries. Default: 1, single entries.
   virtual PetscInt vector_size() const;
 
-  /// For checkpoints that are read on another number of ranks: returns for each owned entry its number in a numbering
-  /// that does not depend on the ranks, a permutation of 0 .. n-1. Borrowed. nullptr (default): the natural order of
-  /// the layout's DM where it has one (DMDA), else the global order.
+  /// Returns for each owned entry its number in a numbering that does not depend on the ranks, a permutation of
+  /// 0 .. n-1. It is used by checkpoints that are read on another number of ranks. Borrowed. nullptr (default): the
+  /// natural order of the layout's DM if it has one (DMDA), else the global order.
   virtual IS natural_numbering() const;
 
   /// Returns the optional interfaces of this System, always the same objects, on every rank; does not throw. Not
-  /// collective. Default: the interfaces that its class inherits publicly. A System that wraps another one may hand out
-  /// the parts of that one; if that one overrides deprecated functions, it has to forward these.
+  /// collective. Default: the interfaces that its class inherits publicly. A System that wraps another one may return
+  /// the parts of the wrapped System; if that one overrides deprecated functions, the wrapper must forward them.
   virtual SystemParts parts();
 
   /// @name Deprecated
-  /// Inherit the interface named instead. Overrides of these functions still work. Their defaults call the part. If
-  /// this System is the part itself, they do what the defaults of the interface do, so that an override may call its
-  /// base. In a class that inherits an interface without overriding all of its functions, the others have two
-  /// declarations; name one of them to call it through the class: `using SystemConstraints::dependent;`.
+  /// Inherit the named interface instead. Overrides of these functions still work. Their defaults call the part. If
+  /// this System is the part itself, they do the same as the defaults of the interface, so that an override may call
+  /// its base. If a class inherits an interface without overriding all of its functions, the remaining functions have
+  /// two declarations; name one of them to call it through the class: `using SystemConstraints::dependent;`.
   /// @{
   virtual void use_prefix(std::string_view prefix);                             ///< SystemPreconditioner
   virtual Mat create_preconditioner_matrix();                                   ///< SystemPreconditioner
@@ -98,21 +100,21 @@ class GEARSHIFT_EXPORT System {
   /// @}
 };
 
-/// Flags of the deprecated functions of a System that a class overrides; the ranks skip the agreement about the others.
-/// They are found from types, not from calls: an override may call its base at any time. Unknown functions count as
-/// overridden.
+/// Flags of the deprecated functions of a System that a class overrides. The ranks skip the agreement about functions
+/// that are not overridden. The flags are derived from types, not from calls: an override may call its base at any
+/// time. Unknown functions count as overridden.
 struct Overrides {
   bool next_break = true, resolved_step = true, take_out_rigid_motion = true, project = true, accept = true;
 
-  /// Those of `system`, if S is its whole type. Not collective.
+  /// Returns the flags of `system` if S is its complete type. Not collective.
   template <class S>
   static Overrides of(const S& system) {
     static_assert(publicly<S, SystemConstraints, SystemProjection, SystemLoads, SystemInternalVariables,
                            SystemPreconditioner, SystemEnergies, SystemRigidMotion, SystemHistory>,
                   "a System inherits its interfaces publicly, each once");
     if (typeid(system) != typeid(S)) return {};
-    // A function that S does not override is a member of System for `&`; one that cannot be named is taken as
-    // overridden. A class with the interface overrides that: System::parts() then says whether it is used.
+    // For `&`, a function that S does not override is a member of System; a function that cannot be named counts as
+    // overridden. In a class with the interface this does not matter: System::parts() decides whether it is used.
     constexpr bool loads = std::is_base_of_v<SystemLoads, S>;
     Overrides known;
     known.next_break = !loads && !requires {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The folder that a run writes into, and whole files written at once.
+/// The output folder of a run, and atomic writing of files.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -14,24 +14,24 @@
 
 namespace gearshift::io {
 
-/// Makes the folder (and its parents) where it is missing, and tries that a file can be written there.
-/// Collective on comm; throws IoError on all ranks.
+/// Creates the folder (and its parents) if it does not exist, and checks that a file can be written there. Collective
+/// on comm; throws IoError on all ranks.
 GEARSHIFT_EXPORT void prepare_folder(MPI_Comm comm, const std::filesystem::path& folder);
 
-/// What becomes of results that an earlier run left in the folder.
+/// The treatment of results that an earlier run left in the folder.
 enum class Earlier {
-  move,     ///< they go to FOLDER.previous, in place of what was moved there before
+  move,     ///< they are moved to FOLDER.previous and replace the results moved there before
   replace,  ///< they are removed
   keep,     ///< this run continues them
 };
 
-/// A folder that one run alone writes into, for as long as the object lives: a lock (the file .gearshift-lock, with the
-/// name of the machine and the process) keeps others out, and goes with the process however that ends. On file systems
-/// that know no locks nothing is kept out.
+/// A folder that only one run writes into during the lifetime of the object. A lock (the file .gearshift-lock, with the
+/// names of the machine and the process) excludes other runs. It disappears with the process, however that ends. On
+/// file systems without locks no run is excluded.
 class GEARSHIFT_EXPORT OutputFolder {
  public:
-  /// Makes the folder and locks it. `is_result` tells the names of files and folders that are results; no others are
-  /// touched. Collective; throws IoError on all ranks, with who writes there where somebody does.
+  /// Creates the folder and locks it. `is_result` returns true for names of files and folders that are results; no
+  /// others are touched. Collective; throws IoError on all ranks, with the process that holds the lock if there is one.
   OutputFolder(MPI_Comm comm, std::filesystem::path folder, Earlier earlier,
                const std::function<bool(const std::string& name)>& is_result);
   ~OutputFolder();
@@ -39,7 +39,7 @@ class GEARSHIFT_EXPORT OutputFolder {
   OutputFolder& operator=(OutputFolder&&) noexcept;
 
   const std::filesystem::path& path() const { return path_; }
-  /// Where earlier results were moved; empty: there were none. The same on all ranks.
+  /// Returns the folder that earlier results were moved to; empty if there were none. Equal on all ranks.
   const std::filesystem::path& moved_to() const { return moved_to_; }
 
  private:
@@ -49,10 +49,10 @@ class GEARSHIFT_EXPORT OutputFolder {
 };
 
 /// Writes the file under a temporary name and renames it, so that readers see the old file or the new one, never a
-/// part. What fails is tried once more; then the temporary file is removed. Not collective. Throws IoError.
+/// part of it. A failed attempt is repeated once; then the temporary file is removed. Not collective. Throws IoError.
 GEARSHIFT_EXPORT void write_atomically(const std::filesystem::path& file, const std::string& text);
 
-/// Throws IoError with the text of the lowest rank that has one; returns where all are empty. Collective on comm.
+/// Throws IoError with the text of the lowest rank that has one; returns if all texts are empty. Collective on comm.
 GEARSHIFT_EXPORT void throw_together(MPI_Comm comm, const std::string& failure);
 
 }  // namespace gearshift::io

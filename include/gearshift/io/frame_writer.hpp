@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Fields on curved high-order cells as VTK files, without loss of degree.
+/// Output of fields on curved high-order cells as VTK files, without loss of polynomial degree.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/solid/node_places.hpp>
@@ -20,43 +20,44 @@
 
 namespace gearshift::io {
 
-/// How a frame is kept.
+/// The file format of a frame.
 enum class FrameFormat {
-  vtu,     ///< a file for each rank and one that joins them: VtuWriter
+  vtu,     ///< one file for each rank and one that joins them: VtuWriter
   vtkhdf,  ///< one file for all ranks: VtkHdfWriter
 };
 
-/// Whether this build of gearshift can write it.
+/// Returns true if this build of gearshift can write the format.
 GEARSHIFT_EXPORT bool has_format(FrameFormat format);
 
-/// The name of the file that a series of such frames is opened by: stem.pvd or stem.vtkhdf.series.
+/// Returns the name of the file that opens a series of such frames: stem.pvd or stem.vtkhdf.series.
 GEARSHIFT_EXPORT std::string series_file(FrameFormat format, const std::string& stem);
 
 /// Writes nodal fields of a Space as VTK's Lagrange hexahedra, tetrahedra and wedges (cell types 72, 71 and 73) of the
 /// space's degree: doubles, node positions on the curved cells.
 ///
-/// VTK's nodes are equidistant, the space's stand on Gauss-Lobatto points: positions and fields are evaluated at VTK's
-/// nodes, and VTK's interpolation gives back the same polynomials. Where fields jump, nodes have a point for each of
-/// their places. Holds a reference to the space, which must outlive it.
+/// VTK's nodes are equidistant, the nodes of the space are Gauss-Lobatto points. Positions and fields are therefore
+/// evaluated at VTK's nodes, so that VTK's interpolation reproduces the polynomials. If fields jump, a node has one
+/// point for each of its places. Holds a reference to the space, which must outlive it.
 class GEARSHIFT_EXPORT FrameWriter {
  public:
-  /// A vector field, or one of any number of components that may jump.
+  /// A vector field, or a field with any number of components that may jump between cells.
   struct PointField {
     const char* name = "";
     Vec values = nullptr;                    ///< layout of the space, borrowed; or
     std::span<const double> at_places = {};  ///< [place][components]
     int components = 3;
-    bool as_it_is = false;  ///< VTK's nodes take the values of ours, as of what is no polynomial
-    /// Values between nodes are computed from this tensor, [place][6], interpolated there: of stresses, whose von Mises
-    /// stress is not linear in them.
+    /// copy nodal values to VTK's nodes without interpolation, for fields that are not polynomials
+    bool as_it_is = false;
+    /// If given, values between nodes are computed from this tensor, [place][6], interpolated there. Used for fields of
+    /// the stress: the von Mises stress is not linear in the stress.
     std::span<const double> tensor = {};
     void (*from_tensor)(const solid::Symmetric& tensor, double* out) = nullptr;
     double at_least = -std::numeric_limits<double>::infinity();  ///< lower bound between nodes
 
-    /// Writes the components of at_places at a point of a cell, which has these places, and shape functions there.
+    /// Writes the components of at_places at a point of a cell, from the places of the cell and the shape functions.
     GEARSHIFT_EXPORT void at(std::span<const PetscInt> places, std::span<const double> shape, double* out) const;
   };
-  /// A number for each cell of the rank.
+  /// A field with one number for each cell of the rank.
   struct CellField {
     const char* name = "";
     std::variant<std::span<const int>, std::span<const double>> values;
@@ -68,28 +69,27 @@ class GEARSHIFT_EXPORT FrameWriter {
   FrameWriter(const FrameWriter&) = delete;
   FrameWriter& operator=(const FrameWriter&) = delete;
 
-  /// Writes the fields under `folder/name`, where no half-written file ever stands under its final name, and returns
-  /// the name of the file to open. The folder exists. Collective; throws IoError on all ranks. What fails leaves
-  /// nothing of these files behind.
+  /// Writes the fields to `folder/name` and returns the name of the file to open. No incomplete file ever has its final
+  /// name. The folder must exist. Collective; throws IoError on all ranks. If it fails, none of these files remain.
   std::string write(const std::filesystem::path& folder, const std::string& name, std::span<const PointField> fields,
                     std::span<const CellField> cell_fields = {}) const;
 
-  /// Brings the files written since the last call to the disk. Collective; throws IoError on all ranks.
+  /// Flushes the files written since the last call to the disk. Collective; throws IoError on all ranks.
   void sync();
 
  protected:
-  struct Grid;  // the cells as VTK sees them
+  struct Grid;  // the cells in VTK's form
   FrameWriter(const solid::Space& space, solid::NodePlaces places);
   const Grid& grid() const { return *grid_; }
 
  private:
-  /// Adds each file of this rank to `written`, which are removed if it throws.
+  /// Adds each file of this rank to `written`; these files are removed if it throws.
   virtual std::string write_files(const std::filesystem::path& folder, const std::string& name,
                                   std::span<const PointField> fields, std::span<const CellField> cell_fields,
                                   std::vector<std::filesystem::path>& written) const = 0;
 
   std::unique_ptr<Grid> grid_;
-  mutable std::vector<std::filesystem::path> unsynced_;  // of this rank
+  mutable std::vector<std::filesystem::path> unsynced_;  // on this rank
 };
 
 }  // namespace gearshift::io

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A series of results in time, as ParaView opens it.
+/// A time series of results that ParaView can open.
 
 #include <gearshift/dynamics/archive.hpp>
 #include <gearshift/petsc/error.hpp>
@@ -15,23 +15,23 @@
 
 namespace gearshift::io {
 
-/// The list of times and the files that hold them, as a ParaView data file (.pvd, XML) or, for formats whose readers
-/// know no times (.vtkhdf.series), as JSON. It is rewritten as a whole after each step, by renaming, so that it is
-/// readable at any time. The first rank of comm writes.
+/// A list of times with the files that contain their results: a ParaView data file (.pvd, XML) or, for formats whose
+/// readers do not support times (.vtkhdf.series), JSON. It is rewritten as a whole after each step, by renaming, so
+/// that it can be read at any time. The first rank of comm writes.
 class GEARSHIFT_EXPORT Series {
  public:
-  /// @param file its last extension tells the kind: JSON for .series, else XML
+  /// @param file its last extension selects the format: JSON for .series, else XML
   Series(MPI_Comm comm, std::filesystem::path file) : comm_(comm), file_(std::move(file)) {}
 
   /// Adds `data` (a path relative to the series' folder) at time t. Collective; throws IoError on all ranks.
   void add(PetscReal t, const std::string& data);
 
-  /// Its state is the list of steps. Saving brings the file to the disk, loading writes it as it was. Collective;
-  /// throws IoError on all ranks.
+  /// Visits the list of steps. Saving flushes the file to the disk; loading rewrites it as it was. Collective; throws
+  /// IoError on all ranks.
   void archive(Archive& state);
 
   std::size_t size() const { return steps_.size(); }
-  /// Whether a step has this file.
+  /// Returns true if a step has this file.
   bool has(const std::string& data) const;
 
   const std::filesystem::path& file() const { return file_; }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A run in a few numbers, as a JSON file.
+/// The summary of a run as a JSON file.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -16,8 +16,8 @@
 
 namespace gearshift::io {
 
-/// One flat JSON object, in the order in which its entries were added. Numbers are as short as
-/// they can be without loss; those that JSON does not know (NaN, infinity) become null. Filling it is not collective.
+/// A flat JSON object whose entries keep the order in which they were added. Numbers are written with the fewest digits
+/// that lose nothing; numbers that JSON does not support (NaN, infinity) become null. Adding entries is not collective.
 class GEARSHIFT_EXPORT Summary {
  public:
   void add(std::string_view key, double value);
@@ -28,9 +28,9 @@ class GEARSHIFT_EXPORT Summary {
   void add(std::string_view key, const char* text) { add(key, std::string_view(text)); }
 
   std::string text() const;
-  /// The same on one line.
+  /// Returns the object on one line.
   std::string line() const;
-  /// Not collective. Throws IoError.
+  /// Writes the file. Not collective. Throws IoError.
   void write(const std::filesystem::path& file) const;
   /// Writes the first rank's entries. Collective on comm; throws IoError on all ranks.
   void write(MPI_Comm comm, const std::filesystem::path& file) const;

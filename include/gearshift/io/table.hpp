@@ -16,15 +16,15 @@
 
 namespace gearshift::io {
 
-/// A CSV file that grows by rows. Numbers have full precision (%.17g: reading gives back the same doubles); every row
-/// is handed to the system at once, so that the file is whole to the last row when the program dies. A row that cannot
-/// be written whole is tried once more, then taken back. The first rank of comm writes. Every function is collective
-/// and throws IoError on all ranks.
+/// A CSV file to which rows are added. Numbers have full precision (%.17g: reading returns equal doubles). Every row is
+/// passed to the operating system immediately, so that the file is complete to the last row if the program crashes. If
+/// a row cannot be written completely, it is tried once more and then removed. The first rank of comm writes. Every
+/// function is collective and throws IoError on all ranks.
 class GEARSHIFT_EXPORT Table {
  public:
   enum class Begin {
     anew,    ///< an empty file with the header line
-    resume,  ///< the file of an earlier run, which goes on where resume_at() or archive() says
+    resume,  ///< the file of an earlier run; it continues at the position given by resume_at() or archive()
   };
 
   /// @param header the first line ("t,x,y"); a file that is resumed must begin with it
@@ -33,19 +33,19 @@ class GEARSHIFT_EXPORT Table {
   Table(Table&&) noexcept;
   Table& operator=(Table&&) noexcept;
 
-  /// Adds one row; only the first rank's numbers count.
+  /// Adds one row; only the numbers of the first rank are used.
   void row(std::span<const double> numbers);
 
-  /// Brings the rows to the disk and returns the length of the file [bytes].
+  /// Flushes the rows to the disk and returns the length of the file [bytes].
   std::int64_t sync();
 
-  /// Cuts off what stands behind `offset` [bytes], which sync() has told; a file that is shorter is refused.
+  /// Cuts the file at `offset` [bytes], as returned by sync(). Throws if the file is shorter.
   void resume_at(std::int64_t offset);
 
-  /// Its state is the length of the file. Saving brings the rows to the disk first.
+  /// Visits the length of the file. Saving flushes the rows to the disk first.
   void archive(Archive& state);
 
-  /// Completes the file: some file systems tell only now that rows were lost.
+  /// Closes the file. Some file systems report only now that rows were lost.
   void close();
 
  private:
@@ -53,7 +53,7 @@ class GEARSHIFT_EXPORT Table {
   MPI_Comm comm_;
   std::filesystem::path name_;
   std::string header_;
-  std::unique_ptr<File> file_;  // of the first rank
+  std::unique_ptr<File> file_;  // on the first rank
 };
 
 }  // namespace gearshift::io

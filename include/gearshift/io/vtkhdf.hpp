@@ -7,25 +7,25 @@
 
 namespace gearshift::io {
 
-/// One HDF5 file for all ranks, name.vtkhdf: a VTKHDF UnstructuredGrid of version 1.0 (VTK 9.1, ParaView 5.10 and newer
-/// read it), with a partition for each rank that has cells, in the order of the ranks:
+/// One HDF5 file for all ranks, name.vtkhdf. It is a VTKHDF UnstructuredGrid of version 1.0 (VTK 9.1, ParaView 5.10 and
+/// newer can read it), with one partition for each rank that has cells, in the order of the ranks:
 ///
 ///     /VTKHDF                         Version [1, 0], Type "UnstructuredGrid"
-///     /VTKHDF/NumberOfPoints          int64, one for each partition; as NumberOfCells, NumberOfConnectivityIds
-///     /VTKHDF/Points                  float64 [points][3], of one partition after the other, as all that follows
+///     /VTKHDF/NumberOfPoints          int64, one for each partition; also NumberOfCells, NumberOfConnectivityIds
+///     /VTKHDF/Points                  float64 [points][3], one partition after another, as in all arrays below
 ///     /VTKHDF/Types                   uint8 [cells]
 ///     /VTKHDF/Offsets                 int64 [cells + 1 of each partition], from 0 in each
 ///     /VTKHDF/Connectivity            int64, counting the partition's points from 0
 ///     /VTKHDF/PointData/<field>       float64 [points] or [points][components]
-///     /VTKHDF/CellData/<field>        int32 [cells]
+///     /VTKHDF/CellData/<field>        int32 or float64 [cells]
 ///
-/// ParaView's own processes share the partitions out among them, and no rank needs to know the numbers of another's
-/// points. Ranks write their rows into the file directly, all at once; HDF5 lays it out and never sees a disk that is
-/// full.
+/// ParaView's processes distribute the partitions among themselves, and no rank needs the point numbers of another
+/// rank. All ranks write their rows directly into the file at the same time. HDF5 computes only the layout, so it is
+/// not affected by a full disk.
 class GEARSHIFT_EXPORT VtkHdfWriter : public FrameWriter {
  public:
   explicit VtkHdfWriter(const solid::Space& space) : VtkHdfWriter(space, solid::NodePlaces(space)) {}
-  /// Throws OptionError where gearshift was built without HDF5.
+  /// Throws OptionError if gearshift was built without HDF5.
   VtkHdfWriter(const solid::Space& space, solid::NodePlaces places);
 
  private:

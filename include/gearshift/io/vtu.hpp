@@ -1,26 +1,26 @@
 #pragma once
 
 /// @file
-/// Frames as VTK's XML files.
+/// Frames as VTK XML files.
 
 #include <gearshift/io/frame_writer.hpp>
 
 namespace gearshift::io {
 
-/// Position in a VTK_LAGRANGE_HEXAHEDRON (VTK's order since file version 2.1) of node (i, j, k), each 0..p, of a cell
-/// of degree p: corners, edges, faces, inside.
+/// Returns the position of node (i, j, k), each 0..p, of a cell of degree p in a VTK_LAGRANGE_HEXAHEDRON (VTK's order
+/// since file version 2.1): corners, edges, faces, inside.
 GEARSHIFT_EXPORT int vtk_hexahedron_index(int i, int j, int k, int p);
 
-/// Position in a VTK_LAGRANGE_TETRAHEDRON of an Element's node: vertices, edges 01 12 20 03 13 23, faces 013 123 023
-/// 012.
+/// Returns the position of an Element's node in a VTK_LAGRANGE_TETRAHEDRON: vertices, edges 01 12 20 03 13 23, faces
+/// 013 123 023 012.
 GEARSHIFT_EXPORT int vtk_tetrahedron_index(int node, int p);
 
-/// Position in a VTK_LAGRANGE_WEDGE of degree 1 or 2 of an Element's node: vertices; edges 01 12 20 below and above,
-/// then those between; faces 0143 1254 2035.
+/// Returns the position of an Element's node in a VTK_LAGRANGE_WEDGE of degree 1 or 2: vertices; edges 01 12 20 at the
+/// bottom and at the top, then the edges between them; faces 0143 1254 2035.
 GEARSHIFT_EXPORT int vtk_wedge_index(int node, int p);
 
-/// Raw appended binary. Each rank with cells writes one .vtu; with several ranks a .pvtu joins them: write() returns
-/// name.vtu on one rank, else name.pvtu, whose pieces are name_<rank>.vtu.
+/// Writes raw appended binary. Each rank with cells writes one .vtu; with several ranks a .pvtu joins them. write()
+/// returns name.vtu on one rank, else name.pvtu, whose pieces are name_<rank>.vtu.
 class GEARSHIFT_EXPORT VtuWriter : public FrameWriter {
  public:
   explicit VtuWriter(const solid::Space& space) : VtuWriter(space, solid::NodePlaces(space)) {}

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The errors gearshift throws, and the one way a PETSc error code becomes one of them.
+/// The exceptions of gearshift, and the conversion of PETSc error codes into exceptions.
 
 #include <gearshift/export.hpp>
 
@@ -16,7 +16,7 @@
 #if !defined(PETSC_USE_REAL_DOUBLE)
 #error "gearshift needs a PETSc in double precision: configure PETSc with --with-precision=double"
 #endif
-// What links to gearshift knows by CMake or pkg-config which PETSc it was built with.
+// A program that links to gearshift learns from CMake or pkg-config which PETSc it was built with.
 #if defined(GEARSHIFT_INDEX_BITS) && defined(PETSC_USE_64BIT_INDICES) != (GEARSHIFT_INDEX_BITS == 64)
 #error \
     "gearshift was built with a PETSc of 32-bit indices and this one has 64, or the other way round: set PETSC_DIR or PKG_CONFIG_PATH to that PETSc"
@@ -24,36 +24,36 @@
 
 namespace gearshift {
 
-/// Base of every error: its text says what went wrong, where, and what to try.
+/// Base of all exceptions. The text says what went wrong, where, and what to try.
 class GEARSHIFT_EXPORT Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// An option or argument with a value that cannot be meant.
+/// An option or argument has a value that makes no sense.
 class GEARSHIFT_EXPORT OptionError : public Error {
  public:
   using Error::Error;
 };
 
-/// A mesh that cannot be read or used.
+/// A mesh cannot be read or used.
 class GEARSHIFT_EXPORT MeshError : public Error {
  public:
   using Error::Error;
 };
 
-/// A file that cannot be read or written.
+/// A file cannot be read or written.
 class GEARSHIFT_EXPORT IoError : public Error {
  public:
   using Error::Error;
 };
 
-/// The time step fell below `dt_min`, or failed ten times in a row; the state is the last accepted one.
+/// The time step fell below `dt_min`, or failed ten times in a row. The state is the last accepted one.
 class GEARSHIFT_EXPORT StepFailed : public Error {
  public:
   StepFailed(const std::string& what, PetscReal time, PetscReal step) : Error(what), t(time), dt(step) {}
   PetscReal t;   ///< time of the last accepted state
-  PetscReal dt;  ///< step that failed last
+  PetscReal dt;  ///< size of the step that failed last
 };
 
 /// A PETSc call failed; `code` is its error code.
@@ -63,8 +63,8 @@ class GEARSHIFT_EXPORT PetscFailure : public Error {
   PetscErrorCode code;
 };
 
-/// Thrown by a user's callback when it cannot be evaluated at this state ("element 7 inverted"): not an error of the
-/// program. The line search backs up or the step is tried again with a smaller dt. It may be thrown on any subset of
+/// Thrown by a user's callback if it cannot be evaluated at this state ("element 7 inverted"). It is not an error of
+/// the program: the line search backs up, or the step is repeated with a smaller dt. It may be thrown on any subset of
 /// the ranks, after the callback's last collective call.
 class GEARSHIFT_EXPORT InvalidState : public Error {
  public:
@@ -73,10 +73,10 @@ class GEARSHIFT_EXPORT InvalidState : public Error {
 
 namespace petsc {
 
-/// The code that a PETSc function returns on success. PETSc's own name for it, PETSC_SUCCESS, is not in 3.18.
+/// The code that a PETSc function returns on success. PETSc 3.18 does not have PETSc's own name for it, PETSC_SUCCESS.
 inline constexpr PetscErrorCode success = static_cast<PetscErrorCode>(0);
 
-/// The file and line of a call: std::source_location is missing in clang before 16 with GCC's standard library.
+/// The file and line of a call. std::source_location is missing in clang before 16 with GCC's standard library.
 struct CallSite {
   const char* file;
   int line;
@@ -85,17 +85,17 @@ struct CallSite {
   }
 };
 
-/// Throws PetscFailure for a nonzero code, with the message that PETSc gave and the caller's place. Not collective.
+/// Throws PetscFailure for a nonzero code, with PETSc's message and the position of the call. Not collective.
 GEARSHIFT_EXPORT void throw_failure(PetscErrorCode code, const CallSite& where);
 
-/// Turns an error code of PETSc or of MPI into an exception: `check(VecNorm(x, NORM_2, &norm))`.
+/// Converts an error code of PETSc or MPI into an exception: `check(VecNorm(x, NORM_2, &norm))`.
 template <class Code>
 inline void check(Code code, const CallSite& where = CallSite::here()) {
   if (code != 0) [[unlikely]]
     throw_failure(static_cast<PetscErrorCode>(code), where);
 }
 
-/// While it lives, PETSc's errors are not printed but kept for the exception's text. Does nothing before
+/// During its lifetime, PETSc's errors are not printed but kept for the text of the exception. Does nothing before
 /// PetscInitialize and after PetscFinalize.
 class GEARSHIFT_EXPORT ErrorCapture {
  public:

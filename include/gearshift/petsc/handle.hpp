@@ -13,9 +13,9 @@ namespace gearshift::petsc {
 
 /// Owns one reference to a PETSc object (Vec, Mat, KSP, DM, IS ...): `Handle<Vec> r; check(VecDuplicate(x, r.out()));`
 ///
-/// Invariant: holds one counted reference or nothing. Destroyed after PetscFinalize it does nothing.
-/// Functions borrow objects as plain PETSc handles (`get()`); whoever keeps one past the call keeps `share(object)`.
-/// Not thread safe, as PETSc's objects.
+/// Invariant: holds one counted reference or nothing. If it is destroyed after PetscFinalize, it does nothing.
+/// Functions borrow objects as plain PETSc handles (`get()`); code that keeps an object beyond the call keeps
+/// `share(object)`. Like PETSc's objects, it is not thread safe.
 template <class T>
 class Handle {
  public:
@@ -39,23 +39,24 @@ class Handle {
     return handle;
   }
 
-  /// Adds a reference to an object that somebody else owns too.
+  /// Adds a reference to an object that has other owners.
   static Handle share(T object) {
     if (object) check(PetscObjectReference(reinterpret_cast<PetscObject>(object)));
     return adopt(object);
   }
 
-  /// The borrowed object, or nullptr.
+  /// Returns the borrowed object, or nullptr.
   T get() const { return object_; }
   explicit operator bool() const { return object_ != nullptr; }
 
-  /// Empties the handle and offers its slot to a PETSc function that creates: `VecDuplicate(x, handle.out())`.
+  /// Empties the handle and returns its slot for a PETSc function that creates an object: `VecDuplicate(x,
+  /// handle.out())`.
   T* out() {
     reset();
     return &object_;
   }
 
-  /// Gives the reference to the caller.
+  /// Transfers the reference to the caller.
   [[nodiscard]] T release() { return std::exchange(object_, nullptr); }
 
   void reset() noexcept {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// PETSc's option database with -help text, as C++ values.
+/// PETSc's option database, with -help text, as C++ values.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -18,14 +18,14 @@
 
 namespace gearshift::petsc {
 
-/// A viewer that the user chose, with its format; nullptr when not asked for.
+/// A viewer chosen by the user, with its format; nullptr if none was requested.
 class GEARSHIFT_EXPORT ViewerChoice {
  public:
   ViewerChoice() = default;
   ViewerChoice(PetscViewer viewer, PetscViewerFormat format);
   PetscViewer get() const { return viewer_.get(); }
   explicit operator bool() const { return static_cast<bool>(viewer_); }
-  /// Runs `print` with the format pushed, and flushes.
+  /// Calls `print` with the format pushed, then flushes.
   void with(const std::function<void(PetscViewer)>& print) const;
 
  private:
@@ -33,32 +33,32 @@ class GEARSHIFT_EXPORT ViewerChoice {
   PetscViewerFormat format_ = PETSC_VIEWER_DEFAULT;
 };
 
-/// One block of options, valid inside read_options(). Every call reads one key, leaves `value` as it is when the key is
+/// One block of options, valid inside read_options(). Every call reads one key, leaves `value` unchanged if the key is
 /// absent, and adds a line (key, present value, text) to -help. An empty or malformed value throws OptionError.
 ///
-/// Keys carry their dash: `options.real("-gear_dt", "time step [time]", dt)`.
+/// Keys are given with their dash: `options.real("-gear_dt", "time step [time]", dt)`.
 class GEARSHIFT_EXPORT Options {
  public:
   Options(void* items, std::string prefix, std::string heading)
       : items_(items), prefix_(std::move(prefix)), heading_(std::move(heading)) {}
 
-  /// The keys that follow stand under this heading in a help text; before it, under the title of the block.
+  /// Sets the heading of the following keys in a help text; before the first heading, it is the title of the block.
   void heading(std::string text) { heading_ = std::move(text); }
-  /// Lists a key that PETSc or another block reads. @param kind what to give, such as "<n>"
+  /// Lists a key that PETSc or another block reads. @param kind the kind of value, such as "<n>"
   void mention(const char* key, const char* kind, const char* text);
 
   bool integer(const char* key, const char* text, PetscInt& value);
   bool real(const char* key, const char* text, PetscReal& value);
   bool flag(const char* key, const char* text, bool& value);
   bool string(const char* key, const char* text, std::string& value);
-  /// Comma-separated words; brackets and parentheses keep their commas.
+  /// Reads comma-separated words; commas inside brackets and parentheses do not separate.
   bool strings(const char* key, const char* text, std::vector<std::string>& value);
   bool reals(const char* key, const char* text, std::vector<PetscReal>& value);
-  /// A PETSc viewer, as in `-key`, `-key :file.txt`, `-key ascii:file.txt::append`.
+  /// Reads a PETSc viewer, as in `-key`, `-key :file.txt`, `-key ascii:file.txt::append`.
   bool viewer(const char* key, const char* text, ViewerChoice& value);
-  /// One of `names`; value is the index.
+  /// Reads one of `names`; value is its index.
   bool choice(const char* key, const char* text, std::span<const char* const> names, int& value);
-  /// An enumeration whose values count from 0 in the order of `names`.
+  /// Reads an enumeration whose values count from 0 in the order of `names`.
   template <class Enum>
   bool choice(const char* key, const char* text, std::span<const char* const> names, Enum& value) {
     int index = static_cast<int>(value);
@@ -67,7 +67,7 @@ class GEARSHIFT_EXPORT Options {
     return found;
   }
 
-  /// The keys asked for so far, without the prefix.
+  /// Returns the keys read so far, without the prefix.
   const std::vector<std::string>& keys() const { return keys_; }
 
  private:
@@ -83,10 +83,10 @@ class GEARSHIFT_EXPORT Options {
 GEARSHIFT_EXPORT void read_options(MPI_Comm comm, std::string_view prefix, const char* title,
                                    const std::function<void(Options&)>& body);
 
-/// Whether the user gave `-<prefix><key without dash>`. Not collective.
+/// Returns true if the user gave `-<prefix><key without dash>`. Not collective.
 GEARSHIFT_EXPORT bool has_option(std::string_view prefix, const char* key);
 
-/// Splits at commas outside of parentheses: "sin(t),max(0,t)" gives two parts.
+/// Splits at commas outside parentheses: "sin(t),max(0,t)" gives two parts.
 GEARSHIFT_EXPORT std::vector<std::string> split_top_level(std::string_view text);
 
 }  // namespace gearshift::petsc

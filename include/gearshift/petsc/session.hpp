@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Start and end of a program: PETSc, MPI, and one clear message with exit code 1 when something throws.
+/// Start and end of a program: PETSc, MPI, and one clear message with exit code 1 after an exception.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace gearshift {
 
-/// Initialises PETSc (and MPI) only if nobody has, and finalises only what it initialised.
+/// Initialises PETSc (and MPI) if they are not yet initialised, and finalises only those that it has initialised.
 ///
 /// ```cpp
 /// int main(int argc, char** argv) {
@@ -30,11 +30,12 @@ class GEARSHIFT_EXPORT Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Runs `body` on PETSC_COMM_WORLD and returns the program's exit code: 0, or 1 after an exception, whose text is
-  /// printed once when every rank threw, else by the rank that threw, which then ends all ranks (never a hang).
+  /// Runs `body` on PETSC_COMM_WORLD and returns the program's exit code: 0, or 1 after an exception. Its text is
+  /// printed once if every rank threw; otherwise by the rank that threw, which then ends all ranks (the program never
+  /// hangs).
   int run(const std::function<void(MPI_Comm)>& body);
 
-  /// The same for a body that returns an exit code, which must be the same on all ranks.
+  /// Runs a body that returns an exit code. The code must be equal on all ranks.
   template <class Body>
   requires std::is_same_v < std::invoke_result_t<Body&, MPI_Comm>,
   int > int run(Body&& body) { return run_to_code(std::forward<Body>(body)); }

@@ -9,17 +9,17 @@
 
 namespace gearshift {
 
-/// While it lives, SIGTERM, SIGINT, SIGUSR1 and SIGXCPU only set a flag, so that a run can finish its step, write its
-/// checkpoint and results, and stop in good order; a second SIGINT ends the program at once. SIGPIPE is ignored: a
-/// reader of the output that goes away (`| head`) does not end the run. The handlers before are put back at the end.
+/// During its lifetime, SIGTERM, SIGINT, SIGUSR1 and SIGXCPU only set a flag, so that a run can finish its step, write
+/// its checkpoint and results, and stop cleanly; a second SIGINT ends the program immediately. SIGPIPE is ignored: the
+/// run continues if a reader of its output exits (`| head`). The destructor restores the previous handlers.
 ///
 /// ```cpp
 /// const gearshift::StopSignals signals;
-/// const auto report = stepper.run();   // report.reason is StopReason::signal where one arrived on any rank
+/// const auto report = stepper.run();   // report.reason is StopReason::signal if any rank received one
 /// ```
 ///
-/// Not collective: a signal may reach one rank alone, and whoever acts on received() must first agree with the others.
-/// One object at a time.
+/// Not collective: a signal may reach only one rank, so the ranks must agree before they act on received(). Only one
+/// object may exist at a time.
 class GEARSHIFT_EXPORT StopSignals {
  public:
   StopSignals();
@@ -27,13 +27,13 @@ class GEARSHIFT_EXPORT StopSignals {
   StopSignals(const StopSignals&) = delete;
   StopSignals& operator=(const StopSignals&) = delete;
 
-  /// The number of the first signal that this process has received while an object lived, or 0.
+  /// Returns the number of the first signal that this process received during the lifetime of an object, or 0.
   static int received();
-  /// Whether an object lives.
+  /// Returns true if an object exists.
   static bool watching();
-  /// Forgets what was received.
+  /// Discards the received signals.
   static void clear();
-  /// "SIGTERM" and the like.
+  /// Returns "SIGTERM" etc.
   static const char* name(int signal);
 
  private:

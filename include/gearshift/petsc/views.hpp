@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The owned entries of a Vec as std::span, for as long as the view lives.
+/// The owned entries of a Vec as a std::span during the lifetime of a view.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -11,7 +11,8 @@
 
 namespace gearshift::petsc {
 
-/// Reads the owned entries: `for (PetscScalar x : ReadView(v)) ...`. Not collective; neither copied nor stored.
+/// Gives read access to the owned entries: `for (PetscScalar x : ReadView(v)) ...`. Not collective; must not be copied
+/// or stored.
 class ReadView {
  public:
   explicit ReadView(Vec vec) : vec_(vec) {
@@ -36,7 +37,7 @@ class ReadView {
   std::span<const PetscScalar> span_;
 };
 
-/// Reads and writes the owned entries. Not collective; neither copied nor stored.
+/// Gives read and write access to the owned entries. Not collective; must not be copied or stored.
 class WriteView {
  public:
   explicit WriteView(Vec vec) : vec_(vec) {

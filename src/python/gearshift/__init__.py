@@ -1,17 +1,18 @@
 """gearshift for Python: the time integrator "gear" for petsc4py's TS.
 
 ``import gearshift`` loads the library into the PETSc of petsc4py and registers
-the type, so that every program with ``TS.setI2Function`` (or ``setIFunction``,
-``setRHSFunction``) may say ``ts.setType("gear")``, or ``-ts_type gear``::
+the type. Every program with ``TS.setI2Function`` (or ``setIFunction``,
+``setRHSFunction``) can then use ``ts.setType("gear")`` or ``-ts_type gear``::
 
     import sys
     import petsc4py
-    petsc4py.init(sys.argv)  # before gearshift, which would do it without options
+    petsc4py.init(sys.argv)  # before gearshift, which would call it without options
     import gearshift
 
 It integrates F(t, u, u', u'') = 0 with the velocity u' as the only unknown, or
-F(t, u, u') = 0. Options of the method, the record of its steps and the whole
-state of a run are those of :class:`Gear`. Units are those of the program.
+F(t, u, u') = 0. The class :class:`Gear` gives access to the options of the
+method, the record of its steps and the complete state of a run. Units are
+those of the program.
 """
 
 import ctypes
@@ -26,10 +27,11 @@ __version__ = _build.VERSION
 
 METHODS = ("bdf", "sdirk", "esdirk")
 
-#: What Gear.steps tells of every accepted step: its end and size [time], the
-#: weighted local error (accepted at <= 1; 0 where gear does not control the
-#: step), its number from 1, order and method of the formula, attempts (1 where
-#: the first one stood), iterations of Newton's method and of the Krylov solver.
+#: The entries of Gear.steps for every accepted step: its end and size [time],
+#: the weighted local error (accepted at <= 1; 0 if gear does not control the
+#: step), its number from 1, order and method of the formula, number of attempts
+#: (1 if the first one was accepted), iterations of Newton's method and of the
+#: Krylov solver.
 STEP = numpy.dtype(
     [
         ("t", float),
@@ -46,10 +48,10 @@ STEP = numpy.dtype(
 
 
 class Error(RuntimeError):
-    """A call of the library failed; the text says what, where and what to try."""
+    """A failed call of the library; the text says what failed, where, what to try."""
 
 
-#: TSGearStep of gearshift.h.
+#: The layout of TSGearStep in gearshift.h.
 _STEP = numpy.dtype(
     [(name, float) for name in STEP.names[:3]]
     + [(name, f"i{_build.INDEX_BITS // 8}") for name in STEP.names[3:]],
@@ -58,7 +60,7 @@ _STEP = numpy.dtype(
 
 
 def _describe_petsc():
-    """PETSc of petsc4py: version, bits of an index, kind of scalars."""
+    """Describes PETSc of petsc4py: version, bits of an index, kind of scalars."""
     version = ".".join(str(n) for n in PETSc.Sys.getVersion()[:2])
     bits = 8 * numpy.dtype(PETSc.IntType).itemsize
     scalar = numpy.dtype(PETSc.ScalarType)
@@ -68,13 +70,13 @@ def _describe_petsc():
 
 
 def _load():
-    """The library, in the PETSc that petsc4py runs with."""
+    """Loads the library and checks that it uses the PETSc of petsc4py."""
     wanted = (
         f"PETSc {_build.PETSC_VERSION} with {_build.INDEX_BITS}-bit indices"
         " and real double scalars"
     )
     remedy = (
-        "choose another one by petsc4py.init(arch=...) or PETSC_DIR, or build"
+        "select another one by petsc4py.init(arch=...) or PETSC_DIR, or build"
         " gearshift against the PETSc of petsc4py"
     )
     found = _describe_petsc()
@@ -99,7 +101,7 @@ def _load():
 
 
 def _file_of(address):
-    """The shared library that holds an address."""
+    """Returns the name of the shared library that contains an address."""
 
     class Info(ctypes.Structure):
         _fields_ = [
@@ -115,7 +117,7 @@ def _file_of(address):
 
 
 def _check(code):
-    """An error code of PETSc becomes an Error with its text."""
+    """Raises an Error with the text of a nonzero error code of PETSc."""
     if not code:
         return
     general, text = ctypes.c_char_p(), ctypes.c_char_p()
@@ -128,14 +130,14 @@ def _call(name, *arguments):
 
 
 def _text_of(value):
-    """A value as the option database has it."""
+    """Returns a value in the form of the option database."""
     if isinstance(value, (bool, numpy.bool_)):
         return b"true" if value else b"false"
     return str(value).encode()
 
 
 class Snapshot:
-    """The whole state of a run in memory; see Gear.snapshot()."""
+    """The complete state of a run in memory; see Gear.snapshot()."""
 
     def __init__(self, handle):
         self._handle = handle
@@ -146,16 +148,16 @@ class Snapshot:
 
 
 class Gear:
-    """A petsc4py TS of type gear, with what TS itself has no function for.
+    """A petsc4py TS of type gear, with the functions that TS itself lacks.
 
-    ``Gear(ts, adapt="order", rho_inf=0.8)`` sets the type, and the options as
-    ``-ts_gear_adapt order -ts_gear_rho_inf 0.8`` would; what ``-help`` lists as
-    ``-ts_gear_...`` are the keywords. Tolerances, steps and times are TS's own.
-    From then on its accepted steps are recorded. Collective on the TS's
-    communicator, as all methods are. Raises Error for an unknown keyword or
-    value, and for keywords after the first step.
+    ``Gear(ts, adapt="order", rho_inf=0.8)`` sets the type, and sets options
+    like ``-ts_gear_adapt order -ts_gear_rho_inf 0.8``. The keywords are the
+    options that ``-help`` lists as ``-ts_gear_...``. Tolerances, steps and times
+    are set by TS itself. From then on its accepted steps are recorded.
+    Collective on the TS's communicator, like all methods. Raises Error for an
+    unknown keyword or value, and for keywords after the first step.
 
-    A ``ts.setFromOptions()`` that follows gives the command line the last word.
+    If ``ts.setFromOptions()`` follows, the command line has priority.
     """
 
     def __init__(self, ts, **options):
@@ -169,7 +171,7 @@ class Gear:
 
     @property
     def steps(self):
-        """The accepted steps so far, an array of STEP: ``gear.steps["order"]``."""
+        """The accepted steps so far as an array of STEP: ``gear.steps["order"]``."""
         count = numpy.zeros((), PETSc.IntType)
         steps = ctypes.c_void_p()
         _call("TSGearGetSteps", self._ts, count.ctypes, ctypes.byref(steps))
@@ -184,7 +186,7 @@ class Gear:
 
     @property
     def counts(self):
-        """Sums over the steps so far: steps, those by each method, rejected, newton, krylov."""
+        """Totals so far: steps, steps by each method, rejected, newton, krylov."""
         steps = self.steps
         sums = {"steps": len(steps)}
         sums.update((name, int(numpy.sum(steps["method"] == name))) for name in METHODS)
@@ -193,17 +195,17 @@ class Gear:
         return sums
 
     def advance_to(self, t):
-        """Steps to the time t exactly, calling TS's monitors after each step.
+        """Advances to the time t exactly, calling TS's monitors after each step.
 
-        For windows of a coupled problem. A step that gear does not adapt is
-        that of before again after the last one, which is shorter. TS's final
-        time is t afterwards. Events of TS are looked for by ``ts.solve()``
-        alone. Raises Error when a step fails.
+        It is meant for windows of a coupled problem. The last step may be
+        shorter; a step size that gear does not adapt is restored after it. TS's
+        final time is t afterwards. Events of TS are handled only by
+        ``ts.solve()``. Raises Error if a step fails.
 
-        Returns whether t was reached. It ends before t as ``ts.solve()`` does:
-        after TS's largest number of steps (``ts.setMaxSteps()``, 5000 unless
-        set), by a signal or the wall limit with ``-ts_gear_checkpoint``, or by a
-        monitor that sets a reason; ``ts.getConvergedReason()`` says which.
+        Returns True if t was reached. It stops before t, like ``ts.solve()``,
+        after TS's maximum number of steps (``ts.setMaxSteps()``, 5000 by
+        default), at a signal or the wall limit with ``-ts_gear_checkpoint``, or
+        if a monitor sets a reason; ``ts.getConvergedReason()`` returns it.
         """
         ts = self.ts
         dt = ts.getTimeStep()
@@ -233,7 +235,7 @@ class Gear:
         return ts.getTime() >= t
 
     def interpolate(self, t, u=None, v=None):
-        """Fills the vectors u and v = u' for a time of the last step [time]."""
+        """Computes the vectors u and v = u' at a time of the last step [time]."""
         handles = (ctypes.c_void_p(x.handle if x else None) for x in (u, v))
         _call("TSGearInterpolate", self._ts, ctypes.c_double(t), *handles)
         for x in (u, v):
@@ -241,28 +243,28 @@ class Gear:
                 x.stateIncrease()
 
     def snapshot(self):
-        """The whole state: time, step, solution, history, controller."""
+        """Returns the complete state: time, step, solution, history, controller."""
         handle = ctypes.c_void_p()
         _call("TSGearSnapshotCreate", self._ts, ctypes.byref(handle))
         return Snapshot(handle)
 
     def restore(self, snapshot):
-        """Goes back (or forward) to a snapshot of this TS, or of one like it.
+        """Goes back (or forward) to a snapshot of this TS, or of a similar one.
 
-        Every later digit is that of the run the snapshot was taken from, where
-        steps are made by advance_to() or ``ts.step()``.
+        Later results agree to the last digit with the run that the snapshot was
+        taken from, if steps are made by advance_to() or ``ts.step()``.
         """
         _call("TSGearSnapshotRestore", self._ts, snapshot._handle)
 
     def save(self, path):
         """Writes the state to an HDF5 file, completely or not at all.
 
-        The file before is kept as ``<path>.previous``.
+        The previous file is kept as ``<path>.previous``.
         """
         _call("TSGearSave", self._ts, str(path).encode())
 
     def load(self, path):
-        """Reads what save() wrote, on any number of ranks."""
+        """Reads the file that save() wrote, on any number of ranks."""
         _call("TSGearLoad", self._ts, str(path).encode())
 
 
