@@ -16,17 +16,17 @@ using petsc::check;
 AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material) {
   AggregateMemory result;
   const NodeAggregates aggregates = aggregate_nodes(space, StiffInclusions(space, material), true);
-  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), aggregates.count());  // others' as one
+  std::vector<PetscInt> of(static_cast<std::size_t>(space.local_nodes()), aggregates.count());  // those of other ranks
+                                                                                                // count as one
   for (PetscInt a = 0; a < aggregates.count(); ++a)
     for (const PetscInt node : aggregates.of(a)) of[static_cast<std::size_t>(node)] = a;
   const auto pairs = static_cast<double>(coupled_aggregates(space, of).size());
   result.matrix = pairs * 36 * 8;
   std::array<double, 2> all{result.matrix, static_cast<double>(aggregates.count())};
   check(MPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_SUM, space.comm()));
-  // A direct solver takes a copy of both halves, another one that it orders, and its factors. The clusters that it
-  // takes
-  // of more aggregates were measured on plates of 6e4 and 1.5e5 unknowns; what is gathered from other ranks is there
-  // twice.
+  // A direct solver needs a copy of both halves, a second copy for its ordering, and its factors. For the clusters that
+  // it solves if there are more aggregates, the constants were measured on plates of 6e4 and 1.5e5 unknowns; data
+  // gathered from other ranks is stored twice.
   int ranks = 0;
   check(MPI_Comm_size(space.comm(), &ranks));
   const bool direct = all[1] * static_cast<double>(rigid_motions) <= AggregateCycle::max_direct_unknowns;
@@ -52,8 +52,7 @@ double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTabl
   // Every rank keeps the whole matrix, of order n, and its factors, which grow like n^(4/3) under nested dissection in
   // three dimensions (Lipton, Rose, Tarjan, SIAM J. Numer. Anal. 16, 1979). The constants are the peaks of repeated
   // factorizations, measured on cubes of 1000 to 7000 aggregates with randomly stiff cells on 1, 2 and 4 ranks; a
-  // single rank
-  // needs no copies of what others send.
+  // single rank needs no copies of data sent by others.
   if (AggregateCycle::takes_multifrontal(numbers.all, contrast, couplings.hinged()))
     return (ranks > 1 ? 1.3 : 0.8) * n * (1800 + 3900 * std::cbrt(n));
   PetscInt clusters =

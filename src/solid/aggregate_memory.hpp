@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Memory of the solver of FloatMultigrid's aggregates, where it does not follow from the number of nodes alone.
+/// Memory of the solver for FloatMultigrid's aggregates, if it depends on more than the number of nodes.
 
 #include <gearshift/solid/space.hpp>
 
@@ -9,20 +9,18 @@
 
 namespace gearshift::solid {
 
-/// Bytes of this rank.
+/// Bytes on this rank.
 struct AggregateMemory {
   double matrix = 0;
   double solver = 0;
 };
 
-/// For lines and planes of nodes that are aggregated apart. The aggregates counted are those of `space`; a lower degree
-/// has as
-/// many or fewer. Collective.
+/// Returns the memory for lines and planes of nodes as aggregates. The aggregates counted are those of `space`; a lower
+/// degree has the same number or fewer. Collective.
 AggregateMemory memory_of_lines(const Space& space, const MaterialTable& material);
 
-/// Bytes of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike materials; 0 for
-/// other
-/// bodies.
+/// Returns the bytes of the direct solvers and incomplete factors that AggregateCycle keeps for a body of unlike
+/// materials; 0 for other bodies.
 /// @param matrix bytes of the aggregates' matrix on this rank. Collective.
 double memory_of_unlike(const Mesh& mesh, const Space& space, const MaterialTable& material, double matrix);
 

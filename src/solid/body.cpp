@@ -58,7 +58,7 @@ namespace {
 unsigned mask_of(const std::array<bool, 3>& components) {
   unsigned mask = 0;
   for (std::size_t c = 0; c < 3; ++c) mask |= components[c] ? 1U << c : 0U;
-  if (mask == 0) throw OptionError("Body::move: give a component that is to move, or leave the call out");
+  if (mask == 0) throw OptionError("Body::move: no component is selected; select one or more, or leave the call out");
   return mask;
 }
 }  // namespace
@@ -67,7 +67,7 @@ void Body::move(std::string_view face, Motion motion, const std::array<bool, 3>&
   impl_->before_set_up("move");
   impl_->require_support(face);
   const unsigned mask = mask_of(components);
-  if (mask != 7)  // what is free moves by itself, and its formula ends no steps
+  if (mask != 7)  // jumps in the formulas of free components must not end steps
     motion = [motion = std::move(motion), components](PetscReal t, const Vec3& X) {
       MotionValue value = motion(t, X);
       for (std::size_t c = 0; c < 3; ++c)
@@ -123,7 +123,7 @@ void Body::set_up() {
   I.cell_materials = I.materials_of_cells();
   for (const auto& [face, t] : I.releases)
     if (!I.supports.release(face, t))
-      throw OptionError("release of '" + face + "': nothing holds this face; clamp, fix or move it, too");
+      throw OptionError("release of '" + face + "': this face has no support; clamp, fix or move it, too");
   I.supports.set_up(I.space);
   I.kernels = read_kernel_options(I.space.comm());
   const char* simd = choose_kernels(I.kernels.simd).name;

@@ -1,4 +1,4 @@
-/// What a partner of a coupled problem needs of a body: its nodes on faces, and forces on them.
+/// Functions for the partner of a coupled problem: nodes on faces, and forces on them.
 
 #include "petsc/duplicate.hpp"
 #include "solid/body_impl.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a Body is made of.
+/// The private data of a Body.
 
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/body.hpp>
@@ -40,12 +40,12 @@ class Body::Impl {
       throw OptionError(std::string("Body::") + call + " before set_up(); call set_up() once everything is given");
   }
 
-  /// MeshError unless the name is one of a face, a curve or a point.
+  /// Throws MeshError unless the name is that of a face, a curve or a point.
   void require_support(std::string_view name) const {
     const auto& curves = mesh.curve_names();
     if (std::find(curves.begin(), curves.end(), name) == curves.end()) (void)mesh.face(name);
   }
-  /// A term that set_up() makes.
+  /// Registers a term that set_up() creates.
   void plan(const char* call, std::string_view face, MakeTerm make) {
     before_set_up(call);
     (void)mesh.face(face);
@@ -64,15 +64,15 @@ class Body::Impl {
   void plan_point_force(std::string_view name, const Vec3& X, TimeHistory F);
   void plan_pressure(TimeHistory p);
   void plan_dead_pressure(TimeHistory p);
-  /// All terms that were planned; what they refer to must outlive them. Collective.
+  /// Creates all planned terms; the objects that they refer to must outlive them. Collective.
   TermSum make_terms(const MaterialTable& materials) const;
-  /// What does not depend on the motion, nullptr: nothing. Collective.
+  /// Creates the loads that do not depend on the motion; nullptr: none. Collective.
   std::unique_ptr<Term> make_dead_loads(const MaterialTable& materials) const;
 
-  /// OptionError on all ranks for a formulation that materials, cells or solver do not have. Collective.
+  /// Throws OptionError on all ranks if materials, cells or solver do not support the formulation. Collective.
   void check_formulation() const;
 
-  /// The materials of this rank's cells. Collective.
+  /// Returns the materials of this rank's cells. Collective.
   MaterialTable materials_of_cells() const { return {space, mesh.region_names(), material, region_materials}; }
 
   Mesh mesh;
@@ -80,9 +80,9 @@ class Body::Impl {
   std::optional<Material> material;
   std::vector<std::optional<Material>> region_materials;
   MaterialTable cell_materials;
-  // Made by set_up().
+  // Used by set_up() to create the terms.
   std::optional<TimeHistory> gravity, base;
-  /// A mass, and a force, at a point.
+  /// A mass, or a force, at a point.
   struct Point {
     std::string name;
     Vec3 X{};
@@ -99,35 +99,34 @@ class Body::Impl {
   std::vector<std::pair<std::string, PetscReal>> releases;
   LoadTimes load_times;
   std::optional<RotatingFrame> frame;
-  petsc::Handle<Vec> frame_work, frame_more;  // where there is one, made by set_up()
+  petsc::Handle<Vec> frame_work, frame_more;  // if there is a frame; made by set_up()
   Solver solver = Solver::automatic;
   Formulation formulation = Formulation::displacement;
   PetscInt inner_iterations = 0;
   mutable LevelRepairs repairs;
-  bool small_strains = false;   // whether all cells are linear: forces balance on the undeformed body; by set_up()
-  bool damped_regions = false;  // whether regions damp for themselves; set by set_up()
+  bool small_strains = false;   // all cells are linear: forces balance on the undeformed body; set by set_up()
+  bool damped_regions = false;  // some regions have their own damping; set by set_up()
 
   std::unique_ptr<Operator> op;
-  std::unique_ptr<Tangent> tangent;             // of tangent(), made when first asked for
+  std::unique_ptr<Tangent> tangent;             // for tangent(), made at its first call
   std::string prefix;                           // of the solver that is being set up
-  petsc::Handle<Vec> internal;                  // of internal variables, where materials have some
-  bool flows = false;                           // whether some material is plastic
-  petsc::Handle<IS> natural, natural_internal;  // made when first asked for
+  petsc::Handle<Vec> internal;                  // layout of internal variables, if materials have any
+  bool flows = false;                           // some material is plastic
+  petsc::Handle<IS> natural, natural_internal;  // made at the first call
   std::optional<Fingerprint> fingerprint;       // made by archive()
   KernelOptions kernels;
 
   std::unique_ptr<Tangent> make_tangent() const {
     return std::make_unique<Tangent>(*op, terms, supports.constraints(), frame ? &*frame : nullptr);
   }
-  /// Gives forces of entries that depend on others to these, too.
+  /// Adds the forces of dependent entries to the entries on which these depend.
   void fold(Vec of_nodes) const {
     if (!supports.constraints().depend()) return;
     const petsc::WriteView values(of_nodes);
     supports.constraints().fold(values.span().data());
   }
-  /// The potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x r),
-  /// both
-  /// less what they are of the undeformed body at rest. Collective.
+  /// Adds the potential of centrifugal forces, -1/2 int rho |w x r|^2, and the power of w', -w' . int rho r x (v + w x
+  /// r), both relative to their values for the undeformed body at rest. Collective.
   void add_turning(const State& x, Energy& energy);
 
   SolverChoice choice(const KernelOptions& options) const {
@@ -135,7 +134,7 @@ class Body::Impl {
   }
   SolverChoice choice() const { return choice(kernels); }
   std::unique_ptr<Multigrid> make_multigrid();
-  /// Another one in the place of a PC's, after supports have ended. Collective.
+  /// Replaces the multigrid of a PC after supports have ended. Collective.
   Multigrid* renew_multigrid(PC pc);
   FinestLevel finest_level() const { return {mesh, *op, terms, supports, cell_materials, kernels, repairs}; }
 };

@@ -1,4 +1,4 @@
-/// What acts on a body, and the terms that this becomes.
+/// The loads of a body, and the terms that represent them.
 
 #include "solid/body_impl.hpp"
 #include "solid/terms/base_acceleration.hpp"
@@ -95,7 +95,7 @@ std::unique_ptr<Term> Body::Impl::make_dead_loads(const MaterialTable& materials
   for (const TimeHistory& torque : torques) dead->add(Traction::of_torque(space, torque));
   for (const Point& point : point_forces)
     dead->add(std::make_unique<PointForce>(space, point.name, point.X, point.force));
-  // What gravity and the base do to masses.
+  // Forces of gravity and base acceleration on masses.
   for (const auto& [field, sign] : {std::pair{&gravity, 1.0}, std::pair{&base, -1.0}}) {
     if (!*field) continue;
     TimeHistory own = **field;
@@ -133,7 +133,7 @@ void Body::set_base_acceleration(std::function<Vec3(PetscReal t)> acceleration, 
 }
 void Body::set_base_acceleration(const VectorExpression& acceleration) {
   if (acceleration.depends_on_place())
-    throw OptionError("the acceleration of the base contains x, y or z: the whole base moves alike, by t alone");
+    throw OptionError("the acceleration of the base contains x, y or z: it is uniform and may depend on t only");
   impl_->plan_base(course_of("", acceleration));
 }
 
@@ -159,9 +159,9 @@ void Body::set_rotating_frame(const VectorExpression& spin, const Vec3& centre) 
     if (!next) return next;
     if (next->derivative == 0)
       throw OptionError("the frame's angular velocity (-frame_spin) jumps at t = " + RotatingFrame::digits(next->t) +
-                        ", which would take an infinite torque; let it rise within some time, such as by "
+                        " and would need an infinite torque there; let it rise over a finite time, for example by "
                         "300*ramp(t/0.1)");
-    next->derivative -= 1;  // it acts by its derivative, too
+    next->derivative -= 1;  // its derivative is also a load
     return next;
   };
   impl_->plan_frame({impl_->space, value, centre, next_rough_time});
@@ -185,9 +185,10 @@ void Body::add_force(std::string_view face, std::function<Vec3(PetscReal t)> for
 }
 void Body::add_force(std::string_view face, const VectorExpression& force) {
   if (force.depends_on_place())
-    throw OptionError("the force on '" + std::string(face) +
-                      "' contains x, y or z: it is that of the whole face and may vary with t alone; what varies over "
-                      "the face is a traction");
+    throw OptionError(
+        "the force on '" + std::string(face) +
+        "' contains x, y or z: it is the sum over the face and may depend on t only; a load that varies over "
+        "the face is a traction");
   impl_->plan_force(course_of(face, force));
 }
 
@@ -197,9 +198,10 @@ void Body::add_torque(std::string_view face, std::function<Vec3(PetscReal t)> to
 }
 void Body::add_torque(std::string_view face, const VectorExpression& torque) {
   if (torque.depends_on_place())
-    throw OptionError("the torque on '" + std::string(face) +
-                      "' contains x, y or z: it is that of the whole face and may vary with t alone; what varies over "
-                      "the face is a traction");
+    throw OptionError(
+        "the torque on '" + std::string(face) +
+        "' contains x, y or z: it is the sum over the face and may depend on t only; a load that varies over "
+        "the face is a traction");
   impl_->plan_torque(course_of(face, torque));
 }
 
@@ -210,7 +212,7 @@ void Body::add_follower(std::string_view face, Follower kind, std::function<Vec3
 void Body::add_follower(std::string_view face, Follower kind, const VectorExpression& load) {
   if (load.depends_on_place())
     throw OptionError("the follower force or torque on '" + std::string(face) +
-                      "' contains x, y or z: it is that of the whole face and may vary with t alone");
+                      "' contains x, y or z: it is the load on the whole face and may depend on t only");
   impl_->plan_follower(kind, course_of(face, load));
 }
 
@@ -228,7 +230,7 @@ void Body::add_point_force(std::string_view name, const Vec3& X, std::function<V
 void Body::add_point_force(std::string_view name, const Vec3& X, const VectorExpression& force) {
   if (force.depends_on_place())
     throw OptionError("the force at '" + std::string(name) +
-                      "' contains x, y or z: it has one place and varies with t alone");
+                      "' contains x, y or z: it acts at one point and may depend on t only");
   impl_->plan_point_force(name, X, course_of("", force));
 }
 

@@ -1,4 +1,4 @@
-/// Energies of the parts of a body.
+/// Energies of the regions of a body.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// The kinetic energy of each cell of this rank. Collective.
+/// Returns the kinetic energy of each cell of this rank. Collective.
 std::vector<double> kinetic_energies(const Space& space, const MaterialTable& material, Vec v) {
   std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
   space.global_to_local_begin(v, local.data());
@@ -55,7 +55,7 @@ std::vector<Energy> Body::region_energies(const State& x) const {
       sums[2 * part(cell) + 1] +=
           element.weigh(determinant(I.space.jacobian(cell, element.points()[q])), q) * points[q].energy;
   });
-  Energy masses;  // of faces and points belong to no region
+  Energy masses;  // the masses of faces and points belong to no region
   I.terms.add_energy({x.t, x.q, x.v, nullptr}, masses);
   MPI_Allreduce(MPI_IN_PLACE, sums.data(), static_cast<int>(sums.size()), MPIU_REAL, MPI_SUM, I.space.comm());
   std::vector<Energy> energies(count);

@@ -94,7 +94,7 @@ void Body::external_forces(const State& x, Vec forces) const {
 
 void Body::Impl::add_turning(const State& x, Energy& energy) {
   const auto [w, w_t] = frame->at(x.t);
-  const auto momenta = [&] {  // in frame_more, of the velocities in frame_work
+  const auto momenta = [&] {  // of the velocities in frame_work; the result is in frame_more
     op->apply_mass(frame_work.get(), frame_more.get());
     terms.add_momentum({x.t, x.q, frame_work.get(), nullptr}, frame_more.get());
   };

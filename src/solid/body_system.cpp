@@ -58,15 +58,18 @@ void Body::Impl::check_formulation() const {
   if (formulation == Formulation::displacement) return;
   BulkPressure::require(space, cell_materials);
   if (solver == Solver::jacobi)
-    throw OptionError("option -formulation mixed: -solver jacobi has no diagonal of it; leave -solver out");
+    throw OptionError(
+        "option -formulation mixed: -solver jacobi is not available, since the mixed tangent has no diagonal; leave "
+        "-solver out");
   petsc::throw_if_any<OptionError>(
       space.comm(), !RegionDamping::in(cell_materials)
                         ? ""
-                        : "option -formulation mixed: damping of single regions has no mixed form; give "
+                        : "option -formulation mixed: damping of single regions is not supported; give "
                           "-gear_rayleigh_mass and -gear_rayleigh_stiffness for the whole body, or leave the option "
                           "out");
   if (!kernels.single_levels)
-    throw OptionError("option -formulation mixed: multigrid for it has float levels; leave -solid_levels double out");
+    throw OptionError(
+        "option -formulation mixed: its multigrid works in single precision only; leave -solid_levels double out");
 }
 
 void Body::use_prefix(std::string_view prefix) { impl_->prefix = prefix; }
@@ -95,7 +98,8 @@ void Body::configure(SNES snes) {
   check(KSPSetType(ksp, conjugate ? KSPCG : choice.float_levels() ? KSPFGMRES : KSPGMRES));
   if (!conjugate) check(KSPSetPCSide(ksp, PC_RIGHT));
   check(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
-  // On the way the residual of CG may grow by the root of the condition number, and slender bodies' is huge.
+  // The residual of CG may temporarily grow by the square root of the condition number, which is huge for slender
+  // bodies.
   check(KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, 1e100, PETSC_DEFAULT));
   check(KSPGetPC(ksp, &pc));
   if (choice.by_differences()) return;
@@ -103,7 +107,7 @@ void Body::configure(SNES snes) {
     check(PCSetType(pc, PCJACOBI));
   } else if (choice.solver() == Solver::amg) {
     choice.prefer_assembled(pc);
-    // Known before the first solve, since update_preconditioner() sets up the PC.
+    // Set before the first solve, because update_preconditioner() sets up the PC.
     Mat J = nullptr, P = nullptr;
     check(SNESGetJacobian(snes, &J, &P, nullptr, nullptr));
     if (J && P) check(KSPSetOperators(ksp, J, P));
@@ -120,7 +124,7 @@ std::unique_ptr<Multigrid> Body::Impl::make_multigrid() {
   return make_shell_multigrid(finest_level());
 }
 
-/// Its levels, transfers and groups know what supports hold.
+/// Replaces the multigrid, because its levels, prolongations and aggregates depend on the supports.
 Multigrid* Body::Impl::renew_multigrid(PC pc) {
   check(PCSetType(pc, PCNONE));
   Multigrid::give_to(pc, make_multigrid());

@@ -17,12 +17,12 @@ namespace {
 
 using petsc::check;
 
-/// FNV-1a of 64 bits.
+/// The FNV-1a hash of 64 bits.
 class Hash {
  public:
   Hash& add(std::string_view text) {
     for (const char byte : text) add_byte(static_cast<unsigned char>(byte));
-    return add_byte(0);  // where it ends
+    return add_byte(0);  // marks the end of the text
   }
   Hash& add(std::integral auto number) {
     auto bits = static_cast<std::uint64_t>(number);
@@ -47,7 +47,7 @@ class Hash {
 };
 
 std::uint64_t hash_of(const Material& material) {
-  // Every member: one more does not compile here.
+  // All members are listed here: a new member makes this line fail to compile.
   const auto& [law, E, nu, rho, mu1, mu2, bulk, yield, hardening, voce_saturation, voce_rate, mu3, alpha1, alpha2,
                alpha3, c1, c2, c3, k1, k2, dispersion, fibre_1, fibre_2, volumetric, parameters, prony_g, prony_tau,
                rayleigh_mass, rayleigh_stiffness] = material;
@@ -62,7 +62,7 @@ std::uint64_t hash_of(const Material& material) {
   return hash.value();
 }
 
-/// The number of each local node. Collective.
+/// Returns the number of each local node. Collective.
 std::vector<PetscInt> node_numbers(const Space& space, IS natural) {
   if (!natural) return {space.global_node_numbers().begin(), space.global_node_numbers().end()};
   std::vector<PetscInt> numbers(static_cast<std::size_t>(space.local_nodes()));
@@ -79,7 +79,7 @@ std::vector<PetscInt> node_numbers(const Space& space, IS natural) {
 }  // namespace
 
 Fingerprint::Fingerprint(const Mesh& mesh, const Space& space, const MaterialTable& material, IS natural) {
-  // Those of the nodes of other degrees are rounded.
+  // The positions of nodes of other degrees contain rounding errors.
   const Numbering geometry(mesh, mesh.geometry_degree());
   const std::vector<Vec3> positions = geometry.positions();
   const std::vector<PetscInt> numbers = node_numbers(space, natural);
@@ -130,8 +130,8 @@ void Fingerprint::archive(Archive& state) const {
     if (found[part] != sums_[part])
       throw UnfitState(std::string(what) + " than here; continue with the " + remedy + " that it was written with");
   };
-  refuse_if_other(places, "the nodes of its mesh lie at other places", "mesh");
-  refuse_if_other(order, "the cells or nodes of its mesh stand in another order", "mesh");
+  refuse_if_other(places, "the nodes of its mesh have other positions", "mesh");
+  refuse_if_other(order, "the cells or nodes of its mesh are in another order", "mesh");
   refuse_if_other(regions, "its cells are in other regions", "mesh");
   refuse_if_other(materials, "its cells have other materials", "materials");
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// By what a kept state knows the body that it belongs to.
+/// The identity of a body in a saved state.
 
 #include <gearshift/dynamics/archive.hpp>
 
@@ -12,15 +12,16 @@
 
 namespace gearshift::solid {
 
-/// One number each for the places of nodes, for the order of cells and nodes, for the regions and for the materials of
-/// cells: sums of FNV-1a hashes over cells as numbered before the mesh was distributed, the same on any number of
+/// One number each for the positions of nodes, for the order of cells and nodes, for the regions and for the materials
+/// of cells: sums of FNV-1a hashes over cells as numbered before the mesh was distributed, the same on any number of
 /// ranks.
 class Fingerprint {
  public:
-  /// Collective. @param natural of the space's entries (Body::natural_numbering()); nullptr: global numbers serve
+  /// Collective. @param natural numbering of the space's entries (Body::natural_numbering()); nullptr: global numbers
+  /// are used
   Fingerprint(const Mesh& mesh, const Space& space, const MaterialTable& materials, IS natural);
 
-  /// Visits the numbers. UnfitState that says what differs if those of another body are loaded.
+  /// Visits the numbers. Throws UnfitState, with the difference in its text, if those of another body are loaded.
   void archive(Archive& state) const;
 
  private:

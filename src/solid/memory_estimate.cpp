@@ -19,7 +19,7 @@ namespace {
 
 using petsc::check;
 
-/// Numbers of each in the DMPlex of this rank.
+/// The numbers of mesh entities in the DMPlex of this rank.
 struct Strata {
   double vertices = 0, edges = 0, triangles = 0, quadrilaterals = 0;
   std::map<CellKind, double> cells;
@@ -31,7 +31,8 @@ struct Strata {
       sum += inside * inside * inside * found->second;
     return sum;
   }
-  /// Ordered pairs of nodes that share a cell, counted where the smallest entity is that holds both.
+  /// Returns the number of ordered pairs of nodes that share a cell; a pair is counted at the smallest entity that
+  /// contains both.
   double couplings(int degree) const {
     const double n = degree + 1, edge = n * n - 2;
     const auto of_face = [&](double nodes, double corners) { return nodes * nodes - corners * (edge + 1); };
@@ -68,16 +69,16 @@ Strata count(const Mesh& mesh) {
   return strata;
 }
 
-/// Cells of one kind of a rank.
+/// The cells of one kind on a rank.
 struct CellCount {
   CellKind kind = CellKind::hexahedron;
   double all = 0, general = 0;
-  double point_numbers = 0;  ///< that tangents keep of one point of each cell, summed up
+  double point_numbers = 0;  ///< numbers that tangents keep per point, summed over the cells
 };
 using CellCounts = std::vector<CellCount>;
 
-/// Batches: node numbers, parameters, and K, det K, metric once or at each point, all of `number` bytes; support
-/// numbers, numbers of materials.
+/// Returns the bytes of the batches: node numbers, parameters, and K, det K, metric per cell or per point, all of
+/// `number` bytes; support numbers, material numbers.
 double operator_bytes(const CellCounts& cells, double nodes, int degree, double number) {
   double sum = nodes * 3 * sizeof(int);
   for (const CellCount& own : cells) {
@@ -98,21 +99,22 @@ double point_bytes(const CellCounts& cells, int degree, double number) {
   return sum;
 }
 
-/// Node numbers of cells.
+/// Returns the bytes of the node numbers of cells.
 double node_number_bytes(const CellCounts& cells, int degree) {
   double sum = 0;
   for (const CellCount& own : cells) sum += own.all * 4 * static_cast<double>(Element(own.kind, degree).nodes().size());
   return sum;
 }
 
-/// They, positions and global numbers of nodes; what cells are is shared.
+/// Returns the bytes of a space: cell nodes, coordinates and global node numbers. Cell geometry is shared between
+/// spaces.
 double space_bytes(const CellCounts& cells, double nodes, int degree) {
   return node_number_bytes(cells, degree) + nodes * (24 + 4);
 }
 
 double vector(double of_nodes) { return 24 * of_nodes; }
 
-/// What FloatMultigrid keeps, moduli of a softer bulk among it or not.
+/// Adds the data of FloatMultigrid, with or without its softer bulk moduli.
 void add_float_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, const Mesh& mesh,
                       const Space& space, int lowest, const MaterialTable& material, bool soft_moduli) {
   const int degree = space.degree();
@@ -125,7 +127,7 @@ void add_float_levels(MemoryEstimate& result, const Strata& strata, const CellCo
     if (at < degree) result.multigrid += space_bytes(cells, nodes, at) + nodes * 3 * sizeof(int);
   }
   const double below = strata.nodes(lowest);
-  result.multigrid += vector(below);  // two more of the cycles over the lowest degree
+  result.multigrid += vector(below);  // two more vectors of the cycles over the lowest degree
   result.multigrid += below * 3 * 6 * 4;
   if (lowest == degree && aggregate_near_nodes(1, space)) {
     const AggregateMemory lines = memory_of_lines(space, material);
@@ -133,18 +135,18 @@ void add_float_levels(MemoryEstimate& result, const Strata& strata, const CellCo
     result.hierarchy = lines.solver;
     return;
   }
-  // Aggregates of at most 32 corners, 17 in the mean, each beside 27, their bases, and half of the blocks, in double until
-  // they are rounded.
+  // Aggregates of up to 32 corners, 17 on average, each coupled to 27 including itself; their bases, and half of the
+  // blocks, in double until they are rounded.
   const double pairs = 14 * strata.vertices / 17;
   result.coarse = pairs * 36 * 12;
-  // Clusters of eight aggregates, and what is below: measured on boxes of 3e4 to 3e5 unknowns.
+  // Clusters of eight aggregates, and the levels below: measured on boxes of 3e4 to 3e5 unknowns.
   const double unlike = memory_of_unlike(mesh, space, material, result.coarse);
   result.hierarchy = unlike > 0 ? unlike : result.coarse / 2;
 }
 
-/// An assembled matrix, of blocks of 9 values and column numbers, and algebraic multigrid on it: the latter was
-/// measured on boxes of 1e4 to 5e5 unknowns of degree 1, where products of distributed matrices need more room than
-/// those on one rank.
+/// Adds an assembled matrix, made of blocks of 9 values and column numbers, and algebraic multigrid on it. The latter
+/// was measured on boxes of 1e4 to 5e5 unknowns of degree 1; products of distributed matrices need more memory than
+/// products on one rank.
 void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool gamg, MPI_Comm comm) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
@@ -153,10 +155,10 @@ void add_matrix(MemoryEstimate& result, const Strata& strata, int degree, bool g
   if (gamg) result.hierarchy = (ranks > 1 ? 7.5 : 2.4) * matrix;
 }
 
-/// What PcmgMultigrid keeps.
+/// Adds the data of PcmgMultigrid.
 void add_double_levels(MemoryEstimate& result, const Strata& strata, const CellCounts& cells, int degree,
                        const KernelOptions& kernels, MPI_Comm comm) {
-  // Chebyshev, the estimate of its bounds by CG, and the diagonal.
+  // Vectors of Chebyshev, of the estimate of its bounds by CG, and the diagonal.
   constexpr double smoother_vectors = 12;
   const double point_number = kernels.lean_points ? 4 : 8;
   if (degree > 1) result.solver_vectors = smoother_vectors * result.vector;
@@ -165,7 +167,7 @@ void add_double_levels(MemoryEstimate& result, const Strata& strata, const CellC
     const int upper = degrees[i], lower = degrees[i + 1];
     const double below = strata.nodes(lower), above = strata.nodes(upper);
     result.multigrid += space_bytes(cells, below, lower) + below * 3 * sizeof(int);
-    // Transfers: the lower degree's node numbers of cells, shares and work space of both degrees.
+    // Transfers: node numbers of the cells at the lower degree, weights and work space of both degrees.
     result.multigrid += node_number_bytes(cells, lower) + 2 * vector(above) + 2 * vector(below);
     result.multigrid += vector(below) * (lower > 1 ? smoother_vectors + 4 : 4);
     if (lower > 1) result.multigrid += operator_bytes(cells, below, lower, 8) + point_bytes(cells, lower, point_number);
@@ -173,7 +175,7 @@ void add_double_levels(MemoryEstimate& result, const Strata& strata, const CellC
   add_matrix(result, strata, 1, true, comm);
 }
 
-/// What BulkPressure, its tangent and MixedSolver keep: of the last's basis all vectors.
+/// Adds the data of BulkPressure, its tangent and MixedSolver, including all basis vectors of the last.
 void add_pressures(MemoryEstimate& result, const CellCounts& cells, int degree, bool solver) {
   double pressures = 0;
   for (const CellCount& own : cells) {
@@ -189,8 +191,8 @@ void add_pressures(MemoryEstimate& result, const CellCounts& cells, int degree, 
                                                      (result.vector + pressures);
 }
 
-/// What terms put on the levels, and the blocks of all nodes that one level at a time collects before it keeps those of
-/// few.
+/// Adds the data of terms on the levels, and the blocks of all nodes that one level at a time collects before it keeps
+/// those of only a few nodes.
 void add_terms(MemoryEstimate& result, const Strata& strata, const TermSum& terms, int degree, int lowest,
                bool on_finest) {
   double collected = 0;
@@ -203,7 +205,7 @@ void add_terms(MemoryEstimate& result, const Strata& strata, const TermSum& term
   result.multigrid += collected;
 }
 
-/// Whether the aggregates keep moduli of their own (SoftBulk).
+/// Returns true if the aggregates keep softer bulk moduli (SoftBulk).
 bool softens_moduli(const MaterialTable& material) {
   return any_above(FloatMultigrid::most_in_bulk, material) &&
          std::any_of(material.all().begin(), material.all().end(),
@@ -234,7 +236,7 @@ MemoryEstimate estimate_memory(const Mesh& mesh, const Space& space, const Mater
   result.operators = operator_bytes(cells, nodes, degree, 8) + vector(nodes) + result.vector + terms.bytes();
   const QuadratureStore store(space, material);
   result.internal = sizeof(PetscScalar) * static_cast<double>(store.size());
-  if (store.follows_path()) {  // the tangent and the levels keep their own
+  if (store.follows_path()) {  // the tangent and the levels keep their own copies
     result.operators += result.internal;
     if (choice.float_levels()) result.multigrid += result.internal;
   }

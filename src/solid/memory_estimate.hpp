@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How Body::memory_estimate() counts.
+/// The counts behind Body::memory_estimate().
 
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/memory_estimate.hpp>

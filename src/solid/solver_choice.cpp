@@ -14,7 +14,7 @@ using petsc::check;
 
 namespace {
 
-/// Types of PC that need products, or a diagonal, alone.
+/// Returns true for types of PC that need only products or a diagonal.
 bool is_matrix_free(std::string_view type) {
   constexpr std::array<std::string_view, 5> types{PCNONE, PCJACOBI, PCMG, PCSHELL, PCMAT};
   return std::find(types.begin(), types.end(), type) != types.end();
@@ -38,7 +38,7 @@ Solver SolverChoice::solver() const {
   const std::string type = option("-pc_type");
   const bool matrix_free = type.empty() || is_matrix_free(type);
   if (wanted_ == Solver::amg || (wanted_ == Solver::jacobi && matrix_free)) return wanted_;
-  // At degree 1, where it is cheap, any preconditioner of the user's own choice finds a matrix, and so do levels in
+  // At degree 1 assembly is cheap, so that any preconditioner chosen by the user gets a matrix, and so do levels in
   // double precision.
   const bool matrix = degree_ == 1 ? !single_levels_ || !type.empty() : !matrix_free;
   return matrix ? Solver::amg : Solver::pmg;
@@ -50,7 +50,7 @@ double SolverChoice::basis_vectors() const {
   if (!option("-ksp_type").empty()) return 0;  // unknown
   PetscInt restart = 30;
   check(PetscOptionsGetInt(nullptr, prefix_.c_str(), "-ksp_gmres_restart", &restart, nullptr));
-  // Flexible GMRES keeps them preconditioned too.
+  // Flexible GMRES also keeps the preconditioned vectors.
   return static_cast<double>(float_levels() ? 2 * restart : restart) + 2;
 }
 
@@ -62,7 +62,7 @@ bool SolverChoice::takes_gamg() const {
 }
 
 void SolverChoice::prefer_assembled(PC pc) const {
-  // A PC that has been of type GAMG goes on to work with the matrix-free operator, which blocks cannot be taken from.
+  // A PC that had the type GAMG would continue to use the matrix-free operator, from which it cannot extract blocks.
   if (takes_gamg()) prefer_gamg(pc);
   if (option("-pc_type") != PCASM) return;
   // Restricted Schwarz, PETSc's default, is not symmetric.
@@ -73,14 +73,13 @@ void SolverChoice::prefer_assembled(PC pc) const {
 void SolverChoice::check_options(int ranks) const {
   const std::string type = option("-pc_type");
   if (ranks > 1 && (type == PCILU || type == PCICC))
-    throw OptionError(
-        "option -" + prefix_ + "pc_type " + type +
-        " works on one rank alone; on several take bjacobi or asm, with it in their blocks (-sub_pc_type " + type +
-        ")");
+    throw OptionError("option -" + prefix_ + "pc_type " + type +
+                      " works on one rank only; on several use bjacobi or asm, with it in their blocks (-sub_pc_type " +
+                      type + ")");
   if (is_on(prefix_, "-snes_fd_color"))
     throw OptionError(
         "option -" + prefix_ +
-        "snes_fd_color: the tangent of a body is exact and cheaper than differences; leave it out, or take "
+        "snes_fd_color: the tangent of a body is exact and cheaper than differences; leave it out, or use "
         "-snes_mf (differences without a matrix) to compare with it");
 }
 

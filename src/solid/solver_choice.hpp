@@ -11,30 +11,30 @@
 
 namespace gearshift::solid {
 
-/// The preconditioner that follows from a solver's options, found by their prefix, and the body's own setting.
+/// The preconditioner that results from a solver's options, found by their prefix, and the body's own setting.
 class SolverChoice {
  public:
   SolverChoice(Solver wanted, int degree, bool single_levels, std::string prefix)
       : wanted_(wanted), degree_(degree), single_levels_(single_levels), prefix_(std::move(prefix)) {}
 
-  /// Not `automatic`: pmg, jacobi, or amg, for which the tangent is assembled.
+  /// Returns pmg, jacobi, or amg (the tangent is then assembled); never `automatic`.
   Solver solver() const;
-  /// Whether pmg's levels are PETSc's, in double precision.
+  /// Returns true if the levels of pmg are PETSc's, in double precision.
   bool double_levels() const;
-  /// Whether the preconditioner works in single precision. Rounded so, it is no linear operator, and GMRES that is not
-  /// flexible would end with an error of 1e-3 to 1e-6 and not know it: its solution takes one product with the
-  /// preconditioner for all of them.
+  /// Returns true if the preconditioner works in single precision. Because of rounding it is not a linear operator, so
+  /// that flexible GMRES is needed: plain GMRES would report convergence with a true error of 1e-6 to 1e-3, since it
+  /// forms its solution with only one product of the preconditioner.
   bool float_levels() const { return solver() == Solver::pmg && !double_levels(); }
-  /// Whether the user wants products by differences of residuals: without a tangent there are no levels.
+  /// Returns true if the user wants products by differences of residuals: without a tangent there are no levels.
   bool by_differences() const;
-  /// The vectors of GMRES, which takes the place of CG where the tangent is unsymmetric: of its whole basis.
+  /// Returns the number of vectors of GMRES (used instead of CG for an unsymmetric tangent), including its whole basis.
   double basis_vectors() const;
-  /// OptionError for what a body cannot do on so many ranks.
+  /// Throws OptionError for options that do not work for a body on this number of ranks.
   void check_options(int ranks) const;
-  /// Whether the options name no other preconditioner than GAMG.
+  /// Returns true if the options do not name a preconditioner other than GAMG.
   bool takes_gamg() const;
-  /// The defaults of a preconditioner on the assembled tangent, before it reads its options: GAMG, or of the type that
-  /// they name what CG needs.
+  /// Sets the defaults of a preconditioner on the assembled tangent before it reads its options: GAMG, or, for the type
+  /// given in the options, the settings that CG needs.
   void prefer_assembled(PC pc) const;
 
  private:

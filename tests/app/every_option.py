@@ -27,7 +27,7 @@ WITH = {
 NAMES = {"<face>": "xmax", "<probe>": "p", "<name>": "p", "<region>": "soft", "<modulus>": "E"}
 SKIPPED = {"-options_file", "-log_view"}
 ENDLESS = {("-gear_t_end", "99999999999999")}  # runs as long as it is asked to
-RUN_FAILED = r"error: (the step from t = |a linear solve of the modes met)"
+RUN_FAILED = r"error: (the step from t = |a linear solve of the modes produced)"
 
 
 def limit():

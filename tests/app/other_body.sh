@@ -70,9 +70,9 @@ refused() {
   run $ranks "$@" -gear_t_end 0.05 -gear_restart state.h5 && fail "$1 goes on on $ranks ranks: $(cat log)"
   grep -q "error: .*state.h5.*$message" log || fail "$1 on $ranks ranks: $(cat log)"
 }
-refused 'the nodes of its mesh lie at other places' moved.msh
-refused 'the cells or nodes of its mesh stand in another order' backwards.msh
-refused 'the cells or nodes of its mesh stand in another order' exchanged.msh
+refused 'the nodes of its mesh have other positions' moved.msh
+refused 'the cells or nodes of its mesh are in another order' backwards.msh
+refused 'the cells or nodes of its mesh are in another order' exchanged.msh
 refused 'its cells are in other regions' swapped.msh
 refused 'its cells have other materials' bar.msh -material_stiff_E 4.1e6
 refused 'its cells have other materials' bar.msh -nu 0.31

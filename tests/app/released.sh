@@ -28,4 +28,4 @@ for run in whole 0.2 0.4; do
     END { exit bad || NR < 5 }' "$folder/$run/energy.csv" || fail "$run: $(cat "$folder/$run/energy.csv")"
 done
 "${solid[@]}" -release_xmax 0.5 -gear_restart "$folder/0.4.h5" -output "$folder/0.4" 2>"$folder/other" && fail "another release is not refused"
-grep -q 'released at t = 0.3 before this state was kept' "$folder/other" || fail "$(cat "$folder/other")"
+grep -q 'released at t = 0.3 before this state was saved' "$folder/other" || fail "$(cat "$folder/other")"

@@ -191,7 +191,7 @@ TEST(PointFields, AreEqualWhereTheirDataAre) {
 TEST(PointFields, RefuseWhatIsNone) {
   EXPECT_NE(refusal("0,0,0,1,0,0\n0,0,1,1,0\n").find("line 2: it has 5 columns"), std::string::npos);
   EXPECT_NE(refusal("0,0,0,1,0,0\n0,0,1,1,0,x\n").find("line 2: 'x' is not a number"), std::string::npos);
-  EXPECT_NE(refusal("0,0,0,0,0,0\n").find("line 1: (0, 0, 0) is no direction"), std::string::npos);
+  EXPECT_NE(refusal("0,0,0,0,0,0\n").find("line 1: (0, 0, 0) is not a direction"), std::string::npos);
   EXPECT_NE(refusal("x,y,z,ax,ay,az\n").find("has no row of numbers"), std::string::npos);
   EXPECT_EQ(refusal("0,0,0,0\n", PointField::Kind::number), "");
   EXPECT_THROW((void)PointField::read(PETSC_COMM_WORLD, "no_such.csv", PointField::Kind::number), IoError);
@@ -212,7 +212,8 @@ TEST(PointFields, OfAnotherUnitAreRefused) {
     body.set_up();
     ADD_FAILURE();
   } catch (const OptionError& error) {
-    EXPECT_NE(std::string(error.what()).find("away; are its lengths those of the mesh?"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("away; check that the file has the mesh's unit of length"),
+              std::string::npos)
         << error.what();
   }
 }

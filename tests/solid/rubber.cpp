@@ -196,7 +196,7 @@ TEST(Rubber, RefusesFibresWithoutADirection) {
     body.set_up();
     ADD_FAILURE();
   } catch (const OptionError& error) {
-    EXPECT_NE(std::string(error.what()).find("has no direction at the middle"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("has no direction at the centre"), std::string::npos) << error.what();
   }
   EXPECT_THROW(Direction("1,0"), OptionError);
   EXPECT_THROW(Direction("t,0,0"), OptionError);

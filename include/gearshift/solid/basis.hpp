@@ -10,19 +10,19 @@
 
 namespace gearshift::solid {
 
-/// The n Gauss-Legendre points on [-1, 1], ascending, with weights (sum 2); exact for polynomials of degree 2n - 1.
-/// (Newton on Legendre polynomials; Abramowitz & Stegun 25.4.29.)
+/// Computes the n Gauss-Legendre points on [-1, 1], ascending, with weights (sum 2); exact for polynomials of degree 2n
+/// - 1. (Newton's method on Legendre polynomials; Abramowitz & Stegun 25.4.29.)
 GEARSHIFT_EXPORT void gauss_points(int n, std::vector<double>& points, std::vector<double>& weights);
 
-/// The n >= 2 Gauss-Lobatto points on [-1, 1], ascending, ends included.
+/// Returns the n >= 2 Gauss-Lobatto points on [-1, 1], ascending, ends included.
 GEARSHIFT_EXPORT std::vector<double> lobatto_points(int n);
 
-/// Values of the Lagrange polynomials on `nodes` at x: values[j] = l_j(x); derivatives, if not empty, l_j'(x).
+/// Evaluates the Lagrange polynomials on `nodes` at x: values[j] = l_j(x); derivatives, if not empty, l_j'(x).
 GEARSHIFT_EXPORT void lagrange(std::span<const double> nodes, double x, std::span<double> values,
                                std::span<double> derivatives = {});
 
-/// Degree p on the interval [-1, 1]: p + 1 nodes, p + 1 Gauss points, and the matrices between them (row-major, one row
-/// per target point).
+/// The Lagrange basis of degree p on the interval [-1, 1]: p + 1 nodes, p + 1 Gauss points, and the matrices between
+/// them (row-major, one row per target point).
 struct GEARSHIFT_EXPORT Basis {
   explicit Basis(int polynomial_degree);
 

@@ -7,7 +7,7 @@
 
 namespace gearshift::solid {
 
-/// Wedges are triangular prisms.
+/// The shape of a cell; wedges are triangular prisms.
 enum class CellKind : char { hexahedron, tetrahedron, wedge };
 
 }  // namespace gearshift::solid

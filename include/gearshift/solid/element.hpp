@@ -21,7 +21,7 @@ struct FacePoint {
   std::array<double, 2> weights{};
 };
 
-/// Degree p on the reference cell.
+/// A Lagrange element of degree p on the reference cell.
 ///
 /// | | hexahedron | tetrahedron | wedge |
 /// |---|---|---|---|
@@ -32,44 +32,45 @@ struct FacePoint {
 /// | mass points | the same | 4, 14, 24, exact to degree 2, 5, 6: exact mass of straight cells | the same as for the stress |
 /// | face f | 0, 1: xi_0 = -1, +1; 2, 3: xi_1 = -1, +1; 4, 5: xi_2 = -1, +1 | 0, 1, 2: xi_f = 0; 3: xi_0 + xi_1 + xi_2 = 1 | quadrilaterals 0, 1: xi_f = 0; 2: xi_0 + xi_1 = 1; triangles 3, 4: xi_2 = -1, +1 |
 ///
-/// Quadrature exact to degree 2p - 2 keeps the order of convergence, on curved cells too (Ciarlet, Raviart, in: The
-/// Mathematical Foundations of the Finite Element Method, 1972); the patch test is exact on straight tetrahedra, and on
+/// Quadrature exact to degree 2p - 2 keeps the order of convergence, also on curved cells (Ciarlet, Raviart, in: The
+/// Mathematical Foundations of the Finite Element Method, 1972). The patch test is exact on straight tetrahedra, and on
 /// hexahedra and wedges whose geometry has the element's degree or a lower one.
 class GEARSHIFT_EXPORT Element {
  public:
-  /// OptionError for degrees that are not available.
+  /// Throws OptionError for degrees that are not available.
   Element(CellKind kind, int degree);
 
   CellKind kind() const { return kind_; }
   int degree() const { return degree_; }
-  /// The basis along an edge, whose tensor products are the basis of hexahedra.
+  /// Returns the basis along an edge, whose tensor products are the basis of hexahedra.
   const Basis& line() const;
-  /// Reference positions of the nodes.
+  /// Returns the reference positions of the nodes.
   const std::vector<Vec3>& nodes() const;
-  /// Quadrature points of the stress, all inside the cell, and x times the weight of one; weights are positive and sum
-  /// up to the reference cell's volume.
+  /// Return the quadrature points of the stress, all inside the cell, and x times the weight of one; weights are
+  /// positive and their sum is the volume of the reference cell.
   const std::vector<Vec3>& points() const;
   double weigh(double x, std::size_t point) const;
-  /// The same for volume integrals: mass and body forces.
+  /// Return the quadrature points for the volume integrals of mass and body forces, and x times the weight of one.
   const std::vector<Vec3>& mass_points() const;
   double weigh_mass(double x, std::size_t point) const;
 
-  /// Shape functions and their derivatives at xi, nodes().size() of them.
+  /// Compute the nodes().size() shape functions and their derivatives at xi.
   void values(const Vec3& xi, std::span<double> values) const;
   void slopes(const Vec3& xi, std::span<Vec3> slopes) const;
 
   int faces() const;
   int vertices() const;
-  /// Numbers of the nodes on a face; hexahedra: the lower tangential direction fastest.
+  /// Returns the numbers of the nodes on a face; hexahedra: the lower tangential direction fastest.
   const std::vector<int>& face_nodes(int face) const;
-  /// Quadrature points of a face: the area is the sum of weights times |J t_0 x J t_1| with the face's tangents.
+  /// Returns the quadrature points of a face: the area is the sum of weights times |J t_0 x J t_1| with the face's
+  /// tangents.
   const std::vector<FacePoint>& face_points(int face) const;
   std::array<Vec3, 2> face_tangents(int face) const;
 
-  /// The centre, and how far xi is outside the cell: negative inside.
+  /// Return the centre, and the distance by which xi lies outside the cell: negative inside.
   Vec3 centre() const;
   double outside(const Vec3& xi) const;
-  /// A point that round-off has put outside, moved back onto the cell.
+  /// Returns the point moved back onto the cell, if round-off has put it outside.
   Vec3 clamped(Vec3 xi) const;
 
  private:

@@ -22,23 +22,23 @@ using expression::Tables;
 class GEARSHIFT_EXPORT VectorExpression {
  public:
   /// Throws OptionError unless there are exactly three components and all of them compile.
-  /// @param tables that they may call
+  /// @param tables tables that the formulas may call
   explicit VectorExpression(const std::string& text, const Tables& tables = {});
 
   Vec3 operator()(PetscReal t, const Vec3& X) const;
 
-  /// Whether a component contains t.
+  /// Returns true if a component contains t.
   bool depends_on_time() const;
-  /// Whether a component contains x, y or z.
+  /// Returns true if a component contains x, y or z.
   bool depends_on_place() const;
 
-  /// The earliest one of all components (Expression::next_rough_time).
+  /// Returns the earliest jump or kink of all components (Expression::next_rough_time).
   std::optional<RoughTime> next_rough_time(PetscReal t, PetscReal until, const Vec3& X) const;
 
-  /// A load or an initial value. The result holds a copy and outlives this object.
+  /// Returns a load or an initial value. The result holds a copy and outlives this object.
   Field field() const;
 
-  /// A prescribed motion with its exact velocity and acceleration. The result holds a copy.
+  /// Returns a prescribed motion with its exact velocity and acceleration. The result holds a copy.
   Motion motion() const;
 
  private:

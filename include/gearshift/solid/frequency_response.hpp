@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The steady response of a Body to loads that vary as a sine.
+/// The steady-state response of a Body to harmonic loads.
 
 #include <gearshift/solid/modes.hpp>
 
@@ -12,42 +12,44 @@ namespace gearshift::solid {
 
 class Pencil;
 
-/// What damps vibrations besides dashpots: 2 zeta omega + r_m + r_k omega^2 for each mode.
+/// Damping of vibrations other than dashpots: 2 zeta omega + r_m + r_k omega^2 for each mode.
 struct ModalDamping {
-  PetscReal ratio = 0;      ///< zeta, of critical damping [-]
+  PetscReal ratio = 0;      ///< zeta, fraction of critical damping [-]
   PetscReal mass = 0;       ///< r_m of Rayleigh damping [1/time]
   PetscReal stiffness = 0;  ///< r_k [time]
 };
 
-/// Displacements Re(U e^{i omega t}) about a state, under loads F cos(omega t):
+/// Computes displacements Re(U e^{i omega t}) about a state, under loads F cos(omega t):
 ///
 ///     (K + i omega C - omega^2 M) U = F,    U = sum_k y_k phi_k
 ///     ((omega_k^2 - omega^2) delta_kl + i omega C_kl) y_l = phi_k' F
 ///
-/// with C_kl the modal damping and what dashpots make of the shapes. The shapes are those of modes and one more, the
-/// residual vector: what the modes leave of the static response (K + s M)^-1 F, s = 0 where supports hold the body, so
-/// that the response is exact at rest and the modes beyond the given ones are represented by one that this load
-/// excites. Where supports move by G cos(omega t), U = S + sum_k y_k phi_k with S the static solution for G and
+/// where C_kl contains the modal damping and the dashpots projected on the shapes. The shapes are the given modes and
+/// one more, the residual vector: the part of the static response (K + s M)^-1 F that the modes do not represent, with
+/// s = 0 if supports hold the body. The response is then exact at rest, and the modes beyond the given ones are
+/// represented by a shape that this load excites. If supports move by G cos(omega t), U = S + sum_k y_k phi_k with S
+/// the static solution for G, and the load is
 ///
 ///     F - K S - i omega C S + omega^2 M S
 ///
-/// in the place of F, and with a second residual vector, of M S. Modal damping ratios then damp the motion relative to
-/// S, Rayleigh's damping and dashpots all of it.
+/// instead of F, with a second residual vector for M S. Modal damping ratios then damp the motion relative to S;
+/// Rayleigh damping and dashpots damp the whole motion.
 /// (J.M. Dickens, J.M. Nakagawa, M.J. Wittbrodt, A critique of mode acceleration and modal truncation augmentation
 /// methods for modal response analysis, Comput. Struct. 62, 1997)
 class GEARSHIFT_EXPORT FrequencyResponse {
  public:
   /// @param modes  the lowest ones of the body at this state; must outlive it
-  /// @param forces F, nodal forces as of Body::external_forces()
-  /// @param motion G, of the entries that supports hold, as Body::prescribe() writes it into zeros; nullptr: 0
-  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for damping that
-  /// is not >= 0; Error where some omega_k^2 < 0, and where the linear solver fails. Collective.
+  /// @param forces F, nodal forces like those of Body::external_forces()
+  /// @param motion G, in the entries that supports hold, as Body::prescribe() writes it into zeros; nullptr: 0
+  /// Throws OptionError for a material whose own damping is not accounted for (Maxwell branches), and for negative or
+  /// NaN damping; Error if some omega_k^2 < 0, and if the linear solver fails. Collective.
   FrequencyResponse(Body& body, const State& at, const Modes& modes, Vec forces, ModalDamping damping,
                     Vec motion = nullptr);
 
-  /// y at a frequency f = omega / (2 pi). Not collective.
+  /// Returns y at a frequency f = omega / (2 pi). Not collective.
   std::vector<std::complex<PetscReal>> amplitudes(PetscReal f) const;
-  /// The shapes phi_k that belong to them, with phi_k' M phi_k = 1, and S, where supports move, whose y is 1; borrowed.
+  /// Return the number of shapes phi_k, with phi_k' M phi_k = 1, and each of them; if supports move, the last one is S,
+  /// whose y is 1. Borrowed.
   std::size_t size() const { return squares_.size() + (motion_ ? 1 : 0); }
   Vec shape(std::size_t k) const {
     if (k == squares_.size()) return motion_.get();
@@ -56,7 +58,7 @@ class GEARSHIFT_EXPORT FrequencyResponse {
 
  private:
   void add_residual(Pencil& pencil, Vec load);
-  /// Makes the residual vectors orthogonal with respect to the stiffness, too.
+  /// Makes the residual vectors orthogonal with respect to the stiffness as well.
   void separate_residuals(const Pencil& pencil);
 
   const Modes& modes_;

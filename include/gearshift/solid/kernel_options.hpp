@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How a Body's operator products use the processor.
+/// Use of the processor by the operator products of a Body.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -9,20 +9,20 @@
 
 namespace gearshift::solid {
 
-/// One binary holds the kernels for several instruction sets; the widest one that the machine has is used, unless the
-/// user chooses another.
+/// Options of the kernels. One binary holds them for several instruction sets; the widest set that the machine supports
+/// is used, unless the user chooses another.
 struct KernelOptions {
-  /// `-solid_simd`: auto, or sse2, avx2, avx512 (2, 4, 8 cells at a time); on ARM64 neon.
+  /// `-solid_simd`: auto, or sse2, avx2, avx512 (2, 4, 8 cells at a time); neon on ARM64.
   std::string simd = "auto";
   /// `-solid_points float`: the tangent's data at quadrature points are stored in single precision; arithmetic stays in
   /// double. Products are faster and have errors of about 1e-7; residuals do not change.
   bool lean_points = false;
-  /// `-solid_levels float`: the multigrid's matrix-free levels work in single precision, with twice the lanes and half
-  /// the memory. `double`: PETSc's PCMG in double throughout, with all its keys.
+  /// `-solid_levels float`: the matrix-free levels of the multigrid work in single precision, with twice the number of
+  /// lanes and half the memory. `double`: PETSc's PCMG in double precision throughout, with all its keys.
   bool single_levels = true;
 };
 
-/// Reads the keys above. Collective. OptionError for instruction sets that the machine lacks.
+/// Reads the options above. Collective. OptionError for an instruction set that the machine does not support.
 GEARSHIFT_EXPORT KernelOptions read_kernel_options(MPI_Comm comm);
 
 }  // namespace gearshift::solid

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Material laws that users compile themselves.
+/// User-defined material laws, compiled separately.
 
 #include <gearshift/solid/compiled_law.hpp>
 #include <gearshift/solid/material.hpp>
@@ -11,18 +11,19 @@
 
 namespace gearshift::solid {
 
-/// Makes a law known to law_of(), name_of() and Material: one entry for each instruction set. Registering the same
-/// law again is not an error and changes nothing. OptionError: made for another version of the library, a name that is
-/// taken, invalid parameters. Not collective; call it on all ranks before creating bodies.
+/// Registers a law, so that law_of(), name_of() and Material know it: one entry for each instruction set. Registering
+/// the same law again is allowed and changes nothing. OptionError: compiled for another version of the library, a name
+/// that is taken, invalid parameters. Not collective; call it on all ranks before creating bodies.
 ///
-/// A library that `gearshift_add_law(gent gent.hpp Gent)` makes does this when it is loaded by PETSc's
-/// `-dll_append path/libgent.so`, or when a program that links it calls `PetscDLLibraryRegister_gent()`.
+/// A library built by `gearshift_add_law(gent gent.hpp Gent)` calls this function when PETSc loads it by `-dll_append
+/// path/libgent.so`, or when a program that links it calls `PetscDLLibraryRegister_gent()`.
 GEARSHIFT_EXPORT Law register_law(std::span<const CompiledLaw* const> versions);
 
-/// The names of all laws, those of the library first, in the order of Law.
+/// Returns the names of all laws, the library's own first, in the order of Law.
 GEARSHIFT_EXPORT std::vector<const char*> law_names();
 
-/// Parameter names of a registered law, in the order of Material::parameters; empty for the library's own laws.
+/// Returns the parameter names of a registered law, in the order of Material::parameters; empty for the library's own
+/// laws.
 GEARSHIFT_EXPORT std::span<const char* const> parameter_names(Law law);
 
 }  // namespace gearshift::solid

@@ -1,9 +1,10 @@
 #pragma once
 
 /// @file
-/// The laws of the library, in the order of Law: law(name, class of its functions at a point). The header of each has its name
-/// and is in the folder src/solid/material/laws. Options and their help, inheritance of regions, checks, scaling, multigrid
-/// levels, memory and kernels are derived from it. Another law needs a header there and a line here.
+/// The laws of the library, in the order of Law: law(name, class of its functions at a point). The header of each law
+/// has its name and is in the folder src/solid/material/laws. Options and their help, inheritance of regions, checks,
+/// scaling, multigrid levels, memory and kernels are derived from this list. A new law needs a header there and a line
+/// here.
 
 #include <gearshift/export.hpp>
 

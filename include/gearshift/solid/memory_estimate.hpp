@@ -7,17 +7,17 @@
 
 namespace gearshift::solid {
 
-/// Bytes on this rank of what Body::set_up(), its tangent and its preconditioner allocate, estimated from the numbers
-/// of cells, nodes and couplings before any of it exists. The mesh and the body's own Space are not included, since
+/// Bytes that Body::set_up(), its tangent and its preconditioner allocate on this rank, estimated from the numbers of
+/// cells, nodes and couplings before anything is allocated. The mesh and the body's own Space are not included, since
 /// they exist already.
 struct MemoryEstimate {
   double operators = 0;       ///< node numbers and geometry of the cells, supports, loads, terms and their tangents
-  double points = 0;          ///< what the tangent stores per quadrature point; 0 for linear laws
-  double multigrid = 0;       ///< the levels below: their spaces, operators, vectors, transfers, parts of terms
+  double points = 0;          ///< data that the tangent stores per quadrature point; 0 for linear laws
+  double multigrid = 0;       ///< the levels below: their spaces, operators, vectors, prolongations, parts of terms
   double matrix = 0;          ///< the assembled tangent, above degree 1
   double coarse = 0;          ///< the assembled degree-1 matrix
   double hierarchy = 0;       ///< peak of algebraic multigrid during its set-up
-  double vector = 0;          ///< one Vec of the body's layout
+  double vector = 0;          ///< one Vec with the body's layout
   double internal = 0;        ///< one Vec of its internal variables (Body::internal_layout())
   double solver_vectors = 0;  ///< Vecs of the smoother on the body's own degree; of GMRES, for unsymmetric terms
 

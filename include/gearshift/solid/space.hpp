@@ -27,41 +27,41 @@ struct Location {
   Vec3 xi{};
 };
 
-/// One face of a cell, numbered as Element says.
+/// One face of a cell, numbered as described at Element.
 struct CellFace {
   PetscInt cell = 0;
   int face = 0;
 };
 
-/// Cells of one kind, a contiguous range of a rank's, in an array that holds the element's nodes of all cells.
+/// A contiguous range of a rank's cells, all of one kind, in an array that holds the nodes of all cells.
 struct CellBlock {
   Element element;
   PetscInt first = 0, last = 0;  ///< the cells first, ..., last - 1
-  std::size_t begin = 0;         ///< where the nodes of the first one begin
+  std::size_t begin = 0;         ///< position of the first cell's nodes in the array
 
   std::size_t nodes_per_cell() const { return element.nodes().size(); }
-  /// Where a cell's nodes begin.
+  /// Returns the position of a cell's nodes in the array.
   std::size_t at(PetscInt cell) const { return begin + static_cast<std::size_t>(cell - first) * nodes_per_cell(); }
 };
 
 class Numbering;
 class RankCells;
 
-/// Nodes, their numbers on this rank and in global Vecs, and the geometry of cells.
+/// The nodes, their numbers on this rank and in global Vecs, and the geometry of the cells.
 ///
 /// Shape functions and the numbers of a cell's nodes are those of Element, in a right-handed frame. Cells are numbered
 /// kind by kind, and so that neighbours have close numbers (recursive bisection of their centres). Local node numbers
-/// count this rank's owned nodes first, in the order in which its cells touch them, then its ghosts. Global Vecs have
-/// block size 3 and hold the owned nodes' three components node by node: entry 3 (first_node() + i) + c.
-/// The geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes lie on the curved cells.
-/// Move-only. Construction is collective, and so are the functions that say so.
+/// count first the nodes that this rank owns, in the order in which its cells touch them, then its ghosts. Global Vecs
+/// have block size 3 and hold the three components of the owned nodes node by node: entry 3 (first_node() + i) + c. The
+/// geometry is the mesh's own: (tri)linear, or of degree 2 on second-order meshes; nodes lie on the curved cells.
+/// Move-only. Construction is collective, and so are the functions whose description says so.
 class GEARSHIFT_EXPORT Space {
  public:
-  /// @param degree 1..6, with tetrahedra 1..3, with wedges 1 or 2, else OptionError. Throws MeshError for cells with a
-  /// non-positive Jacobian.
+  /// @param degree 1..6, with tetrahedra 1..3, with wedges 1 or 2, otherwise OptionError. Throws MeshError for cells
+  /// with a non-positive Jacobian.
   Space(const Mesh& mesh, int degree);
-  /// Nodes of another degree on the same cells, in the same order: what does not depend on the degree is shared with
-  /// `other`, a space of the same mesh.
+  /// Creates nodes of another degree on the same cells, in the same order; data that do not depend on the degree are
+  /// shared with `other`, a space of the same mesh.
   Space(const Mesh& mesh, const Space& other, int degree);
   Space(Space&&) noexcept = default;
   Space& operator=(Space&&) noexcept = default;
@@ -69,30 +69,31 @@ class GEARSHIFT_EXPORT Space {
 
   MPI_Comm comm() const { return comm_; }
   int degree() const { return blocks_.front().element.degree(); }
-  /// The basis along an edge, the same for all kinds of cells.
+  /// Returns the basis along an edge, the same for all kinds of cells.
   const Basis& basis() const { return blocks_.front().element.line(); }
 
-  /// Cells of this rank (each cell belongs to one rank).
+  /// Returns the number of cells of this rank (each cell belongs to one rank).
   PetscInt cells() const { return cells_; }
-  /// They, kind by kind: the same kinds in the same order on all ranks, with an empty range where a rank has none.
+  /// Returns the cells of this rank in blocks of one kind; all ranks have the same kinds in the same order, with an
+  /// empty range for a kind that a rank does not have.
   const std::vector<CellBlock>& blocks() const { return blocks_; }
-  /// The number of a cell's block, and its element.
+  /// Return the number of a cell's block, and the cell's element.
   std::size_t block_of(PetscInt cell) const {
     std::size_t block = 0;
     while (cell >= blocks_[block].last) ++block;
     return block;
   }
   const Element& element(PetscInt cell) const { return blocks_[block_of(cell)].element; }
-  /// Local node numbers of a cell, in the element's order.
+  /// Returns the local node numbers of a cell, in the element's order.
   std::span<const PetscInt> cell_nodes(PetscInt cell) const {
     const CellBlock& block = blocks_[block_of(cell)];
     return {cell_nodes_.data() + block.at(cell), block.nodes_per_cell()};
   }
-  /// Indices into Mesh::region_names() of the regions that contain the cell, ascending.
+  /// Returns the indices into Mesh::region_names() of the regions that contain the cell, ascending.
   std::span<const int> regions(PetscInt cell) const;
-  /// The last of them, or -1.
+  /// Returns the last of these regions, or -1.
   int region(PetscInt cell) const { return regions(cell).empty() ? -1 : regions(cell).back(); }
-  /// The cell's number in messages: its point in the DMPlex.
+  /// Returns the cell's number in messages: its point in the DMPlex.
   PetscInt cell_point(PetscInt cell) const;
 
   PetscInt owned_nodes() const { return owned_; }
@@ -100,64 +101,67 @@ class GEARSHIFT_EXPORT Space {
   PetscInt local_nodes() const { return owned_ + ghosts_; }
   PetscInt first_node() const { return first_; }
   PetscInt global_nodes() const { return global_; }
-  /// Reference position of each local node.
+  /// Returns the reference position of each local node.
   std::span<const Vec3> coordinates() const { return coordinates_; }
-  /// Global node number of each local node.
+  /// Returns the global node number of each local node.
   std::span<const PetscInt> global_node_numbers() const { return global_numbers_; }
 
-  /// The faces of this rank's cells under a name; a face between two cells appears once over all ranks. Throws
-  /// MeshError for an unknown name, listing the known ones.
+  /// Returns the faces of this rank's cells under a name; a face between two cells appears only once over all ranks.
+  /// Throws MeshError for an unknown name, listing the known ones.
   std::span<const CellFace> face(std::string_view name) const;
-  /// Whether some of them on this rank lie between two cells, so that their outward side is ambiguous.
+  /// Returns true if some faces of that name on this rank lie between two cells, so that their outward side is
+  /// ambiguous.
   bool between_cells(std::string_view name) const;
-  /// Numbers, within its cell, of the nodes on a face.
+  /// Returns the numbers, within its cell, of the nodes on a face.
   std::span<const int> face_nodes(const CellFace& face) const { return element(face.cell).face_nodes(face.face); }
 
-  /// Local nodes that this rank's cells have on a face, curve or point (Mesh::curve_names()), some perhaps twice; other
-  /// ranks may know of more. Throws MeshError for an unknown name.
+  /// Returns the local nodes of this rank's cells on a face, curve or point (Mesh::curve_names()), possibly some of
+  /// them twice; other ranks may know further local nodes on it. Throws MeshError for an unknown name.
   std::vector<PetscInt> nodes_on(std::string_view name) const;
 
-  /// A global Vec of this layout, to be duplicated (borrowed).
+  /// Returns a global Vec of this layout, to be duplicated (borrowed).
   Vec layout() const { return layout_.get(); }
 
-  /// Fills local (3 x local_nodes()) from a global Vec: owned entries are copied at once, ghosts are there after
-  /// end. Other work may go on between the two; one exchange at a time per array. Collective.
+  /// Fill local (3 x local_nodes()) from a global Vec: owned entries are copied at once, ghosts are available after
+  /// end. Other work may be done between the two calls; only one exchange at a time per array. Collective.
   void global_to_local_begin(Vec global, PetscReal* local) const;
   void global_to_local_end(Vec global, PetscReal* local) const;
-  /// global = owned part of local + all ghosts' contributions. Collective.
+  /// Compute global = owned part of local + contributions of all ghosts. Collective.
   void local_to_global_begin(const PetscReal* local, Vec global) const;
   void local_to_global_end(const PetscReal* local, Vec global) const;
-  /// The same for ghosts (3 x ghost_nodes()) alone, from and to the array of a Vec's owned entries: after end, ghosts
-  /// have their values, or have been added to their owners'. Collective.
+  /// Exchange ghosts only (3 x ghost_nodes()), with the array of a Vec's owned entries: after end, ghosts have the
+  /// values of their owners, or have been added to them. Collective.
   void ghosts_begin(const PetscReal* owned, PetscReal* ghosts) const;
   void ghosts_end(const PetscReal* owned, PetscReal* ghosts) const;
   void add_ghosts_begin(const PetscReal* ghosts, PetscReal* owned) const;
   void add_ghosts_end(const PetscReal* ghosts, PetscReal* owned) const;
-  /// The PetscSF whose roots are the owned nodes and whose leaves, numbered from 0, are the ghosts; its unit is a node.
+  /// Returns the PetscSF whose roots are the owned nodes and whose leaves, numbered from 0, are the ghosts; its unit is
+  /// a node.
   PetscSF node_sf() const { return node_sf_.get(); }
   [[deprecated("use node_sf()")]] PetscSF exchange() const { return node_sf(); }
 
-  /// Position and its derivatives dX/dxi (row i: component i) of a cell at xi.
+  /// Return the position in a cell at xi and its derivatives dX/dxi (row i: component i).
   Vec3 position(PetscInt cell, const Vec3& xi) const;
   std::array<Vec3, 3> jacobian(PetscInt cell, const Vec3& xi) const;
-  /// dX/dxi of a cell whose map is affine up to round-off in its geometry nodes; nullopt for the others.
+  /// Returns dX/dxi of a cell whose map is affine up to round-off in its geometry nodes; nullopt for the others.
   std::optional<std::array<Vec3, 3>> constant_jacobian(PetscInt cell) const;
-  /// Values of the cell's shape functions at xi, as many as it has nodes.
+  /// Computes the values of the cell's shape functions at xi, one for each of its nodes.
   void shape_values(PetscInt cell, const Vec3& xi, std::span<double> values) const;
-  /// The location of reference point X in a cell of this rank (by Newton's method, to round-off; a point on a rank
-  /// boundary may be found on several ranks: let the lowest one answer). nullopt: not on this rank. Not collective.
+  /// Returns the location of reference point X in a cell of this rank (by Newton's method, to round-off). A point on a
+  /// rank boundary may be found on several ranks: use the result of the lowest one. nullopt: not on this rank. Not
+  /// collective.
   std::optional<Location> locate(const Vec3& X) const;
 
  private:
   Space(const Mesh& mesh, std::shared_ptr<const RankCells> cells, int degree);
   void number_nodes(const Mesh& mesh);
-  /// @param mine the local node of each number, -1: none
+  /// @param mine the local node of each number, or -1
   void find_curves(const Mesh& mesh, const Numbering& numbering, const std::vector<PetscInt>& mine);
   std::vector<PetscInt> numbers_of_ghosts(DM dm, const Numbering& numbering, const std::vector<PetscInt>& mine) const;
   void place_nodes();
 
   MPI_Comm comm_ = MPI_COMM_NULL;
-  std::shared_ptr<const RankCells> shared_;  // with spaces of other degrees
+  std::shared_ptr<const RankCells> shared_;  // shared with spaces of other degrees
   std::vector<CellBlock> blocks_;
   PetscInt cells_ = 0, owned_ = 0, ghosts_ = 0, first_ = 0, global_ = 0;
   std::vector<PetscInt> cell_nodes_, global_numbers_;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What engineers read off a stress.
+/// Scalar measures of a stress.
 
 #include <gearshift/export.hpp>
 
@@ -9,14 +9,14 @@
 
 namespace gearshift::solid {
 
-/// A symmetric tensor: xx yy zz xy yz xz; strains have the tensor's shear, half of the engineer's.
+/// A symmetric tensor: xx yy zz xy yz xz; strains contain the tensorial shear, half of the engineering shear.
 using Symmetric = std::array<double, 6>;
 
-/// sqrt(3/2 s : s) of the deviator s.
+/// Returns sqrt(3/2 s : s) of the deviator s.
 GEARSHIFT_EXPORT double von_mises(const Symmetric& stress);
-/// The eigenvalues, greatest first.
+/// Returns the eigenvalues, the greatest one first.
 GEARSHIFT_EXPORT std::array<double, 3> principal(const Symmetric& stress);
-/// -tr / 3
+/// Returns -tr / 3.
 GEARSHIFT_EXPORT double pressure(const Symmetric& stress);
 
 }  // namespace gearshift::solid

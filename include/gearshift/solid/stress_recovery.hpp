@@ -13,18 +13,19 @@
 
 namespace gearshift::solid {
 
-/// Recovers at the nodes what a Body carries at its quadrature points: by polynomials of the elements' degree around
-/// each vertex that fit the points where derivatives are most accurate (superconvergent patch recovery, Zienkiewicz,
-/// Zhu, Int. J. Numer. Methods Engrg. 33, 1992), blended inside the cells. Inside a body and on regular meshes the
-/// stress so gains one order over the elements' own. Where such a polynomial only extrapolates, at surfaces, the patches
-/// there correct it with the terms that their samples determine, and its part below that degree is replaced by the cell's
-/// own. The recovery turns with the body, however that lies. Values are continuous within a material and may jump between
-/// unlike ones, where a node has a place for each.
+/// Recovers the stress, strain and energy of a Body at the nodes from its quadrature points: by polynomials of the
+/// elements' degree around each vertex that fit the points at which derivatives are most accurate (superconvergent
+/// patch recovery, Zienkiewicz, Zhu, Int. J. Numer. Methods Engrg. 33, 1992), blended inside the cells. Inside a body
+/// and on regular meshes the stress gains one order over the elements' own. At surfaces, where such a polynomial only
+/// extrapolates, the patches there correct it with the terms that their samples determine, and its part below that
+/// degree is replaced by the cell's own. The recovery is independent of rotations of the body. Values are continuous
+/// within a material and may jump between unlike materials, where a node has a place for each.
 ///
-/// - Cauchy's stress sigma = P F' / det F [force/length^2]; of linear elasticity its only stress
-/// - Green's strain E = (F'F - I) / 2 [-]; of linear elasticity sym H
-/// - the stored energy per reference volume [energy/length^3]; not below 0 where it is not at any quadrature point
-/// - the equivalent plastic strain, 0 where nothing has flowed [-]
+/// - Cauchy stress sigma = P F' / det F [force/length^2]; for linear elasticity its only stress
+/// - Green strain E = (F'F - I) / 2 [-]; for linear elasticity sym H
+/// - the stored energy per reference volume [energy/length^3]; not below 0 if it is non-negative at all quadrature
+///   points
+/// - the equivalent plastic strain, 0 without plastic flow [-]
 ///
 /// Holds a reference to the body, which must outlive it and be set up.
 class GEARSHIFT_EXPORT StressRecovery {
@@ -38,23 +39,24 @@ class GEARSHIFT_EXPORT StressRecovery {
   ~StressRecovery();
   StressRecovery(StressRecovery&&) noexcept;
 
-  /// The memory that one would need at most on this rank [bytes]; the body need not be set up. Collective.
+  /// Returns the maximum memory that an object would need on this rank [bytes]; the body need not be set up.
+  /// Collective.
   static double memory_estimate(const Body& body, Wanted wanted);
 
-  /// Recovers at a state, on all ranks. Collective.
+  /// Recovers the fields at a state, on all ranks. Collective.
   void update(const State& x);
 
-  /// Where values stand.
+  /// Returns the places of the values.
   const NodePlaces& places() const;
-  /// Of each place, since the last update(); empty if not wanted.
+  /// Return the values at each place, since the last update(); empty if not wanted.
   std::span<const Symmetric> stress() const;
   std::span<const Symmetric> strain() const;
   std::span<const double> energy_density() const;
   std::span<const double> plastic_strain() const;
-  /// No value of energy_density() is below this: 0, or the least energy at any quadrature point if that is negative.
+  /// Returns a lower bound of energy_density(): 0, or the minimum energy at any quadrature point if that is negative.
   double least_energy_density() const;
-  /// The greatest von Mises stress at the quadrature points of each cell of this rank, as the law gives it, before the
-  /// recovery; and the reference position of that point. Empty if the stress is not wanted.
+  /// Return the maximum von Mises stress at the quadrature points of each cell of this rank, as given by the law,
+  /// before the recovery; and the reference position of that point. Empty if the stress is not wanted.
   std::span<const double> von_mises_at_points() const;
   Vec3 position_of_von_mises(PetscInt cell) const;
 

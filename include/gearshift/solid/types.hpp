@@ -18,7 +18,7 @@ using Vec3 = std::array<PetscReal, 3>;
 /// rank, in no particular order; it must call neither MPI nor collective PETSc functions. NaN is reported as an error.
 using Field = std::function<Vec3(PetscReal t, const Vec3& X)>;
 
-/// The same for a number, such as a pressure.
+/// A scalar field, such as a pressure; the rules of Field apply.
 using ScalarField = std::function<PetscReal(PetscReal t, const Vec3& X)>;
 
 /// A prescribed displacement g [length] with its exact time derivatives g' and g''.
@@ -26,12 +26,12 @@ struct MotionValue {
   Vec3 g{}, g_t{}, g_tt{};
 };
 
-/// What is carried by the rotation of its face: a force or a torque that turns with the face, or the torque of a motor,
-/// which turns the face about an axis that is fixed in space.
+/// The load that is carried by the rotation of its face: a force or a torque that turns with the face, or the torque of
+/// a motor, which turns the face about an axis that is fixed in space.
 enum class Follower { force, torque, motor_torque };
 
-/// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta
-/// [mass length/time], [mass length^2/time].
+/// A sum over nodes and its moment about the origin: of forces [force], [force length], or of momenta [mass
+/// length/time], [mass length^2/time].
 struct Resultant {
   Vec3 sum{}, moment{};
 };
@@ -39,12 +39,12 @@ struct Resultant {
 /// A prescribed motion of a face: g, g' and g'' at time t and reference point X.
 using Motion = std::function<MotionValue(PetscReal t, const Vec3& X)>;
 
-/// The angular velocity w of a frame [rad/time] with its exact derivative in time [rad/time^2].
+/// The angular velocity w of a frame [rad/time] with its exact time derivative [rad/time^2].
 struct SpinValue {
   Vec3 w{}, w_t{};
 };
 
-/// How a frame turns: w and w' at time t. Continuous; the same on every rank.
+/// The rotation of a frame: w and w' at time t. Continuous; equal on every rank.
 using Spin = std::function<SpinValue(PetscReal t)>;
 
 }  // namespace gearshift::solid

@@ -11,11 +11,11 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-// [sine] A direction this close to what other constraints of the node hold says nothing new.
+// [sine] A direction this close to those held by other constraints of the node is not independent.
 constexpr double no_direction = 1e-3;
-// Of a slope; that of a plane along the axes is rounding.
+// A smaller slope is rounding: that of a plane along the axes.
 constexpr double no_slope = 1e-14;
-// Components whose parts differ by less are equal, and the first one is taken, whatever rounding says.
+// Parts of components that differ by less count as equal, and the first component is used, independent of rounding.
 constexpr double equal_parts = 1 + 1e-6;
 }  // namespace
 
@@ -70,7 +70,7 @@ void Constraints::reduce(std::span<const PetscInt> nodes, double* A) const {
 }
 
 std::vector<DependentEntry> dependent_entries(std::size_t node, unsigned known, std::vector<Vec3> directions) {
-  std::vector<std::size_t> component(directions.size(), 3);  // that the direction gives
+  std::vector<std::size_t> component(directions.size(), 3);  // the component that each direction gives
   unsigned taken = known;
   for (std::size_t step = 0; step < directions.size(); ++step) {
     std::size_t row = 0, column = 3;

@@ -13,8 +13,8 @@
 
 namespace gearshift::solid {
 
-/// u_d = sum_c slopes_c u_c over the components c of one node. The slopes of dependent entries are 0. Those of held entries
-/// are not: a held entry may have a prescribed motion, which the dependent entry follows; in C it is 0.
+/// u_d = sum_c slopes_c u_c over the components c of one node. The slopes of dependent entries are 0. The slopes of
+/// held entries are not: a held entry may have a prescribed motion, which the dependent entry follows; in C it is 0.
 struct DependentEntry {
   std::size_t entry;  ///< d: 3 x local node + component
   Vec3 slopes;
@@ -24,9 +24,9 @@ struct DependentEntry {
 
 /// The map u = C w from the free entries w of a displacement to all its entries: an entry is free (u = w), dependent (a
 /// linear combination of other entries of its node), or held (0). Dependent and held entries are called constrained. A
-/// tangent A becomes C' A C, a residual r becomes C' r. The tangent, multigrid levels and aggregates use
-/// this class only; Supports builds it and adds prescribed motions. C is constant between two calls of set_up(), and acts node
-/// by node, without communication. Entries are numbered 3 x local node + component; arrays hold the owned entries.
+/// tangent A becomes C' A C, a residual r becomes C' r. The tangent, multigrid levels and aggregates use only this
+/// class; Supports builds it and adds prescribed motions. C is constant between two calls of set_up(), and acts node by
+/// node, without communication. Entries are numbered 3 x local node + component; arrays hold the owned entries.
 class Constraints {
  public:
   /// Sets the constrained entries among all local entries, ghosts included, and the dependent ones among these, in
@@ -116,7 +116,7 @@ class Constraints {
   std::vector<char> constrained_;
   std::vector<PetscInt> entries_;
   std::vector<DependentEntry> dependent_;
-  std::size_t owned_dependent_ = 0;  // the first ones
+  std::size_t owned_dependent_ = 0;  // the first of them are owned
   petsc::Handle<IS> constrained_is_, dependent_is_;
 };
 

@@ -1,4 +1,4 @@
-// Supports that ask different motions of the same entries.
+// Supports that prescribe different motions of the same entries.
 
 #include "solid/constraints/supports.hpp"
 #include "solid/element/vectors.hpp"
@@ -42,10 +42,11 @@ PetscReal Supports::displacement(int support, PetscReal t, std::size_t entry) co
   return given.motion ? given.motion(t, space_->coordinates()[entry / 3]).g[entry % 3] : 0;
 }
 
-/// Motions may begin to differ at any time, so that they are compared until they do.
+/// Prints warnings of supports that differ. Motions may begin to differ at any time, so they are compared until they
+/// do.
 void Supports::warn_of_contradictions(PetscReal t) {
   constexpr PetscReal rounding = 1e-12;  // of formulas that vanish where the supports meet
-  // Of each pair of supports the nodes where they differ.
+  // The number of nodes at which each pair of supports differs.
   const std::size_t count = given_.size();
   std::vector<PetscInt> nodes(count * count, 0), last(count * count, -1);
   for (const auto& [entry, obeyed, ignored] : rivals_) {
@@ -57,7 +58,8 @@ void Supports::warn_of_contradictions(PetscReal t) {
     last[pair] = node;
     ++nodes[pair];
   }
-  // Rollers take what other supports leave of a node; where these give all of it, it may leave the plane.
+  // Rollers hold the components that other supports leave free at a node; if these give all of them, it may leave the
+  // plane.
   for (const auto& [node, normals] : normals_) {
     const auto first = 3 * static_cast<std::size_t>(node);
     if (node >= space_->owned_nodes() || on_rollers(first) || on_rollers(first + 1) || on_rollers(first + 2)) continue;
@@ -83,15 +85,14 @@ void Supports::warn_of_contradictions(PetscReal t) {
     const Given &obeyed = given_[pair / count], &ignored = given_[pair % count];
     const bool both = obeyed.motion && ignored.motion;
     const auto state = [&](const Given& given) {
-      return both ? std::string() : given.motion ? ", which moves," : ", which is held,";
+      return both ? std::string() : given.motion ? " (moving)" : " (held)";
     };
-    check(
-        PetscFPrintf(space_->comm(), PETSC_STDERR,
-                     "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
-                     " nodes that they share (seen at t = %g): there '%s' is obeyed. Let the motion vanish where they "
-                     "meet, or leave a gap between the faces\n",
-                     ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
-                     both ? ", which both move," : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
+    check(PetscFPrintf(space_->comm(), PETSC_STDERR,
+                       "warning: '%s'%s and '%s'%s%s contradict each other at %" PetscInt_FMT
+                       " nodes that they share (seen at t = %g): there '%s' applies. Let the motion vanish where they "
+                       "meet, or leave a gap between the faces\n",
+                       ignored.face.c_str(), state(ignored).c_str(), obeyed.face.c_str(), state(obeyed).c_str(),
+                       both ? " (both moving)" : "", nodes[pair], static_cast<double>(t), obeyed.face.c_str()));
   }
 }
 

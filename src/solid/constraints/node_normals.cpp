@@ -14,15 +14,15 @@ namespace {
 
 constexpr double smooth = 0.1;  // eigenvalue ratio tan^2(35 degrees / 2)
 
-/// n n' as 00 01 02 11 12 22
+/// n n' in the order 00 01 02 11 12 22
 using Square = std::array<double, 6>;
 
-/// The image of a direction of the reference cell.
+/// Returns the image of a direction of the reference cell.
 Vec3 image(const std::array<Vec3, 3>& J, const Vec3& direction) {
   return {dot(J[0], direction), dot(J[1], direction), dot(J[2], direction)};
 }
 
-/// Adds the facet's normals at its nodes.
+/// Adds the facet's normals at its nodes to the sums.
 void add_facet(const Space& space, const CellFace& face, std::span<Square> sums) {
   const Element& element = space.element(face.cell);
   const Element corners(element.kind(), 1);
@@ -34,7 +34,7 @@ void add_facet(const Space& space, const CellFace& face, std::span<Square> sums)
     const auto J = space.jacobian(face.cell, xi);
     const Vec3 area = cross(image(J, tangents[0]), image(J, tangents[1]));
     const double size = std::sqrt(dot(area, area));
-    if (!(size > 0)) continue;  // a cell whose face has no area there
+    if (!(size > 0)) continue;  // the face of the cell has no area there
     std::vector<Vec3> sight;    // towards the facet's corners
     for (const int corner : corners.face_nodes(face.face)) {
       const Vec3 way = image(J, corners.nodes()[static_cast<std::size_t>(corner)] - xi);
@@ -51,7 +51,7 @@ void add_facet(const Space& space, const CellFace& face, std::span<Square> sums)
   }
 }
 
-/// The sums over ranks of what each has, on owners and ghosts.
+/// Sums the values of all ranks, on owners and ghosts.
 void add_over_ranks(const Space& space, std::vector<Square>& sums) {
   std::vector<PetscReal> three(3 * sums.size());
   PetscReal* const ghosts = three.data() + 3 * space.owned_nodes();
@@ -67,7 +67,7 @@ void add_over_ranks(const Space& space, std::vector<Square>& sums) {
   }
 }
 
-/// The eigenvectors whose eigenvalues count, that of the largest one first.
+/// Returns the eigenvectors of the significant eigenvalues, that of the largest eigenvalue first.
 std::vector<Vec3> main_directions(const Square& s) {
   const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> parts(
       (Eigen::Matrix3d() << s[0], s[1], s[2], s[1], s[3], s[4], s[2], s[4], s[5]).finished());
@@ -79,13 +79,13 @@ std::vector<Vec3> main_directions(const Square& s) {
   return result;
 }
 
-/// What is left of a vector without its parts along orthonormal directions.
+/// Returns a vector without its components along orthonormal directions.
 Vec3 without(Vec3 x, const std::vector<Vec3>& directions) {
   for (const Vec3& n : directions) x = x - dot(n, x) * n;
   return x;
 }
 
-/// Takes the directions of single faces that span those of all of them.
+/// Chooses directions of single faces that span the directions of all faces.
 NodeNormals choose(const std::vector<std::pair<std::size_t, Square>>& of_faces) {
   Square all{};
   for (const auto& [face, square] : of_faces)
@@ -96,9 +96,9 @@ NodeNormals choose(const std::vector<std::pair<std::size_t, Square>>& of_faces) 
     for (const Vec3& n : main_directions(square)) candidates.emplace_back(face, n - without(n, span));
   for (const Vec3& n : span) candidates.emplace_back(of_faces.back().first, n);
   NodeNormals result;
-  std::vector<Vec3> taken;  // made orthonormal
+  std::vector<Vec3> taken;  // the chosen directions, made orthonormal
   while (taken.size() < span.size()) {
-    constexpr double as_good = 1 + 1e-6;  // the first of equal ones, whatever rounding says
+    constexpr double as_good = 1 + 1e-6;  // the first of equal candidates is chosen, independent of rounding
     double best = 0;
     std::size_t chosen = 0;
     for (std::size_t i = 0; i < candidates.size(); ++i) {

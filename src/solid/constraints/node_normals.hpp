@@ -11,21 +11,21 @@
 
 namespace gearshift::solid {
 
-/// The directions along which a node cannot move that has rollers on some faces.
+/// The directions along which a node with rollers on some faces cannot move.
 struct NodeNormals {
   std::vector<Vec3> directions;    ///< unit vectors, independent of each other: one to three
-  std::vector<std::size_t> faces;  ///< the face that each belongs to, by its place in the list
+  std::vector<std::size_t> faces;  ///< the face that each direction belongs to, by its place in the list
 };
 
-/// Those of each local node on these faces, ghosts too, the same on all ranks that have the node: the normal where
-/// faces
-/// are smooth, and all that is normal to an edge or a corner. Of the undeformed body. Collective.
+/// Returns the normals of each local node on these faces, ghosts included, equal on all ranks that have the node: the
+/// normal if the faces are smooth there, and all directions normal to an edge or a corner. Computed on the undeformed
+/// body. Collective.
 ///
 /// They span the eigenvectors of sum_f w_f n_f n_f' over the facets f at the node, n_f their normals there, for the
-/// eigenvalues above a tenth of the largest: facets that turn by less than 35 degrees at the node are one smooth face.
-/// The weight w_f is the angle that the facet fills at the node, so that the sum does not depend on how many facets a
-/// face is divided into (G. Thuermer, C. A. Wuethrich, Computing vertex normals from polygonal facets, J. Graphics
-/// Tools 3 (1998), 43-46).
+/// eigenvalues above a tenth of the largest: facets that meet at less than 35 degrees at the node form one smooth face.
+/// The weight w_f is the angle that the facet subtends at the node, so that the sum does not depend on the number of
+/// facets into which a face is divided (G. Thuermer, C. A. Wuethrich, Computing vertex normals from polygonal facets,
+/// J. Graphics Tools 3 (1998), 43-46).
 std::map<PetscInt, NodeNormals> node_normals(const Space& space, const std::vector<std::string>& faces);
 
 }  // namespace gearshift::solid

@@ -21,11 +21,10 @@ using Eigen::Matrix3d, Eigen::Vector3d;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 using Vector6d = Eigen::Matrix<double, 6, 1>;
 
-// Smallest eigenvalue of the supports' matrix that counts, relative to the largest: a clamp of a thousandth of the
-// body's
-// length holds the rotation.
+// The smallest significant eigenvalue of the supports' matrix, relative to the largest: a clamp as long as a thousandth
+// of the body still holds the rotation.
 constexpr double least_hold = 1e-6;
-constexpr double no_hold = 1e-14;  // of the whole body: its nodes lie on one line
+constexpr double no_hold = 1e-14;  // for the whole body: its nodes lie on one line
 constexpr int max_iterations = 30;
 constexpr double no_turn = 1e-14;  // [rad]
 
@@ -62,7 +61,7 @@ struct Moments {
   }
 };
 
-/// Moments of each axis.
+/// The moments of each axis.
 using Axes = std::array<Moments, 3>;
 
 struct Equations {
@@ -70,8 +69,8 @@ struct Equations {
   Vector6d right = Vector6d::Zero();
 };
 
-/// Normal equations of least squares for a rotation vector (times `length`) and a shift that are added to the rigid
-/// motion turn y + shift, so that it comes to the values of each axis; with `rates`, for a spin and a velocity at
+/// Returns the normal equations of least squares for a rotation vector (times `length`) and a shift that are added to
+/// the rigid motion turn y + shift, so that it fits the values of each axis; with `rates`, for a spin and a velocity at
 /// points turn y.
 Equations equations(const Axes& axes, const Matrix3d& turn, const Vector3d& shift, bool rates, double length) {
   Equations e;
@@ -89,9 +88,8 @@ Equations equations(const Axes& axes, const Matrix3d& turn, const Vector3d& shif
   return e;
 }
 
-/// Eigenvectors, one a column, of a symmetric matrix, by eigenvalues, ascending, of which the first `open` are zero
-/// beside
-/// the largest.
+/// Eigenvectors, one per column, of a symmetric matrix, by ascending eigenvalues; the first `open` eigenvalues are zero
+/// relative to the largest.
 struct Parts {
   Eigen::MatrixXd vectors;
   std::vector<double> values;
@@ -101,7 +99,7 @@ struct Parts {
     values = petsc::symmetric_eigen({vectors.data(), static_cast<std::size_t>(vectors.size())}, with_vectors);
     open = std::ranges::count_if(values, [&](double value) { return !(value > least * values.back()); });
   }
-  /// x of the least length that solves matrix x = right as well as can be.
+  /// Returns the least-squares solution x of matrix x = right with the smallest length.
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const {
     Eigen::VectorXd x = Eigen::VectorXd::Zero(right.size());
     for (Eigen::Index i = open; i < right.size(); ++i)
@@ -110,7 +108,7 @@ struct Parts {
   }
 };
 
-/// The solution that is best for the supports, and among those the best for the whole body.
+/// Returns the best solution for the supports and, among those, the best one for the whole body.
 Vector6d solve(const Equations& supported, const Equations& whole) {
   const Parts parts(supported.matrix, least_hold);
   const Vector6d x = parts.solve(supported.right);
@@ -120,7 +118,7 @@ Vector6d solve(const Equations& supported, const Equations& whole) {
   return x + free * rest.solve(free.transpose() * (whole.right - whole.matrix * x));
 }
 
-/// Sums for the fit of places or rates; one reduction adds them up.
+/// Sums for the fit of positions or rates; they are added up over the ranks in one reduction.
 struct Fit {
   Axes supported, whole;
 
@@ -141,8 +139,7 @@ struct Fit {
 };
 
 /// Starts with the polar decomposition of sum z y', the best rotation of a free body, and continues with the
-/// Gauss-Newton
-/// iteration.
+/// Gauss-Newton iteration.
 void place_body(const Fit& fit, double length, Matrix3d& turn, Vector3d& shift) {
   for (std::size_t c = 0; c < 3; ++c) turn.row(static_cast<Eigen::Index>(c)) = fit.whole[c].sum_with_value();
   turn = Polar(turn).R;
@@ -169,13 +166,13 @@ bool hold_rigidly(const Space& space, const Supports& supports) {
     for (std::size_t c = 0; c < 3; ++c) means[c] += x[c];
   sum_up(space, means);
   const Vector3d middle = vector(means.data()) / means[3];
-  // A rigid motion is seen at a support by (y x n / length) . (length turn) + n . shift.
+  // The displacement of a rigid motion at a support is (y x n / length) . (length turn) + n . shift.
   Matrix6d seen = Matrix6d::Zero();
   std::array<double, 1> squares{};
   for (const Vec3& x : places) squares[0] += (vector(x.data()) - middle).squaredNorm();
   sum_up(space, squares);
   const double length = std::sqrt(squares[0] / means[3]);
-  // Each support counts by the mean over its entries, be it a face or a point.
+  // Each support counts with the mean over its entries, whether it is a face or a point.
   std::vector<double> entries(supports.count(), 0);
   for (const PetscInt index : supports.constraints().entries())
     entries[supports.support_of(static_cast<std::size_t>(index))] += 1;
@@ -208,7 +205,7 @@ bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, 
   sum_up(space, means);
   for (std::size_t i = 0; i < 9; ++i) means[i] /= means[9];
   const Vector3d middle = vector(&means[0]), moved = vector(&means[3]), drift = vector(&means[6]);
-  // All about their means.
+  // Positions and velocities relative to their means.
   const auto begun = [&](std::size_t node) -> Vector3d { return vector(space.coordinates()[node].data()) - middle; };
   const auto now = [&](std::size_t node) -> Vector3d { return begun(node) + vector(&u[3 * node]) - moved; };
   const auto rate = [&](std::size_t node) -> Vector3d { return vector(&w[3 * node]) - drift; };
@@ -216,7 +213,9 @@ bool take_out_rigid_motion(const Space& space, const Supports& supports, Vec q, 
   std::array<double, 2 * Fit::size> sums{};
   const Fit place(sums.data()), speed(sums.data() + Fit::size);
   for (const PetscInt index : supports.constraints().entries()) {
-    if (supports.on_rollers(static_cast<std::size_t>(index))) continue;  // of any direction, which axes do not know
+    if (supports.on_rollers(static_cast<std::size_t>(index)))
+      continue;  // rollers may have any direction, but the fit
+                 // is along the axes
     const std::size_t node = static_cast<std::size_t>(index) / 3, c = static_cast<std::size_t>(index) % 3;
     place.supported[c].add_point(begun(node));
     place.supported[c].add_value(begun(node), now(node)[static_cast<Eigen::Index>(c)]);

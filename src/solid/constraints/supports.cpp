@@ -19,7 +19,7 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-/// Wider than the distance at which steps end before a jump.
+/// Returns a distance in time that is wider than the distance at which steps end before a jump.
 PetscReal resolution(PetscReal t) { return 16 * PETSC_MACHINE_EPSILON * std::abs(t); }
 }  // namespace
 
@@ -34,7 +34,7 @@ std::vector<int> Supports::last_at_nodes(const std::function<bool(std::size_t, i
       if (counts(node, number)) last[node] = std::max(last[node], number);
     }
   }
-  // Owners hear of what other ranks hold, then tell everybody.
+  // Owners receive the values of other ranks, then send the maximum to all of them.
   int* roots = last.data();
   int* leaves = last.data() + space.owned_nodes();
   check(PetscSFReduceBegin(space.node_sf(), MPI_INT, leaves, roots, MPI_MAX));
@@ -158,7 +158,7 @@ void Supports::archive(Archive& state) {
   if (std::none_of(given_.begin(), given_.end(), [this](const Given& given) { return given.until == due_; })) {
     std::ostringstream text;
     text << std::setprecision(16) << "supports were released at t = " << due_
-         << " before this state was kept, and now none ends there; release them at that time here, too";
+         << " before this state was saved, but none is released then in this run; release them at that time here, too";
     throw OptionError(text.str());
   }
 }
@@ -213,8 +213,8 @@ void Supports::prescribe(PetscReal t, PetscReal s, Vec q, Vec v, Vec a) {
       if (failure.empty() && t > given.until + resolution(t)) {
         std::ostringstream text;
         text << "the support of '" << given.face << "' is released at t = " << given.until
-             << ", which no step has ended at before t = " << t
-             << ": release it after the start of the motion, or give no support";
+             << ", but no step has ended at that time before t = " << t
+             << ": release it after the start of the motion, or leave the support out";
         failure = text.str();
       }
       if (!given.motion) {

@@ -90,7 +90,7 @@ Basis::Basis(int polynomial_degree)
     lagrange(nodes, points[i], {interpolate.data() + i * size, size}, {derive.data() + i * size, size});
     lagrange(points, points[i], unused, {collocate.data() + i * size, size});
   }
-  // (2 i + 1)/2 times the integral of P_i l_j, of degree 2 p: exact.
+  // (2 i + 1)/2 times the integral of P_i l_j; the integrand has degree 2 p, so that the rule is exact.
   modes.assign(size * size, 0);
   for (std::size_t i = 0; i < size; ++i)
     for (std::size_t q = 0; q < size; ++q) {

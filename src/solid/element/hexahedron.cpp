@@ -1,4 +1,4 @@
-/// Tensor products of the basis along a line.
+/// Hexahedra: tensor products of the basis along a line.
 
 #include "solid/element/reference_cell.hpp"
 

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What one kind of cell declares: nodes, shape functions, quadrature and faces. A new kind is one more of the
-/// functions at the end, and a line where Element calls them.
+/// The properties of one kind of cell: nodes, shape functions, quadrature and faces. A new kind needs one more of the
+/// functions at the end, and a line in Element that calls it.
 
 #include <gearshift/solid/element.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace gearshift::solid {
 
-/// One kind of cell at one degree; Element says what each of these means.
+/// One kind of cell at one degree; the members are described at Element.
 class ReferenceCell {
  public:
   struct Face {
@@ -31,7 +31,7 @@ class ReferenceCell {
   virtual double weigh(double x, std::size_t point) const { return x * weights[point]; }
   virtual double weigh_mass(double x, std::size_t point) const { return x * mass_weights[point]; }
 
-  Basis line;  ///< along an edge
+  Basis line;  ///< basis along an edge
   int vertices = 0;
   Vec3 centre{};
   std::vector<Vec3> nodes, points, mass_points;
@@ -39,12 +39,12 @@ class ReferenceCell {
   std::vector<Face> faces;
 };
 
-// OptionError for degrees that are not available.
+// Throw OptionError for degrees that are not available.
 std::shared_ptr<const ReferenceCell> make_hexahedron(int degree);
 std::shared_ptr<const ReferenceCell> make_tetrahedron(int degree);
 std::shared_ptr<const ReferenceCell> make_wedge(int degree);
 
-/// The points of a triangular face: a square folded onto the triangle (Stroud's conical product), exact to degree
+/// Adds the points of a triangular face: a square folded onto the triangle (Stroud's conical product), exact to degree
 /// 2p + 2.
 void add_triangle_points(int degree, const Vec3& start, ReferenceCell::Face& face);
 

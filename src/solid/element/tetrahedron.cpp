@@ -1,4 +1,4 @@
-/// All polynomials of one degree on the unit simplex.
+/// Tetrahedra: all polynomials of one degree on the unit simplex.
 
 #include "solid/element/reference_cell.hpp"
 #include "solid/element/tetrahedron_rule.hpp"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t max_monomials = 20;
 
-/// The monomials up to a degree at xi, and their derivatives.
+/// The monomials up to a given degree at xi, and their derivatives.
 struct Monomials {
   std::array<double, max_monomials> value{};
   std::array<Vec3, max_monomials> slope{};
@@ -38,7 +38,7 @@ struct Monomials {
 
 constexpr std::array<Vec3, 4> corners{{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// The vertices of a face, ascending.
+/// Returns the vertices of a face, ascending.
 std::array<std::size_t, 3> face_vertices(std::size_t face) {
   const std::size_t opposite = face == 3 ? 0 : face + 1;
   std::array<std::size_t, 3> result{};

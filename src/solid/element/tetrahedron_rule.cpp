@@ -5,7 +5,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// All points whose barycentric coordinates are a permutation of these, with one weight.
+/// Adds all points whose barycentric coordinates are a permutation of these, with the same weight.
 void add_orbit(TetrahedronRule& rule, double weight, std::array<double, 4> barycentric) {
   std::sort(barycentric.begin(), barycentric.end());
   do {
@@ -14,7 +14,7 @@ void add_orbit(TetrahedronRule& rule, double weight, std::array<double, 4> baryc
   } while (std::next_permutation(barycentric.begin(), barycentric.end()));
 }
 
-/// a, a, a and what is left to 1.
+/// Adds the points with the barycentric coordinates a, a, a and 1 - 3 a.
 void add_four(TetrahedronRule& rule, double weight, double a) { add_orbit(rule, weight, {a, a, a, 1 - 3 * a}); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// Tensor products of polynomials on the unit triangle and on a line.
+/// Wedges: tensor products of polynomials on the unit triangle and on a line.
 
 #include "solid/element/reference_cell.hpp"
 
@@ -36,9 +36,9 @@ struct TrianglePoint {
   double x, y, weight;
 };
 
-/// Points inside the triangle with positive weights (sum 1/2): 3, exact to degree 2 (Hammer, Marlowe, Stroud, Math.
-/// Comp. 10, 1956), or 6, exact to degree 4 (Strang, Fix, An Analysis of the Finite Element Method, 1973, table 4.1;
-/// the digits by the closed forms of Cowper, Int. J. Numer. Meth. Eng. 7, 1973).
+/// Returns points inside the triangle with positive weights (sum 1/2): 3, exact to degree 2 (Hammer, Marlowe, Stroud,
+/// Math. Comp. 10, 1956), or 6, exact to degree 4 (Strang, Fix, An Analysis of the Finite Element Method, 1973, table
+/// 4.1; the digits by the closed forms of Cowper, Int. J. Numer. Meth. Eng. 7, 1973).
 std::vector<TrianglePoint> triangle_rule(int degree) {
   std::vector<TrianglePoint> rule;
   const auto add = [&rule](double weight, double a) {

@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// Completes a law: what kernels need and the law does not define is derived from its stress or its energy.
+/// Completes a law: functions that kernels need and the law does not define are derived from its stress or its energy.
 
-// Laws that those of users build on.
+// Laws on which user-defined laws build.
 #include "solid/material/laws/linear_elastic.hpp"
 #include "solid/material/laws/mooney_rivlin.hpp"
 #include "solid/material/laws/st_venant_kirchhoff.hpp"
@@ -11,16 +11,16 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// A law of somebody else has
+/// A user-defined law has
 ///   name                         as in options
 ///   parameters[]                 names of its parameters, as in options; p has them in this order
-///   needs_volume                 whether J = det F > 0 is needed
+///   needs_volume                 true if J = det F > 0 is needed
 ///   energy(p, H)                 W
-/// and, where it is worth the writing, for speed alone:
+/// and optionally, only for speed:
 ///   stress(p, H, P)              P = dW/dF
-///   prepare(p, H, T), dstress(p, T, dH, dP)   as in law_functions.hpp; both or none
-///   caches_modulus               whether the tangent keeps the modulus; without a word: where dstress is missing
-/// All are templates of the scalar type. What is missing is differentiated by dual numbers, exactly.
+///   prepare(p, H, T), dstress(p, T, dH, dP)   as in law_functions.hpp; both or neither
+///   caches_modulus               true if the tangent keeps the modulus; default: true if dstress is missing
+/// All are templates of the scalar type. Missing functions are computed by differentiation with dual numbers, exactly.
 template <class Law>
 struct Completed {
   static constexpr int parameter_count = sizeof(Law::parameters) / sizeof(Law::parameters[0]);
@@ -82,7 +82,7 @@ struct Completed {
   }
 
  private:
-  /// J - 1 where it is asked for.
+  /// Returns J - 1 if it is needed, otherwise 0.
   template <class S>
   GEARSHIFT_INLINE static S change(const Tensor<S>& H) {
     if constexpr (needs_volume)

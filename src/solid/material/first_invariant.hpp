@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Isochoric parts of laws in the first invariant alone.
+/// Isochoric parts of laws that depend only on the first invariant.
 
 #include "solid/material/laws/neo_hookean.hpp"
 
@@ -24,7 +24,7 @@ struct FirstInvariantPart {
     const S neo[] = {twice_slope(p, excess(H)), S(0.0)};
     NeoHookeanLaw::stress(neo, H, volume_change(H), S(0.0), P);
   }
-  /// 2 dW/dt and 4 d2W/dt2
+  /// Writes 2 dW/dt and 4 d2W/dt2.
   template <class S>
   GEARSHIFT_INLINE static void keep(const S* p, const Tensor<S>& H, S* T) {
     const S t = excess(H);

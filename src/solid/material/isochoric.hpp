@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Laws of small strains, whose stresses are all the same.
+/// True for laws of small strains, which do not distinguish stress measures.
 template <class Law>
 constexpr bool small_strains = [] {
   if constexpr (requires { Law::small_strains; })
@@ -17,7 +17,7 @@ constexpr bool small_strains = [] {
     return false;
 }();
 
-/// Hbar of H and j = J - 1, and J^-1/3.
+/// Returns Hbar for H and j = J - 1, and J^-1/3 in `scale`.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> without_volume(const Tensor<S>& H, const S& j, S& scale) {
   const S change = exp_minus_one(S(-1.0 / 3) * log_one_plus(j));
@@ -27,7 +27,7 @@ GEARSHIFT_INLINE Tensor<S> without_volume(const Tensor<S>& H, const S& j, S& sca
   for (int i = 0; i < 3; ++i) bar(i, i) += change;
   return bar;
 }
-/// F^-T
+/// Returns F^-T.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> inverse_transposed(const Tensor<S>& H, const S& j) {
   Tensor<S> G = cofactors(plus_identity(H));
@@ -36,10 +36,10 @@ GEARSHIFT_INLINE Tensor<S> inverse_transposed(const Tensor<S>& H, const S& j) {
   return G;
 }
 
-/// The part of a law W that changes of volume leave alone, of finite strains
+/// The isochoric part of a law W, which changes of volume do not affect; for finite strains
 ///     W_iso(F) = W(Fbar),   Fbar = J^-1/3 F = I + Hbar,   Hbar = (J^-1/3 - 1) I + J^-1/3 H,
 ///     P_iso = J^-1/3 Pbar - (Pbar : Fbar) F^-T / 3,   Pbar = dW/dF (Fbar),
-/// and of small ones W_iso(H) = W(dev H). No 1 cancels at small strains.
+/// and for small strains W_iso(H) = W(dev H). No 1 cancels at small strains.
 /// (G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4)
 template <class Law>
 struct Isochoric {
@@ -62,7 +62,7 @@ struct Isochoric {
     for (int i = 0; i < 9; ++i) P.e[i] = scale * Pbar.e[i] - pull * G.e[i];
     return j;
   }
-  /// The second Piola-Kirchhoff stress F^-1 P_iso; returns J - 1.
+  /// Computes the second Piola-Kirchhoff stress F^-1 P_iso; returns J - 1.
   template <class S>
   GEARSHIFT_INLINE static S second_stress(const S* p, const Tensor<S>& H, Tensor<S>& second) {
     Tensor<S> P;

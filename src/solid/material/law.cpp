@@ -11,7 +11,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// The versions of one law; a deque keeps their addresses.
+/// The versions of one law; a deque keeps their addresses valid.
 std::deque<std::vector<const CompiledLaw*>>& registered() {
   static std::deque<std::vector<const CompiledLaw*>> laws;
   return laws;
@@ -45,7 +45,7 @@ void check_law(std::span<const CompiledLaw* const> versions) {
   const CompiledLaw& first = *versions.front();
   if (first.parameters < 1 || first.parameters > CompiledLaw::max_parameters)
     refuse("has " + std::to_string(first.parameters) + " parameters; 1 to " +
-           std::to_string(CompiledLaw::max_parameters) + " can be");
+           std::to_string(CompiledLaw::max_parameters) + " are allowed");
   std::vector<const char*> taken{"rho", "prony_g", "prony_tau", "volumetric"};
   for (const LawParameter& parameter : known_parameters())
     if (parameter.alone) taken.push_back(parameter.name);
@@ -53,7 +53,7 @@ void check_law(std::span<const CompiledLaw* const> versions) {
   for (int i = 0; i < first.parameters; ++i)
     for (const char* name : taken)
       if (std::strcmp(first.parameter_names[i], name) == 0)
-        refuse("has a parameter '" + std::string(name) + "'; every material has one by that name already");
+        refuse("has a parameter '" + std::string(name) + "'; every material already has one of that name");
 }
 
 }  // namespace
@@ -132,10 +132,10 @@ std::string laws_in_two_parts() {
 
 namespace {
 
-/// "law, law: text; law: another text", where text_of(law) is empty for laws that it does not concern.
+/// Returns "law, law: text; law: another text"; text_of(law) is empty for laws that it does not concern.
 template <class TextOf>
 std::string by_laws(TextOf&& text_of) {
-  std::vector<std::pair<std::string, std::string>> meanings;  // and the laws that share each
+  std::vector<std::pair<std::string, std::string>> meanings;  // with the laws that share each
   for (const LawDescription& law : own_laws()) {
     const std::string meaning = text_of(law);
     if (meaning.empty()) continue;
@@ -166,8 +166,8 @@ std::string help_on_field(const char* name) {
                                          [&](const LawField& field) { return std::strcmp(field.name, name) == 0; });
            return own == law.fields.end() ? std::string() : std::string(own->text);
          }) +
-         "; formulas in x, y, z, taken in the middle of each cell, or file.csv with rows x,y,z and values, of which "
-         "the nearest counts";
+         "; formulas in x, y, z, evaluated at the centre of each cell, or file.csv with rows x,y,z and values, of "
+         "which the nearest is used";
 }
 
 std::span<const char* const> parameter_names(Law law) {
@@ -202,7 +202,7 @@ std::size_t point_size(Law law, bool internal) {
 
 bool keeps_modulus(Law law, bool internal) { return point_size(law, internal) > tangent_size; }
 
-// Of a registered law, dual numbers find it: Completed has no twice_differentiable.
+// For a registered law, dual numbers compute it: Completed has no twice_differentiable.
 bool has_second_derivative(Law law) { return is_registered(law) || description_of(law).twice_differentiable; }
 
 std::vector<const void*> registered_work(const char* simd) {

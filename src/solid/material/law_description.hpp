@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Description of a material law: its parameters, checks and properties. The functions at a point are in laws/<name>.hpp.
+/// Description of a material law: its parameters, checks and properties. Its functions at a point are in
+/// laws/<name>.hpp.
 
 #include <gearshift/solid/types.hpp>
 
@@ -62,22 +63,23 @@ struct LawDescription {
   const char* energy = nullptr;          ///< W per reference volume, in the names of law_list.hpp
   std::vector<LawParameter> parameters;  ///< without the density
   std::vector<LawField> fields;          ///< none: the law is the same everywhere
-  /// Returns the numbers p of a cell with these values of the fields, one after the other, 0 where one is not given; the
-  /// moduli of U are appended for laws in two parts.
+  /// Returns the numbers p of a cell with these values of the fields, one after the other, 0 for a field that is not
+  /// given; the moduli of U are appended for laws with an isochoric-volumetric split.
   std::vector<double> (*numbers)(const Material&, std::span<const double> fields) = nullptr;
   /// Returns the shear modulus at small strains, for laws with a bulk modulus; nullptr: the law has E and nu.
   double (*shear)(const Material&) = nullptr;
   void (*check)(const MaterialCheck&) = nullptr;
-  /// Sets typical parameters, for benchmarks: E = 1, nu = 0.3, mu1 = 0.3, mu2 = 0.1 and bulk = 1 are given; nullptr: no others.
+  /// Sets typical parameters, for benchmarks: E = 1, nu = 0.3, mu1 = 0.3, mu2 = 0.1 and bulk = 1 are preset; nullptr:
+  /// no others.
   void (*example)(Material&) = nullptr;
   /// Returns the material with another bulk_stiffness(); nullptr: E and nu, or the bulk modulus, are changed.
   Material (*with_bulk)(Material, double stiffness) = nullptr;
   /// Adjusts parameters that a region with this law inherits from a body with another law; nullptr: nothing to adjust.
   void (*inherit)(Material&) = nullptr;
   bool flows = false;               ///< plastic flow
-  const char* jumps = nullptr;      ///< where the tangent jumps: "fibres begin to carry"; nullptr: nowhere
-  bool bulk_stands_apart = true;    ///< result of bulk_stands_apart() for a law that is not in two parts
-  bool logarithmic_volume = false;  ///< for a law that is not in two parts: its volumetric part is K/2 (ln J)^2
+  const char* jumps = nullptr;      ///< event at which the tangent jumps: "fibres begin to carry load"; nullptr: none
+  bool bulk_stands_apart = true;    ///< result of bulk_stands_apart() for a law without an isochoric-volumetric split
+  bool logarithmic_volume = false;  ///< for a law without that split: its volumetric part is K/2 (ln J)^2
 
   // Derived from the functions at a point.
   bool in_two_parts = false;  ///< W = W_iso + U(J), U chosen by Material::volumetric
@@ -102,7 +104,7 @@ GEARSHIFT_EXPORT const std::vector<LawField>& known_fields();
 std::vector<double> field_values(const Material& material, const Vec3& X);
 /// Returns the parameter with this name, or nullptr.
 GEARSHIFT_EXPORT const LawParameter* parameter_of(const LawDescription& law, std::string_view name);
-/// Returns whether a law of the library or a registered one has this parameter or field.
+/// Returns true if a law of the library or a registered one has this parameter or field.
 GEARSHIFT_EXPORT bool has_parameter(Law law, std::string_view name);
 /// Returns the help text of a parameter: "mooney_rivlin, ...: bulk modulus [force/length^2]".
 GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
@@ -110,13 +112,13 @@ GEARSHIFT_EXPORT std::string help_on_parameter(const char* name);
 /// Returns the help text of a field: "holzapfel: direction ..".
 GEARSHIFT_EXPORT std::string help_on_field(const char* name);
 
-/// Returns the names of the laws in two parts, separated by commas.
+/// Returns the names of the laws with an isochoric-volumetric split, separated by commas.
 GEARSHIFT_EXPORT std::string laws_in_two_parts();
 
 /// Requires E > 0 and -1 < nu < 0.5.
 void check_engineering_moduli(const MaterialCheck& check);
 
-/// Parameters E and nu, numbers p = {mu, lambda, 0}.
+/// Sets the parameters E and nu, and the numbers p = {mu, lambda, 0}.
 void describe_by_E_and_nu(LawDescription& law);
 
 }  // namespace gearshift::solid

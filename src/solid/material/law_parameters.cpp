@@ -1,4 +1,4 @@
-/// The numbers that the laws' functions take, and moduli at small strains.
+/// The numbers p that the laws' functions use, and moduli at small strains.
 
 #include "solid/material/law_description.hpp"
 
@@ -11,13 +11,14 @@
 namespace gearshift::solid {
 namespace {
 
-/// Of laws in two parts: p ends with three bulk moduli, of which the chosen function U has its own.
+/// Appends three bulk moduli to p for laws with an isochoric-volumetric split; only that of the chosen function U is
+/// not 0.
 void append_volume(const Material& m, double bulk, std::vector<double>& p) {
   for (const Volumetric form : {Volumetric::log2, Volumetric::simo, Volumetric::quadratic})
     p.push_back(m.volumetric == form ? bulk : 0);
 }
 
-/// Where in p these begin; 0: the law has none.
+/// Returns the position in p at which these begin; 0: the law has none.
 std::size_t volume_at(const Material& m) { return has_volumetric(m.law) ? law_parameters(m).size() - 3 : 0; }
 
 }  // namespace
@@ -84,7 +85,7 @@ std::vector<double> law_parameters(const Material& m, const Vec3& X) {
 
 std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most, double rate, const Vec3& X) {
   std::vector<double> p = law_parameters(m, X);
-  // Branches take kappa P_iso: lambda + 2/3 kappa mu and (1 - kappa) mu are left.
+  // Branches subtract kappa P_iso: lambda + 2/3 kappa mu and (1 - kappa) mu remain.
   double kappa = 0;
   for (std::size_t i = 0; i < m.prony_g.size(); ++i) kappa += m.prony_g[i] / (1 + rate * m.prony_tau[i]);
   const double ratio = most * (1 - kappa) - 2 * kappa / 3;
@@ -98,7 +99,7 @@ std::vector<double> law_parameters_with_soft_bulk(const Material& m, double most
     p[1] = std::min(p[1], ratio * lame(m).mu);
     return p;
   }
-  // What the parameters of a registered law mean is only seen from what they do.
+  // The meaning of a registered law's parameters is known only from their effect.
   const Lame moduli = registered_lame(m.law, p);
   const double wanted = ratio * moduli.mu;
   if (moduli.lambda <= wanted) return p;

@@ -27,7 +27,7 @@ std::string list_of_parameters(Law law) {
   return list;
 }
 
-/// Those in Material::parameters.
+/// Checks the parameters in Material::parameters.
 void check_parameters(const MaterialCheck& check) {
   const Material& m = check.material;
   const auto names = parameter_names(m.law);
@@ -39,10 +39,10 @@ void check_parameters(const MaterialCheck& check) {
     if (!std::isfinite(m.parameters[i])) check.refuse(names[i], m.parameters[i], "give a number");
 }
 
-/// Of a registered law nothing is known but what it does at small strains.
+/// Checks a registered law by its behaviour at small strains, since nothing else is known about it.
 void check_small_strains(const MaterialCheck& check) {
   const Lame moduli = lame(check.material);
-  const std::string rule = "at small strains the law has to resist; check " + list_of_parameters(check.material.law);
+  const std::string rule = "the law must resist small strains; check " + list_of_parameters(check.material.law);
   if (!finite_positive(moduli.mu)) check.refuse("the shear modulus at small strains", moduli.mu, rule);
   if (!finite_positive(moduli.lambda + 2 * moduli.mu / 3))
     check.refuse("the bulk modulus at small strains", moduli.lambda + 2 * moduli.mu / 3, rule);
@@ -55,10 +55,10 @@ void check_branches(const MaterialCheck& check) {
                  "give one for each of the " + std::to_string(m.prony_g.size()) + " numbers of prony_g");
   PetscReal sum = 0;
   for (const PetscReal g : m.prony_g) {
-    if (!finite_positive(g)) check.refuse("prony_g", g, "give shares of the shear modulus > 0");
+    if (!finite_positive(g)) check.refuse("prony_g", g, "give fractions of the shear modulus > 0");
     sum += g;
   }
-  if (!(sum < 1)) check.refuse("the sum of prony_g", sum, "give shares of the shear modulus that are together below 1");
+  if (!(sum < 1)) check.refuse("the sum of prony_g", sum, "give fractions of the shear modulus whose sum is below 1");
   for (const PetscReal tau : m.prony_tau)
     if (!finite_positive(tau)) check.refuse("prony_tau", tau, "give relaxation times > 0");
 }
@@ -69,13 +69,12 @@ void check_damping(const MaterialCheck& check) {
        {std::pair{"rayleigh_mass", m.rayleigh_mass}, {"rayleigh_stiffness", m.rayleigh_stiffness}})
     if (!std::isfinite(value) || value < 0) check.refuse(name, value, "give a number of 0 or more");
   if (m.rayleigh_stiffness > 0 && (is_plastic(m) || is_registered(m.law)))
-    check.refuse(
-        "rayleigh_stiffness", m.rayleigh_stiffness,
-        "the stiffness of this law cannot damp by regions; give -gear_rayleigh_stiffness for the whole body, or "
-        "rayleigh_mass");
+    check.refuse("rayleigh_stiffness", m.rayleigh_stiffness,
+                 "the stiffness of this law cannot be used for damping by regions; give -gear_rayleigh_stiffness for "
+                 "the whole body, or rayleigh_mass");
 }
 
-/// Parameters that no other law takes.
+/// Refuses parameters that only other laws use.
 void check_foreign(const MaterialCheck& check) {
   const Material& m = check.material;
   for (std::size_t i = 0; i < own_law_count; ++i) {
@@ -88,11 +87,10 @@ void check_foreign(const MaterialCheck& check) {
   }
   if (is_plastic(m) && !m.prony_g.empty())
     check.refuse("the number of Maxwell branches prony_g", static_cast<PetscReal>(m.prony_g.size()),
-                 std::string("the law ") + name_of(m.law) + " has none; give the branches to another region");
+                 std::string("the law ") + name_of(m.law) + " cannot have any; give the branches to another region");
   if (has_volumetric(m.law) || m.volumetric == Volumetric::log2) return;
-  check.refuse(
-      "volumetric", m.volumetric == Volumetric::simo ? "simo" : "quadratic",
-      "this law has no function of J of its own; leave it out, or give one of the laws " + laws_in_two_parts());
+  check.refuse("volumetric", m.volumetric == Volumetric::simo ? "simo" : "quadratic",
+               "this law has no separate function of J; leave it out, or give one of the laws " + laws_in_two_parts());
 }
 
 }  // namespace
@@ -140,7 +138,7 @@ void check_material(const Material& m, std::string_view where) {
   const PetscReal least = 2 * lame(m).mu / 3;
   if (!std::isfinite(m.bulk) || m.bulk < least) {
     std::ostringstream rule;
-    rule << "give a bulk modulus >= 2/3 of the shear modulus, here " << least << "; of rubber hundreds of times that";
+    rule << "give a bulk modulus >= 2/3 of the shear modulus, here " << least << "; for rubber hundreds of times that";
     check.refuse("bulk", m.bulk, rule.str());
   }
 }

@@ -16,7 +16,7 @@ std::string in_regions(std::span<const int> regions, std::span<const std::string
   return list.empty() ? "no region of the mesh" : (regions.size() == 1 ? "region " : "regions ") + list;
 }
 
-/// The complaint about a field that has no value in a cell, or nothing.
+/// Returns the error text for a field that has no value in a cell, or an empty string.
 std::string missing_value(const Space& space, PetscInt cell, const Material& m) {
   if (!has_fields(m.law)) return {};
   const Vec3 X = cell_centre(space, cell);
@@ -27,7 +27,7 @@ std::string missing_value(const Space& space, PetscInt cell, const Material& m) 
     if (std::isfinite(value[0] + value[1] + value[2])) continue;
     std::ostringstream text;
     text << field.name << " \"" << own.text() << "\" has no "
-         << (field.kind == PointField::Kind::direction ? "direction" : "value") << " at the middle (" << X[0] << ", "
+         << (field.kind == PointField::Kind::direction ? "direction" : "value") << " at the centre (" << X[0] << ", "
          << X[1] << ", " << X[2] << ") of cell " << space.cell_point(cell) << "; " << own.why_none(X);
     return text.str();
   }
@@ -46,7 +46,7 @@ Vec3 cell_centre(const Space& space, PetscInt cell) {
 
 MaterialTable::MaterialTable(const Space& space, std::span<const std::string> names,
                              const std::optional<Material>& rest, std::span<const std::optional<Material>> regions) {
-  // Every material once, in an order that all ranks share.
+  // All different materials, in an order that all ranks share.
   std::vector<Material> common;
   const auto common_number = [&](const Material& material) {
     const auto at = std::find(common.begin(), common.end(), material) - common.begin();
@@ -60,7 +60,8 @@ MaterialTable::MaterialTable(const Space& space, std::span<const std::string> na
   common_numbers_.clear();
 
   std::string failure;
-  std::vector<int> numbers(regions.size() + 1, -1);  // of each region's material, and of the rest's
+  std::vector<int> numbers(regions.size() + 1, -1);  // the number of each region's material, and of the material of the
+                                                     // rest
   of_cell_.resize(static_cast<std::size_t>(space.cells()));
   for (PetscInt cell = 0; cell < space.cells() && failure.empty(); ++cell) {
     int holder = -1;

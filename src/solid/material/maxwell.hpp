@@ -1,19 +1,19 @@
 #pragma once
 
 /// @file
-/// Generalised Maxwell viscoelasticity on top of any hyperelastic law.
+/// Generalised Maxwell viscoelasticity in addition to any hyperelastic law.
 
 #include "solid/material/isochoric.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// A law with Maxwell branches at one instant: of the internal stresses z_i' = (g_i S_iso - z_i) / tau_i the part that
-/// follows the strain at once is kappa S_iso, and the rest Z, so that
+/// A law with Maxwell branches at one instant. The internal stresses z_i' = (g_i S_iso - z_i) / tau_i consist of a part
+/// kappa S_iso, which follows the strain at once, and the rest Z, so that
 ///     P = P_law - kappa P_iso - F Z
-/// (of small strains P = P_law - kappa P_iso - Z). The parameters are the law's own ones, kappa, and Z (00 01 02 11 12
-/// 22). With the overstresses h_i = g_i S_iso - z_i this is h_i' + h_i / tau_i = g_i S_iso'. (J. Simo, Comput. Methods
-/// Appl. Mech. Engrg. 60, 1987; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.10)
+/// (for small strains P = P_law - kappa P_iso - Z). The parameters are the law's own, kappa, and Z (00 01 02 11 12 22).
+/// With the overstresses h_i = g_i S_iso - z_i this is h_i' + h_i / tau_i = g_i S_iso'. (J. Simo, Comput. Methods Appl.
+/// Mech. Engrg. 60, 1987; G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.10)
 template <class Law>
 struct MaxwellLaw {
   using Iso = Isochoric<Law>;
@@ -54,7 +54,7 @@ struct MaxwellLaw {
     const S* Z = p + kappa + 1;
     return {Z[0], Z[1], Z[2], Z[1], Z[3], Z[4], Z[2], Z[4], Z[5]};
   }
-  /// P -= kappa iso + other
+  /// Computes P -= kappa iso + other.
   template <class S>
   GEARSHIFT_INLINE static void subtract(const S* p, const Tensor<S>& iso, const Tensor<S>& other, Tensor<S>& P) {
     for (int i = 0; i < 9; ++i) P.e[i] = P.e[i] - (p[kappa] * iso.e[i] + other.e[i]);

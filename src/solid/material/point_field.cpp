@@ -19,19 +19,19 @@
 namespace gearshift::solid {
 
 namespace {
-// Of the size of the box around the file's points: a place further away than this from all of them belongs to another
-// body, or to another unit of length.
+// Relative to the size of the box around the file's points: a place further away than this from all of them belongs to
+// another body, or is given in another unit of length.
 constexpr double far_away = 1;
 }  // namespace
 
 struct PointField::Data {
   std::vector<expression::Expression> formulas;
-  // Of a file:
+  // Data of a file:
   std::optional<NearestPoint> points;
   std::vector<PetscReal> values;  // [point][component]
   std::string identity;
 
-  /// The distance of the nearest point where it is too large, or 0.
+  /// Returns the distance of the nearest point if it is too large, otherwise 0.
   double excess(const Vec3& X, std::size_t nearest) const {
     const Vec3& found = points->point(nearest);
     const double distance = std::hypot(X[0] - found[0], X[1] - found[1], X[2] - found[2]);
@@ -71,7 +71,7 @@ PointField PointField::read(MPI_Comm comm, const std::string& file, Kind kind) {
     points.push_back({row[0], row[1], row[2]});
     const auto own = row.subspan(3);
     if (kind == Kind::direction && std::all_of(own.begin(), own.end(), [](PetscReal x) { return x == 0; }))
-      throw OptionError("(0, 0, 0) is no direction");
+      throw OptionError("(0, 0, 0) is not a direction");
     data->values.insert(data->values.end(), own.begin(), own.end());
   });
   if (points.empty()) throw OptionError("'" + file + "' has no row of numbers; give rows x,y,z and values");
@@ -91,7 +91,7 @@ PointField PointField::of(MPI_Comm comm, const std::string& text, Kind kind) {
 
 Direction::Direction(PointField field) : PointField(std::move(field)) {
   if (given() && kind() != Kind::direction)
-    throw OptionError("a direction is needed, and \"" + text() + "\" gives numbers");
+    throw OptionError("a direction is needed, but \"" + text() + "\" gives numbers");
   if (!given()) *this = Direction();
 }
 
@@ -117,7 +117,7 @@ std::string PointField::why_none(const Vec3& X) const {
   std::ostringstream text;
   if (data_ && data_->points)
     text << "the nearest point of '" << text_ << "' is " << data_->excess(X, (*data_->points)(X))
-         << " away; are its lengths those of the mesh?";
+         << " away; check that the file has the mesh's unit of length";
   else
     text << "give formulas that are " << (kind_ == Kind::direction ? "not all 0 there" : "finite there");
   return text.str();

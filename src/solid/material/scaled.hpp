@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// Materials that are stiffer and heavier.
+/// Scaling of the stiffness and density of materials.
 
 #include "solid/material/law_description.hpp"
 
 namespace gearshift::solid {
 
-/// Returns the material with its density times `mass` and all moduli, and so all stresses, times `stiffness`. The parameters of
-/// registered laws stay as they are: they need not be moduli.
+/// Returns the material with its density times `mass` and all moduli, and so all stresses, times `stiffness`. The
+/// parameters of registered laws remain unchanged, because they need not be moduli.
 inline Material scaled(Material m, PetscReal stiffness, PetscReal mass) {
   for (const LawParameter& known : known_parameters())
     if (known.member && known.is_stress()) m.*known.member *= stiffness;

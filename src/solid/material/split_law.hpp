@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Laws made of an isochoric and a volumetric part, W = W_iso(Fbar) + U(J), Fbar = J^-1/3 F.
+/// Laws with an isochoric-volumetric split, W = W_iso(Fbar) + U(J), Fbar = J^-1/3 F.
 
 #include "solid/material/isochoric.hpp"
 #include "solid/material/volumetric.hpp"
@@ -9,17 +9,17 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// `Part` says what W_iso is, of an Fbar = I + H whose determinant is 1:
+/// `Part` defines W_iso for an Fbar = I + H whose determinant is 1:
 ///   energy(p, H)              W_iso
-///   stress(p, H, P)           a derivative of it by Fbar, free to change volume: by a multiple of Fbar^-T that is chosen
-///                             so that P vanishes with H to round-off
-///   parameter_count           how many p has
-///   kept_count, keep(p, H, T) what the tangent keeps of the point besides H and J
+///   stress(p, H, P)           a derivative of it by Fbar, up to a multiple of Fbar^-T that is chosen so that P
+///                             vanishes with H to round-off
+///   parameter_count           number of entries of p
+///   kept_count, keep(p, H, T) values that the tangent keeps at the point in addition to H and J
 ///   change(p, T, F, dF, P, dP)   the derivative by Fbar, up to a multiple of Fbar^-T that is the differential of a
 ///                             function of det F, and its differential
-/// The parameters are those of the part, then those of U.
+/// The parameters are those of the part, followed by those of U.
 ///
-/// With s = J^-1/3, G = F^-T and c = (P:Fbar)/3 of the part's own P
+/// With s = J^-1/3, G = F^-T and c = (P:Fbar)/3 for the part's own P
 ///     P_law = s P + (J U' - c) G
 ///     dP_law = s (dP - (G:dF)/3 P) - dc G + J (J U')' (G:dF) G - (J U' - c) G dF' G
 /// (G. Holzapfel, Nonlinear Solid Mechanics, 2000, 6.4 and 6.6)

@@ -24,7 +24,8 @@ PetscReal inner(Vec a, Vec b) {
 void require(const Body& body, const Modes& modes, const ModalDamping& damping) {
   for (const PetscReal d : {damping.ratio, damping.mass, damping.stiffness})
     if (!(d >= 0) || !std::isfinite(d))
-      throw OptionError("frequency response: " + std::to_string(d) + " does not damp; give numbers of 0 or more");
+      throw OptionError("frequency response: " + std::to_string(d) +
+                        " is not a valid damping; give numbers of 0 or more");
   if (body.internal_layout() && !body.internal_follows_path())
     throw OptionError(
         "frequency response: the damping of viscoelastic materials (-prony_g) depends on the frequency and is not "
@@ -32,9 +33,9 @@ void require(const Body& body, const Modes& modes, const ModalDamping& damping) 
   PetscReal highest = 0;
   for (const Mode& mode : modes.modes()) highest = std::max(highest, mode.frequency);
   for (const Mode& mode : modes.modes())
-    if (mode.frequency < -1e-3 * highest)  // less may be a motion that nothing resists
+    if (mode.frequency < -1e-3 * highest)  // a smaller frequency may belong to a motion that nothing resists
       throw Error("frequency response: the state is unstable (a mode has the frequency " +
-                  std::to_string(mode.frequency) + "), vibrations about it grow; take the loads before it buckles");
+                  std::to_string(mode.frequency) + "), vibrations about it grow; use loads below the buckling load");
 }
 
 }  // namespace
@@ -47,7 +48,7 @@ void FrequencyResponse::add_residual(Pencil& pencil, Vec load) {
     check(VecAXPY(rest.get(), -inner(modes_.shape(k), load) / (squares_[k] + pencil.shift()), modes_.shape(k)));
   for (const auto& other : residuals_)
     check(VecAXPY(rest.get(), -pencil.form(pencil.mass(), other.get(), rest.get()), other.get()));
-  // Its share of the work of the loads; what is no more than the error of the solves has no frequency.
+  // Its share of the work of the loads; a share no larger than the error of the solves has no meaningful frequency.
   const PetscReal stiffness = pencil.form(pencil.stiffness(), rest.get(), rest.get());
   const PetscReal mass = pencil.form(pencil.mass(), rest.get(), rest.get());
   if (!(stiffness + pencil.shift() * mass > 1e-7 * whole)) return;
@@ -61,7 +62,7 @@ void FrequencyResponse::separate_residuals(const Pencil& pencil) {
   const Vec a = residuals_[0].get(), b = residuals_[1].get();
   const std::size_t first = modes_.modes().size();
   std::array<double, 4> Q{squares_[first], pencil.form(pencil.stiffness(), a, b), 0, squares_[first + 1]};
-  const std::vector<double> own = petsc::symmetric_eigen(Q, true);  // of the lower half
+  const std::vector<double> own = petsc::symmetric_eigen(Q, true);  // of the lower triangle
   const auto turned = pencil.vector();
   check(VecAXPBYPCZ(turned.get(), Q[0], Q[1], 0, a, b));
   check(VecAXPBY(b, Q[2], Q[3], a));
@@ -93,7 +94,7 @@ FrequencyResponse::FrequencyResponse(Body& body, const State& at, const Modes& m
   check(VecCopy(forces, load.get()));
   pencil.mask(load.get());
   if (motion && !is_zero(motion)) {
-    // (K + shift M)^-1 K G is what supports carry along; where the shift is not 0, K S remains as a load.
+    // (K + shift M)^-1 K G is the motion that the supports induce; if the shift is not 0, K S remains as a load.
     motion_ = pencil.vector();
     masked_product({1, 0, 0}, motion, product.get());
     pencil.solve(product.get(), motion_.get());

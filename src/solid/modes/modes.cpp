@@ -21,7 +21,7 @@ using petsc::Handle;
 
 namespace {
 
-/// out = (K + shift M)^-1 in, for SLEPc's own shift and inversion.
+/// Computes out = (K + shift M)^-1 in, for SLEPc's own shift and inversion.
 PetscErrorCode solve(PC shell, Vec in, Vec out) {
   Pencil* pencil = nullptr;
   PetscCall(PCShellGetContext(shell, &pencil));
@@ -49,14 +49,14 @@ void invert_by(Pencil& pencil, EPS eps) {
   check(PCShellSetApply(pc, solve));
 }
 
-/// What of the pencil is sought, and with what.
+/// The modes to find in the pencil, and the settings of the search.
 struct Search {
-  std::span<const Vec> besides;  // shapes that are known
+  std::span<const Vec> besides;  // shapes that are already known
   Vec start;
   PetscInt count;
   PetscInt vectors;     // of the Krylov space
   PetscReal tolerance;  // of squares, relative
-  bool by_options;      // -modes_eps_* have a word
+  bool by_options;      // -modes_eps_* options apply
 };
 
 struct Found {
@@ -64,7 +64,7 @@ struct Found {
   Handle<Vec> shape;  // phi' M phi = 1
 };
 
-/// Those nearest to the pencil's shift, the nearest first; there may be fewer.
+/// Returns the modes nearest to the pencil's shift, the nearest first; there may be fewer than `count`.
 std::vector<Found> seek(Pencil& pencil, const Search& search) {
   Handle<EPS> eps;
   check(EPSCreate(PetscObjectComm(reinterpret_cast<PetscObject>(search.start)), eps.out()));
@@ -96,7 +96,7 @@ std::vector<Found> seek(Pencil& pencil, const Search& search) {
 
 constexpr PetscReal largest_square = 1e140;
 
-/// A start in the range of the operator: 0 where supports hold, where M says nothing.
+/// Returns a start vector in the range of the operator: 0 in supported entries, where M is not defined.
 Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
   auto noise = pencil.vector();
   const auto pushed = pencil.vector();
@@ -110,13 +110,13 @@ Handle<Vec> noise(Body& body, Pencil& pencil, PetscReal phase) {
   pencil.mask(noise.get());
   check(MatMult(pencil.mass(), noise.get(), pushed.get()));
   pencil.solve(pushed.get(), noise.get());
-  // It was of size 1, and has been divided by squares of frequencies, whose own squares must be numbers.
+  // It had the size 1 and has been divided by squares of frequencies, whose own squares must be representable numbers.
   PetscReal size = 0;
   check(VecNorm(noise.get(), NORM_INFINITY, &size));
   if (!(size > 1 / largest_square && size < largest_square)) {
     std::ostringstream text;
     text << "modes: frequencies of about " << 1 / (2 * std::numbers::pi * std::sqrt(size))
-         << " cycles/time are beyond what numbers can hold; check E and rho, and that their units belong together";
+         << " cycles/time are beyond the range of numbers; check E and rho, and that their units are consistent";
     throw OptionError(text.str());
   }
   return noise;
@@ -129,10 +129,11 @@ std::vector<Vec> known_shapes(const Pencil& pencil, const std::vector<Found>& fo
   return shapes;
 }
 
-/// The `count` modes nearest to the pencil's shift, the nearest first.
+/// Returns the `count` modes nearest to the pencil's shift, the nearest first.
 ///
-/// Of modes of equal frequency a Krylov space has one; rounding brings the others, the later the farther they are, and the
-/// search may end before. So what is beside those found is sought, too, until it lies beyond them.
+/// A Krylov space contains only one of several modes with equal frequency. Rounding errors add the others, the later
+/// the farther they are from the shift, and the search may end before. Therefore modes orthogonal to those found are
+/// sought as well, until they lie beyond the farthest one.
 std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
   constexpr PetscReal accuracy = 1e-8, glance = 1e-3;
   constexpr PetscInt few = 8;
@@ -144,7 +145,7 @@ std::vector<Found> nearest_modes(Body& body, Pencil& pencil, PetscInt count) {
       seek(pencil, {known_shapes(pencil, {}), start.get(), count, PETSC_DEFAULT, accuracy, true});
   if (static_cast<PetscInt>(found.size()) < count)
     throw Error("only " + std::to_string(found.size()) + " of " + std::to_string(count) +
-                " modes were found; ask for fewer, or give -modes_eps_ncv, -modes_eps_max_it");
+                " modes were found; request fewer, or give -modes_eps_ncv, -modes_eps_max_it");
   const auto rigid = static_cast<PetscInt>(pencil.rigid().size());
   const auto other = noise(body, pencil, phases[1]);
   for (PetscInt more = 0; more < count && count + more + rigid < pencil.unknowns(); ++more) {
@@ -174,8 +175,8 @@ void require_symmetric_at(Body& body, const State& at) {
   if (!has_symmetric_tangent(body, at))
     throw OptionError(
         "modes need a symmetric tangent. Pressures that follow faces with free edges, or vary, gas behind such faces, "
-        "follower and motor loads and a rotating frame make it unsymmetric: leave them out, or put dead loads in their "
-        "place (-pressure_<face>_follow false)");
+        "follower and motor loads and a rotating frame make it unsymmetric: leave them out, or use dead loads "
+        "instead (-pressure_<face>_follow false)");
 }
 
 }  // namespace
@@ -183,21 +184,20 @@ void require_symmetric_at(Body& body, const State& at) {
 bool Modes::available() { return true; }
 
 void Modes::require_symmetric(Body& body) {
-  if (body.internal_layout()) return;  // only the state knows it
+  if (body.internal_layout()) return;  // the internal variables are known only from a state
   const auto rest = petsc::duplicate(body.layout());
   check(VecSet(rest.get(), 0));
   require_symmetric_at(body, {0, rest.get()});
 }
 
 Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
-  if (count < 1) throw OptionError("modes: give how many are wanted, 1 or more, not " + std::to_string(count));
-  if (!(near >= 0) || !std::isfinite(near))
-    throw OptionError("modes: give a frequency, 0 or more, for what they are to be near");
+  if (count < 1) throw OptionError("modes: give a number of modes of 1 or more, not " + std::to_string(count));
+  if (!(near >= 0) || !std::isfinite(near)) throw OptionError("modes: give a target frequency of 0 or more");
   require_symmetric_at(body, at);
   begin_slepc();
   const PetscReal target = std::pow(2 * std::numbers::pi * near, 2);
   Pencil pencil(body, at, target);
-  if (pencil.unknowns() == 0) throw OptionError("modes: supports hold all of the body, and nothing is left to swing");
+  if (pencil.unknowns() == 0) throw OptionError("modes: supports hold the whole body, so that nothing can vibrate");
   for (const auto& r : pencil.rigid()) {
     if (near == 0 && static_cast<PetscInt>(shapes_.size()) == count) break;
     shapes_.push_back(pencil.vector());
@@ -222,7 +222,7 @@ Modes::Modes(Body& body, const State& at, PetscInt count, PetscReal near) {
   iterations_ = pencil.iterations();
 }
 
-/// Rigid motions among them, which have not been sought.
+/// Keeps the modes nearest to the target; the candidates include rigid motions, although the search excludes them.
 void Modes::keep_nearest(PetscReal target, std::size_t count) {
   const auto square = [&](std::size_t i) { return std::pow(2 * std::numbers::pi * modes_[i].frequency, 2); };
   const auto by = [](auto&& key) { return [key](std::size_t a, std::size_t b) { return key(a) < key(b); }; };

@@ -140,8 +140,8 @@ PetscReal Pencil::choose_shift() const {
         0, u.get());
     return std::abs(form(stiffness(), u.get(), u.get())) / form(mass(), u.get(), u.get());
   };
-  // Bending by parabolas about the middle of the body, of which each component is a sum of squares. Where a single cell
-  // of degree 1 knows nothing of them, that is a translation: stretching then.
+  // Bending by parabolas about the centre of the body; each component is a sum of squares. In a single cell of degree 1
+  // this is only a translation; then stretching is used instead.
   const PetscReal bending = square_of([](const Vec3& s) {
     Vec3 u{};
     for (std::size_t c = 0; c < 3; ++c)
@@ -149,13 +149,14 @@ PetscReal Pencil::choose_shift() const {
     return u;
   });
   const PetscReal stretching = square_of([](const Vec3& s) { return s; });
-  constexpr PetscReal no_deformation = 1e-10;  // 1 : 1e5 is the most slender body that is told from a rigid one
+  constexpr PetscReal no_deformation = 1e-10;  // the most slender body that is distinguished from a rigid one is 1 :
+                                               // 1e5
   return 0.03 * (bending > no_deformation * stretching ? bending : stretching);
 }
 
-/// Shift-and-invert finds the inverse distances of the eigenvalues from the shift, to eight digits; if the shift lies far
-/// above the spectrum, they all agree in these digits. The largest quotient K_ii / M_ii bounds the highest eigenvalue from
-/// below (Rayleigh quotients of unit vectors), and is of its order.
+/// Shift-and-invert finds the inverse distances of the eigenvalues from the shift, to eight digits; if the shift lies
+/// far above the spectrum, they all agree in these digits. The largest quotient K_ii / M_ii is a lower bound of the
+/// highest eigenvalue (Rayleigh quotients of unit vectors), and is of its order.
 void Pencil::refuse_beyond_spectrum(PetscReal square) const {
   constexpr PetscReal far = 1e4;
   const auto stiff = vector(), inert = vector();
@@ -165,10 +166,10 @@ void Pencil::refuse_beyond_spectrum(PetscReal square) const {
   check(VecPointwiseDivide(stiff.get(), stiff.get(), inert.get()));
   mask(stiff.get());
   check(VecMax(stiff.get(), nullptr, &highest));
-  if (!(highest > 0) || square < far * highest) return;  // 0: supports hold all of it
+  if (!(highest > 0) || square < far * highest) return;  // 0: supports hold the whole body
   std::ostringstream text;
   text << "modes: the highest frequency of this mesh is about " << std::sqrt(highest) / (2 * std::numbers::pi)
-       << " cycles/time, far below the one asked for: give a lower -modes_shift, or check units, E and rho";
+       << " cycles/time, far below the requested one: give a lower -modes_shift, or check units, E and rho";
   throw OptionError(text.str());
 }
 
@@ -184,14 +185,14 @@ void Pencil::find_rigid(const State& at, PetscReal shift) {
           Vec3 u{};
           if (number < 3) {
             u[axis] = 1;
-          } else {  // about the axis, of the undeformed body
+          } else {  // about the axis, for the undeformed position
             u[next] = -X[last];
             u[last] = X[next];
           }
           return u;
         },
         0, r.get());
-    if (number >= 3) {  // of what it has been displaced
+    if (number >= 3) {  // the contribution of the displacement
       const petsc::ReadView q(at.q);
       const petsc::WriteView values(r.get());
       for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
@@ -201,7 +202,7 @@ void Pencil::find_rigid(const State& at, PetscReal shift) {
     }
     for (const auto& before : rigid_) check(VecAXPY(r.get(), -form(mass(), before.get(), r.get()), before.get()));
     check(VecScale(r.get(), 1 / std::sqrt(form(mass(), r.get(), r.get()))));
-    // |K r| against that of the shift, whose motions deform.
+    // Compares |K r| with the force of the shift; motions of that size deform the body.
     const auto force = vector(), inertia = vector();
     PetscReal size = 0, scale = 0;
     check(MatMult(stiffness(), r.get(), force.get()));
@@ -232,7 +233,7 @@ void Pencil::set_up_solver() {
   PetscReal divergence = 0;
   check(KSPGetTolerances(ksp_, nullptr, nullptr, &divergence, nullptr));
   check(KSPSetTolerances(ksp_, 1e-9, 1e-300, divergence, 1000));
-  if (shift_ < 0) {  // products with a basis, which must not be begun anew, buy few products with the operators
+  if (shift_ < 0) {  // an unrestarted basis needs few products with the operators
     check(KSPSetType(ksp_, KSPFGMRES));
     check(KSPGMRESSetRestart(ksp_, 300));
     check(KSPSetPCSide(ksp_, PC_RIGHT));
@@ -255,18 +256,17 @@ void Pencil::solve(Vec in, Vec out) {
   check(KSPSolve(ksp_, in, out));
   check(KSPGetConvergedReason(ksp_, &reason));
   check(KSPGetIterationNumber(ksp_, &iterations));
-  const bool inside = body_.inner_iterations() > inner;  // MixedSolver's, which has stalled
+  const bool inside = body_.inner_iterations() > inner;  // iterations of MixedSolver, which has stalled
   if (reason == KSP_DIVERGED_NANORINF && !inside)
     throw Error(
-        "a linear solve of the modes met a number that is none (PETSc: DIVERGED_NANORINF): stiffness and mass, or "
-        "those of "
-        "unlike regions, are too many powers of ten apart; check E and rho, and that their units belong together");
+        "a linear solve of the modes produced NaN or infinity (PETSc: DIVERGED_NANORINF): stiffness and mass, or those "
+        "of unlike regions, differ by too many powers of ten; check E and rho, and that their units are consistent");
   if (reason < 0)
     throw Error("a linear solve of the modes has failed after " + std::to_string(iterations) +
                 " iterations (PETSc: " + KSPConvergedReasons[reason] + ")" +
                 (petsc::has_option("", "-modes_pc_type")
                      ? std::string(". Give another -modes_pc_type")
-                     : std::string(". Give -modes_pc_type cholesky, which factorizes the matrix of a small body")) +
+                     : std::string(". For a small body give -modes_pc_type cholesky (a direct factorization)")) +
                 (shift_ < 0 ? ", or a lower -modes_shift: the more frequencies lie below it, the more iterations"
                             : ", or another -modes_ksp_max_it, -modes_ksp_rtol"));
   iterations_ += iterations + body_.inner_iterations() - inner;

@@ -16,25 +16,26 @@
 
 namespace gearshift::solid {
 
-/// K and M of a body at a state on vectors that are 0 where supports hold it, and solves with K + shift M. Every
+/// K and M of a body at a state, on vectors that are 0 in the supported entries, and solves with K + shift M. Every
 /// function is collective.
 class Pencil {
  public:
-  /// @param square >= 0: 0 for a shift near 0 of a definite operator; else omega^2 for the shift -omega^2. That
+  /// @param square >= 0: 0 for a shift near 0 and a definite operator; otherwise omega^2 for the shift -omega^2. That
   /// operator is indefinite, and its solves are preconditioned by the multigrid of K + omega^2 M.
   Pencil(Body& body, const State& at, PetscReal square = 0);
 
   Mat stiffness() const { return stiffness_.get(); }
   Mat mass() const { return mass_.get(); }
-  /// 0 where no motion is free of forces, or a fraction of what the softest deformations may have; or -square.
+  /// Returns 0 if no motion is free of forces, otherwise a fraction of the value for the softest deformations; or
+  /// -square.
   PetscReal shift() const { return shift_; }
-  /// The free body's translations and rotations, if K leaves them without force; else none.
+  /// Returns the free body's translations and rotations, if K gives no force for them; otherwise none.
   const std::vector<petsc::Handle<Vec>>& rigid() const { return rigid_; }
 
-  /// The number of entries that no support holds.
+  /// Returns the number of entries that no support holds.
   PetscInt unknowns() const;
 
-  /// out = (K + shift M)^-1 in
+  /// Computes out = (K + shift M)^-1 in.
   void solve(Vec in, Vec out);
   PetscInt solves() const { return solves_; }
   PetscInt iterations() const { return iterations_; }
@@ -43,24 +44,24 @@ class Pencil {
   void complete(Vec x) const {
     if (body_.dependent()) body_.complete(0, x, x, x);
   }
-  /// 0 where supports hold.
+  /// Sets supported entries to 0.
   void mask(Vec x) const;
   petsc::Handle<Vec> vector() const;
-  /// x' A y
+  /// Returns x' A y.
   PetscReal form(Mat A, Vec x, Vec y) const;
 
  private:
   ShellMatrix product(Shifts s, bool identity);
-  /// A shift that no motion makes singular.
+  /// Returns a shift for which no motion makes the operator singular.
   PetscReal choose_shift() const;
-  /// Throws OptionError if all eigenvalues are far below. Collective.
+  /// Throws OptionError if all eigenvalues are far below `square`. Collective.
   void refuse_beyond_spectrum(PetscReal square) const;
-  /// @param shift as choose_shift() has it
+  /// Finds the rigid motions. @param shift the result of choose_shift()
   void find_rigid(const State& at, PetscReal shift);
   void set_up_solver();
 
   Body& body_;
-  std::vector<PetscInt> held_;  // local entries
+  std::vector<PetscInt> held_;  // local supported entries
   std::unique_ptr<Linearization> tangent_;
   mutable petsc::Handle<Vec> work_;
   ShellMatrix stiffness_, mass_;
@@ -68,7 +69,7 @@ class Pencil {
   std::unique_ptr<ShellMatrix> shifted_, definite_;
   petsc::Handle<Mat> assembled_;
   petsc::Handle<SNES> snes_;
-  KSP ksp_ = nullptr;  // of snes_
+  KSP ksp_ = nullptr;  // owned by snes_
   std::vector<petsc::Handle<Vec>> rigid_;
   PetscInt solves_ = 0, iterations_ = 0;
 };

@@ -14,7 +14,7 @@ using petsc::Handle;
 
 namespace {
 
-/// Of |x| |K y|: more than rounding leaves, and less than changes any digit of a frequency.
+/// Relative to |x| |K y|: above the rounding error, and too small to change any digit of a frequency.
 constexpr PetscReal rounding = 1e-11;
 
 void clear(Vec x, IS held) {
@@ -49,7 +49,7 @@ bool has_symmetric_tangent(Body& body, const State& at) {
       for (std::size_t i = 0; i < values.size(); ++i) {
         const PetscInt entry = first + static_cast<PetscInt>(i);
         const auto number = static_cast<PetscReal>(entry);
-        values[i] = k == 0 ? rough_motion(entry) : std::cos(number * number);  // no two nodes alike
+        values[i] = k == 0 ? rough_motion(entry) : std::cos(number * number);  // different at each node
       }
     }
     clear(x[k].get(), body.constrained());

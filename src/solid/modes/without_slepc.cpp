@@ -4,7 +4,7 @@ namespace gearshift::solid {
 
 bool Modes::available() { return false; }
 
-void Modes::require_symmetric(Body&) {}  // no body has modes
+void Modes::require_symmetric(Body&) {}  // without SLEPc no modes can be computed
 
 Modes::Modes(Body&, const State&, PetscInt, PetscReal) {
   throw OptionError(

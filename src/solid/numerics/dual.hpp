@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Dual numbers v + d e, e^2 = 0: the derivative of a law comes out in d, exact to round-off.
+/// Dual numbers v + d e, e^2 = 0: d is the derivative of a law, exact to round-off.
 
 #include "solid/numerics/exponential.hpp"
 #include "solid/numerics/logarithm.hpp"

@@ -1,25 +1,25 @@
 #pragma once
 
 /// @file
-/// Eigenvalues and eigenvectors of symmetric 3 x 3 tensors, for single numbers and for packs without a branch.
+/// Eigenvalues and eigenvectors of symmetric 3 x 3 tensors, for single numbers and, without branches, for packs.
 
 #include "solid/numerics/tensor.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// a where x > 0, else (NaN too) b.
+/// Returns a if x > 0, otherwise (also for NaN) b.
 GEARSHIFT_INLINE double where_positive(double x, double a, double b) { return x > 0 ? a : b; }
 template <class T, int W>
 GEARSHIFT_INLINE Pack<T, W> where_positive(const Pack<T, W>& x, const Pack<T, W>& a, const Pack<T, W>& b) {
   return Pack<T, W>(x.v > Pack<T, W>(0.0).v ? a.v : b.v);
 }
-/// By the number alone: the derivative is the chosen one's.
+/// Chooses by the value only: the derivative is that of the chosen argument.
 template <class S>
 GEARSHIFT_INLINE Dual<S> where_positive(const Dual<S>& x, const Dual<S>& a, const Dual<S>& b) {
   return {where_positive(x.v, a.v, b.v), where_positive(x.v, a.d, b.d)};
 }
-/// Whether x > 0 in any lane.
+/// Returns true if x > 0 in any lane.
 GEARSHIFT_INLINE bool any_positive(double x) { return x > 0; }
 template <class T, int W>
 GEARSHIFT_INLINE bool any_positive(const Pack<T, W>& x) {
@@ -27,7 +27,7 @@ GEARSHIFT_INLINE bool any_positive(const Pack<T, W>& x) {
   for (int l = 0; l < W; ++l) any |= x.v[l] > 0;
   return any;
 }
-/// What a few operations leave undecided, in proportion.
+/// The relative rounding error of a few operations.
 template <class S>
 constexpr double rounding = 1e-14;
 template <int W>
@@ -37,9 +37,9 @@ GEARSHIFT_INLINE S absolute(const S& x) {
   return where_positive(x, x, -x);
 }
 
-/// A = N diag(values) N', the eigenvectors in the columns of N: cyclic Jacobi rotations, whose off-diagonal entries
-/// fall quadratically, so that five sweeps are enough at any A. Equal eigenvalues need no care.
-/// (G. Golub, C. Van Loan, Matrix Computations, 8.5)
+/// Computes A = N diag(values) N', the eigenvectors in the columns of N, by cyclic Jacobi rotations. The off-diagonal
+/// entries decrease quadratically, so that five sweeps are enough for any A. Equal eigenvalues need no special
+/// treatment. (G. Golub, C. Van Loan, Matrix Computations, 8.5)
 template <class S>
 void symmetric_eigen(Tensor<S> A, S* values, Tensor<S>& N) {
   for (int i = 0; i < 9; ++i) N.e[i] = S(i % 4 == 0 ? 1.0 : 0.0);
@@ -66,12 +66,12 @@ void symmetric_eigen(Tensor<S> A, S* values, Tensor<S>& N) {
   for (int i = 0; i < 3; ++i) values[i] = A(i, i);
 }
 
-/// N' A N
+/// Returns N' A N.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> in_basis(const Tensor<S>& N, const Tensor<S>& A) {
   return transposed_product(N, product(A, N));
 }
-/// N A N'
+/// Returns N A N'.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> out_of_basis(const Tensor<S>& N, const Tensor<S>& A) {
   const Tensor<S> NA = product(N, A);

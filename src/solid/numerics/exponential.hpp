@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// exp(x) - 1 to round-off, and square roots, for single numbers and for packs without a branch.
+/// exp(x) - 1 to round-off, and square roots, for single numbers and, without branches, for packs.
 
 #include "solid/numerics/lanes.hpp"
 
@@ -10,11 +10,11 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// exp(x) - 1
+/// Returns exp(x) - 1.
 inline double exp_minus_one(double x) { return ::expm1(x); }
 
-/// exp(x) - 1, error below 2 ulp; -1 far below 0, infinite above 709.78, NaN for NaN. With k = x / ln 2 rounded and
-/// r = x - k ln 2, |r| < 0.35:
+/// Returns exp(x) - 1 with an error below 2 ulp; -1 far below 0, infinite above 709.78, NaN for NaN. With k = x / ln 2
+/// rounded and r = x - k ln 2, |r| < 0.35:
 ///     exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1)
 /// where the first factor is its Taylor polynomial (Abramowitz & Stegun 4.2.1). ln 2 is split in two parts so that k
 /// times the first is exact.
@@ -25,7 +25,7 @@ GEARSHIFT_INLINE Pack<double, W> exp_minus_one(const Pack<double, W>& x) {
   const P lowest(-50.0), highest(710.0);
   P y(x.v < lowest.v ? lowest.v : x.v);
   y = P(y.v > highest.v ? highest.v : y.v);
-  constexpr double magic = 6755399441055744.0;  // 1.5 2^52: adding it rounds to an integer, which its last bits show
+  constexpr double magic = 6755399441055744.0;  // 1.5 2^52: adding it rounds to an integer, found in the last bits
   const P shifted = y * P(1.44269504088896338700) + P(magic), k = shifted - P(magic);
   const P r = (y - k * P(6.93147180369123816490e-01)) - k * P(1.90821492927058770002e-10);
   P sum(1.0 / 6227020800.0);
@@ -34,7 +34,7 @@ GEARSHIFT_INLINE Pack<double, W> exp_minus_one(const Pack<double, W>& x) {
       1.0 / 720,       1.0 / 120,      1.0 / 24,      1.0 / 6,      0.5};
   for (const double term : inverse_factorials) sum = sum * r + P(term);
   const P power = r + r * r * sum;
-  // 2^(k - 1), which is a number up to k = 1024.
+  // 2^(k - 1): a finite number up to k = 1024.
   Bits bits;
   __builtin_memcpy(&bits, &shifted.v, sizeof bits);
   bits = (bits + 1022) << 52;

@@ -32,7 +32,7 @@ struct Pack {
     __builtin_memcpy(&result.v, x, sizeof(Register));
     return result;
   }
-  /// From numbers of another precision.
+  /// Loads numbers of another precision.
   template <class U>
   GEARSHIFT_INLINE static Pack load(const U* x) {
     typename Pack<U, Width>::Register stored;
@@ -56,7 +56,7 @@ struct Pack {
   friend GEARSHIFT_INLINE Pack operator-(const Pack& a) { return Pack(-a.v); }
 };
 
-/// A function of double packs, in single precision: in double, half of the lanes at a time, and rounded.
+/// Evaluates a function of double packs for single precision: in double, on half of the lanes at a time, then rounded.
 template <int W, class Function>
 GEARSHIFT_INLINE Pack<float, W> in_double(const Pack<float, W>& x, Function&& function) {
   float numbers[W];
@@ -67,7 +67,7 @@ GEARSHIFT_INLINE Pack<float, W> in_double(const Pack<float, W>& x, Function&& fu
 
 constexpr int lanes = GEARSHIFT_LANES;
 using Lanes = Pack<double, lanes>;
-/// As many numbers of half the size.
+/// The number of lanes for numbers of half the size.
 constexpr int single_lanes = 2 * lanes;
 using SingleLanes = Pack<float, single_lanes>;
 

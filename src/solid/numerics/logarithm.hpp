@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// ln(1 + x) to round-off, for single numbers and for packs without a branch.
+/// ln(1 + x) to round-off, for single numbers and, without branches, for packs.
 
 #include "solid/numerics/lanes.hpp"
 
@@ -10,10 +10,10 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// ln(1 + x)
+/// Returns ln(1 + x).
 inline double log_one_plus(double x) { return ::log1p(x); }
 
-/// x - ln(1 + x) without cancellation: with z = x/(2+x), ln(1+x) = 2 artanh z and x - 2 z = x z.
+/// Returns x - ln(1 + x) without cancellation: with z = x/(2+x), ln(1+x) = 2 artanh z and x - 2 z = x z.
 inline double log_remainder(double x) {
   if (!(x > -0.3 && x < 0.4)) return x - ::log1p(x);
   const double z = x / (2 + x), s = z * z;
@@ -24,8 +24,8 @@ inline double log_remainder(double x) {
   return x * z - 2 * z * s * series;
 }
 
-/// ln(1 + x) for x > -1, NaN otherwise; error below 2 ulp. With u = 1 + x = 2^k (1 + f) rounded, e its rounding error
-/// (Knuth's two-sum) and s = f / (2 + f):
+/// Returns ln(1 + x) for x > -1, otherwise NaN; the error is below 2 ulp. With u = 1 + x = 2^k (1 + f) rounded, e its
+/// rounding error (Knuth's two-sum) and s = f / (2 + f):
 ///     ln(1 + x) = k ln 2 + f - s (f - R) + e / u,   R = 2 s^2 (1/3 + s^2/5 + s^4/7 + ...),   |s| < 0.172
 /// since ln(1 + f) = 2 artanh s (Abramowitz & Stegun 4.1.27) and 2 s = f - s f. ln 2 is split in two parts so that
 /// k times the first is exact.
@@ -58,7 +58,7 @@ GEARSHIFT_INLINE Pack<float, W> log_one_plus(const Pack<float, W>& x) {
       x, [](const Pack<double, W / 2>& half) __attribute__((always_inline)) { return log_one_plus(half); });
 }
 
-/// The same two ways at once, of which each lane takes one.
+/// Evaluates both formulas of log_remainder(double); each lane then selects one of them.
 template <int W>
 GEARSHIFT_INLINE Pack<double, W> log_remainder(const Pack<double, W>& x) {
   using P = Pack<double, W>;

@@ -9,7 +9,7 @@
 namespace gearshift::solid {
 namespace {
 
-// Relative difference of squared distances up to which points are equally near.
+// Relative difference of squared distances up to which points count as equally near.
 constexpr double equal_distances = 2e-9;
 
 double squared_distance(const Vec3& a, const Vec3& b) {

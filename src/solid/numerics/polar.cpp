@@ -9,7 +9,7 @@ namespace gearshift::solid {
 
 namespace {
 
-/// +1 of a rotation, -1 of a reflection
+/// Returns +1 for a rotation, -1 for a reflection.
 double sign_of(const Eigen::Matrix3d& Q) { return Q.col(0).cross(Q.col(1)).dot(Q.col(2)) < 0 ? -1 : 1; }
 
 }  // namespace

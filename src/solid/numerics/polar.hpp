@@ -4,8 +4,8 @@
 
 namespace gearshift::solid {
 
-/// H = P R with the rotation R that is nearest to H and a symmetric P = U diag(s) U': s is descending, and s[2] is negative
-/// where det H is. (W. Kabsch, Acta Crystallographica A32, 1976)
+/// The decomposition H = P R with the rotation R that is nearest to H and a symmetric P = U diag(s) U': s is
+/// descending, and s[2] is negative if det H is. (W. Kabsch, Acta Crystallographica A32, 1976)
 struct Polar {
   explicit Polar(const Eigen::Matrix3d& H);
 

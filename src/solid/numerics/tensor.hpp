@@ -19,14 +19,14 @@ template <class S>
 GEARSHIFT_INLINE S trace(const Tensor<S>& A) {
   return A.e[0] + A.e[4] + A.e[8];
 }
-/// A : B
+/// Returns A : B.
 template <class S>
 GEARSHIFT_INLINE S dot(const Tensor<S>& A, const Tensor<S>& B) {
   S sum = A.e[0] * B.e[0];
   for (int i = 1; i < 9; ++i) sum += A.e[i] * B.e[i];
   return sum;
 }
-/// A B
+/// Returns A B.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> product(const Tensor<S>& A, const Tensor<S>& B) {
   Tensor<S> C;
@@ -34,7 +34,7 @@ GEARSHIFT_INLINE Tensor<S> product(const Tensor<S>& A, const Tensor<S>& B) {
     for (int j = 0; j < 3; ++j) C(i, j) = A(i, 0) * B(0, j) + A(i, 1) * B(1, j) + A(i, 2) * B(2, j);
   return C;
 }
-/// A' B
+/// Returns A' B.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> transposed_product(const Tensor<S>& A, const Tensor<S>& B) {
   Tensor<S> C;
@@ -42,7 +42,7 @@ GEARSHIFT_INLINE Tensor<S> transposed_product(const Tensor<S>& A, const Tensor<S
     for (int j = 0; j < 3; ++j) C(i, j) = A(0, i) * B(0, j) + A(1, i) * B(1, j) + A(2, i) * B(2, j);
   return C;
 }
-/// A + A'
+/// Returns A + A'.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> twice_symmetric(const Tensor<S>& A) {
   Tensor<S> C;
@@ -50,7 +50,7 @@ GEARSHIFT_INLINE Tensor<S> twice_symmetric(const Tensor<S>& A) {
     for (int j = 0; j < 3; ++j) C(i, j) = A(i, j) + A(j, i);
   return C;
 }
-/// Cofactors, det(A) A^-T
+/// Returns the cofactors, det(A) A^-T.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> cofactors(const Tensor<S>& A) {
   Tensor<S> C;
@@ -61,13 +61,13 @@ GEARSHIFT_INLINE Tensor<S> cofactors(const Tensor<S>& A) {
     }
   return C;
 }
-/// I + H
+/// Returns I + H.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> plus_identity(Tensor<S> H) {
   for (int i = 0; i < 3; ++i) H(i, i) = H(i, i) + S(1.0);
   return H;
 }
-/// C - I = H + H' + H'H, without the cancellation of F'F - I.
+/// Returns C - I = H + H' + H'H, without the cancellation of F'F - I.
 template <class S>
 GEARSHIFT_INLINE Tensor<S> twice_strain(const Tensor<S>& H) {
   Tensor<S> E2 = transposed_product(H, H);
@@ -75,7 +75,7 @@ GEARSHIFT_INLINE Tensor<S> twice_strain(const Tensor<S>& H) {
   for (int i = 0; i < 9; ++i) E2.e[i] += linear.e[i];
   return E2;
 }
-/// det(I + H) - 1 as a polynomial in H.
+/// Returns det(I + H) - 1, computed as a polynomial in H.
 template <class S>
 GEARSHIFT_INLINE S volume_change(const Tensor<S>& H) {
   const Tensor<S> C = cofactors(H);

@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 
 CellSamples::CellSamples(const Element& element) : known_(element.points().size()), nodes_(element.nodes().size()) {
-  if (element.degree() == 1) {  // the mean, in the middle
+  if (element.degree() == 1) {  // the mean, at the centre
     points_ = {element.centre()};
     double sum = 0;
     for (std::size_t q = 0; q < known_; ++q) sum += element.weigh(1, q);

@@ -12,12 +12,11 @@ namespace {
 
 constexpr std::size_t frame_size = 10;
 
-/// The least eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of that of x^n on a patch
-/// two
-/// cells wide with evenly spread samples, 4^n/n! times the mean square of Legendre's polynomial with leading
-/// coefficient 1.
+/// Returns the minimum eigenvalue, per sample, of combinations of a degree that are kept: a twentieth of the eigenvalue
+/// of x^n on a patch two cells wide with evenly spread samples, 4^n/n! times the mean square of the Legendre polynomial
+/// with leading coefficient 1.
 double least_eigenvalue(int degree) {
-  double value = 0.05, leading = 1;  // of Legendre's polynomial: (2n)! / (2^n n!^2)
+  double value = 0.05, leading = 1;  // of the Legendre polynomial: (2n)! / (2^n n!^2)
   for (int n = 1; n <= degree; ++n) {
     value *= 4.0 / n;
     leading *= (2.0 * n - 1) / n;
@@ -74,7 +73,7 @@ void Patches::agree() {
   combine_over_ranks(vertices_, frame_size, MPI_SUM, frames_.data());
   for (std::size_t vertex = 0; vertex < static_cast<std::size_t>(vertices_.local_nodes()); ++vertex) {
     double* frame = frames_.data() + frame_size * vertex;
-    if (frame[0] == 0) continue;  // in no cell of this material
+    if (frame[0] == 0) continue;  // the vertex belongs to no cell of this material
     Eigen::Matrix3d covariance;
     for (std::size_t i = 0; i < 3; ++i) frame[1 + i] /= frame[0];
     for (std::size_t i = 0; i < 3; ++i)
@@ -82,9 +81,9 @@ void Patches::agree() {
         covariance(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) =
             covariance(static_cast<Eigen::Index>(j), static_cast<Eigen::Index>(i)) =
                 frame[4 + packed(i, j)] / frame[0] - frame[1 + i] * frame[1 + j];
-    covariance += 1e-15 * covariance.trace() * Eigen::Matrix3d::Identity();  // rounding leaves it positive definite
+    covariance += 1e-15 * covariance.trace() * Eigen::Matrix3d::Identity();  // positive definite despite rounding
     const Eigen::LLT<Eigen::Matrix3d> factor(covariance);
-    // Samples two cells wide then have about the variance 1, as Hermite's polynomials want.
+    // The variance of samples two cells wide is then about 1, as Hermite polynomials require.
     const Eigen::Matrix3d whitening = std::sqrt(2.0) * factor.matrixL().solve(Eigen::Matrix3d::Identity());
     for (std::size_t i = 0; i < 3; ++i)
       for (std::size_t j = 0; j <= i; ++j)
@@ -92,7 +91,7 @@ void Patches::agree() {
   }
 }
 
-/// Products of Hermite's polynomials, orthonormal under the normal distribution.
+/// Evaluates products of Hermite polynomials, orthonormal under the normal distribution.
 void Patches::functions(std::size_t vertex, const Vec3& X) {
   constexpr std::size_t most = 7;
   std::array<std::array<double, most>, 3> of_axis;
@@ -157,11 +156,11 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
     Eigen::MatrixXd shifted = complement;
     shifted.diagonal().array() -= least;
     Eigen::Index good = count;
-    if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) {  // all of them are kept, most often
+    if (Eigen::LLT<Eigen::MatrixXd>(shifted).info() == Eigen::Success) {  // in most cases all of them are kept
       Eigen::LLT<Eigen::MatrixXd>(complement).matrixU().solveInPlace<Eigen::OnTheRight>(added);
     } else {
       Eigen::MatrixXd vectors = complement;
-      if (!vectors.allFinite()) vectors.setZero();  // nothing is kept; this rank alone must not throw
+      if (!vectors.allFinite()) vectors.setZero();  // nothing is kept; a single rank must not throw
       const auto values = petsc::symmetric_eigen({vectors.data(), static_cast<std::size_t>(vectors.size())}, true);
       good = std::ranges::count_if(values, [least](double value) { return value > least; });
       for (Eigen::Index i = count - good; i < count; ++i)
@@ -172,7 +171,8 @@ std::size_t Patches::solve_one(std::size_t vertex, const double* right_side, dou
     image.middleCols(kept, good) = normal * added;
     kept += good;
   }
-  // Column by column: a product's order of sums depends on how many there are, and results on what else is asked for.
+  // Column by column: otherwise the order of sums in a product, and so the result, would depend on the number of
+  // columns.
   Eigen::Map<Rows> solution(result, size, width);
   for (Eigen::Index c = 0; c < width; ++c) {
     const Eigen::VectorXd column = right.col(c);

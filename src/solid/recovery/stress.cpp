@@ -19,7 +19,7 @@ std::array<double, 3> principal(const Symmetric& s) {
   return {values[2], values[1], values[0]};
 }
 
-/// 0 without a sign where there is no stress.
+/// Subtracts from 0, so that the pressure without stress is +0, not -0.
 double pressure(const Symmetric& s) { return 0 - (s[0] + s[1] + s[2]) / 3; }
 
 }  // namespace gearshift::solid

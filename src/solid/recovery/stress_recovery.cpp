@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::array<std::size_t, 2>, 6> entries{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}}};
 
-/// F
+/// Returns F.
 std::array<double, 9> deformation(const PointState& point) {
   std::array<double, 9> F = point.gradient;
   for (std::size_t i = 0; i < 3; ++i) F[4 * i] += 1;
@@ -119,7 +119,7 @@ class StressRecovery::Impl {
   }
 
  private:
-  /// Where the samples of a block's cells begin, and how many each has.
+  /// The position of the first sample of a block's cells, and the number of samples per cell.
   struct Block {
     std::size_t begin, per_cell;
   };
@@ -183,7 +183,7 @@ class StressRecovery::Impl {
       patches.add_rest(cell, at, sample_shapes[number], values);
     });
     patches.solve_rest();
-    // Cells that blend the same patches agree at a node; others are averaged.
+    // Cells that blend the same patches have equal values at a node; others are averaged.
     const std::size_t width = components + 1;
     std::vector<double> nodal(width * static_cast<std::size_t>(space.local_nodes()), 0.0), own, shares;
     each_cell(material, [&](PetscInt cell, std::size_t number, auto, auto values) {
@@ -211,7 +211,7 @@ class StressRecovery::Impl {
     });
   }
 
-  /// @param sums the components, and the number of cells that they are of
+  /// @param sums sums of the components over cells, followed by the number of these cells
   void keep(std::size_t place, const double* sums, double least_energy_of_points) {
     const double each = 1 / sums[components];
     const auto tensor = [&] {
@@ -221,19 +221,19 @@ class StressRecovery::Impl {
     };
     if (wanted.stress) stress[place] = tensor();
     if (wanted.strain) strain[place] = tensor();
-    // The polynomials overshoot below 0 next to unloaded parts, and around the edge of what has flowed.
+    // The polynomials overshoot below 0 next to unloaded parts, and around the edge of the plastic zone.
     if (wanted.energy_density) energy_density[place] = std::max(each * *sums++, least_energy_of_points);
     if (wanted.plastic_strain) plastic_strain[place] = std::max(0.0, each * *sums);
   }
 
-  std::vector<signed char> in_use;                 // whether some rank has cells of a material
-  std::vector<CellSamples> samples;                // as the space's blocks
-  std::vector<Block> blocks;                       // alike
-  std::vector<std::vector<double>> shapes;         // alike: of the vertices' linear functions at the nodes
-  std::vector<std::vector<double>> sample_shapes;  // alike: at the samples
+  std::vector<signed char> in_use;                 // some rank has cells of the material
+  std::vector<CellSamples> samples;                // one for each of the space's blocks
+  std::vector<Block> blocks;                       // one for each of the space's blocks
+  std::vector<std::vector<double>> shapes;         // for each block: the vertices' linear functions at the nodes
+  std::vector<std::vector<double>> sample_shapes;  // for each block: the vertices' linear functions at the samples
   std::vector<Vec3> positions;                     // of all samples
   std::vector<double> sampled;                     // [sample][component]
-  std::vector<double> least_energy;                // of each material at its points, or 0
+  std::vector<double> least_energy;                // minimum at the points of each material, or 0
 };
 
 double StressRecovery::memory_estimate(const Body& body, Wanted wanted) {

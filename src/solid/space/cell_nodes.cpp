@@ -25,11 +25,11 @@ void Numbering::cell(PetscInt point, CellKind kind, PetscInt* nodes) const {
 void Numbering::hexahedron(PetscInt point, PetscInt* nodes) const {
   const CellClosure closure(cones_, point);
   if (closure.vertices().size() != 8) refuse_open_cell(point);
-  // Bit d of a corner's number tells on which side it is along axis d.
+  // Bit d of a corner's number gives its side along axis d.
   constexpr std::array<std::size_t, 8> in_closure{0, 3, 1, 2, 4, 5, 7, 6};
   std::array<PetscInt, 8> corners{};
   for (std::size_t c = 0; c < 8; ++c) corners[c] = closure.vertices()[in_closure[c]];
-  // Bottom and top of a left-handed cell change places. All corners count, since one of them may be folded.
+  // Bottom and top of a left-handed cell are swapped. The test uses all corners, since one of them may be folded.
   std::array<Vec3, 8> X{};
   for (std::size_t c = 0; c < 8; ++c) X[c] = vertex_position(corners[c]);
   PetscReal volume = 0;
@@ -82,7 +82,7 @@ void Numbering::put(PetscInt point, bool backwards, PetscInt*& nodes) const {
   for (PetscInt i = 0; i < size; ++i) *nodes++ = begin + (backwards ? size - 1 - i : i);
 }
 
-/// Appends the nodes inside an edge. They follow its cone, which is the same on all ranks that share the edge.
+/// Appends the nodes inside an edge. They follow its cone, identical on all ranks that share the edge.
 void Numbering::put_edge(const CellClosure& closure, PetscInt from, PetscInt to, PetscInt*& nodes) const {
   const auto edge = closure.edge(from, to);
   put(edge.point, edge.backwards, nodes);
@@ -91,7 +91,7 @@ void Numbering::put_edge(const CellClosure& closure, PetscInt from, PetscInt to,
 void Numbering::tetrahedron(PetscInt point, PetscInt* nodes) const {
   const CellClosure closure(cones_, point);
   if (closure.vertices().size() != 4) refuse_open_cell(point);
-  // Any order of the vertices that makes a right-handed frame will do.
+  // Any order of the vertices that forms a right-handed frame is suitable.
   std::array<PetscInt, 4> vertices{};
   std::copy_n(closure.vertices().begin(), 4, vertices.begin());
   if (frame(vertices) < 0) std::swap(vertices[2], vertices[3]);
@@ -109,7 +109,7 @@ void Numbering::wedge(PetscInt point, PetscInt* nodes) const {
   const auto faces = closure.faces();
   const auto ground = std::find_if(faces.begin(), faces.end(), [](const auto& face) { return face.size == 3; });
   if (closure.vertices().size() != 6 || ground == faces.end()) refuse_open_cell(point);
-  // The vertices of one triangle, and those above them.
+  // The vertices of one triangle, and the vertices above them.
   std::array<PetscInt, 3> below{}, above{};
   std::size_t count = 0;
   for (const PetscInt vertex : closure.vertices())

@@ -6,7 +6,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// Parts hold a multiple of the widest batch where possible.
+/// If possible, the size of a part is a multiple of the widest batch.
 constexpr std::ptrdiff_t unit = 8;
 
 void bisect(std::span<const Vec3> centres, std::span<PetscInt> part) {

@@ -10,7 +10,7 @@
 
 namespace gearshift::solid {
 
-/// A permutation of 0, ..., centres.size() - 1: the set is halved along its longest side, again and again (recursive
+/// Returns a permutation of 0, ..., centres.size() - 1: the set is halved along its longest side recursively (recursive
 /// coordinate bisection), so that any contiguous range is a compact block. Nodes numbered in the order in which these
 /// cells touch them stay in cache from one cell to the next.
 std::vector<PetscInt> compact_order(std::span<const Vec3> centres);

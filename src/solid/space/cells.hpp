@@ -10,7 +10,7 @@
 
 namespace gearshift::solid {
 
-/// Order, geometry, regions and named faces of a rank's cells, shared by spaces of several degrees; functions are
+/// Order, geometry, regions and named faces of a rank's cells, shared by spaces of several degrees; the functions are
 /// documented in Space.
 class RankCells {
  public:
@@ -18,7 +18,7 @@ class RankCells {
   explicit RankCells(const Mesh& mesh);
 
   PetscInt count() const { return static_cast<PetscInt>(points_.size()); }
-  /// The same cells with elements of another degree.
+  /// Returns the same cells with elements of another degree.
   std::vector<CellBlock> blocks(int degree) const;
   PetscInt point(PetscInt cell) const { return points_[static_cast<std::size_t>(cell)]; }
   std::span<const int> regions(PetscInt cell) const {
@@ -34,7 +34,7 @@ class RankCells {
   std::optional<Location> locate(const Vec3& X) const;
 
  private:
-  /// Cells of one kind with the elements of their map.
+  /// Cells of one kind with the element of their geometric map.
   struct Block : CellBlock {
     std::array<std::size_t, 3> ends;  ///< the nodes at the other ends of the edges from node 0 along the reference axes
     explicit Block(const Element& of_map);

@@ -7,9 +7,9 @@
 
 namespace gearshift::solid {
 
-/// values[local node][count] become the owners' sums, or their maxima, on every rank. Collective.
+/// Replaces values[local node][count] by the sums, or maxima, over the ranks that share the node. Collective.
 inline void combine_over_ranks(const Space& space, std::size_t count, MPI_Op op, double* values) {
-  // PETSc reduces contiguous types of two numbers or more only.
+  // PETSc reduces only contiguous types of two numbers or more.
   MPI_Datatype unit = MPI_DOUBLE;
   if (count > 1) {
     MPI_Type_contiguous(static_cast<int>(count), MPI_DOUBLE, &unit);

@@ -1,4 +1,4 @@
-/// The map of cells, evaluated and inverted.
+/// Evaluation and inversion of the map of cells.
 
 #include "solid/element/vectors.hpp"
 #include "solid/space/cells.hpp"
@@ -69,7 +69,7 @@ std::optional<Location> RankCells::locate(const Vec3& X) const {
 std::optional<Location> RankCells::locate_in(const Block& block, PetscInt cell, const Vec3& X) const {
   const Element& element = block.element;
   const auto nodes = nodes_of(block, cell);
-  // Only cells whose bounding box, widened by half for curved cells, contains the point.
+  // Skips the cell if its bounding box, enlarged by half for curved cells, does not contain the point.
   Vec3 low = nodes[0], high = nodes[0];
   double size = 0, far = 0;
   for (std::size_t c = 0; c < 3; ++c) {

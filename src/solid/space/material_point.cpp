@@ -17,7 +17,7 @@ std::string in_words(const Vec3& X) {
 }
 
 [[noreturn]] void throw_outside(const Space& space, std::string_view what, const Vec3& X) {
-  std::array<PetscReal, 6> box;  // lowest, and negative highest, so that one minimum does
+  std::array<PetscReal, 6> box;  // minimum, and negative maximum, so that one reduction is enough
   box.fill(std::numeric_limits<PetscReal>::max());
   for (const Vec3& node : space.coordinates())
     for (std::size_t c = 0; c < 3; ++c) {
@@ -25,7 +25,7 @@ std::string in_words(const Vec3& X) {
       box[3 + c] = std::min(box[3 + c], -node[c]);
     }
   MPI_Allreduce(MPI_IN_PLACE, box.data(), 6, MPIU_REAL, MPI_MIN, space.comm());
-  throw OptionError(std::string(what) + " at " + in_words(X) + " is outside of the mesh, which lies between " +
+  throw OptionError(std::string(what) + " at " + in_words(X) + " is outside of the mesh; the mesh lies between " +
                     in_words({box[0], box[1], box[2]}) + " and " + in_words({-box[3], -box[4], -box[5]}) +
                     "; give a reference position inside the body");
 }

@@ -1,4 +1,4 @@
-/// The cells' faces under a name.
+/// The named faces of cells.
 
 #include "solid/mesh/plex.hpp"
 #include "solid/space/cells.hpp"
@@ -21,7 +21,7 @@ void RankCells::find_faces(const Mesh& mesh) {
   std::vector<std::pair<PetscInt, PetscInt>> cell_of;  // DMPlex point, cell
   for (PetscInt cell = 0; cell < count(); ++cell) cell_of.emplace_back(point(cell), cell);
   std::sort(cell_of.begin(), cell_of.end());
-  // A facet that another rank has too lies between two cells.
+  // A facet that is shared with another rank lies between two cells.
   PetscSF sf = nullptr;
   PetscInt roots = 0;
   const PetscInt* sharers = nullptr;

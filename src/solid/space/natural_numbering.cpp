@@ -14,7 +14,7 @@ using petsc::check;
 
 namespace {
 
-/// The numbers of the rank's cells before the mesh was distributed.
+/// Returns the numbers of the rank's cells before the mesh was distributed.
 std::vector<PetscInt> natural_cells(const Mesh& mesh, const Space& space) {
   std::vector<PetscInt> cells(static_cast<std::size_t>(space.cells()));
   for (std::size_t cell = 0; cell < cells.size(); ++cell)
@@ -28,7 +28,7 @@ petsc::Handle<IS> numbering_of(MPI_Comm comm, const std::vector<PetscInt>& entri
   return result;
 }
 
-/// The first natural number of each cell's entries, given how many entries each cell has.
+/// Returns the first natural number of each cell's entries, given the number of entries of each cell.
 std::vector<PetscInt> first_numbers(MPI_Comm comm, PetscInt global_cells, const std::vector<PetscInt>& cells,
                                     const std::vector<PetscInt>& counts) {
   PetscLayout layout = nullptr;
@@ -91,7 +91,7 @@ petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space) {
   check(PetscSFBcastBegin(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
   check(PetscSFBcastEnd(exchange, MPIU_INT64, touch.data(), touch.data() + owned, MPI_REPLACE));
 
-  // That cell's rank numbers the node, and tells its owner.
+  // The rank of that cell numbers the node and sends the number to the node's owner.
   std::vector<PetscInt> counts(cells.size()), numbers(nodes, -1);
   for_each([&](std::size_t cell, std::size_t i, std::size_t node) { counts[cell] += touch[node] == key(cell, i); });
   std::vector<PetscInt> next = first_numbers(space.comm(), mesh.global_cells(), cells, counts);

@@ -13,13 +13,13 @@
 
 namespace gearshift::solid {
 
-/// The number of each owned entry of the space's Vecs in the natural order: nodes in the order in which the cells, as
-/// numbered before the mesh was distributed, touch them, and within a cell as the element numbers them. nullptr for
-/// meshes whose cells have no such numbers (Mesh::adopt). Collective.
+/// Returns the number of each owned entry of the space's Vecs in the natural order: nodes in the order in which the
+/// cells, as numbered before the mesh was distributed, touch them, and within a cell in the order of the element.
+/// nullptr for meshes whose cells have no such numbers (Mesh::adopt). Collective.
 petsc::Handle<IS> number_naturally(const Mesh& mesh, const Space& space);
 
-/// The same of entries that belong to cells, `count(cell)` of each, in a Vec in which they follow one another in the
-/// rank's order of cells: in the order of the cells before the mesh was distributed. Collective.
+/// Returns the numbers of entries that belong to cells, `count(cell)` for each, in a Vec that contains them in the
+/// rank's order of cells: the numbers follow the order of the cells before the mesh was distributed. Collective.
 petsc::Handle<IS> number_by_cells(const Mesh& mesh, const Space& space, const std::function<PetscInt(PetscInt)>& count);
 
 }  // namespace gearshift::solid

@@ -23,7 +23,7 @@ Numbering::Numbering(const Mesh& mesh, int degree) : cones_(mesh.dm()), degree_(
   coordinates_.emplace(values);
 }
 
-/// Up to degree 2 every mesh point carries one node at most, so orientation does not matter here.
+/// Up to degree 2 every mesh point has one node or none, so orientation does not matter here.
 std::vector<Vec3> Numbering::positions() const {
   std::vector<Vec3> result(static_cast<std::size_t>(size_));
   if (result.empty()) return result;
@@ -51,8 +51,8 @@ PetscInt Numbering::first(PetscInt point) const {
   return static_cast<PetscInt>(first_[d] + static_cast<std::int64_t>(per_point_[d]) * (point - cones_.first(d)));
 }
 
-/// Where cells of several kinds meet, triangles and cells other than hexahedra have no nodes inside at the degrees that
-/// they have.
+/// In meshes with several kinds of cells, triangles and cells other than hexahedra have no interior nodes at the
+/// degrees that are available.
 PetscInt Numbering::count(PetscInt point) const {
   const std::size_t d = depth(point);
   if (d < 2 || per_point_[d] == 0) return per_point_[d];

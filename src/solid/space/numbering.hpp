@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The nodes of one degree on the points of a DMPlex, which has faces and edges.
+/// The nodes of one degree on the points of a DMPlex that includes faces and edges.
 
 #include <gearshift/petsc/views.hpp>
 #include <gearshift/solid/mesh.hpp>
@@ -17,19 +17,20 @@ namespace gearshift::solid {
 
 class CellClosure;
 
-/// Numbers nodes by the points that they belong to, with gaps, and gives the nodes of cells in Element's order.
+/// Numbers nodes by the mesh points that they belong to, with gaps, and returns the nodes of cells in Element's order.
 class Numbering {
  public:
   Numbering(const Mesh& mesh, int degree);
-  /// Numbers are smaller than this.
+  /// Returns an upper bound of the numbers: all are smaller.
   std::int64_t size() const { return size_; }
-  /// A point's nodes have the numbers first, ..., first + count - 1. They follow its cone, which is the same on all
-  /// ranks that share the point.
+  /// Return the first number of a point's nodes and how many there are: first, ..., first + count - 1. They follow the
+  /// point's cone, which is the same on all ranks that share the point.
   PetscInt first(PetscInt point) const;
   PetscInt count(PetscInt point) const;
-  /// In right-handed order, even if the DMPlex has the cell's vertices in left-handed order.
+  /// Writes the nodes of a cell in right-handed order, even if the DMPlex has the cell's vertices in left-handed order.
   void cell(PetscInt point, CellKind kind, PetscInt* nodes) const;
-  /// By number, where the nodes of the mesh lie, as the file or box has them; the degree is that of its geometry.
+  /// Returns the positions of the mesh's nodes in the file or box, by number; the degree is that of the mesh's
+  /// geometry.
   std::vector<Vec3> positions() const;
   const Cones& cones() const { return cones_; }
 

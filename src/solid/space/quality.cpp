@@ -12,7 +12,7 @@ namespace {
 
 using Matrix = std::array<Vec3, 3>;
 
-/// W^-1 of a cube, a regular tetrahedron and a wedge on an equilateral triangle; that of a cube up to its size.
+/// Returns W^-1 of a cube, a regular tetrahedron or a wedge on an equilateral triangle; for the cube up to its size.
 Matrix from_ideal(CellKind kind) {
   const double a = 1 / std::numbers::sqrt3, b = 1 / std::sqrt(6.0);
   if (kind == CellKind::tetrahedron) return {{{1, -a, -b}, {0, 2 * a, -b}, {0, 0, std::sqrt(1.5)}}};
@@ -32,7 +32,7 @@ double mean_ratio(const Matrix& J, const Matrix& from_ideal) {
   return det > 0 ? 3 * std::cbrt(det * det) / square : 0;
 }
 
-/// Derivatives of the shape functions at the nodes: [node][shape function].
+/// Returns derivatives of the shape functions at the nodes: [node][shape function].
 std::vector<Vec3> slopes_at_nodes(const Element& element) {
   const std::size_t size = element.nodes().size();
   std::vector<Vec3> slopes(size * size);

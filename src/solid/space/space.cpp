@@ -36,8 +36,8 @@ std::string describe_fold(PetscInt cell, double det, const Vec3& X) {
   return text.str();
 }
 
-/// Whether a rank's cells touch all nodes that it owns; vertices without a cell, which PETSc's reader creates for point
-/// elements whose node belongs to no cell, have no node.
+/// Returns true if the rank's cells touch all nodes that it owns. Vertices without a cell have no node and are ignored;
+/// PETSc's reader creates them for point elements whose node belongs to no cell.
 bool touches_all(DM dm, const Numbering& numbering, const std::vector<char>& foreign,
                  const std::vector<PetscInt>& mine) {
   PetscInt begin = 0, end = 0, supports = 0;
@@ -73,7 +73,7 @@ void Space::number_nodes(const Mesh& mesh) {
   std::vector<char> foreign(size, 0);  // nodes of points that another rank owns
   for (const PetscInt point : leaf_points(mesh.dm()))
     std::fill_n(foreign.begin() + numbering.first(point), numbering.count(point), char{1});
-  // Our own numbers: owned nodes in the order in which cells touch them, then ghosts.
+  // Local numbers: owned nodes in the order in which cells touch them, then ghosts.
   std::vector<PetscInt> mine(size, -1);
   cell_nodes_.resize(blocks_.back().at(blocks_.back().last));
   for (const bool ghost : {false, true})
@@ -142,7 +142,7 @@ std::vector<PetscInt> Space::nodes_on(std::string_view name) const {
   return nodes;
 }
 
-/// The global numbers of the ghosts, which their owners know. Collective.
+/// Returns the global numbers of the ghosts, obtained from their owners. Collective.
 std::vector<PetscInt> Space::numbers_of_ghosts(DM dm, const Numbering& numbering,
                                                const std::vector<PetscInt>& mine) const {
   std::vector<PetscInt> result(static_cast<std::size_t>(ghosts_));

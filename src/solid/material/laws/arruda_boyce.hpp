@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rubber in two parts: Arruda and Boyce's eight chains.
+/// Rubber with an isochoric-volumetric split: the eight-chain model of Arruda and Boyce.
 
 #include "solid/material/first_invariant.hpp"
 #include "solid/material/split_law.hpp"
@@ -9,9 +9,11 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Chains of a limited length, by the first five terms of the inverse Langevin function's series,
-///     W_iso = mu1 sum over i = 1 .. 5 of C_i / L^(2 i - 2) (Ibar1^i - 3^i),   C = 1/2, 1/20, 11/1050, 19/7000, 519/673750,
-/// L the stretch at which chains are straight. p has the coefficients of t = Ibar1 - 3, so that no 3^i cancels.
+/// Chains of limited length, with the first five terms of the series of the inverse Langevin function,
+///     W_iso = mu1 sum over i = 1 .. 5 of C_i / L^(2 i - 2) (Ibar1^i - 3^i),
+///     C = 1/2, 1/20, 11/1050, 19/7000, 519/673750,
+/// where L is the stretch at which chains are straight. p contains the coefficients of t = Ibar1 - 3, so that no 3^i
+/// cancels.
 /// (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
 using ArrudaBoyceLaw = SplitLaw<FirstInvariantPart<5>>;
 

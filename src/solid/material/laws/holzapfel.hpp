@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Soft matter with one or two families of fibres.
+/// Soft tissue with one or two families of fibres.
 
 #include "solid/material/laws/neo_hookean.hpp"
 #include "solid/material/split_law.hpp"
@@ -13,11 +13,11 @@ inline namespace GEARSHIFT_KERNELS {
 /// A neo-Hookean matrix with families of fibres in directions a of the undeformed body,
 ///     W_iso = mu/2 (Ibar1 - 3) + sum over families of k1 / (2 k2) (exp(k2 <E>^2) - 1),
 ///     E = kappa (Ibar1 - 3) + (1 - 3 kappa) (a.Cbar a - 1),   <E> = max(E, 0):
-/// fibres carry no compression, so that stress is continuous and the tangent jumps where E goes through 0. kappa is the
-/// dispersion around a, from 0 (all along a) to 1/3 (all directions alike). (T. Gasser, R. Ogden, G. Holzapfel,
-/// J. R. Soc. Interface 3, 2006; kappa = 0: G. Holzapfel, T. Gasser, R. Ogden, J. Elasticity 61, 2000)
+/// fibres carry no compression, so that the stress is continuous and the tangent jumps at E = 0. kappa is the
+/// dispersion around a, from 0 (all along a) to 1/3 (isotropic). (T. Gasser, R. Ogden, G. Holzapfel, J. R. Soc.
+/// Interface 3, 2006; kappa = 0: G. Holzapfel, T. Gasser, R. Ogden, J. Elasticity 61, 2000)
 ///
-/// p = {mu, k2, kappa, then of each family k1 and a}; k1 = 0 where there is no second one.
+/// p = {mu, k2, kappa, then k1 and a of each family}; k1 = 0 without a second family.
 struct FibrePart {
   static constexpr int families = 2, parameter_count = 3 + 4 * families, kept_count = 2 * families;
 
@@ -50,7 +50,7 @@ struct FibrePart {
   template <class S>
   GEARSHIFT_INLINE static void change(const S* p, const S* T, const Tensor<S>& F, const Tensor<S>& dF, Tensor<S>& P,
                                       Tensor<S>& dP) {
-    // With f = F a, dE/dF = 2 kappa F + rest f a': what multiplies F and dF is collected, and vectors times a'.
+    // With f = F a, dE/dF = 2 kappa F + rest f a': the factors of F and dF are collected, and the vectors times a'.
     const S spread = p[2] + p[2], rest = S(2.0) - S(3.0) * spread, along = spread * dot(F, dF);
     S plain = p[0], further(0.0);
     Tensor<S> fibres, dfibres;
@@ -79,7 +79,7 @@ struct FibrePart {
   }
 
  private:
-  /// <E>; `family` = {k1, a}
+  /// Returns <E>; `family` = {k1, a}
   template <class S>
   GEARSHIFT_INLINE static S extension(const S* p, const S* family, const Tensor<S>& H) {
     const Tensor<S> E2 = twice_strain(H);
@@ -89,7 +89,7 @@ struct FibrePart {
     const S E = p[2] * trace(E2) + (S(1.0) - S(3.0) * p[2]) * along;
     return where_positive(E, E, S(0.0));
   }
-  /// dW/dE and its slope, which is 0 of fibres that are not stretched.
+  /// Computes dW/dE and its slope; the slope is 0 if the fibres are not stretched.
   template <class S>
   GEARSHIFT_INLINE static void keep_family(const S* p, const S* family, const Tensor<S>& H, S* T) {
     const S E = extension(p, family, H), square = E * E;
@@ -97,7 +97,7 @@ struct FibrePart {
     T[0] = growth * E;
     T[1] = where_positive(E, growth * (S(1.0) + S(2.0) * p[1] * square), S(0.0));
   }
-  /// 2 A (kappa I + (1 - 3 kappa) a a'): of A = F this is dE/dF
+  /// Returns 2 A (kappa I + (1 - 3 kappa) a a'); for A = F this is dE/dF.
   template <class S>
   GEARSHIFT_INLINE static Tensor<S> gradient(const S* p, const S* a, const Tensor<S>& A) {
     const S spread = p[2] + p[2], rest = S(2.0) - S(3.0) * spread;
@@ -121,19 +121,19 @@ inline void describe(LawDescription& law, HolzapfelLaw) {
       "- 3 dispersion) (a.Cbar a - 1), E+ = max(E, 0)";
   constexpr const char* alone = "has fibres";
   law.parameters = {{"mu1", "shear modulus of the matrix", stress, &Material::mu1},
-                    {"k1", "modulus of fibres, which carry tension and no compression", stress, &Material::k1, alone},
-                    {"k2", "how fast they stiffen", number, &Material::k2, alone},
-                    {"dispersion", "of fibres around their direction, 0: none, 1/3: all directions alike", number,
+                    {"k1", "modulus of fibres (tension only, no compression)", stress, &Material::k1, alone},
+                    {"k2", "exponential stiffening coefficient of fibres", number, &Material::k2, alone},
+                    {"dispersion", "dispersion of fibres around their direction, 0: none, 1/3: isotropic", number,
                      &Material::dispersion, alone},
                     bulk_modulus};
   constexpr auto direction = PointField::Kind::direction;
   law.fields = {{"fibre_1", "direction ax,ay,az of fibres at rest, of any length", direction,
                  [](const Material& m) -> const PointField& { return m.fibre_1; },
                  [](Material& m, PointField a) { m.fibre_1 = Direction(std::move(a)); }},
-                {"fibre_2", "that of a second family, where there is one", direction,
+                {"fibre_2", "direction ax,ay,az of a second family of fibres, if there is one", direction,
                  [](const Material& m) -> const PointField& { return m.fibre_2; },
                  [](Material& m, PointField a) { m.fibre_2 = Direction(std::move(a)); }}};
-  law.jumps = "fibres begin to carry";
+  law.jumps = "fibres begin to carry load";
   law.numbers = [](const Material& m, std::span<const double> a) {
     const auto k1_of = [&](const Direction& fibre) { return fibre.given() ? m.k1 : 0; };
     return std::vector{m.mu1, m.k2, m.dispersion, k1_of(m.fibre_1), a[0], a[1], a[2], k1_of(m.fibre_2),
@@ -147,7 +147,7 @@ inline void describe(LawDescription& law, HolzapfelLaw) {
     if (!finite_positive(m.k1)) check.refuse("k1", m.k1, "give a modulus > 0 to the fibres");
     if (!std::isfinite(m.k2) || m.k2 < 0) check.refuse("k2", m.k2, "give a number >= 0");
     if (!(m.dispersion >= 0 && m.dispersion <= 1.0 / 3))
-      check.refuse("dispersion", m.dispersion, "give a number from 0 (all fibres alike) to 1/3 (all directions alike)");
+      check.refuse("dispersion", m.dispersion, "give a number from 0 (all fibres aligned) to 1/3 (isotropic)");
     if (!m.fibre_1.given())
       check.refuse("the number of fibre families", 0.0, "give a direction by fibre_1, and by fibre_2 for two");
   };

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rubber in two parts: Mooney-Rivlin.
+/// Rubber with an isochoric-volumetric split: Mooney-Rivlin.
 
 #include "solid/material/laws/mooney_rivlin.hpp"
 #include "solid/material/split_law.hpp"
@@ -24,7 +24,7 @@ struct MooneyRivlinPart {
   }
   template <class S>
   GEARSHIFT_INLINE static void keep(const S*, const Tensor<S>&, S*) {}
-  /// P = mu1 F + mu2 (I1 F - F C) of the plain invariants
+  /// P = mu1 F + mu2 (I1 F - F C), derived from the plain invariants.
   template <class S>
   GEARSHIFT_INLINE static void change(const S* p, const S*, const Tensor<S>& F, const Tensor<S>& dF, Tensor<S>& P,
                                       Tensor<S>& dP) {

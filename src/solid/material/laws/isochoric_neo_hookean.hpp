@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rubber in two parts: neo-Hooke.
+/// Rubber with an isochoric-volumetric split: neo-Hooke.
 
 #include "solid/material/laws/neo_hookean.hpp"
 #include "solid/material/split_law.hpp"
@@ -43,7 +43,7 @@ inline void describe(LawDescription& law, IsochoricNeoHookeanLaw) {
   law.energy = "mu/2 (Ibar1 - 3) + U(J)";
   law.parameters = {Youngs_modulus, Poissons_ratio};
   law.numbers = [](const Material& m, std::span<const double>) { return std::vector{lame(m).mu}; };
-  law.with_bulk = [](Material m, double stiffness) {  // E and nu cannot say that there is no bulk
+  law.with_bulk = [](Material m, double stiffness) {  // E and nu cannot describe a material without bulk stiffness
     m.mu1 = lame(m).mu;
     m.mu2 = 0;
     m.bulk = stiffness;

@@ -10,33 +10,33 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// With E = ln(C) / 2 and the plastic strain E_p, both of the reference configuration,
+/// With E = ln(C) / 2 and the plastic strain E_p, both in the reference configuration,
 ///     W = mu dev(E - E_p):dev(E - E_p) + K/2 (tr E)^2,   T = dW/dE,   P = F S,   S = T : 2 dE/dC,
 ///     |dev T| <= sqrt(2/3) y(alpha),   y = y_0 + H alpha + (y_inf - y_0) (1 - exp(-delta alpha)),
 ///     E_p' = gamma' n,   n = dev T / |dev T|,   alpha' = sqrt(2/3) gamma',   gamma' >= 0.
-/// A step goes from E_p and alpha at its beginning by the radial return, which is exact where n keeps its direction; its
-/// tangent is symmetric and consistent. (C. Miehe, N. Apel, M. Lambrecht, Comput. Methods Appl. Mech. Engrg. 191, 2002;
-/// J. Simo, T. Hughes, Computational Inelasticity, 3.3)
+/// A step starts from E_p and alpha at its beginning and applies the radial return, which is exact if n keeps its
+/// direction; the tangent is symmetric and consistent. (C. Miehe, N. Apel, M. Lambrecht, Comput. Methods Appl. Mech.
+/// Engrg. 191, 2002; J. Simo, T. Hughes, Computational Inelasticity, 3.3)
 ///
-/// p = {mu, lambda, y_0, H, y_inf - y_0, delta, E_p at the beginning (00 01 02 11 12, it has no trace), alpha there,
-/// 1 where plastic flow may be or 0}.
+/// p = {mu, lambda, y_0, H, y_inf - y_0, delta, E_p at the beginning (00 01 02 11 12, it has no trace), alpha there, 1
+/// if plastic flow is allowed, otherwise 0}.
 struct J2Law {
   static constexpr int own_count = 6, history = own_count, flows = history + 6, parameter_count = flows + 1;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
                         caches_modulus = true, twice_differentiable = false;
   static constexpr int prepared_count = 9 + 9 + 6 + 6 + 10 + 6 + 6 + 2;
 
-  /// What the return makes of a strain, in the basis of the eigenvectors of C.
+  /// The result of the radial return for a strain, in the basis of the eigenvectors of C.
   template <class S>
   struct Answer {
     Tensor<S> N;     ///< eigenvectors
     S stretch[3];    ///< eigenvalues of C - 1
     Tensor<S> n;     ///< direction of flow
     Tensor<S> T;     ///< stress
-    S trace;         ///< of E
+    S trace;         ///< trace of E
     S elastic;       ///< (dev(E - E_p) : same) after the return
     S gamma, alpha;  ///< plastic multiplier of the step, alpha after it
-    S shear, drop;   ///< of the modulus: shear dev - drop n n
+    S shear, drop;   ///< parameters of the modulus: shear dev - drop n n
   };
 
   template <class S>
@@ -45,7 +45,7 @@ struct J2Law {
     solve(p, H, x);
     return p[0] * x.elastic + S(0.5) * bulk(p) * x.trace * x.trace;
   }
-  /// The plastic work since the undeformed state, the integral of y over alpha.
+  /// Returns the plastic work since the undeformed state, the integral of y over alpha.
   template <class S>
   GEARSHIFT_INLINE static S plastic_work(const S* p, const S& alpha) {
     const S rate = where_positive(p[5], p[5], S(1.0));
@@ -63,7 +63,7 @@ struct J2Law {
     P = product(plus_identity(H), out_of_basis(x.N, stress));
     return volume_change(H);
   }
-  /// E_p and alpha after the step, as in p.
+  /// Writes E_p and alpha after the step, in the order of p; returns J - 1.
   template <class S>
   GEARSHIFT_INLINE static S advance(const S* p, const Tensor<S>& H, S* z) {
     Answer<S> x;
@@ -97,8 +97,8 @@ struct J2Law {
     to[53] = x.drop;
     return volume_change(H);
   }
-  /// dP = dF S + F dS. With X = N' sym(F' dF) N, f and g the first and second differences of ln at the eigenvalues of C:
-  /// dE_ij = f_ij X_ij, dT = C_ep : dE, dS_ij = f_ij dT_ij + M_ij + M_ji, M_ij = 2 sum over k of T_ik g_ijk X_jk.
+  /// dP = dF S + F dS. With X = N' sym(F' dF) N and the first and second differences f and g of ln at the eigenvalues
+  /// of C: dE_ij = f_ij X_ij, dT = C_ep : dE, dS_ij = f_ij dT_ij + M_ij + M_ji, M_ij = 2 sum over k of T_ik g_ijk X_jk.
   template <class S>
   GEARSHIFT_INLINE static void dstress(const S* p, const S* from, const Tensor<S>& dH, Tensor<S>& dP) {
     Tensor<S> H, N;
@@ -134,7 +134,7 @@ struct J2Law {
   GEARSHIFT_INLINE static S bulk(const S* p) {
     return p[1] + S(2.0 / 3) * p[0];
   }
-  /// Where ijk of any order stands among 000 001 002 011 012 022 111 112 122 222.
+  /// Returns the place of ijk, in any order, in the list 000 001 002 011 012 022 111 112 122 222.
   GEARSHIFT_INLINE static int place(int i, int j, int k) {
     constexpr int at[3][3][3] = {
         {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}}, {{1, 3, 4}, {3, 6, 7}, {4, 7, 8}}, {{2, 4, 5}, {4, 7, 8}, {5, 8, 9}}};
@@ -159,17 +159,17 @@ struct J2Law {
     x.trace = ln[0] + ln[1] + ln[2];
     const S* z = p + history;
     const Tensor<S> plastic = in_basis(x.N, Tensor<S>{z[0], z[1], z[2], z[1], z[3], z[4], z[2], z[4], -(z[0] + z[3])});
-    Tensor<S> e;  // dev(E - E_p) of the trial
+    Tensor<S> e;  // dev(E - E_p) of the trial state
     for (int i = 0; i < 9; ++i) e.e[i] = -plastic.e[i];
     for (int i = 0; i < 3; ++i) e(i, i) += ln[i] - S(1.0 / 3) * x.trace;
     const S size = square_root(dot(e, e)), twice_mu = p[0] + p[0], root = S(0.81649658092772603);
-    // What round-off of the strains leaves is no flow: at rest on the yield surface the tangent is the elastic one.
+    // Round-off of the strains must not cause flow: at rest on the yield surface the tangent is the elastic one.
     const S noise = S(rounding<S>) * twice_mu * (absolute(ln[0]) + absolute(ln[1]) + absolute(ln[2]) + size);
     const auto beyond = [&](const S& excess) __attribute__((always_inline)) {
       return where_positive(excess - noise, excess, S(0.0));
     };
-    // 2 mu size - 2 mu gamma - root y(alpha + root gamma) = 0: convex and falling in gamma, so that Newton's method goes
-    // up to the root from 0.
+    // 2 mu size - 2 mu gamma - root y(alpha + root gamma) = 0 is convex and decreasing in gamma, so that Newton's
+    // method increases monotonically from 0 to the root.
     S slope, gamma(0.0),
         excess = beyond(where_positive(p[flows], twice_mu * size - root * yield(p, z[5], slope), S(0.0)));
     for (int i = 0; i < 50 && any_positive(excess); ++i) {
@@ -202,11 +202,11 @@ inline void describe(LawDescription& law, J2Law) {
   constexpr const char* flows = "flows";
   law.parameters = {Youngs_modulus,
                     Poissons_ratio,
-                    {"yield", "yield stress at the beginning", stress, &Material::yield, flows},
+                    {"yield", "initial yield stress", stress, &Material::yield, flows},
                     {"hardening", "linear hardening, stress per plastic strain", stress, &Material::hardening, flows},
-                    {"voce_saturation", "yield stress that Voce's hardening ends at, 0: without", stress,
+                    {"voce_saturation", "final yield stress of Voce's hardening, 0: without", stress,
                      &Material::voce_saturation, flows},
-                    {"voce_rate", "how fast Voce's hardening gets there", number, &Material::voce_rate, flows}};
+                    {"voce_rate", "exponential rate of Voce's hardening", number, &Material::voce_rate, flows}};
   law.flows = law.logarithmic_volume = true;
   law.jumps = "metal begins to flow";
   law.numbers = [](const Material& m, std::span<const double>) {

@@ -8,8 +8,8 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// W = mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2; p = {mu1, lambda - 2 mu2, mu2} of the moduli at
-/// small strains. (P. Ciarlet, Mathematical Elasticity I, 4.10)
+/// W = mu1/2 (I1 - 3) + mu2/2 (I2 - 3) - (mu1 + 2 mu2) ln J + lambda/2 (ln J)^2; p = {mu1, lambda - 2 mu2, mu2} with
+/// the moduli at small strains. (P. Ciarlet, Mathematical Elasticity I, 4.10)
 struct MooneyRivlinLaw {
   static constexpr int parameter_count = 3;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = true, has_cartesian_forms = false,
@@ -99,7 +99,8 @@ inline void describe(LawDescription& law, MooneyRivlinLaw) {
     if (!finite_positive(m.mu1)) check.refuse("mu1", m.mu1, "give a modulus > 0");
     if (!std::isfinite(m.mu2) || m.mu2 < 0) check.refuse("mu2", m.mu2, "give a modulus >= 0");
     if (!std::isfinite(m.bulk) || m.bulk < 2 * (m.mu1 + m.mu2) / 3 + 2 * m.mu2)
-      check.refuse("bulk", m.bulk, "give a bulk modulus >= 2/3 (mu1 + mu2) + 2 mu2, so that volume is held");
+      check.refuse("bulk", m.bulk,
+                   "give a bulk modulus >= 2/3 (mu1 + mu2) + 2 mu2, so that the law resists changes of volume");
   };
 }
 #endif

@@ -29,7 +29,7 @@ struct NeoHookeanLaw {
     stress(p, H, j, log_one_plus(j), P);
     return j;
   }
-  /// The same with j = J - 1 and ln J at hand.
+  /// Computes the stress from given j = J - 1 and ln J.
   template <class S, class R>
   GEARSHIFT_INLINE static void stress(const R* p, const Tensor<S>& H, const S& j, const S& ln, Tensor<S>& P) {
     // P = mu (F - F^-T) + lambda ln J F^-T. With C = cof H: cof F = (1 + tr H) I - H' + C, J = 1 + tr H + tr C + det H,

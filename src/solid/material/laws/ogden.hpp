@@ -12,22 +12,22 @@ inline namespace GEARSHIFT_KERNELS {
 
 /// With the principal stretches l_i of F, J = l_1 l_2 l_3 and lbar_i = J^-1/3 l_i,
 ///     W = sum over r of mu_r / alpha_r (lbar_1^alpha_r + lbar_2^alpha_r + lbar_3^alpha_r - 3) + U(J).
-/// (R. Ogden, Proc. R. Soc. Lond. A 326, 1972; the volume's share: A 328, 1972)
+/// (R. Ogden, Proc. R. Soc. Lond. A 326, 1972; the volumetric part: A 328, 1972)
 ///
 /// In the basis of the eigenvectors N_i of C and n_i = F N_i / l_i, with beta_i = dW / d ln l_i,
 ///     P = sum of beta_i / l_i n_i N_i',   S_i = beta_i / c_i,   c_i = l_i^2,   X = n' dF N,   dP = n Y N',
 ///     Y_ii = sum over j of (d beta_i / d ln l_j - delta_ij beta_i) / (l_i l_j) X_jj,
 ///     Y_ij = (S_j + c_i theta_ij) X_ij + l_i l_j theta_ij X_ji,   theta_ij = (S_i - S_j) / (c_i - c_j),
-/// where theta is put together from powers' divided differences, exact to round-off however near the stretches are.
-/// (R. Ogden, Non-Linear Elastic Deformations, 1984, 6.1.4)
+/// where theta is computed from divided differences of powers, exact to round-off however close the stretches are. (R.
+/// Ogden, Non-Linear Elastic Deformations, 1984, 6.1.4)
 ///
-/// p = {mu_1, alpha_1, mu_2, alpha_2, mu_3, alpha_3, those of U}; mu_r = 0 with alpha_r = 1 where there are fewer terms.
+/// p = {mu_1, alpha_1, mu_2, alpha_2, mu_3, alpha_3, those of U}; mu_r = 0 with alpha_r = 1 if there are fewer terms.
 struct OgdenLaw {
   using Volume = VolumetricPart;
   static constexpr int terms = 3, volume = 2 * terms, parameter_count = volume + Volume::parameter_count;
   static constexpr bool stores = true, needs_volume = true, shares_logarithm = false, has_cartesian_forms = false,
                         caches_modulus = false, twice_differentiable = false;
-  /// n, N, and of Y: the symmetric part of pairs ii jj (00 01 02 11 12 22), what multiplies X_ij and X_ji (01 02 12).
+  /// n, N, and of Y: the symmetric part for pairs ii jj (00 01 02 11 12 22), the factors of X_ij and X_ji (01 02 12).
   static constexpr int prepared_count = 9 + 9 + 6 + 3 + 3;
 
   template <class S>
@@ -102,7 +102,7 @@ struct OgdenLaw {
     for (int i = 0; i < 3; ++i)
       for (int k = 0; k < 3; ++k) dP(i, k) = half(i, 0) * N(k, 0) + half(i, 1) * N(k, 1) + half(i, 2) * N(k, 2);
   }
-  /// Y of X, by the last 12 of the prepared numbers.
+  /// Returns Y for X, from the last 12 of the prepared numbers.
   template <class S>
   GEARSHIFT_INLINE static Tensor<S> in_principal_axes(const S* t, const Tensor<S>& X) {
     const S *own = t + 6, *other = t + 9;
@@ -149,7 +149,7 @@ struct OgdenLaw {
     }
   };
 
-  /// (b_a - b_c) / (a - c) where b is proportional to (1 + its argument)^(alpha/2); b is b_c.
+  /// Returns (b_a - b_c) / (a - c), where b is proportional to (1 + its argument)^(alpha/2); b is b_c.
   template <class S>
   GEARSHIFT_INLINE static S power_difference(const S& alpha, const S& b, const S& a, const S& c) {
     const S scale = S(1.0) / (S(1.0) + c), x = (a - c) * scale, far = absolute(x) - S(1e-30);
@@ -157,7 +157,8 @@ struct OgdenLaw {
     return b * scale *
            where_positive(far, exp_minus_one(half * log_one_plus(x)) / where_positive(far, x, S(1.0)), half);
   }
-  /// exp(y) - 1 - y, the sum of which over y that add up to 0 is that of exp(y) - 1 without its cancellation.
+  /// Returns exp(y) - 1 - y. Its sum over values of y with the sum 0 equals the sum of exp(y) - 1, without the
+  /// cancellation.
   template <class S>
   GEARSHIFT_INLINE static S exp_remainder(const S& y) {
     S series(1.0);
@@ -189,7 +190,7 @@ inline void describe(LawDescription& law, OgdenLaw) {
     return p;
   };
   law.shear = [](const Material& m) { return (m.mu1 * m.alpha1 + m.mu2 * m.alpha2 + m.mu3 * m.alpha3) / 2; };
-  law.inherit = [](Material& m) {  // a modulus of this name without an exponent is another law's
+  law.inherit = [](Material& m) {  // a modulus of this name without an exponent belongs to another law
     for (const auto& [mu, alpha] : terms)
       if (m.*alpha == 0) m.*mu = 0;
   };

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rubber in two parts: Yeoh.
+/// Rubber with an isochoric-volumetric split: Yeoh.
 
 #include "solid/material/first_invariant.hpp"
 #include "solid/material/split_law.hpp"
