@@ -12,7 +12,7 @@ void broadcast_from(MPI_Comm comm, int root, std::string& text) {
   auto length = static_cast<std::int64_t>(text.size());
   MPI_Bcast(&length, 1, MPI_INT64_T, root, comm);
   text.resize(static_cast<std::size_t>(length));
-  constexpr std::int64_t piece = 1 << 30;  // MPI counts in int
+  constexpr std::int64_t piece = 1 << 30;  // MPI counts are of type int
   for (std::int64_t at = 0; at < length; at += piece)
     MPI_Bcast(text.data() + at, static_cast<int>(std::min(piece, length - at)), MPI_CHAR, root, comm);
 }

@@ -15,7 +15,7 @@
 namespace gearshift::petsc {
 namespace {
 
-/// Ends all ranks, of which the others wait in a call that this rank has left.
+/// Ends all ranks; the others wait in a collective call that this rank has left.
 void end(MPI_Comm comm, const std::string& text) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -26,15 +26,15 @@ void end(MPI_Comm comm, const std::string& text) {
 
 }  // namespace
 
-/// Ends all ranks at a deadline, unless it is disarmed before. One thread for all deadlines: a body that breaks at every
-/// trial step arms it for every product.
+/// Ends all ranks at a deadline, unless it is disarmed before. One thread serves all deadlines, because a body that
+/// breaks at every trial step arms it for every product.
 struct CallbackGuard::Watchdog {
   explicit Watchdog(MPI_Comm comm) : thread_([this, comm](const std::stop_token& stop) { watch(comm, stop); }) {}
 
   void arm(std::chrono::duration<PetscReal> patience, const std::string& text) {
     {
       const std::lock_guard lock(mutex_);
-      constexpr std::chrono::duration<PetscReal> longest(1e9);  // s, which the clock can count
+      constexpr std::chrono::duration<PetscReal> longest(1e9);  // s, within the range of the clock
       deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::min(patience, longest));
       text_ = text;
     }
@@ -52,7 +52,7 @@ struct CallbackGuard::Watchdog {
   void watch(MPI_Comm comm, const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (wake_.wait(lock, stop, [this] { return deadline_.has_value(); })) {
-      // Whether it has been disarmed or put off meanwhile is seen then: that need not wake anybody.
+      // A deadline disarmed or postponed in the meantime is noticed after the wait; this needs no notification.
       wake_.wait_until(lock, stop, *deadline_, [] { return false; });
       if (stop.stop_requested()) return;
       if (deadline_ && Clock::now() >= *deadline_) end(comm, text_);
@@ -63,7 +63,7 @@ struct CallbackGuard::Watchdog {
   std::condition_variable_any wake_;
   std::optional<Clock::time_point> deadline_;
   std::string text_;
-  std::jthread thread_;  // the last member: it uses the others
+  std::jthread thread_;  // must be the last member, because it uses the others
 };
 
 CallbackGuard::CallbackGuard(MPI_Comm comm, PetscReal patience) : comm_(own_comm(comm)), patience_(patience) {}
@@ -73,7 +73,7 @@ CallbackGuard::~CallbackGuard() = default;
 void CallbackGuard::arm(const std::string& text) {
   int size = 0;
   MPI_Comm_size(comm_, &size);
-  if (size == 1 || !(patience_.count() > 0)) return;  // nobody waits for this rank, or without end
+  if (size == 1 || !(patience_.count() > 0)) return;  // no other rank waits for this one, or they wait for ever
   if (!watchdog_) watchdog_ = std::make_unique<Watchdog>(comm_);
   watchdog_->arm(patience_, text);
 }
@@ -91,7 +91,7 @@ void CallbackGuard::keep_invalid(const char* text) {
 
 void CallbackGuard::keep_failure(std::exception_ptr failure) {
   ++kept_;
-  std::string text = "an exception that is no std::exception";
+  std::string text = "an exception not derived from std::exception";
   try {
     std::rethrow_exception(failure);
   } catch (const std::exception& error) {
@@ -129,13 +129,13 @@ int CallbackGuard::checked(bool sound, int all) {
   return failed_bit;
 }
 
-/// `failed_bit`, `invalid_bit` and, above them, those of `mine` that any rank has.
+/// Returns `failed_bit`, `invalid_bit` and, above them, the bits of `mine` that any rank has set.
 int CallbackGuard::reduce(bool invalid, int mine) {
   const int here = (failure_ ? failed_bit : invalid ? invalid_bit : 0) | mine << bits_of_ours;
   int all = here;
   const int code = MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_BOR, comm_);
   all = checked(code == MPI_SUCCESS && (all & here) == here, all);
-  if (!(all & failed_bit)) disarm();  // else raise() does, once all ranks have come there
+  if (!(all & failed_bit)) disarm();  // otherwise raise() disarms it, after all ranks have arrived there
   return all;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Values of options that PETSc cannot read.
+/// Option values that PETSc cannot read.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -10,21 +10,21 @@
 
 namespace gearshift::petsc {
 
-/// Throws the OptionError that names the key and what its value should have been.
+/// Throws the OptionError that names the key and the `expected` kind of value, given with its article.
 [[noreturn]] inline void refuse_value(const std::string& key, const char* expected) {
-  throw OptionError("option " + key + ": the value is no " + expected + "; give one, or see -help");
+  throw OptionError("option " + key + ": the value is not " + expected + "; correct it, or see -help");
 }
 
-/// PETSc's refusal of a malformed value ("abc" for a number) as such an OptionError.
+/// Converts PETSc's error for a malformed value ("abc" for a number) to such an OptionError.
 inline void check_option(PetscErrorCode code, const std::string& key, const char* expected) {
   if (code != 0) refuse_value(key, expected);
 }
 
-/// Throws OptionError for a value that fills the buffer it was read into: PETSc drops the rest without a word.
+/// Throws OptionError for a value that fills the buffer it was read into: PETSc truncates longer values silently.
 inline void check_length(const std::string& key, const std::string& value, std::size_t buffer) {
   if (value.size() + 1 >= buffer)
     throw OptionError("option " + key + ": the value has " + std::to_string(buffer - 1) +
-                      " characters or more, and PETSc cuts it there; write it shorter");
+                      " characters or more, but PETSc truncates it there; shorten it");
 }
 
 }  // namespace gearshift::petsc

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t polynomial = 0xC96C5795D7870F42ULL;  // ECMA-182; the highest bit is x^0
 
-/// tables[k][b]: the sum of byte b followed by k zeros; eight bytes are then taken at once.
+/// tables[k][b]: the checksum of byte b followed by k zeros. With these, eight bytes are processed at once.
 constexpr auto tables = [] {
   std::array<std::array<std::uint64_t, 256>, 8> t{};
   for (std::size_t b = 0; b < 256; ++b) {
@@ -22,7 +22,7 @@ constexpr auto tables = [] {
   return t;
 }();
 
-/// a b modulo the polynomial.
+/// Returns a b modulo the polynomial.
 std::uint64_t product(std::uint64_t a, std::uint64_t b) {
   std::uint64_t result = 0;
   for (std::uint64_t bit = 1ULL << 63; bit != 0; bit >>= 1) {

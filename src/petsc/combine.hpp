@@ -12,18 +12,18 @@
 
 namespace gearshift::petsc {
 
-/// To each of `out`, which may be nullptr, goes sum_i w_i x_(first + i).
+/// sum_i w_i x_(first + i), stored in each Vec of `out` that is not nullptr.
 struct Sum {
   std::array<Vec, 2> out;
   std::span<const PetscScalar> w;
   std::size_t first = 0;
 };
 
-/// Sums of the same vectors in one pass over the entries: each x is read once and each out written once, where VecSet and
-/// VecMAXPY write and read it again. No out is one of the x. Not collective.
+/// Computes sums of the same vectors in one pass over the entries: each x is read once and each out is written once,
+/// whereas VecSet and VecMAXPY write and read it again. No out may be one of the x. Not collective.
 inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
   constexpr std::size_t max_terms = 16, max_sums = 2;
-  constexpr PetscInt block = 512;  // entries of an out that stay in the cache from the first term to the last
+  constexpr PetscInt block = 512;  // entries of an out that stay in the cache for all terms
   std::array<const PetscScalar*, max_terms> from{};
   std::array<std::array<PetscScalar*, 2>, max_sums> to{};
   if (x.size() > max_terms || sums.size() > max_sums) throw Error("combine: too many vectors in one pass");
@@ -54,11 +54,11 @@ inline void combine(std::span<const Sum> sums, std::span<const Vec> x) {
   }
   for (std::size_t s = 0; s < sums.size(); ++s)
     for (std::size_t copy = 0; copy < 2; ++copy)
-      if (sums[s].out[copy]) check(VecRestoreArrayWrite(sums[s].out[copy], &to[s][copy]));  // with no entries, too
+      if (sums[s].out[copy]) check(VecRestoreArrayWrite(sums[s].out[copy], &to[s][copy]));  // even without entries
   for (std::size_t i = 0; i < x.size(); ++i) check(VecRestoreArrayRead(x[i], &from[i]));
 }
 
-/// out = sum_i w_i x_i.
+/// Computes out = sum_i w_i x_i.
 inline void combine(Vec out, std::span<const PetscScalar> w, std::span<const Vec> x) {
   const Sum sum{{out, nullptr}, w, 0};
   combine({&sum, 1}, x);

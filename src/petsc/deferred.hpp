@@ -4,8 +4,8 @@
 
 namespace gearshift::petsc {
 
-/// Several calls in a row, each of which may be collective: what the first of them throws on this rank waits until all
-/// were made, so that no rank leaves the row early.
+/// Runs several calls in a row, each of which may be collective. The first exception thrown on this rank is held back
+/// until all calls have been made, so that no rank leaves the sequence early.
 class Deferred {
  public:
   template <class Body>
@@ -19,7 +19,7 @@ class Deferred {
   void rethrow() const {
     if (first_) std::rethrow_exception(first_);
   }
-  /// What was thrown first, or nullptr.
+  /// Returns the first exception, or nullptr.
   std::exception_ptr first() const { return first_; }
 
  private:

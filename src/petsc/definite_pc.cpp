@@ -46,7 +46,7 @@ bool has_positive_diagonal(Mat matrix) {
   return is_positive(diagonal.get());
 }
 
-/// PCJACOBI, of which only the PC itself knows the diagonal that it has taken.
+/// Tests PCJACOBI: only the PC itself knows the diagonal that it uses.
 bool is_positive_diagonal(PC pc) {
   Handle<Vec> ones, inverse;
   check(MatCreateVecs(matrix_of(pc), ones.out(), inverse.out()));
@@ -70,7 +70,7 @@ bool has_definite_blocks(PC pc) {
   return on_all_ranks(pc, definite);
 }
 
-/// Without pivoting, and with rows in the order of columns, U = D L' of a symmetric matrix.
+/// Tests LU factors: without pivoting, and with equal orderings of rows and columns, U = D L' for a symmetric matrix.
 bool has_positive_pivots(PC pc) {
   Mat factors = nullptr;
   MatSolverType by = nullptr;
@@ -82,7 +82,8 @@ bool has_positive_pivots(PC pc) {
   return by && std::string_view(by) == MATSOLVERPETSC && sequential && has_positive_diagonal(factors);
 }
 
-/// By Sylvester's law of inertia. (On several ranks MUMPS counts right only if told so by ICNTL(13).)
+/// Tests Cholesky factors by Sylvester's law of inertia. (On several ranks MUMPS counts correctly only with ICNTL(13)
+/// set.)
 bool has_positive_inertia(PC pc) {
   Mat factors = nullptr;
   int ranks = 0;

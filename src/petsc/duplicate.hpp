@@ -6,7 +6,7 @@
 
 namespace gearshift::petsc {
 
-/// A new Vec of the same layout, zero. Collective.
+/// Returns a new Vec with the layout of `layout`, set to zero. Collective.
 inline Handle<Vec> duplicate(Vec layout) {
   Handle<Vec> vec;
   check(VecDuplicate(layout, vec.out()));

@@ -20,7 +20,7 @@ std::string advice(int error) {
     case EDQUOT:
       return ": your quota is used up; make room, or write to another disk";
     case EFBIG:
-      return ": files may not grow so large here; see ulimit -f";
+      return ": the file would exceed the size limit of the process; see ulimit -f";
     default:
       return std::string(": ") + std::strerror(error);
   }
@@ -55,7 +55,7 @@ File File::adopt(std::string name, int descriptor) {
   File file;
   file.name_ = std::move(name);
   file.descriptor_ = descriptor;
-  if (descriptor < 0) file.fail("made");
+  if (descriptor < 0) file.fail("created");
   return file;
 }
 
@@ -106,12 +106,12 @@ void File::read_at(std::int64_t offset, void* bytes, std::size_t count) const {
 }
 
 void File::truncate(std::int64_t size) const {
-  if (::ftruncate(descriptor_, size) != 0) fail("cut");
+  if (::ftruncate(descriptor_, size) != 0) fail("truncated");
 }
 
 void File::sync() const {
-  // Pipes and devices have nothing to bring to a disk.
-  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail("brought to the disk");
+  // Pipes and devices cannot be flushed to a disk.
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != ENOTSUP) fail("flushed to the disk");
 }
 
 void File::close() {
@@ -121,23 +121,23 @@ void File::close() {
 void sync_folder_of(const std::string& file) {
   const std::string parent = std::filesystem::path(file).parent_path().string();
   const int folder = ::open(parent.empty() ? "." : parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;  // not every folder that may be written to may be read
+  if (folder < 0) return;  // a writable folder need not be readable
   const bool good = ::fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP;
   const int error = errno;
   ::close(folder);
   errno = error;
-  require(good, "the folder of " + file + " cannot be brought to the disk");
+  require(good, "the folder of " + file + " cannot be flushed to the disk");
 }
 
 void replace_keeping_previous(const std::string& part, const std::string& file) {
   const std::string previous = file + ".previous", link = previous + ".part";
   if (::access(file.c_str(), F_OK) == 0) {
-    (void)::unlink(link.c_str());  // of a program that died between the two
+    (void)::unlink(link.c_str());  // left by a program that died between the two calls
     if (::link(file.c_str(), link.c_str()) == 0)
       require(std::rename(link.c_str(), previous.c_str()) == 0, "file " + previous + " cannot be replaced");
     else
       require(std::rename(file.c_str(), previous.c_str()) == 0, "file " + previous + " cannot be replaced");
-    // rename() leaves both names alone where they are links to one file, as after a death before the next line.
+    // rename() leaves both names in place if they are links to one file, as after a crash before the next line.
     (void)::unlink(link.c_str());
   }
   require(std::rename(part.c_str(), file.c_str()) == 0, "file " + file + " cannot be replaced");

@@ -8,19 +8,19 @@
 
 namespace gearshift::petsc {
 
-/// A file by its descriptor, for writing that is checked to the last byte. Not collective. Throws IoError with the
-/// name, the system's reason and what to try.
+/// A file, held by its descriptor; writing is checked to the last byte. Not collective. Throws IoError with the name,
+/// the system's reason and a suggestion.
 class GEARSHIFT_EXPORT File {
  public:
   enum class Mode {
     read,
-    anew,    ///< made, or cut to nothing
-    update,  ///< made where it is missing; its content stays
+    anew,    ///< created, or truncated to nothing
+    update,  ///< created if it is missing; its content stays
     existing_update,
   };
   File() = default;
   File(std::string name, Mode mode);
-  /// Takes over an open descriptor; throws for a negative one, with the reason in errno.
+  /// Takes ownership of an open descriptor; throws for a negative one, with the reason from errno.
   static File adopt(std::string name, int descriptor);
   ~File();
   File(File&& other) noexcept;
@@ -38,7 +38,7 @@ class GEARSHIFT_EXPORT File {
   void truncate(std::int64_t size) const;
   /// Returns when the content is on the disk.
   void sync() const;
-  /// Some file systems tell only now that an earlier write was lost.
+  /// Closes the file. Some file systems report only now that an earlier write was lost.
   void close();
 
  private:
@@ -47,11 +47,11 @@ class GEARSHIFT_EXPORT File {
   int descriptor_ = -1;
 };
 
-/// Makes names in the folder of this file, as made by rename or link, last through a crash of the machine.
+/// Makes the names in this file's folder, created by rename or link, survive a crash of the machine.
 GEARSHIFT_EXPORT void sync_folder_of(const std::string& file);
 
-/// Gives `part`, a complete file, the name `file`; one that is there already becomes `<file>.previous`. At every
-/// moment there is a complete file under `file` or, on file systems without links, under `<file>.previous`.
+/// Renames `part`, a complete file, to `file`; an existing one becomes `<file>.previous`. At every moment there is a
+/// complete file named `file` or, on file systems without links, `<file>.previous`.
 GEARSHIFT_EXPORT void replace_keeping_previous(const std::string& part, const std::string& file);
 
 }  // namespace gearshift::petsc

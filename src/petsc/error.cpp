@@ -6,7 +6,7 @@
 namespace gearshift::petsc {
 namespace {
 
-/// The first message of the error that is being raised; only ErrorCapture's handler writes it.
+/// The first message of the error being raised; written only by ErrorCapture's handler.
 std::string& captured_message() {
   static std::string message;
   return message;
@@ -21,7 +21,8 @@ PetscErrorCode capture(MPI_Comm, int, const char* function, const char*, PetscEr
   return code;
 }
 
-/// The stack of handlers lives in PETSc's own memory, whose allocator is chosen by PetscInitialize.
+/// Returns true if PETSc is initialized. The stack of handlers is in PETSc's own memory, whose allocator is chosen by
+/// PetscInitialize.
 bool petsc_runs() {
   PetscBool initialized = PETSC_FALSE;
   return PetscInitialized(&initialized) == 0 && initialized;

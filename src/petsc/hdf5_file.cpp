@@ -24,7 +24,7 @@ namespace gearshift::petsc {
 
 namespace {
 
-/// While it lives, HDF5 prints nothing.
+/// Suppresses HDF5's error output during its lifetime.
 class Silence {
  public:
   Silence() {
@@ -40,7 +40,7 @@ class Silence {
   void* data_ = nullptr;
 };
 
-/// An HDF5 identifier and the function that gives it back.
+/// An HDF5 identifier and the function that releases it.
 class Id {
  public:
   Id(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
@@ -49,15 +49,15 @@ class Id {
   }
   Id(const Id&) = delete;
   Id& operator=(const Id&) = delete;
-  operator hid_t() const { return id_; }  // NOLINT: it stands for the identifier
+  operator hid_t() const { return id_; }  // NOLINT: converts to the identifier on purpose
 
  private:
   hid_t id_;
   herr_t (*close_)(hid_t);
 };
 
-/// A file in memory (where the machine has such a folder), of which only the parts that are written to take room; with
-/// the path that it has for a while.
+/// Creates a file in memory (if the machine has such a folder). Only the parts written to take space. Returns the file
+/// and its temporary path.
 std::pair<File, std::string> file_in_memory(const std::string& name) {
   int descriptor = -1;
   std::string path;
@@ -69,7 +69,7 @@ std::pair<File, std::string> file_in_memory(const std::string& name) {
   return {File::adopt(name, descriptor), path};
 }
 
-/// How files are opened: without HDF5's own locks, which not every file system knows.
+/// Returns the access properties of files: without HDF5's own locks, because not every file system supports them.
 hid_t file_access() {
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 #if H5_VERSION_GE(1, 12, 1) || (H5_VERS_MINOR == 10 && H5_VERS_RELEASE >= 7)
@@ -95,7 +95,7 @@ hid_t type_of(Hdf5File::Number kind) {
 
 struct Hdf5File::Impl {
   std::string name;
-  File image;  // of a file that is being made
+  File image;  // of a file under construction
   hid_t file = -1;
   std::vector<std::pair<std::int64_t, std::int64_t>> reserved;  // offset and length
 
@@ -105,8 +105,8 @@ struct Hdf5File::Impl {
     throw IoError(action + " in '" + name + "' failed" + reason);
   }
 
-  /// Throws before HDF5 makes anything in a part of the file that may not be written: a limit of the process holds for
-  /// files in memory as well.
+  /// Throws before HDF5 allocates anything beyond the writable part of the file: the size limit of the process applies
+  /// to files in memory as well.
   void check_limit(std::size_t bytes) const {
     constexpr rlim_t margin = 1 << 16;
     rlimit limit{};
@@ -114,13 +114,13 @@ struct Hdf5File::Impl {
     if (::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
     if (file >= 0) (void)H5Fget_filesize(file, &size);
     if (size + bytes + margin > limit.rlim_cur)
-      throw IoError("file " + name + " would grow beyond the limit for files (ulimit -f)");
+      throw IoError("file " + name + " would exceed the size limit for files (ulimit -f)");
   }
 
   Id dataset(const std::string& path, hid_t type, hid_t space, bool early) const {
     const Id links(H5Pcreate(H5P_LINK_CREATE), H5Pclose), made(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links, 1);
-    H5Pset_obj_track_times(made, false);  // the same state gives the same file
+    H5Pset_obj_track_times(made, false);  // equal states give equal files
     if (early) {
       H5Pset_alloc_time(made, H5D_ALLOC_TIME_EARLY);
       H5Pset_fill_time(made, H5D_FILL_TIME_NEVER);
@@ -154,7 +154,7 @@ struct Hdf5File::Impl {
     const Id set(H5Dopen2(file, path.c_str(), H5P_DEFAULT), H5Dclose);
     require(set >= 0, "opening '" + path + "'");
     const Id stored(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
-    require(H5Tequal(stored, type) > 0, "understanding the numbers of '" + path + "' (written on another machine?)");
+    require(H5Tequal(stored, type) > 0, "reading the numbers of '" + path + "' (written on another machine?)");
     std::vector<T> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
     require(values.empty() || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) >= 0,
             "reading '" + path + "'");
@@ -177,13 +177,13 @@ Hdf5File Hdf5File::create(const std::string& file) {
   std::string path;
   std::tie(made.impl_->image, path) = file_in_memory(file);
   const Id access(file_access(), H5Pclose), properties(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-  H5Pset_obj_track_times(properties, false);  // HDF5 2 keeps times of the root group by default
+  H5Pset_obj_track_times(properties, false);  // HDF5 2 stores times of the root group by default
   errno = 0;
   made.impl_->file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, properties, access);
   const int error = errno;
   (void)::unlink(path.c_str());
   errno = error;
-  made.impl_->require(made.impl_->file >= 0, "beginning the HDF5 file");
+  made.impl_->require(made.impl_->file >= 0, "creating the HDF5 file");
   return made;
 }
 
@@ -239,10 +239,10 @@ std::int64_t Hdf5File::reserve(const std::string& name, Number kind, std::span<c
   impl_->check_limit(static_cast<std::size_t>(bytes));
   const Id space(H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose);
   const Id set = impl_->dataset(name, type, space, true);
-  impl_->require(set >= 0, "making room for '" + name + "'");
+  impl_->require(set >= 0, "reserving space for '" + name + "'");
   if (count == 0) return 0;
   const haddr_t offset = H5Dget_offset(set);
-  impl_->require(offset != HADDR_UNDEF, "making room for '" + name + "'");
+  impl_->require(offset != HADDR_UNDEF, "reserving space for '" + name + "'");
   impl_->reserved.emplace_back(static_cast<std::int64_t>(offset), bytes);
   return static_cast<std::int64_t>(offset);
 }
@@ -261,7 +261,7 @@ std::string Hdf5File::text(const std::string& name) const {
   const Id set(H5Dopen2(impl_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
   impl_->require(set >= 0, "opening '" + name + "'");
   const Id type(H5Dget_type(set), H5Tclose);
-  impl_->require(H5Tget_class(type) == H5T_STRING, "understanding the text of '" + name + "'");
+  impl_->require(H5Tget_class(type) == H5T_STRING, "reading the text of '" + name + "'");
   std::string text(H5Tget_size(type), '\0');
   impl_->require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) >= 0, "reading '" + name + "'");
   text.resize(std::strlen(text.c_str()));
@@ -275,7 +275,7 @@ std::pair<std::int64_t, std::int64_t> Hdf5File::place(const std::string& name) c
   impl_->require(set >= 0, "opening '" + name + "'");
   const Id type(H5Dget_type(set), H5Tclose), space(H5Dget_space(set), H5Sclose);
   impl_->require(H5Tequal(type, H5T_NATIVE_DOUBLE) > 0,
-                 "understanding the numbers of '" + name + "' (written on another machine?)");
+                 "reading the numbers of '" + name + "' (written on another machine?)");
   const auto count = static_cast<std::int64_t>(H5Sget_simple_extent_npoints(space));
   return {count == 0 ? 0 : static_cast<std::int64_t>(H5Dget_offset(set)), count};
 }
@@ -324,7 +324,7 @@ bool Hdf5File::available() { return true; }
 
 namespace {
 [[noreturn]] void missing() {
-  throw IoError("this needs HDF5, and gearshift was built without it (take a PETSc with HDF5, and its headers)");
+  throw IoError("this needs HDF5, and gearshift was built without it (use a PETSc with HDF5, and its headers)");
 }
 }  // namespace
 

@@ -12,17 +12,17 @@
 
 namespace gearshift::petsc {
 
-/// An HDF5 file in the hands of one rank; not collective. Small data goes through HDF5; of large data HDF5 only keeps the
-/// place, which is one piece of the file that all ranks write to and read from directly. Throws IoError.
+/// An HDF5 file used by one rank; not collective. Small data is written by HDF5. For large data HDF5 only allocates the
+/// space, one contiguous piece of the file that all ranks write and read directly. Throws IoError.
 class GEARSHIFT_EXPORT Hdf5File {
  public:
   enum class Number { float64, int64, int32, uint8 };
 
-  /// Whether gearshift was built with HDF5; every other function throws where it was not.
+  /// Returns true if gearshift was built with HDF5; otherwise every other function throws.
   static bool available();
 
-  /// Begins a file. HDF5 cannot let go of a file that it cannot write to (it tries again when the program ends, and
-  /// crashes), so it writes into memory; complete() gives that image, to be copied to where `file` shall be.
+  /// Begins a file. HDF5 cannot close a file that it cannot write (it tries again when the program ends, and crashes),
+  /// so it writes to memory; complete() returns that image for copying to `file`.
   static Hdf5File create(const std::string& file);
   static Hdf5File open(const std::string& file);
   ~Hdf5File();
@@ -32,11 +32,11 @@ class GEARSHIFT_EXPORT Hdf5File {
   void write(const std::string& name, std::span<const double> values);
   void write(const std::string& name, std::span<const std::int64_t> values);
   void write(const std::string& name, const std::string& text);
-  /// Of a group or a dataset that is there. Text is ASCII of fixed length.
+  /// Writes an attribute of an existing group or dataset. Text is ASCII of fixed length.
   void attribute(const std::string& object, const std::string& name, std::span<const std::int64_t> values);
   void attribute(const std::string& object, const std::string& name, const std::string& text);
-  /// Makes room for an array and returns its offset in the file [bytes].
-  /// @param shape the slowest index first
+  /// Allocates space for an array and returns its offset in the file [bytes].
+  /// @param shape dimensions, the slowest index first
   std::int64_t reserve(const std::string& name, Number kind, std::span<const std::int64_t> shape);
   std::int64_t reserve(const std::string& name, std::int64_t count) {
     return reserve(name, Number::float64, {&count, 1});
@@ -45,12 +45,13 @@ class GEARSHIFT_EXPORT Hdf5File {
   std::vector<double> doubles(const std::string& name) const;
   std::vector<std::int64_t> integers(const std::string& name) const;
   std::string text(const std::string& name) const;
-  /// Offset and number of doubles of what reserve() made.
+  /// Returns offset and number of doubles of the space that reserve() allocated.
   std::pair<std::int64_t, std::int64_t> place(const std::string& name) const;
-  /// Names of the datasets in a group, ascending; none where there is no such group.
+  /// Returns the names of the datasets in a group, ascending; an empty list if the group does not exist.
   std::vector<std::string> names(const std::string& group) const;
 
-  /// Ends what create() began and visits its bytes, but for the content of what was reserved, in ascending order.
+  /// Completes the file begun by create() and visits its bytes in ascending order, except the content of reserved
+  /// space.
   /// @return the length of the file
   std::int64_t complete(const std::function<void(std::int64_t offset, std::span<const char> bytes)>& visit);
 

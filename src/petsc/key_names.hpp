@@ -7,16 +7,16 @@
 
 namespace gearshift::petsc {
 
-/// In lower case: PETSc's keys are the same in either.
+/// Returns the text in lower case: PETSc's keys are case-insensitive.
 inline std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
-/// "-<prefix>key" of a key "-key".
+/// Returns "-<prefix>key" for a key "-key".
 inline std::string full_key(std::string_view prefix, const char* key) { return "-" + std::string(prefix) + (key + 1); }
 
-/// The text with `prefix` before the names of the keys in it that begin with `root`: "-gear_dt" becomes
+/// Returns the text with `prefix` inserted into all keys in it that begin with `root`: "-gear_dt" becomes
 /// "-<prefix>gear_dt".
 inline std::string with_prefix(std::string text, std::string_view prefix, std::string_view root) {
   const std::string key = "-" + std::string(root);
@@ -25,7 +25,7 @@ inline std::string with_prefix(std::string text, std::string_view prefix, std::s
   return text;
 }
 
-/// The same for every key of a solver's.
+/// Inserts the prefix into all keys of a solver.
 inline std::string with_prefix(std::string text, std::string_view prefix) {
   for (const std::string_view root : {"gear_", "snes_", "ksp_", "pc_"})
     text = with_prefix(std::move(text), prefix, root);

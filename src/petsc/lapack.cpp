@@ -15,7 +15,7 @@ PetscBLASInt rows_of(std::span<const double> matrix) {
 }
 
 void require_converged(PetscBLASInt info) {
-  if (info != 0) throw Error("LAPACK found no eigenvalues of a small matrix: is it finite?");
+  if (info != 0) throw Error("LAPACK did not converge for a small matrix; check that its entries are finite");
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ SingularValues singular_values(std::span<const double> matrix) {
   LAPACKgesvd_("A", "A", &n, &n, A.data(), &n, result.s.data(), result.U.data(), &n, result.V.data(), &n, work.data(),
                &room, &info);
   require_converged(info);
-  for (std::size_t i = 0; i < rows; ++i)  // it gives V'
+  for (std::size_t i = 0; i < rows; ++i)  // LAPACK returns V'
     for (std::size_t j = 0; j < i; ++j) std::swap(result.V[i + rows * j], result.V[j + rows * i]);
   return result;
 }

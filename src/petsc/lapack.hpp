@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Decompositions of small dense matrices by LAPACK. Matrices are stored column by column; every rank computes its own.
+/// Decompositions of small dense matrices by LAPACK. Matrices are stored column by column; every rank computes its own
+/// result.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -10,15 +11,15 @@
 
 namespace gearshift::petsc {
 
-/// Eigenvalues, ascending, of a symmetric matrix of n^2 entries, of which the lower half counts. `vectors`: it becomes that of
-/// the orthonormal eigenvectors. Throws Error where LAPACK's dsyev does not converge.
+/// Returns the eigenvalues, ascending, of a symmetric matrix of n^2 entries; only the lower half is read. If `vectors`,
+/// the matrix is overwritten by the orthonormal eigenvectors. Throws Error if LAPACK's dsyev does not converge.
 GEARSHIFT_EXPORT std::vector<double> symmetric_eigen(std::span<double> matrix, bool vectors);
 
-/// A = U diag(s) V', s descending, of a square A.
+/// A = U diag(s) V', with s descending, for a square A.
 struct SingularValues {
   std::vector<double> U, s, V;
 };
-/// By LAPACK's dgesvd; throws Error where it does not converge.
+/// Computes the singular values by LAPACK's dgesvd; throws Error if it does not converge.
 GEARSHIFT_EXPORT SingularValues singular_values(std::span<const double> matrix);
 
 }  // namespace gearshift::petsc

@@ -11,7 +11,7 @@ struct Registry {
   std::array<PetscLogStage, static_cast<std::size_t>(Stage::count)> stages{};
 };
 
-/// PETSc's numbers end with PetscFinalize; a later PetscInitialize in the same process gives others.
+/// PETSc's ids are invalid after PetscFinalize; a later PetscInitialize in the same process gives new ones.
 std::optional<Registry> registered;
 
 PetscErrorCode forget() {
@@ -29,7 +29,7 @@ const Registry& registry() {
   for (std::size_t i = 0; i < names.size(); ++i) check(PetscLogEventRegister(names[i], id, &r.events[i]));
   const std::array stages{"gearshift setup", "gearshift steps", "gearshift output"};
   for (std::size_t i = 0; i < stages.size(); ++i) {
-    // A second copy of the library in the same program may have registered it.
+    // A second copy of the library in the same program may have registered the stage.
     check(PetscLogStageGetId(stages[i], &r.stages[i]));
     if (r.stages[i] < 0) check(PetscLogStageRegister(stages[i], &r.stages[i]));
   }
@@ -47,7 +47,7 @@ ScopedEvent::~ScopedEvent() { (void)!PetscLogEventEnd(id_, nullptr, nullptr, nul
 
 namespace {
 
-/// The event counts every vector but the last, whose event takes the time of the loop.
+/// The event counts every vector except the last; the event of the last one measures the time of the loop.
 Event count_all_but_one(std::size_t vectors) {
   for (std::size_t i = 1; i < vectors; ++i) const ScopedEvent one(Event::sweep);
   return Event::sweep;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Events and stages by which -log_view tells where time goes.
+/// Events and stages by which -log_view shows where the time is spent.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -39,8 +39,9 @@ class GEARSHIFT_EXPORT ScopedEvent {
   PetscLogEvent id_;
 };
 
-/// The same for one loop of ours over the arrays of some vectors, as an event of PETSc's own stands for VecAXPY and the
-/// like. Its count is that of the vectors read or written, each of them once, for that is what the loop costs.
+/// Counts one of the library's own loops over the arrays of some vectors, as PETSc's own events do for VecAXPY and the
+/// like. The event count is the number of vectors read or written, each of them once, because that determines the cost
+/// of the loop.
 class GEARSHIFT_EXPORT ScopedSweep {
  public:
   explicit ScopedSweep(std::size_t vectors);
@@ -49,7 +50,7 @@ class GEARSHIFT_EXPORT ScopedSweep {
   ScopedEvent last_;
 };
 
-/// Puts its scope into one stage of -log_view. Stages may nest.
+/// Assigns its scope to one stage of -log_view. Stages may be nested.
 class GEARSHIFT_EXPORT ScopedStage {
  public:
   explicit ScopedStage(Stage stage);

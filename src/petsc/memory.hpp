@@ -7,19 +7,19 @@
 
 namespace gearshift::petsc {
 
-/// Bytes.
+/// Memory of the process, in bytes.
 struct Memory {
   double resident;  ///< in memory now
-  double peak;      ///< most of them since the start of the process or the last restart_memory_peak()
+  double peak;      ///< maximum since the start of the process or the last restart_memory_peak()
 };
 
-/// NaN where the system has no /proc/self/status. Not collective.
+/// Returns the memory in use; NaN if the system has no /proc/self/status. Not collective.
 GEARSHIFT_EXPORT Memory process_memory();
 
-/// Lets Memory::peak begin anew at what is resident; false where the system does not allow it. Not collective.
+/// Resets Memory::peak to the present resident memory; returns false if the system does not allow it. Not collective.
 GEARSHIFT_EXPORT bool restart_memory_peak();
 
-/// Gives memory that was freed back to the system, where the C library keeps it. Not collective.
+/// Returns freed memory that the C library keeps to the system. Not collective.
 GEARSHIFT_EXPORT void trim_memory();
 
 }  // namespace gearshift::petsc

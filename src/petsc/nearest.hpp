@@ -14,8 +14,8 @@
 
 namespace gearshift::petsc {
 
-/// Letters to insert, remove, replace or exchange with their neighbours on the way from one word to the other (Damerau 1964;
-/// as optimal string alignment, no letter twice).
+/// Returns the number of letters to insert, remove, replace or exchange with a neighbour to turn one word into the
+/// other (Damerau 1964; as optimal string alignment, no letter twice).
 inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -31,9 +31,9 @@ inline std::size_t letters_apart(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-/// The one rule for what a misspelled word may stand for: the most similar of some names, whatever the case of the
-/// letters, if at most one letter is wrong in a word of two to four, two in one of five to eight, or a third in longer
-/// ones; else nothing. A word of one letter has to be one of the names.
+/// Returns the name that a misspelled word may stand for: the most similar of the names, ignoring case, if at most one
+/// letter is wrong in a word of two to four letters, two in a word of five to eight, or a third of a longer word;
+/// otherwise nothing. A word of one letter must be one of the names. All suggestions follow this rule.
 inline std::string nearest(std::string_view word, std::span<const std::string> names) {
   const std::string given = lower(std::string(word));
   std::size_t fewest = word.size() <= 4 ? 1 : std::max<std::size_t>(2, word.size() / 3);
@@ -48,13 +48,13 @@ inline std::string nearest(std::string_view word, std::span<const std::string> n
   return found;
 }
 
-/// A question that offers the nearest() name, with a blank after it, or nothing.
+/// Returns a question that suggests the nearest() name, with a blank after it, or nothing.
 inline std::string meant(std::string_view word, std::span<const std::string> names) {
   const std::string found = nearest(word, names);
   return found.empty() ? found : "did you mean '" + found + "'? ";
 }
 
-/// The same for lists of literals.
+/// Overloads for lists of literals.
 inline std::string nearest(std::string_view word, std::span<const char* const> names) {
   return nearest(word, std::vector<std::string>(names.begin(), names.end()));
 }

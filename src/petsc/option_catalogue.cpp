@@ -13,8 +13,8 @@ OptionCatalogue*& living() {
   return catalogue;
 }
 
-/// A known key; if it ends in a name of the user's choice, as -table_<name>, and the word begins almost like it, with
-/// the word's own name: table_quake for tabel_quake.
+/// Returns a known key. If the key ends in a user-defined name, like -table_<name>, and the word begins similarly, the
+/// key is returned with the name from the word: table_quake for tabel_quake.
 std::string with_name(const std::string& known, const std::string& word) {
   const std::size_t name = known.find('<');
   if (name == std::string::npos || known.back() != '>') return known;
@@ -40,7 +40,7 @@ std::string OptionCatalogue::nearest(const std::string& key) const {
   std::vector<std::string> words;
   for (const Entry& entry : entries_) {
     const std::string known = entry.key.substr(1);
-    if (word.size() > 1 && known.ends_with("_" + word)) return entry.key;  // -restart for -gear_restart
+    if (word.size() > 1 && known.ends_with("_" + word)) return entry.key;  // -restart suggests -gear_restart
     words.push_back(with_name(known, word));
   }
   const std::string found = petsc::nearest(word, words);

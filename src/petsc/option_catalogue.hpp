@@ -10,13 +10,13 @@
 
 namespace gearshift::petsc {
 
-/// Keeps the keys that read_options() asks for while it lives, each once and in the order in which they came: what a help
-/// text lists, and where a misspelled key finds the one that was meant. There may be one at a time; not collective.
+/// Records the keys that read_options() asks for during its lifetime, each once and in the order of the calls: for the
+/// help text, and for suggestions when a key is misspelled. Only one catalogue may exist at a time; not collective.
 class GEARSHIFT_EXPORT OptionCatalogue {
  public:
   struct Entry {
-    std::string heading, key;  ///< the key with its dash, and with <name> where a name belongs into it
-    std::string kind, value;   ///< what to give, and what stands without it
+    std::string heading, key;  ///< the key with its dash, and with <name> for a name that the user chooses
+    std::string kind, value;   ///< the kind of value to give, and the default
     std::string text;
   };
 
@@ -27,12 +27,12 @@ class GEARSHIFT_EXPORT OptionCatalogue {
 
   const std::vector<Entry>& entries() const { return entries_; }
   bool knows(const std::string& key) const;
-  /// The key most like this one, or nothing where none is like it.
+  /// Returns the key most similar to this one, or nothing if no key is similar.
   std::string nearest(const std::string& key) const;
-  /// Whether one of the keys is a single letter, or two exchanged ones, away from this one.
+  /// Returns true if one of the keys differs from this one by a single letter, or by two exchanged letters.
   bool a_letter_from(const std::string& key) const;
 
-  /// Puts a key into the catalogue that lives, if there is one.
+  /// Adds a key to the existing catalogue, if there is one.
   static void note(Entry entry);
 
  private:

@@ -13,8 +13,8 @@
 namespace gearshift::petsc {
 namespace {
 
-/// Whether PETSc cannot read the YAML. A database of its own serves, which may live before PetscInitialize. A PETSc without
-/// libyaml has a copy of it.
+/// Returns true if PETSc cannot read the YAML. The trial uses a separate database, because this one may exist before
+/// PetscInitialize. A PETSc without libyaml contains a copy of it.
 bool malformed_yaml(const std::string& text) {
   const PrintCapture capture;
   PetscOptions trial = nullptr;
@@ -30,10 +30,10 @@ std::string option_file_error(int argc, const char* const* argv) {
     const std::string key = argv[i];
     if (strcasecmp(argv[i], "-options_file") != 0 && strcasecmp(argv[i], "-options_file_yaml") != 0) continue;
     if (i + 1 == argc || argv[i + 1][0] == '-' || argv[i + 1][0] == '\0')
-      return "no file name follows " + key + "; give one, or leave the option out";
+      return "no file name follows " + key + "; give one, or remove the option";
     std::string name = argv[i + 1];
     bool yaml = strcasecmp(argv[i], "-options_file_yaml") == 0 || name.ends_with(".yaml") || name.ends_with(".yml");
-    if (name.find('$') != std::string::npos) continue;  // PETSc replaces ${HOME} and the like
+    if (name.find('$') != std::string::npos) continue;  // PETSc expands ${HOME} and the like
     for (const char* suffix : {":yaml", ":yml"})
       if (name.ends_with(suffix)) {
         yaml = true;
@@ -46,8 +46,8 @@ std::string option_file_error(int argc, const char* const* argv) {
     std::ifstream file(name);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (malformed_yaml(text))
-      return "the option file '" + name + "' is no valid YAML; check its brackets, quotes and indentation";
-    // PETSc would take the last one, and say nothing.
+      return "the option file '" + name + "' is not valid YAML; check its brackets, quotes and indentation";
+    // PETSc would silently use the last one.
     if (const std::string repeated = repeated_yaml_key(text); !repeated.empty())
       return "the option file '" + name + "' " + repeated;
   }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Option files before PETSc reads them.
+/// Checks of option files before PETSc reads them.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -9,8 +9,8 @@
 
 namespace gearshift::petsc {
 
-/// What is wrong with the option files that the command line names, or nothing. PETSc itself would find out on the
-/// first rank alone and abort there. MPI must run, PETSc need not. Not collective.
+/// Describes the error in the option files named on the command line, or returns nothing. PETSc itself would detect it
+/// on the first rank only and abort there. MPI must be running, PETSc need not. Not collective.
 GEARSHIFT_EXPORT std::string option_file_error(int argc, const char* const* argv);
 
 }  // namespace gearshift::petsc

@@ -22,7 +22,7 @@ std::optional<PetscReal> number_of(const std::string& text) {
 
 namespace {
 
-/// The text of an option, where it was given.
+/// Returns the text of an option, if it was given.
 std::optional<std::string> given_text(std::string_view prefix, const char* key) {
   std::array<char, 8192> text{};
   PetscBool set = PETSC_FALSE;
@@ -45,7 +45,7 @@ void check_whole_number(std::string_view prefix, const char* key) {
   if (error == std::errc::result_out_of_range)
     throw OptionError("option " + full_key(prefix, key) + ": " + *text + " is beyond " + std::to_string(PETSC_MAX_INT) +
                       ", the largest whole number of this PETSc");
-  if (error != std::errc() || stop != end) refuse_value(full_key(prefix, key), "whole number");
+  if (error != std::errc() || stop != end) refuse_value(full_key(prefix, key), "a whole number");
 }
 
 std::optional<std::vector<PetscReal>> number_list(std::string_view prefix, const char* key) {
@@ -59,9 +59,9 @@ std::optional<std::vector<PetscReal>> number_list(std::string_view prefix, const
     const std::string word = list.substr(begin, end - begin);
     begin = end + 1;
     if (word.find_first_not_of(' ') == std::string::npos)
-      throw OptionError(option + ": a number is missing beside a comma of '" + list + "'");
+      throw OptionError(option + ": a number is missing next to a comma in '" + list + "'");
     const std::optional<PetscReal> number = number_of(word);
-    if (!number) refuse_value(own, "list of numbers separated by commas");
+    if (!number) refuse_value(own, "a list of numbers separated by commas");
     numbers.push_back(*number);
   }
   return numbers;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Options for a while.
+/// Temporary values of options.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -13,7 +13,7 @@
 
 namespace gearshift::petsc {
 
-/// Gives a PETSc option a value while it lives, then the user's own again.
+/// Gives a PETSc option a value during its lifetime, then restores the user's own value.
 class OptionOverride {
  public:
   OptionOverride(std::string key, const char* value) : key_(std::move(key)) {

@@ -32,7 +32,7 @@ PetscErrorCode run_block(MPI_Comm comm, const char* prefix, const char* title,
   PetscFunctionReturn(petsc::success);
 }
 
-/// Nothing for a 0, which stands for no value, and for a limit without end.
+/// Returns the default to show in the help: nothing for an infinite limit and for 0, the code of "no value".
 std::string text_of(PetscReal number) {
   constexpr auto no_end = static_cast<PetscReal>(PETSC_MAX_INT);
   if (number == 0 || number == PETSC_DEFAULT || !std::isfinite(number) || std::abs(number) >= no_end) return {};
@@ -74,7 +74,7 @@ bool Options::integer(const char* key, const char* text, PetscInt& value) {
   PetscBool set = PETSC_FALSE;
   require_value(key);
   check_whole_number(prefix_, key);
-  check_option(PetscOptionsInt(key, text, "", value, &value, &set), full_key(prefix_, key), "whole number");
+  check_option(PetscOptionsInt(key, text, "", value, &value, &set), full_key(prefix_, key), "a whole number");
   return set;
 }
 
@@ -86,14 +86,14 @@ bool Options::real(const char* key, const char* text, PetscReal& value) {
   std::array<char, 64> given{};
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, given.data(), given.size(), &set));
   const auto number = number_of(given.data());
-  if (set && !number) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "number");
-  // From 3.21 on PETSc refuses values and defaults that are infinite or not a number.
+  if (set && !number) check_option(PETSC_ERR_ARG_WRONG, full_key(prefix_, key), "a number");
+  // From 3.21 on PETSc rejects values and defaults that are infinite or not a number.
   if (number && !std::isfinite(*number)) {
     value = *number;
     return set;
   }
   PetscReal finite = std::isnan(value) ? 0 : std::clamp(value, -PETSC_MAX_REAL, PETSC_MAX_REAL);
-  check_option(PetscOptionsReal(key, text, "", finite, &finite, &set), full_key(prefix_, key), "number");
+  check_option(PetscOptionsReal(key, text, "", finite, &finite, &set), full_key(prefix_, key), "a number");
   if (set) value = finite;
   return set;
 }
@@ -134,13 +134,13 @@ bool Options::reals(const char* key, const char* text, std::vector<PetscReal>& v
   OptionItems PetscOptionsObject = static_cast<OptionItems>(items_);
   require_value(key);
   if (const auto given = number_list(prefix_, key)) value = *given;
-  // For PETSc's help; it also marks the key as read.
+  // Shows the values in PETSc's help, and marks the key as read.
   std::vector<PetscReal> shown(std::max<std::size_t>(1, value.size()));
   std::copy(value.begin(), value.end(), shown.begin());
   auto count = static_cast<PetscInt>(shown.size());
   PetscBool set = PETSC_FALSE;
   check_option(PetscOptionsRealArray(key, text, "", shown.data(), &count, &set), full_key(prefix_, key),
-               "list of numbers separated by commas");
+               "a list of numbers separated by commas");
   return set;
 }
 
@@ -151,7 +151,7 @@ bool Options::viewer(const char* key, const char* text, ViewerChoice& value) {
   PetscViewer viewer = nullptr;
   PetscViewerFormat format = PETSC_VIEWER_DEFAULT;
   check_option(PetscOptionsViewer(key, text, "", &viewer, &format, &set), full_key(prefix_, key),
-               "viewer (such as ascii, :file.txt or ascii:file.txt::append)");
+               "a viewer (such as ascii, :file.txt or ascii:file.txt::append)");
   if (set) value = ViewerChoice(viewer, format);
   return set;
 }
@@ -173,7 +173,7 @@ bool Options::choice(const char* key, const char* text, std::span<const char* co
   PetscInt index = value;
   PetscBool set = PETSC_FALSE;
   require_value(key);
-  // PETSc would leave memory behind when it refuses a word, so the word is looked up here first.
+  // PETSc would leak memory when it rejects a word, so the word is looked up here first.
   std::array<char, 256> word{};
   check(PetscOptionsGetString(nullptr, prefix_.c_str(), key, word.data(), word.size(), &set));
   const auto is_word = [&](const char* name) { return strcasecmp(name, word.data()) == 0; };

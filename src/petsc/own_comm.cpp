@@ -12,7 +12,7 @@ int free_duplicate(MPI_Comm, int, void* attribute, void*) {
   return duplicate ? MPI_Comm_free(duplicate.get()) : MPI_SUCCESS;
 }
 
-/// A key of this process: two lives of PETSc in one of MPI share it.
+/// Returns the process-wide attribute key: repeated initializations of PETSc within one MPI session share it.
 int key() {
   static const int made = [] {
     int keyval = MPI_KEYVAL_INVALID;
@@ -31,7 +31,7 @@ MPI_Comm own_comm(MPI_Comm comm) {
   if (found) return attribute ? *static_cast<MPI_Comm*>(attribute) : comm;
   auto duplicate = std::make_unique<MPI_Comm>(MPI_COMM_NULL);
   check(static_cast<PetscErrorCode>(MPI_Comm_dup(comm, duplicate.get()) == MPI_SUCCESS ? 0 : PETSC_ERR_MPI));
-  MPI_Comm_set_attr(*duplicate, key(), nullptr);  // is one itself
+  MPI_Comm_set_attr(*duplicate, key(), nullptr);  // marks it as such a communicator itself
   const MPI_Comm made = *duplicate;
   MPI_Comm_set_attr(comm, key(), duplicate.release());
   return made;

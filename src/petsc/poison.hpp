@@ -7,8 +7,8 @@
 
 namespace gearshift::petsc {
 
-/// Not-a-number in this rank's entries where `bad`: the next norm tells all ranks. To be called on every rank alike: a
-/// Vec keeps its norm until it is written to, and ranks that kept one would not take part in the next.
+/// Sets this rank's entries to NaN if `bad`; the next norm shows it to all ranks. Must be called on every rank: a Vec
+/// caches its norm until it is written to, and ranks with a cached norm would not take part in the next one.
 inline void poison_where(bool bad, Vec vec) {
   if (!vec) return;
   const WriteView view(vec);

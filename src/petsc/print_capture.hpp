@@ -9,8 +9,8 @@
 
 namespace gearshift::petsc {
 
-/// While it lives, what PETSc prints about an error is kept. (PETSc's stack of error handlers cannot be touched before
-/// PetscInitialize: the allocator may change there.)
+/// Captures PETSc's error output during its lifetime. (PETSc's stack of error handlers must not be used before
+/// PetscInitialize, because the allocator may change there.)
 class PrintCapture {
  public:
   PrintCapture() : former_(PetscErrorPrintf) {
@@ -18,13 +18,13 @@ class PrintCapture {
     PetscErrorPrintf = keep;
   }
   ~PrintCapture() {
-    if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none chose another
+    if (PetscErrorPrintf == keep) PetscErrorPrintf = former_;  // unless -error_output_stdout or _none selected another
   }
   PrintCapture(const PrintCapture&) = delete;
   PrintCapture& operator=(const PrintCapture&) = delete;
 
-  /// The error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
-  static std::string message() { return lines().size() > 2 ? lines()[2] : "for a reason it does not tell"; }
+  /// Returns the error's own message: PETSc prints a rule, the kind of error, the message, then advice and the trace.
+  static std::string message() { return lines().size() > 2 ? lines()[2] : "the reason is unknown"; }
 
  private:
   static std::vector<std::string>& lines() {

@@ -8,7 +8,7 @@ namespace gearshift::petsc {
 
 // In builds without checks PETSc's lock functions are macros that ignore their arguments.
 
-/// While it lives PETSc refuses to write to the Vec.
+/// Makes PETSc refuse to write to the Vec during its lifetime.
 class ReadLock {
  public:
   explicit ReadLock(Vec vec) : vec_(vec) { check(VecLockReadPush(vec_)); }
@@ -20,12 +20,12 @@ class ReadLock {
   [[maybe_unused]] Vec vec_;
 };
 
-/// While it lives the Vec, or none (nullptr), may be written to although it is locked.
+/// Allows writing to a locked Vec (or to none, nullptr) during its lifetime.
 class Unlocked {
  public:
   explicit Unlocked(Vec vec) : vec_(vec) {
     if (vec_)
-      check(static_cast<PetscErrorCode>(VecLockGet(vec_, &locks_)));  // a macro of no such type in some releases
+      check(static_cast<PetscErrorCode>(VecLockGet(vec_, &locks_)));  // some releases define a macro without this type
     for (PetscInt i = 0; i < locks_; ++i) check(VecLockReadPop(vec_));
   }
   ~Unlocked() {

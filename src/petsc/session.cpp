@@ -12,7 +12,7 @@
 namespace gearshift {
 namespace {
 
-/// Whether every rank comes here within a few seconds: then all of them failed, and may end in good order.
+/// Returns true if every rank arrives here within a few seconds: then all of them have failed and can end regularly.
 bool all_ranks_arrive(MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   int done = 0;
@@ -26,7 +26,8 @@ bool all_ranks_arrive(MPI_Comm comm) {
   return false;
 }
 
-/// A communicator of our own: what the body left half done on PETSC_COMM_WORLD cannot be mistaken for our messages.
+/// A separate communicator: calls that the body left unfinished on PETSC_COMM_WORLD cannot match the messages sent
+/// here.
 class OwnComm {
  public:
   explicit OwnComm(MPI_Comm comm) { MPI_Comm_dup(comm, &comm_); }
@@ -42,7 +43,7 @@ class OwnComm {
   MPI_Comm comm_ = MPI_COMM_NULL;
 };
 
-/// Prints the message once when all ranks come here, else from this rank, and ends all of them.
+/// Prints the message once if all ranks arrive here; otherwise prints it from this rank and ends all ranks.
 void report(MPI_Comm comm, const std::string& message) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
@@ -57,7 +58,7 @@ void report(MPI_Comm comm, const std::string& message) {
   MPI_Abort(comm, 1);
 }
 
-/// Ends the program, on all ranks, before PETSc runs.
+/// Ends the program on all ranks before PETSc is initialized.
 [[noreturn]] void leave() {
   int finalized = 0;
   if (MPI_Finalized(&finalized) == MPI_SUCCESS && !finalized) MPI_Finalize();
@@ -98,14 +99,14 @@ Session::Session(int& argc, char**& argv, const char* help) {
     report(comm, "PETSc did not start: " + message + ". " +
                      (message.find("extra token") == std::string::npos
                           ? "Check the options and the contents of the option files"
-                          : "Give each option a line of its own, and put a value with blanks in quotes"));
+                          : "Give each option on its own line, and put values with blanks in quotes"));
     leave();
   }
   owns_petsc_ = true;
 }
 
 Session::~Session() {
-  // After an error unused options say nothing about the user's input.
+  // After an error, unused options do not indicate a mistake of the user.
   if (owns_petsc_ && failed_) (void)!PetscOptionsClear(nullptr);
   if (owns_petsc_) (void)!PetscFinalize();
   if (owns_mpi_) MPI_Finalize();
@@ -127,7 +128,7 @@ int Session::run_to_code(const std::function<int(MPI_Comm)>& body) {
   } catch (const std::exception& error) {
     message = error.what();
   } catch (...) {
-    message = "an exception that is no std::exception";
+    message = "an exception not derived from std::exception";
   }
   failed_ = true;
   report(own.get(), message);

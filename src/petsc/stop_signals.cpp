@@ -11,7 +11,7 @@ volatile std::sig_atomic_t first = 0;
 volatile std::sig_atomic_t interrupted = 0;
 bool alive = false;
 
-/// Does only what a handler may: it sets flags.
+/// Only sets flags, as a signal handler must.
 extern "C" void gearshift_note_signal(int signal) {
   if (signal == SIGINT && interrupted) {
     (void)std::signal(SIGINT, SIG_DFL);

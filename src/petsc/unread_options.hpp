@@ -9,7 +9,7 @@
 
 namespace gearshift::petsc {
 
-/// Names of the given options that nobody has read yet, without their dash.
+/// Returns the names, without their dash, of the given options that have not been read yet.
 inline std::vector<std::string> unread_options() {
   PetscInt count = 0;
   char **names = nullptr, **values = nullptr;

@@ -11,8 +11,8 @@
 namespace gearshift::petsc {
 namespace {
 
-/// Goes through the text once. Maps that are open are those around the place: blocks by their indentation, flow maps by
-/// their braces.
+/// Scans the text once. Open maps are those that enclose the present position: block maps by their indentation, flow
+/// maps by their braces.
 class Scanner {
  public:
   explicit Scanner(const std::string& text) : text_(text) {}
@@ -41,7 +41,7 @@ class Scanner {
   void over_blanks() {
     while (!ended() && (here() == ' ' || here() == '\t')) ++at_;
   }
-  /// Over the quotation that begins here: what is in it.
+  /// Skips the quoted text that begins here and returns its content.
   std::string quoted() {
     const char quote = here();
     std::string inside;
@@ -64,7 +64,7 @@ class Scanner {
     keys_.push_back({around.empty() ? std::move(name) : around + "_" + name, line});
   }
 
-  /// A key up to its colon, which is stepped over; false: there is none before the line, or in a flow map the entry, ends.
+  /// Reads a key and its colon; returns false if the line, or in a flow map the entry, ends before a colon.
   bool key(bool flow, std::string& name) {
     const bool quotes = here() == '"' || here() == '\'';
     name = quotes ? quoted() : "";
@@ -81,8 +81,8 @@ class Scanner {
     return false;
   }
 
-  /// A flow map or list, from its bracket to the one that closes it.
-  void flow(std::string around) {  // a copy: keys_ grows
+  /// Reads a flow map or list, from its opening to its closing bracket.
+  void flow(std::string around) {  // a copy, because keys_ grows
     const bool map = here() == '{';
     const char close = map ? '}' : ']';
     step();
@@ -100,14 +100,14 @@ class Scanner {
         value(keys_.size() - 1);
       } else {
         value(keys_.size());
-        if (at_ == begin) step();  // a bracket that closes nothing
+        if (at_ == begin) step();  // an unmatched closing bracket
       }
     }
     if (!ended()) step();
     --depth_;
   }
 
-  /// What stands after the colon of a key, or as an entry of a list (`of` is no key then), in a flow map or list.
+  /// Reads the value after a key's colon, or an entry of a list (`of` is not a key then), in a flow map or list.
   void value(std::size_t of) {
     over_blanks();
     if (here() == '{' || here() == '[') {
@@ -145,7 +145,7 @@ class Scanner {
     to_next_line();
   }
 
-  /// Over the lines of a block scalar: those that are indented farther than its key, and empty ones.
+  /// Skips the lines of a block scalar: those indented further than its key, and empty ones.
   void over_scalar(std::size_t indent) {
     while (!ended()) {
       const std::size_t begin = at_;
@@ -174,11 +174,11 @@ std::vector<YamlKey> yaml_keys(const std::string& text) { return Scanner(text).k
 std::string repeated_yaml_key(const std::string& text) {
   std::map<std::string, int> lines;
   for (const YamlKey& key : yaml_keys(text)) {
-    if (key.name == "<<" || key.name.ends_with("_<<")) continue;  // maps that are merged
+    if (key.name == "<<" || key.name.ends_with("_<<")) continue;  // merge keys
     const auto [first, is_new] = lines.emplace(lower(key.name), key.line);
     if (!is_new)
-      return "gives '" + key.name + "' twice, in the lines " + std::to_string(first->second) + " and " +
-             std::to_string(key.line) + "; leave one of them out";
+      return "sets '" + key.name + "' twice, in lines " + std::to_string(first->second) + " and " +
+             std::to_string(key.line) + "; remove one of them";
   }
   return {};
 }

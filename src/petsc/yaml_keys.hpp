@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The keys of a YAML file and where they stand, which PETSc's reader does not tell.
+/// The keys of a YAML file with their lines. PETSc's reader does not report the lines.
 
 #include <gearshift/export.hpp>
 
@@ -10,17 +10,18 @@
 
 namespace gearshift::petsc {
 
-/// A key, those of nested maps joined by '_' as PETSc joins them, and its line, from 1.
+/// A key, with those of nested maps joined by '_' as in PETSc, and its line, from 1.
 struct YamlKey {
   std::string name;
   int line;
 };
 
-/// The keys of a text of block and flow maps, in their order. It may be any text: what is no YAML gives some keys or none.
+/// Returns the keys of a text of block and flow maps, in their order. Accepts any text: text that is not YAML gives
+/// some keys or none.
 GEARSHIFT_EXPORT std::vector<YamlKey> yaml_keys(const std::string& text);
 
-/// What two of them have the same name, in small or capital letters, as a sentence without a subject: "gives 'E' twice, in the
-/// lines 3 and 8; leave one of them out". Nothing: none have.
+/// Describes the first repeated key, ignoring case, as a sentence without a subject: "sets 'E' twice, in lines 3 and 8;
+/// remove one of them". Returns nothing if no key is repeated.
 GEARSHIFT_EXPORT std::string repeated_yaml_key(const std::string& text);
 
 }  // namespace gearshift::petsc

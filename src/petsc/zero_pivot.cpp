@@ -18,7 +18,8 @@ bool is(PC pc, PCType type) {
   return same;
 }
 
-/// `pc`, or those of its blocks, which are made here and factorized at the first solve, or that of every rank.
+/// Returns `pc`, or the PCs of its blocks, or the redundant PC of every rank. Blocks are created here and factorized at
+/// the first solve.
 std::vector<PC> factorizations(PC pc) {
   if (is(pc, PCREDUNDANT)) {
     KSP whole = nullptr;

@@ -35,13 +35,13 @@ TEST(YamlKeys, OfWhatIsNoYamlEnd) {
 
 TEST(YamlKeys, OfTheSameName) {
   EXPECT_EQ(repeated_yaml_key("E: 1\nnu: 0\ngear:\n  E: 3\n"), "");
-  EXPECT_EQ(repeated_yaml_key("E: 1\nnu: 0\nE: 2\n"), "gives 'E' twice, in the lines 1 and 3; leave one of them out");
+  EXPECT_EQ(repeated_yaml_key("E: 1\nnu: 0\nE: 2\n"), "sets 'E' twice, in lines 1 and 3; remove one of them");
   EXPECT_EQ(repeated_yaml_key("gear:\n  dt: 1\n  order: 2\n  DT: 2\n"),
-            "gives 'gear_DT' twice, in the lines 2 and 4; leave one of them out");
+            "sets 'gear_DT' twice, in lines 2 and 4; remove one of them");
   EXPECT_EQ(repeated_yaml_key("gear: {dt: 1}\ngear_dt: 2\n"),
-            "gives 'gear_dt' twice, in the lines 1 and 2; leave one of them out");
+            "sets 'gear_dt' twice, in lines 1 and 2; remove one of them");
   EXPECT_EQ(repeated_yaml_key("gear:\n  dt: 1\nE: 1\ngear:\n  order: 2\n"),
-            "gives 'gear' twice, in the lines 1 and 4; leave one of them out");
+            "sets 'gear' twice, in lines 1 and 4; remove one of them");
   EXPECT_EQ(repeated_yaml_key("a: &a {x: 1}\nb:\n  <<: *a\n  <<: *a\n"), "");
 }
 

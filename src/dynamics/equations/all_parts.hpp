@@ -4,8 +4,8 @@
 
 namespace gearshift {
 
-/// All parts of a System: the ones that it declares (System::parts()), and adapters that call its deprecated functions
-/// in the place of the others. The System must outlive them.
+/// All parts of a System: those that it declares (System::parts()), and for the others adapters that call its
+/// deprecated functions. The System must outlive them.
 class AllParts : SystemConstraints,
                  SystemProjection,
                  SystemLoads,
@@ -53,7 +53,7 @@ class AllParts : SystemConstraints,
   SystemParts parts_;
 };
 
-/// Returns `known`, the flags of the deprecated functions, with those of the parts that the System declares added.
+/// Returns `known`, the flags of the deprecated functions, with the flags of the parts that the System declares added.
 Overrides with_declared_parts(System& system, Overrides known);
 
 }  // namespace gearshift

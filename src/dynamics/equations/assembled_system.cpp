@@ -17,7 +17,7 @@ using petsc::Handle;
 struct AssembledSystem::Impl {
   Handle<Mat> pattern;
   std::optional<LinearTerms> linear;
-  std::unique_ptr<TangentMatrices> constant;  ///< the linear system's, for any point
+  std::unique_ptr<TangentMatrices> constant;  ///< matrices of the linear system, valid at any point
   Load load;
   Residual residual;
   Fill fill;
@@ -37,7 +37,7 @@ bool known_symmetric(Mat matrix) {
   return set && symmetric;
 }
 
-/// What follows from the matrix of any shifts.
+/// Operations that follow from the matrix of any shifts.
 class MatrixTangent : public Linearization {
  public:
   /// @param matrices referenced, not used before the first call
@@ -59,7 +59,7 @@ class MatrixTangent : public Linearization {
   TangentMatrices& tangents_;
 };
 
-/// The products of matrices that are filled at the point of the last update().
+/// Products with matrices that are filled at the point of the last update().
 class AssembledTangent : public MatrixTangent {
  public:
   AssembledTangent(AssembledSystem& system, Mat pattern, PetscInt& fills)
@@ -88,7 +88,7 @@ class AssembledTangent : public MatrixTangent {
   InternalCopy internal_;
 };
 
-/// The same for M, C, K, which are those of every point.
+/// Products with the matrices M, C and K. They do not depend on the point.
 class LinearTangent : public MatrixTangent {
  public:
   LinearTangent(LinearTerms& terms, TangentMatrices& matrices) : MatrixTangent(matrices), terms_(terms) {}
@@ -134,7 +134,7 @@ AssembledSystem::AssembledSystem(Mat pattern) : impl_(std::make_unique<Impl>()) 
 }
 
 AssembledSystem::AssembledSystem(Mat pattern, Residual residual, Fill fill) : AssembledSystem(pattern) {
-  if (!residual || !fill) throw OptionError("AssembledSystem: both functions, residual and fill, are to be given");
+  if (!residual || !fill) throw OptionError("AssembledSystem: both functions, residual and fill, must be given");
   impl_->residual = std::move(residual);
   impl_->fill = std::move(fill);
 }
@@ -160,7 +160,7 @@ void AssembledSystem::fill(const State& x, Shifts s, Mat P) {
   else if (impl_->fill)
     impl_->fill(x, s, P);
   else
-    throw Error("a class derived from AssembledSystem is to override fill()");
+    throw Error("a class derived from AssembledSystem must override fill()");
 }
 
 void AssembledSystem::residual(const State& x, Vec r) {
@@ -169,7 +169,7 @@ void AssembledSystem::residual(const State& x, Vec r) {
   else if (impl_->residual)
     impl_->residual(x, r);
   else
-    throw Error("a class derived from AssembledSystem is to override residual()");
+    throw Error("a class derived from AssembledSystem must override residual()");
 }
 
 std::unique_ptr<Linearization> AssembledSystem::make_linearization() {

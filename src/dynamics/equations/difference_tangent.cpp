@@ -20,7 +20,7 @@ using petsc::Handle;
 
 namespace {
 
-/// Largest entries of each component of the block size.
+/// Returns the largest absolute entry of each component of the block size.
 std::vector<PetscReal> component_sizes(Vec x) {
   PetscInt components = 1;
   check(VecGetBlockSize(x, &components));
@@ -32,7 +32,7 @@ std::vector<PetscReal> component_sizes(Vec x) {
   return sizes;
 }
 
-/// Keeps the state at the last update and multiplies by System::tangent().
+/// Keeps the state of the last update and multiplies by System::tangent().
 class TangentLinearization : public Linearization {
  public:
   explicit TangentLinearization(System& system) : system_(system) {}
@@ -66,7 +66,8 @@ PetscReal difference_step(const State& x, Shifts s, Vec direction) {
   constexpr PetscReal relative = 1e-6;
   const std::vector<PetscReal> w = component_sizes(direction);
   std::vector<PetscReal> size(w.size(), 0);
-  // The largest e for which the perturbation of each derivative is `relative` of that derivative.
+  // For each component the largest of the steps that change q, v or a by the fraction `relative`; e is the smallest of
+  // these.
   const std::array<std::pair<Vec, PetscReal>, 3> parts{{{x.q, s.q}, {x.v, s.v}, {x.a, s.a}}};
   for (const auto& [vec, shift] : parts) {
     if (shift == 0) continue;
@@ -80,7 +81,7 @@ PetscReal difference_step(const State& x, Shifts s, Vec direction) {
     if (w[c] > 0 && size[c] > 0) step = std::min(step, relative * size[c] / w[c]);
   }
   if (std::isfinite(step)) return step;
-  return largest > 0 ? relative / largest : 1;  // a state of zeros tells no scale
+  return largest > 0 ? relative / largest : 1;  // a zero state defines no scale
 }
 
 void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec out) {
@@ -92,7 +93,7 @@ void difference_tangent(System& system, const State& x, Shifts s, Vec in, Vec ou
   check(VecDuplicate(out, backward.out()));
   petsc::Deferred both;
   const AllParts all(system);
-  const bool dependent = all->constraints->dependent();  // the same on every rank
+  const bool dependent = all->constraints->dependent();  // equal on all ranks
   for (const PetscReal sign : {-1.0, 1.0}) {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       point[i] = parts[i].first;

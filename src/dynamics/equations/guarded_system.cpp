@@ -65,7 +65,7 @@ std::unique_ptr<Linearization> GuardedSystem::make_linearization() {
   std::unique_ptr<Linearization> made;
   guard_.run_together([&] {
     made = base_.make_linearization();
-    if (!made) throw OptionError("System::make_linearization() gave none");
+    if (!made) throw OptionError("System::make_linearization() returned nullptr");
   });
   return std::make_unique<GuardedLinearization>(std::move(made), guard_);
 }
@@ -129,7 +129,7 @@ std::optional<Break> GuardedSystem::next_break(PetscReal t, PetscReal until) {
   guard_.run_together(
       [&] {
         if (const std::optional<Break> next = (*parts_)->loads->next_break(t, until))
-          first[next->jump ? 0 : 1] = next->t > t ? next->t : t;  // not-a-number is refused, too
+          first[next->jump ? 0 : 1] = next->t > t ? next->t : t;  // also rejects NaN
       },
       first);
   const bool jump = first[0] <= first[1];
@@ -186,7 +186,7 @@ std::optional<Energy> GuardedSystem::energy(const State& x) {
   std::optional<Energy> energy;
   if (guard_.run([&] { energy = (*parts_)->energies->energy(x); })) return energy;
   constexpr PetscReal unknown = std::numeric_limits<PetscReal>::quiet_NaN();
-  return Energy{unknown, unknown, unknown, unknown, unknown};  // and not none, which would part the ranks
+  return Energy{unknown, unknown, unknown, unknown, unknown};  // not nullopt, with which the ranks would diverge
 }
 
 Vec GuardedSystem::internal_layout() const {
@@ -231,7 +231,7 @@ template <class Body>
 bool GuardedLinearization::product(Vec out, Body&& body) {
   bool provided = true;
   const bool good = guard_.run([&] { provided = body(); });
-  if (!good) provided = true;  // as on the ranks where it did not throw
+  if (!good) provided = true;  // as on the ranks on which it did not throw
   if (provided) poison_where(!good || spoiled_, out);
   return provided;
 }

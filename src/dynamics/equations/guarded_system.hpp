@@ -10,17 +10,20 @@
 
 namespace gearshift {
 
-/// The one door through which the user's System is called.
+/// Wrapper through which all calls of the user's System pass.
 ///
-/// What a callback throws on some ranks is kept in guard(), and its output is not-a-number there, so that all ranks go
-/// on alike to the end of the solve (CallbackGuard::settle()) or of the step (CallbackGuard::agree()). Where ranks
-/// answer a question differently, as where an override calls its base on some, the answer that asks for more holds: the
-/// earliest break, the shortest step, the larger motion, GMRES. Questions and set-up (constrained, dependent,
-/// symmetric, natural_numbering, internal_numbering, make_linearization, configure, create_preconditioner_matrix,
-/// archive) agree at once and throw on every rank. The System must outlive it.
+/// An exception that a callback throws on some ranks is kept in guard(), and the callback's output is NaN there, so
+/// that all ranks continue together to the end of the solve (CallbackGuard::settle()) or of the step
+/// (CallbackGuard::agree()). If ranks answer a query differently, for example because an override calls its base on
+/// some of them, the more demanding answer holds: the earliest break, the shortest step, the larger motion, GMRES.
+/// Queries and set-up (constrained, dependent, symmetric, natural_numbering, internal_numbering, make_linearization,
+/// configure, create_preconditioner_matrix, archive) agree at once and throw on every rank. The System must outlive the
+/// wrapper.
 class GuardedSystem : public System {
  public:
-  /// Collective. @param patience see CallbackGuard @param known what this rank knows of its deprecated functions
+  /// Collective.
+  /// @param patience see CallbackGuard
+  /// @param known the deprecated functions that the System overrides, as far as this rank knows
   /// @param user the user's System, if `base` wraps it (Rayleigh damping)
   GuardedSystem(System& base, Vec layout, PetscReal patience, Overrides known, System* user = nullptr);
 
@@ -30,7 +33,7 @@ class GuardedSystem : public System {
   void use_prefix(std::string_view prefix) override;
   Mat create_preconditioner_matrix() override;
   void configure(SNES snes) override;
-  /// @param tangent one of make_linearization()'s; the System gets its own.
+  /// @param tangent one made by make_linearization(); the System receives the one it made itself.
   bool update_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   void keep_preconditioner(Linearization& tangent, Shifts s, PC pc) override;
   PetscInt inner_iterations() const override { return (*parts_)->preconditioner->inner_iterations(); }
@@ -54,25 +57,25 @@ class GuardedSystem : public System {
   IS natural_numbering() const override;
   IS internal_numbering() const override;
 
-  /// Whether the System has an accept() or project() of its own, which may throw where nothing else asks all ranks. The
-  /// same on every rank.
+  /// Returns true if the System has its own accept() or project(). These may throw at points at which no other call
+  /// makes all ranks agree. The result is equal on all ranks.
   bool acts_after_solves() const { return overrides_.accept || overrides_.project; }
 
-  /// Whether take_out_rigid_motion() may do something. The same on every rank.
+  /// Returns true if take_out_rigid_motion() may do something. The result is equal on all ranks.
   bool may_move_rigidly() const { return overrides_.take_out_rigid_motion; }
 
-  /// Whether it has a project() of its own. The same on every rank.
+  /// Returns true if the System has its own project(). The result is equal on all ranks.
   bool projects() const { return overrides_.project; }
 
   petsc::CallbackGuard& guard() const { return guard_; }
   MPI_Comm comm() const { return comm_; }
 
-  /// The answer of a question that asks for residuals where no solve has been: what callbacks throw there is forgotten,
-  /// and the answer is no, on every rank. Collective, one reduction.
+  /// Evaluates a query that needs residuals outside of a solve. Exceptions of callbacks are discarded there, and the
+  /// answer is then false on every rank. Collective, one reduction.
   bool ask_aside(const std::function<bool()>& question);
 
  private:
-  /// Whether some rank, or every rank, answers so.
+  /// Return true if some rank, or every rank, answers true.
   bool some_say(const std::function<bool()>& question) const;
   bool all_say(const std::function<bool()>& question) const;
 
@@ -85,8 +88,8 @@ class GuardedSystem : public System {
   petsc::CallbackGuard* residuals_guard_ = &guard_;
 };
 
-/// The tangent of a GuardedSystem. Once a callback that moves its point has thrown on a rank, all its products are
-/// not-a-number there until the next update().
+/// The tangent of a GuardedSystem. After a callback that moves its point has thrown on a rank, all its products are NaN
+/// there until the next update().
 class GuardedLinearization : public Linearization {
  public:
   GuardedLinearization(std::unique_ptr<Linearization> base, petsc::CallbackGuard& guard);
@@ -100,7 +103,7 @@ class GuardedLinearization : public Linearization {
   bool apply_stiffness_derivative(Vec direction, Vec in, Vec out) override;
 
   Linearization& base() { return *base_; }
-  /// Whether this rank's products are worthless. Not collective.
+  /// Returns true if this rank's products are unusable. Not collective.
   bool spoiled() const { return spoiled_; }
   void spoil() { spoiled_ = true; }
 

@@ -4,7 +4,7 @@
 
 namespace gearshift {
 
-/// Hands distributed vectors to another Archive as vectors of SystemInternalVariables::internal_layout().
+/// Passes distributed vectors to another Archive as vectors of SystemInternalVariables::internal_layout().
 class InternalArchive : public Archive {
  public:
   explicit InternalArchive(Archive& base) : base_(base) {}

@@ -6,17 +6,17 @@
 
 namespace gearshift {
 
-/// A copy of where the internal variables stood at a point.
+/// Copy of the state of the internal variables at a point.
 class InternalCopy {
  public:
   InternalCopy() = default;
-  /// @param layout of the internal variables, or nullptr: there are none, or take() makes it
+  /// @param layout layout of the internal variables; nullptr if the System has none, or if take() creates the copy
   explicit InternalCopy(Vec layout);
 
   void take(const InternalState& from);
   InternalState state() const { return {has_base_ ? base_.get() : nullptr, 1, rate_}; }
 
-  /// Returns whether a load has left it as it was.
+  /// Visits the copy. Returns true unless a load has changed it.
   bool archive(Archive& state);
 
  private:

@@ -44,9 +44,9 @@ LinearTerms::LinearTerms(Mat M, Mat C, Mat K) {
     const std::array<PetscInt, 4> sizes = sizes_of(given[i]);
     int fits = sizes == sizes_of(first) && sizes[0] == sizes[1];
     MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, PetscObjectComm(reinterpret_cast<PetscObject>(first)));
-    if (!fits) throw OptionError("AssembledSystem: M, C and K are to be square, of one size and one layout of ranks");
+    if (!fits) throw OptionError("AssembledSystem: M, C and K must be square, equal in size and equally distributed");
   }
-  if (!first) throw OptionError("AssembledSystem: none of M, C and K is given");
+  if (!first) throw OptionError("AssembledSystem: M, C and K are all null; give one of them");
   check(MatCreateVecs(first, nullptr, work_.out()));
 }
 

@@ -29,7 +29,7 @@ std::vector<PetscInt> massless_entries(GuardedSystem& system, const State& at,
   size = std::max<PetscReal>(size, 1);
   State there = at;
   there.a = moved.get();
-  // R is linear in a: a longer step is a better one, until inertia outweighs the other forces and their rounding.
+  // R is linear in a: the larger the step, the better, until inertia exceeds the other forces and their rounding.
   for (int attempt = 0; attempt < attempts; ++attempt, size *= longer) {
     check(VecWAXPY(moved.get(), size, way.get(), at.a));
     system.residual(there, out.get());

@@ -18,8 +18,9 @@ using petsc::duplicate;
 
 namespace {
 
-/// out = slope x + factor base, in one pass: a step makes three of these of each state. By hand throughout: VecSet()
-/// and VecCopy() leave norms behind, which a rank that need not write would not have (MotionMap::is_of()).
+/// Computes out = slope x + factor base, in one pass, because a step needs three of these for each state. Loops are
+/// written out: VecSet() and VecCopy() cache norms, and a rank that skips the write would not have them
+/// (MotionMap::is_of()).
 void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
   const bool shifted = base && factor != 0;
   const petsc::ScopedSweep sweep(1 + (slope != 0 ? 1 : 0) + (shifted ? 1 : 0));
@@ -33,10 +34,10 @@ void affine(Vec out, PetscReal slope, Vec x, PetscReal factor, Vec base) {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] = slope * from[i];
 }
 
-/// As if it had been written: no rank keeps a norm of it that others have lost.
+/// Marks the Vec as written: no rank keeps a cached norm that others have lost.
 void touch(Vec x) { const petsc::WriteView written(x); }
 
-/// Up or down by the global index, whatever the ranks.
+/// Returns the sign of a perturbation. It depends on the global index, not on the distribution over the ranks.
 PetscReal direction(PetscInt index) {
   const std::uint64_t mixed = (static_cast<std::uint64_t>(index) + 1) * 0x9E3779B97F4A7C15ULL;
   return (mixed >> 40) & 1 ? 1 : -1;
@@ -52,7 +53,7 @@ void perturb(Vec state, PetscReal relative, PetscInt first, PetscReal slope, Vec
   }
 }
 
-/// Local indices of what an IS of global ones holds, nullptr: nothing; whether the rank owns all of them.
+/// Adds the local indices of an IS of global ones (nullptr: none); returns true if the rank owns all of them.
 bool owned_entries(IS from, Vec layout, std::vector<PetscInt>& entries) {
   if (!from) return true;
   PetscInt count = 0, first = 0, last = 0;
@@ -93,9 +94,8 @@ bool MotionMap::find_constrained() {
   MPI_Allreduce(MPI_IN_PLACE, found.data(), 4, MPI_INT, MPI_MAX, system_.comm());
   if (found[0])
     throw OptionError(
-        "SystemConstraints::constrained() holds indices that the rank does not own, or dependent() some that are not "
-        "constrained; "
-        "give global indices of owned entries");
+        "SystemConstraints::constrained() contains indices that the rank does not own, or dependent() contains indices "
+        "that are not constrained; give global indices of owned entries");
   any_constrained_ = found[1];
   any_dependent_ = found[2];
   for (auto& values : prescribed_) values.resize(constrained_.size());
@@ -204,8 +204,8 @@ void MotionMap::complete() {
   if (any_dependent_) system_.complete(map_.t, now_[0], now_[1], now_[2]);
 }
 
-/// Whether the present state is known to be that of x: whether the level that is the unknown has its entries. Not
-/// collective; what depends on it may only be.
+/// Returns true if the present state is known to belong to x, that is, if the level that is the unknown has the entries
+/// of x. Not collective, and code that depends on the result must not be collective either.
 bool MotionMap::is_of(Vec x) const {
   if (!whole_ || now_[map_.unknown] == x) return false;
   const petsc::ReadView mine(now_[map_.unknown]), theirs(x);
@@ -228,7 +228,7 @@ State MotionMap::solution(Vec x) {
   now_[map_.unknown] = x;
   complete();
   map_.to_q = map_.to_v = map_.to_a = nullptr;
-  whole_ = false;  // x is somebody else's
+  whole_ = false;  // the caller owns x
   return state();
 }
 
@@ -261,7 +261,7 @@ void MotionMap::fix_rows(Vec x, Vec f, Vec reactions) const {
   const petsc::ReadView unknown(x);
   for (std::size_t i = 0; i < constrained_.size(); ++i) {
     const PetscInt entry = constrained_[i];
-    reaction[entry] = depends(i) ? 0 : force[entry];  // whose work the others do
+    reaction[entry] = depends(i) ? 0 : force[entry];  // the work of these reactions is done by the others
     force[entry] = depends(i) ? 0 : unknown[entry] - prescribed_[map_.unknown][i];
   }
   for (const PetscInt i : excluded_) force[i] = unknown[i];

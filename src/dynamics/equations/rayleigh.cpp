@@ -21,19 +21,19 @@ struct Damping {
   PetscReal stiffness;
 };
 
-// Every function here makes several calls of the System, which may be collective: what one of them throws on a rank
-// waits until all were made.
+// Every function here makes several calls of the System. They may be collective, so an exception that one of them
+// throws on a rank is held back until all calls have been made.
 
-/// The stiffness that damps: of internal variables that have a rate without them, of those that follow a path as they
-/// were at the beginning of the step.
+/// Returns the internal variables for the damping stiffness. If they have a rate, the stiffness is the one without
+/// them; if they follow a path, they keep their values at the beginning of the step.
 InternalState frozen(const SystemInternalVariables& variables, InternalState x) {
   if (!variables.internal_follows_path()) return {};
   x.rate = InternalState{}.rate;
   return x;
 }
 
-/// The tangent of the damped system. `base` sits at x, `rest` at (t, q, 0, 0), and, where the system does not give
-/// R_qq itself, `ahead` and `behind` at q +- e v.
+/// The tangent of the damped system. `base` is at x, `rest` at (t, q, 0, 0), and, if the system does not provide R_qq
+/// itself, `ahead` and `behind` are at q +- e v.
 class DampedLinearization : public Linearization {
  public:
   DampedLinearization(System& system, const SystemInternalVariables& variables, Vec layout, Damping damping)
@@ -58,7 +58,7 @@ class DampedLinearization : public Linearization {
     petsc::Deferred all;
     if (!probed_) all.run([&] { probe(in); });
     if (exact_) {
-      // The system says that R_q does not depend on v and a: one product does for both.
+      // The system states that R_q does not depend on v and a: one product serves both terms.
       all.run([&] { base_->apply({s.q + k, s.v, s.a + m}, in, out); });
       if (kv != 0) {
         all.run([&] { base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
@@ -79,7 +79,7 @@ class DampedLinearization : public Linearization {
   bool assemble(Shifts s, Mat P) override { return base_->assemble(effective(s), P); }
 
   Linearization& base() { return *base_; }
-  /// The shifts of the undamped system's matrix that come nearest: R_qq is left to the exact product.
+  /// Returns the shifts of the undamped system's matrix that come closest: only the exact product contains R_qq.
   Shifts effective(Shifts s) const { return {s.q + s.v * damping_.stiffness, s.v, s.a + s.v * damping_.mass}; }
 
  private:
@@ -99,9 +99,9 @@ class DampedLinearization : public Linearization {
   void probe(Vec in) {
     probed_ = true;
     petsc::Deferred all;
-    // Internal variables move with q in R_q and not in K.
+    // Internal variables change with q in R_q but not in K.
     if (damping_.stiffness != 0 && !variables_.internal_layout()) {
-      exact_ = true;  // a System that throws has it
+      exact_ = true;  // assumed for a System that throws
       all.run([&] { exact_ = base_->apply_stiffness_derivative(v_.get(), in, work_.get()); });
     }
     if (!exact_) {
@@ -123,8 +123,9 @@ class DampedLinearization : public Linearization {
       PetscReal q_size = 0, v_size = 0;
       check(VecNorm(q_.get(), NORM_INFINITY, &q_size));
       check(VecNorm(v_.get(), NORM_INFINITY, &v_size));
-      // q moves by 1e-4 of its own size, or of what v makes of it in a step: an error of 1e-8 where the system's
-      // products are exact, and enough to see through the noise of products that are differences themselves.
+      // q is changed by 1e-4 of its own size or of the displacement due to v in a step. The error is 1e-8 if the
+      // system's products are exact, and the change is large compared with the noise of products that are differences
+      // themselves.
       const PetscReal size = std::max(q_size, s.v != 0 ? v_size * s.q / s.v : 0);
       e_ = v_size > 0 ? 1e-4 * (size > 0 ? size : 1) / v_size : 0;
       if (e_ > 0) {
@@ -199,11 +200,11 @@ class RayleighDamped : public System, SystemPreconditioner, SystemEnergies {
 
   std::optional<Energy> energy(const State& x) override {
     petsc::Deferred all;
-    std::optional<Energy> energy = Energy{};  // a System that throws knows its energy
+    std::optional<Energy> energy = Energy{};  // assumed to be known if the System throws
     all.run([&] { energy = of_base_->energies->energy(x); });
     if (!energy) return energy;
     damping_force(x, all);
-    // The forces of dependent entries are in the others, too.
+    // The forces of dependent entries are contained in the others, too.
     if (IS dependent = of_base_->constraints->dependent()) check(VecISSet(force_.get(), dependent, 0));
     PetscScalar power = 0;
     check(VecDot(force_.get(), x.v, &power));

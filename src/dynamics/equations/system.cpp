@@ -49,8 +49,8 @@ SystemParts System::parts() {
           dynamic_cast<SystemRigidMotion*>(this),    dynamic_cast<SystemHistory*>(this)};
 }
 
-// The deprecated functions call the parts. If the System is the part itself, its override has called its base, or it
-// does not override the default of the part either.
+// The deprecated functions call the parts. If the System is the part itself, either its override has called its base,
+// or it does not override the default of the part either.
 
 namespace {
 

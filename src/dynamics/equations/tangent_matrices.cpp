@@ -16,7 +16,7 @@ petsc::Handle<Mat> duplicate_pattern(Mat pattern) {
   check(MatGetNearNullSpace(pattern, &near));
   if (near) check(MatSetNearNullSpace(matrix.get(), near));
   check(MatSetOption(matrix.get(), MAT_NEW_NONZERO_LOCATION_ERR, PETSC_TRUE));
-  // Rows that a fill or a constraint empties are to be filled again.
+  // Rows emptied by a fill or a constraint must remain in the pattern to be filled again.
   check(MatSetOption(matrix.get(), MAT_KEEP_NONZERO_PATTERN, PETSC_TRUE));
   return matrix;
 }
@@ -35,7 +35,7 @@ TangentMatrices::Entry& TangentMatrices::entry(Shifts s) {
     latest_ = i;
     return entries_[i];
   }
-  // At a new point the first one serves again: who needs one combination only has one matrix.
+  // At a new point the first matrix is used again: a caller that needs only one combination thus has only one matrix.
   latest_ = entries_[latest_].filled ? 1 - latest_ : 0;
   Entry& entry = entries_[latest_];
   if (entry.matrix)

@@ -11,26 +11,27 @@
 
 namespace gearshift {
 
-/// A matrix of zeros with the layout, nonzeros and near-null space of `pattern`, and no room for others. Collective.
+/// Returns a matrix of zeros with the layout, nonzeros and near-null space of `pattern`; entries outside of this
+/// pattern are errors. Collective.
 petsc::Handle<Mat> duplicate_pattern(Mat pattern);
 
-/// The matrices s.q R_q + s.v R_v + s.a R_a of one point, each filled when it is first asked for. The last two are kept.
+/// The matrices s.q R_q + s.v R_v + s.a R_a of one point, each filled on first use. The last two are kept.
 ///
-/// What a fill throws on a rank is thrown there again at every use of that matrix until forget(), after the collective
-/// part of the use: whether a matrix is filled, all ranks agree on.
+/// An exception that a fill throws on a rank is thrown there again at every use of that matrix until forget(), after
+/// the collective part of the use: all ranks thus agree on which matrices are filled.
 class TangentMatrices {
  public:
   using Fill = std::function<void(Shifts, Mat)>;
   using Use = std::function<void(Mat)>;
 
   /// @param pattern referenced
-  /// @param fill adds to a matrix of zeros, which is assembled afterwards
+  /// @param fill adds to a matrix of zeros; the matrix is assembled afterwards
   TangentMatrices(Mat pattern, Fill fill);
 
   /// Calls use(A) with the matrix of these shifts. Collective.
   void with(Shifts s, const Use& use);
 
-  /// The point has moved: nothing is filled any more.
+  /// Discards all filled matrices; called when the point has moved.
   void forget();
 
  private:

@@ -13,10 +13,11 @@ using petsc::Handle;
 
 namespace {
 
-/// A path that stiffens is no longer than the tangent at its start predicts, one that softens no longer than that at its end.
-/// A path that is longer than both, by these factors, softens and stiffens again.
+/// A path that stiffens is no longer than the tangent at its start predicts, and a path that softens no longer than the
+/// tangent at its end predicts. A path that is longer than both predictions, by these factors, has softened and then
+/// stiffened again.
 constexpr PetscReal farthest_of_start = 2, farthest_of_end = 1.25;
-constexpr PetscReal linear_tolerance = 1e-2;  // of the residual of that solve
+constexpr PetscReal linear_tolerance = 1e-2;  // for the residual of that solve
 
 }  // namespace
 
@@ -36,7 +37,7 @@ PetscReal NewtonSolver::jump(Vec start, PetscReal predicted, Vec x) {
   check(VecCopy(start, from.get()));
   constrain(from.get());
   if (distance(start, from.get()) > 0) return length / predicted;
-  // The response of the tangent at x to the change of loads since `start`, with the preconditioner that there is.
+  // Response of the tangent at x to the change of loads since `start`, with the present preconditioner.
   Mat J = nullptr, P = nullptr;
   KSP ksp = nullptr;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -59,7 +60,7 @@ PetscReal NewtonSolver::jump(Vec start, PetscReal predicted, Vec x) {
   check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
   const bool judged = !guard().any(!good) && reason > 0 && std::isfinite(answer);
   guard().forgive();
-  residual(x, function_.get());  // and the reactions
+  residual(x, function_.get());  // restores the reactions, too
   return judged && length > farthest_of_end * answer ? length / predicted : 0;
 }
 

@@ -14,11 +14,11 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal confirming_fall = 0.1;  // of the residual in a solve, that bears out small increments
-constexpr PetscReal fall_to_rest = 1e-3;    // that does so in statics
+constexpr PetscReal confirming_fall = 0.1;  // fall of the residual in a solve that confirms small increments
+constexpr PetscReal fall_to_rest = 1e-3;    // the corresponding fall in statics
 constexpr PetscReal krylov_share = 0.3;     // of the error that Newton may leave
 constexpr PetscReal max_krylov_rtol = 0.1;
-constexpr PetscReal max_way = 0.1;  // of |x|: beyond it the prediction is no prediction
+constexpr PetscReal max_way = 0.1;  // of |x|: the prediction is useless beyond it
 
 }  // namespace
 
@@ -67,7 +67,7 @@ void ConvergenceTest::solve_linearly_to(PetscReal share_of_residual) {
                          PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
 }
 
-/// Whether the line search has taken less than the whole of Newton's step.
+/// Returns true if the line search has taken less than the full Newton step.
 bool ConvergenceTest::shortened() const {
   SNESLineSearch search = nullptr;
   PetscReal lambda = 1;
@@ -76,7 +76,7 @@ bool ConvergenceTest::shortened() const {
   return lambda != 1;
 }
 
-/// Whether Newton's error is as small as it may be. Tells the linear solver how small its own may be.
+/// Returns true if Newton's error is within the allowance. Otherwise sets the tolerance of the next linear solve.
 bool ConvergenceTest::left_little(PetscInt it, PetscReal xnorm, PetscReal snorm, PetscReal fnorm) {
   const auto& [share, size, expected] = allowance_;
   if (it == 0) {
@@ -102,11 +102,11 @@ bool ConvergenceTest::below_rounding(PetscReal xnorm, PetscReal snorm) const {
   return slope_q_ * snorm <= 4 * PETSC_MACHINE_EPSILON * qnorm;
 }
 
-/// Whether the residual at x is noise along y. One larger than the first is not, whatever it looks like.
+/// Returns true if the residual at x is noise along y. A residual larger than the first one never counts as noise.
 bool ConvergenceTest::noise(Vec x, Vec y, PetscReal fnorm) const { return fnorm <= initial_ && noisy_(x, y); }
 
-/// Whether a residual that does not fall any more has met its noise. It costs residuals, so that it is asked at the
-/// iterations 2, 4, 8, ...
+/// Returns true if a residual that has stopped falling has reached its noise. This costs residuals, so it is tested
+/// only at the iterations 2, 4, 8, ...
 bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
   constexpr PetscReal fall = 0.5;
   if (!newton_ || it < 2 || (it & (it - 1)) != 0 || !(fnorm > fall * previous_)) return false;
@@ -116,8 +116,8 @@ bool ConvergenceTest::met_noise(PetscInt it, PetscReal fnorm) const {
   return noise(x, y, fnorm);
 }
 
-/// Whether the residual bears out what small increments say. At rest nothing bounds the way, and increments are small
-/// against an unknown that runs away, too.
+/// Returns true if the residual confirms small increments. In statics nothing bounds the displacement, and increments
+/// are also small relative to an unknown that diverges.
 bool ConvergenceTest::confirmed(PetscReal fnorm) {
   if (newton_ && fnorm <= (at_rest_ ? fall_to_rest : confirming_fall) * initial_) return true;
   Vec x = nullptr;
@@ -178,7 +178,7 @@ SNESConvergedReason ConvergenceTest::judge(PetscInt it, PetscReal xnorm, PetscRe
   if (test_ == NewtonTest::thresholds) {
     reason = by_thresholds(it, snorm, fnorm);
   } else {
-    // What PETSc's test is told at first is what its relative tolerance is relative to.
+    // The norm passed to PETSc's test at first becomes the reference of its relative tolerance.
     check(SNESConvergedDefault(snes_, it, xnorm, snorm, it == 0 ? initial_ : fnorm, &reason, nullptr));
     if (it == 0 && reference_ > 0)
       reason = fell_enough(reference_, fnorm) ? SNES_CONVERGED_FNORM_RELATIVE : SNES_CONVERGED_ITERATING;
@@ -235,11 +235,11 @@ bool ConvergenceTest::linear_solver_was_idle() const {
 bool ConvergenceTest::stagnated_at_rounding() {
   SNESConvergedReason reason = SNES_CONVERGED_ITERATING;
   check(SNESGetConvergedReason(snes_, &reason));
-  // Newton's method calls a failed search after a small step converged, without asking the test.
+  // If the line search fails after a small step, Newton's method reports convergence without calling the test.
   const bool small_already = reason == SNES_CONVERGED_SNORM_RELATIVE;
   if (!newton_ || !(small_already || reason == SNES_DIVERGED_LINE_SEARCH)) return false;
-  // The failed search leaves its direction in the SNES: if even the whole step is below PETSc's step tolerance, Newton
-  // has arrived, and only the rounding of the residual keeps it from getting smaller.
+  // The failed line search leaves its direction in the SNES: if even the full step is below PETSc's step tolerance,
+  // Newton has converged, and only rounding prevents a smaller residual.
   Vec x = nullptr, y = nullptr;
   PetscReal xnorm = 0, ynorm = 0, qnorm = 0, stol = 0, fnorm = 0;
   check(SNESGetSolution(snes_, &x));
@@ -263,10 +263,10 @@ bool ConvergenceTest::fell_enough(PetscReal initial, PetscReal now) const {
 }
 
 std::string ConvergenceTest::doubts() const {
-  if (idle_) return "the linear solver did nothing, as with a -ksp_rtol or -ksp_atol that is too large";
+  if (idle_) return "the linear solver did nothing: -ksp_rtol or -ksp_atol may be too large";
   if (wrms_.mistrusts_tangent())
-    return "the residual does not change as the tangent says, which is then the derivative of another one";
-  if (unconfirmed_) return "the increments became small but the residual did not, as with a tangent that is wrong";
+    return "the residual does not change as the tangent predicts: it is not the derivative of this residual";
+  if (unconfirmed_) return "the increments became small but the residual did not: the tangent may be wrong";
   return {};
 }
 

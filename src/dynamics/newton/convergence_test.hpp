@@ -14,38 +14,40 @@
 
 namespace gearshift {
 
-/// How large an error a solve may leave, in the 2-norm of the unknown: a share of the way from the guess, or a size. Where
-/// both are zero only PETSc's tolerances hold.
+/// Error that a solve may leave, in the 2-norm of the unknown: a fraction of the first Newton increment from the guess,
+/// or an absolute size. If both are zero, only PETSc's tolerances apply.
 struct Allowance {
   PetscReal share = 0;
   PetscReal size = 0;
-  PetscReal way = 0;  ///< expected from the guess, where a size is given; 0: not known
+  PetscReal way = 0;  ///< expected distance from the guess, if a size is given; 0: unknown
 
   bool any() const { return share > 0 || size > 0; }
 };
 
-/// When Newton's iteration stops, and the record of how it went. Installed on a SNES as its convergence test.
+/// Stopping criterion of Newton's iteration, with a record of its history; installed as the convergence test of a SNES.
 ///
-/// PETSc's own test comes first (or the thresholds instead). Small increments alone prove nothing: a tangent that is too
-/// stiff makes them so. Where they are what the verdict stands on, the residual has to have fallen too (tenfold, in
-/// statics a thousandfold), or to be no more than the rounding of its terms; for methods other than Newton's, whose increments say even less, the latter.
+/// PETSc's own test (or the thresholds instead) is evaluated first. Small increments prove nothing by themselves,
+/// because a tangent that is too stiff produces them. If convergence would rest on them, the residual must also have
+/// fallen (by a factor of ten, in statics of a thousand) or must not exceed the rounding of its terms. Methods other
+/// than Newton's must meet the rounding criterion, because their increments say even less.
 ///
-/// A solve from a guess of an equilibrium is held to the residual of the load instead of its own first one: a good guess
-/// saves iterations, and its solution is as exact as another.
+/// For a solve that starts from a guess of an equilibrium the reference is the residual of the load instead of the
+/// solve's first residual: a good guess then saves iterations, and the solution is as accurate as from any other start.
 ///
-/// Where a tolerance of the residual was asked for and none of the increments, PETSc's own for these ends nothing: there
-/// the residual is what was asked for, or NewtonReason::rounding tells that it cannot be had.
+/// If the user asked for a residual tolerance but for no increment tolerance, PETSc's default increment tolerance does
+/// not end the solve: the residual reaches its tolerance, or NewtonReason::rounding reports that it cannot be reached.
 ///
-/// A solve that starts from a prediction may end sooner, when its error is a small share s of the way |x_1 - x_0| that
-/// Newton's first step made from there: with increments d_m and residuals r_m, rho = |r_m| / |r_{m-1}|,
+/// A solve that starts from a prediction may end earlier, when its error is a small fraction s of the first Newton
+/// increment |x_1 - x_0|. With increments d_m, residuals r_m and rho = |r_m| / |r_{m-1}|, the criterion is
 ///
 ///     |x - x_m| ~ |d_m| rho / (1 - rho) <= s |d_1|
 ///
-/// and then the linear solves are as loose: the first one's relative tolerance is 0.3 s, a later one's what is still
-/// wanted, from 0.1 down to the linear solver's own. (R.S. Dembo, S.C. Eisenstat, T. Steihaug, Inexact Newton methods,
-/// SIAM J. Numer. Anal. 19, 1982.) Where Newton's steps are not whole ones, or the way is more than
-/// a tenth of |x|, or the tangent indefinite, PETSc's test alone holds: no truncation error is known there. Where the error
-/// of the step is known otherwise, it may be given as a size; the way counts for nothing then.
+/// and the linear solves are loosened accordingly: the first one has the relative tolerance 0.3 s, a later one the
+/// reduction that is still needed, between 0.1 and the linear solver's own tolerance. (R.S. Dembo, S.C. Eisenstat, T.
+/// Steihaug, Inexact Newton methods, SIAM J. Numer. Anal. 19, 1982.) Only PETSc's test applies if Newton's steps are
+/// not full steps, if the first increment exceeds a tenth of |x|, or if the tangent is indefinite: the truncation error
+/// is not known then. If the error of the step is known from another source, it may be given as a size; the first
+/// increment is then ignored.
 class ConvergenceTest {
  public:
   ConvergenceTest(NewtonTest test, const NewtonThresholds& thresholds) : test_(test), thresholds_(thresholds) {}
@@ -53,36 +55,39 @@ class ConvergenceTest {
   ConvergenceTest(const ConvergenceTest&) = delete;
   ConvergenceTest& operator=(const ConvergenceTest&) = delete;
 
-  /// @param borrowed the SNES is somebody else's, and gets PETSc's own test back at the end
-  /// @param at_rounding whether the residual at x is no more than the rounding of its terms; asked in doubt only
-  /// @param noisy whether the residual around x is noise along a step y
+  /// @param borrowed the SNES belongs to the host, and gets PETSc's own test back at the end
+  /// @param at_rounding returns true if the residual at x does not exceed the rounding of its terms; called in doubt
+  ///   only
+  /// @param noisy returns true if the residual around x is noise along a step y
   void install(SNES snes, bool borrowed, std::function<bool(Vec)> at_rounding, std::function<bool(Vec x, Vec y)> noisy);
 
-  /// Increments alone make nothing converged.
+  /// If `insist`, small increments without a small residual do not count as convergence.
   void insist_on_residual(bool insist) { residual_alone_ = insist; }
   bool insists_on_residual() const { return residual_alone_; }
 
-  /// @param record where norms, times and the reason go; must live until the solve ends.
-  /// @param slope factors from the unknown to q, v and a; @param q the q of the last residual, for the rounding test.
-  /// @param reference the residual that PETSc's relative tolerance, and what the residual has to have fallen from, are
-  ///   relative to; 0: the first one
+  /// @param record receives norms, times and the reason; must live until the solve ends.
+  /// @param slope factors from the unknown to q, v and a
+  /// @param q the q of the last residual, for the rounding test.
+  /// @param reference residual to which PETSc's relative tolerance and the required fall of the residual refer; 0: the
+  ///   first residual
   void begin(StepReport& record, const Shifts& slope, Vec q, const Allowance& allowance, PetscReal reference);
-  /// After the solve: the linear solver has its own tolerance again.
+  /// Called after the solve; restores the linear solver's own tolerance.
   void end();
 
-  /// The way that Newton's first step made in the last solve with an allowance; 0 where it made none.
+  /// Returns the length of the first Newton increment in the last solve with an allowance; 0 without an increment.
   PetscReal way() const { return way_; }
 
-  /// The iteration tied to the error test, which takes precedence while it is active.
+  /// Returns the iteration tied to the error test. While active, it takes precedence over this test.
   WrmsNewton& wrms() { return wrms_; }
 
-  /// After a solve that a failed line search ended: whether it only met the limit of rounding, so that the state is
-  /// converged.
+  /// Called after a solve that a failed line search ended. Returns true if it only reached the limit of rounding, so
+  /// that the state is converged.
   bool stagnated_at_rounding();
-  /// After a solve that a method ended without asking this test: whether its residual is as PETSc's tolerances want.
-  /// @param initial what the relative one is relative to
+  /// Called after a solve whose method stopped without calling this test. Returns true if its residual meets PETSc's
+  /// tolerances.
+  /// @param initial reference of the relative tolerance
   bool fell_enough(PetscReal initial, PetscReal now) const;
-  /// What was wrong with the last solve besides its SNES reason; empty: nothing.
+  /// Describes problems of the last solve that its SNES reason does not show; empty if no problem was found.
   std::string doubts() const;
 
  private:
@@ -112,7 +117,7 @@ class ConvergenceTest {
   PetscReal slope_q_ = 0, reference_ = 0, initial_ = 0, previous_ = 0, previous_x_ = 0;
   Vec q_ = nullptr;
   Allowance allowance_;
-  PetscReal way_ = 0, krylov_rtol_ = 0;  // the linear solver's own
+  PetscReal way_ = 0, krylov_rtol_ = 0;  // krylov_rtol_: the linear solver's own
   PetscLogDouble clock_ = 0;
   petsc::Handle<Vec> start_;
 };

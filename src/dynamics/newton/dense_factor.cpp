@@ -31,7 +31,7 @@ void DenseFactor::factor(Mat J) {
   for (PetscInt j = 0; j < n; ++j) {
     check(VecSet(unit.get(), 0));
     {
-      const petsc::WriteView view(unit.get());  // on every rank, so that none keeps a norm that others lost
+      const petsc::WriteView view(unit.get());  // on every rank, so that all discard a cached norm
       if (j >= first && j < last) view[j - first] = 1;
     }
     check(MatMult(J, unit.get(), column.get()));

@@ -6,8 +6,8 @@
 
 namespace gearshift {
 
-/// LU factors of an operator of few unknowns, from its products with the unit vectors, whole on each rank: what solves
-/// where no preconditioner does. n products and n^2 numbers a rank.
+/// LU factors of an operator with few unknowns, built from its products with the unit vectors and stored completely on
+/// each rank: the direct solver for cases in which no preconditioner works. Costs n products and n^2 numbers per rank.
 class DenseFactor {
  public:
   DenseFactor();
@@ -15,9 +15,9 @@ class DenseFactor {
   DenseFactor(const DenseFactor&) = delete;
   DenseFactor& operator=(const DenseFactor&) = delete;
 
-  /// Factors J. Collective; J's products may be not-a-number.
+  /// Factorizes J. Collective; the products of J may be NaN.
   void factor(Mat J);
-  /// Makes pc solve with the factors; they must outlive it.
+  /// Makes pc solve with the factors. They must outlive it.
   void use_in(PC pc);
 
  private:

@@ -1,4 +1,4 @@
-// Whether an equilibrium that Newton has found is stable.
+// Tests whether an equilibrium found by Newton is stable.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -24,16 +24,16 @@ using petsc::Handle;
 
 namespace {
 
-/// A problem counts as linear if its first Newton step reduces the residual about as far as the linear solver was asked to;
-/// its stiffness is then that of the undeformed body. Near buckling the first step leaves a residual of about the strain,
-/// which is larger than this up to a slenderness of about 100.
+/// A problem counts as linear if its first Newton step reduces the residual about as far as the tolerance of the linear
+/// solver; its stiffness is then that of the undeformed body. Near buckling the first step leaves a residual of about
+/// the strain. This exceeds the tolerance up to a slenderness of about 100.
 constexpr PetscReal nearly_linear = 1.5;
-constexpr PetscReal enough = 1e-3;  // of the residual: by then CG has met the soft modes
+constexpr PetscReal enough = 1e-3;  // of the residual: CG has met the soft modes by then
 constexpr PetscInt max_linear_iterations = 2000;
 
-/// Whether A has a direction of negative curvature; nothing where a solve fails. By the Lanczos method for A^-1, in which
-/// the softest directions of both signs stand out: for tangents whose solver is not CG, with that solver. (Y. Saad,
-/// Numerical Methods for Large Eigenvalue Problems, 2011, 8.1)
+/// Returns true if A has a direction of negative curvature, and nothing if a solve fails. Uses the Lanczos method for
+/// A^-1, because the softest directions of both signs dominate there. It serves tangents whose solver is not CG, with
+/// that solver. (Y. Saad, Numerical Methods for Large Eigenvalue Problems, 2011, 8.1)
 std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
   constexpr std::size_t steps = 6;
   std::array<Handle<Vec>, steps> basis;
@@ -48,11 +48,11 @@ std::optional<bool> inverse_is_indefinite(KSP ksp, Vec load, Vec motion) {
     check(KSPSetTolerances(ksp, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     return reason > 0;
   };
-  if (!solve(0.1, load)) return std::nullopt;  // a rough load answered roughly
+  if (!solve(0.1, load)) return std::nullopt;  // a rough load needs only a rough response
   std::size_t count = 0;
   for (; count < steps; ++count) {
     check(VecNorm(motion, NORM_2, &norm));
-    // A remainder this small comes from the solver's tolerance: there are no further directions.
+    // A remainder this small is due to the solver's tolerance: no further directions exist.
     if (!(norm > (count == 0 ? 0.0 : 1e-5 * T.cwiseAbs().maxCoeff()))) break;
     check(VecScale(motion, 1 / norm));
     basis[count] = duplicate(motion);
@@ -133,7 +133,7 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
   };
   if (!by_cg()) {
     policy_.invalidate();
-    check(SNESComputeJacobian(snes_.get(), x, J, P));  // brings CG back where Newton had to do without
+    check(SNESComputeJacobian(snes_.get(), x, J, P));  // restores CG if Newton had to use another method
     if (invalid()) return std::nullopt;
     if (!by_cg()) {
       const std::optional<bool> unstable = inverse_is_indefinite(ksp, load.get(), motion.get());
@@ -143,10 +143,11 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     }
     policy_.invalidate();
   }
-  // With a positive definite preconditioner CG finds any direction of negative curvature: with that of Newton's start, if
-  // that was the last equilibrium and stable or if it is known to be definite, else with that of the undeformed body. One
-  // of another point may share that direction and hide it, and so may one of this equilibrium, which is tried only where
-  // CG does not converge with the others, because the body has deformed too far.
+  // With a positive definite preconditioner CG finds any direction of negative curvature. Newton's initial
+  // preconditioner is used if its point is the last equilibrium and was stable, or if the preconditioner is known to be
+  // definite; otherwise that of the undeformed body. A preconditioner of another point may share that direction and
+  // hide it, and so may one of this equilibrium. The latter is tried only if CG does not converge with the others
+  // because the body has deformed too far.
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   const auto judged = [&] { return reason > 0 || reason == KSP_DIVERGED_INDEFINITE_MAT; };
   const auto ask = [&] {
@@ -156,7 +157,7 @@ std::optional<bool> NewtonSolver::is_unstable(Vec x) {
     if (invalid()) reason = KSP_DIVERGED_NANORINF;
   };
   const AffineMap map = motion_.map();
-  ConstrainedValues unmoved;  // supports where the body is undeformed
+  ConstrainedValues unmoved;  // positions of the supports of the undeformed body
   for (auto& level : unmoved) level.assign(motion_.constrained().size(), 0);
   bool by_another = true;
   check(KSPGetPC(ksp, &pc));

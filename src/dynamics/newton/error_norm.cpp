@@ -20,7 +20,8 @@ constexpr PetscReal smallest_tolerance = 1e-100;  // in any unit
 
 }  // namespace
 
-/// 1 / (rtol |x| + atol + least); of ascending entries, since the length of a vector is kept for its next component.
+/// 1 / (rtol |x| + atol + least). Entries must be accessed in ascending order, since the length of a vector is kept for
+/// its next component.
 class ErrorNorm::Weights {
  public:
   Weights(Vec x, PetscReal rtol, PetscReal atol, Vec atol_vec, PetscReal least, std::size_t vector_size)
@@ -29,9 +30,9 @@ class ErrorNorm::Weights {
   }
   PetscReal operator[](std::size_t i) {
     const PetscReal tolerance = rtol_ * length(i) + (absolute_ ? (*absolute_)[i] : atol_) + least_;
-    return 1 / std::max(tolerance, smallest_tolerance);  // where all is zero, any error is too large
+    return 1 / std::max(tolerance, smallest_tolerance);  // if all terms are zero, any error is too large
   }
-  /// Vectors that are read.
+  /// Returns the number of vectors read.
   std::size_t vectors() const { return absolute_ ? 2 : 1; }
 
  private:
@@ -48,7 +49,7 @@ class ErrorNorm::Weights {
   petsc::ReadView value_;
   std::optional<petsc::ReadView> absolute_;
   PetscReal rtol_, atol_, least_;
-  std::size_t vector_size_, end_ = 0;  // behind the vector that length_ is of
+  std::size_t vector_size_, end_ = 0;  // end_: end of the vector whose length is length_
   PetscReal length_ = 0;
 };
 

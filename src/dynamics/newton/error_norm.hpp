@@ -10,57 +10,62 @@
 
 namespace gearshift {
 
-/// Tolerances of q and v: scalars, or Vecs where given (borrowed references are kept).
+/// Tolerances of q and v: scalars, or Vecs if given (held as borrowed references).
 struct Tolerances {
   PetscReal rtol = 0, atol_q = 0, atol_v = 0;
   petsc::Handle<Vec> atol_q_vec, atol_v_vec;
-  bool follow_motion = false;  ///< atol_q is rtol times what has moved so far
+  bool follow_motion = false;  ///< atol_q is rtol times the largest motion so far
 };
 
 /// The weighted root-mean-square norm in which errors are measured,
 ///
 ///     |e|^2 = sum_i ((e_q,i w_q,i)^2 + (e_v,i w_v,i)^2) / (2 N),   1/w_q = rtol |q| + atol, 1/w_v = rtol |v| + atol_v,
 ///
-/// over the N free entries of all ranks (constrained ones have weight zero); for a first-order ODE over q alone. Where
-/// entries are components of vectors, |q| and |v| are the lengths of these. An error of norm 1 is as large as tolerated.
+/// over the N free entries of all ranks (constrained ones have weight zero); for a first-order ODE the sum runs over q
+/// only. If entries are components of vectors, |q| and |v| are the lengths of these vectors. An error of norm 1 just
+/// meets the tolerances.
 class ErrorNorm {
  public:
   /// @param tolerances referenced; they may change between steps
-  /// @param fixed local indices of entries that count in no norm; referenced
-  /// @param vector_size see System::vector_size; OptionError on all ranks if it does not divide the entries of one
+  /// @param fixed local indices of the entries that are excluded from every norm; referenced
+  /// @param vector_size see System::vector_size; throws OptionError on all ranks if it does not divide the number of
+  ///   entries of some rank
   ErrorNorm(Vec layout, int levels, const Tolerances& tolerances, const std::vector<PetscInt>& fixed,
             PetscInt vector_size);
 
-  /// Counts the free entries anew; after a change of the fixed ones. Collective.
+  /// Counts the free entries again; called after the fixed entries have changed. Collective.
   void count();
-  /// Takes the weights from the state given, which has to stay as it is until the next one: they are not stored.
-  /// @param least_q, least_v added to what is tolerated
+  /// Sets the state from which the weights are computed. It must stay unchanged until the next call: weights are not
+  /// stored.
+  /// @param least_q, least_v added to the tolerated errors
   void weigh(Vec q, Vec v, PetscReal least_q, PetscReal least_v);
 
   int levels() const { return levels_; }
 
-  /// The norm of an error of q and v; collective, one reduction. v is not read at levels 1.
+  /// Returns the norm of an error of q and v. Collective, one reduction. v is not read if there is one level (levels
+  /// 1).
   PetscReal norm(Vec q, Vec v) const;
-  /// The same for several errors: local sums first, then one reduction for all of them.
+  /// Compute the norms of several errors: local sums first, then one reduction for all of them.
   PetscReal local_sum(Vec q, Vec v) const;
   void reduce(std::span<PetscReal> sums_to_norms) const;
 
-  /// What one reduction tells of a trial step.
+  /// Quantities of a trial step that one reduction computes.
   struct Step {
-    PetscReal error = 0;                 ///< norm of its errors
-    PetscReal error_q = 0, error_v = 0;  ///< 2-norms of these
+    PetscReal error = 0;                 ///< weighted norm of the errors of the step
+    PetscReal error_q = 0, error_v = 0;  ///< 2-norms of the errors
     PetscReal way = 0, velocity = 0;     ///< 2-norms of q - start and v
   };
-  /// Collective, one reduction. @param start where the motion began, or nullptr: `way` and `velocity` are not wanted
+  /// Measures a trial step. Collective, one reduction.
+  /// @param start q at the start of the motion, or nullptr if `way` and `velocity` are not needed
   Step measure_step(Vec error_q, Vec error_v, Vec q, Vec v, Vec start) const;
 
   /// An increment of the unknown, measured on all ranks at once.
   struct Increment {
-    PetscReal weighted = 0;  ///< norm of the error that it makes: slope_q x in q and slope_v x in v
+    PetscReal weighted = 0;  ///< norm of the resulting error: slope_q x in q and slope_v x in v
     PetscReal plain = 0;     ///< its 2-norm
-    bool good = true;        ///< no rank says that it is not
+    bool good = true;        ///< no rank has reported a failure
   };
-  /// Collective, one reduction.
+  /// Measures an increment of the unknown. Collective, one reduction.
   Increment measure(Vec x, PetscReal slope_q, PetscReal slope_v, bool good_here) const;
 
  private:
@@ -68,7 +73,7 @@ class ErrorNorm {
   MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(layout_.get())); }
   Weights weights_of_q() const;
   Weights weights_of_v() const;
-  /// Calls counted(i) or fixed(i) for each entry in its order.
+  /// Calls counted(i) or fixed(i) for each entry, in ascending order.
   template <class Counted, class Fixed>
   void each(Counted&& counted, Fixed&& fixed) const;
 
@@ -78,8 +83,8 @@ class ErrorNorm {
   std::size_t vector_size_;
   PetscReal count_ = 1;
   petsc::Handle<Vec> layout_;
-  std::vector<std::size_t> stops_;  // the fixed entries, ascending, and the number of all
-  Vec q_ = nullptr, v_ = nullptr;   // with the tolerances, what the weights are made of
+  std::vector<std::size_t> stops_;  // the fixed entries, ascending, followed by the number of all entries
+  Vec q_ = nullptr, v_ = nullptr;   // the state that, with the tolerances, defines the weights
   PetscReal rtol_ = 0, atol_q_ = 0, atol_v_ = 0, least_q_ = 0, least_v_ = 0;
 };
 

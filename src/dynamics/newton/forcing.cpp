@@ -10,10 +10,11 @@ using petsc::check;
 
 namespace {
 
-/// What Newton's step leaves of the residual is seldom less, before the last step.
+/// The residual that a Newton step leaves is rarely smaller than this fraction, except in the last step.
 constexpr PetscReal loose = 1e-3;
 constexpr PetscReal share_of_target = 0.1;
-/// In doubt exactly: a step too many begins anew with what the preconditioner is worst at.
+/// In doubt the system is solved accurately: an additional step starts with the error components that the
+/// preconditioner reduces worst.
 constexpr PetscReal doubt = 10;
 
 void set_tolerance(KSP ksp, PetscReal relative) {

@@ -52,10 +52,10 @@ PetscErrorCode take_step(SNESLineSearch search, void* context) {
   PetscFunctionReturn(petsc::success);
 }
 
-/// Whether a type is the default one, which PETSc sets where options are read or solves begin.
+/// Returns true if a type is the default one. PETSc sets it when options are read or a solve begins.
 bool is_type(const char* type, const char* by_default) { return !type || std::string_view(type) == by_default; }
 
-/// Whether the search is PETSc's default, untouched.
+/// Returns true if the line search is PETSc's unmodified default.
 bool is_default(SNES snes, SNESLineSearch search) {
   SNESType newton = nullptr;
   SNESLineSearchType backtracking = nullptr;
@@ -84,7 +84,7 @@ FullSteps::FullSteps(SNES snes, std::string_view prefix, bool from_options, Pets
   petsc::use_shell_search(whole.get(), take_step, &past_);
   check(SNESLineSearchSetDamping(whole.get(), damping));
   check(SNESGetDivergenceTolerance(snes, &divergence_));
-  // A residual that rises is no sign of divergence here.
+  // Here a rising residual does not indicate divergence.
   if (!(from_options && petsc::has_option(prefix, "-snes_divergence_tolerance")))
     check(SNESSetDivergenceTolerance(snes, petsc::unlimited));
   check(SNESGetTolerances(snes, nullptr, nullptr, nullptr, &max_iterations_, nullptr));

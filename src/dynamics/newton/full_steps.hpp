@@ -9,20 +9,20 @@
 
 namespace gearshift {
 
-/// While it lives, a SNES takes whole Newton steps, halved only where the state is invalid. A static solve begins so:
-/// the residual of a slender body first has to rise, and a search that wants it to fall creeps. Steps that go round
-/// among a few residuals, as across a jump of the force, end the solve.
+/// During its lifetime a SNES takes full Newton steps and halves them only if the state is invalid. Static solves begin
+/// this way: the residual of a slender body has to rise at first, and a line search that requires it to fall makes only
+/// tiny steps. The solve ends if the steps cycle among a few residuals, for example across a jump of the force.
 ///
-/// Nothing changes where somebody has chosen: another SNES than newtonls, another search than PETSc's default, the key
-/// -snes_linesearch_type, or checks of the step.
+/// Nothing changes if the user has chosen otherwise: a SNES other than newtonls, a line search other than PETSc's
+/// default, the option -snes_linesearch_type, or pre- or post-checks of the step.
 class FullSteps {
  public:
   struct Past {
-    std::array<PetscReal, 8> norms{};  // of the last residuals, in turn
+    std::array<PetscReal, 8> norms{};  // ring buffer of the last residuals
     int returns = 0;
   };
 
-  /// @param patience so many times the iterations are allowed
+  /// @param patience factor by which the maximum number of iterations is multiplied
   FullSteps(SNES snes, std::string_view prefix, bool from_options, PetscInt patience = 1);
   ~FullSteps();
   FullSteps(const FullSteps&) = delete;
@@ -33,7 +33,7 @@ class FullSteps {
  private:
   SNES snes_;
   petsc::Handle<SNESLineSearch> former_;
-  mutable Past past_;  // written by the search
+  mutable Past past_;  // written by the line search
   PetscReal divergence_ = 0;
   PetscInt max_iterations_ = 0;
 };

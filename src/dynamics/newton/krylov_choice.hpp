@@ -11,51 +11,51 @@
 
 namespace gearshift {
 
-/// Which linear solver a Newton iteration has: CG where the tangent is symmetric, GMRES else, and, where CG has met an
-/// indefinite tangent, one after the other of those that work there. The user's choice stays: an option, or a type that the
-/// host sets through Stepper::snes() before the first solve or between two.
+/// Selection of the linear solver of a Newton iteration: CG if the tangent is symmetric, otherwise GMRES, and after CG
+/// has met an indefinite tangent a sequence of methods for such tangents. The user's choice is respected: an option, or
+/// a type that the host sets through Stepper::snes() before the first solve or between two solves.
 class KrylovChoice {
  public:
-  /// @param theirs the user has chosen a method
+  /// @param theirs true if the user has chosen a method
   void set_up(KSP ksp, bool theirs);
 
-  /// The default for a tangent that is symmetric or not; not while a fallback is on.
+  /// Sets the default for a symmetric or an unsymmetric tangent; does nothing while a fallback is active.
   void prefer(bool symmetric);
 
-  /// Whether the last linear solve ended at an indefinite tangent or preconditioner.
+  /// Returns true if the last linear solve ended at an indefinite tangent or preconditioner.
   bool met_indefinite() const;
-  /// Whether it ended at a preconditioner that is none, as one made of an indefinite tangent may be.
+  /// Returns true if it ended because the preconditioner is unusable, as one built from an indefinite tangent may be.
   bool broke_down() const;
-  /// Goes on to the next method for indefinite tangents: flexible GMRES with a long basis and the preconditioner that
-  /// there is, then, for few unknowns, LU factors of the dense tangent. False when there is none left.
+  /// Switches to the next method for indefinite tangents: flexible GMRES with a long basis and the present
+  /// preconditioner, then, for few unknowns, LU factors of the dense tangent. Returns false if no method is left.
   bool fall_back(Vec unknown);
-  /// Whether there is one at all: the default method is.
+  /// Returns true if fallbacks are available, that is, if the default method is used.
   bool may_fall_back() { return !theirs(); }
-  /// Whether the present method has factors.
+  /// Returns true if the present method uses dense LU factors.
   bool has_factors() const { return fallback_ == Fallback::dense; }
-  /// Whether the last of them leaves nothing to another linear solver.
+  /// Returns true if the last fallback is the dense LU, after which no other linear solver can do better.
   bool ends_with_factors(Vec unknown);
-  /// Back to the default.
+  /// Restores the default method.
   void recover();
 
-  /// Whether the method wants the preconditioner that the System offers.
+  /// Returns true if the method uses the preconditioner that the System offers.
   bool uses_preconditioner() const { return fallback_ != Fallback::dense; }
 
-  /// At each linearisation: factors the tangent where that is the method.
+  /// Called at each linearisation: factorizes the tangent if the present method is the dense LU.
   void linearized(Mat tangent);
 
  private:
   enum class Fallback { none, flexible_gmres, dense };
   std::string type() const;
-  /// Returns true if the method is the user's, who may have set it since the last build.
+  /// Returns true if the method is the user's choice. It may have been set since the last build.
   bool theirs();
   void set_type(const char* name);
 
   KSP ksp_ = nullptr;
   bool theirs_ = false;
-  std::string ours_;  // the type that was there at set_up(), or that was set here last
+  std::string ours_;  // the type that was set at set_up(), or the last one that was set here
   Fallback fallback_ = Fallback::none;
-  std::string former_type_;  // and its iterations and preconditioner, while a fallback is on
+  std::string former_type_;  // with its maximum iterations and preconditioner, while a fallback is active
   PetscInt former_max_ = 0;
   petsc::Handle<PC> former_;
   std::unique_ptr<DenseFactor> dense_;

@@ -1,4 +1,4 @@
-// What of a solver outlives a run, and how its preconditioner is made again.
+// Solver state in checkpoints, and the rebuild of the preconditioner after a restart.
 
 #include "dynamics/newton/newton_solver.hpp"
 
@@ -13,12 +13,12 @@ void NewtonSolver::archive(Archive& state) {
   if (policy_.archive(state)) build_at_archived_point();
 }
 
-/// The Jacobian and the preconditioner once more where the archived one was made.
+/// Rebuilds the Jacobian and the preconditioner at the archived point.
 void NewtonSolver::build_at_archived_point() {
   Mat J = nullptr, P = nullptr;
   KSP ksp = nullptr;
   PC pc = nullptr;
-  struct Replay {  // ends whatever is thrown on the way
+  struct Replay {  // ends even if an exception is thrown
     explicit Replay(NewtonSolver& solver) : self(solver) {
       self.motion_.pin(self.policy_.point(), self.policy_.shifts());
       self.replaying_ = true;
@@ -42,9 +42,10 @@ void NewtonSolver::build_at_archived_point() {
     check(KSPSetUp(ksp));
     check(KSPSetUpOnBlocks(ksp));
     check(KSPGetPC(ksp, &pc));
-    check(PCApply(pc, start_.get(), function_.get()));  // estimates of eigenvalues are made when first applied
+    check(PCApply(pc, start_.get(), function_.get()));  // PETSc estimates eigenvalues at the first application
   }
-  // The System may have accepted steps since then after which it is invalid at that point: the next solve builds one.
+  // The System may have accepted steps since then that make it invalid at that point: the next solve then builds the
+  // preconditioner.
   if (guard().all_valid()) return;
   policy_.invalidate();
 }

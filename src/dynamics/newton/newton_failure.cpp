@@ -13,10 +13,10 @@ using petsc::duplicate;
 using petsc::Handle;
 
 namespace {
-constexpr PetscReal no_resistance = 1e-10;  // of the tangent's to a rough motion
+constexpr PetscReal no_resistance = 1e-10;  // relative to the tangent's resistance to a rough motion
 }
 
-/// Whether a translation, or a mode that the System names near its null space, meets no resistance.
+/// Returns true if some translation meets no resistance. Only Vecs with several components per node are tested.
 bool NewtonSolver::moves_rigidly() {
   if (!operator_) return false;
   Handle<Vec> in = duplicate(start_.get()), out = duplicate(start_.get());
@@ -54,7 +54,7 @@ std::string NewtonSolver::describe_failure() {
   check(KSPGetConvergedReason(ksp, &linear));
   std::ostringstream text;
   text << "Newton did not converge: " << SNESConvergedReasons[reason] << " after " << iterations << " iterations";
-  if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, where increments alone are judged
+  if (norm != 0) text << ", residual norm " << norm;  // 0: not evaluated, because only increments are tested
   if (linear < 0) text << ", linear solver " << KSPConvergedReasons[linear];
   const std::string doubts = rules_.doubts();
   if (!doubts.empty()) text << "; " << doubts;
@@ -66,8 +66,8 @@ std::string NewtonSolver::describe_failure() {
   const Shifts slope = shifts();
   const bool at_rest = slope.v == 0 && slope.a == 0;
   if (at_rest && moves_rigidly())
-    text << "; the body can move rigidly: the tangent has rigid-body modes, so that nothing holds it against some "
-            "translation. Clamp it, or solve for its motion";
+    text << "; the body can move rigidly: the tangent has rigid-body modes, so that it does not resist some "
+            "translation. Clamp the body, or solve for its motion";
   else if (indefinite_)
     text << "; the tangent is indefinite: unstable branch or too large a step";
   return text.str();

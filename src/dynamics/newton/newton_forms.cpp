@@ -1,4 +1,4 @@
-// What is asked of a solved step besides its solution: the power of its reactions, forms of its tangent.
+// Results of a solved step other than its solution: the power of its reactions, bilinear forms of its tangent.
 
 #include "dynamics/newton/newton_solver.hpp"
 #include "dynamics/newton/newton_types.hpp"
@@ -27,7 +27,7 @@ Shifts NewtonSolver::quadratic_forms(Vec e, Shifts wanted) {
     if (!moved_) moved_ = duplicate(e);
     return difference_forms(system_, state(), work_in_.get(), wanted, work_.get(), moved_.get());
   }
-  if (!linearized_) operator_->update(state());  // methods without a tangent of their own, and -snes_mf
+  if (!linearized_) operator_->update(state());  // for methods that compute no tangent themselves, and -snes_mf
   return gearshift::quadratic_forms(operator_->tangent(), work_in_.get(), wanted, work_.get());
 }
 

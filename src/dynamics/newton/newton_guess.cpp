@@ -1,4 +1,4 @@
-// An equilibrium from a guess that the caller has, as the path of load steps gives one.
+// Equilibrium from a guess of the caller, for example an extrapolation of the path of load steps.
 
 #include "dynamics/newton/newton_solver.hpp"
 #include "petsc/duplicate.hpp"
@@ -15,13 +15,14 @@ using petsc::Handle;
 
 namespace {
 
-/// Times the residual of the loads that a guess may have. Bodies that are slender or made of unlike materials answer small
-/// errors of a good guess by more than the loads, and Newton's method takes that back in a step: at up to a hundred times
-/// this was seen to save iterations. Beyond, the stresses that the error makes spoil the tangent, as they made it
-/// indefinite in a cantilever's bending.
+/// Maximum residual of a guess, relative to the residual of the loads. In bodies that are slender or made of very
+/// different materials, small errors of a good guess cause residuals larger than the loads. Newton's method removes
+/// these in one step: ratios of up to a hundred still saved iterations. Above that, the stresses due to the error spoil
+/// the tangent; in a cantilever's bending they made it indefinite.
 constexpr PetscReal worst_residual = 100;
-/// The same where the preconditioner is an iteration of its own, as of bodies with pressures as unknowns: at 35 it saved
-/// iterations, at 86 the linear systems of a nearly incompressible plate took four times as many.
+/// The limit if the preconditioner is itself an iteration, for example for bodies with pressures as unknowns: at a
+/// ratio of 35 the guess saved iterations, at 86 the linear systems of a nearly incompressible plate took four times
+/// the iterations.
 constexpr PetscReal worst_residual_of_inner_iterations = 50;
 
 }  // namespace
@@ -39,7 +40,7 @@ std::optional<PetscReal> NewtonSolver::take_guess(const AffineMap& map, Vec gues
   if (!std::isfinite(size)) return std::nullopt;
   check(VecWAXPY(work_.get(), -1, q, start.get()));
   check(VecNorm(work_.get(), NORM_INFINITY, &moved));
-  // Of the free entries; infinite where it is no number.
+  // Residual norm over the free entries; infinite if it is not a number.
   const auto residual_at = [&](Vec x) {
     PetscReal norm = 0;
     const bool good = system_.ask_aside([&] {
@@ -55,8 +56,8 @@ std::optional<PetscReal> NewtonSolver::take_guess(const AffineMap& map, Vec gues
   if (!std::isfinite(left)) return std::nullopt;
   PetscReal reference = of_loads;
   if (moved > 0) {
-    // Supports that have moved alone make a residual that move_supports() reduces about as far as linear solves go: it is
-    // what a solve without the guess would be held to, at least.
+    // Supports that have moved without the body cause a residual that move_supports() reduces about as far as linear
+    // solves can. This is the minimum reference that a solve without the guess would have.
     if (left > of_loads) return std::nullopt;
     KSP ksp = nullptr;
     PetscReal rtol = 0;

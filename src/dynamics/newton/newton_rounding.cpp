@@ -10,11 +10,11 @@ using petsc::check;
 using petsc::duplicate;
 
 namespace {
-constexpr PetscReal far_for_noise = 1e-6;  // of a motion
+constexpr PetscReal far_for_noise = 1e-6;  // of a displacement
 constexpr PetscReal fall_to_rounding = 1e-3;
 }  // namespace
 
-/// For methods that end without asking for convergence.
+/// Tests convergence for methods that stop without calling the convergence test.
 bool NewtonSolver::bypassed_test_converged(Vec x) {
   PetscReal initial = reference_, now = 0;
   if (initial == 0) {
@@ -33,7 +33,7 @@ bool NewtonSolver::at_rounding(Vec x) {
   return system_.ask_aside([&] { return residual_is_rounding(system_, motion_, x, work_.get(), work_in_.get()); });
 }
 
-/// |x - x_0| and |q(x_0)|, where x_0 is the start of the solve.
+/// Returns |x - x_0| and |q(x_0)|, where x_0 is the start of the solve.
 std::pair<PetscReal, PetscReal> NewtonSolver::journey(Vec x) {
   evaluated_ = nullptr;
   if (!work_) work_ = duplicate(x);
@@ -44,7 +44,8 @@ std::pair<PetscReal, PetscReal> NewtonSolver::journey(Vec x) {
   return {way, former};
 }
 
-/// Far away the terms of R may be so large that every residual is their rounding.
+/// Returns true if x is near the start: far away the terms of R may be so large that every residual is within their
+/// rounding.
 bool NewtonSolver::stayed_near(Vec x) {
   const auto [way, former] = journey(x);
   PetscReal start = 0;
@@ -52,7 +53,7 @@ bool NewtonSolver::stayed_near(Vec x) {
   return way <= start || shifts().q * way <= former;
 }
 
-/// Noise is looked for within a small part of the displacement that the solve began with or has made.
+/// Tests for noise within a small fraction of the displacement at the start of the solve or since then.
 bool NewtonSolver::noisy(Vec x, Vec y) {
   evaluated_ = nullptr;
   for (auto* work : {&work_, &work_in_, &moved_})

@@ -17,8 +17,9 @@ namespace {
 
 constexpr PetscInt max_dense_jacobian = 2000;
 
-/// PETSc's line search before 3.24 shortens increments of a 2-norm above 1e8, whatever their unit: a default that the System's
-/// configure(), the host and options may change. From 3.24 on the same place holds the largest factor of an increment.
+/// PETSc's line search before 3.24 shortens increments of a 2-norm above 1e8, whatever their unit. It is a default that
+/// the System's configure(), the host and options may change. From 3.24 on this parameter holds the maximum factor of
+/// an increment.
 constexpr PetscReal default_max_step = 1e8, no_max_step = 1e300;
 
 void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
@@ -31,7 +32,8 @@ void replace_max_step(SNES snes, PetscReal former, PetscReal other) {
                                     PETSC_DEFAULT));
 }
 
-/// As SNESSetUp() does, which gives the default line search to the one in place at that time: that may be a temporary one.
+/// Sets the default type early. SNESSetUp() would set it, too, but it would give the default line search type to the
+/// line search present at that time, possibly a temporary one.
 void set_default_type(SNES snes) {
   SNESType type = nullptr;
   check(SNESGetType(snes, &type));
@@ -63,7 +65,7 @@ NewtonSolver::~NewtonSolver() {
   (void)!SNESSetLagPreconditioner(snes_.get(), former_lag_);
   try {
     replace_max_step(snes_.get(), no_max_step, default_max_step);
-  } catch (const Error&) {  // the host's solver is as it is
+  } catch (const Error&) {  // the host's solver stays as it is
   }
 }
 
@@ -90,7 +92,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   PetscBool structured = PETSC_FALSE;
   if (dm) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(dm), DMDA, &structured));
   if (structured) {
-    // A clone, since PETSc keeps a solver's callbacks in its DM: two solvers on the user's own would share them.
+    // A clone, since PETSc stores a solver's callbacks in its DM: two solvers on the user's DM would share them.
     Handle<DM> own;
     check(DMClone(dm, own.out()));
     check(SNESSetDM(snes_.get(), own.get()));
@@ -109,7 +111,7 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   check(KSPGetPC(ksp, &pc));
   check(KSPGetType(ksp, &ksp_type));
   check(PCGetType(pc, &pc_type));
-  // CG that a System asks for because it is symmetric is a default, which gives way where the tangent is indefinite.
+  // CG requested by a System because it is symmetric is only a default and is replaced if the tangent is indefinite.
   const bool plain = ksp_type && std::string_view(ksp_type) == KSPCG && system_.symmetric();
   bool user_ksp = ksp_type && !plain;
   replace_max_step(snes_.get(), default_max_step, no_max_step);
@@ -133,10 +135,10 @@ void NewtonSolver::set_up(std::string_view prefix, bool from_options) {
   for (const char* key : {"-snes_rtol", "-snes_atol", "-snes_stol", "-ksp_rtol", "-ksp_atol", "-snes_ksp_ew"})
     may_tie_ = may_tie_ && !(from_options && petsc::has_option(prefix, key));
   rules_.wrms().install(snes_.get(), from_options, rounding, bad);
-  if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows whether it has a diagonal
+  if (!pc_decided_) check(PCSetType(pc, PCNONE));  // until the first tangent shows if it has a diagonal
 }
 
-/// Whether the linear solver's tolerances are PETSc's, and Newton seeks an equilibrium with them.
+/// Returns true if the linear solver has PETSc's default tolerances and Newton seeks an equilibrium with them.
 bool NewtonSolver::may_loosen(const Shifts& slope) const {
   PetscReal rtol = 0, atol = 0;
   KSP ksp = nullptr;
@@ -146,7 +148,7 @@ bool NewtonSolver::may_loosen(const Shifts& slope) const {
          is_line_search_newton(snes_.get());
 }
 
-/// Whether the tolerances are PETSc's, and not what the System or a caller has set.
+/// Returns true if the tolerances are PETSc's defaults, not changed by the System or a caller.
 bool NewtonSolver::keeps_default_tolerances() const {
   PetscReal atol = 0, rtol = 0, stol = 0, krylov_rtol = 0, krylov_atol = 0;
   KSP ksp = nullptr;
@@ -156,7 +158,7 @@ bool NewtonSolver::keeps_default_tolerances() const {
   return rtol == 1e-8 && stol == 1e-8 && atol == 1e-50 && krylov_rtol == 1e-5 && krylov_atol == 1e-50;
 }
 
-/// Whether options, or the program, give a tolerance of the residual and none of the increments.
+/// Returns true if options, or the program, give a tolerance of the residual but not of the increments.
 bool NewtonSolver::asks_for_residual_alone() const {
   PetscReal atol = 0, rtol = 0, stol = 0;
   check(SNESGetTolerances(snes_.get(), &atol, &rtol, &stol, nullptr, nullptr));
@@ -189,7 +191,7 @@ bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
   check(VecGetLocalSize(start_.get(), &local));
   if (size >= max_dense_jacobian)
     throw OptionError("-snes_fd would build a dense matrix of " + std::to_string(size) +
-                      " unknowns by as many residuals per Newton iteration; it is meant for fewer than " +
+                      " unknowns from one residual for each, in every Newton iteration; it is meant for fewer than " +
                       std::to_string(max_dense_jacobian) + ". Try -snes_mf (differences without a matrix)");
   Handle<Mat> dense;
   check(MatCreateDense(system_.comm(), local, local, size, size, nullptr, dense.out()));
@@ -199,7 +201,7 @@ bool NewtonSolver::use_difference_jacobian(std::string_view prefix) {
 
 bool NewtonSolver::find_constrained() {
   if (!motion_.find_constrained()) return false;
-  check(VecSet(reactions_.get(), 0));  // those of entries that are free now do no work
+  check(VecSet(reactions_.get(), 0));  // reactions of entries that are free now do no work
   policy_.invalidate();
   evaluated_ = nullptr;
   return true;

@@ -15,7 +15,7 @@ using petsc::duplicate;
 namespace {
 constexpr int solves_after_indefinite = 8;
 constexpr PetscReal default_rtol = 1e-8, rtol_of_massless = 1e-12;
-constexpr PetscInt patience = 4;  // times the iterations for whole steps by factors, whose way to a solution is rough
+constexpr PetscInt patience = 4;  // times the maximum iterations, for full steps with LU factors: their path is rough
 
 void set_residual_tolerance(SNES snes, PetscReal rtol) {
   check(SNESSetTolerances(snes, PETSC_DEFAULT, rtol, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
@@ -23,7 +23,7 @@ void set_residual_tolerance(SNES snes, PetscReal rtol) {
 
 }  // namespace
 
-/// SNES linearises where it has evaluated the residual last, be it in another Vec, that of a trial point.
+/// SNES linearises at the point of its last residual evaluation, possibly a trial point in another Vec.
 State NewtonSolver::state_at(Vec x) {
   const State at = solving_ && evaluated_ == x ? motion_.state() : motion_.state_still_at(x);
   evaluated_ = nullptr;
@@ -91,7 +91,7 @@ void NewtonSolver::build(const State& at) {
 
 bool NewtonSolver::agree_on_jacobian(bool good_here) {
   if (!guard().any(!good_here)) return true;
-  // No rank sets up a preconditioner of what is not there.
+  // No rank may set up a preconditioner of an invalid Jacobian.
   checks_jacobian_ = true;
   check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_TRUE));
   check(SNESSetJacobianDomainError(snes_.get()));
@@ -107,7 +107,7 @@ void NewtonSolver::keep() {
 }
 
 void NewtonSolver::choose_preconditioner(PC pc) {
-  PetscBool ours = PETSC_FALSE;  // until the host sets another one
+  PetscBool ours = PETSC_FALSE;  // until the host sets another preconditioner
   if (!pc_decided_) check(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCNONE, &ours));
   if (ours) check(PCSetType(pc, operator_->has_diagonal() ? PCJACOBI : PCNONE));
   pc_decided_ = true;
@@ -143,7 +143,8 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   if (norm_) rules_.wrms().begin(*norm_, tolerance_, slope.q, slope.v, coefficient(slope), record);
   if (may_loosen(slope)) forcing_.begin(snes_.get(), reference_);
   bool usable = true;
-  // If the guess penetrates a one-sided spring, the first residual is so large that a part of it is a force, too.
+  // If the guess penetrates a one-sided spring, the first residual is so large that even a small fraction of it is a
+  // considerable force.
   const bool strict = any_massless_ && !external_ && !norm_ && keeps_default_tolerances();
   if (strict) set_residual_tolerance(snes_.get(), rtol_of_massless);
   {
@@ -156,10 +157,11 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
     rules_.end();
     forcing_.end();
     if (std::exchange(checks_jacobian_, false)) check(SNESSetCheckJacobianDomainError(snes_.get(), PETSC_FALSE));
-    // Kept like an exception of a callback, if there was none before: the other ranks may wait inside the solver.
+    // An error code is kept like an exception of a callback, unless one was kept before: the other ranks may wait
+    // inside the solver.
     if (code) guard().run([code] { check(code); });
-    // Increments that were measured for convergence have carried the news of every rank. Else a rank without unknowns
-    // has no entry that could tell the others.
+    // A reduction of the weighted increment norm has already carried failures to all ranks. Otherwise a rank without
+    // unknowns has no entry by which the others would learn of its failure.
     const bool known = record.newton_reason == NewtonReason::wrms && !rules_.wrms().audited() && !guard().failed();
     if (!known) usable = guard().settle(unusable());
   }
@@ -177,7 +179,7 @@ bool NewtonSolver::solve_once(Vec x, StepReport& record) {
   return usable && judge(x, record);
 }
 
-/// Whether the solve that SNES has just ended is a solution.
+/// Returns true if the solve that SNES has just ended is a solution.
 bool NewtonSolver::judge(Vec x, StepReport& record) {
   if (record.snes_reason > 0) {
     if (record.newton_reason != NewtonReason::none) return true;
@@ -190,7 +192,7 @@ bool NewtonSolver::judge(Vec x, StepReport& record) {
   record.newton_reason = as_asked ? NewtonReason::petsc : NewtonReason::rounding;
   record.snes_reason = SNES_CONVERGED_SNORM_RELATIVE;
   check(SNESSetConvergedReason(snes_.get(), record.snes_reason));
-  if (motion_.any_constrained()) residual(x, function_.get());  // the failed search left other reactions behind
+  if (motion_.any_constrained()) residual(x, function_.get());  // the failed line search left other reactions behind
   return true;
 }
 
@@ -218,7 +220,7 @@ bool NewtonSolver::solve_from_guess(Vec x, StepReport& record) {
     guard().forgive();
     return true;
   }
-  // Built at a point, or from an output, that led nowhere.
+  // Discards a preconditioner that was built during a failed solve.
   if (policy_.builds() != builds) policy_.invalidate();
   record.newton_reason = NewtonReason::diverged;
   record.failure = describe_failure();
@@ -237,15 +239,16 @@ bool NewtonSolver::solve_with_retry(Vec x, StepReport& record) {
   return solve_with_fallbacks(x, record);
 }
 
-/// From the start, with a new preconditioner: relative tolerances keep their meaning.
+/// Solves again from the start, so that relative tolerances keep their meaning, with a new preconditioner.
 bool NewtonSolver::solve_again(Vec x, StepReport& record) {
   check(VecCopy(start_.get(), x));
   policy_.request();
   return solve_once(x, record);
 }
 
-/// CG that has met no direction of negative curvature proves nothing: near an indefinite region its line searches lead to
-/// other solutions than whole steps. So the methods that work there go first for some solves.
+/// CG without a direction of negative curvature does not prove that the tangent is definite: near an indefinite region
+/// its line searches lead to other solutions than full steps do. The fallbacks are therefore tried first in the next
+/// solves.
 bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
   const bool was_indefinite = after_indefinite_ > 0;
   if (was_indefinite) {
@@ -269,7 +272,7 @@ bool NewtonSolver::solve_with_fallbacks(Vec x, StepReport& record) {
 
 bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   bool converged = false;
-  // On the way across an indefinite region the residual has to rise: whole steps first.
+  // On the path across an indefinite region the residual has to rise: full steps are tried first.
   while (!converged && krylov_.fall_back(x)) {
     allowance_ = {};
     const FullSteps full(snes_.get(), prefix_, from_options_, krylov_.has_factors() ? patience : 1);
@@ -277,7 +280,7 @@ bool NewtonSolver::solve_by_fallbacks(Vec x, StepReport& record) {
   }
   if (!converged) converged = solve_again(x, record);
   krylov_.recover();
-  policy_.request();  // which asks for the default method again
+  policy_.request();  // the new preconditioner selects the default method again
   return converged;
 }
 

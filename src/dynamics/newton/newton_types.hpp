@@ -8,14 +8,14 @@
 
 namespace gearshift {
 
-/// Whether the SNES is Newton's method with a line search, the one that everything here is made for.
+/// Returns true if the SNES is Newton's method with a line search, the method for which this code is made.
 inline bool is_line_search_newton(SNES snes) {
   SNESType type = nullptr;
   petsc::check(SNESGetType(snes, &type));
   return !type || std::string_view(type) == SNESNEWTONLS;
 }
 
-/// Whether the increments of the SNES solve with the tangent.
+/// Returns true if the SNES computes its increments with the tangent.
 inline bool is_newton(SNES snes) {
   SNESType type = nullptr;
   petsc::check(SNESGetType(snes, &type));

@@ -12,10 +12,11 @@ using petsc::duplicate;
 
 namespace {
 
-constexpr PetscReal max_change_of_alpha = 0.3;  // CVODE's rules for a stale preconditioner: change, age
+constexpr PetscReal max_change_of_alpha = 0.3;  // CVODE's criteria for an old preconditioner: change, age
 constexpr PetscInt max_age = 20;
-// And ours: iterations that a new one would have spared pay for it. Where they grow evenly from solve to solve, the cost
-// is least when those spent in excess equal the price; that of a build is taken as a few more than a solve's.
+// A third criterion: a new preconditioner pays if it would have saved enough iterations. If the excess iterations grow
+// evenly from solve to solve, the cost is minimal when their sum equals the price of a build. This price is estimated
+// by the iterations of a linear solve plus a few.
 constexpr PetscInt price_of_build = 4;
 
 }  // namespace

@@ -22,7 +22,7 @@ Shifts quadratic_forms(Linearization& tangent, Vec e, Shifts wanted, Vec work) {
 
 namespace {
 
-/// The step of the central difference along e at a level of the state; 0 where e is none. Collective.
+/// Returns the step of the central difference along e at a level of the state; 0 if e is zero. Collective.
 PetscReal difference_step(Vec level, Vec e) {
   PetscReal size = 0, scale = 0;
   check(VecNorm(e, NORM_2, &size));
@@ -30,7 +30,7 @@ PetscReal difference_step(Vec level, Vec e) {
   return size > 0 ? std::cbrt(PETSC_MACHINE_EPSILON) * std::max(scale, size) / size : 0;
 }
 
-/// x_i' R_level e for the vectors x_i. `work` and `moved` are overwritten.
+/// Returns x_i' R_level e for the vectors x_i. `work` and `moved` are overwritten.
 template <std::size_t N>
 std::array<PetscScalar, N> difference_along(System& system, const State& at, Vec State::*level, Vec e,
                                             const std::array<Vec, N>& x, Vec work, Vec moved) {

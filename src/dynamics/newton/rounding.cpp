@@ -10,12 +10,12 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal perturbation = 4 * PETSC_MACHINE_EPSILON;
-constexpr PetscReal tolerated = 16;  // times what the perturbation makes: sums of many terms round more than once
+constexpr PetscReal tolerated = 16;  // times the change by the perturbation: sums of many terms round more than once
 constexpr PetscReal as_large = 0.2, no_larger = 4, longer = 8;
 constexpr PetscReal short_way = 1.0 / 128, still = 3e-8, leap = 1e-2;
 constexpr PetscReal noise_widths[] = {1, 8, 64};
-constexpr PetscReal off_centre[] = {3, -3, 6,
-                                    -6};  // beyond a single jump at 0; digits that stay may hide the noise at some
+// Outside a single jump at 0. Several centres, because digits that do not change may hide the noise at some.
+constexpr PetscReal off_centre[] = {3, -3, 6, -6};
 
 }  // namespace
 
@@ -31,7 +31,7 @@ bool residual_is_rounding(GuardedSystem& system, MotionMap& motion, Vec x, Vec r
   check(VecNormBegin(moved, NORM_2, &change));
   check(VecNormEnd(r, NORM_2, &size));
   check(VecNormEnd(moved, NORM_2, &change));
-  return size <= tolerated * change;  // false for not-a-number
+  return size <= tolerated * change;  // false for NaN
 }
 
 bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, PetscReal reach, Vec r, Vec point,
@@ -57,12 +57,12 @@ bool residual_is_noise(GuardedSystem& system, MotionMap& motion, Vec x, Vec y, P
   check(VecZeroEntries(sum));
   add_residual_at(0, 1);
   const PetscReal size = free_size();
-  // As large as R, and no larger over a longer way: false for not-a-number.
+  // As large as R, and no larger over a longer distance: false for NaN.
   const auto noisy_about = [&](PetscReal centre, PetscReal width) {
     const PetscReal near = second_difference(centre, width);
     return near >= as_large * size && second_difference(centre, longer * width) <= no_larger * near;
   };
-  // Over a small part of the step what is smooth bends a little, while noise leaps or stands still.
+  // Over a small fraction of the step a smooth residual bends slightly, while noise jumps or stays constant.
   const auto smooth_about = [&](PetscReal centre) {
     const PetscReal bend = second_difference(centre, short_way);
     return bend > still * size && bend < leap * size;

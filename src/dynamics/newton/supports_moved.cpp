@@ -1,4 +1,4 @@
-// The guess of a static solve whose supports move.
+// Initial guess of a static solve whose supports move.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -23,7 +23,7 @@ bool NewtonSolver::move_supports(const AffineMap& map, Vec q) {
     constrain(q);
     return false;
   }
-  // The tangent where the supports still are.
+  // The tangent at the former positions of the supports.
   ConstrainedValues before;
   {
     const petsc::ReadView values(q);
@@ -43,7 +43,7 @@ bool NewtonSolver::move_supports(const AffineMap& map, Vec q) {
   evaluated_ = nullptr;
   const bool good = guard().run([&] {
     check(SNESComputeJacobian(snes_.get(), q, J, P));
-    if (!linearized_) operator_->update(state_at(q));  // methods without a tangent of their own, and -snes_mf
+    if (!linearized_) operator_->update(state_at(q));  // for methods that compute no tangent themselves, and -snes_mf
     operator_->tangent().apply(shifts(), change.get(), force.get());
     check(VecScale(force.get(), -1));
     motion_.set_fixed_entries(force.get(), 0.0);

@@ -72,12 +72,12 @@ bool TangentOperator::has_diagonal() {
 void TangentOperator::fill_diagonal(Vec d) {
   if (!tangent_->diagonal(motion_.map().slope, d))
     throw OptionError(
-        "this preconditioner needs the tangent's diagonal, which the system does not give; implement "
+        "this preconditioner needs the tangent's diagonal, which the system does not provide; implement "
         "Linearization::diagonal, or use -pc_type none");
   motion_.set_fixed_entries(d, 1.0);
 }
 
-/// Every rank assembles, whatever happened on it before.
+/// Every rank assembles, even after an earlier failure on it.
 void TangentOperator::fill_matrix() {
   check(MatZeroEntries(matrix_.get()));
   const bool filled = tangent_->assemble(motion_.map().slope, matrix_.get());
@@ -85,10 +85,11 @@ void TangentOperator::fill_matrix() {
   check(MatAssemblyEnd(matrix_.get(), MAT_FINAL_ASSEMBLY));
   if (!filled)
     throw OptionError(
-        "SystemPreconditioner::create_preconditioner_matrix() gave a matrix that its Linearization::assemble() does "
-        "not fill");
+        "SystemPreconditioner::create_preconditioner_matrix() returned a matrix that its Linearization::assemble() "
+        "does not fill");
   if (!motion_.any_constrained()) return;
-  // Rows of the constrained entries are as large as the others in any unit: preconditioners compare rows.
+  // The rows of the constrained entries get the size of the other rows, in any unit, because preconditioners compare
+  // rows.
   check(MatGetDiagonal(matrix_.get(), masked_.get()));
   check(VecAbs(masked_.get()));
   motion_.set_fixed_entries(masked_.get(), 0.0);
@@ -100,7 +101,7 @@ void TangentOperator::fill_matrix() {
 }
 
 void TangentOperator::assemble(PC pc) {
-  // A preconditioner on the shell matrix is to be set up again.
+  // Marks the shell matrix as changed, so that a preconditioner based on it is set up again.
   check(MatAssemblyBegin(shell_.get(), MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(shell_.get(), MAT_FINAL_ASSEMBLY));
   if (matrix_) {

@@ -11,8 +11,8 @@
 
 namespace gearshift {
 
-/// The Jacobian s.q R_q + s.v R_v + s.a R_a of a solve as a shell matrix, with identity rows where the motion is given,
-/// and the matrix that an assembled preconditioner is made from.
+/// The Jacobian s.q R_q + s.v R_v + s.a R_a of a solve as a shell matrix, with identity rows for the constrained
+/// entries, together with the matrix from which an assembled preconditioner is made.
 class TangentOperator {
  public:
   TangentOperator(GuardedSystem& system, MotionMap& motion, Vec layout, std::string_view prefix);
@@ -20,21 +20,21 @@ class TangentOperator {
   TangentOperator& operator=(const TangentOperator&) = delete;
 
   Mat shell() const { return shell_.get(); }
-  /// nullptr: the System gives none.
+  /// Returns the preconditioner matrix; nullptr if the System does not provide one.
   Mat matrix() const { return matrix_.get(); }
   GuardedLinearization& tangent() { return *tangent_; }
 
-  /// Moves to the point x.
+  /// Moves the tangent to the point x.
   void update(const State& x);
-  /// The same as the next point of a Newton iteration (Linearization::follow).
+  /// Moves the tangent to x, the next point of a Newton iteration (Linearization::follow).
   void follow(const State& x);
-  /// Fills matrix() where there is one, and lets `pc` and the System make a preconditioner of the present point.
+  /// Fills matrix() if it exists, and lets `pc` and the System build a preconditioner for the present point.
   void assemble(PC pc);
-  /// The other case: `pc` stays.
+  /// Called instead of assemble() if `pc` is kept.
   void keep(PC pc);
-  /// Whether the tangent knows its diagonal, on every rank. Collective, one reduction.
+  /// Returns true if the tangent provides its diagonal on every rank. Collective, one reduction.
   bool has_diagonal();
-  /// out = J in.
+  /// Computes out = J in.
   void apply(Vec in, Vec out);
 
  private:

@@ -17,23 +17,23 @@ namespace {
 
 constexpr PetscInt max_iterations = 4;
 constexpr PetscReal divergence = 2, min_forgetting = 0.3, min_first_rate = 0.1;
-/// Of the tolerance, for the residual of a linear solve taken as its error.
+/// Fraction of the tolerance for the residual of a linear solve, if the residual is taken for the error.
 constexpr PetscReal largest_krylov_share = 0.1;
-constexpr PetscReal krylov_error = 0.3;              // of the tolerance, for the error that its rate promises
-constexpr PetscReal first_krylov_rtol = 1e-3;        // before the gain is known
-constexpr PetscReal least_krylov_reduction = 1e-13;  // rounding leaves more of the residual
+constexpr PetscReal krylov_error = 0.3;              // of the tolerance, for the error estimated from its rate
+constexpr PetscReal first_krylov_rtol = 1e-3;        // as long as the gain is unknown
+constexpr PetscReal least_krylov_reduction = 1e-13;  // rounding prevents a smaller residual
 constexpr PetscReal negligible_residual = 1e-50;     // in any unit
 constexpr PetscReal rounding = 64 * PETSC_MACHINE_EPSILON;
 constexpr PetscReal max_krylov_rate = 0.99;
 constexpr PetscInt audit_period = 64;       // solves
-constexpr PetscReal max_audit_error = 0.9;  // of J y, between the change of the residual along y and J y
+constexpr PetscReal max_audit_error = 0.9;  // of J y, for its difference from the change along y
 
 }  // namespace
 
 WrmsNewton::~WrmsNewton() {
   try {
     end();
-  } catch (const Error&) {  // the solver is as it is
+  } catch (const Error&) {  // the solver stays as it is
   }
 }
 
@@ -75,8 +75,8 @@ void WrmsNewton::begin(const ErrorNorm& norm, PetscReal tolerance, PetscReal slo
     former_search_ = petsc::Handle<SNESLineSearch>::share(former);
     check(SNESSetLineSearch(snes_, search_.get()));
   }
-  // The equations of a first-order program may differ in size by many powers of ten, so that the 2-norm of the linear
-  // residual says little of the weighted error: there PETSc's own test holds.
+  // The equations of a first-order ODE may differ in size by many powers of ten, so that the 2-norm of the linear
+  // residual says little about the weighted error: PETSc's own test is used for them.
   if (own_krylov_ && norm.levels() == 2) {
     KSP ksp = nullptr;
     check(SNESGetKSP(snes_, &ksp));
@@ -115,8 +115,8 @@ void WrmsNewton::archive(Archive& state) {
   state("solves", solves_);
 }
 
-/// Whether the residual changes along the step as the tangent says, R(x) - R(x + y) = J y but for a good deal of it, or
-/// is rounding anyway; x is the new point, f the residual at the old one.
+/// Returns true if the residual changes along the step about as the tangent predicts, R(x + y) - R(x) = J y with a
+/// generous tolerance, or if it is rounding anyway; x is the new point, f the residual at the old one.
 bool WrmsNewton::predicts_residual(SNES snes, Vec x, Vec f, Vec step, Vec work, Vec product) {
   Mat jacobian = nullptr;
   PetscReal predicted = 0, error = 0, left = 0;
@@ -143,8 +143,8 @@ PetscReal WrmsNewton::measure_rate(PetscReal size, PetscInt iteration) {
   return rate_at_ > 0 ? rate_ * std::max<PetscReal>(1, size / alpha_ / rate_at_) : rate_;
 }
 
-/// Whether an increment of this 2-norm changes the unknown by rounding alone: where nothing has moved yet, tolerances
-/// that follow the motion are zero.
+/// Returns true if an increment of this 2-norm changes the unknown only by rounding: tolerances that follow the motion
+/// are zero as long as nothing has moved.
 bool WrmsNewton::no_more_digits(PetscReal increment) const {
   Vec x = nullptr;
   PetscReal size = 0;
@@ -184,7 +184,7 @@ SNESConvergedReason WrmsNewton::judge(Vec increment, PetscInt iteration) {
 
 SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
   if (iteration == 0) {
-    // Products of smaller numbers underflow, and no solver gets anywhere (the first traces of a bell-shaped pulse).
+    // Products of smaller numbers underflow, and no solver makes progress (the first traces of a bell-shaped pulse).
     PetscReal norm = 0, nothing = 0;
     check(SNESGetFunctionNorm(snes, &norm));
     check(SNESGetTolerances(snes, &nothing, nullptr, nullptr, nullptr, nullptr));
@@ -192,7 +192,7 @@ SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
     record_->newton_reason = NewtonReason::equilibrium;
     return SNES_CONVERGED_FNORM_ABS;
   }
-  if (judged_ != iteration) {  // a line search of the user's
+  if (judged_ != iteration) {  // the user has chosen another line search
     Vec update = nullptr;
     check(SNESGetSolutionUpdate(snes, &update));
     judge(update, iteration);
@@ -200,7 +200,7 @@ SNESConvergedReason WrmsNewton::test(SNES snes, PetscInt iteration) {
   return verdict_;
 }
 
-/// The whole Newton step; its residual only when another iteration follows.
+/// Takes the full Newton step; evaluates its residual only if another iteration follows.
 PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   auto& self = *static_cast<WrmsNewton*>(ctx);
   SNES snes = nullptr;
@@ -236,7 +236,7 @@ PetscErrorCode WrmsNewton::search(SNESLineSearch search, void* ctx) {
   PetscFunctionReturn(petsc::success);
 }
 
-/// The residual norm at which the linear solve is good enough, seen how fast it got to this one.
+/// Returns the residual norm at which the linear solve is accurate enough, given its rate of convergence so far.
 PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const {
   if (!(gain_ > 0)) return first_krylov_rtol * krylov_start_;
   KSPNormType type = KSP_NORM_NONE;
@@ -253,7 +253,7 @@ PetscReal WrmsNewton::krylov_target(KSP ksp, PetscInt it, PetscReal norm) const 
   const PetscReal rate = std::pow(norm / krylov_start_, 1 / static_cast<PetscReal>(it));
   const PetscReal target =
       std::min(largest_krylov_share, krylov_error * (1 - std::min(rate, max_krylov_rate))) * tolerance_ / gain;
-  // While nothing has moved yet, tolerances may be smaller than any solver can reach.
+  // As long as nothing has moved, tolerances may be smaller than any solver can reach.
   return std::min(std::max(target, least_krylov_reduction * krylov_start_), krylov_reduction_ * krylov_start_);
 }
 
@@ -269,8 +269,8 @@ PetscErrorCode WrmsNewton::krylov_test(KSP ksp, PetscInt it, PetscReal norm, KSP
     PetscFunctionReturn(petsc::success);
   }
   if (it == 0) {
-    // Never the prediction unsolved: its increment, zero, would judge itself, and the gain would never be measured
-    // anew.
+    // The unsolved prediction is never accepted: its increment, zero, would judge itself, and the gain would never be
+    // measured again.
     self.krylov_start_ = norm;
     if (norm == 0) *reason = KSP_CONVERGED_ATOL;
     PetscFunctionReturn(petsc::success);
