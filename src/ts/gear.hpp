@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the TS type gear keeps in TS::data, and what its files share.
+/// The data of the TS type gear in TS::data, and declarations shared by its files.
 
 #include <gearshift/dynamics/stepper_options.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -25,7 +25,7 @@
 
 namespace gearshift::ts {
 
-/// Identifies a vector and its contents: PETSc raises the state with each write access. {0, -1} means no vector.
+/// Identifies a vector and its contents: PETSc increases the state with each write access. {0, -1} means no vector.
 struct VecMark {
   PetscObjectId id = 0;
   PetscObjectState state = -1;
@@ -33,8 +33,8 @@ struct VecMark {
 };
 
 struct Gear {
-  StepperOptions asked;    ///< what the program and its options say
-  StepperOptions options;  ///< those of the integrator: asked, with what TSSetUp() and steps take from the TS
+  StepperOptions asked;    ///< settings of the program and its options
+  StepperOptions options;  ///< settings of the integrator: asked, and values that TSSetUp() and steps read from the TS
   PetscReal dt_at_set_up = 0;
   Tolerances tolerances;
   std::unique_ptr<TsSystem> system;
@@ -43,27 +43,27 @@ struct Gear {
   petsc::Handle<Vec> error_q, error_v;
   RigidMotion rigid;
   int levels = 2;
-  bool own_control = false;      ///< step and order follow gear's error control, not TSAdapt's
-  bool named_control = false;    ///< TSGearSetOption() has said what follows the error
-  bool ignores_history = false;  ///< TSADAPTHISTORY is named, but own control chooses the steps
+  bool own_control = false;      ///< step and order follow gear's error control instead of TSAdapt's
+  bool named_control = false;    ///< TSGearSetOption() has chosen which quantities follow the error
+  bool ignores_history = false;  ///< TSADAPTHISTORY is set, but gear's own control chooses the steps
   bool user_lag = false;
   TSStepStatus status = TS_STEP_INCOMPLETE;
-  /// What was left in the TS at the end of the last step; a difference is the program's wish.
+  /// The contents of the TS at the end of the last step; a difference is a change made by the program.
   struct Left {
     PetscReal dt = -1;
     VecMark q, v;
   } left;
-  /// A fixed step whose solve failed is made of shorter ones, up to the time where it was to end.
+  /// A fixed step whose solve failed is replaced by shorter steps up to the time at which it should have ended.
   struct Substeps {
     bool active = false;
     PetscReal whole = 0, end = 0;
   } substeps;
   bool recording = false;
-  std::vector<TSGearStep> steps;  ///< that TSGearGetSteps() gives
-  TsRecord record;                ///< that TSLoad() read, until the solver is set up
+  std::vector<TSGearStep> steps;  ///< the steps returned by TSGearGetSteps()
+  TsRecord record;                ///< the record read by TSLoad(), until the solver is set up
   Checkpoints checkpoints{options};
   std::optional<StopSignals> signals;
-  /// What goes through TSResize() while it resets the TS: the history, and what the program may have wished since the step.
+  /// Data kept while TSResize() resets the TS: the history, and possible changes by the program since the last step.
   struct Carried {
     MemoryArchive history;
     PetscReal left_dt = -1;
@@ -71,10 +71,10 @@ struct Gear {
   };
   std::optional<Carried> carried;
   bool resizing = false;  ///< the next TSReset() belongs to TSResize()
-  int due = 0;            ///< what the ranks agreed on at the end of steps and is not done yet
-  int stopped = 0;        ///< stops that they agreed on; these hold for further solves, too
-  bool in_solve = false;  ///< our monitor has come by since the last step
-  /// The state that TSSetUp() took from a file, until the next step begins.
+  int due = 0;            ///< requests that the ranks agreed on at the end of steps and that are not served yet
+  int stopped = 0;        ///< stops that the ranks agreed on; they apply to further solves, too
+  bool in_solve = false;  ///< gear's monitor was called since the last step
+  /// The state that TSSetUp() loaded from a file, until the next step begins.
   struct Resumed {
     bool pending = false;
     Vec vec = nullptr;
@@ -85,7 +85,7 @@ struct Gear {
 
 inline Gear& gear_of(TS ts) { return *static_cast<Gear*>(ts->data); }
 
-/// Runs C++ inside a C callback; an exception becomes a PETSc error with its text.
+/// Runs C++ code inside a C callback; an exception becomes a PETSc error with its text.
 template <class Body>
 PetscErrorCode boundary(TS ts, Body&& body) noexcept {
   const petsc::CallStack restored;
@@ -106,8 +106,8 @@ PetscErrorCode boundary(TS ts, Body&& body) noexcept {
                     PETSC_ERROR_INITIAL, "gear: %s", text.c_str());
 }
 
-/// Calls functions of the program inside of a step. An error on one rank becomes an error on all, and the answer is true if
-/// it is true on all. Collective.
+/// Calls functions of the program inside a step. An error on one rank becomes an error on all. Returns true if the
+/// functions return true on all ranks. Collective.
 template <class Body>
 bool all_say(TS ts, Body&& body) {
   petsc::CallbackGuard& guard = gear_of(ts).guarded->guard();
@@ -116,48 +116,48 @@ bool all_say(TS ts, Body&& body) {
   return guard.agree(yes ? 0 : 1) == 0;
 }
 
-/// The prefix of the program's options.
+/// Returns the prefix of the program's options.
 const char* prefix_of(TS ts);
-/// Takes the program's tolerances, which it may change between steps.
+/// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts);
 
 /// The TS operations around a step (gear_step.cpp).
 PetscErrorCode step(TS ts);
 PetscErrorCode roll_back(TS ts);
-/// The state of the integrator becomes the TS's.
+/// Copies the state of the integrator to the TS.
 void copy_to_ts(TS ts, const State& x);
-/// What the TS holds now is what gear left there.
+/// Records the present contents of the TS as those left by gear.
 void remember_left(TS ts);
 VecMark state_of(Vec x);
 
-/// The time at which the step that the integrator has just accepted must end so that PETSc detects an event inside of it;
-/// infinite if there is no such event. Leaves the dense output in the TS. Collective (ts_events.cpp).
+/// Returns the time at which the step just accepted by the integrator must end so that PETSc detects an event inside
+/// it; infinite if there is no such event. Leaves the dense output in the TS. Collective (ts_events.cpp).
 PetscReal hidden_event(TS ts, PetscReal began);
 
-/// The whole state between two steps; after a load the TS holds it (ts_state.cpp). Collective.
+/// Visits the whole state between two steps; after loading, the TS contains it (ts_state.cpp). Collective.
 void archive(TS ts, Archive& state);
-/// The part of it that is gear's own: history, order and step.
+/// Visits the part of it that belongs to gear: history, order and step.
 void archive_method(TS ts, Archive& state);
 
-/// TSResize() (ts_resize.cpp): the history leaves, to be transferred by the program, or what it made of it comes back;
+/// TSResize() (ts_resize.cpp): offers the history to the program for transfer, or takes the transferred history;
 PetscErrorCode resize_vectors(TS ts, PetscBool leaving);
-/// and what came back becomes the state of a TS that was set up anew. Collective.
+/// makes the transferred history the state of a TS that was set up again. Collective.
 void arrive_resized(TS ts);
 
-/// Forgets the records of steps behind the present one.
+/// Forgets the records of steps after the present one.
 void forget_steps_ahead(TS ts);
 
-/// Checkpoints (ts_checkpoint.cpp): what one contains,
+/// Checkpoints (ts_checkpoint.cpp): returns the contents of a checkpoint;
 Checkpoints::Contents contents_of(TS ts);
-/// at set-up,
+/// called at set-up;
 void begin_checkpoints(TS ts);
-/// at its end, where the state may come from a file,
+/// called at the end of set-up, where the state may be loaded from a file;
 PetscErrorCode resume(TS ts);
-/// before a step; whether it is one of TSSolve(),
+/// called before a step; returns true if the step belongs to TSSolve();
 bool begin_step(TS ts);
-/// after it, for the ranks to agree on,
+/// called after the step; returns the requests on which the ranks must agree;
 int requests_after_step(TS ts);
-/// and what they agreed on. @param began the time at which the step began
+/// serves the requests agreed on. @param began the time at which the step began
 void end_step(TS ts, int agreed, PetscReal began, bool in_solve);
 
 }  // namespace gearshift::ts

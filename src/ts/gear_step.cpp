@@ -1,4 +1,4 @@
-// A step of the TS type gear: what the program changed, attempts until one stands, the step that follows.
+// A step of the TS type gear: changes by the program, attempts until one is accepted, the step that follows.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -36,10 +36,10 @@ void remember_left(TS ts) { gear_of(ts).left = {ts->time_step, state_of(ts->vec_
 
 namespace {
 
-constexpr int max_cuts = 20;  // of a step for events that its ends do not show
+constexpr int max_cuts = 20;  // of a step, for events that do not show at its ends
 
-/// The step that the integrator has accepted becomes the TS's. Returns what the ranks want done after it.
-/// @param before the TS's counts of Newton and Krylov iterations when the step began; @param attempts up to this one
+/// Makes the step accepted by the integrator the step of the TS. Returns the requests of the ranks after it.
+/// @param before the TS's counts of Newton and Krylov iterations when the step began @param attempts including this one
 int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> before, PetscInt attempts) {
   Gear& gear = gear_of(ts);
   gear.guarded->accept(gear.integrator->state());
@@ -59,7 +59,7 @@ int complete(TS ts, StepReport& report, PetscReal next, std::array<PetscInt, 2> 
   return agreed;
 }
 
-/// Whether an event or its aftermath sets the step for the time being.
+/// Returns true if an event or its aftermath determines the step at present.
 bool event_sets_step(TS ts) { return ts->event && events::set_step(ts->event); }
 
 void require_step(TS ts) {
@@ -70,7 +70,7 @@ void require_step(TS ts) {
 
 /// Returns true if the program has changed this rank's entries of `now` since gear left them equal to `ours`.
 bool changed(Vec now, const VecMark& left, Vec ours) {
-  if (!now || state_of(now) == left) return false;  // write access alone, as by VecGetArray(), is not a change
+  if (!now || state_of(now) == left) return false;  // write access without a change, as by VecGetArray(), is ignored
   const petsc::ReadView theirs(now), kept(ours);
   for (std::size_t i = 0; i < theirs.size(); ++i)
     if (!(theirs[i] == kept[i])) return true;
@@ -86,7 +86,7 @@ bool jumped(TS ts, Vec v) {
   return any != 0;
 }
 
-/// Takes in what the program changed since the last step: time, state, step.
+/// Adopts the changes of the program since the last step: time, state, step.
 void follow_program(TS ts) {
   Gear& gear = gear_of(ts);
   Integrator& integrator = *gear.integrator;
@@ -107,7 +107,7 @@ void follow_program(TS ts) {
     integrator.control().impose_dt(ts->time_step);
 }
 
-/// Why a step that gear controls itself cannot be taken.
+/// Explains why a step controlled by gear cannot be taken.
 void explain_failure(TS ts, PetscReal dt) {
   check(PetscFPrintf(
       PetscObjectComm(reinterpret_cast<PetscObject>(ts)), PETSC_STDERR,
@@ -117,7 +117,7 @@ void explain_failure(TS ts, PetscReal dt) {
       static_cast<double>(ts->ptime), static_cast<double>(dt), prefix_of(ts)));
 }
 
-/// Calls a function of the program that may be there.
+/// Calls a function of the program if it is set.
 template <class Function, class Body>
 void around_stage(TS ts, Function function, Body&& call) {
   if (!function) return;
@@ -127,7 +127,7 @@ void around_stage(TS ts, Function function, Body&& call) {
   });
 }
 
-/// Whether the stage may stand: its solve converged, and neither the program nor the TSAdapt objects to its state.
+/// Returns true if the stage is acceptable: its solve converged, and neither program nor TSAdapt rejects its state.
 bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
   if (solved) {
     if (!ts->functiondomainerror && !ts->adapt->checkstage) return true;
@@ -145,7 +145,7 @@ bool stage_stands(TS ts, PetscReal t, Vec q, bool solved) {
   return false;
 }
 
-/// The step after an accepted one of a program that keeps its step: the rest of one that had to be parted, or `next`.
+/// Returns the step that follows a step of a program with fixed steps: the rest of a divided step, or `next`.
 PetscReal after_substep(TS ts, Gear::Substeps& substeps, PetscReal taken, PetscReal next) {
   if (!substeps.active) return next;
   const PetscReal rest = substeps.end - (ts->ptime + taken);
@@ -160,13 +160,13 @@ bool has_adapt(TS ts, std::string_view type) {
   return std::string_view(now ? now : TSADAPTNONE) == type;
 }
 
-/// A step that a program fixes is replaced by several shorter ones with the same end.
+/// Replaces a step that the program has fixed by several shorter ones with the same end.
 void divide_step(TS ts, Gear& gear) {
   if (!gear.own_control && !gear.substeps.active && has_adapt(ts, TSADAPTNONE))
     gear.substeps = {true, ts->time_step, ts->ptime + ts->time_step};
 }
 
-/// A shorter step after one whose solve failed.
+/// Returns a shorter step after a step whose solve failed.
 PetscReal shortened(TS ts, Gear& gear) {
   if (gear.own_control) {
     gear.integrator->control().solve_failed(ts->time_step);
@@ -176,7 +176,7 @@ PetscReal shortened(TS ts, Gear& gear) {
   return ts->time_step * ts->adapt->scale_solve_failed;
 }
 
-/// TSADAPTHISTORY repeats the steps of an earlier solve, which keep the errors small only at the orders of that solve.
+/// TSADAPTHISTORY repeats the steps of an earlier solve. They keep the errors small only at the orders of that solve.
 /// Gear's own control ignores it, and prints a note.
 void note_history(TS ts) {
   Gear& gear = gear_of(ts);
@@ -188,14 +188,14 @@ void note_history(TS ts) {
                      prefix_of(ts), prefix_of(ts)));
 }
 
-/// The step `next` after one that ends at t, fitted to times of evaluation and to the end as TSAdaptChoose() does.
+/// Returns the step `next` after one that ends at t, fitted to evaluation times and to the end as TSAdaptChoose() does.
 PetscReal fitted(TS ts, PetscReal t, PetscReal next) {
   const PetscReal left = std::min(ts->max_time, next_evaluation(ts, t, next)) - t;
   if (ts->exact_final_time != TS_EXACTFINALTIME_MATCHSTEP || left <= 0) return next;
   return next > left ? left : 2 * next > left ? left / 2 : next;
 }
 
-/// If an event inside of the step just accepted would be missed: takes the step back and sets a shorter one.
+/// Takes the accepted step back and sets a shorter one if an event inside it would be missed. Returns true then.
 bool cut_for_event(TS ts, PetscReal began) {
   Gear& gear = gear_of(ts);
   const PetscReal until = hidden_event(ts, began);
@@ -220,7 +220,7 @@ PetscErrorCode step(TS ts) {
     if (gear.own_control || gear.options.newton_test == NewtonTest::wrms) read_tolerances(ts);
     gear.status = TS_STEP_INCOMPLETE;
     note_history(ts);
-    if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the one that begins a history
+    if (integrator.control().cold()) gear.options.dt = ts->time_step;  // the step that begins a history
     integrator.prepare(ts->time_step);
     integrator.control().weigh();
     PetscInt rejections = 0, attempts = 0;
@@ -247,7 +247,7 @@ PetscErrorCode step(TS ts) {
       } else if (gear.own_control) {
         accept = integrator.passes(report) ? PETSC_TRUE : PETSC_FALSE;
         next = integrator.control().dt();
-        PetscBool always = PETSC_TRUE;  // it only fits the step to the exact final time
+        PetscBool always = PETSC_TRUE;  // only fits the step to the exact final time
         if (accept && gear.ignores_history)
           next = fitted(ts, t_new, next);
         else if (accept)

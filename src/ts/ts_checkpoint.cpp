@@ -1,7 +1,8 @@
-// Checkpoints of the TS type gear, stops between steps, and going on from a file.
+// Checkpoints of the TS type gear, stops between steps, and restarts from a file.
 //
-// A step of TSSolve() is over when events and the program's post-step function are through, which a type is not told of.
-// The monitors come next, so one of them is ours. A program that calls TSStep() itself is served at the step's end.
+// A step of TSSolve() is complete after event handling and the program's post-step function, but a TS type is not
+// notified of either. The monitors are called next, so gear adds its own monitor. For a program that calls TSStep()
+// itself, requests are served at the end of the step.
 
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
@@ -19,8 +20,8 @@ MPI_Comm comm_of(TS ts) { return PetscObjectComm(reinterpret_cast<PetscObject>(t
 std::string key(TS ts, const char* name) { return std::string("-") + prefix_of(ts) + "ts_gear_" + name; }
 
 std::string reason_of_stop(TS ts, int requests) {
-  if (!(requests & Checkpoints::stop_by_signal)) return "the seconds of " + key(ts, "max_wall") + " are over";
-  int signal = StopSignals::received();  // it may have come to one rank alone
+  if (!(requests & Checkpoints::stop_by_signal)) return "the limit " + key(ts, "max_wall") + " is reached";
+  int signal = StopSignals::received();  // the signal may have reached only one rank
   MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm_of(ts));
   return std::string(StopSignals::name(signal)) + " was received";
 }
@@ -28,17 +29,17 @@ std::string reason_of_stop(TS ts, int requests) {
 std::string way_on(TS ts) {
   const Gear& gear = gear_of(ts);
   const std::string& file = gear.options.checkpoint;
-  if (file.empty()) return "without " + key(ts, "checkpoint") + " it can only start anew";
+  if (file.empty()) return "without " + key(ts, "checkpoint") + " the run can only start from the beginning";
   const std::string restart = key(ts, "restart") + " " + file;
-  if (gear.checkpoints.failure().empty()) return "go on from here with " + restart;
+  if (gear.checkpoints.failure().empty()) return "continue from here with " + restart;
   if (gear.checkpoints.written())
-    return "the last checkpoint could not be written, go on from the one before with " + restart;
+    return "the last checkpoint could not be written, continue from the one before with " + restart;
   return find_checkpoint(comm_of(ts), file).empty()
-             ? "no checkpoint could be written, it can only start anew"
+             ? "no checkpoint could be written, the run can only start from the beginning"
              : "no checkpoint could be written, the checkpoint " + file + " is of an earlier run";
 }
 
-/// Writes what is due and says why the solve ends.
+/// Writes a checkpoint that is due and prints why the solve ends.
 void serve(TS ts) {
   Gear& gear = gear_of(ts);
   const int due = std::exchange(gear.due, 0) & Checkpoints::any;
@@ -49,15 +50,15 @@ void serve(TS ts) {
                       static_cast<double>(ts->ptime), ts->steps, reason_of_stop(ts, due).c_str(), way_on(ts).c_str()));
 }
 
-/// What a program sets after TSSetUp() would be lost, or would be taken for a small correction of the state loaded.
+/// A state set by the program after TSSetUp() would be lost, or be mistaken for a small correction of the loaded state.
 void require_state_resumed(TS ts) {
   const Gear::Resumed then = std::exchange(gear_of(ts).resumed, {});
   if (!then.pending || (then.vec == ts->vec_sol && then.q == state_of(ts->vec_sol) && then.t == ts->ptime)) return;
-  throw OptionError("the program has set time or state after TSSetUp(), which had taken them from " +
-                    key(ts, "restart") + ": set them before TSSetUp(), or leave that call to TSSolve()");
+  throw OptionError("the program has set time or state after TSSetUp() had loaded them by " + key(ts, "restart") +
+                    ": set them before TSSetUp(), or leave that call to TSSolve()");
 }
 
-/// The monitor that comes after each step and before the next.
+/// The monitor that is called after each step and before the next.
 PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
   PetscBool of_ours = PETSC_FALSE;
   const PetscErrorCode code = PetscObjectTypeCompare(reinterpret_cast<PetscObject>(ts), "gear", &of_ours);
@@ -68,7 +69,7 @@ PetscErrorCode between_steps(TS ts, PetscInt step, PetscReal, Vec, void*) {
     if (gear.carried) check(TSSetUp(ts));  // TSResize() has just reset it
     require_state_resumed(ts);
     if (!ts->steprollback) serve(ts);
-    if (ts->reason) gear.signals.reset();  // outside of solves they mean what they meant before
+    if (ts->reason) gear.signals.reset();  // outside of solves signals have their usual effect
   });
 }
 
@@ -81,7 +82,7 @@ Checkpoints::Contents contents_of(TS ts) {
             PetscReal then = now;
             state("configured_dt", then);
             archive(ts, state);
-            // A step that is given otherwise since then is a wish.
+            // A time step configured differently since then takes precedence.
             if (state.loading() && then != now) ts->time_step = now;
           }};
 }
@@ -91,8 +92,7 @@ void begin_checkpoints(TS ts) {
   const StepperOptions& options = gear.options;
   if ((!options.checkpoint.empty() || !options.restart.empty()) && (ts->quadraturets || ts->forward_solve))
     throw OptionError(
-        "integrals and sensitivities that TS adds up along the way are not part of a checkpoint: leave "
-        "out " +
+        "integrals and sensitivities that TS computes during the solve are not part of a checkpoint: leave out " +
         key(ts, "checkpoint") + " and " + key(ts, "restart"));
   gear.checkpoints.name_keys(prefix_of(ts) + std::string("ts_gear_"));
   gear.checkpoints.require_folder(PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
@@ -119,7 +119,7 @@ void end_step(TS ts, int agreed, PetscReal began, bool in_solve) {
   const bool at_end = ts->ptime >= ts->max_time || ts->steps + 1 >= ts->max_steps;
   if (agreed & Checkpoints::stops && !at_end && !ts->reason) ts->reason = TS_CONVERGED_USER;
   if (in_solve) return;
-  // As TSStep() is going to leave it.
+  // Set the fields as TSStep() will leave them.
   ts->steprestart = ts->steprollback = PETSC_FALSE;
   std::swap(ts->ptime_prev, began);
   ++ts->steps;

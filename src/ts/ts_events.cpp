@@ -1,7 +1,7 @@
-// Events of the program that lie inside of a step.
+// Events of the program inside a step.
 //
 // PETSc compares the signs of the event functions at the ends of a step. A function that crosses zero twice has equal
-// signs there, and one that starts at zero, as after an event, has no sign at the start: PETSc misses both.
+// signs at both ends, and one that starts at zero, as after an event, has no sign at the start: PETSc misses both.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -32,20 +32,21 @@ PetscErrorCode call_events(TS ts, PetscReal t, std::vector<PetscScalar>& values)
   PetscFunctionReturn(petsc::success);
 }
 
-/// -1, 0 or 1; 0 within PETSc's tolerance of zero.
+/// Returns -1, 0 or 1; 0 within PETSc's tolerance of zero.
 int sign(PetscScalar value, PetscReal tolerance) {
   const PetscReal real = PetscRealPart(value);
   return std::abs(real) < tolerance ? 0 : (real > 0) - (real < 0);
 }
 
-/// The index in `parts` at which the step must end so that PETSc detects the first crossing that its ends do not show.
-/// @param start sign at the start, signs at the parts @param direction of crossings that are events, 0: both
+/// Returns the index in `parts` at which the step must end so that PETSc detects the first crossing that does not show
+/// at its ends. @param start sign at the start; signs: those at the parts @param direction of crossings that are
+/// events, 0: both
 std::optional<std::size_t> hidden_crossing(int start, std::span<const int> signs, PetscInt direction) {
   const auto counts = [direction](int to) { return direction == 0 || (direction > 0) == (to > 0); };
   const int end = signs.back();
   if (start != 0 && end != 0 && end != start && counts(end)) return {};  // PETSc detects it
   int before = start;
-  std::size_t place = 0;  // of `before`
+  std::size_t place = 0;  // index of `before`
   for (std::size_t i = 0; i < signs.size(); ++i) {
     if (signs[i] == 0) continue;
     if (before != 0 && signs[i] != before && counts(signs[i])) return before == start ? i : place;
@@ -60,7 +61,7 @@ std::optional<std::size_t> hidden_crossing(int start, std::span<const int> signs
 PetscReal hidden_event(TS ts, PetscReal began) {
   TSEvent event = ts->event;
   PetscReal first = PETSC_INFINITY;
-  if (!event || std::abs(event->ptime_prev - began) > 2 * Timeline::resolution(began)) return first;  // not watched
+  if (!event || std::abs(event->ptime_prev - began) > 2 * Timeline::resolution(began)) return first;  // not monitored
   Gear& gear = gear_of(ts);
   const State end = gear.integrator->state();
   const auto functions = static_cast<std::size_t>(event->nevents);

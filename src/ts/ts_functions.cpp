@@ -1,4 +1,4 @@
-// The functions of gearshift.h on a TS of type gear.
+// Implementation of the functions of gearshift.h for a TS of type gear.
 
 #include <gearshift/petsc/options.hpp>
 
@@ -26,7 +26,7 @@ void forget_steps_ahead(TS ts) {
 
 namespace {
 
-/// Runs `body` where the TS is of type gear.
+/// Runs `body` if the TS is of type gear; otherwise returns an error.
 template <class Body>
 PetscErrorCode for_gear(TS ts, Body&& body) {
   PetscBool of_ours = PETSC_FALSE;
@@ -45,7 +45,7 @@ void require(const void* argument, const char* what) {
   if (!argument) throw PetscFailure(std::string(what) + " is a null pointer", PETSC_ERR_ARG_NULL);
 }
 
-/// An option database of one entry in the place of the program's.
+/// Replaces the program's option database by one with a single entry.
 class OnlyOption {
  public:
   OnlyOption(const std::string& key, const char* value) {
@@ -101,7 +101,7 @@ void set_option(TS ts, std::string_view name, const char* value) {
   gear.named_control = gear.named_control || name == "adapt";
 }
 
-/// Between steps of a TS that is set up; before the first one its history begins with the present state.
+/// Prepares a TS between steps: sets it up, and before the first step begins its history with the present state.
 void begin_history(TS ts) {
   check(TSSetUp(ts));
   Gear& gear = gear_of(ts);
@@ -110,7 +110,7 @@ void begin_history(TS ts) {
   remember_left(ts);
 }
 
-/// What holds of a TS whose state has been exchanged.
+/// Updates the data that depend on the state of a TS whose state was replaced.
 void follow_state(TS ts) {
   gear_of(ts).integrator->adopt_settings();
   gear_of(ts).resumed = {};
@@ -135,7 +135,7 @@ PetscErrorCode TSGearSetOption(TS ts, const char name[], const char value[]) {
 PetscErrorCode TSGearSetRigidMotion(TS ts, TSGearTakeOutRigidMotion take_out, PetscInt vector_size, void* context) {
   return for_gear(ts, [&] {
     Gear& gear = gear_of(ts);
-    if (gear.integrator) throw OptionError("TSGearSetRigidMotion() comes before TSSetUp() or the first step");
+    if (gear.integrator) throw OptionError("call TSGearSetRigidMotion() before TSSetUp() and the first step");
     if (vector_size < 1) throw OptionError("TSGearSetRigidMotion(): vector_size must be positive");
     gear.rigid = {take_out, vector_size, context};
   });

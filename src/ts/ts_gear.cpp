@@ -1,4 +1,4 @@
-// The TS type "gear": PETSc's TS interface over an Integrator. PETSc's private header is needed in this folder only.
+// The TS type "gear": PETSc's TS interface to an Integrator. Only this folder needs PETSc's private header.
 
 #include <gearshift/petsc/options.hpp>
 
@@ -23,7 +23,7 @@ const char* prefix_of(TS ts) {
   return prefix ? prefix : "";
 }
 
-/// The program's tolerances, which it may change between steps.
+/// Reads the program's tolerances; they may change between steps.
 void read_tolerances(TS ts) {
   Gear& gear = gear_of(ts);
   PetscReal rtol = 0, atol = 0;
@@ -42,9 +42,9 @@ void read_tolerances(TS ts) {
 
 namespace {
 
-/// A first-order program gets gear's control of step and order, as it would get an adaptive step from PETSc's own BDF;
-/// a second-order one keeps its step unless it asks. Who names a TSAdapt type gets that. Returns whether a TSAdapt judges
-/// the errors of steps.
+/// Chooses who controls step and order. A first-order program gets gear's control, just as PETSc's own BDF would give
+/// it an adaptive step; a second-order program keeps its step unless it asks for control. A program that names a
+/// TSAdapt type gets that type. Returns true if a TSAdapt judges the errors of steps.
 bool choose_control(TS ts) {
   Gear& gear = gear_of(ts);
   TSAdaptType type = nullptr;
@@ -54,7 +54,7 @@ bool choose_control(TS ts) {
   const bool asked = gear.named_control || petsc::has_option(prefix_of(ts), "-ts_gear_adapt");
   if (named && gear.options.adapt != Adapt::none && std::string_view(type ? type : "") != TSADAPTNONE)
     throw OptionError(std::string("-") + prefix_of(ts) + "ts_gear_adapt and -" + prefix_of(ts) + "ts_adapt_type " +
-                      type + " are two controls of one step: leave one of them out");
+                      type + " both control the step: leave one of them out");
   if (gear.levels == 1 && !asked && !named) gear.options.adapt = Adapt::order;
   gear.own_control = gear.options.adapt != Adapt::none;
   PetscReal least = 0, most = 0;
@@ -129,11 +129,12 @@ PetscErrorCode snes_function(SNES, Vec x, Vec f, TS ts) {
   return boundary(ts, [&] {
     NewtonSolver& solver = gear_of(ts).integrator->solver();
     solver.residual(x, f);
-    check(VecScale(f, 1 / solver.shifts().q));  // so that the program's own Jacobian fits as it is
+    check(VecScale(f, 1 / solver.shifts().q));  // so that the program's own Jacobian fits without scaling
   });
 }
 
-/// The policy pc_update on the program's own matrix; a solver that does nothing but apply it wants it new.
+/// Applies the policy pc_update to the program's own matrix. A solver that only applies the preconditioner needs a new
+/// one.
 void choose_lag(SNES snes, Gear& gear) {
   if (gear.user_lag) return;
   KSP ksp = nullptr;
@@ -183,7 +184,8 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
     const Gear& gear = gear_of(ts);
     if (binary) {
       if (!gear.integrator || !gear.integrator->started())
-        throw IoError("a TS of type gear is written after its first step; set it up and step before TSView()");
+        throw IoError(
+            "a TS of type gear can only be written after its first step; call TSStep() or TSSolve() before TSView()");
       TsRecord::write(viewer, ts->vec_sol, [ts](Archive& state) { archive(ts, state); });
     }
     if (!ascii) return;
@@ -195,7 +197,8 @@ PetscErrorCode view(TS ts, PetscViewer viewer) {
   });
 }
 
-/// TSLoad(): what TSView() wrote of the type, and PETSc's record of the adaptor, which nobody else reads.
+/// TSLoad(): reads the data of the type written by TSView(), and PETSc's record of the adaptor, because nothing else
+/// reads it.
 PetscErrorCode load(TS ts, PetscViewer viewer) {
   return boundary(ts, [&] {
     TSAdapt adapt = nullptr;
@@ -237,7 +240,7 @@ PetscErrorCode create(TS ts) {
   return boundary(ts, [&] {
     ts->data = new Gear;
     ts->ops->setup = set_up;
-    ts->ops->startingmethod = resume;  // the last thing of TSSetUp(): the SNES knows function and Jacobian by then
+    ts->ops->startingmethod = resume;  // called last in TSSetUp(), when the SNES has its function and Jacobian
     ts->ops->step = step;
     ts->ops->rollback = roll_back;
     ts->ops->interpolate = interpolate;
@@ -259,7 +262,7 @@ PetscErrorCode create(TS ts) {
 }  // namespace gearshift::ts
 
 extern "C" PetscErrorCode GearshiftInitializePackage(void) {
-  // PETSc prints the errors that follow to PETSC_STDERR, one of the first things that it initialises: -dll_append is read later.
+  // PETSc prints the following errors to PETSC_STDERR and initialises this stream early, before it reads -dll_append.
   if (!PETSC_STDERR) {
     std::fputs(
         "error: gearshift is loaded before PetscInitialize(), or its PETSc is not the one of the program. Link a "
@@ -267,7 +270,8 @@ extern "C" PetscErrorCode GearshiftInitializePackage(void) {
         stderr);
     return PETSC_ERR_ORDER;
   }
-  // First: the calls that follow hand over integers, which would be read and written in another size.
+  // This check comes first: the calls after it pass integers. With another size these would be read and written
+  // wrongly.
   size_t index = 0;
   PetscFunctionBegin;
   PetscCall(PetscDataTypeGetSize(PETSC_INT, &index));

@@ -13,7 +13,7 @@ using petsc::Handle;
 
 namespace {
 
-// Version 1 had neither mark nor labels: it began with the number of its reals, which is smaller.
+// Version 1 had no mark and no labels: it began with the number of its reals. That number is smaller than the mark.
 constexpr PetscInt mark = 0x67656172;  // "gear"
 constexpr PetscInt version = 2;
 
@@ -21,7 +21,8 @@ MPI_Comm comm_of(PetscViewer viewer) { return PetscObjectComm(reinterpret_cast<P
 
 enum class Kind { reals, integers, vec };
 
-/// A part's name, kind and length as one number (FNV-1a), so that state of another kind is not taken for it.
+/// Returns the name, kind and length of a part as one number (FNV-1a), so that state of another kind is not mistaken
+/// for it.
 PetscInt label_of(const std::string& path, Kind kind, std::size_t count) {
   std::uint32_t sum = 2166136261U;
   const auto add = [&](std::uint32_t byte) { sum = (sum ^ byte) * 16777619U; };
@@ -31,7 +32,7 @@ PetscInt label_of(const std::string& path, Kind kind, std::size_t count) {
   return static_cast<PetscInt>(sum >> 1U);
 }
 
-/// Writes from the first rank.
+/// Writes numbers from the first rank.
 template <class T>
 void write_numbers(PetscViewer viewer, std::vector<T>& numbers, PetscDataType type) {
   if (!numbers.empty())
@@ -44,7 +45,7 @@ void read_numbers(PetscViewer viewer, std::vector<T>& numbers, PetscInt count, P
   if (count > 0) check(PetscViewerBinaryRead(viewer, numbers.data(), count, nullptr, type));
 }
 
-/// Collects the parts; vectors as plain ones in natural order.
+/// Collects the parts; vectors are stored as plain ones in natural order.
 class Collect : public Archive {
  public:
   explicit Collect(Vec layout) : order_(layout, nullptr) {}
@@ -66,7 +67,7 @@ class Collect : public Archive {
     all_vecs.push_back(std::move(copy));
   }
   void local(std::string_view name, std::span<PetscReal>) override {
-    throw IoError("'" + std::string(name) + "' is kept per rank; a TS file has no place for it");
+    throw IoError("'" + std::string(name) + "' is stored per rank; a TS file does not support this");
   }
   std::vector<PetscReal> all_reals;
   std::vector<PetscInt> labels, all_integers;
@@ -100,11 +101,11 @@ void TsRecord::read(PetscViewer viewer) {
   if (theirs != version)
     throw IoError("the TS file has version " + std::to_string(theirs) +
                   " of the format of type gear, this program reads version " + std::to_string(version) +
-                  ": go on with the gearshift that wrote it" + (theirs > version ? ", or a newer one" : ""));
+                  ": continue with the gearshift version that wrote it" + (theirs > version ? ", or a newer one" : ""));
   std::array<PetscInt, 4> counts{};
   check(PetscViewerBinaryRead(viewer, counts.data(), 4, nullptr, PETSC_INT));
   if (*std::min_element(counts.begin(), counts.end()) < 0)
-    throw IoError("the TS file is damaged: it tells of a negative number of parts");
+    throw IoError("the TS file is damaged: it contains a negative number of parts");
   read_numbers(viewer, labels_, counts[0], PETSC_INT);
   read_numbers(viewer, reals_, counts[1], PETSC_REAL);
   read_numbers(viewer, integers_, counts[2], PETSC_INT);
@@ -121,7 +122,7 @@ void TsRecord::read(PetscViewer viewer) {
 
 namespace {
 
-/// Gives the parts back in the order in which they were collected.
+/// Returns the parts in the order in which they were collected.
 class Distribute : public Archive {
  public:
   Distribute(Vec layout, const std::string& keys, const std::vector<PetscInt>& labels,

@@ -1,5 +1,5 @@
-// TSResize(): the program gives its unknowns another size between two steps, as with another mesh. The history is handed to
-// the program's transfer with the solution, so that order and step stay what they are.
+// TSResize(): the program changes the number of its unknowns between two steps, for example by another mesh. The
+// history is passed to the program's transfer together with the solution, so that order and step are kept.
 
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
@@ -18,7 +18,7 @@ constexpr const char* velocity = "gear:v";
 
 std::string name_of(std::size_t i) { return "gear:" + std::to_string(i); }
 
-/// A vector that the program has transferred.
+/// Returns a vector that the program has transferred.
 Handle<Vec> transferred(TS ts, const std::string& name) {
   Vec x = nullptr;
   check(resize::retrieve(ts, name.c_str(), &x));

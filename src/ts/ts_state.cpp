@@ -1,4 +1,4 @@
-// The state of a TS of type gear, one list for TSView(), TSLoad() and checkpoints.
+// The state of a TS of type gear, visited in the same way by TSView(), TSLoad() and checkpoints.
 
 #include "ts/gear.hpp"
 #include "ts/versions.hpp"
@@ -16,12 +16,12 @@ using petsc::check;
 
 namespace {
 
-/// What the program has changed since the last step, which the next one takes in.
+/// Visits the changes of the program since the last step. The next step adopts them.
 void archive_wishes(TS ts, Archive& state) {
   Gear& gear = gear_of(ts);
   const Gear::Left left = gear.left;
   PetscReal dt = left.dt;
-  // Write access of one rank raises the state of its part alone.
+  // Write access on one rank only increases the state of that rank's part.
   int any = left.q != state_of(ts->vec_sol) || (gear.levels == 2 && left.v != state_of(ts->vec_dot));
   MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, PetscObjectComm(reinterpret_cast<PetscObject>(ts)));
   bool moved = any != 0;
@@ -37,7 +37,7 @@ void archive_wishes(TS ts, Archive& state) {
   if (gear.levels == 2) state.vec("v", ts->vec_dot);
 }
 
-/// The solutions at the times of a span that have been reached.
+/// Visits the solutions at the times of a span that have been reached.
 void archive_span(TS ts, Archive& state) {
   const Archive::Group group(state, "span");
   const std::string key = std::string("-") + prefix_of(ts) + "ts_time_span";
@@ -46,7 +46,7 @@ void archive_span(TS ts, Archive& state) {
   PetscInt times = here;
   state("times", times);
   if (times != here)
-    throw IoError("the file was written with " + std::to_string(times) + " times of " + key + ", there are " +
+    throw IoError("the file was written with " + std::to_string(times) + " times of " + key + ", but there are " +
                   std::to_string(here) + " now");
   if (times == 0) return;
   std::vector<PetscReal> then(span.times, span.times + times);
@@ -68,7 +68,7 @@ void archive_span(TS ts, Archive& state) {
   }
 }
 
-/// The values of all ranks, one after the other; and how many each has.
+/// The values of all ranks, rank by rank, and the count of each rank.
 struct OfAllRanks {
   OfAllRanks(MPI_Comm comm, const std::vector<PetscReal>& mine) {
     int ranks = 1, rank = 0;
@@ -87,30 +87,31 @@ struct OfAllRanks {
   std::size_t start = 0;
 };
 
-/// How far PETSc has come in finding events. Each rank has functions of its own.
+/// Visits the state of PETSc's event location. Each rank has its own event functions.
 void archive_events(TS ts, Archive& state) {
   const Archive::Group group(state, "events");
   TSEvent event = ts->event;
   bool there = event != nullptr;
   state("there", there);
   if (there != (event != nullptr))
-    throw IoError(there ? "the file was written by a program with events (TSSetEventHandler), this one has none"
-                        : "the file was written by a program without events (TSSetEventHandler), this one has some");
+    throw IoError(there
+                      ? "the file was written by a program with events (TSSetEventHandler), but this one has none"
+                      : "the file was written by a program without events (TSSetEventHandler), but this one has some");
   if (!there) return;
   int search = events::search;
   state("search", search);
   if (search != events::search)
     throw IoError(std::string("the file was written by a program with events (TSSetEventHandler) and a PETSc ") +
-                  (search == 1 ? "before" : "from") + " 3.21, which searches for them in another way than this one");
+                  (search == 1 ? "before" : "from") + " 3.21; the PETSc of this program locates events differently");
   events::archive_common(event, state);
   OfAllRanks all(PetscObjectComm(reinterpret_cast<PetscObject>(ts)), events::numbers(event));
   const std::vector<PetscReal> counts_here = all.counts;
   state("counts", all.counts);
   state("values", all.values);
   if (!state.loading()) return;
-  if (all.counts != counts_here) {  // other ranks: the functions' values are those that they have here
+  if (all.counts != counts_here) {  // different ranks: the functions are evaluated again here
     if (events::set_step(event))
-      throw IoError("the file was written in the midst of finding an event, from which only as many ranks can go on");
+      throw IoError("the file was written while an event was being located: continue on the same number of ranks");
     check(TSEventInitialize(event, ts, ts->ptime, ts->vec_sol));
     return;
   }

@@ -8,8 +8,8 @@ namespace gearshift::ts {
 
 using petsc::check;
 
-// Programs get arrays of derivatives with access for writing, PETSc's own tutorials among them, and PETSc's types let
-// them.
+// Programs, including PETSc's own tutorials, request write access to the arrays of derivatives, and PETSc's own types
+// allow it.
 
 void TsSystem::residual(const State& x, Vec r) {
   const petsc::Unlocked v(x.v), a(x.a);

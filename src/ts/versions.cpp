@@ -31,7 +31,7 @@ void archive_common(TSEvent event, Archive& state) {
     state("time", *number);
 }
 
-/// The numbers of function i, and whether PETSc sets them only while it searches.
+/// Visits the numbers of function i, with a flag that is true if PETSc sets them only while it searches.
 template <class Visit>
 void visit_numbers(TSEvent event, PetscInt i, Visit&& visit) {
   visit(false, event->fvalue_prev[i]);
@@ -59,7 +59,7 @@ void archive_common(TSEvent event, Archive& state) {
     state("time", *number);
 }
 
-/// The numbers of function i, and whether PETSc sets them only while it searches.
+/// Visits the numbers of function i, with a flag that is true if PETSc sets them only while it searches.
 template <class Visit>
 void visit_numbers(TSEvent event, PetscInt i, Visit&& visit) {
   visit(false, event->fvalue_prev[i]);
@@ -109,7 +109,7 @@ PetscReal& step_before_evaluation(TSAdapt adapt) { return adapt->dt_span_cached;
 EvaluationTimes evaluation_times(TS ts) {
   TSEvaluationTimes times = ts->eval_times;
   if (!times) return {};
-  // TSSolve() makes them, after a state may have been loaded.
+  // TSSolve() allocates them, possibly after a state was loaded.
   if (!times->sol_vecs) check(VecDuplicateVecs(ts->vec_sol, times->num_time_points, &times->sol_vecs));
 #if PETSC_VERSION_LT(3, 24, 0)
   PetscInt* kept = &times->sol_ctr;
@@ -126,7 +126,7 @@ PetscReal& step_before_evaluation(TSAdapt adapt) { return adapt->dt_eval_times_c
 
 namespace {
 
-/// How close PETSc must find the end of this step to a time of evaluation; 0: TSAdaptChoose() has not said it yet.
+/// How close PETSc must find the end of this step to an evaluation time; 0: TSAdaptChoose() has not set it yet.
 #if PETSC_VERSION_LT(3, 21, 0)
 PetscReal* tolerance_of_step(TS) { return nullptr; }
 #elif PETSC_VERSION_LT(3, 23, 0)

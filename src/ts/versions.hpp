@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Differences between the releases of PETSc in the private header of TS: how events are found, times of evaluation.
+/// Differences between the releases of PETSc in the private header of TS: event location and evaluation times.
 
 #include <gearshift/dynamics/archive.hpp>
 
@@ -14,49 +14,51 @@ namespace gearshift::ts {
 /// The state of PETSc's search for events (ts/versions.cpp).
 namespace events {
 
-/// Which search: 2 since PETSc 3.21.
+/// Version of the search: 2 since PETSc 3.21.
 inline constexpr int search = PETSC_VERSION_LT(3, 21, 0) ? 1 : 2;
 
-/// Whether an event or its aftermath sets the step for the time being.
+/// Returns true if an event or its aftermath determines the step at present.
 bool set_step(TSEvent event);
-/// Evaluates the functions of this rank. Collective.
+/// Evaluates the event functions of this rank. Collective.
 PetscErrorCode evaluate(TS ts, PetscReal t, Vec u, PetscScalar* values);
-/// -1, 0 or 1 at the start of the step, for a function of this rank; 0 within PETSc's tolerance of zero.
+/// Returns -1, 0 or 1, the sign at the start of the step of a function of this rank; 0 within PETSc's tolerance of
+/// zero.
 int sign_at_start(TSEvent event, std::size_t i);
-/// What is the same on all ranks.
+/// Visits the data that are the same on all ranks.
 void archive_common(TSEvent event, Archive& state);
-/// What belongs to each function of this rank, and back. Every function has as many numbers.
+/// Return and restore the data of each function of this rank. Every function has the same number of values.
 std::vector<PetscReal> numbers(TSEvent event);
 void take_numbers(TSEvent event, const PetscReal* numbers);
 
 }  // namespace events
 
-/// The times at which the solution is kept (-ts_time_span, -ts_eval_times) and how far the solve has come in them.
+/// The times at which the solution is stored (-ts_time_span, -ts_eval_times), and how many the solve has reached.
 struct EvaluationTimes {
-  PetscInt count = 0;  ///< of times
+  PetscInt count = 0;  ///< number of times
   const PetscReal* times = nullptr;
-  PetscReal relative = 0, absolute = 0;  ///< how close a step's end must be, in parts of the step and in time
+  PetscReal relative = 0, absolute = 0;  ///< tolerances for the end of a step, relative to the step and in time
   PetscInt* next = nullptr;              ///< index of the time that is reached next
-  PetscInt* kept = nullptr;              ///< solutions kept so far; may be `next`
+  PetscInt* kept = nullptr;              ///< number of solutions stored so far; may be the same counter as `next`
   Vec* solutions = nullptr;
-  PetscReal* reached = nullptr;  ///< the times of the solutions, where PETSc has them
+  PetscReal* reached = nullptr;  ///< the times of the solutions, if PETSc stores them
 };
-/// Those of a TS that is set up, with place for its solutions. Collective.
+/// Returns the evaluation times of a TS that is set up, with memory for its solutions. Collective.
 EvaluationTimes evaluation_times(TS ts);
 
-/// After a state was loaded for a solve: from 3.23 on PETSc keeps the solution at the start of each solve, or stays at that time
-/// for ever where it has kept it before.
+/// Called after a state was loaded for a solve. From 3.23 on PETSc stores the solution at the start of each solve, or
+/// never advances beyond that time if it has already stored it.
 void forget_solution_at_start(TS ts);
-/// The first such time after the end t of a step, infinite without one, and how close PETSc must find t to one of them.
-/// @param dt the step that follows
+/// Returns the first evaluation time after the end t of a step, infinite if there is none, and sets how close PETSc
+/// must find t to an evaluation time. @param dt the step that follows
 PetscReal next_evaluation(TS ts, PetscReal t, PetscReal dt);
-/// TSAdaptChoose() may be called once more for this step.
+/// Allows TSAdaptChoose() to be called once more for this step.
 void choose_again(TS ts);
 
-/// The step before one that was shortened to meet such a time.
+/// The step before one that was shortened to meet an evaluation time.
 PetscReal& step_before_evaluation(TSAdapt adapt);
 
-/// Vectors that TSResize() hands to the program, and their successors (PETSc 3.20; before, there is no such function).
+/// Vectors that TSResize() passes to the program, and the vectors that replace them (PETSc 3.20; older releases have no
+/// such function).
 namespace resize {
 void install(TS ts, PetscErrorCode (*vectors)(TS, PetscBool));
 PetscErrorCode offer(TS ts, const char* name, Vec x);

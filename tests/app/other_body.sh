@@ -56,7 +56,7 @@ for refined in 0 1; do
   run 2 bar.msh -dm_refine $refined -gear_t_end 0.03 -gear_checkpoint state.h5 -gear_checkpoint_every 3 || fail "no first run: $(cat log)"
   for ranks in 1 2 3; do
     run $ranks bar.msh -dm_refine $refined -gear_t_end 0.05 -gear_restart state.h5 || fail "$ranks ranks: $(cat log)"
-    grep -q 'goes on from the checkpoint' log || fail "$ranks ranks: $(cat log)"
+    grep -q 'continues from the checkpoint' log || fail "$ranks ranks: $(cat log)"
   done
 done
 run 2 bar.msh -gear_t_end 0.03 -gear_checkpoint state.h5 -gear_checkpoint_every 3 || fail "no first run: $(cat log)"

@@ -16,7 +16,7 @@ goes_on() {
   [ "$rc" = "$code" ] || fail "$name ends with $rc: $(cat "$name.log")"
   settings "windows $((8 - first))" 'window 0.1' "first $first" "iterations $iterations" 'force 2 1 0' 'rate 5'
   run "$name" "${coupled[@]}" -output_every 3 -gear_restart coupled.h5 "$@"
-  grep -q "goes on from the checkpoint coupled.h5: t = $(awk -v n="$first" 'BEGIN { print n / 10 }')" "$name.log" ||
+  grep -q "continues from the checkpoint coupled.h5: t = $(awk -v n="$first" 'BEGIN { print n / 10 }')" "$name.log" ||
     fail "$name: $(cat "$name.log")"
   grep -q 'initialize="true"' "$name.log" || fail "$name: no word about the data to begin with"
   for file in probe_p.csv energy.csv; do cmp "whole/$file" "$name/$file" || fail "$name: another $file"; done

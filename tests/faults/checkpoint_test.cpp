@@ -240,7 +240,7 @@ TEST(Checkpoint, NamesTheWholeOneWhenTheNewestIsDamaged) {
   };
   flip(file);
   std::string text = io_error([&] { thing.load(file); });
-  EXPECT_TRUE(has(text, "'" + file + "' is damaged") && has(text, file + ".previous', is whole")) << text;
+  EXPECT_TRUE(has(text, "'" + file + "' is damaged") && has(text, file + ".previous', is intact")) << text;
   flip(file + ".previous");
   text = io_error([&] { thing.load(file); });
   EXPECT_TRUE(has(text, "so is '" + file + ".previous'")) << text;
@@ -248,7 +248,7 @@ TEST(Checkpoint, NamesTheWholeOneWhenTheNewestIsDamaged) {
   if (rank_of(world()) == 0) fs::remove(file + ".previous");
   MPI_Barrier(world());
   text = io_error([&] { thing.load(file); });
-  EXPECT_TRUE(has(text, "there is no '" + file + ".previous'")) << text;
+  EXPECT_TRUE(has(text, "'" + file + ".previous' does not exist")) << text;
 }
 
 TEST(Checkpoint, NoticesEveryDamage) {
@@ -294,9 +294,9 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
     std::array<PetscReal, 2> two{};
     state("dt", two);
   });
-  EXPECT_TRUE(has(text, "'dt' has 1 numbers, and here are 2")) << text;
+  EXPECT_TRUE(has(text, "'dt' has 1 numbers, but this run has 2")) << text;
   text = loading([&](Archive& state) { state("dt", thing.dt); });
-  EXPECT_TRUE(has(text, "nothing here takes its part 'bdf/order'")) << text;
+  EXPECT_TRUE(has(text, "its part 'bdf/order' is not used here")) << text;
   text = loading([&](Archive& state) {
     thing.archive(state);
     state("more", thing.dt);
@@ -310,13 +310,13 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
     if (rank == ranks() - 1) moved.push_back(0);
     std::swap(moved, thing.quadrature);
     text = io_error([&] { thing.load(file); });
-    EXPECT_TRUE(has(text, "'bdf/quadrature' has 6 numbers of rank 0, and here are 5")) << text;
+    EXPECT_TRUE(has(text, "'bdf/quadrature' has 6 numbers for rank 0, but this run has 5")) << text;
     std::swap(moved, thing.quadrature);
   }
   Handle<Vec> larger;
   check(VecCreateMPI(world(), 100, PETSC_DETERMINE, larger.out()));
   text = io_error([&] { read_checkpoint({larger.get()}, file, [](Archive&) {}); });
-  EXPECT_TRUE(has(text, "unknowns, and here are " + std::to_string(100 * ranks()))) << text;
+  EXPECT_TRUE(has(text, "unknowns, but this model has " + std::to_string(100 * ranks()))) << text;
   thing.load(file);
 }
 

@@ -36,7 +36,7 @@ untouched
 
 run later -gear_checkpoint_every 10 -gear_checkpoint_failure continue
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"
-[[ $(grep -c "^warning: .*checkpoint .*the disk is full.*goes on without it" <<<"$output") == 3 ]] || fail "not one warning each"
+[[ $(grep -c "^warning: .*checkpoint .*the disk is full.*continues without it" <<<"$output") == 3 ]] || fail "not one warning each"
 grep -q "^done" <<<"$output" || fail "it does not say done"
 untouched
 
@@ -68,5 +68,5 @@ rm "$disk"/filler* "$state"*
 cp "$folder/before.h5" "$state"
 run first -gear_checkpoint_every 10 -gear_restart "$state"
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"
-grep -q "^goes on from the checkpoint.*step 10$" <<<"$output" || fail "it does not go on from the first checkpoint"
+grep -q "^continues from the checkpoint.*step 10$" <<<"$output" || fail "it does not go on from the first checkpoint"
 grep -q "^done" <<<"$output" || fail "it does not say done"

@@ -57,10 +57,10 @@ while ((done_kills < kills)); do
     rm -rf "$folder/out" "$folder"/state.h5*
   fi
   ! grep -q "^error" "$folder/run.log" || { cat "$folder/run.log"; fail "an error"; }
-  grep -q "goes on from" "$folder/run.log" && ((++continued))
+  grep -q "continues from" "$folder/run.log" && ((++continued))
 done
 run "$@" || { cat "$folder/run.log"; fail "the last run fails"; }
-grep -q "goes on from" "$folder/run.log" && ((++continued))
+grep -q "continues from" "$folder/run.log" && ((++continued))
 same
 [[ -z $(find "$folder" -name '*.part') ]] || fail "parts stayed: $(find "$folder" -name '*.part')"
 echo "kill: $done_kills kills, $continued runs went on from a checkpoint, $((finished + 1)) came to the end with the same files"

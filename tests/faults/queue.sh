@@ -21,7 +21,7 @@ for script in one_node many_nodes; do
   [ "$(cat queued)" = "requeue 7_$script" ] || fail "$script: not queued again"
   [ -s "checkpoint-7_$script.h5" ] || fail "$script: no checkpoint"
   EXTRA='' job $script || fail "$script: the second job fails"
-  grep -q 'goes on from the checkpoint' job.log || fail "$script: the second job begins anew"
+  grep -q 'continues from the checkpoint' job.log || fail "$script: the second job begins anew"
   grep -q '^done: t = 0.05, 5 steps' job.log || fail "$script: the second job does not come to the end"
   [ "$(wc -l <queued)" = 1 ] || fail "$script: queued again after the end"
   if EXTRA='-gravty 1' job $script; then fail "$script: no error"; fi

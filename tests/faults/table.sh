@@ -21,7 +21,7 @@ long=(-dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin -gravity 0,0
 # row FAULT OUTPUT CODE REMARK: what was said, without what differs from run to run.
 row() {
   local said
-  said=$(grep -m1 -E '^(error|warning|stopped|goes on)' <<<"$2" || true)
+  said=$(grep -m1 -E '^(error|warning|stopped|continues)' <<<"$2" || true)
   [[ -n $said ]] || said=$(grep -m1 -oE '^done' <<<"$2" || true)
   said=${said//"$PWD/"/}
   said=$(sed -E 's/t = [0-9.e+-]+ of [0-9.e+-]+/t = ... of .../; s/: t = [0-9.]+, step [0-9]+$/: t = ..., step .../; s/process [0-9]+ on [^)]*/process ... on .../; s#file disk/[^ ]*#file disk/...#; s/-nan/nan/; s/the step from t = .* failed .* times, .*(Try a smaller)/the step from t = ... failed ... times, ... \1/; s/[0-9]+ steps.*DoFs/.../; s/(-gear_restart [^ ;]*); .*/\1/; s/[|]/\\|/g; s/[*]/\\*/g' <<<"$said")

@@ -12,8 +12,9 @@ using petsc::check;
 
 namespace {
 
-/// The error of a step of esdirk in which the motion goes on by the phase h w: of a resolved motion the sharper estimate
-/// is the smaller one; of one that the step hardly resolves both become smaller than the error.
+/// Returns the error of a step of esdirk during which the phase of the motion advances by h w. If the step resolves the
+/// motion, the sharper estimate is the smaller one; if it hardly resolves the motion, both estimates fall below the
+/// error.
 PetscReal error_of_one_step(PetscReal error, PetscReal smooth, PetscReal phase) {
   constexpr PetscReal safety = 1.5, least_resolved = 4.5;
   return std::min(error, smooth) * std::clamp(safety * phase * phase, safety, least_resolved);
@@ -48,11 +49,11 @@ ErrorControl::ErrorControl(const StepperOptions& options, Tolerances& tolerances
 
 bool ErrorControl::ties_newton() const {
   if (options_.newton_test == NewtonTest::wrms) return true;
-  // A linear solve that stops early leaves entries without mass out of balance: the inertia of the others hides it.
+  // A linear solve that stops early leaves entries without mass out of balance; the inertia of the others hides this.
   return options_.newton_test == NewtonTest::automatic && adaptive() && !solver_.any_massless();
 }
 
-/// Which orders may take the steps; of a one-step method it is that of the error estimate.
+/// Returns the orders that the steps may have; a one-step method has the order of its error estimate.
 bdf::ControlLimits ErrorControl::limits(bool one_step) const {
   const int highest = static_cast<int>(options_.order);
   if (one_step) return {one_step_order, one_step_order, options_.dt_max};
@@ -78,7 +79,7 @@ void ErrorControl::restart() {
 
 void ErrorControl::set_max_order() {
   if (!adaptive()) return;
-  if (options_.one_step() || method() != Method::bdf) return;  // the order is that of its formula
+  if (options_.one_step() || method() != Method::bdf) return;  // its formula determines the order
   if (cold_) {
     make_controller();
     return;
@@ -104,7 +105,7 @@ void ErrorControl::weigh() {
   if (!norm_) return;
   const std::array<Vec, 2> now = history_.present();
   const bool rigid = may_move_rigidly();
-  // Where errors are measured, an accepted step has looked at its state already.
+  // If errors are measured, an accepted step has already passed its state to look().
   const bool look = rigid || (adaptive() ? !scale_.started() : measures_motion());
   if (history_.levels() == 2 && look) scale_.look(solver_.system(), now[0], now[1]);
   tolerances_.follow_motion = atol_follows();
@@ -125,7 +126,8 @@ void ErrorControl::weigh() {
 BdfMethod::Choice ErrorControl::choice() const {
   BdfMethod::Choice choice{static_cast<int>(options_.order), options_.family, options_.rho_inf};
   if (options_.adapt == Adapt::order) choice.max_order = controller_.order();
-  // What the watch holds is undamped: order 2 with the smaller error and dissipation.
+  // The mode that makes the monitor limit the order is undamped: use the formula of order 2 with less error and
+  // dissipation.
   if (watch_ && watch_->holds()) choice.family = Family::ndf2;
   return choice;
 }
@@ -150,7 +152,8 @@ ErrorNorm::Step ErrorControl::measure(const BdfMethod& bdf, const SdirkMethod* s
   return step;
 }
 
-/// What the neighbouring orders would have made of the step just solved; overwrites the errors.
+/// Returns the errors that the neighbouring orders would have made in the step just solved; overwrites the error
+/// vectors.
 bdf::ErrorEstimates ErrorControl::estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order) {
   bdf::ErrorEstimates all{error, -1, -1};
   if (options_.adapt != Adapt::order || by_sdirk || !controller_.reconsiders_order()) return all;
@@ -187,7 +190,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
   if (!(report.error <= 1)) {
     ++report.rejected;
     controller_.failed_test(report.dt, report.error);
-    // Nothing had moved before: what moves now is the measure.
+    // If nothing had moved before, the motion of this step sets the scale.
     if (atol_follows() && scale_.started() && scale_.unborn()) {
       look(step);
       weigh();
@@ -205,7 +208,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
   if (method_choice_ && report.method != Method::sdirk) choose_method(step, bdf, report);
   if (method() != before) return true;
   controller_.accepted(report.dt, estimates(report.error, bdf, sdirk != nullptr, report.order));
-  // Measured on solids; first-order programs have Newton iterations that converge linearly whatever the step.
+  // Measured on solids; in first-order programs Newton's iteration converges linearly whatever the step size.
   if (!sdirk && history_.levels() == 2 && ties_newton()) {
     const WrmsNewton& newton = solver_.newton();
     controller_.limit_dt(report.dt, limiter_.max_dt(report.dt, report.order, newton.needed(), newton.first_error()));
@@ -215,7 +218,7 @@ bool ErrorControl::passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const 
 
 bool ErrorControl::small_motion() {
   if (!adaptive() || history_.levels() != 2 || tolerances_.atol_q_vec) return false;
-  // A tolerance that follows the motion is a part of it, as large as asked for.
+  // A tolerance that follows the motion is the requested fraction of it.
   const PetscReal enough =
       atol_follows() ? std::min<PetscReal>(1, 100 * tolerances_.rtol) * scale_.q() : 100 * tolerances_.atol_q;
   const PetscReal largest = scale_.largest(history_.present()[0], enough);
@@ -246,7 +249,7 @@ void ErrorControl::archive_numbers(Archive& state) {
 void ErrorControl::adopt_settings() {
   if (!norm_) return;
   tolerances_.rtol = options_.rtol;
-  // Those that follow the motion are in the state that was loaded.
+  // Tolerances that follow the motion are part of the loaded state.
   if (!tolerances_.atol_q_vec && options_.atol >= 0) tolerances_.atol_q = options_.atol;
   if (!tolerances_.atol_v_vec && options_.velocity_tolerance() > 0) tolerances_.atol_v = options_.velocity_tolerance();
   if (!adaptive()) return;

@@ -20,89 +20,92 @@
 
 namespace gearshift {
 
-/// What follows the local error: the norm it is measured in, the controller of step and order, the stability watch and
-/// the step limiter. Everything that a (re)start must forget is forgotten in one place, restart().
+/// Everything that depends on the local error: the norm that measures it, the controller of step and order, the
+/// stability monitor and the step limiter. Everything that a (re)start must forget is reset in one place, restart().
 class ErrorControl {
  public:
-  /// @param tolerances referenced; may change between steps
+  /// @param tolerances referenced; they may change between steps
   ErrorControl(const StepperOptions& options, Tolerances& tolerances, MotionHistory& history, NewtonSolver& solver,
                Vec layout);
 
-  /// Whether step or order follow the error.
+  /// Returns true if the step or the order follows the error.
   bool adaptive() const { return options_.adapt != Adapt::none; }
-  /// Whether Newton's iteration is tied to the error norm.
+  /// Returns true if Newton's iteration is tied to the error norm.
   bool ties_newton() const;
-  /// The norm of errors; nullptr where nothing is measured.
+  /// The norm of errors; nullptr if no error is measured.
   const ErrorNorm* norm() const { return norm_.get(); }
-  /// Takes the weights of the norm from the present state; before each step.
+  /// Computes the weights of the norm from the present state. Called before each step.
   void weigh();
 
-  /// The motion starts anew: what was learned about it is forgotten.
+  /// Forgets everything learned about the motion, because the motion starts again.
   void restart();
-  /// Forgets what a restart keeps as well: the scale of the motion, and that a growing mode was reported. At an initial
-  /// state.
+  /// Also forgets the data that survive a restart: the scale of the motion, and that a growing mode was reported.
+  /// Called at an initial state.
   void forget() {
     scale_.forget();
     internal_error_.forget();
     growth_.forget();
   }
-  /// The set of constrained entries has changed. Collective.
+  /// Reports that the set of constrained entries has changed. Collective.
   void constraints_changed() {
     if (norm_) norm_->count();
   }
-  /// The order may rise to this one from now on.
+  /// Adopts the highest order of the options: from now on the order may rise to it.
   void set_max_order();
 
-  /// Whether no first step was chosen since the last restart.
+  /// Returns true if no first step has been chosen since the last restart.
   bool cold() const { return cold_; }
-  /// Chooses the first step, at most a part of `run` [time], the time left.
+  /// Chooses the first step, no longer than a fraction of `run`, the time left [time].
   void choose_first_step(PetscReal run, Method method, BdfMethod& bdf);
 
   PetscReal dt() const { return controller_.dt(); }
-  /// The next step is dt, chosen by the caller.
+  /// Sets the next step to dt, chosen by the caller.
   void impose_dt(PetscReal dt) { controller_.impose(dt); }
-  /// Which kind of formula takes the next step, where the choice is left to the control.
+  /// The kind of formula for the next step, if this control chooses the method.
   Method method() const { return method_choice_ ? method_choice_->method() : Method::bdf; }
   /// The formula for the next step.
   BdfMethod::Choice choice() const;
 
-  /// The energy that a trial step adds, and that all steps before it have added, relative as EnergyLedger::gain().
+  /// The energy added by a trial step, and the energy added by all steps before it, both relative as in
+  /// EnergyLedger::gain().
   struct StepGain {
-    bool known = true;  ///< else the state is invalid: the System has no energy there
+    bool known = true;  ///< false: the state is invalid, because the System has no energy there
     PetscReal step = 0, before = 0;
   };
-  /// Asks for it; may be empty.
+  /// Returns the energy gain of the trial step; may be empty.
   using Gain = std::function<StepGain()>;
-  /// Returns true if a solved trial step passes the error test, and then the test of its energy. Fills in the error and
-  /// the findings of the watch, and informs the controller.
+  /// Returns true if a solved trial step passes the error test and then the test of its energy gain. Writes the error
+  /// and the findings of the stability monitor into the report and informs the controller.
   bool passes(const BdfMethod& bdf, const SdirkMethod* sdirk, const Gain& gain, StepReport& report);
-  /// The solve of a trial step of size dt failed.
+  /// Reports that the solve of a trial step of size dt failed.
   void solve_failed(PetscReal dt);
 
-  /// After an accepted step, with the energy that the method has gained so far: whether another method goes on.
+  /// Called after an accepted step with the energy that the method has gained so far. Returns true if the method
+  /// changes because of it.
   bool heeds_energy(PetscReal gain, PetscReal dt);
-  /// After an accepted step: whether the motion stays below 100 atol, so that a hundredth of it may be error. Collective.
+  /// Called after an accepted step. Returns true if the motion stays below 100 atol, so that one percent of it may be
+  /// error. Collective.
   bool small_motion();
 
-  /// Looks at a step of given order that is about to be accepted: does its formula make the motion grow?
+  /// Checks a step of given order that is about to be accepted: whether its formula makes the motion grow.
   void watch_growth(const BdfMethod& bdf, StepReport& report);
-  /// The mode found to grow so since the initial state.
+  /// The mode that was found to grow in this way since the initial state.
   const std::optional<GrowingMode>& growing_mode() const { return growth_.found(); }
 
-  /// Products that the watches, or the choice of the method, have spent.
+  /// Jacobian-vector products spent by the stability monitors or by the choice of the method.
   PetscInt watch_products() const {
     return growth_.products() + (watch_ ? watch_->products() : method_choice_ ? method_choice_->products() : 0);
   }
 
-  /// After a load: the tolerances and the highest order are those of the options.
+  /// Called after a state was loaded. Sets the tolerances and the highest order to those of the options.
   void adopt_settings();
-  /// The whole state.
+  /// Visits the whole state.
   void archive(Archive& state);
-  /// The part that a step changes, without Vecs: enough to take one step back.
+  /// Visits the part that a step changes, without Vecs: enough to take one step back.
   void archive_numbers(Archive& state);
 
  private:
-  static constexpr int one_step_order = 3;  // of the error estimates of all one-step methods
+  static constexpr int one_step_order = 3;  // order of the error estimates of all one-step methods
   ErrorNorm::Step measure(const BdfMethod& bdf, const SdirkMethod* sdirk, PetscReal dt);
   bdf::ErrorEstimates estimates(PetscReal error, const BdfMethod& bdf, bool by_sdirk, int order);
   void choose_method(const ErrorNorm::Step& step, const BdfMethod& bdf, StepReport& report);
@@ -113,20 +116,20 @@ class ErrorControl {
   bdf::ControlLimits limits(bool one_step) const;
   std::optional<GrowingMode> watch_first_order(bool due, const StepReport& report);
   void watch_stability(const ErrorNorm::Step& step, StepReport& report);
-  /// Whether the tolerance of velocities follows the motion, and that of positions.
+  /// Returns true if the absolute tolerance of the velocities (atol_follows(): of the positions) follows the motion.
   bool follows_motion() const;
   bool atol_follows() const;
   bool measures_motion() const { return follows_motion() || atol_follows(); }
   bool may_move_rigidly() const;
-  /// Returns true if measuring a step measures its motion, too; else weigh() does it.
+  /// Returns true if measuring the error of a step also measures its motion; otherwise weigh() measures it.
   bool looks_at_steps() const { return measures_motion() && scale_.started() && !may_move_rigidly(); }
-  /// Looks at the state that the step measured arrived at.
+  /// Updates the scale of the motion by the state at the end of the step just measured.
   void look(const ErrorNorm::Step& step);
-  /// Before anything moves: how large the motion will be, by the System or by the first derivatives.
+  /// Estimates, before anything has moved, how large the motion will be, from the System or from the first derivatives.
   void expect_motion(PetscReal run);
   void expect_by_derivatives(PetscReal run, Vec change);
   void make_controller();
-  /// Returns true while orders above 2 are not taken, whatever the options allow.
+  /// Returns true while orders above 2 are not used, whatever the options allow.
   bool holds_order() const { return (watch_ && watch_->holds()) || (method_choice_ && method_choice_->flowed()); }
 
   const StepperOptions& options_;
@@ -142,9 +145,9 @@ class ErrorControl {
   std::unique_ptr<MethodChoice> method_choice_;
   GrowthWatch growth_;
   petsc::Handle<Vec> error_q_, error_v_;
-  SuccessiveErrors successive_;  // of first-order systems
+  SuccessiveErrors successive_;  // for first-order systems
   bool cold_ = true;
-  /// Rejections of one step because of gained energy, and the first of them.
+  /// The number of rejections of one step because of gained energy, and the size and gain of the first of them.
   struct Gained {
     int times = 0;
     PetscReal dt = 0, gain = 0;
@@ -153,7 +156,7 @@ class ErrorControl {
   bool heeds_gains_ = true;
 };
 
-/// The smallest step that makes sense at time t: dt_min, or 32 ulp of t.
+/// Returns the smallest step that makes sense at time t: dt_min, or 32 ulp of t.
 PetscReal smallest_step(const StepperOptions& options, PetscReal t);
 
 }  // namespace gearshift

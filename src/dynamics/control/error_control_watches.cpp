@@ -1,4 +1,4 @@
-// What ErrorControl does about modes that a formula makes grow: watches, and the choice of the method.
+// How ErrorControl handles modes that a formula makes grow: stability monitors and the choice of the method.
 
 #include "dynamics/control/error_control.hpp"
 #include "petsc/duplicate.hpp"
@@ -12,11 +12,11 @@ using petsc::check;
 
 namespace {
 
-// The part of -gear_energy_tolerance that the steps of a run may gain in all.
+// The fraction of -gear_energy_tolerance that the steps of a run may gain in total.
 constexpr PetscReal gains_in_a_run = 0.2;
 constexpr int max_rejections = 6, rejections_to_leave = 3;
 
-/// Writes the mode that a watch has measured into the report.
+/// Writes the mode measured by a monitor into the report.
 void report_mode(PetscReal frequency, PetscReal damping, PetscReal growth, StepReport& report) {
   report.guard_frequency = frequency;
   report.guard_damping = damping;
@@ -35,7 +35,7 @@ void ErrorControl::watch_stability(const ErrorNorm::Step& step, StepReport& repo
   if (finding.released) controller_.limit_order(static_cast<int>(options_.order));
 }
 
-/// What BDF would do next with the states of the one-step method; overwrites the errors.
+/// Returns the next step of BDF from the states of the one-step method; overwrites the error vectors.
 MethodChoice::Proposal ErrorControl::propose_bdf(const BdfMethod& bdf, PetscReal dt) {
   constexpr std::size_t orders = 4;
   std::array<PetscReal, orders> errors{};
@@ -72,7 +72,7 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
   PetscReal rate = step.error_v;
   const bool first_order = history_.levels() == 1;
   const SuccessiveErrors::Step now{report.t, report.dt, error_order(report)};
-  if (first_order) {  // the other Vec is free, and keeps the error from what propose_bdf() does
+  if (first_order) {  // error_v_ is free and stores the error, since propose_bdf() overwrites error_q_
     errors.v = nullptr;
     check(VecCopy(error_q_.get(), error_v_.get()));
     if (successive_.adjoin(now)) {
@@ -94,18 +94,18 @@ void ErrorControl::choose_method(const ErrorNorm::Step& step, const BdfMethod& b
   change_method(finding.method, finding.order, finding.dt);
 }
 
-/// The power of the step's size that its error goes with.
+/// Returns the power of the step size to which its error is proportional.
 int ErrorControl::error_order(const StepReport& report) {
   return (report.method == Method::bdf ? report.order : one_step_order) + 1;
 }
 
-/// @param order of BDF; one-step methods have one
+/// @param order order of BDF; one-step methods have only one
 void ErrorControl::change_method(Method to, int order, PetscReal dt) {
   controller_.change_method(limits(to != Method::bdf), order, dt);
   limiter_.reset();
 }
 
-/// Returns true if the step must be repeated with a shorter one: one long step over a kink of stiff forces gains energy
+/// Returns true if the step must be repeated with a shorter one: a long step over a kink of stiff forces gains energy
 /// while its error estimate is small. Collective.
 bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   if (!heeds_gains_) return false;
@@ -116,7 +116,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   }
   const PetscReal most = gains_in_a_run * options_.energy_tolerance;
   const PetscReal allowed = std::max((most - std::max<PetscReal>(found.before, 0)) / 4, most / 64);
-  // Some rank may know no energy because it threw.
+  // A rank may have no energy because its callback threw an exception.
   const bool too_much = solver_.system().guard().any(found.step > allowed);
   if (!too_much) {
     gained_ = {};
@@ -124,7 +124,7 @@ bool ErrorControl::gains_too_much(const Gain& gain, const StepReport& report) {
   }
   if (++gained_.times == 1) gained_ = {1, report.dt, found.step};
   if (gained_.times > max_rejections) {
-    // The gain of a method falls at least with the square of the step; other gains are errors of the energies.
+    // The gain of a method decreases at least with the square of the step size; other gains are errors of the energies.
     heeds_gains_ = std::log(gained_.gain / found.step) > 1.5 * std::log(gained_.dt / report.dt);
     gained_ = {};
     return false;
@@ -160,7 +160,7 @@ void ErrorControl::watch_growth(const BdfMethod& bdf, StepReport& report) {
   if (mode) report_mode(mode->frequency, mode->damping, mode->growth, report);
 }
 
-/// An oscillation of a first-order system shows in the errors of two steps.
+/// Monitors a first-order system, where the errors of two steps together show an oscillation.
 std::optional<GrowingMode> ErrorControl::watch_first_order(bool due, const StepReport& report) {
   const SuccessiveErrors::Step now{report.t, report.dt, error_order(report)};
   std::optional<GrowingMode> mode;

@@ -9,23 +9,23 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal probe_fraction = 1e-4;   // of the step guessed: the trial steps that measure the first derivatives
-constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 are to add little to the error
-constexpr PetscReal one_step_bias = 0.5;     // a step of order 4 of this size adds less
+constexpr PetscReal probe_fraction = 1e-4;   // of the estimated step: the trial steps that measure first derivatives
+constexpr PetscReal first_step_bias = 0.05;  // steps of order 1 should add little to the error
+constexpr PetscReal one_step_bias = 0.5;     // a step of order 4 of this size adds less error
 constexpr PetscReal guessed_part_of_run = 1e-3;
 
 }  // namespace
 
 void ErrorControl::expect_motion(PetscReal run) {
   if (!atol_follows() || scale_.moved()) return;
-  weigh();  // looks at the start
+  weigh();  // updates the scale by the start
   const State now = history_.state();
   scale_.expect(solver_.system().expected_motion(now, now.t + run));
 }
 
-/// With w the frequency that Rayleigh's quotient gives of the acceleration (or of the next of the derivatives that does
-/// not vanish) the motion comes to |v|/w, |a|/w^2, |a'|/w^3, the answer of that mode to a push, a jump and a ramp of
-/// force. Of rough fields w is high, so that they promise little.
+/// Let w be the frequency that Rayleigh's quotient gives for the acceleration (or for the next derivative that does not
+/// vanish). The expected motion is |v|/w, |a|/w^2, |a'|/w^3, the response of that mode to a push, a jump and a ramp of
+/// force. Rough fields have a high w and therefore a small expected motion.
 void ErrorControl::expect_by_derivatives(PetscReal run, Vec change) {
   if (!atol_follows() || scale_.moved()) return;
   const std::array<Vec, 3> derivatives{history_.present()[1], history_.slope(), change};
@@ -47,18 +47,18 @@ void ErrorControl::expect_by_derivatives(PetscReal run, Vec change) {
   weigh();
 }
 
-/// A part of the h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
+/// Takes a fraction of the step h for which h^2/2 |x''| = 1 (CVODE user guide, "Initial step size").
 void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bdf) {
   expect_motion(run);
   weigh();
   const bool choose = !(options_.dt > 0);
   const PetscReal guess = choose ? guessed_part_of_run * run : options_.dt;
   if (!std::isfinite(guess))
-    throw OptionError("no first step and no end time: set -gear_dt, or -gear_t_end, or call advance_to()");
+    throw OptionError("no first step and no end time are given: set -gear_dt, or -gear_t_end, or call advance_to()");
   const PetscReal smallest = smallest_step(options_, history_.time());
   PetscReal first = guess;
   const bool one_step = method != Method::bdf;
-  // A one-step method needs the derivatives only for the size of its step.
+  // A one-step method only needs the derivatives to choose the size of its step.
   if (!one_step || (choose && options_.family != Family::sdirk)) {
     solver_.tie_to(nullptr, 1);
     StepReport report;
@@ -68,7 +68,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bd
     history_.set_slope_known(found && !one_step);
     if (choose && found) {
       if (history_.levels() == 2) expect_by_derivatives(run, change);
-      // (q'', v'') = (a, a') in mechanics, q'' of a first-order ODE.
+      // (q'', v'') = (a, a') in mechanics, q'' in a first-order ODE.
       const PetscReal curvature =
           history_.levels() == 2 ? norm_->norm(history_.slope(), change) : norm_->norm(change, nullptr);
       const PetscReal longest = 0.1 * run;
@@ -78,7 +78,7 @@ void ErrorControl::choose_first_step(PetscReal run, Method method, BdfMethod& bd
       first = tiny;
     }
   } else if (choose) {
-    first = 1e-2 * guess;  // the error test of the one-step method does the rest
+    first = 1e-2 * guess;  // the error test of the one-step method corrects it
   }
   controller_.start(controller_.limits().lowest_order, std::max(first, smallest));
   solver_.forget_convergence();

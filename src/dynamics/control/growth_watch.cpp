@@ -11,13 +11,13 @@ using petsc::check;
 namespace {
 
 const PetscReal doubled = std::log(2.0);
-constexpr PetscReal seen = 0.5;       // of the growth predicted, at least
-constexpr PetscReal unexplained = 3;  // times as much as predicted, and e more, is not the formula's
-constexpr PetscReal slowest = 0.05;   // h w below which order 3 takes 4e5 steps for a doubling, and others more
-constexpr PetscReal alike = 2.5;      // of the apparent frequency and the measured one: the mode moves freely
-constexpr PetscReal hardly_alike = 10, exact = 0.25;  // the same, where the growth is the predicted one to a quarter
-constexpr PetscReal memory = 0.8;                     // of the means, from look to look
-constexpr PetscInt longest_gap = 7;    // steps; with one or two more so that no phase of an oscillation is always met
+constexpr PetscReal seen = 0.5;       // fraction of a doubling that must be observed
+constexpr PetscReal unexplained = 3;  // growth beyond this multiple of the prediction, plus 1, has another cause
+constexpr PetscReal slowest = 0.05;   // h w below which order 3 takes 4e5 steps to double, and other orders more
+constexpr PetscReal alike = 2.5;      // largest ratio of apparent and measured frequency for a freely moving mode
+constexpr PetscReal hardly_alike = 10, exact = 0.25;  // the same, if the growth is predicted to within a quarter
+constexpr PetscReal memory = 0.8;                     // of the averages, from look to look
+constexpr PetscInt longest_gap = 7;    // steps; one or two more, so that looks do not always meet the same phase
 constexpr PetscInt longest_idle = 32;  // looks
 
 }  // namespace
@@ -39,8 +39,9 @@ void GrowthWatch::forget() {
 
 void GrowthWatch::pause() { pause_ = std::min(pause_ + 1, longest_gap + looks_ % 3); }
 
-/// Whether the motion is an oscillation of the mode's own: its apparent frequency is about the mode's; or, of few looks and
-/// a fast growth, where e_q and e_v are large by turns, its amplitude is what the formula makes of the mode.
+/// Returns true if the motion is a free oscillation of the mode: its apparent frequency is about that of the mode.
+/// After few looks and fast growth, when e_q and e_v are large in turn, the amplitude must instead be the one that the
+/// formula predicts.
 bool GrowthWatch::moves_freely(const ModeMeter::Mode& mode, PetscReal growth, const Size& now,
                                PetscReal apparent) const {
   const PetscReal ratio = std::max(mode.frequency / apparent, apparent / mode.frequency);
@@ -50,7 +51,7 @@ bool GrowthWatch::moves_freely(const ModeMeter::Mode& mode, PetscReal growth, co
   return ratio < hardly_alike && std::abs(risen - predicted) < exact * predicted;
 }
 
-/// Whether a mode that the formula multiplies by e^growth in each step is what has grown.
+/// Decides whether the growth comes from a mode that the formula multiplies by e^growth in each step.
 GrowthWatch::Verdict GrowthWatch::judge(const ModeMeter::Mode& mode, PetscReal growth, const Size& now) const {
   if (!(growth > 0)) return Verdict::innocent;
   const PetscReal predicted = static_cast<PetscReal>(since_least_) * growth;
@@ -66,8 +67,8 @@ ModeMeter::Mode GrowthWatch::measure(const Errors& errors, PetscReal apparent) {
 
 namespace {
 
-/// The logarithm by which the formula multiplies the mode in each step; 0 where it is less than twice what the mode grows
-/// by its own law.
+/// Returns the logarithm of the factor by which the formula multiplies the mode in each step; 0 if it is less than
+/// twice the physical growth of the mode.
 PetscReal growth_by_formula(int order, PetscReal h, const ModeMeter::Mode& mode) {
   if (!mode.oscillates) return 0;
   const PetscReal growth = std::log(growth_of_bdf(order, h, mode)), own = -mode.damping * mode.frequency * h;

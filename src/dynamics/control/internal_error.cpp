@@ -11,7 +11,7 @@ using petsc::check;
 
 namespace {
 
-/// Collective.
+/// Returns the root mean square of the entries. Collective.
 PetscReal root_mean_square(Vec x) {
   PetscReal norm = 0;
   PetscInt size = 0;
@@ -20,7 +20,7 @@ PetscReal root_mean_square(Vec x) {
   return size > 0 ? norm / std::sqrt(static_cast<PetscReal>(size)) : 0;
 }
 
-/// atol, its mean where it differs from entry to entry. Collective.
+/// Returns atol, or its root mean square if it differs from entry to entry. Collective.
 PetscReal absolute(const Tolerances& tolerances) {
   return tolerances.atol_q_vec ? root_mean_square(tolerances.atol_q_vec.get()) : tolerances.atol_q;
 }

@@ -12,55 +12,55 @@ namespace gearshift {
 namespace {
 
 constexpr PetscReal light = 0.1;    // damping ratios below it are light
-constexpr PetscReal damped = 0.3;   // BDF keeps modes with ratios above this one
-constexpr PetscReal price = 0.045;  // how much dearer the one-step method may be for a radian of memory
+constexpr PetscReal damped = 0.3;   // BDF keeps modes with damping ratios above this one
+constexpr PetscReal price = 0.045;  // cost factor allowed for the one-step method, per radian of memory
 constexpr PetscReal worth_a_change = 1.25;
 constexpr PetscReal first_ban = 200;  // iterations
 constexpr PetscInt first_look = 6, first_look_at_one_step = 3, longest_wait = 32;
-constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is looked at
+constexpr PetscReal hardly_moving = 0.02;  // h w below which no mode is measured
 constexpr PetscReal hardly_resolved = 2;   // h w of the one-step method
 constexpr PetscReal stable = 0.55;         // h w up to which BDF5 does not amplify
 const PetscReal one_step_solves = bdf::esdirk5().solves();
 constexpr PetscReal period = 2 * std::numbers::pi;
-constexpr PetscReal target = 1.0 / 6;  // the error that controllers aim at
+constexpr PetscReal target = 1.0 / 6;  // the error at which controllers aim
 
-/// The error estimate of the one-step method of a mode with amplitude 1, over (h w)^5.
+/// Error estimate of the one-step method for a mode with amplitude 1, divided by (h w)^5.
 constexpr PetscReal one_step_error = 1.36e-4;
 
-/// How much dearer the one-step method may be for a mode of this damping ratio after so many radians: what BDF makes of an
-/// oscillation adds up while it lasts, and is forgotten after 1 / zeta radians.
+/// Returns the factor by which the one-step method may cost more, for a mode of this damping ratio after this number of
+/// radians: the error of BDF accumulates during an oscillation and is forgotten after 1 / zeta radians.
 PetscReal dearest(PetscReal damping, PetscReal radians) {
   constexpr PetscReal at_first = 2, per_radian = 0.5, limit = 10;
   return std::min({price / std::max<PetscReal>(damping, PETSC_SMALL), at_first + per_radian * radians, limit});
 }
 
-/// The same of a first-order system. Its oscillations are transients more often than not, and it begins with BDF.
+/// Returns this factor for a first-order system. Its oscillations are usually transients, and it begins with BDF.
 constexpr PetscReal dearest_of_first_order(PetscReal damping, PetscReal radians) {
   constexpr PetscReal at_first = 1, per_radian = 0.03, limit = 10;
   return std::min({std::max<PetscReal>(price / std::max<PetscReal>(damping, PETSC_SMALL), 1),
                    at_first + per_radian * radians, limit});
 }
 
-/// The local error of BDF of a mode with amplitude 1.
+/// Returns the local error of BDF for a mode with amplitude 1.
 PetscReal bdf_error(int order, PetscReal hw) {
   return std::pow(hw, order + 1) / bdf::bdf_inverse_error_constant(order);
 }
 
-/// Whether the errors of a first-order system turn as the mode does that was measured in their plane; where they decay side
-/// by side the plane may hold an oscillation that nothing moves in.
+/// Returns true if the errors of a first-order system rotate like the mode measured in their plane. If they only decay,
+/// each on its own, the plane may contain an oscillation that is not excited.
 bool turns(const ModeMeter::Mode& mode, PetscReal apparent) {
   constexpr PetscReal near = 2;
   return mode.frequency < near * apparent && apparent < near * mode.frequency;
 }
 
-/// How fast the motion turns. The errors of v nearly vanish at some phases of an oscillation; a light one turns at least at
-/// its own frequency all the same.
+/// Returns the frequency at which the motion rotates. At some phases of an oscillation the errors of v nearly vanish; a
+/// lightly damped mode still rotates at its own frequency or faster.
 PetscReal turning(const ModeMeter::Mode& mode, PetscReal apparent) {
   return mode.oscillates && mode.damping < light ? std::max(apparent, mode.frequency) : apparent;
 }
 
-/// The amplification that is too much: a fifth for light modes, half for damped ones, whose oscillations end soon. The sum
-/// of a mode that the formula keeps alive comes to 1.
+/// Returns the amplification that is too much: one fifth for light modes, one half for damped modes, whose oscillations
+/// end soon. For a mode that the formula keeps alive the sum approaches 1.
 PetscReal too_amplified(PetscReal damping) { return std::clamp<PetscReal>(20 * damping, 0.2, 0.5); }
 
 }  // namespace
@@ -98,7 +98,7 @@ void MethodChoice::archive_numbers(Archive& state) {
 }
 
 void MethodChoice::change(Method to) {
-  // Back where it came from soon: the change was a mistake.
+  // Returning soon to the method that was used before means that the change was a mistake.
   if (to == Method::esdirk && changed_at_ > 0) {
     if (work_ - changed_at_ < 2 * ban_)
       ban_ *= 2;
@@ -146,7 +146,7 @@ MethodChoice::Finding MethodChoice::consider(const Step& step, const Errors& err
   return step.method == Method::esdirk ? consider_bdf(step, errors, propose_bdf) : consider_one_step(step, errors);
 }
 
-/// After a step of BDF.
+/// Considers a change to the one-step method, after a step of BDF.
 MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Errors& errors) {
   Finding finding;
   if (flowed_ && since_ <= pause_) return finding;
@@ -170,7 +170,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   const PetscReal dearer =
       first_order_ ? dearest_of_first_order(mode_.damping, radians_) : dearest(mode_.damping, radians_);
   if (one_step_solves * phase > dearer * next_phase && !amplifies) return finding;
-  if (since_ > 0) {  // decided by a fresh measurement only
+  if (since_ > 0) {  // only a fresh measurement decides
     if (amplifies) pause_ = 0;
     return finding;
   }
@@ -181,7 +181,7 @@ MethodChoice::Finding MethodChoice::consider_one_step(const Step& step, const Er
   return finding;
 }
 
-/// After a step of the one-step method.
+/// Considers a change to BDF, after a step of the one-step method.
 MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors& errors,
                                                  const std::function<Proposal()>& propose_bdf) {
   Finding finding;
@@ -195,7 +195,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
   PetscReal gain = 0;
   if (mode_.oscillates && mode_.damping < damped) {
     if (!(phase > 0) || phase > hardly_resolved) return finding;
-    // Of a resolved oscillation the amplitude tells BDF's step, which begins with order 4.
+    // The amplitude of a resolved oscillation determines the first step of BDF, at order 4.
     const int order = std::min(4, step.highest_order), highest = std::min(5, step.highest_order);
     const PetscReal error = std::max<PetscReal>(step.error, 1e-4);
     const PetscReal amplitude = error / (one_step_error * std::pow(phase, 5));
@@ -203,7 +203,7 @@ MethodChoice::Finding MethodChoice::consider_bdf(const Step& step, const Errors&
     const PetscReal first = std::pow(target / (amplitude * bdf_error(order, 1)), 1.0 / (order + 1));
     const PetscReal longest = mode_.damping < light ? stable : 1;
     gain = one_step_solves * std::min(best, longest) / (phase * std::pow(target / error, 0.2));
-    // What a period later would be left again is not begun.
+    // Do not begin a method that would be abandoned again one period later.
     gain /= std::max<PetscReal>(1, dearest(mode_.damping, radians_ + period));
     finding.order = order;
     finding.dt = std::min({first, longest, phase}) / frequency;

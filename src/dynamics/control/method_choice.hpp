@@ -11,26 +11,28 @@ namespace gearshift {
 
 /// Chooses between BDF and the A-stable one-step method while step and order adapt.
 ///
-/// Where damping or stiffness rules, a multistep formula takes one solve a step, and nothing is cheaper. Of a lightly
-/// damped oscillation it makes one that decays too slowly or grows, at every order above 2, by less than the error test
-/// can see: the right answer is another method. So the mode that limits the step is measured now and then (ModeMeter):
+/// If damping or stiffness dominates, nothing is cheaper than a multistep formula with its one solve per step. But at
+/// every order above 2 it makes a lightly damped oscillation decay too slowly or grow, by less than the error test can
+/// see; the right answer is another method. The mode that limits the step is therefore measured now and then
+/// (ModeMeter):
 ///
-///  - The one-step method takes the first steps. It gives way where BDF is predicted to take fewer solves per time; for an
-///    oscillation, only where it is resolved by a step at which BDF5 does not amplify it, and only where the one-step
-///    method would be dearer than its accuracy is worth: the more, the lighter the damping and the longer the run so far.
-///  - BDF gives way to an oscillation by the same measure, or where its formula has amplified the mode: where
-///    sum (ln rho + zeta w h) over the steps, each decaying with the mode's own e^(-zeta w h), is more than a fifth
-///    (of damped modes up to a half); rho is the formula's growth factor.
+///  - The one-step method takes the first steps. BDF replaces it if BDF is predicted to need fewer solves per unit of
+///    time. For an oscillation this also requires that BDF5 does not amplify it at a step that resolves it, and that
+///    the one-step method would cost more than its accuracy is worth. The lighter the damping and the longer the run so
+///    far, the more its accuracy is worth.
+///  - The one-step method replaces BDF for an oscillation by the same measure, or if BDF has amplified the mode, that
+///    is, if sum (ln rho + zeta w h) over the steps, where each term decays with the mode's own e^(-zeta w h), exceeds
+///    one fifth (for damped modes up to one half). rho is the growth factor of the formula.
 ///
-/// A first-order system begins with BDF, and the one-step method takes over where an oscillation asks for it: there the
-/// mode is measured in the plane of the errors of two successive steps.
+/// A first-order system begins with BDF, and the one-step method takes over if an oscillation requires it. The mode of
+/// a first-order system is measured in the plane of the errors of two successive steps.
 ///
-/// Predictions come from the scaled derivatives in the error estimates, at the same tolerance and in the same norm; a step
-/// costs its solves, never a time by a clock. A method that had to be left again soon is not tried again before twice the
-/// iterations of the last time have been done.
+/// Predictions use the scaled derivatives of the error estimates, at the same tolerance and in the same norm. The cost
+/// of a step is its number of solves, never a measured time. A method that had to be abandoned soon is not tried again
+/// until twice the previous number of iterations have been done.
 class MethodChoice {
  public:
-  /// @param levels time derivatives in the problem: 2, or 1 of a first-order system
+  /// @param levels number of time derivatives in the problem: 2, or 1 in a first-order system
   MethodChoice(NewtonSolver& problem, ModeMeter::RayleighDamping known, int levels)
       : meter_(problem, known), first_order_(levels == 1) {
     reset();
@@ -39,48 +41,48 @@ class MethodChoice {
   /// An accepted step.
   struct Step {
     Method method;
-    int order, highest_order;  ///< of the step, and that BDF may have
-    PetscReal dt, error;       ///< of the step, in units of the tolerance
+    int order, highest_order;  ///< of the step, and the highest one allowed for BDF
+    PetscReal dt, error;       ///< size of the step, and its error in units of the tolerance
     PetscReal size_q,
-        size_v;     ///< 2-norms of its errors; of a first-order system the latter that of their rate of change
-    PetscInt work;  ///< iterations spent on it, failed attempts included
+        size_v;     ///< 2-norms of its errors of q and v; in a first-order system size_v is that of their rate
+    PetscInt work;  ///< iterations spent on it, including failed attempts
   };
-  /// What is to happen after it.
+  /// The decision after the step.
   struct Finding {
     bool changes = false;
     Method method = Method::bdf;
-    int order = 1;     ///< of BDF
+    int order = 1;     ///< for BDF
     PetscReal dt = 0;  ///< first step of the other method
     ModeMeter::Mode mode;
     PetscReal growth = 1;
   };
-  /// The step and order that BDF would take now, from the states of the one-step method; a step of 0: not known.
+  /// The step and order that BDF would choose now from the states of the one-step method; a step of 0 means unknown.
   struct Proposal {
     PetscReal dt = 0;
     int order = 1;
   };
 
   Method method() const { return method_; }
-  /// Looks at an accepted step. @param errors without those of the step before where there were none to compare with
-  /// @param propose_bdf only called where the answer is needed
+  /// Decides after an accepted step. @param errors has no `before` if there is no previous step to compare with
+  /// @param propose_bdf only called if its result is needed
   Finding consider(const Step& step, const ModeMeter::Errors& errors, const std::function<Proposal()>& propose_bdf);
 
-  /// What the energies say after a step: BDF gives way where it has added more than is tolerated since it took over.
-  /// Returns whether it does. @param gain EnergyLedger::gain()
+  /// Applies the energy criterion after a step: the one-step method replaces BDF if BDF has added more energy than
+  /// tolerated since it took over. Returns true in that case. @param gain EnergyLedger::gain()
   bool leaves_bdf(PetscReal gain, PetscReal tolerance);
 
-  /// After a step in which the body flows plastically: forces have kinks, at which high orders gain nothing for their price.
-  /// BDF takes the next steps, at orders up to 2, until the body has been elastic for a while. Returns true if it takes over
-  /// from the one-step method.
+  /// Called after a step with plastic flow: the forces have kinks, where high orders cost more and gain nothing. BDF
+  /// takes the next steps, at orders up to 2, until the body has been elastic for a while. Returns true if BDF takes
+  /// over from the one-step method.
   bool flows();
   /// Returns true during that time.
   bool flowed() const { return flowed_; }
 
-  /// BDF takes over from the one-step method, since its steps gain energy.
+  /// Changes from the one-step method to BDF, because the steps of the former gain energy.
   void leave_one_step() { change(Method::bdf); }
 
   PetscInt products() const { return meter_.products(); }
-  /// Starts anew, as after a restart of the integration.
+  /// Resets the choice, as after a restart of the integration.
   void reset();
   void archive_numbers(Archive& state);
 
@@ -97,7 +99,7 @@ class MethodChoice {
   Method method_ = Method::esdirk;
   bool measured_ = false, flowed_ = false;
   PetscReal growth_sum_ = 0;
-  PetscReal gain_ = 0;  // of energy, before BDF took over
+  PetscReal gain_ = 0;  // energy gained before BDF took over
   PetscInt since_ = 0, pause_ = 0;
   PetscReal radians_ = 0;                                          // of the apparent oscillation since the (re)start
   PetscReal work_ = 0, ban_until_ = 0, ban_ = 0, changed_at_ = 0;  // in iterations since the (re)start

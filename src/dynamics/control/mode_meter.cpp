@@ -28,7 +28,7 @@ ModeMeter::Mode ModeMeter::measure(Vec e, PetscReal enough, bool look_for_dampin
   const PetscReal frequency = std::sqrt(parts.q / parts.a);
   const PetscReal known = known_.ratio(frequency);
   PetscReal damping = known;
-  // Other damping only adds to what is known and enough; where there was none, it is looked for only now and then.
+  // Other damping only adds to the known one. If it was not found last time, it is measured again only now and then.
   if (known < enough && (look_for_damping || !more_damping_unlikely_ || ++looks_ % looks_between_dampings == 0)) {
     damping = problem_.quadratic_forms(e, {0, 1, 0}).v / (2 * std::sqrt(parts.q * parts.a));
     ++products_;
@@ -41,10 +41,10 @@ namespace {
 
 using Complex = std::complex<PetscReal>;
 
-/// The roots of a s^2 + b s + c = 0.
+/// Returns the roots of a s^2 + b s + c = 0.
 std::array<Complex, 2> roots(Complex a, Complex b, Complex c) {
   const Complex root = std::sqrt(b * b - PetscReal{4} * a * c);
-  const Complex sum = std::real(std::conj(b) * root) >= 0 ? b + root : b - root;  // without cancellation
+  const Complex sum = std::real(std::conj(b) * root) >= 0 ? b + root : b - root;  // avoids cancellation
   if (std::abs(sum) == 0) return {};
   return {-sum / (PetscReal{2} * a), PetscReal{-2} * c / sum};
 }

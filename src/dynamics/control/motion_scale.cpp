@@ -13,11 +13,11 @@ using petsc::check;
 
 namespace {
 
-// Rounding and unfinished iterations, as a part of the whole motion. The amplitude of a bar thrown at 1e6 times the speed
-// of its vibration stays within 1 %.
+// Rounding and unfinished iterations, as a fraction of the whole motion. With this value the amplitude of a bar thrown
+// at 1e6 times the speed of its vibration stays within 1 %.
 constexpr PetscReal rounding_share = 1e-12;
 
-/// 2-norms of both in one reduction.
+/// Returns the 2-norms of both vectors with one reduction.
 MotionEstimate norms(Vec q, Vec v) {
   MotionEstimate size;
   check(VecNormBegin(q, NORM_2, &size.q));
@@ -80,7 +80,7 @@ void MotionScale::look(PetscReal way, PetscReal velocity) {
 }
 
 void MotionScale::expect(MotionEstimate expected) {
-  // Not-a-number is no motion.
+  // Ignore NaN.
   if (expected.q > scale_.q && std::isfinite(expected.q)) scale_.q = expected.q;
   if (expected.v > scale_.v && std::isfinite(expected.v)) scale_.v = expected.v;
 }

@@ -10,12 +10,12 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal threshold = 2;                              // a mode amplified by e^2
-constexpr PetscReal surely_light = 0.015;                       // damping ratios below it count in full,
-constexpr PetscReal hardly_light = 0.05;                        // above it not at all: there the error test copes
-constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};  // h w from which orders 3..6 are worth a look
+constexpr PetscReal threshold = 2;         // a mode amplified by e^2
+constexpr PetscReal surely_light = 0.015;  // lower damping ratios count in full,
+constexpr PetscReal hardly_light = 0.05;   // higher ones not at all, because the error test handles them
+constexpr std::array band{0.0, 0.0, 0.0, 0.15, 0.3, 0.6, 0.7};         // h w above which orders 3..6 are measured
 constexpr PetscReal harmless_growth = 1.0005, worrying_growth = 3e-3;  // the latter as a logarithm
-constexpr PetscInt longest_worried_pause = 7;  // no longer than a quarter of the steps to the threshold
+constexpr PetscInt longest_worried_pause = 7;  // not longer than a quarter of the steps to the threshold
 constexpr PetscInt longest_pause = 32, first_second_look = 20, longest_between_second_looks = 200;
 
 }  // namespace
@@ -66,7 +66,8 @@ StabilityWatch::Finding StabilityWatch::look(Vec error_v, int order, PetscReal h
   return finding;
 }
 
-/// Whether higher orders are safe again: none of them may blow up a mode up to the frequency of the one that tripped.
+/// Checks whether higher orders are safe again: none of them may amplify a mode of up to the frequency of the mode that
+/// tripped the monitor.
 StabilityWatch::Finding StabilityWatch::look_again(PetscReal h) {
   Finding finding;
   const ModeMeter::Mode mode = meter_.measure(tripping_.get(), hardly_light, true);

@@ -9,35 +9,36 @@
 
 namespace gearshift {
 
-/// Holds the order at 2 where higher BDF formulas would blow up a lightly damped oscillation, which the error test does
-/// not see before the mode has grown to the tolerance; from then on it would cut the step down to the mode's period.
+/// Stability monitor that limits the order to 2 if higher BDF formulas would make a lightly damped oscillation grow.
+/// The error test does not see the growth before the mode has reached the tolerance; from then on it would cut the step
+/// down to the period of the mode.
 ///
-/// With e the local error of v, its mass, damping and stiffness e'R_a e, e'R_v e, e'R_q e give the frequency w and
-/// the damping ratio zeta of what limits the step. Where the growth factor rho of the formula in use exceeds 1 at
-/// z = h w (-zeta + i sqrt(1 - zeta^2)) and zeta is small, ln rho is summed up over the steps; beyond a threshold the
-/// order is held. It is released when the mode that tripped it, measured again, is stable at higher order: resolved
-/// (h w small) or damped.
+/// Let e be the local error of v. Its mass, damping and stiffness e'R_a e, e'R_v e, e'R_q e give the frequency w and
+/// the damping ratio zeta of the motion that limits the step. If the growth factor rho of the formula in use exceeds 1
+/// at z = h w (-zeta + i sqrt(1 - zeta^2)) and zeta is small, ln rho is summed over the steps; when the sum exceeds a
+/// threshold the order is limited. The limit is removed when the mode that caused it, measured again, is stable at
+/// higher order: resolved (h w small) or damped.
 ///
-/// A mode that grows is looked at again after a quarter of the steps that it has left to the threshold, at most eight.
-/// Products are spent only where the frequency |e_v| / |e_q| lies in the unstable band of the order; for the damping only
-/// where what Rayleigh's constants say is not enough.
+/// A growing mode is measured again after a quarter of the steps that remain until the threshold, and after no more
+/// than eight. Jacobian-vector products are only spent if the frequency |e_v| / |e_q| lies in the unstable band of the
+/// order; for the damping only if the damping ratio of the Rayleigh constants is not enough.
 class StabilityWatch {
  public:
   StabilityWatch(NewtonSolver& problem, Vec layout, ModeMeter::RayleighDamping known);
 
-  /// What the last step showed.
+  /// The result of examining the last step.
   struct Finding {
     bool tripped = false, released = false;
     PetscReal frequency = 0, damping = 0, growth = 1;
   };
 
-  /// Looks at the local errors of an accepted step of size h with the BDF of this order. @param size_q, size_v their
+  /// Examines the local errors of an accepted step of size h with the BDF of this order. @param size_q, size_v their
   /// 2-norms
   Finding watch(Vec error_v, PetscReal size_q, PetscReal size_v, int order, PetscReal h);
   bool holds() const { return holds_; }
-  /// Products spent so far, of any of the three parts of the tangent.
+  /// Jacobian-vector products spent so far, with any of the three parts of the tangent.
   PetscInt products() const { return meter_.products(); }
-  /// Starts anew, as after a restart of the integration.
+  /// Resets the monitor, as after a restart of the integration.
   void reset();
 
   void archive_numbers(Archive& state);

@@ -8,21 +8,21 @@
 
 namespace gearshift {
 
-/// The longest step at which Newton's iteration is likely to need one increment: several short steps cost less than
-/// few with more, and end nearer.
+/// The longest step for which Newton's iteration is likely to need only one increment: several short steps cost less
+/// than a few longer ones with more increments, and end closer to the solution.
 ///
-/// A step h that needed a second increment limits the next to 0.7 h, one that needed a third (or failed) to 0.5 h. The
-/// limit L then rises by 5 % a step. While it is below 3 h, a step whose first increment d of the order k left the error
-/// e = R d / T of the tolerance also limits the next: with d ~ h^(k+1) and R ~ d / alpha, e ~ h^(2k+3), which is to stay
-/// below 0.7.
+/// A step h that needed a second increment limits the next step to 0.7 h; one that needed a third increment (or failed)
+/// to 0.5 h. The limit L then rises by 5 % per step. While it is below 3 h, the next step is also limited by the error
+/// e = R d / T, relative to the tolerance, that the first increment d of a step of order k has left: with d ~ h^(k+1)
+/// and R ~ d / alpha, e ~ h^(2k+3), and e must stay below 0.7.
 class StepLimiter {
  public:
-  /// Discards what was learned so far.
+  /// Discards the limit learned so far.
   void reset() { limit_ = std::numeric_limits<PetscReal>::infinity(); }
-  /// The solve of a step of this size failed.
+  /// Reports that the solve of a step of this size failed.
   void failed(PetscReal dt);
-  /// How long the next step may be after one of size dt. @param needed increments above T. @param first_error e, or 0
-  /// where R was not known.
+  /// Returns the longest next step after a step of size dt. @param needed increments above T. @param first_error e, or
+  /// 0 if R was not known.
   PetscReal max_dt(PetscReal dt, int order, PetscInt needed, PetscReal first_error);
 
   void archive(Archive& state) { state("step_limit", limit_); }

@@ -27,7 +27,7 @@ bdf::Formula BdfMethod::formula(PetscReal dt, const Choice& choice) const {
   return bdf::bdf_formula(used);
 }
 
-/// The state as a function of the unknown, x^(p-1), in the step begun.
+/// Returns the state as a function of the unknown, x^(p-1), in the step begun.
 AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
   const BdfScheme& scheme = history_.scheme();
   const PetscReal beta = scheme.beta_tilde();
@@ -53,8 +53,8 @@ AffineMap BdfMethod::map_of_step(PetscReal t_new) const {
   return map;
 }
 
-/// Extrapolates x^(level) to the new time by the polynomial that the error estimate compares with: of the formula's
-/// order through one value more than that, or, from a single state, along the derivative.
+/// Extrapolates x^(level) to the new time by the polynomial with which the error estimate compares: the polynomial of
+/// the formula's order, through one value more than the order; or, from a single state, along the derivative.
 void BdfMethod::predict(int level, Vec out) const {
   const BdfScheme& scheme = history_.scheme();
   if (!predicts_along_slope(scheme.dt())) {
@@ -82,14 +82,14 @@ void BdfMethod::begin(PetscReal t_new, PetscReal dt, const Choice& choice) {
 
 namespace {
 
-/// Whether another guess may help: the state stayed valid and the linear solves worked.
+/// Returns true if another initial guess may help: the state stayed valid and the linear solves worked.
 bool lost_its_way(SNESConvergedReason reason) {
   return reason == SNES_DIVERGED_MAX_IT || reason == SNES_DIVERGED_LINE_SEARCH || reason == SNES_DIVERGED_DTOL;
 }
 
 }  // namespace
 
-/// The solved state is the history's next one.
+/// Makes the solved state the next state of the history.
 void BdfMethod::take_solution(Vec x) {
   const State found = solver_.solution(x);
   slope_ = history_.levels() == 2 ? found.a : found.v;
@@ -100,10 +100,11 @@ bool BdfMethod::solve(bool try_harder, StepReport& report) {
   const Vec x = unknown();
   if (!solver_.solve_from_guess(x, report)) {
     if (!try_harder || !lost_its_way(report.snes_reason)) return false;
-    // In a violent motion the extrapolation may lie farther from the solution than where the step begins.
+    // In a violent motion the extrapolation may be farther from the solution than the state at the beginning of the
+    // step.
     check(VecCopy(history_.present()[history_.levels() - 1], x));
     solver_.constrain(x);
-    solver_.tie_to_way(0);  // the way from there is none of the error's
+    solver_.tie_to_way(0);  // the distance from there says nothing about the error
     if (!solver_.solve(x, report)) return false;
   }
   take_solution(x);
@@ -115,7 +116,7 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
   const bool second = history_.levels() == 2;
   Vec error_x = second ? error_v : error_q;
   if (estimates_error()) {
-    // The guess extrapolates the unknown by the polynomial that the estimate compares with.
+    // The guess extrapolates the unknown by the polynomial with which the estimate compares.
     const PetscReal factor = error_per_difference();
     const std::array<PetscScalar, 2> w{factor, -factor};
     const std::array<Vec, 2> x{history_.next()[second ? 1 : 0], solver_.guess()};
@@ -125,7 +126,7 @@ void BdfMethod::error(Vec error_q, Vec error_v) const {
     solver_.clear_massless(error_v);
     return;
   }
-  // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 of backward Euler.
+  // x - x_pred = (h^2/2 + C) x'' with C = h^2/2 for backward Euler.
   const PetscReal factor = 1 / (1 + scheme.dt() * scheme.formula().alpha());
   const std::array<Vec, 2> to = history_.next(), errors{error_q, error_v};
   for (int level = 0; level < history_.levels(); ++level) {
@@ -143,8 +144,8 @@ bool BdfMethod::error_of_order(int order, Vec error_q, Vec error_v) const {
   return true;
 }
 
-/// The local error over the difference of the solved value from its extrapolation, whose divided difference is that over
-/// prod_j (t_s - t_j).
+/// Returns the ratio of the local error to the difference between the solved value and its extrapolation. The divided
+/// difference is that difference divided by prod_j (t_s - t_j).
 PetscReal BdfMethod::error_per_difference() const {
   const BdfScheme& scheme = history_.scheme();
   const bdf::Formula& f = scheme.formula();

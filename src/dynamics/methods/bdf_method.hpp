@@ -8,13 +8,13 @@
 
 namespace gearshift {
 
-/// Steps by a multistep formula: BDF of any order, NDF2 or BDF-alpha.
+/// Steps with a multistep formula: BDF of any order, NDF2 or BDF-alpha.
 class BdfMethod {
  public:
-  /// Which formula takes the step.
+  /// The formula of a step.
   struct Choice {
-    int max_order = 2;            ///< of the history's states as many are used at most
-    Family family = Family::bdf;  ///< ndf2 and bdf_alpha apply where the order is 2
+    int max_order = 2;            ///< maximum number of states of the history that the formula uses
+    Family family = Family::bdf;  ///< ndf2 and bdf_alpha apply if the order is 2
     PetscReal rho_inf = 0;
   };
 
@@ -22,31 +22,34 @@ class BdfMethod {
 
   /// Chooses the formula of the step of size dt to t_new and predicts its unknown.
   void begin(PetscReal t_new, PetscReal dt, const Choice& choice);
-  /// Solves the step begun; on success history.next() and the solver's state hold the result.
-  /// @param try_harder after a failure once more, from the present value of the unknown: where a shorter step is dear
+  /// Solves the step begun. On success history.next() and the state of the solver hold the result.
+  /// @param try_harder retries once after a failure, from the present value of the unknown; for steps that are
+  /// expensive to shorten
   bool solve(bool try_harder, StepReport& report);
   /// x^(p) at the new time, after solve().
   Vec slope() const { return slope_; }
-  /// The unknown, solved for in its place in the history; after a step that is not accepted it means nothing.
+  /// The unknown, stored in its place in the history; undefined after a step that is not accepted.
   Vec unknown() const { return history_.next()[history_.levels() - 1]; }
 
-  /// Estimates of the local errors of q and v of the solved step. Where the states are too few for its formula they
-  /// are compared with their extrapolation; after a start, where there is one state alone, with that along the
-  /// derivative, if it is known (else the estimate is that of a step of order 0).
+  /// Estimates the local errors of q and v of the solved step. If there are too few states for the formula's estimate,
+  /// the solved values are compared with the extrapolation of the states; after a start with only one state, with the
+  /// extrapolation along the derivative if it is known (otherwise the estimate is that of a step of order 0).
   void error(Vec error_q, Vec error_v) const;
-  /// The same for the BDF of another order on the same data; false where there are too few states.
+  /// Estimates the errors that the BDF of another order would have made with the same data; returns false if there are
+  /// too few states.
   bool error_of_order(int order, Vec error_q, Vec error_v) const;
-  /// Whether the states suffice for error() to be that of the formula.
+  /// Returns true if there are enough states for error() to use the estimate of the formula.
   bool estimates_error() const {
     const BdfScheme& scheme = history_.scheme();
     return scheme.size(scheme.dt()) > scheme.formula().order;
   }
-  /// How much an error of the unknown weighs in error(). Not less than at constant step: after a sudden growth of the
-  /// step the estimate hardly feels it.
+  /// The factor from an error of the unknown to error(). It is not smaller than at constant step, because the estimate
+  /// hardly responds to such an error after a sudden increase of the step.
   PetscReal error_per_increment() const;
 
-  /// Derivative of the unknown at the present state from a trial step of backward Euler of size dt, which is taken back;
-  /// with `change` a second step follows, and (slope(t+dt) - slope(t)) / dt is written there. False where a solve fails.
+  /// Computes the derivative of the unknown at the present state by a trial step of backward Euler of size dt and takes
+  /// the step back. If `change` is given, a second step follows and (slope(t+dt) - slope(t)) / dt is written there.
+  /// Returns false if a solve fails.
   bool probe_slope(PetscReal dt, Vec slope, Vec change, StepReport& report);
 
  private:

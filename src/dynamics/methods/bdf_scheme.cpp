@@ -30,7 +30,7 @@ BdfScheme::BdfScheme(Vec layout, int levels, int order) : levels_(levels), order
 }
 
 void BdfScheme::reserve(int order) {
-  // The state being solved, order+1 states for the predictor, and one that a rollback brings back.
+  // The state being solved, order + 1 states for the predictor, and one state that a rollback restores.
   const std::size_t slots = order + 3;
   kept_ = std::max(kept_, order + 2);
   if (ring_.size() >= slots) return;
@@ -107,7 +107,7 @@ void BdfScheme::set_initial_conditions(PetscReal t, std::span<const Vec> x) {
 
 void BdfScheme::times(int count, PetscReal dt, std::span<double> out) const {
   past_times(count, dt, out.data());
-  out[count] = 0;  // relative to the new time: no digits are lost when t is large
+  out[count] = 0;  // relative to the new time, so that no digits are lost if t is large
 }
 
 void BdfScheme::begin_step(PetscReal dt) {
@@ -194,14 +194,14 @@ void BdfScheme::predict(int level, int points, Vec out) const {
   combine(out, {w.data(), count}, {x.data(), count});
 }
 
-/// Of as many of the newest states, oldest first.
+/// Computes the weights for w.size() of the newest states, oldest first.
 void BdfScheme::prediction_weights(std::span<double> w) const {
   std::array<double, max_points> times{};
   past_times(static_cast<int>(w.size()), dt_, times.data());
   bdf::interpolation_weights(std::span<const double>(times.data(), w.size()), 0.0, w);
 }
 
-/// out = factor times the divided difference over current() and the `points` newest states.
+/// Computes out = factor times the divided difference over current() and the `points` newest states.
 bool BdfScheme::scaled_difference(int level, int points, double factor, Vec out) const {
   if (size(dt_) < points) return false;
   std::array<double, max_points + 1> t{}, w{};
@@ -251,7 +251,7 @@ void BdfScheme::advance_time_to(PetscReal t) {
 }
 
 void BdfScheme::rollback() {
-  if (size_ < 2) throw Error("rollback: there is no completed step to take back");
+  if (size_ < 2) throw Error("rollback: no completed step to take back");
   const int slots = static_cast<int>(ring_.size());
   newest_ = (newest_ - 1 + slots) % slots;
   --size_;
@@ -261,8 +261,8 @@ void BdfScheme::rollback() {
 
 int BdfScheme::divide_last_step(int parts, const std::function<void(PetscReal t, int level, Vec out)>& state) {
   const int slots = static_cast<int>(ring_.size());
-  if (size_ < 2) throw Error("divide_last_step: there is no completed step");
-  parts = std::clamp(parts, 1, kept_ - 1);  // both ends stay
+  if (size_ < 2) throw Error("divide_last_step: needs a completed step");
+  parts = std::clamp(parts, 1, kept_ - 1);  // both ends are kept
   const int older = std::min(size_ - 1, kept_ - parts), unused = slots - 1 - older;
   const PetscReal part = last_step() / parts;
   std::vector<std::vector<petsc::Handle<Vec>>> ring;

@@ -21,7 +21,7 @@ void BdfScheme::interpolate_derivative(int level, int points, PetscReal t, Vec o
   sum_of_past(level, points, t, bdf::derivative_weights, out);
 }
 
-/// out = sum_j w_j x_j over the newest states with weights of the kind asked for.
+/// Computes out = sum_j w_j x_j over the newest states, with weights of the requested kind.
 void BdfScheme::sum_of_past(int level, int points, PetscReal t, Weights weights, Vec out) const {
   const int n = std::min(points, size(0));
   if (n == 0) throw Error("interpolate: no initial conditions yet");

@@ -24,7 +24,7 @@ namespace {
 
 MPI_Comm comm_of(Vec vec) { return PetscObjectComm(reinterpret_cast<PetscObject>(vec)); }
 
-/// A word for who owns which entries.
+/// Returns a word that identifies which rank owns which entries.
 std::string layout_name(Vec layout) {
   const PetscInt* ranges = nullptr;
   int ranks = 1;
@@ -35,7 +35,7 @@ std::string layout_name(Vec layout) {
   return std::to_string(ranks) + " ranks, " + std::to_string(hash);
 }
 
-/// Whether VecView writes an order of entries that does not depend on the ranks.
+/// Returns true if VecView writes the entries in an order that does not depend on the ranks.
 bool numbers_naturally(Vec layout) {
   DM dm = nullptr;
   PetscBool structured = PETSC_FALSE;
@@ -53,7 +53,7 @@ Handle<PetscViewer> open(MPI_Comm comm, const std::string& file, PetscFileMode m
   return viewer;
 }
 
-/// A Vec of numbers that all live on the first rank, under a name.
+/// Returns a named Vec of numbers that are all stored on the first rank.
 Handle<Vec> table(MPI_Comm comm, const char* name, std::span<const PetscReal> values, int rank) {
   Handle<Vec> vec;
   check(VecCreateMPI(comm, rank == 0 ? static_cast<PetscInt>(values.size()) : 0, PETSC_DETERMINE, vec.out()));
@@ -65,7 +65,7 @@ Handle<Vec> table(MPI_Comm comm, const char* name, std::span<const PetscReal> va
 
 std::string dataset(int k, int level) { return "x_" + std::to_string(k) + "_" + std::to_string(level); }
 
-/// Runs `body`; PETSc's failures become IoErrors that name the file.
+/// Runs `body` and converts PETSc's failures into IoErrors that name the file.
 void with_file(const std::string& file, const char* action, const std::function<void()>& body) {
   const petsc::ErrorCapture capture;
   try {
@@ -116,7 +116,7 @@ void BdfScheme::load(const std::string& file, const std::string& name, bool rank
   MPI_Comm_rank(comm, &rank);
   if (rank == 0) exists = std::filesystem::exists(file) ? 1 : 0;
   MPI_Bcast(&exists, 1, MPI_INT, 0, comm);
-  if (!exists) throw IoError("there is no file '" + file + "' to read the BDF history from");
+  if (!exists) throw IoError("file '" + file + "' with the BDF history does not exist");
   with_file(file, "reading the BDF history from", [&] {
     const Handle<PetscViewer> viewer = open(comm, file, FILE_MODE_READ);
     check(PetscViewerHDF5PushGroup(viewer.get(), ("/" + name).c_str()));
@@ -132,8 +132,9 @@ void BdfScheme::load(const std::string& file, const std::string& name, bool rank
       throw IoError("'" + file + "' holds an ODE of order " + std::to_string(levels) + ", not " +
                     std::to_string(levels_));
     if (written != layout_name(layout_.get()) && !rank_independent_numbering && !numbers_naturally(layout_.get()))
-      throw IoError("'" + file + "' was written on another layout of ranks (" + written +
-                    "): run on as many ranks, use vectors of a DMDA, or say that your numbering does not depend on it");
+      throw IoError("'" + file + "' was written with another distribution over ranks (" + written +
+                    "): run on the same number of ranks, use vectors of a DMDA, or declare that your numbering does "
+                    "not depend on it");
     set_order(static_cast<int>(order));
     const Handle<Vec> steps = table(comm, "steps", std::vector<PetscReal>(max_order + 3), rank);
     const Handle<Vec> times = table(comm, "times", std::vector<PetscReal>(max_order + 3), rank);
@@ -150,7 +151,7 @@ void BdfScheme::load(const std::string& file, const std::string& name, bool rank
     newest_ = size_ - 1;
     step_order_ = 0;
     for (int k = 0; k < size_; ++k) {
-      const int from = static_cast<int>(size) - size_ + k;  // the newest ones, should not all fit
+      const int from = static_cast<int>(size) - size_ + k;  // only the newest ones, if they do not all fit
       steps_[k] = numbers[0][from];
       times_[k] = numbers[1][from];
       for (int level = 0; level < levels_; ++level) {

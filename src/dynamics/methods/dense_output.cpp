@@ -9,8 +9,8 @@ using petsc::check;
 
 namespace {
 
-/// Weights of the values at both ends of a step of size h, and of the slopes there, in the time derivative of the cubic
-/// Hermite polynomial at theta = 0 .. 1.
+/// Returns the weights of the values at both ends of a step of size h, and of the slopes there, in the time derivative
+/// of the cubic Hermite polynomial at theta = 0 .. 1.
 std::array<PetscScalar, 4> hermite_derivative(PetscReal theta, PetscReal h) {
   const PetscReal s = theta, r = 1 - s;
   return {-6 * s * r / h, 6 * s * r / h, r * (1 - 3 * s), s * (3 * s - 2)};
@@ -50,7 +50,7 @@ void DenseOutput::interpolate_internal(const StepRecord& record, PetscReal t, Ve
   const InternalHistory& internal = history_.internal();
   const BdfScheme& scheme = internal.scheme();
   if (internal.follow_path() && record.any)
-    scheme.interpolate(0, 2, t, out);  // nearest to a path that bends within the step
+    scheme.interpolate(0, 2, t, out);  // closest to a path with a kink within the step
   else if (!record.any || record.method == Method::bdf)
     scheme.interpolate(0, record.points, t, out);
   else if (needs_stages(record))

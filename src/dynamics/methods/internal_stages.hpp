@@ -13,22 +13,22 @@ namespace gearshift {
 ///
 ///     z_i' = (z_i - z_n - h sum_{j<i} a_ij z_j') / (gamma h)
 ///
-/// Those that follow a path (SystemInternalVariables::internal_follows_path()) go to every stage from z_n.
+/// Path-dependent variables (SystemInternalVariables::internal_follows_path()) are advanced to every stage from z_n.
 ///
-/// Of a System without any its functions do nothing.
+/// For a System without internal variables the functions do nothing.
 class InternalStages {
  public:
   InternalStages(GuardedSystem& system, const bdf::Sdirk& method);
 
-  /// The step of size h from z; `slope` is z' there, read where the first stage is explicit.
+  /// Begins the step of size h from z; `slope` is z' there and is read if the first stage is explicit.
   void begin(PetscReal h, Vec z, Vec slope);
-  /// In the stage to be solved.
+  /// Returns the internal variables of the stage to be solved.
   InternalState at(int stage);
-  /// Finds z and z' of the stage whose solved state is x.
+  /// Computes z and z' of the stage whose solved state is x.
   void find(int stage, const State& x);
 
   bool follow_path() const { return follow_path_; }
-  /// z and z' of the last stage. May be written over.
+  /// z and z' of the last stage; the caller may overwrite them.
   Vec end() const { return z_.get(); }
   Vec slope() const { return slopes_.empty() ? nullptr : slopes_.back().get(); }
   /// z' of all stages.

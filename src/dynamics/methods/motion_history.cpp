@@ -86,7 +86,7 @@ void MotionHistory::pop() {
   internal_.pop();
   std::swap(slope_, slope_before_);
   known_ = known_before_;
-  known_before_ = false;  // it was written over by the step taken back
+  known_before_ = false;  // it was overwritten by the step taken back
 }
 
 std::array<Vec, 2> MotionHistory::at(int age) const {

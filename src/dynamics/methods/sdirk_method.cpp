@@ -14,7 +14,7 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal truncation_share = 5e-4;  // of a step's local error, for each stage
+constexpr PetscReal truncation_share = 5e-4;  // allowed in each stage, relative to the local error of the step
 
 }  // namespace
 
@@ -55,12 +55,12 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
     map.unknown = 0;
   }
   solver_.set_map(map, motion_.at(i));
-  // The guess goes on with the slope of the stage before.
+  // The guess is the extrapolation with the slope of the previous stage.
   check(VecCopy(base_y_.get(), unknown_.get()));
   if (i > 0) check(VecAXPY(unknown_.get(), 1 / alpha, slope_[i - 1].get()));
   solver_.constrain(unknown_.get());
   if (!tied_) return solver_.solve(unknown_.get(), report);
-  // Its error enters the step b_i / gamma times.
+  // The error of the stage enters the step b_i / gamma times.
   const PetscReal weight = std::max(1.0, std::abs(method_.a[method_.stages - 1][i]) / method_.gamma);
   solver_.tie_to_size(truncation_share * taught_.truncation / weight, taught_.ways[i]);
   const bool solved = solver_.solve(unknown_.get(), report);
@@ -68,8 +68,8 @@ bool SdirkMethod::solve_stage(int i, PetscReal t, PetscReal h, const End& from, 
   return solved;
 }
 
-/// The local error of the unknown in the step just solved, in its 2-norm. The estimate has a lower power of h, which the
-/// phase h w makes up for, w = |e_v| / |e_q| the frequency of what errs.
+/// Returns the local error of the unknown in the step just solved, in the 2-norm. The estimate has a lower power of h;
+/// powers of the phase h w compensate for it, where w = |e_v| / |e_q| is the frequency of the error.
 PetscReal SdirkMethod::truncation_error(PetscReal h) {
   if (levels_ == 1) return 0;
   if (!error_) check(VecDuplicate(unknown_.get(), error_.out()));
@@ -115,7 +115,7 @@ bool SdirkMethod::step(PetscReal t, PetscReal t_end, PetscReal h, const End& fro
   return true;
 }
 
-/// out += factor sum_(i < count) w_i k_i.
+/// Adds factor sum_(i < count) w_i k_i to out.
 void SdirkMethod::sum(Vec out, PetscReal factor, std::span<const double> weights,
                       const std::vector<petsc::Handle<Vec>>& slopes, std::size_t count) const {
   std::array<PetscScalar, bdf::Sdirk::max_stages> w{};
@@ -171,7 +171,7 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, c
   keep(slope(), fine_slope_);
   keep(internal_.end(), fine_internal_);
   keep(internal_.slope(), fine_internal_slope_);
-  // The whole step comes last: its stages serve the dense output.
+  // The whole step is the last one, because its stages are used for dense output.
   if (!step(t, t_end, h, from, {}, coarse, report, [](PetscReal, const State&) {})) return false;
   // The error of order 4 cancels: fine + (fine - coarse) / (2^4 - 1).
   const auto cancel = [](Vec out, PetscReal own, PetscReal others, Vec other) {
@@ -179,7 +179,7 @@ bool SdirkMethod::extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, c
   };
   for (int level = 0; level < levels_; ++level) cancel(to.x[level], 16, -1, coarse.x[level]);
   cancel(slope(), -1, 16, fine_slope_.get());
-  const PetscReal coarse_part = internal_.follow_path() ? 0 : -1;  // of the path only where it is smooth
+  const PetscReal coarse_part = internal_.follow_path() ? 0 : -1;  // a path is only extrapolated if it is smooth
   cancel(internal_.end(), coarse_part, 15 - coarse_part, fine_internal_.get());
   cancel(internal_.slope(), coarse_part, 15 - coarse_part, fine_internal_slope_.get());
   return true;

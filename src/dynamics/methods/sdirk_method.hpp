@@ -15,14 +15,15 @@
 
 namespace gearshift {
 
-/// One step from one state by a singly diagonally implicit method: bdf::sdirk4(), which needs no initial acceleration, or
-/// bdf::esdirk5(); of the former also its Richardson extrapolation (Hairer, Norsett, Wanner, Solving ODEs I, II.4) of
-/// order 5 for the start of BDF6. Every implicit stage is the same velocity problem with alpha = 1/(gamma h):
+/// One step from one state with a singly diagonally implicit method: bdf::sdirk4(), which needs no initial
+/// acceleration, or bdf::esdirk5(). The former can also be extrapolated by Richardson's method (Hairer, Norsett,
+/// Wanner, Solving ODEs I, II.4) to order 5 for the start of BDF6. Every implicit stage is the same velocity problem
+/// with alpha = 1/(gamma h):
 ///
 ///     y_i = x^(p-1) at stage i is the unknown,  z_i = x^(p) = (y_i - y_n - h sum_{j<i} a_ij z_j) / (gamma h)
 ///     q_i = q_n + h sum_{j<=i} a_ij v_j         (p = 2)
 ///
-/// Constrained entries take the stages too (StageMotion), and so do internal variables (InternalStages).
+/// Constrained entries follow the stages too (StageMotion), and so do internal variables (InternalStages).
 class SdirkMethod {
  public:
   /// One end of a step: {x, ...}, and the internal variables, if there are any.
@@ -30,31 +31,32 @@ class SdirkMethod {
     std::array<Vec, 2> x;
     Vec internal = nullptr;
   };
-  /// Their derivatives at its start, read where the first stage is explicit: x^(p), and that of the internal variables.
+  /// The derivatives at the start, read if the first stage is explicit: x^(p), and z' of the internal variables.
   struct Slopes {
     Vec x = nullptr, internal = nullptr;
   };
-  /// Called with h b_i and the state of each stage that counts for quadratures.
+  /// Called with h b_i and the state of each stage that enters quadratures.
   using OnStage = std::function<void(PetscReal weight, const State& at)>;
 
-  /// What the steps since the last start have taught.
+  /// Data learned from the steps since the last start.
   struct Taught {
-    PetscReal truncation = 0;  ///< of the last step
-    bdf::Sdirk::Row ways{};    ///< of Newton's first steps in its stages
+    PetscReal truncation = 0;  ///< truncation error of the last step
+    bdf::Sdirk::Row ways{};    ///< lengths of Newton's first increments in its stages
     void archive(Archive& state);
   };
 
   /// @param taught referenced
   SdirkMethod(const bdf::Sdirk& method, NewtonSolver& solver, Vec layout, int levels, Taught& taught);
 
-  /// From {x, ...} at t to `to` at t_end = t + h (given besides h since t + h is rounded). Returns false when Newton
-  /// fails. slope() is then x^(p) at the end, and the internal variables are those of internal().end().
+  /// Takes a step from {x, ...} at t to `to` at t_end = t + h (given in addition to h, because t + h is rounded).
+  /// Returns false if Newton's iteration fails. On success slope() is x^(p) at the end and internal().end() are the
+  /// internal variables there.
   bool step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const Slopes& slopes_from, const End& to,
             StepReport& report, const OnStage& on_stage);
-  /// The same by Richardson's extrapolation of the method of order 4, with local error O(h^6).
+  /// Takes a step by Richardson extrapolation of the method of order 4, with local error O(h^6).
   bool extrapolated_step(PetscReal t, PetscReal t_end, PetscReal h, const End& from, const End& to, StepReport& report,
                          const OnStage& on_stage);
-  /// The next steps are solved as far as their truncation error is worth, that of the step before taken for it.
+  /// Ties the accuracy of the stages of the next steps to the truncation error, estimated by that of the previous step.
   void tie_stages(bool tied) { tied_ = tied; }
   const bdf::Sdirk& method() const { return method_; }
   Vec slope() const { return slope_.back().get(); }
@@ -62,19 +64,21 @@ class SdirkMethod {
   /// The unknown of the last solve.
   Vec unknown() const { return unknown_.get(); }
 
-  /// Estimates of the local errors of the last step without extrapolation, of size h. error_v is not touched at levels 1.
+  /// Estimates the local errors of the last step without extrapolation, of size h. error_v is not changed if levels is
+  /// 1.
   void error(PetscReal h, Vec error_q, Vec error_v) const;
-  /// The sharper estimates (bdf::Sdirk::smooth_error); false where the method has none.
+  /// Computes the sharper estimates (bdf::Sdirk::smooth_error); returns false if the method has none.
   bool smooth_error(PetscReal h, Vec error_q, Vec error_v) const;
 
-  /// The same of the internal variables.
+  /// Estimates the local error of the internal variables.
   void internal_error(PetscReal h, Vec error) const;
 
   static constexpr int internal_level = -1;
-  /// out = x^(level), or the internal variables, at t + theta h of the last step by the continuous solution, of which
-  /// theta^2 times the difference to `to` at its end is added (it is not zero after an extrapolation).
+  /// Computes out = x^(level), or the internal variables, at t + theta h of the last step from the continuous solution,
+  /// to which theta^2 times its difference from `to` at the end is added (this difference is not zero after an
+  /// extrapolation).
   void interpolate(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
-  /// out = its time derivative.
+  /// Computes the time derivative of interpolate().
   void interpolate_derivative(int level, PetscReal theta, PetscReal h, Vec from, Vec to, Vec out) const;
 
   /// Visits the stages that interpolate() needs.
@@ -83,7 +87,7 @@ class SdirkMethod {
  private:
   PetscReal truncation_error(PetscReal h);
   bool solve_stage(int i, PetscReal t, PetscReal h, const End& from, StepReport& report);
-  /// The derivatives of x^(level) at the stages: the y_i below the highest level, else the z_i.
+  /// The derivatives of x^(level) at the stages: the y_i below the highest level, the z_i at the highest level.
   const std::vector<petsc::Handle<Vec>>& slopes_of(int level) const {
     if (level == internal_level) return internal_.slopes();
     return level + 1 < levels_ ? stage_ : slope_;
@@ -99,12 +103,12 @@ class SdirkMethod {
   InternalStages internal_;
   std::vector<petsc::Handle<Vec>> stage_, slope_;  // y_i, z_i
   petsc::Handle<Vec> base_y_, base_q_, unknown_;
-  // Made where extrapolation needs them.
+  // Created when extrapolation needs them.
   std::array<petsc::Handle<Vec>, 2> coarse_, middle_;
   petsc::Handle<Vec> fine_slope_, middle_internal_, fine_internal_, fine_internal_slope_;
   bool tied_ = false;
   Taught& taught_;
-  petsc::Handle<Vec> error_;  // made where stages are tied
+  petsc::Handle<Vec> error_;  // created if stages are tied
 };
 
 }  // namespace gearshift

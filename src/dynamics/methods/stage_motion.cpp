@@ -12,8 +12,8 @@ double dot(const Weights& x, const Weights& y) {
   return sum;
 }
 
-/// How the slopes of the stages that may be changed, all but the last and an explicit first, count in x^(p-1) and
-/// x^(p-2) at the end: b_j and (bA)_j.
+/// Returns the weights b_j and (bA)_j with which the slopes of the stages enter x^(p-1) and x^(p-2) at the end. Only
+/// stages whose slopes may be changed count: all but the last one and an explicit first one.
 std::array<Weights, 2> weights(const bdf::Sdirk& method) {
   const Weights& b = method.a[method.stages - 1];
   std::array<Weights, 2> w{};
@@ -39,7 +39,7 @@ void StageMotion::begin(PetscReal t, PetscReal h, std::span<const PetscReal> tim
   }
 }
 
-/// The lower levels of every stage from the slopes of all of them.
+/// Computes the lower levels of every stage from the slopes of all stages.
 void StageMotion::quadratures(std::size_t entry, PetscReal h) {
   for (std::size_t i = 0; i < stages_.size(); ++i)
     for (int level = levels_ - 1; level >= 0; --level) {
@@ -49,11 +49,12 @@ void StageMotion::quadratures(std::size_t entry, PetscReal h) {
     }
 }
 
-/// Adds to the slopes what takes the quadratures of the last stage to the prescribed end.
+/// Corrects the slopes so that the quadratures of the last stage reach the prescribed end.
 void StageMotion::arrive(std::size_t entry, PetscReal h) {
   const std::array<Weights, 2> w = weights(method_);
   const auto missing = [&](int level) { return end_[level][entry] - stages_.back()[level][entry]; };
-  // d = x w_0 + y w_1, the smallest one: w_0 d = missing of the upper level / h, w_1 d = missing of the lower one / h^2.
+  // d = x w_0 + y w_1, the smallest solution of w_0 d = missing of the upper level / h, w_1 d = missing of the lower
+  // one / h^2.
   const double g00 = dot(w[0], w[0]), g01 = dot(w[0], w[1]), g11 = dot(w[1], w[1]);
   PetscScalar x = missing(levels_ - 1) / (h * g00), y = 0;
   if (levels_ == 2) {

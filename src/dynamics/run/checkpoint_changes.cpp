@@ -1,4 +1,4 @@
-// What was otherwise when a checkpoint was written.
+// Differences between the present program and the one that wrote a checkpoint.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -24,7 +24,7 @@ std::map<std::string, std::string> pairs_in(const std::string& lines) {
   return pairs;
 }
 
-/// Those that a restart changes by its nature.
+/// Returns true for options that a restart necessarily changes.
 bool expected(const std::string& key) {
   static constexpr std::array of_restarts{"gear_restart",         "gear_checkpoint",   "gear_checkpoint_every",
                                           "gear_checkpoint_wall", "gear_max_wall",     "gear_checkpoint_failure",

@@ -25,7 +25,7 @@ std::vector<Part> parts_in(const std::string& text) {
   return parts;
 }
 
-/// Whether these numbers of each rank make up the part.
+/// Returns true if the counts of the ranks add up to the part.
 bool add_up(const std::vector<std::int64_t>& counts, std::int64_t ranks, std::int64_t whole) {
   for (const std::int64_t count : counts) {
     if (count < 0 || count > whole) return false;
@@ -34,8 +34,8 @@ bool add_up(const std::vector<std::int64_t>& counts, std::int64_t ranks, std::in
   return whole == 0 && std::ssize(counts) == ranks;
 }
 
-/// On the first rank. A seal says that the file is as it was written, not that a gearshift wrote it: what is used
-/// without a further look is compared with what /parts announces.
+/// Reads the parts on the first rank. A seal proves that the file is as it was written, but not that gearshift wrote
+/// it; data that are used without further checks are therefore compared with /parts.
 Contents read_parts(const petsc::Hdf5File& file, const std::string& parts) {
   Contents found;
   found.partition = file.integers("/partition");
@@ -43,7 +43,9 @@ Contents read_parts(const petsc::Hdf5File& file, const std::string& parts) {
   for (const Part& part : parts_in(parts)) {
     const std::string name = "/state/" + part.name;
     const auto require = [&](bool good) {
-      if (!good) throw IoError("the part '" + part.name + "' is not as /parts announces it: no gearshift wrote that");
+      if (!good)
+        throw IoError("the part '" + part.name +
+                      "' does not match its entry in /parts: the file was not written by gearshift");
     };
     if (part.kind == reals) {
       const auto values = file.doubles(name);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a checkpoint holds besides the numbers of its Vecs.
+/// The contents of a checkpoint other than the numbers of its Vecs.
 
 #include "dynamics/run/checkpoint_file.hpp"
 #include "dynamics/run/checkpoint_parts.hpp"
@@ -14,10 +14,10 @@ struct Contents {
   std::vector<Part> parts;
   std::vector<std::int64_t> partition;
   std::vector<double> reals;           ///< of all parts in turn
-  std::vector<std::int64_t> integers;  ///< likewise; a Vec's or local part's offset; local: then each rank's count
+  std::vector<std::int64_t> integers;  ///< of all parts; a Vec's or local part's offset; local: then each rank's count
 };
 
-/// Reads the header alone, or all of it. Collective; throws IoError on all ranks.
+/// Reads only the header, or everything if `whole`. Collective; throws IoError on all ranks.
 Contents read_contents(MPI_Comm comm, const std::string& path, bool whole);
 
 }  // namespace gearshift::checkpoint

@@ -1,6 +1,6 @@
 #pragma once
 
-// What writer and reader of a checkpoint share.
+// Definitions shared by the writer and the reader of a checkpoint.
 
 #include <cstdint>
 #include <map>
@@ -9,7 +9,8 @@
 
 namespace gearshift::checkpoint {
 
-/// To be raised with every change of what is written, that of a part of a stepper's state too: another one is refused.
+/// The version of the format, to be increased with every change of the contents, including changes of any part of a
+/// stepper's state: files of other versions are refused.
 inline constexpr std::int64_t version = 8;
 inline constexpr const char* format = "gearshift checkpoint";
 
@@ -23,11 +24,11 @@ struct Part {
   std::string name;
 };
 
-/// Names under which parts stand in the file: those of a list that a class visits under one name are "event", "event#2",
-/// "event#3"; a part and a group of one name are told apart likewise.
+/// Names of parts in the file. Parts of a list that a class visits under one name are called "event", "event#2",
+/// "event#3"; a part and a group with the same name are distinguished in the same way.
 class PartNames {
  public:
-  /// The name in the file of the part that is visited next.
+  /// Returns the name in the file of the part that is visited next.
   std::string next(std::string_view name);
 
  private:
@@ -35,10 +36,10 @@ class PartNames {
   std::map<std::string, Kind> used_;
 };
 
-/// Best instruction set of this machine: libraries choose their kernels by it.
+/// Returns the best instruction set of this machine, by which libraries choose their kernels.
 std::string instruction_set();
 
-/// The options given to the program, "-key value" line by line.
+/// Returns the options given to the program, one "-key value" per line.
 std::string given_options();
 
 }  // namespace gearshift::checkpoint

@@ -1,4 +1,4 @@
-// Reading a checkpoint: every rank reads its share of the Vecs; the rest is checkpoint_contents.
+// Reads a checkpoint: every rank reads its share of the Vecs; checkpoint_contents reads the rest.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -35,10 +35,11 @@ class Reader : public Archive {
     PetscInt unknowns = 0;
     check(VecGetSize(layouts.motion, &unknowns));
     if (integers["unknowns"] != unknowns)
-      throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) + " unknowns, and here are " +
-                    std::to_string(unknowns) + ": take the mesh and the degree that it was written with");
+      throw IoError(does_not_fit() + "it holds " + std::to_string(integers["unknowns"]) +
+                    " unknowns, but this model has " + std::to_string(unknowns) +
+                    ": use the mesh and the degree with which it was written");
     if (integers["natural"] != static_cast<std::int64_t>(order_.renumbered()))
-      throw IoError(does_not_fit() + "its unknowns are numbered in another way");
+      throw IoError(does_not_fit() + "its unknowns are numbered differently");
     same_ranks_ = integers["ranks"] == size_ && integers["numbering"] == order_.fingerprint();
     petsc::throw_together(comm_, petsc::failure_of([&] { file_ = petsc::File(name_, petsc::File::Mode::read); }));
   }
@@ -74,7 +75,7 @@ class Reader : public Archive {
     if (!same_ranks_)
       throw IoError(does_not_fit() + "its part '" + path(name) + "' is kept per rank and was written on " +
                     std::to_string(writers) + (writers == size_ ? " ranks with another partition" : " ranks") +
-                    "; read it as it was written, or start anew");
+                    "; read it with the ranks and the partition that wrote it, or start from the beginning");
     expect(checkpoint::local, names_.next(path(name)), total);
     const std::int64_t offset = next_integer();
     const auto counts = contents_.integers.begin() + integer_;
@@ -83,8 +84,8 @@ class Reader : public Archive {
     petsc::throw_together(comm_, counts[rank_] == mine
                                      ? read_share(offset, first, values)
                                      : does_not_fit() + "its part '" + path(name) + "' has " +
-                                           std::to_string(counts[rank_]) + " numbers of rank " + std::to_string(rank_) +
-                                           ", and here are " + std::to_string(mine));
+                                           std::to_string(counts[rank_]) + " numbers for rank " +
+                                           std::to_string(rank_) + ", but this run has " + std::to_string(mine));
   }
 
   void expect_length(std::string_view name, std::int64_t length) override {
@@ -96,22 +97,22 @@ class Reader : public Archive {
 
   void complete() const {
     if (part_ != contents_.parts.size())
-      throw IoError(does_not_fit() + "nothing here takes its part '" + contents_.parts[part_].name + "'");
+      throw IoError(does_not_fit() + "its part '" + contents_.parts[part_].name + "' is not used here");
   }
 
  private:
   std::string does_not_fit() const { return "the checkpoint '" + name_ + "' does not fit: "; }
 
-  /// The next part of the file must be this one. The same on all ranks.
+  /// Requires that this is the next part of the file. The same on all ranks.
   void expect(std::string_view kind, const std::string& name, std::int64_t count) {
     if (part_ == contents_.parts.size()) throw IoError(does_not_fit() + "it ends before the part '" + name + "'");
     const Part& part = contents_.parts[part_++];
     if (part.name != name || part.kind != kind)
       throw IoError(does_not_fit() + "it has the part '" + part.name + "' (" + part.kind + ") where '" + name + "' (" +
-                    std::string(kind) + ") is wanted");
+                    std::string(kind) + ") is expected");
     if (part.count != count)
       throw IoError(does_not_fit() + "its part '" + name + "' has " + std::to_string(part.count) +
-                    " numbers, and here are " + std::to_string(count));
+                    " numbers, but this run has " + std::to_string(count));
   }
 
   void ordered(std::string_view kind, std::string_view name, Vec x, NaturalOrder& order) {
@@ -148,10 +149,10 @@ class Reader : public Archive {
   std::ptrdiff_t real_ = 0, integer_ = 0;
 };
 
-/// The file to read, whole; throws where there is none.
+/// Returns the intact file to read; throws if there is none.
 std::string sound_file(MPI_Comm comm, const std::string& path) {
   const std::string found = find_checkpoint(comm, path);
-  if (found.empty()) throw IoError("there is no checkpoint '" + path + "', nor '" + path + ".previous'");
+  if (found.empty()) throw IoError("there is no checkpoint '" + path + "' and no '" + path + ".previous'");
   const std::string damage = checkpoint_damage(comm, found);
   if (damage.empty()) return found;
   std::string text = "the checkpoint '" + found + "' is damaged: " + damage;
@@ -159,9 +160,9 @@ std::string sound_file(MPI_Comm comm, const std::string& path) {
   if (found != previous) {
     const std::string other = find_checkpoint(comm, previous);
     if (other.empty())
-      text += "; there is no '" + previous + "'";
+      text += "; '" + previous + "' does not exist";
     else if (checkpoint_damage(comm, previous).empty())
-      text += "; the one before it, '" + previous + "', is whole: go on from that";
+      text += "; the previous one, '" + previous + "', is intact: continue from it";
     else
       text += "; so is '" + previous + "'";
   }
@@ -174,11 +175,11 @@ checkpoint::Contents read_sound_file(MPI_Comm comm, const std::string& name, boo
   const auto format = header.words.find("format");
   const auto version = header.integers.find("version");
   if (format == header.words.end() || format->second != checkpoint::format || version == header.integers.end())
-    throw IoError("'" + name + "' is no checkpoint of gearshift");
+    throw IoError("'" + name + "' is not a gearshift checkpoint");
   if (version->second != checkpoint::version)
     throw IoError("the checkpoint '" + name + "' has version " + std::to_string(version->second) +
                   " of the format, this program reads version " + std::to_string(checkpoint::version) +
-                  ": go on with the gearshift that wrote it" +
+                  ": continue with the gearshift version that wrote it" +
                   (version->second > checkpoint::version ? ", or a newer one" : ""));
   return contents;
 }

@@ -21,7 +21,7 @@ using petsc::shifted;
 constexpr std::int64_t seal_length = 32;
 constexpr const char* mark = "gearseal";
 
-/// The sum of the bytes from `begin` to before `end`.
+/// Returns the checksum of the bytes from `begin` up to but not including `end`.
 std::uint64_t sum_of_range(const File& file, std::int64_t begin, std::int64_t end) {
   std::vector<char> block(static_cast<std::size_t>(std::clamp<std::int64_t>(end - begin, 0, 1 << 20)));
   std::uint64_t sum = 0;
@@ -43,16 +43,16 @@ static_assert(sizeof(Seal) == seal_length);
 
 std::uint64_t own_sum(const Seal& seal) { return checksum(&seal, 24); }
 
-/// Reads the seal; the text says what is wrong with it.
+/// Reads the seal; returns a text that describes its fault, or an empty text.
 std::string read_seal(const std::string& name, Seal& seal) {
   const File file(name, File::Mode::read);
   const std::int64_t size = file.size();
   if (size < seal_length) return "it is too short for a checkpoint";
   file.read_at(size - seal_length, &seal, seal_length);
   if (std::memcmp(seal.name.data(), mark, seal.name.size()) != 0)
-    return "it has no seal at its end: it was cut, or is no checkpoint";
-  if (own_sum(seal) != seal.own_sum) return "its seal is broken";
-  if (seal.length != size - seal_length) return "its length is not that which was written";
+    return "it has no seal at its end: it was cut off, or it is not a checkpoint";
+  if (own_sum(seal) != seal.own_sum) return "its seal is damaged";
+  if (seal.length != size - seal_length) return "its length differs from the length written";
   return {};
 }
 
@@ -102,7 +102,7 @@ std::string seal_damage(MPI_Comm comm, const std::string& name) {
   MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_BXOR, comm);
   auto whole = static_cast<std::int64_t>(sum == seal.sum);
   petsc::broadcast(comm, whole);
-  return whole ? std::string() : "its checksum is not that which was written";
+  return whole ? std::string() : "its checksum differs from the one written";
 }
 
 std::string find_checkpoint(MPI_Comm comm, const std::string& path) {

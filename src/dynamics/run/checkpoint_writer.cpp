@@ -1,4 +1,4 @@
-// Writing a checkpoint: the first rank makes the HDF5 file, every rank writes its share of the Vecs into it.
+// Writes a checkpoint: the first rank creates the HDF5 file, and every rank writes its share of the Vecs into it.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -22,8 +22,8 @@ namespace {
 using petsc::check;
 using petsc::failure_of;
 
-/// A rank that fails goes on taking part in what is collective and writes nothing more; all of them hear of it at the
-/// end.
+/// A rank that fails still takes part in collective operations but writes nothing more; all ranks learn of the failure
+/// at the end.
 class Writer : public Archive {
  public:
   Writer(const CheckpointLayouts& layouts, const std::string& part)
@@ -36,7 +36,7 @@ class Writer : public Archive {
         petsc::File(part, petsc::File::Mode::anew).close();
         hdf5_ = std::make_unique<petsc::Hdf5File>(petsc::Hdf5File::create(part));
       });
-    MPI_Barrier(comm_);  // the file is there
+    MPI_Barrier(comm_);  // the file exists now
     attempt([&] { file_ = petsc::File(part, petsc::File::Mode::existing_update); });
   }
 
@@ -72,7 +72,8 @@ class Writer : public Archive {
     share(part, total, first, values);
   }
 
-  /// Writes what stands beside the state, closes, seals. Throws IoError on all ranks if anything failed on any.
+  /// Writes the header and the tables of the file, closes it and seals it. Throws IoError on all ranks if anything
+  /// failed on any rank.
   void complete(Vec layout, CheckpointHeader header) {
     const PetscInt* ranges = nullptr;
     check(VecGetOwnershipRanges(layout, &ranges));
@@ -111,13 +112,13 @@ class Writer : public Archive {
   void attempt(Action&& action) {
     if (failure_.empty()) failure_ = failure_of(action);
   }
-  /// What the first rank does alone.
+  /// Runs an action on the first rank only.
   template <class Action>
   void with_file(Action&& action) {
     if (rank_ == 0) attempt(action);
   }
 
-  /// Notes the next part and returns its name in the file.
+  /// Records the next part and returns its name in the file.
   std::string add(std::string_view kind, std::string_view name, std::int64_t count) {
     std::string part = names_.next(path(name));
     parts_ += std::string(kind) + " " + std::to_string(count) + " " + part + "\n";
@@ -129,8 +130,8 @@ class Writer : public Archive {
     check(VecGetSize(x, &size));
     check(VecGetSize(order.natural(), &wanted));
     if (size != wanted)
-      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) + " entries, the layout " +
-                    std::to_string(wanted));
+      throw IoError("checkpoint: the part '" + path(name) + "' has " + std::to_string(size) +
+                    " entries, but the layout has " + std::to_string(wanted));
     const std::string part = add(kind, name, size);
     Vec natural = order.from(x);
     check(VecGetOwnershipRange(natural, &first, nullptr));
@@ -138,7 +139,7 @@ class Writer : public Archive {
     share(part, size, first, view.span());
   }
 
-  /// Each rank writes its numbers, which begin at `first` of `total`.
+  /// Each rank writes its numbers, beginning at `first` of `total`.
   void share(const std::string& name, std::int64_t total, std::int64_t first, std::span<const double> mine) {
     std::int64_t offset = -1;
     with_file([&] { offset = hdf5_->reserve("/state/" + name, total); });
@@ -150,7 +151,7 @@ class Writer : public Archive {
     add_piece(at, {reinterpret_cast<const char*>(mine.data()), mine.size_bytes()});
   }
 
-  /// Notes what this rank has written.
+  /// Records a piece written by this rank.
   void add_piece(std::int64_t offset, std::span<const char> bytes) {
     pieces_.push_back({.offset = offset,
                        .length = static_cast<std::int64_t>(bytes.size()),
@@ -161,11 +162,11 @@ class Writer : public Archive {
   NaturalOrder order_;
   std::optional<NaturalOrder> internal_;
   int rank_ = 0, size_ = 1;
-  std::unique_ptr<petsc::Hdf5File> hdf5_;  // of the first rank
+  std::unique_ptr<petsc::Hdf5File> hdf5_;  // on the first rank
   petsc::File file_;
   checkpoint::PartNames names_;
   std::string parts_, failure_;
-  std::vector<SealedPiece> pieces_;  // what this rank has written
+  std::vector<SealedPiece> pieces_;  // written by this rank
 };
 
 }  // namespace

@@ -21,7 +21,7 @@ using petsc::check;
 
 namespace {
 
-constexpr std::array pauses{0.1, 0.4};  // seconds before another attempt: a disk over the network may come back
+constexpr std::array pauses{0.1, 0.4};  // seconds before another attempt: a network disk may become available again
 
 MPI_Comm comm_of(const Checkpoints::Contents& contents) {
   return PetscObjectComm(reinterpret_cast<PetscObject>(contents.layouts.motion));
@@ -81,10 +81,10 @@ void Checkpoints::serve(int agreed, Moment now, const Contents& contents) {
         continue;
       }
       if (options_.checkpoint_failure == CheckpointFailure::stop)
-        throw IoError(std::string(error.what()) + ". To go on all the same: -" + root_ + "checkpoint_failure continue");
+        throw IoError(std::string(error.what()) + ". To continue anyway: -" + root_ + "checkpoint_failure continue");
       failure_ = error.what();
       check(PetscFPrintf(comm_of(contents), PETSC_STDERR, "warning: at t = %.10g %s. The run %s without it\n",
-                         static_cast<double>(now.t), error.what(), agreed & stops ? "ends" : "goes on"));
+                         static_cast<double>(now.t), error.what(), agreed & stops ? "ends" : "continues"));
       break;
     }
   }
@@ -95,11 +95,12 @@ bool Checkpoints::resume(MPI_Comm comm, const std::function<Moment(const std::st
   if (options_.restart.empty() || std::exchange(resume_tried_, true)) return false;
   const std::string file = find_checkpoint(comm, options_.restart);
   if (file.empty()) {
-    check(PetscPrintf(comm, "note: no checkpoint %s found; the run starts anew\n", options_.restart.c_str()));
+    check(PetscPrintf(comm, "note: no checkpoint %s found; the run starts from the beginning\n",
+                      options_.restart.c_str()));
     return false;
   }
   const Moment now = load(options_.restart);
-  check(PetscPrintf(comm, "goes on from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
+  check(PetscPrintf(comm, "continues from the checkpoint %s: t = %.10g, step %" PetscInt_FMT "\n", file.c_str(),
                     static_cast<double>(now.t), now.step));
   return true;
 }

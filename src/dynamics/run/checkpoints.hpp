@@ -12,17 +12,18 @@
 
 namespace gearshift {
 
-/// What lets a run be longer than its job: checkpoints when they are due, stops by a signal or the wall limit, and going
-/// on from a file. Who drives an Integrator (Stepper, the TS type) holds one and says what a file contains.
+/// Allows a run to be longer than its job: writes checkpoints when they are due, stops on a signal or at the wall-time
+/// limit, and restarts from a file. Stepper and the TS type each own one of these and determine the contents of its
+/// files.
 class Checkpoints {
  public:
-  /// What a rank wants after a step, for all ranks to agree on.
+  /// Requests of a rank after a step, on which all ranks must agree.
   enum Request { stop_by_signal = 1, stop_by_wall = 2, write_now = 4 };
   static constexpr int stops = stop_by_signal | stop_by_wall, any = stops | write_now;
-  /// Of a stop that the ranks agreed on.
+  /// Returns the reason of a stop that the ranks agreed on.
   static StopReason reason(int agreed) { return agreed & stop_by_signal ? StopReason::signal : StopReason::max_wall; }
 
-  /// Where a run is.
+  /// The time and step number that a run has reached.
   struct Moment {
     PetscReal t = 0;
     PetscInt step = 0;
@@ -34,32 +35,32 @@ class Checkpoints {
 
   /// @param options referenced
   explicit Checkpoints(const StepperOptions& options) : options_(options) {}
-  /// What the keys begin with in messages, the prefix with it.
+  /// Sets the beginning of the option keys in messages, including the prefix.
   void name_keys(std::string root) { root_ = std::move(root); }
 
-  /// The clocks of limit and intervals start, once.
+  /// Starts the clocks of the limit and the intervals, once.
   void begin();
-  /// Throws IoError where the folder that checkpoints are to go to is missing or cannot be written to, and options say
-  /// that this ends the run: before the first step, not when the job is about to be killed. Collective.
+  /// Throws IoError if the folder for checkpoints is missing or not writable and the options say that this ends the
+  /// run: before the first step, not when the job is about to be killed. Collective.
   void require_folder(MPI_Comm comm) const;
-  /// Whether any rank may want something, so that all must agree after each step.
+  /// Returns true if any rank may have a request, so that all ranks must agree after each step.
   bool wanted() const;
-  /// What this rank wants after this many accepted steps. Not collective.
+  /// Returns the requests of this rank after this number of accepted steps. Not collective.
   int requests(PetscInt steps) const;
-  /// Writes a checkpoint if the ranks agreed on one, or to stop. One that cannot be written is tried twice more, then
-  /// it is an IoError on all ranks, or a warning and failure(), as options say. Collective.
+  /// Writes a checkpoint if the ranks agreed on one, or on a stop. A failed write is repeated twice; then it is an
+  /// IoError on all ranks, or a warning and failure(), depending on the options. Collective.
   void serve(int agreed, Moment now, const Contents& contents);
-  /// Why the last one that was due could not be written; empty: it was.
+  /// The reason why the last checkpoint that was due could not be written; empty if it was written.
   const std::string& failure() const { return failure_; }
-  /// Returns true if this run has written one; the file of that name may be an earlier run's.
+  /// Returns true if this run has written a checkpoint; an existing file of that name may be from an earlier run.
   bool written() const { return written_; }
 
-  /// Goes on by load() from the file that options name, once, where there is one, and says so. Returns whether it did.
-  /// Collective.
+  /// Restarts by load() from the file named in the options, once, if it exists, and prints a message. Returns true if
+  /// it did. Collective.
   bool resume(MPI_Comm comm, const std::function<Moment(const std::string& file)>& load);
 
   static void write(const std::string& file, Moment now, const Contents& contents);
-  /// Loads, and lists options that differ. Collective; throws as read_checkpoint().
+  /// Loads a checkpoint and lists the options that differ. Collective; throws like read_checkpoint().
   static void load(const std::string& file, const Contents& contents);
 
  private:

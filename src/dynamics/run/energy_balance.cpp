@@ -32,10 +32,10 @@ void EnergyBalance::push(const Integrals& integrals, const Integrals& powers, co
   past_.push_back({integrals, powers, energy.kinetic, energy.stored, ledger_.largest, lost, h});
 }
 
-/// Integrates the Lagrange polynomial through `power` and the powers at the states of the formula, up to five, over the
-/// step that ends with it. Gauss's rule of three points is exact for its degree.
+/// Integrates the Lagrange polynomial through `power` and up to five powers at the states of the formula over the step
+/// that ends with it. Gauss's rule with three points is exact for its degree.
 PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power) const {
-  std::array<PetscReal, 6> times{0}, values{power};  // times from the end of the step
+  std::array<PetscReal, 6> times{0}, values{power};  // times relative to the end of the step
   const PetscReal h = scheme.dt();
   const std::size_t most = std::min<std::size_t>(static_cast<std::size_t>(scheme.step_order()) + 1, times.size());
   std::size_t points = 1;
@@ -57,7 +57,8 @@ PetscReal EnergyBalance::dissipated_in(const BdfScheme& scheme, PetscReal power)
   return sum;
 }
 
-/// Damping takes energy out: between two powers that do no integral is negative, whatever the weights of a formula.
+/// Damping dissipates energy: between two powers that are not negative no integral is negative, whatever the weights of
+/// a formula.
 PetscReal EnergyBalance::loss(PetscReal integral, PetscReal power) const {
   return std::min(power, past_.back().powers[2]) >= 0 ? std::max<PetscReal>(integral, 0) : integral;
 }

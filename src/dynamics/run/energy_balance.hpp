@@ -8,35 +8,35 @@
 
 namespace gearshift {
 
-/// Powers that the ledger integrates [W].
+/// Powers that the energy balance integrates [W].
 struct Powers {
   PetscReal loads = 0, reactions = 0, dissipated = 0;
 };
 
-/// Integrates powers and remembers enough of the past to take a step back. The powers of loads and reactions are
-/// integrated by the step's own formula. It integrates the motion as well, and so constant loads balance to rounding.
-/// The power of damping is integrated by the polynomial through the powers at the states of the formula: then the
-/// numerical part of a damped motion is the gain or loss of the method. The integral of positive powers is not negative.
+/// Integrates powers and stores enough history to take a step back. The powers of loads and reactions are integrated by
+/// the formula of the step. Because it also integrates the motion, constant loads balance to rounding. The power of
+/// damping is integrated by the polynomial through the powers at the states of the formula; the numerical part of a
+/// damped motion is then the gain or loss of the method. The integral of positive powers is not negative.
 class EnergyBalance {
  public:
   const EnergyLedger& ledger() const { return ledger_; }
   void start(const Energy& energy);
   void stop() { ledger_ = {}; }
 
-  /// Integrals at the end of a multistep formula: W_s = (P_s - sum_k c_k W_k - d P_{s-1}) / c_s.
+  /// Adds a step of a multistep formula, with integrals W_s = (P_s - sum_k c_k W_k - d P_{s-1}) / c_s.
   void add_step(const BdfScheme& scheme, const Energy& energy, const Powers& powers);
-  /// Integrals at the end of a step h of a one-step method: `quadrature` is h sum b_i P_i.
+  /// Adds a step h of a one-step method; `quadrature` is h sum b_i P_i.
   void add_quadrature(const Energy& energy, const Powers& quadrature, const Powers& powers, PetscReal h);
-  /// The last step of size h has been divided into equal parts (BdfScheme::divide_last_step()): the integrals at their
-  /// ends, by the cubic polynomial that has the powers for slopes.
+  /// Divides the last step of size h into equal parts (BdfScheme::divide_last_step()). The integrals at their ends
+  /// follow from the cubic polynomial that has the powers as slopes.
   void divide_last_step(int parts, PetscReal h);
-  /// The powers at the last step's end.
+  /// The powers at the end of the last step.
   Powers powers() const;
   /// Takes the last step back.
   void rollback();
   /// Forgets the history of the integrals but not their values, as after a jump of the loads.
   void forget_history();
-  /// The same after a jump of the motion, which is no work of the method's: `now` is the energy after it.
+  /// Also accounts for a jump of the motion, because a jump is not work of the method: `now` is the energy after it.
   void jump(const Energy& now);
 
   void archive(Archive& state);
@@ -51,10 +51,10 @@ class EnergyBalance {
   struct Entry {
     Integrals integrals, powers;
     PetscReal kinetic, stored, largest, lost;
-    PetscReal h;  // of the step that ended here
+    PetscReal h;  // size of the step that ended here
   };
-  PetscReal lost_before_ = 0;  // what the System had turned into heat before the start
-  std::vector<Entry> past_;    // newest last
+  PetscReal lost_before_ = 0;  // energy that the System had dissipated before the start
+  std::vector<Entry> past_;    // the newest is the last
 };
 
 }  // namespace gearshift

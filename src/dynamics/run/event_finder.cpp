@@ -11,9 +11,9 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is taken
+constexpr PetscReal after_an_event = 1.0 / 16;  // of the step: where the sign after an event is evaluated
 constexpr int max_halvings = 100;
-constexpr int parts = 4;  // of a step, at whose ends signs are compared: two zeros between two of them are not seen
+constexpr int parts = 4;  // of a step, at whose ends signs are compared: two zeros between two of them are missed
 
 bool crosses(const Event& event, PetscReal before, PetscReal after) {
   if (before < 0 && after >= 0) return event.direction >= 0;
@@ -33,14 +33,14 @@ void EventFinder::add(Event event) {
   forget();
 }
 
-/// g at a state; what it throws is kept until the ranks agree.
+/// Evaluates g at a state; an exception is kept until the ranks agree on it.
 PetscReal EventFinder::evaluate(const Watched& watched, const State& at, petsc::CallbackGuard& guard) {
   PetscReal value = std::numeric_limits<PetscReal>::quiet_NaN();
   guard.run([&] { value = watched.event.g(at); });
   return value;
 }
 
-/// All functions at a state. If one throws on some rank, none of the values before is lost on any.
+/// Evaluates all functions at a state. If one throws on some rank, the previous values are kept on all ranks.
 void EventFinder::look(const State& now, petsc::CallbackGuard& guard) {
   for (Watched& watched : events_) watched.seen = evaluate(watched, {now.t, now.q, now.v, nullptr}, guard);
   guard.agree();

@@ -11,10 +11,10 @@
 
 namespace gearshift {
 
-/// Watches the signs of the events' functions from step to step and finds their zeros inside a step.
+/// Monitors the signs of the event functions from step to step and finds their zeros inside a step.
 class EventFinder {
  public:
-  /// Writes q and v at a time inside of the last step.
+  /// Writes q and v at a time inside the last step.
   using Interpolate = std::function<void(PetscReal t, Vec q, Vec v)>;
 
   explicit EventFinder(Vec layout);
@@ -23,21 +23,21 @@ class EventFinder {
   bool empty() const { return events_.empty(); }
   const Event& event(int index) const { return events_[static_cast<std::size_t>(index)].event; }
 
-  /// Takes the signs at the present state. What a function throws on any rank is thrown on every one, by `guard`.
+  /// Stores the signs at the present state. An exception of a function on any rank is thrown on every rank, by `guard`.
   void start(const State& now, petsc::CallbackGuard& guard);
-  /// Takes them anew after a jump of the motion, but for the functions that count as zero.
+  /// Updates the signs after a jump of the motion, except for functions that count as zero.
   void start_after_jump(const State& now, petsc::CallbackGuard& guard);
-  /// The signs of the present state are not known yet.
+  /// Discards the signs, because those of the present state are not known yet.
   void forget() { started_ = false; }
   bool started() const { return started_; }
 
-  /// Every zero in the step from `before` to `now`, in the order of time. What is seen counts only after advance(), so
-  /// that the step may be taken back and shortened.
+  /// Returns every zero in the step from `before` to `now`, in the order of time. The new values only count after
+  /// advance(), so that the step may be taken back and shortened.
   std::vector<EventRecord> find(PetscReal before, const State& now, const Interpolate& interpolate,
                                 petsc::CallbackGuard& guard);
-  /// The step looked at by the last find() stands: its end is where the next one begins.
+  /// Accepts the step examined by the last find(): the next step begins at its end.
   void advance();
-  /// The functions of these events count as zero at the present state, where they just happened.
+  /// Sets the functions of these events to zero at the present state, because the events have just happened there.
   void cool(const std::vector<int>& happened);
 
   void archive(Archive& state);
@@ -46,7 +46,7 @@ class EventFinder {
   struct Watched {
     Event event;
     PetscReal value;  ///< at the end of the last step
-    PetscReal seen;   ///< at the end of the step looked at
+    PetscReal seen;   ///< at the end of the step being examined
   };
   using Evaluate = std::function<PetscReal(PetscReal t)>;
   void look(const State& now, petsc::CallbackGuard& guard);

@@ -8,7 +8,7 @@
 
 namespace gearshift {
 
-/// What to say of StepReport::growth_warning, and what to try. @param root of the options' names: -gear_ or -ts_gear_
+/// Returns the text for StepReport::growth_warning, with advice. @param root of the option names: -gear_ or -ts_gear_
 std::string growth_warning(const StepReport& report, const StepperOptions& options, std::string_view root);
 
 }  // namespace gearshift

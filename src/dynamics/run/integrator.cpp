@@ -13,17 +13,19 @@ using petsc::duplicate;
 
 namespace {
 
-// Of the tolerated local error: half of CVODE's. At loose tolerances Newton's remaining error excites the stiff modes
-// of large rotations, which costs more steps than it saves iterations.
+// Tolerance of Newton's error relative to the tolerated local error: half of CVODE's. At loose tolerances Newton's
+// remaining error excites the stiff modes of large rotations. The additional steps cost more than the saved iterations.
 constexpr PetscReal newton_share = 0.05;
 
-// Of the local truncation error at fixed step: seven digits of the motion stay, of the flag of FSI benchmarks and of a
-// lattice that CG solves with a diagonal; with ten times as much the latter keeps four.
+// Newton's error at fixed step relative to the local truncation error. Seven digits of the motion remain correct in the
+// flag of FSI benchmarks and in a lattice that CG solves with a diagonal preconditioner; with a value ten times as
+// large the latter keeps four.
 constexpr PetscReal truncation_share = 0.001;
 
-// The same for the stages of a one-step method, and the reduction of the residual by each of their linear solves at
-// least: an undamped mode keeps all that the solves leave in it, and hands it to every later error estimate. With
-// newton_share and no such reduction CSM3 at degree 4 takes 59 steps for 5, and others on each number of ranks.
+// The same share for the stages of a one-step method, and the minimum reduction of the residual by each of their linear
+// solves: an undamped mode keeps every error that the solves leave in it and passes it to all later error estimates.
+// With newton_share and no such reduction CSM3 at degree 4 takes 59 steps instead of 5, and a different number on each
+// number of ranks.
 constexpr PetscReal stage_share = 0.005;
 constexpr PetscReal stage_reduction = 1e-2;
 
@@ -46,7 +48,7 @@ Integrator::Integrator(GuardedSystem& system, Vec layout, const StepperOptions& 
 
 void Integrator::set_up(std::string_view prefix, bool from_options) { solver_.set_up(prefix, from_options); }
 
-/// What every (re)start forgets.
+/// Forgets everything that does not survive a (re)start.
 void Integrator::begin() {
   start_order_ = options_.adapt == Adapt::order ? 1 : static_cast<int>(options_.order);
   record_ = record_before_ = {};
@@ -121,12 +123,12 @@ void Integrator::set_order(int order) {
 }
 
 Method Integrator::next_method() const {
-  // What starts has no acceleration yet, or one that massless entries cannot go on with.
+  // At a start the acceleration is unknown, or massless entries make it unusable.
   const Method one_step = record_.any && history_.slope_known() ? Method::esdirk : Method::sdirk;
   if (options_.family == Family::sdirk) return Method::sdirk;
   if (options_.family == Family::esdirk || control_.method() == Method::esdirk) return one_step;
   if (options_.start != Start::full || options_.adapt == Adapt::order) return Method::bdf;
-  // An error estimate takes one state more than the formula, as does NDF2.
+  // An error estimate needs one state more than the formula, and so does NDF2.
   const bool one_more = options_.adapt == Adapt::step || host_.judges_errors || options_.family == Family::ndf2;
   const BdfScheme& scheme = history_.scheme();
   const int wanted = std::min(start_order_, scheme.order()) + (one_more ? 1 : 0);
@@ -143,10 +145,10 @@ void Integrator::prepare(PetscReal run) {
   }
 }
 
-/// A multistep formula that follows long steps of a one-step method needs states one of its own steps apart.
+/// A multistep formula that follows long steps of a one-step method needs states spaced like its steps.
 void Integrator::divide_step_of_one_step_method() {
   if (!record_.any || record_.method == Method::bdf) return;
-  constexpr int max_parts = 4;  // the polynomial inside the step is of degree 4
+  constexpr int max_parts = 4;  // the polynomial inside the step has degree 4
   const int wanted = std::clamp(static_cast<int>(std::lround(record_.dt / control_.dt())), 1, max_parts);
   const int parts = history_.divide_last_step(
       wanted, [this](PetscReal t, int level, Vec out) { dense_.interpolate(record_, t, level, out); },
@@ -171,7 +173,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
   report.residual_norms.clear();
   report.increment_norms.clear();
   report.iteration_seconds.clear();
-  // alpha changes from the one-step method's to BDF's.
+  // alpha changes from the value of the one-step method to that of BDF.
   const bool changed = was_one_step && trial_method_ == Method::bdf && !options_.chooses_method() &&
                        options_.pc_update == PcUpdate::simulation;
   if (options_.pc_update == PcUpdate::step || changed) solver_.request_rebuild();
@@ -182,7 +184,7 @@ bool Integrator::attempt(PetscReal t_new, PetscReal dt, StepReport& report) {
          project(report) && is_finite(report);
 }
 
-/// SystemProjection::project() of the trial state; one that throws InvalidState makes the step fail.
+/// Applies SystemProjection::project() to the trial state; if it throws InvalidState, the step fails.
 bool Integrator::project(StepReport& report) {
   projected_ = false;
   if (levels() != 2) return true;
@@ -204,7 +206,7 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
   if (options_.adapt == Adapt::order) history_.set_order(control_.choice().max_order);
   history_.begin_step(dt);
   SdirkMethod& method = one_step_.of(trial_method_);
-  // The attempt writes over the stages of the last step: should it fail, the states must do for the dense output.
+  // The attempt overwrites the stages of the last step; if it fails, dense output must use the states instead.
   if (dense_.needs_stages(record_) && record_.method == trial_method_) record_states(5);
   const bool extrapolate = trial_method_ == Method::sdirk && !options_.one_step() && !control_.adaptive() &&
                            !host_.judges_errors && history_.scheme().order() > 5;
@@ -217,7 +219,7 @@ bool Integrator::attempt_by_one_step(PetscReal t_new, PetscReal dt, StepReport& 
     if (!ledger_on_) return;
     Powers powers;
     if (at.t == history_.time())
-      powers = energy_.powers();  // of the explicit first stage
+      powers = energy_.powers();  // power of the explicit first stage
     else
       energy_at(at, &powers);
     quadrature_.loads += weight * powers.loads;
@@ -237,7 +239,7 @@ bool Integrator::attempt_by_bdf(PetscReal t_new, PetscReal dt, StepReport& repor
   bdf_.begin(t_new, dt, choice);
   report.order = history_.scheme().formula().order;
   solver_.tie_to(control_.ties_newton() ? control_.norm() : nullptr, newton_share / bdf_.error_per_increment());
-  // The energy that BDF-alpha conserves is conserved to the solver's error alone.
+  // The energy conserved by BDF-alpha is only conserved to the accuracy of the solver.
   if (!control_.ties_newton() && !solver_.any_massless() && !met_indefinite_ && bdf_.estimates_error() &&
       choice.family != Family::bdf_alpha)
     solver_.tie_to_way(truncation_share * bdf_.error_per_increment());

@@ -1,4 +1,4 @@
-// What an integrator reports besides the motion: energies, reactions, the residual between steps.
+// Quantities that an integrator reports in addition to the motion: energies, reactions, the residual between steps.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -20,15 +20,16 @@ using petsc::duplicate;
 namespace {
 
 constexpr PetscInt steps_between_looks = 10;
-constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a look is one residual
-// Of the residual that the step's prediction left. Where its motion is smooth the middle leaves less than that one, and
-// up to twenty times as much where fast modes or the solver's error rule both.
+constexpr PetscInt iterations_between_looks = 100;  // of Newton and Krylov: a look costs one residual
+// Multiple of the residual left by the prediction of the step. For a smooth motion the residual in the middle is
+// smaller than that of the prediction; if fast modes or the error of the solver dominate both, it is up to twenty times
+// as large.
 constexpr PetscReal unseen = 100;
-constexpr PetscReal large_work = 0.2;  // of all energy
+constexpr PetscReal large_work = 0.2;  // relative to all energy
 
 }  // namespace
 
-/// The unknown at which the residual of the trial step vanishes.
+/// Returns the unknown for which the residual of the trial step vanishes.
 Vec Integrator::unknown_of_residual() {
   if (trial_method_ != Method::bdf) return one_step_.of(trial_method_).unknown();
   return projected_ ? solved_.get() : bdf_.unknown();
@@ -36,7 +37,7 @@ Vec Integrator::unknown_of_residual() {
 
 Energy Integrator::energy_at(const State& at, Powers* powers) {
   const petsc::ScopedEvent event(petsc::Event::energy);
-  // Before the energy, which is asked for at the state that the residual leaves.
+  // Must precede system_.energy(): the energy is evaluated at the state left by the residual.
   const PetscReal reactions = powers ? solver_.reaction_power(unknown_of_residual(), at.v) : 0;
   const std::optional<Energy> energy = system_.energy(at);
   if (!energy) {
@@ -53,7 +54,7 @@ void Integrator::begin_ledger(bool keep) {
   energy_.stop();
   if (!ledger_on_) return;
   const Energy energy = energy_at(state(), nullptr);
-  if (guard_.agree(ledger_on_ ? 0 : 1)) {  // some rank knows none
+  if (guard_.agree(ledger_on_ ? 0 : 1)) {  // some rank does not know its energy
     ledger_on_ = false;
     energy_.stop();
   }
@@ -103,7 +104,7 @@ Vec Integrator::reactions() {
   return reactions_.get();
 }
 
-/// Where no error is measured, or the System changes the state after the solve, not-a-number would be accepted. Collective.
+/// If no error is measured, or if the System changes the state after the solve, NaN would be accepted. Collective.
 bool Integrator::is_finite(StepReport& report) {
   if (control_.adaptive() && !system_.projects()) return true;
   std::array<PetscReal, 3> sizes{};
@@ -114,11 +115,11 @@ bool Integrator::is_finite(StepReport& report) {
   for (std::size_t i = 0; i < 3; ++i)
     if (to[i]) check(VecNormEnd(to[i], NORM_2, &sizes[i]));
   if (std::isfinite(sizes[0] + sizes[1] + sizes[2])) return true;
-  report.failure = "the state that the step arrived at is not a number";
+  report.failure = "the state at the end of the step contains NaN or infinity";
   return false;
 }
 
-/// Vecs for points inside a step.
+/// Creates Vecs for points inside a step.
 void Integrator::need_inside() {
   if (!inside_q_) {
     inside_q_ = duplicate(history_.slope());
@@ -127,7 +128,8 @@ void Integrator::need_inside() {
   if (history_.internal().any() && !inside_internal_) inside_internal_ = duplicate(history_.internal().slope());
 }
 
-/// Those that follow a path go to the point from the beginning of the step, as they do to its end.
+/// Computes the internal variables inside a step. Path-dependent ones are advanced from the beginning of the step to
+/// the point, as they are to its end.
 void Integrator::find_internal_inside(State& inside) {
   Vec z = inside_internal_.get();
   const BdfScheme& scheme = history_.internal().scheme();

@@ -1,4 +1,4 @@
-// An integrator's state as a whole: one step back, saved and loaded, settings taken over.
+// The state of an integrator as a whole: taking one step back, saving and loading, adopting settings.
 
 #include "dynamics/run/integrator.hpp"
 
@@ -7,11 +7,12 @@
 namespace gearshift {
 
 void Integrator::take_back() {
-  if (!can_take_back_) throw Error("no step to take back: only the last one can be, and not across a restart");
+  if (!can_take_back_)
+    throw Error("no step to take back: only the last step can be taken back, and not across a restart");
   history_.pop();
   if (ledger_on_) energy_.rollback();
   record_ = record_before_;
-  // The slope before that step is gone, and so are its stages.
+  // The slope before that step and its stages are no longer available.
   if (record_.method != Method::bdf) record_states(4);
   control_before_.begin_loading();
   control_.archive_numbers(control_before_);
@@ -29,7 +30,7 @@ void Integrator::adopt_settings() {
 void Integrator::archive(Archive& state) {
   const Archive::Group group(state, "integrator");
   if (state.loading()) {
-    heeds_massless_ = false;  // massless entries are found at the state loaded, not at this one
+    heeds_massless_ = false;  // massless entries are found at the loaded state, not at this one
     find_constrained();
   }
   history_.archive(state);

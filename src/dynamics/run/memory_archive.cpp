@@ -24,7 +24,7 @@ void MemoryArchive::begin_loading() const {
 
 void MemoryArchive::finish_loading() const {
   if (next_real_ != reals_.size() || next_integer_ != integers_.size() || next_vec_ != vecs_.size())
-    throw Error("the snapshot holds more than this stepper has: it was taken from another system or method");
+    throw Error("the snapshot contains more than this stepper: it was taken from another system or method");
 }
 
 void MemoryArchive::visit(Kind kind, std::size_t begin, std::size_t count, std::string_view name) {
@@ -47,7 +47,7 @@ void MemoryArchive::copy(std::vector<T>& store, std::size_t& at, std::span<T> va
     store.insert(store.end(), values.begin(), values.end());
     return;
   }
-  if (at + values.size() > store.size()) throw Error("the snapshot holds less than this stepper has");
+  if (at + values.size() > store.size()) throw Error("the snapshot contains less than this stepper needs");
   std::copy_n(store.begin() + static_cast<std::ptrdiff_t>(at), values.size(), values.begin());
   at += values.size();
 }
@@ -73,7 +73,7 @@ void MemoryArchive::vec(std::string_view name, Vec x) {
     vecs_.push_back(std::move(copy));
     return;
   }
-  if (next_vec_ >= vecs_.size()) throw Error("the snapshot holds less than this stepper has");
+  if (next_vec_ >= vecs_.size()) throw Error("the snapshot contains less than this stepper needs");
   check(VecCopy(vecs_[next_vec_++].get(), x));
 }
 

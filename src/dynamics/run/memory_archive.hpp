@@ -8,18 +8,18 @@
 
 namespace gearshift {
 
-/// An Archive in memory: parts in the order in which they are visited.
+/// An Archive in memory that stores parts in the order in which they are visited.
 class MemoryArchive : public Archive {
  public:
-  /// Names take time and memory; without them nothing checks that a state fits.
+  /// Names cost time and memory; without them a state that does not fit is not detected.
   enum class Names { kept, dropped };
   explicit MemoryArchive(Names names = Names::dropped) : keep_names_(names == Names::kept) {}
 
-  /// The next visits store, after what is there was dropped.
+  /// Drops the stored parts; the following visits store.
   void begin_saving();
-  /// The next visits overwrite what they visit with what was stored.
+  /// The following visits overwrite the visited values with the stored ones.
   void begin_loading() const;
-  /// Throws Error unless everything stored was visited.
+  /// Throws Error unless every stored part was visited.
   void finish_loading() const;
 
   bool loading() const override { return loading_; }
@@ -28,10 +28,10 @@ class MemoryArchive : public Archive {
   void vec(std::string_view name, Vec x) override;
   void local(std::string_view name, std::span<PetscReal> values) override;
 
-  /// The distributed vectors, in the order in which they were stored; others may take their places before they are loaded.
+  /// The distributed vectors in the order in which they were stored; they may be replaced before they are loaded.
   std::span<petsc::Handle<Vec>> vectors() { return vecs_; }
 
-  /// The name of the first part whose bits differ on this rank, or an empty string. Names must be kept.
+  /// Returns the name of the first part whose bits differ on this rank, or an empty string. Names must be kept.
   std::string difference(const MemoryArchive& other) const;
 
  private:

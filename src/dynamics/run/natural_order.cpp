@@ -14,7 +14,7 @@ namespace {
 using petsc::check;
 using petsc::Handle;
 
-/// The natural numbers of the owned entries of a DMDA's global Vec.
+/// Returns the natural numbers of the owned entries of a DMDA's global Vec.
 Handle<IS> numbers_of(DM grid) {
   Handle<Vec> natural, global;
   check(DMDACreateNaturalVector(grid, natural.out()));
@@ -41,7 +41,7 @@ bool is_grid(DM dm) {
   return grid;
 }
 
-/// A number that depends on every bit of both.
+/// Returns a number that depends on every bit of both arguments.
 std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
   std::uint64_t x = a * 0x9E3779B97F4A7C15ULL ^ (b + 0xD1B54A32D192ED03ULL);
   for (int round = 0; round < 2; ++round) x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9ULL;

@@ -8,23 +8,23 @@
 
 namespace gearshift {
 
-/// Brings Vecs of a layout into an order that does not depend on the ranks, and back.
+/// Converts Vecs of a layout to an order that does not depend on the distribution over ranks, and back.
 class NaturalOrder {
  public:
-  /// @param natural for each owned entry its number in that order; nullptr: the natural order of the layout's DMDA, or
-  /// else the global order. Collective. Throws IoError for an IS that is no such numbering.
+  /// @param natural the number of each owned entry in that order; nullptr: the natural order of the layout's DMDA, or
+  /// else the global order. Collective. Throws IoError if the IS is not such a numbering.
   NaturalOrder(Vec layout, IS natural);
 
-  /// A Vec in that order that holds x; valid until the next call. Collective.
+  /// Returns a Vec in that order that contains x; valid until the next call. Collective.
   Vec from(Vec x);
-  /// A Vec to be filled for into(). Borrowed.
+  /// The Vec to be filled before into(). Borrowed.
   Vec natural() const { return natural_.get(); }
-  /// x = the content of natural(). Collective.
+  /// Sets x to the content of natural(). Collective.
   void into(Vec x);
 
-  /// Whether there is an order of its own; false: the global one.
+  /// Returns true if the order differs from the global one.
   bool renumbered() const { return renumbered_; }
-  /// A number that tells this distribution of unknowns over ranks from others. The same on all ranks.
+  /// A number that distinguishes this distribution of unknowns over ranks from others. The same on all ranks.
   std::int64_t fingerprint() const { return fingerprint_; }
 
  private:

@@ -1,4 +1,4 @@
-// The state of a stepper in memory and in files.
+// Saving and loading the state of a stepper, in memory and in files.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -59,7 +59,8 @@ void Stepper::Impl::archive_settings(Archive& state) {
   archive_entry_tolerances(state);
 }
 
-/// The tolerances of every entry, where they are given so; like other settings, those configured otherwise now win.
+/// Visits the tolerances of every entry, if they are given; as for other settings, tolerances configured differently
+/// now take precedence.
 void Stepper::Impl::archive_entry_tolerances(Archive& state) {
   std::array<std::int64_t, 2> then = configured_atol_sums;
   state.integers("configured_atol_sums", then);
@@ -75,7 +76,7 @@ void Stepper::Impl::archive_entry_tolerances(Archive& state) {
   if (!state.loading()) return;
   for (std::size_t i = 0; i < 2; ++i) {
     if (then[i] != configured_atol_sums[i]) archived[i] = petsc::Handle<Vec>::share(configured_atol[i].get());
-    PetscBool same = PETSC_FALSE;  // the program's own Vec, whose later changes count, stays where it can
+    PetscBool same = PETSC_FALSE;  // keep the program's own Vec, whose later changes count, if its values are the same
     if (archived[i] && *present[i]) check(VecEqual(archived[i].get(), present[i]->get(), &same));
     if (!same) *present[i] = std::move(archived[i]);
   }
@@ -89,7 +90,7 @@ void Stepper::Impl::archive(Archive& state) {
   }
   integrator->archive(state);
   loop->archive(state);
-  std::vector<PetscReal> written;  // of the times of each output
+  std::vector<PetscReal> written;  // number of times already written, for each output
   for (const StepLoop::Output& output : observers.outputs) written.push_back(static_cast<PetscReal>(output.next));
   state("outputs_written", written);
   if (!state.loading()) return;
@@ -102,7 +103,7 @@ void Stepper::Impl::archive(Archive& state) {
   }
 }
 
-/// After a load: applies settings that have changed since then to the parts loaded.
+/// Applies settings that have changed since then to the loaded parts. Called after a load.
 void Stepper::Impl::adopt_settings() {
   if (options.dt != timeline.dt()) timeline.set_dt(loop->state().t, options.dt);
   integrator->adopt_settings();
@@ -116,11 +117,11 @@ void Stepper::Impl::load_state(const std::function<void(const std::function<void
   try {
     read([&] {
       began = true;
-      // Those of a stepper that has not moved are the program's; later ones may not belong to the state.
+      // The program gave the discontinuities of a stepper that has not moved; later ones may not belong to the state.
       if (integrator->steps() > 0) timeline.clear_discontinuities();
     });
   } catch (...) {
-    if (began) {  // nobody may continue from half a state
+    if (began) {  // a partly loaded state must not be used
       options = options_before;
       timeline = timeline_before;
       tear_down();
@@ -142,7 +143,7 @@ Snapshot Stepper::snapshot() const {
 void Stepper::restore(const Snapshot& snapshot) {
   Impl& self = *impl_;
   if (!snapshot) throw Error("restore: the snapshot is empty; take it by Stepper::snapshot()");
-  // Loading moves through the stored parts; they themselves stay as they are.
+  // Loading only moves the read positions in the stored parts, not the parts themselves.
   auto& parts = const_cast<MemoryArchive&>(snapshot.data().parts);
   self.load_state([&](const auto& begin) {
     begin();
@@ -157,7 +158,7 @@ void Stepper::add_state(std::function<void(Archive&)> visit) { impl_->further_st
 
 void Stepper::Impl::archive_with_files(Archive& state) {
   archive(state);
-  // Once a run, of which a restart is a part.
+  // Warnings are printed once per run, and a restart belongs to the run.
   for (const auto& [name, warned] : {std::pair{"growth_warned", &growth_warned}, {"load_warned", &load_warned}}) {
     bool then = *warned;
     state(name, then);
@@ -209,7 +210,7 @@ bool Stepper::settle(PetscInt window, Report& report) {
   return true;
 }
 
-/// Goes on from -gear_restart, once, where there is such a file.
+/// Restarts from the file of -gear_restart, once, if it exists.
 void Stepper::Impl::resume(Stepper& face) {
   const auto load = [&](const std::string& file) {
     face.load(file);

@@ -23,10 +23,10 @@ void Stepper::Impl::print_line(PetscViewer viewer, const StepReport& r) const {
   for (const EventRecord& event : r.events)
     check(PetscViewerASCIIPrintf(viewer, "  event %d at %.15g", event.index, static_cast<double>(event.t)));
   if (r.guard_tripped || r.guard_released)
-    check(PetscViewerASCIIPrintf(viewer, "  %s: mode of %.4g rad/time, damping ratio %.2e, growth %.4f a step",
-                                 options.chooses_method() ? r.guard_tripped ? "goes on by esdirk" : "goes on by bdf"
-                                 : r.guard_tripped        ? "guard holds order 2"
-                                                          : "guard releases the order",
+    check(PetscViewerASCIIPrintf(viewer, "  %s: mode of %.4g rad/time, damping ratio %.2e, growth %.4f per step",
+                                 options.chooses_method() ? r.guard_tripped ? "changes to esdirk" : "changes to bdf"
+                                 : r.guard_tripped        ? "order limited to 2"
+                                                          : "order limit removed",
                                  static_cast<double>(r.guard_frequency), static_cast<double>(r.guard_damping),
                                  static_cast<double>(r.guard_growth)));
   if (r.growth_warning) check(PetscViewerASCIIPrintf(viewer, "  order %d makes a mode grow", r.order));
@@ -51,26 +51,26 @@ void Stepper::Impl::warn_of_growing_mode(const StepReport& r) {
   warn(growth_warning(r, options, "-gear_"));
 }
 
-/// Where no error test could have done anything about it.
+/// Warns if the method gains energy and no error test could have prevented it.
 void Stepper::Impl::warn_of_energy(const StepReport& r) {
   if (growth_warned || options.adapt != Adapt::none || !r.energy_warning || r.energy_gain < 0) return;
   growth_warned = true;
   std::ostringstream text;
-  text << "at t = " << r.t << " the method has gained " << std::setprecision(3) << 100 * r.energy_gain
-       << " % of the work and the largest energy: the step is too large for order " << r.order
+  text << "at t = " << r.t << " the method has gained energy, " << std::setprecision(3) << 100 * r.energy_gain
+       << " % of the work plus the largest energy: the step is too large for order " << r.order
        << "; try a smaller -gear_dt" << (options.one_step() ? "" : ", -gear_order 2, or -gear_family esdirk");
   warn(text.str());
 }
 
-/// Once a run.
+/// Warns once per run.
 void Stepper::Impl::warn_of_unseen_load(const StepReport& r) {
   if (load_warned || !r.unseen_load) return;
   load_warned = true;
   std::ostringstream text;
   if (std::isfinite(r.half_step_residual))
     text << "loads act inside the step from t = " << r.t - r.dt << " to " << r.t
-         << " that its ends do not see (|R| = " << std::setprecision(3) << r.half_step_residual
-         << " in the middle): announce their jumps by Stepper::add_discontinuity, or try a smaller -gear_dt or "
+         << " that are missed at its ends (|R| = " << std::setprecision(3) << r.half_step_residual
+         << " in the middle): pass their jumps to Stepper::add_discontinuity, or try a smaller -gear_dt or "
             "-gear_dt_max";
   else
     text

@@ -17,15 +17,15 @@ using petsc::Handle;
 
 namespace {
 
-/// What another start is to make anew of the record of a failed one.
+/// Clears the records of a failed attempt that another start must fill again.
 void forget_iterations(StepReport& report) {
   report.residual_norms.clear();
   report.increment_norms.clear();
   report.iteration_seconds.clear();
 }
 
-/// Newton for an equilibrium from a guess that stands in the place of x, held to the residual of the loads: with full
-/// steps, where the search is not the user's.
+/// Solves for an equilibrium by Newton's method from a guess stored in x, with tolerances relative to the residual of
+/// the loads; with full steps, unless the user chose the line search.
 bool solve_guessed(NewtonSolver& solver, const std::string& prefix, bool use_options, PetscReal reference, Vec x,
                    StepReport& report) {
   const FullSteps full(solver.snes(), prefix, use_options);
@@ -37,12 +37,12 @@ bool solve_guessed(NewtonSolver& solver, const std::string& prefix, bool use_opt
   return false;
 }
 
-/// The length of Newton's first step; 0 if there was none.
+/// Returns the length of Newton's first increment; 0 if there was none.
 PetscReal first_increment(const StepReport& report) {
   return report.increment_norms.empty() ? 0 : report.increment_norms.front();
 }
 
-/// Newton for an equilibrium from x: with full steps, then with PETSc's own search.
+/// Solves for an equilibrium by Newton's method from x: first with full steps, then with PETSc's own line search.
 bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_options, Vec x, StepReport& report) {
   {
     const FullSteps full(solver.snes(), prefix, use_options);
@@ -58,13 +58,13 @@ bool solve_rest(NewtonSolver& solver, const std::string& prefix, bool use_option
   return solver.solve(x, report);
 }
 
-/// What to try: the linear problem has nothing to gain from smaller loads.
+/// Returns advice for a failed solve: a linear problem gains nothing from smaller loads.
 const char* advice(const StepReport& failed) {
   if (failed.ksp_reason == KSP_DIVERGED_ITS || failed.ksp_reason == KSP_DIVERGED_DTOL)
-    return "It is the linear solver that failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
+    return "The linear solver failed: try another preconditioner (-pc_type), a higher -ksp_max_it, or look "
            "closer with -ksp_monitor_true_residual -ksp_view";
-  return "Try more load steps (-load_steps), a nearer start, another -snes_linesearch_type (bt, cp), or look closer "
-         "with -snes_monitor -ksp_converged_reason";
+  return "Try more load steps (-load_steps), a closer initial guess, another -snes_linesearch_type (bt, cp), or look "
+         "closer with -snes_monitor -ksp_converged_reason";
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
       predicted += first_increment(step);
       return;
     }
-    if (moved) {  // from where the body was, with the supports alone moved
+    if (moved) {  // start from where the body was, with only the supports moved
       check(VecCopy(start, q.get()));
       solver.constrain(q.get());
       solver.request_rebuild();
@@ -129,7 +129,7 @@ Report Stepper::solve_static(PetscReal t, Vec guess, const Acceptance& accept) {
     step.stability_unknown = !unstable;
     if (!step.unstable) step.jump = solver.jump(start, predicted, q.get());
   }
-  // Equilibrium is at rest; prescribed motion keeps its place only.
+  // An equilibrium is at rest: only the position of a prescribed motion is kept.
   const State found = solver.state_at(q.get());
   check(VecCopy(found.q, q.get()));
   if (accept)

@@ -15,9 +15,9 @@ using petsc::duplicate;
 namespace {
 
 constexpr int max_cuts = 20;
-constexpr PetscReal fatal_gain = 10;  // times the energy that is tolerated
-constexpr int fatal_steps = 5;        // in a row: in the first steps from rest the energies are small and rough
-// Steps that breaks of the loads are looked for ahead of time, and those that must be known.
+constexpr PetscReal fatal_gain = 10;  // multiple of the tolerated energy
+constexpr int fatal_steps = 5;  // consecutive steps: in the first steps from rest the energies are small and rough
+// Distances, in steps, up to which breaks of the loads are looked for and must be known.
 constexpr PetscReal steps_ahead = 8, steps_known = 2.5;
 
 }  // namespace
@@ -70,7 +70,7 @@ void StepLoop::apply_restart() {
     integrator_.restart(due.t, now[0], now[1]);
   timeline_.begin(due.t, options_.dt);
   if (due.motion_jumps && events_.started()) events_.start_after_jump(integrator_.state(), guard_);
-  restart_.reset();  // due again if an event function threw
+  restart_.reset();  // still due if an event function threw
 }
 
 void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) const {
@@ -79,18 +79,19 @@ void StepLoop::give_up(const StepReport& report, PetscReal dt, int failures) con
        << ": " << report.failure
        << ". The state is left at the last accepted step. Try a smaller -gear_dt, -snes_linesearch_type bt, "
           "-snes_max_it, or look closer with -snes_monitor -ksp_converged_reason";
-  // A tangent that is not that of the residual fails at any step; so may forces that jump.
+  // If the tangent does not match the residual, Newton's iteration fails for any step size; it may also fail if forces
+  // jump.
   if (report.newton_reason == NewtonReason::diverged) {
     const char* prefix = nullptr;
     check(SNESGetOptionsPrefix(integrator_.solver().snes(), &prefix));
-    text << ". Where smaller steps do not help, the tangent may be wrong: compare it with differences of the residual "
-            "by -"
-         << (prefix ? prefix : "") << "snes_test_jacobian (slow: for small problems)";
+    text << ". If smaller steps do not help, the tangent may be wrong: compare it with finite differences of the "
+            "residual by -"
+         << (prefix ? prefix : "") << "snes_test_jacobian (slow; for small problems)";
   }
   throw StepFailed(text.str(), integrator_.time(), dt);
 }
 
-/// Asks the System for the next break of its loads, where that is not known yet.
+/// Queries the System for the next break of its loads, if it is not known yet.
 void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   const ErrorControl& control = integrator_.control();
   PetscReal wanted = options_.dt;
@@ -102,7 +103,7 @@ void StepLoop::look_ahead(PetscReal t, PetscReal limit, PetscReal run) {
   do {
     next = system_.next_break(from, until);
     if (next && !(next->t > t && next->t >= from))
-      throw Error("SystemLoads::next_break gave a time that is not after the one it was asked for");
+      throw Error("SystemLoads::next_break returned a time that is not after the requested one");
     if (next && next->t == from) from = next->t + Timeline::resolution(next->t);
   } while (next && !next->jump && !control.adaptive() && (from = std::max(from, next->t)) < until);
   if (next && !next->jump && !control.adaptive()) next.reset();
@@ -118,7 +119,7 @@ Timeline::Proposal StepLoop::propose(PetscReal t, const Timeline::Stop& stop, bo
   return resolved < step.dt ? Timeline::Proposal{t + resolved, resolved} : step;
 }
 
-/// After a step that failed; the error test of one that was solved has chosen the next already. Returns the next size.
+/// Returns the next step size after a failed step. If the step was solved, the error test has already chosen it.
 PetscReal StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
   ErrorControl& control = integrator_.control();
   if (!control.adaptive()) {
@@ -129,7 +130,7 @@ PetscReal StepLoop::shorten(const Timeline::Proposal& failed, bool solved) {
   return control.dt();
 }
 
-/// Attempts steps, each shorter than the one that failed, until one is accepted.
+/// Attempts steps, each shorter than the failed one before it, until one is accepted.
 Timeline::Proposal StepLoop::take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report) {
   ErrorControl& control = integrator_.control();
   const PetscReal t = integrator_.time();
@@ -174,7 +175,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
     Verdict verdict = Verdict::stands;
     try {
       if (!events_.empty()) verdict = settle_events(before, stop, cuts < max_cuts, report);
-    } catch (...) {  // what an event threw leaves the last state that was settled
+    } catch (...) {  // an exception of an event function leaves the last settled state
       if (integrator_.time() != before) integrator_.take_back();
       timeline_.clear_pending_events();
       events_.forget();
@@ -218,7 +219,7 @@ StepReport StepLoop::step(PetscReal limit, PetscReal run, Observers& observers) 
   return report;
 }
 
-/// What the energies say of the step.
+/// Records the energy gain of the step and its consequences.
 void StepLoop::witness(StepReport& report) {
   if (!integrator_.keeps_ledger() || options_.energy_tolerance == 0) return;
   const PetscReal limit = options_.energy_tolerance;
@@ -231,18 +232,15 @@ void StepLoop::witness(StepReport& report) {
 void StepLoop::end_where_energy_grows() const {
   if (!(agreed_ & energy_grows)) return;
   std::ostringstream text;
-  text << "the method has gained energy, " << 100 * integrator_.ledger().gain()
-       << " % of the work done and the largest "
+  text << "the method has gained energy, " << 100 * integrator_.ledger().gain() << " % of the work plus the largest "
        << "energy, at t = " << integrator_.time()
-       << ": the motion is no longer that of the equations, or SystemEnergies::energy() leaves out the power of a "
-          "load. The "
-          "state is left there. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk (or ndf2), or go "
-          "on "
-          "all the same with -gear_energy_tolerance 0";
+       << ": the computed motion no longer satisfies the equations, or SystemEnergies::energy() omits the power of a "
+          "load. The state is left at this time. Try smaller tolerances -gear_rtol and -gear_atol, -gear_family sdirk "
+          "(or ndf2), or continue anyway with -gear_energy_tolerance 0";
   throw StepFailed(text.str(), integrator_.time(), integrator_.control().dt());
 }
 
-/// The accept() of a step whose outputs threw, or that a snapshot was taken in.
+/// Calls the accept() that is still due for a step whose outputs threw, or during which a snapshot was taken.
 void StepLoop::settle_accept() {
   if (!accept_due_) return;
   accept_due_ = false;
@@ -250,8 +248,8 @@ void StepLoop::settle_accept() {
   guard_.agree();
 }
 
-/// After the solve, whose reductions have already reported earlier exceptions. Saves a reduction where no callback can
-/// have thrown.
+/// Returns true if a callback may have thrown since the solve, whose reductions have already reported earlier
+/// exceptions. Saves a reduction if no callback can have thrown.
 bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
   return observers.monitors || !observers.outputs.empty() || !events_.empty() || integrator_.keeps_ledger() ||
          options_.half_step_residual || system_.acts_after_solves();
@@ -259,7 +257,7 @@ bool StepLoop::somebody_may_have_thrown(const Observers& observers) const {
 
 void StepLoop::write_outputs(Observers& observers) {
   const PetscReal now = integrator_.time();
-  const std::size_t count = observers.outputs.size();  // those that an output adds begin with the next step
+  const std::size_t count = observers.outputs.size();  // outputs added by an output begin with the next step
   for (std::size_t i = 0; i < count; ++i) {
     Output& output = observers.outputs[i];
     while (output.next < output.times.size() && output.times[output.next] <= now + Timeline::resolution(now)) {

@@ -14,9 +14,9 @@
 
 namespace gearshift {
 
-/// The course of one accepted step:
+/// The sequence of one accepted step:
 ///
-///     next stop -> attempt until solved and judged good -> accept -> events (which may take it back and end it sooner)
+///     next stop -> attempts until one is solved and passes -> accept -> events (which may take it back and shorten it)
 ///     -> outputs, half-step residual, monitors -> SystemHistory::accept -> restart, if the loads or the motion jump here
 ///
 /// A restart waits until the next step begins, so that interpolate() and reactions() still refer to the step just
@@ -31,33 +31,33 @@ class StepLoop {
     std::vector<PetscReal> times;  ///< ascending
     Stepper::Output write;
     std::size_t next = 0;
-    /// Times up to t are past.
+    /// Skips times up to and including t.
     void skip_to(PetscReal t);
-    /// The integration starts at t: times before it are past.
+    /// Begins an integration at t: times before t are skipped.
     void begin(PetscReal t);
   };
-  /// What is done with each accepted step.
+  /// The functions called for each accepted step.
   struct Observers {
-    std::deque<Output> outputs;                       ///< one may add others while it writes
+    std::deque<Output> outputs;                       ///< a function may add others while it writes
     std::function<void(const StepReport&)> monitors;  ///< may be empty
-    /// Bits that this rank wants all ranks to know of after the step; empty where it never wants any.
+    /// Request bits of this rank for all ranks after the step; empty if it never has a request.
     std::function<int()> requests;
   };
 
-  /// The integration starts (anew) at the integrator's state.
+  /// Begins (or begins again) at the state of the integrator.
   void begin(Observers& observers);
-  /// Takes one accepted step towards `limit`. @param run the time left, of which the first step is a part
+  /// Takes one accepted step towards `limit`. @param run the time left, a fraction of which is the first step
   StepReport step(PetscReal limit, PetscReal run, Observers& observers);
 
-  /// The bits that any rank wanted after the last step.
+  /// The request bits of all ranks after the last step.
   int agreed_requests() const { return agreed_; }
-  /// Throws StepFailed where the step adapts and the method has gained ten times the energy that is tolerated,
-  /// for some steps on end.
+  /// Throws StepFailed if the step adapts and the method has gained ten times the tolerated energy in several
+  /// consecutive steps.
   void end_where_energy_grows() const;
 
-  /// The state from which the next step starts: after a jump of the motion the new one.
+  /// The state from which the next step starts; after a jump of the motion the new state.
   State state() const;
-  /// Restarts the history, if that is due.
+  /// Restarts the history if a restart is due.
   void apply_restart();
 
   void archive(Archive& state);
@@ -68,8 +68,8 @@ class StepLoop {
   Timeline::Proposal take_step(const Timeline::Stop& stop, PetscReal run, StepReport& report);
   PetscReal shorten(const Timeline::Proposal& failed, bool solved);
   [[noreturn]] void give_up(const StepReport& report, PetscReal dt, int failures) const;
-  /// Effect of the events on a step: it stands; it is taken back and shortened; it is taken back, since they happen at
-  /// its start, or since one of their functions is invalid in it.
+  /// The effect of the events on a step: it is kept; it is taken back and shortened; it is taken back, because they
+  /// happen at its start, or because one of their functions is invalid in it.
   enum class Verdict { stands, ends_sooner, never_began, invalid };
   Verdict settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back, StepReport& report);
   void act(const std::vector<int>& happened, StepReport& report);
@@ -90,12 +90,12 @@ class StepLoop {
   struct Restart {
     PetscReal t = 0;
     bool motion_jumps = false;
-    bool announced = false;  ///< a discontinuity, where constraints may change
+    bool announced = false;  ///< at a known discontinuity, where constraints may change
   };
   std::optional<Restart> restart_;
-  static constexpr int energy_grows = 1 << 16;  // among the bits agreed on
+  static constexpr int energy_grows = 1 << 16;  // one of the agreed bits
   int agreed_ = 0;
-  int growing_ = 0;          ///< steps in a row after which this rank sees far too much energy
+  int growing_ = 0;          ///< consecutive steps after which this rank finds far too much energy
   bool accept_due_ = false;  ///< SystemHistory::accept() has not been called for the last step yet
   petsc::Handle<Vec> new_q_, new_v_, output_q_, output_v_;
 };

@@ -1,4 +1,4 @@
-// What events make of an accepted step: it stands, ends sooner, or never began.
+// The effect of events on an accepted step: it is kept, ends earlier, or never began.
 
 #include "dynamics/run/step_loop.hpp"
 #include "petsc/duplicate.hpp"
@@ -11,7 +11,7 @@ namespace gearshift {
 using petsc::check;
 using petsc::duplicate;
 
-/// Finds the zeros in the step and hands those that count to the report, in the order of time.
+/// Finds the zeros in the step and passes those that count to the report, in the order of time.
 StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop& stop, bool may_take_back,
                                           StepReport& report) {
   const State now = integrator_.state();
@@ -25,7 +25,7 @@ StepLoop::Verdict StepLoop::settle_events(PetscReal before, const Timeline::Stop
     integrator_.take_back();
     return Verdict::invalid;
   }
-  // The events that this step was shortened for happen at its end, wherever the shorter step puts their zeros.
+  // The events for which this step was shortened happen at its end, wherever the shorter step has their zeros.
   std::vector<int> happened;
   if (stop.kind == Timeline::Stop::Kind::event && now.t == stop.t) {
     happened = timeline_.pending_events();

@@ -17,7 +17,7 @@ using petsc::check;
 
 namespace {
 
-/// Throws OptionError on all ranks unless `vec` is a Vec of the layout's sizes on each of them.
+/// Throws OptionError on all ranks unless `vec` has the sizes of the layout on each rank.
 void require_layout(Vec vec, Vec layout, const std::string& what) {
   PetscInt sizes[4] = {-1, 0, -1, 0};
   check(VecGetLocalSize(layout, &sizes[1]));
@@ -30,7 +30,7 @@ void require_layout(Vec vec, Vec layout, const std::string& what) {
   if (!vec) throw OptionError(what + " is a null Vec");
   throw OptionError(what + " has " + std::to_string(sizes[2]) + " entries (" + std::to_string(sizes[0]) +
                     " on this rank) but the stepper's layout has " + std::to_string(sizes[3]) + " (" +
-                    std::to_string(sizes[1]) + "); make it by VecDuplicate of the layout");
+                    std::to_string(sizes[1]) + "); create it with VecDuplicate of the layout");
 }
 
 void require_finite(Vec vec, const std::string& what) {
@@ -42,7 +42,7 @@ void require_finite(Vec vec, const std::string& what) {
 void require_petsc() {
   PetscBool initialized = PETSC_FALSE;
   check(PetscInitialized(&initialized));
-  if (!initialized) throw Error("PETSc is not initialised; make a gearshift::Session or call PetscInitialize first");
+  if (!initialized) throw Error("PETSc is not initialised; create a gearshift::Session or call PetscInitialize first");
 }
 
 }  // namespace
@@ -62,7 +62,8 @@ Stepper& Stepper::operator=(Stepper&&) noexcept = default;
 
 void Stepper::set_options_prefix(std::string_view prefix) {
   if (impl_->use_options && prefix != impl_->prefix)
-    throw Error("set_options_prefix() comes before set_from_options(), which reads the keys with the prefix");
+    throw Error(
+        "call set_options_prefix() before set_from_options(), because the latter reads the options with the prefix");
   impl_->prefix = prefix;
 }
 
@@ -70,8 +71,7 @@ void Stepper::set_from_options() {
   Impl& self = *impl_;
   const bool given = self.integrator && self.integrator->started();
   if (given && self.integrator->steps() > 0)
-    throw Error(
-        "set_from_options() comes before the first step; set_dt(), set_order() and set_tolerances() may follow");
+    throw Error("call set_from_options() before the first step; later use set_dt(), set_order() and set_tolerances()");
   petsc::Handle<Vec> q, v, internal;
   const PetscReal t = given ? self.integrator->time() : 0;
   if (given) {
@@ -164,9 +164,9 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
     require_layout(vec, self.layout.get(), "a vector of tolerances");
     PetscReal smallest = 0;
     check(VecMin(vec, nullptr, &smallest));
-    PetscReal sum = 0;  // the minimum passes over not-a-number
+    PetscReal sum = 0;  // VecMin ignores NaN
     check(VecSum(vec, &sum));
-    if (!(smallest >= 0) || std::isnan(sum)) throw OptionError("tolerances must be numbers that are not negative");
+    if (!(smallest >= 0) || std::isnan(sum)) throw OptionError("tolerances must not be negative or NaN");
   }
   self.options = changed;
   self.tolerances = {rtol, 0, 0, petsc::Handle<Vec>::share(atol), petsc::Handle<Vec>::share(atol_v)};
@@ -175,7 +175,7 @@ void Stepper::set_tolerances(PetscReal rtol, Vec atol, Vec atol_v) {
 void Stepper::add_monitor(Monitor monitor) { impl_->monitors.push_back(std::move(monitor)); }
 
 void Stepper::add_event(Event event) {
-  if (!event.g) throw OptionError("an event needs its function g");
+  if (!event.g) throw OptionError("an event needs a function g");
   impl_->events.add(std::move(event));
 }
 
@@ -255,7 +255,7 @@ Report Stepper::advance_to(PetscReal t_end, PetscInt max_steps) {
 
 Report Stepper::run() {
   if (std::isinf(impl_->options.t_end) && impl_->options.max_steps == std::numeric_limits<PetscInt>::max())
-    throw OptionError(impl_->keyed("no end yet: set -gear_t_end or -gear_max_steps"));
+    throw OptionError(impl_->keyed("the run has no end: set -gear_t_end or -gear_max_steps"));
   return advance_to(impl_->options.t_end);
 }
 

@@ -38,7 +38,7 @@ void Stepper::Impl::read_options() {
     if (key.starts_with(prefix + "gear_")) {
       const std::string nearest = petsc::nearest("-" + key.substr(prefix.size()), known);
       const std::string question = nearest.empty() ? "" : "; did you mean -" + prefix + nearest.substr(1) + "?";
-      check(PetscFPrintf(comm(), PETSC_STDERR, "warning: option -%s is not known to the stepper and has no effect%s\n",
+      check(PetscFPrintf(comm(), PETSC_STDERR, "warning: unknown option -%s has no effect on the stepper%s\n",
                          key.c_str(), question.c_str()));
     }
 }
@@ -92,26 +92,26 @@ Integrator& Stepper::Impl::ready() const {
 void Stepper::keep_ledger(bool on) {
   const Integrator* integrator = impl_->integrator.get();
   if (integrator && integrator->started() && impl_->keeps_ledger() != on)
-    throw Error("keep_ledger() comes before set_initial_state(), where the balance of energy begins");
+    throw Error("call keep_ledger() before set_initial_state(), where the energy balance begins");
   impl_->ledger_wanted = on;
 }
 
 void Stepper::Impl::check_dt() const {
   if (!(options.dt > 0) && options.adapt == Adapt::none)
-    throw OptionError(keyed("no time step yet; set it by -gear_dt or set_dt()"));
+    throw OptionError(keyed("no time step is set; set it by -gear_dt or set_dt()"));
 }
 
 bool Stepper::Impl::ends_at(PetscReal t_end) const {
   if (std::isinf(t_end)) return t_end < 0;
   const PetscReal left = t_end - loop->state().t;
-  // A step far longer than the run must not swallow it.
+  // A step far longer than the run must not make the run end at once.
   const PetscReal whole = std::min(options.dt, std::max(std::abs(t_end), std::abs(loop->state().t)));
   return left <= (options.adapt == Adapt::none ? Timeline::absorbed * whole : Timeline::resolution(t_end));
 }
 
 StepReport Stepper::Impl::advance(Stepper& face, PetscReal limit, PetscReal end_of_run) {
   petsc::CallbackGuard& guard = guarded->guard();
-  const std::size_t count = monitors.size();  // those that a monitor adds are called from the next step on
+  const std::size_t count = monitors.size();  // monitors added by a monitor are called from the next step on
   observers.monitors = nullptr;
   if (count > 0 || monitor_viewer)
     observers.monitors = [&](const StepReport& report) {

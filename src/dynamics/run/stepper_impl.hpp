@@ -20,22 +20,22 @@
 
 namespace gearshift {
 
-/// What a Stepper holds: settings and observers from the start, the integrator from set_up() on.
+/// The members of a Stepper: settings and observers from the start, the integrator after set_up().
 struct Stepper::Impl {
   Impl(System& user, Vec vec, StepperOptions opts, Overrides known);
 
   MPI_Comm comm() const { return PetscObjectComm(reinterpret_cast<PetscObject>(layout.get())); }
   void read_options();
-  /// Makes the integrator, once; what the options say holds from then on.
+  /// Creates the integrator, once. The options then present apply from there on.
   void set_up();
-  /// Undoes set_up() before the first step, so that options may be read after the initial state was given.
+  /// Undoes set_up() before the first step, so that options may be read after the initial state was set.
   void tear_down();
-  /// The integrator, started; else an Error that says so.
+  /// Returns the integrator once it is started; throws Error otherwise.
   Integrator& ready() const;
-  /// An Error where a step cannot be taken yet.
+  /// Throws an error if a step cannot be taken yet.
   void check_dt() const;
   StepReport advance(Stepper& face, PetscReal limit, PetscReal end_of_run);
-  /// Whether the energies that the System gives are added up.
+  /// Returns true if the energies of the System are added up.
   bool keeps_ledger() const {
     return ledger_wanted.value_or(options.energy || energy_viewer || options.energy_tolerance > 0);
   }
@@ -44,25 +44,25 @@ struct Stepper::Impl {
   void warn_of_unseen_load(const StepReport& report);
   bool ends_at(PetscReal t_end) const;
 
-  /// Loads a state by `read`, which calls `begin` before the first part. If it throws after that, the stepper has no
-  /// state, and the settings it had before.
+  /// Loads a state by `read`. The function `read` calls `begin` before the first part. If it throws after that, the
+  /// stepper has no state and keeps the settings it had before.
   void load_state(const std::function<void(const std::function<void()>& begin)>& read);
 
-  /// The whole state; with that of the program's files.
+  /// Visits the whole state; the second function also visits the state of the program for files.
   void archive(Archive& state);
   void archive_with_files(Archive& state);
   void archive_settings(Archive& state);
   void archive_entry_tolerances(Archive& state);
-  /// A number that depends on every bit of x and on the order of its entries, but not on the ranks. Collective.
+  /// Returns a number that depends on every bit of x and on the order of its entries, but not on the ranks. Collective.
   std::int64_t checksum(Vec x) const;
   void adopt_settings();
   Checkpoints::Contents contents();
   Checkpoints::Moment moment() const;
   void resume(Stepper& face);
 
-  /// The text with the prefix in the keys that it names.
+  /// Returns the text with the prefix added to the option keys in it.
   std::string keyed(std::string text) const;
-  /// What the action returns; its errors name keys with the prefix.
+  /// Returns the result of the action; the keys in its errors get the prefix.
   template <class Action>
   decltype(auto) with_keys(Action&& action) const {
     const petsc::CallStack restored;
@@ -84,14 +84,14 @@ struct Stepper::Impl {
   Overrides overrides;
   petsc::Handle<Vec> layout;
   StepperOptions options;
-  StepperOptions configured;                           ///< as they were at set_up()
+  StepperOptions configured;                           ///< the options at set_up()
   std::array<petsc::Handle<Vec>, 2> configured_atol;   ///< for every entry of q and v, if there are any
-  std::array<std::int64_t, 2> configured_atol_sums{};  ///< checksums of their values then; 0 without them
-  PetscInt asked_order;  ///< as given, where options.order holds the one that set_up() chose for it
+  std::array<std::int64_t, 2> configured_atol_sums{};  ///< checksums of their values at set_up(); 0 without them
+  PetscInt asked_order;  ///< as given, while options.order is the order that set_up() chose for it
   std::string prefix;
   bool use_options = false;
-  std::optional<bool> ledger_wanted;                ///< by Stepper::keep_ledger()
-  bool growth_warned = false, load_warned = false;  ///< once a run
+  std::optional<bool> ledger_wanted;                ///< set by Stepper::keep_ledger()
+  bool growth_warned = false, load_warned = false;  ///< once per run
   petsc::ViewerChoice monitor_viewer, view_viewer, energy_viewer;
   std::vector<Monitor> monitors;
   std::vector<std::function<void(Archive&)>> further_state;

@@ -54,7 +54,7 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
     stop = {Stop::Kind::discontinuity, before, then};
   }
   if (break_ && break_->t > t + resolution(t) && break_->t <= stop.then + resolution(break_->t)) {
-    // Times that are the same to rounding lie before this one; the end of a run is met exactly.
+    // Times that are equal up to rounding lie before this one; the end of a run is met exactly.
     const PetscReal t_break = std::abs(break_->t - limit) <= resolution(break_->t) ? limit : break_->t;
     const PetscReal then = std::min(t_break, stop.then), before = break_->t - resolution(break_->t);
     if (break_->jump)
@@ -68,7 +68,7 @@ Timeline::Stop Timeline::next_stop(PetscReal t, PetscReal limit) const {
 
 Timeline::Proposal Timeline::fixed_step(PetscReal t, const Stop& stop) const {
   PetscReal target = grid_time(n_ + 1);
-  // A whole step has the size dt itself, not the difference of two times.
+  // A whole step has exactly the size dt, not the difference of two times.
   bool whole = substep_ == 0 && std::abs(t - grid_time(n_)) <= absorbed * dt_;
   if (target > stop.t - absorbed * dt_) {
     whole = whole && std::abs(target - stop.t) <= absorbed * dt_;
@@ -93,7 +93,7 @@ void Timeline::accepted(const Proposal& step, const Stop& stop) {
   const bool at_grid = std::abs(step.t_new - next) <= absorbed * dt_;
   if (at_grid) ++n_;
   substep_ = at_grid || step.t_new == stop.t ? 0 : step.dt;
-  // The end of a run off the grid: steps count from there.
+  // The run ended off the grid: steps count from there.
   if (step.t_new == stop.t && !at_grid && stop.kind == Stop::Kind::limit) set_dt(step.t_new, dt_);
 }
 

@@ -4,8 +4,8 @@
 
 namespace gearshift {
 
-/// A state that is loaded belongs to something else than what it is loaded into; what() says what differs, and
-/// read_checkpoint() puts the file's name before it.
+/// A loaded state belongs to something other than its destination. what() describes the difference; read_checkpoint()
+/// puts the name of the file in front of it.
 class GEARSHIFT_EXPORT UnfitState : public IoError {
  public:
   using IoError::IoError;
