@@ -183,24 +183,25 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(text, "4.1 0 8", "3 0 8"), "line 2: the format is not 2.2, 4.0 or 4.1");
   expect_refused(with(text, "4.1 0 8", "4.1 0 16"), "sizes of 16 bytes");
   expect_refused(with(text, "4.1 0 8", "4.1 1 8"), "byte 20: the number 1 in binary is expected");
-  expect_refused(with(text, "\n4\n2 103", "\n5\n2 103"), "line 10: '$EndPhysicalNames' stands where the dimension");
-  expect_refused(with(text, "\n4\n2 103", "\n99999999999\n2 103"), "line 5: 99999999999 physical names are announced");
+  expect_refused(with(text, "\n4\n2 103", "\n5\n2 103"), "line 10: '$EndPhysicalNames' found where the dimension");
+  expect_refused(with(text, "\n4\n2 103", "\n99999999999\n2 103"), "line 5: 99999999999 physical names are declared");
   expect_refused(with(text, "2 104", "2 103"), "line 7: the physical tag 103 of dimension 2 has the names");
-  expect_refused(with(text, "\"right\"", "\"left\""), "stands for the tags 103 and 104");
+  expect_refused(with(text, "\"right\"", "\"left\""), "is used for the tags 103 and 104");
   expect_refused(with(with(text, "\"right\"", "\"a:b\""), "\"left\"", "\"a:c\""), "up to the last colon");
   expect_refused(with(text, "\"right\"", "\"depth\""), "one of PETSc's own labels");
-  expect_refused(with(text, "104 \"right\"", "104  \"right\""), "one blank behind its tag");
+  expect_refused(with(text, "104 \"right\"", "104  \"right\""), "one space after its tag");
   expect_refused(with(text, "\"right\"", '"' + std::string(128, 'n') + '"'), "has 128 characters");
-  expect_refused(with(text, "$Entities", "$Partitions"), "the section $Entities is expected where $Partitions stands");
+  expect_refused(with(text, "$Entities", "$Partitions"),
+                 "the section $Entities is expected where $Partitions was found");
   expect_refused(with(text, "1 103 0\n", "1 -103 0\n"), "remove the minus sign in Physical Surface(\"left\")");
-  expect_refused(with(text, "2 36 1 36", "2 37 1 36"), "the blocks hold 36 nodes, 37 are announced");
+  expect_refused(with(text, "2 36 1 36", "2 37 1 36"), "the blocks hold 36 nodes, 37 are declared");
   expect_refused(with(text, "2 36 1 36", "2 4611686018427387904 1 36"), "of this PETSc's indices");
-  expect_refused(with(text, "2 36 1 36", "2 99999999 1 36"), "99999999 nodes are announced, but only");
+  expect_refused(with(text, "2 36 1 36", "2 99999999 1 36"), "99999999 nodes are declared, but only");
   expect_refused(with(text, "2 36 1 36", "2 36 36 1"), "the highest node tag is below the lowest");
   expect_refused(with(text, "\n3 1 0 18\n", "\n3 5 0 18\n"), "there is no entity 5 of dimension 3");
   expect_refused(with(text, "\n3 1 0 18\n", "\n3 1 1 18\n"), "parametric coordinates");
   expect_refused(with(text, "\n17\n18\n", "\n17\n17\n"), "the node 17 is listed twice");
-  expect_refused(with(text, "\n17\n18\n", "\n17\n-18\n"), "stands where a node's tag is expected");
+  expect_refused(with(text, "\n17\n18\n", "\n17\n-18\n"), "found where a node's tag is expected");
   expect_refused(with(text, "\n17\n18\n", "\n17\n999999999\n"), "too far apart");
   expect_refused(with(text, "\n3 2 2\n", "\n3 2 nan\n"), "a coordinate is not finite");
   expect_refused(with(text, "\n3 2 2\n", "\n3 2 1e999\n"), "a coordinate is not finite");
@@ -208,7 +209,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 36 4\n"), "elements of order 3; orders 1 and 2");
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 4 4\n"), "tetrahedra in an entity of dimension 2");
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 3 5\n"), "there is no entity 8 of dimension 4");
-  expect_refused(with(text, "\n10 2 3 7 6 ", "\n10 2 3 7 99 "), "has the node 99, which the file does not hold");
+  expect_refused(with(text, "\n10 2 3 7 6 ", "\n10 2 3 7 99 "), "has the node 99, but the file does not contain it");
   expect_refused(with(text, "\n10 2 3 7 6 ", "\n10 2 3 7 7 "), "has the node 7 twice");
   expect_refused(with(text, "\n10 2 3 7 6 ", "\n9 2 3 7 6 "), "the element 9 is listed twice");
   expect_refused(with(text, "\n10 2 3 7 6 ", "\n10 3 2 7 6 "), "is folded at its node");
@@ -217,7 +218,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 3 103 1 104 "), "a partition's tag 104 equals the physical tag");
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 103 104 "),
                  "line 53: the elementary tag 104 (dimension 2) equals");
-  expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 -103 1 "), "PETSc would not count its elements to 'left'");
+  expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 -103 1 "), "PETSc would not assign its elements to 'left'");
   expect_refused(with(before, "\n1 3 0 18", "\n1 3 1 18"), "parametric");
   expect_refused(with(before, "1 0 0 0 3 3 3 1 103 0", "1 0 0 0 3 3 3 17 103 0"), "17 physical tags");
 }
@@ -280,7 +281,7 @@ TEST(Gmsh, SizesBeyondTheIndicesAreRefused) {
   EXPECT_EQ(check_gmsh(text, 3000).refusal, "");
   EXPECT_NE(check_gmsh(text, 1000).refusal.find("72 cells are too many for PETSc's indices"), std::string::npos)
       << check_gmsh(text, 1000).refusal;
-  EXPECT_NE(check_gmsh(text, 500).refusal.find("36 nodes: at most 31 can be read"), std::string::npos);
+  EXPECT_NE(check_gmsh(text, 500).refusal.find("36 nodes: the maximum is 31"), std::string::npos);
   EXPECT_EQ(check_gmsh(text, INT64_MAX).refusal, "");
 }
 
@@ -293,19 +294,19 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
     };
     const auto last = [](GmshSample& s) { return s.elements.back(); };
     refused(
-        5, [&](GmshSample& s) { s.add(last(s)); }, "once more; put each volume in one physical group");
+        5, [&](GmshSample& s) { s.add(last(s)); }, "repeats the cell element");
     refused(
-        5, [&](GmshSample& s) { s.add(s.elements[s.elements.size() - 2]); }, "once more; put each volume");
+        5, [&](GmshSample& s) { s.add(s.elements[s.elements.size() - 2]); }, "; put each volume in one physical group");
     refused(
         5, [&](GmshSample& s) { s.elements.insert(s.elements.begin(), s.elements[0]); },
-        "once more, in the same group");
+        " in the same group; mesh again");
     // A face that joins nodes of the box's inside.
     refused(
         5,
         [&](GmshSample& s) {
           s.elements[0].nodes = {0, 5, 17, 12};
         },
-        "is no face of a cell");
+        "is not a face of a cell");
     const auto tip = [](GmshSample& s, std::array<double, 3> at) {
       s.nodes.push_back(at);
       s.tags.push_back(static_cast<int>(s.nodes.size()));
@@ -331,15 +332,15 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
         [&](GmshSample& s) {
           s.elements.back().nodes[20] = tip(s, {2.5, 1.5, 1.1});
         },
-        "other second-order nodes");
+        "different second-order nodes");
     refused(
-        11, [&](GmshSample& s) { s.elements.back().nodes[4] = 0; }, "stands between corners of the other");
+        11, [&](GmshSample& s) { s.elements.back().nodes[4] = 0; }, "lies between corners of the other");
     refused(
         12,
         [&](GmshSample& s) {
           s.elements[0].nodes[8] = tip(s, {0, 0.5, 0.4});
         },
-        "other second-order nodes");
+        "different second-order nodes");
     refused(
         5,
         [&](GmshSample& s) {
@@ -367,13 +368,13 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
         [&](GmshSample& s) {
           s.elements.back().nodes[16] = tip(s, {2.2, 1.5, 1.5});
         },
-        "other second-order nodes");
+        "different second-order nodes");
     refused(
         1213,
         [&](GmshSample& s) {
           s.elements[4].nodes[8] = tip(s, {3, 0.5, 0.1});
         },
-        "other second-order nodes");
+        "different second-order nodes");
     refused(
         1213,
         [&](GmshSample& s) {
@@ -435,8 +436,7 @@ TEST(Gmsh, GroupsThatCannotBeUsedAreRemarked) {
     EXPECT_TRUE(check_gmsh(text, most).remarks.empty());
     const auto named = check_gmsh(with(text, "2 103 \"left\"", "2 105 \"left\""), most).remarks;
     ASSERT_EQ(named.size(), 2u);
-    EXPECT_NE(named[0].find("the physical name 'left' (dimension 2, tag 105) stands for no elements"),
-              std::string::npos);
+    EXPECT_NE(named[0].find("the physical name 'left' (dimension 2, tag 105) has no elements"), std::string::npos);
     EXPECT_NE(named[1].find("the physical group 103 (dimension 2) has no name"), std::string::npos);
     GmshSample without = sample;
     without.names.clear();

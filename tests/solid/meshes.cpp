@@ -244,7 +244,7 @@ TEST(Meshes, RemarksAreTheSameOnAllRanks) {
   sample.names.push_back({2, 9, "nowhere"});
   const Mesh mesh = read(Written(write_gmsh(sample, {"2.2"})));
   ASSERT_EQ(mesh.remarks().size(), 2u);
-  EXPECT_TRUE(contains(mesh.remarks()[0], "'nowhere' (dimension 2, tag 9) stands for no elements"));
+  EXPECT_TRUE(contains(mesh.remarks()[0], "'nowhere' (dimension 2, tag 9) has no elements"));
   EXPECT_TRUE(
       contains(mesh.remarks()[1], "2 bodies without a common node (12, 6 cells), and 12 of their nodes coincide"))
       << mesh.remarks()[1];

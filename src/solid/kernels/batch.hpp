@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// What work at points reads of one batch, and the way of a batch's numbers to the points and back.
+/// The data of one batch that the work at quadrature points reads, and the transfer of a batch's numbers to the points
+/// and back.
 
 #include "solid/kernels/elements.hpp"
 #include "solid/kernels/law_table.hpp"
@@ -9,7 +10,7 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// The parts of a batch that work at points reads.
+/// The parts of a batch that the work at quadrature points reads.
 template <class P>
 struct Batch {
   using T = typename P::Scalar;
@@ -35,7 +36,7 @@ struct Batch {
     points.batch = batch;
     points.found = found;
     points.branches = &b.branches;
-    // The metric's copy of the determinant stands beside what the tangent reads anyway.
+    // The metric contains a copy of the determinant, next to the data that the tangent reads anyway.
     det = work->has_metric ? points.metric + 6 * P::width : points.geometry + 9 * P::width;
     det_step = work->has_metric ? points.metric_step : points.geometry_step;
     if (b.has_mass_points() && varies) {
@@ -43,14 +44,14 @@ struct Batch {
       det_step = P::width;
     }
   }
-  /// The points from `first` on: geometry that varies moves along.
+  /// Returns the points from `first` on; geometry that varies is advanced to them.
   Points<P> part(int first) const {
     Points<P> result = points;
     result.geometry += first * points.geometry_step;
     result.metric += first * points.metric_step;
     return result;
   }
-  /// rho, times a factor
+  /// Returns rho, times a factor.
   P density(double factor) const { return points.density() * P(factor); }
 };
 
@@ -61,7 +62,8 @@ void clear_output(const Batches<T>& b, int batch, T* out) {
                    sizeof(T) * static_cast<unsigned long>(b.zero_until[batch + 1] - b.zero_until[batch]));
 }
 
-/// take() and work for all points. `work` is called with some points, the number of the first, and that of the call.
+/// Calls take() and work for all points. `work` is called with some points, the number of the first, and the number of
+/// the call.
 template <class Element, class P, class Sweeps, class Work>
 GEARSHIFT_INLINE void visit(Sweeps& sweeps, const Batch<P>& batch, Work&& work) {
   constexpr int part = Element::points / Sweeps::calls;
@@ -72,7 +74,8 @@ GEARSHIFT_INLINE void visit(Sweeps& sweeps, const Batch<P>& batch, Work&& work) 
   }
 }
 
-/// The same with collect() after work, as a loop of its own: by visit() products of floats take 4 % more instructions.
+/// Like visit(), with collect() after the work. It is a separate loop because visit() costs float products 4 % more
+/// instructions.
 template <Inertia inertia, class Element, class P, class Sweeps, class Work>
 GEARSHIFT_INLINE void visit_and_collect(Sweeps& sweeps, const Batch<P>& batch, const P& density, Work&& work) {
   constexpr int part = Element::points / Sweeps::calls;

@@ -8,8 +8,8 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// A function of place of one batch, by its coefficients in the pressure's functions, orthonormal in the undeformed cell
-/// where nothing else is said.
+/// A function of position in the cells of one batch, given by its coefficients in the pressure's functions. Unless
+/// stated otherwise, these are orthonormal in the undeformed cell.
 template <class P>
 class BatchPressure {
  public:
@@ -38,13 +38,13 @@ class BatchPressure {
   void subtract(const BatchPressure& other) {
     for (int i = 0; i < cells_->functions; ++i) values_[i] = values_[i] - other.values_[i];
   }
-  /// Adds what a point has to the moments of a function of place.
+  /// Adds the contribution of a point to the moments of a function of position.
   GEARSHIFT_INLINE void add(int point, const P& value, const P& det) {
     const P share = P(weights_[point]) * det * value;
     const double* shapes = cells_->shapes + static_cast<long>(point) * cells_->functions;
     for (int i = 0; i < cells_->functions; ++i) values_[i] += P(shapes[i]) * share;
   }
-  /// From moments of the polynomials to coefficients of the orthonormal functions.
+  /// Converts moments of the polynomials to coefficients of the orthonormal functions.
   void project() {
     for (int i = cells_->functions - 1; i >= 0; --i) {
       const double* row = inverse_ + static_cast<long>(i) * (i + 1) / 2 * P::width;
@@ -53,7 +53,7 @@ class BatchPressure {
       values_[i] = sum;
     }
   }
-  /// From these to coefficients of the polynomials, which at() takes.
+  /// Converts these coefficients to coefficients of the polynomials, as needed by at().
   void expand() {
     for (int j = 0; j < cells_->functions; ++j) {
       P sum(0.0);
@@ -68,7 +68,7 @@ class BatchPressure {
     for (int i = 0; i < cells_->functions; ++i) sum += P(shapes[i]) * values_[i];
     return sum;
   }
-  /// From a function f to the projection of value(point, f there).
+  /// Replaces a function f by the projection of value(point, f at the point).
   template <int points, class Value>
   GEARSHIFT_INLINE void map(const Points<P>& of, Value&& value) {
     BatchPressure from = *this;
@@ -86,7 +86,7 @@ class BatchPressure {
   P values_[max_pressures];
 };
 
-/// U(theta) = lambda/2 (ln theta)^2, or lambda/2 (theta - 1)^2 of laws for small rotations, at theta = 1 + e.
+/// U(theta) = lambda/2 (ln theta)^2, or lambda/2 (theta - 1)^2 for laws of small rotations, at theta = 1 + e.
 template <class P>
 struct BulkLaw {
   bool logarithmic;

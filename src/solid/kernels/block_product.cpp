@@ -1,4 +1,5 @@
-/// Products and sweeps with a symmetric matrix of blocks of six. Compiled once for each instruction set, as kernels.cpp is.
+/// Products and sweeps with a symmetric matrix of blocks of six. Compiled once for each instruction set, like
+/// kernels.cpp.
 
 #include "solid/kernels/block_table.hpp"
 #include "solid/numerics/lanes.hpp"
@@ -15,9 +16,9 @@ T sum_of_six(const Pack<T, width>& values) {
   return ((row[0] + row[1]) + (row[2] + row[3])) + (row[4] + row[5]);
 }
 
-/// y = A x, see MultiplyBlocks. With a block A_ab, y_b += A_ab' x_a adds up its rows, and y_a += A_ab x_b multiplies all of
-/// them with x_b at once: sums over the entries of a row wait until the row of blocks is finished. The two lanes beyond
-/// six hold what does not matter.
+/// Computes y = A x, see MultiplyBlocks. With a block A_ab, y_b += A_ab' x_a adds up its rows, and y_a += A_ab x_b
+/// multiplies all rows by x_b at once: sums over the entries of a row are postponed until the row of blocks is
+/// finished. The two lanes beyond six hold meaningless numbers.
 template <class T>
 void multiply_blocks(int rows, const unsigned long* begins, const int* columns, const T* blocks, const T* x, T* y) {
   using Row = Pack<T, width>;
@@ -53,7 +54,7 @@ void multiply_blocks(int rows, const unsigned long* begins, const int* columns, 
 /// Blocks of vectors of doubles.
 using Six = Pack<double, width>;
 
-/// A' x of one block A: its rows times the entries of x.
+/// Returns A' x of one block A: its rows times the entries of x.
 Six add_up_rows(const double* block, const double* x) {
   Six even = Six::load(block) * Six(x[0]), odd = Six::load(block + six) * Six(x[1]);
   for (int l = 2; l < six; l += 2) {
@@ -63,8 +64,8 @@ Six add_up_rows(const double* block, const double* x) {
   return even + odd;
 }
 
-/// See SolveBlocks: down the rows with the blocks left of the diagonal, which are those right of it transposed, and up
-/// again. A block of x is 0 beyond six once its row is done.
+/// See SolveBlocks: one pass down the rows with the blocks to the left of the diagonal (the transposes of those to the
+/// right), and one pass up. The entries of a block of x beyond six are 0 once its row is done.
 void solve_blocks(int rows, const unsigned long* begins, const int* columns, const double* blocks,
                   const double* inverses, double* x) {
   const auto at = [x](int a) { return x + static_cast<long>(width) * a; };

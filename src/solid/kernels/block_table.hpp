@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The border to products and sweeps with matrices of blocks of six.
+/// The interface to products and sweeps with matrices of blocks of six.
 
 #include "solid/kernels/table.hpp"
 
@@ -9,17 +9,17 @@
 
 namespace gearshift::solid {
 
-/// y = A x with a symmetric matrix A of blocks of six, row by row, half of which is stored: row a has the blocks
-/// begins[a] to begins[a + 1], whose columns are at least a. Those from `rows` on are other ranks', which x has and y has
-/// not. A block of x and y begins at eight times its number; its last two entries are 0 in x and of no meaning in y. Two
-/// numbers beyond the last block of A are read.
+/// y = A x with a symmetric matrix A of blocks of six, row by row. Only one half is stored: row a has the blocks
+/// begins[a] to begins[a + 1], whose columns are a or higher. Columns from `rows` on belong to other ranks; x includes
+/// them and y does not. A block of x and y begins at eight times its number; its last two entries are 0 in x and
+/// meaningless in y. Two numbers beyond the last block of A are read.
 template <class T>
 using MultiplyBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const T* blocks, const T* x,
                                 T* y);
 
-/// x = (E + U)^-1 E (E + U')^-1 x with the blocks U right of the diagonal of such a matrix, without other ranks' columns,
-/// and blocks E on the diagonal, whose symmetric inverses, row by row, stand one after the other; two numbers beyond the
-/// last are read. A block of x is as above.
+/// x = (E + U)^-1 E (E + U')^-1 x with the blocks U to the right of the diagonal of such a matrix, without other ranks'
+/// columns, and blocks E on the diagonal. Their symmetric inverses, row by row, are stored one after the other; two
+/// numbers beyond the last are read. Blocks of x are laid out as above.
 using SolveBlocks = void (*)(int rows, const unsigned long* begins, const int* columns, const double* blocks,
                              const double* inverses, double* x);
 
@@ -37,7 +37,7 @@ struct BlockKernels {
   }
 };
 
-/// Those of the same instruction set.
+/// Returns the kernels of the same instruction set.
 const BlockKernels& block_kernels(const Kernels& kernels);
 
 }  // namespace gearshift::solid

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What only cells with internal variables have: these, and the energy that they dissipate.
+/// Loops that only cells with internal variables need: the variables themselves, and the energy that they dissipate.
 
 #include "solid/kernels/batch.hpp"
 

@@ -22,19 +22,19 @@ class BatchBranches {
   GEARSHIFT_INLINE P shear_modulus() const { return P::load(numbers_); }
   GEARSHIFT_INLINE P g(int branch) const { return P::load(numbers_ + (1 + 2 * branch) * P::width); }
   GEARSHIFT_INLINE P tau(int branch) const { return P::load(numbers_ + (2 + 2 * branch) * P::width); }
-  /// 1 / (1 + rate tau)
+  /// Returns 1 / (1 + rate tau).
   GEARSHIFT_INLINE P held(int branch) const { return P(1.0) / (P(1.0) + P(all_.rate) * tau(branch)); }
-  /// rate tau / (1 + rate tau), from 0 to 1 for rates from 0 to infinity
+  /// Returns rate tau / (1 + rate tau), from 0 to 1 for rates from 0 to infinity.
   GEARSHIFT_INLINE P without_held(int branch) const {
     return P(1.0) / (P(1.0) + P(1.0) / (P(all_.rate) * tau(branch)));
   }
-  /// sum of held g
+  /// Returns the sum of held g.
   GEARSHIFT_INLINE P kappa() const {
     P sum(0.0);
     for (int i = 0; i < count_; ++i) sum += held(i) * g(i);
     return sum;
   }
-  /// Entries 00 01 02 11 12 22 of factor base.
+  /// Computes the entries 00 01 02 11 12 22 of factor base.
   GEARSHIFT_INLINE void base(int branch, int point, P* z) const {
     typename P::Scalar numbers[6][P::width] = {};
     for (int l = 0; all_.base && l < P::width; ++l) {
@@ -43,7 +43,7 @@ class BatchBranches {
     }
     for (int e = 0; e < 6; ++e) z[e] = P::load(numbers[e]);
   }
-  /// sum of kept base
+  /// Computes the sum of kept base.
   GEARSHIFT_INLINE void rest(int point, P* Z) const {
     for (int e = 0; e < 6; ++e) Z[e] = P(0.0);
     if (!all_.base) return;
@@ -54,13 +54,13 @@ class BatchBranches {
       for (int e = 0; e < 6; ++e) Z[e] += kept * z[e];
     }
   }
-  /// The overstress g S_iso - z, without the cancellation that this has near equilibrium.
+  /// Computes the overstress g S_iso - z, without the cancellation that this difference has near equilibrium.
   GEARSHIFT_INLINE void overstress(int branch, int point, const Tensor<P>& S, P* h) const {
     const P kept = without_held(branch);
     base(branch, point, h);
     for (int e = 0; e < 6; ++e) h[e] = kept * (g(branch) * entry(S, e) - h[e]);
   }
-  /// Where z of a point and branch begin in the array of all.
+  /// Returns the index at which z of a point and branch begins in the array of all internal variables.
   GEARSHIFT_INLINE long at(int branch, int point, int lane) const {
     return all_.begin[first_ + lane] + (static_cast<long>(point) * count_ + branch) * 6;
   }
@@ -68,7 +68,7 @@ class BatchBranches {
     constexpr int place[] = {0, 1, 2, 4, 5, 8};
     return S.e[place[e]];
   }
-  /// A : B of symmetric tensors by six entries.
+  /// Returns A : B of symmetric tensors given by six entries.
   GEARSHIFT_INLINE static P product_of(const P* A, const P* B) {
     return A[0] * B[0] + A[3] * B[3] + A[5] * B[5] + P(2.0) * (A[1] * B[1] + A[2] * B[2] + A[4] * B[4]);
   }
@@ -115,7 +115,7 @@ void internal_at_points(const Points<P>& points, int used, double* z) {
   check.finish(points);
 }
 
-/// W - sum of g W_iso - h : h / (4 g mu), h = g S_iso - z
+/// Returns W - sum of g W_iso - h : h / (4 g mu), h = g S_iso - z, integrated over the points.
 template <class Law, class P>
 P energy_with_branches(const Points<P>& points, const Batches<typename P::Scalar>& b) {
   const Parameters<Law, P> parameters(points);
@@ -139,8 +139,8 @@ P energy_with_branches(const Points<P>& points, const Batches<typename P::Scalar
   return sum;
 }
 
-/// What the stress power leaves of the rate of that energy: sum of h : E' - h : h' / (2 g mu), h' = g S_iso' - h / tau,
-/// E' the rate of Green's strain.
+/// Returns the difference between the stress power and the rate of that energy: sum of h : E' - h : h' / (2 g mu), h' =
+/// g S_iso' - h / tau, with E' the rate of Green's strain.
 template <class Law, class P>
 P dissipation_at_points(const Points<P>& points, const Points<P>& along, const Batches<typename P::Scalar>& b) {
   const Parameters<Law, P> parameters(points);

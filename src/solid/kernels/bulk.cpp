@@ -1,4 +1,4 @@
-/// What cells with a pressure of their own do, for the table of kernels.cpp.
+/// The kernels of cells with a separate pressure, for the table of kernels.cpp.
 
 #include "solid/kernels/bulk_loops.hpp"
 

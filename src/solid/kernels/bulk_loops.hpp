@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What resists changes of volume, of bodies whose pressure is a field of its own (BulkCells), in double precision.
+/// The volumetric resistance of bodies with a separate pressure (BulkCells), in double precision.
 
 #include "solid/kernels/batch_pressure.hpp"
 
@@ -17,7 +17,7 @@ struct BulkLoops {
     return {cells.logarithmic[batch] != 0, P::load(cells.stiffness + static_cast<long>(batch) * P::width)};
   }
 
-  /// pi(e) at the displacement in the sweeps.
+  /// Computes pi(e) at the displacement in the sweeps.
   static void dilate(Sweeps& sweeps, const Batch<P>& batch, bool logarithmic, BatchPressure<P>& e) {
     visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
       for (int q = 0; q < points.count; ++q) {
@@ -29,7 +29,7 @@ struct BulkLoops {
     e.project();
   }
 
-  /// From pi(e) to the pressure there.
+  /// Replaces pi(e) by the pressure that it causes.
   static void respond(const Batch<P>& batch, const BulkLaw<P>& law, BatchPressure<P>& e) {
     if (!law.logarithmic) return e.scale(law.lambda);
     e.template map<Element::points>(batch.points, [&](int, const P& there) { return law.slope(there); });
@@ -88,8 +88,8 @@ struct BulkLoops {
     }
   }
 
-  /// The pressures that `in` causes: those of the soft part, or all, in `part`; the others, where there are some, in
-  /// `rest`.
+  /// Computes the pressures that `in` causes: the ones of the soft part, or all if there is no soft part, in `part`;
+  /// the others, if there is a soft part, in `rest`.
   static void react(Sweeps& sweeps, const Batch<P>& batch, const BulkCells& cells, int i, const double* data,
                     BatchPressure<P>& part, BatchPressure<P>& rest) {
     visit<Element>(sweeps, batch, [&](const Points<P>& points, int first, int) {
@@ -216,14 +216,14 @@ struct BulkLoops {
   }
 
  private:
-  /// dJ/dF = cof F, or I
+  /// Returns dJ/dF = cof F, or I.
   GEARSHIFT_INLINE static Tensor<P> gradient(bool logarithmic, const Tensor<P>& H) {
     if (logarithmic) return cofactors(plus_identity(H));
     Tensor<P> result;
     for (int e = 0; e < 9; ++e) result.e[e] = P(e % 4 == 0 ? 1.0 : 0.0);
     return result;
   }
-  /// With K = J dxi/dx and J h = G K: (dp I + p (tr h I - h')) K', p/J given
+  /// Returns (dp I + p (tr h I - h')) K' with K = J dxi/dx and J h = G K; the argument p is p/J.
   GEARSHIFT_INLINE static Tensor<P> change(const Tensor<P>& G, const Tensor<P>& K, const P& dp, const P& p) {
     const Tensor<P> h = product(G, K);
     const P diagonal = dp + p * trace(h);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A user's law as a CompiledLaw of this file's instruction set.
+/// A user-defined law as a CompiledLaw for the instruction set of this file.
 
 #include <gearshift/solid/compiled_law.hpp>
 
@@ -15,7 +15,8 @@ template <class Law>
 struct OwnLaw {
   static constexpr LawKernels work = make_law_kernels<Completed<Law>, false>();
 
-  /// From the stress of a small stretch along the first direction: lambda + 2 mu there, lambda across.
+  /// Computes the moduli from the stress of a small stretch along the first direction: the stress is lambda + 2 mu in
+  /// that direction and lambda across it.
   static void lame(const double* p, double* result) {
     const Tensor<double> none{};
     Tensor<double> stretch{}, stress;
@@ -28,7 +29,7 @@ struct OwnLaw {
   }
 
   static constexpr CompiledLaw compiled() {
-    static_assert(Completed<Law>::parameter_count <= CompiledLaw::max_parameters, "a law has 8 parameters at most");
+    static_assert(Completed<Law>::parameter_count <= CompiledLaw::max_parameters, "a law can have up to 8 parameters");
     CompiledLaw result;
     result.made_for = CompiledLaw::interface;
     result.simd = GEARSHIFT_KERNELS_NAME;

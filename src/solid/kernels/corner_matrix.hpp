@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent's restriction to degree 1 in a cell, entry by entry, for coarse levels.
+/// The restriction of the tangent to degree 1 in a cell, entry by entry, for coarse levels.
 
 #include "solid/kernels/batch.hpp"
 

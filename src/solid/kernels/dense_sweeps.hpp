@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// What Sweeps do, on tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read
-/// from the first cache. Rows of three slopes and blocks of nodes keep as many sums in registers as each loaded number
-/// feeds.
+/// The sweeps of tetrahedra and wedges: small dense matrices between the nodes and the points of a batch, read from the
+/// first-level cache. Rows of three slopes and blocks of nodes keep in registers as many sums as each loaded number
+/// contributes to.
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"
@@ -13,14 +13,14 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// @tparam Count, MassCount points of stress and of mass
+/// @tparam Count, MassCount the numbers of points of stress and of mass
 template <int Nodes, int Count, int MassCount, class P>
 class DenseSweeps {
   using T = typename P::Scalar;
   using Register = typename P::Register;
 
  public:
-  /// `factor` scales all that load() interpolates.
+  /// `factor` scales everything that load() interpolates.
   DenseSweeps(const Batches<T>& b, double factor) : factor_(factor) {
     for (int i = 0; i < MassCount * Nodes; ++i) values_[i] = static_cast<T>(b.interpolate[i]);
     for (int i = 0; i < Count * Nodes * 3; ++i) slopes_[i] = static_cast<T>(b.derive[i]);
@@ -87,7 +87,7 @@ class DenseSweeps {
     for (int i = 0; i + block <= Nodes; i += block) add_block<block>(out, nodes, i);
     if constexpr (Nodes % block != 0) add_block<Nodes % block>(out, nodes, Nodes / block * block);
   }
-  /// The values at points of mass, for kinetic energy: component 0 comes first.
+  /// Returns the values at the points of mass, for kinetic energy; must be called for component 0 first.
   GEARSHIFT_INLINE const P* values(int c) {
     if (c == 0) interpolate(u_);
     return v_[c];
@@ -108,7 +108,7 @@ class DenseSweeps {
       for (int c = 0; c < 3; ++c) v_[c][q] = w * v_[c][q];
     }
   }
-  /// Nodes i, ..., i + Block - 1 of the result.
+  /// Adds nodes i, ..., i + Block - 1 of the result.
   template <int Block>
   GEARSHIFT_INLINE void add_block(T* out, const int* nodes, int i) {
     Register sum[Block][3] = {};

@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// What Transfer does, on tetrahedra and wedges, by one dense matrix.
+/// The equivalent of Transfer on tetrahedra and wedges, by one dense matrix.
 
 #include "solid/kernels/nodes.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// @tparam Fine, Coarse nodes of a cell
+/// @tparam Fine, Coarse the numbers of nodes of a cell
 template <int Fine, int Coarse, class P>
 class DenseTransfer {
   using T = typename P::Scalar;
@@ -18,7 +18,7 @@ class DenseTransfer {
   explicit DenseTransfer(const double* matrix) {
     for (int i = 0; i < Fine * Coarse; ++i) matrix_[i] = static_cast<T>(matrix[i]);
   }
-  /// fine += P coarse
+  /// Computes fine += P coarse.
   GEARSHIFT_INLINE void prolong(const T* coarse, const int* coarse_nodes, T* fine, const int* fine_nodes) const {
     P from[3][Coarse];
     for (int j = 0; j < Coarse; ++j)
@@ -30,7 +30,7 @@ class DenseTransfer {
       add_nodes(fine, fine_nodes + i * P::width, sum[0], sum[1], sum[2]);
     }
   }
-  /// coarse += P' fine
+  /// Computes coarse += P' fine.
   GEARSHIFT_INLINE void restrict_fine(const T* fine, const int* fine_nodes, T* coarse, const int* coarse_nodes) const {
     P to[3][Coarse];
     for (int c = 0; c < 3; ++c)

@@ -11,7 +11,7 @@ inline namespace GEARSHIFT_KERNELS {
 constexpr int max_n = 7;
 constexpr int max_points = max_n * max_n * max_n;
 
-/// The n x n matrix M transposed along one axis of x, in place.
+/// Multiplies x along one axis by the transpose of the n x n matrix M, in place.
 template <class P>
 void contract(const double* M, int n, int stride, P* x) {
   const int size = n * n * n;
@@ -27,7 +27,7 @@ void contract(const double* M, int n, int stride, P* x) {
   }
 }
 
-/// sq A_cacb of one component c of a point, weighted: 00, 11, 22, and the sums 12 + 21, 02 + 20, 01 + 10.
+/// Computes sq A_cacb of one component c of a point, weighted: 00, 11, 22, and the sums 12 + 21, 02 + 20, 01 + 10.
 template <class P>
 void component_moduli(const P* A, int c, const P& k, P* moduli) {
   const auto at = [&](int a, int e) { return A[((c * 3 + a) * 3 + c) * 3 + e]; };

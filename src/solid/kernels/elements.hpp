@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The elements that loops over batches are compiled for.
+/// The elements for which loops over batches are compiled.
 
 #include "solid/kernels/dense_sweeps.hpp"
 #include "solid/kernels/legendre.hpp"
@@ -11,7 +11,7 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// N nodes and Gauss points a direction.
+/// N nodes and Gauss points per direction.
 template <int N>
 struct Hexahedron {
   static constexpr int corners = 8, nodes = N * N * N, points = nodes, mass_points = nodes;
@@ -27,7 +27,7 @@ struct NoModes {
   NoModes(const Batches&, double) {}
 };
 
-/// Points of stress and of mass of tetrahedra of degree 1, 2, 3.
+/// The numbers of points of stress and of mass of tetrahedra of degree 1, 2, 3.
 constexpr int tetrahedron_points[] = {1, 4, 14}, tetrahedron_mass_points[] = {4, 14, 24};
 
 template <int degree>
@@ -50,7 +50,7 @@ struct Wedge {
   using Modes = NoModes;
 };
 
-/// Calls use.operator()<Element>() for the element of a kind and degree.
+/// Calls use.operator()<Element>() for the element of this kind and degree.
 template <class Use>
 GEARSHIFT_INLINE void with_hexahedron(int degree, Use& use) {
   switch (degree) {

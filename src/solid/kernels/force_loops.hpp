@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Loops that need no precision but double.
+/// Loops that are needed only in double precision.
 template <class Element, class P>
 struct ForceLoops {
   using T = typename P::Scalar;

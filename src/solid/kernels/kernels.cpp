@@ -1,5 +1,5 @@
-/// The kernels of one instruction set as a table. This file and its neighbours levels.cpp and bulk.cpp are compiled once for
-/// each, with GEARSHIFT_KERNELS, GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES given.
+/// The kernels of one instruction set as a table. This file and its neighbours levels.cpp and bulk.cpp are compiled
+/// once for each instruction set, with GEARSHIFT_KERNELS, GEARSHIFT_KERNELS_NAME and GEARSHIFT_LANES defined.
 
 #include "solid/kernels/branch_loops.hpp"
 #include "solid/kernels/corner_matrix.hpp"

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// The functions of a law that sweeps call at the points, as a table: each law is compiled for itself, ours (laws/) as well as a user's.
+/// The functions of a law that sweeps call at the points, as a table: each law is compiled separately, those of the
+/// library (laws/) as well as user-defined ones.
 
 #include "solid/kernels/points.hpp"
 #include "solid/material/law_count.hpp"
@@ -13,24 +14,24 @@ inline namespace GEARSHIFT_KERNELS {
 template <class P, class Data>
 struct TangentWork {
   void (*apply)(const Points<P>&, const Data*);
-  void (*prepare)(const Points<P>&, Data*);  ///< null: there are no point data
+  void (*prepare)(const Points<P>&, Data*);  ///< null if there are no point data
   void (*modulus)(const Points<P>&, const Data*, int q, P* A);
 };
 
 /// One law in the cells of one shape.
 struct LawKernels {
-  int point_size;   ///< numbers a point and lane that prepare writes
-  bool has_metric;  ///< whether tangents read the metric of the cells, which Batches then holds
-  bool has_modes;   ///< whether the tangent is a CartesianElasticTangent, which ModeSweeps apply
+  int point_size;   ///< how many numbers `prepare` writes per point and lane
+  bool has_metric;  ///< true if tangents read the metric of the cells; Batches then holds it
+  bool has_modes;   ///< true if the tangent is a CartesianElasticTangent, applied by ModeSweeps
   void (*stress)(const Points<Lanes>&);
-  /// Null of laws that have none; nobody asks for it where there are internal variables.
+  /// Null for laws that do not have one; never called for cells with internal variables.
   void (*second_derivative)(const Points<Lanes>&, const Points<Lanes>&, const Points<Lanes>&);
   Lanes (*energy)(const Points<Lanes>&, const Batches<double>&);
   TangentWork<Lanes, double> full;
   TangentWork<Lanes, float> lean;
   TangentWork<SingleLanes, float> single;
-  const LawKernels* with_branches;  ///< the law with Maxwell branches; of that itself null
-  // Of laws with internal variables alone, null where they have nothing to say; as in branches.hpp, laws/j2.hpp.
+  const LawKernels* with_branches;  ///< the law with Maxwell branches; null for such a law itself
+  // Only for laws with internal variables, null if a law does not need them; see branches.hpp, laws/j2.hpp.
   void (*internal)(const Points<Lanes>&, int used, double* z);
   Lanes (*dissipation)(const Points<Lanes>& at, const Points<Lanes>& along, const Batches<double>&);
   Lanes (*dissipated)(const Points<Lanes>&, const Batches<double>&);
@@ -46,14 +47,14 @@ struct LawKernels {
   }
 };
 
-/// A law of the library's in general and in Cartesian cells.
+/// A law of the library in general and in Cartesian cells.
 struct OwnWork {
   LawKernels general, cartesian;
 };
 #define GEARSHIFT_DECLARE_WORK(name, functions) extern const OwnWork name;
 GEARSHIFT_LAWS(GEARSHIFT_DECLARE_WORK)
 #undef GEARSHIFT_DECLARE_WORK
-/// They in the order of Law.
+/// The laws of the library in the order of Law.
 extern const OwnWork* const own_laws[own_law_count];
 
 }  // namespace GEARSHIFT_KERNELS

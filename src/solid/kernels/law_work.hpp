@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The table of a law (law_table.hpp) from its functions.
+/// The table of a law (law_table.hpp), built from its functions.
 
 #include "solid/kernels/branches.hpp"
 #include "solid/kernels/law_table.hpp"
@@ -10,7 +10,7 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// The form of a law's tangent; laws with one of their own have it in laws/<name>.hpp.
+/// The form of a law's tangent; laws with a special form define it in laws/<name>.hpp.
 template <class Law, bool cartesian, class P>
 struct TangentForm {
   using Type = LawTangent<Law, false, P>;
@@ -29,7 +29,8 @@ constexpr TangentWork<P, Data> make_tangent_work() {
   return work;
 }
 
-/// What a law with or without branches has in common, in its forms for one shape of cells or in the general ones.
+/// Returns the entries that laws with and without branches share, in the form for one shape of cells or in the general
+/// one.
 template <class Law, bool cartesian>
 constexpr LawKernels make_work(Lanes (*energy)(const Points<Lanes>&, const Batches<double>&)) {
   using Form = typename TangentForm<Law, cartesian, Lanes>::Type;
@@ -47,7 +48,7 @@ constexpr LawKernels make_work(Lanes (*energy)(const Points<Lanes>&, const Batch
   return work;
 }
 
-/// A law with Maxwell branches, in cells of all shapes.
+/// Returns the table of a law with Maxwell branches, for cells of all shapes.
 template <class Law>
 constexpr LawKernels make_work_with_branches() {
   LawKernels work = make_work<MaxwellLaw<Law>, false>(energy_with_branches<Law, Lanes>);

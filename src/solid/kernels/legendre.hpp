@@ -1,13 +1,13 @@
 #pragma once
 
 /// @file
-/// Linear elasticity of Cartesian cells in Legendre modes, where no quadrature is needed.
+/// Linear elasticity of Cartesian cells in Legendre modes, without quadrature.
 ///
-/// With coefficients that are the same all over the cell, fluxes of a polynomial displacement are polynomials, and in
-/// an orthogonal basis their integrals against gradients of shapes are the coefficients themselves: what the Gauss
-/// points of Sweeps give exactly. Gradients of modes are short sums, P_j' = sum (2 i + 1) P_i over i = j - 1, j - 3,
-/// ..., so that little remains beyond the transform from nodes to modes and back. (Karniadakis & Sherwin, Spectral/hp
-/// Element Methods, appendix A, for Legendre's sums.)
+/// With coefficients that are constant within the cell, fluxes of a polynomial displacement are polynomials. In an
+/// orthogonal basis their integrals against gradients of shapes are the coefficients themselves: the same numbers that
+/// the Gauss points of Sweeps give exactly. Gradients of modes are short sums, P_j' = sum (2 i + 1) P_i over i = j - 1,
+/// j - 3, ..., so that little work remains beyond the transform from nodes to modes and back. (Karniadakis & Sherwin,
+/// Spectral/hp Element Methods, appendix A, for Legendre's sums.)
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"
@@ -16,13 +16,14 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Modes from N nodal values, and the transpose. Modes are even or odd: each needs the sums or the differences alone.
+/// Modes from N nodal values, and the transpose. Modes are even or odd: each needs only the sums or only the
+/// differences.
 template <int N, class P>
 struct ModeLine {
   static constexpr int pairs = N / 2, half = (N + 1) / 2;
   P even[half][half], odd[half][half];
 
-  /// From the N x N matrix factor modes[i][j] right[i]; a null scale is 1.
+  /// Creates the line from the N x N matrix factor modes[i][j] right[i]; a null scale counts as 1.
   ModeLine(const double* modes, double factor, const double* right) {
     for (int i = 0; i < half; ++i)
       for (int j = 0; j < half; ++j) {
@@ -43,7 +44,7 @@ struct ModeLine {
       y[(2 * i + 1) * to] = sum;
     });
   }
-  /// The transpose.
+  /// Applies the transpose of to_modes().
   GEARSHIFT_INLINE void to_nodes(const P* x, int stride, P* y, int to) const {
     P u[N];
     unrolled<0, pairs>([&](int j) __attribute__((always_inline)) {
@@ -78,7 +79,7 @@ class ModeSweeps {
   ModeSweeps(const Batches<T>& b, double factor)
       : first_(b.modes, factor, nullptr), modes_(b.modes, 1, nullptr), back_(b.modes, 1, Norms().w) {}
 
-  /// out += K in + density det M in of one batch
+  /// Computes out += K in + density det M in of one batch.
   GEARSHIFT_INLINE void apply(const CartesianElasticTangent<P>& tangent, const P& inertia, const T* in, T* out,
                               const int* nodes) {
     for (int k = 0; k < N; ++k) {
@@ -128,11 +129,11 @@ class ModeSweeps {
     }
   }
 
-  // Up to N = 3 a slope has one term. All is unrolled, and what is zero left out.
+  // Up to N = 3 a slope has one term. All loops are unrolled, and terms that are zero are omitted.
   template <int i, int j, int k>
   GEARSHIFT_INLINE void at_mode(const CartesianElasticTangent<P>& tangent) {
     constexpr int index[3] = {i, j, k}, stride[3] = {1, N, plane}, at = i + N * j + plane * k;
-    constexpr bool has[3] = {i + 1 < N, j + 1 < N, k + 1 < N};  // slopes along an axis
+    constexpr bool has[3] = {i + 1 < N, j + 1 < N, k + 1 < N};  // true for axes along which there are slopes
     Tensor<P> G;
     each<3>([&]<int a>() __attribute__((always_inline)) {
       if constexpr (has[a]) {
@@ -155,8 +156,8 @@ class ModeSweeps {
     });
   }
 
-  // Beyond, line by line and plane by plane.
-  /// Coefficients of the derivative.
+  // Above N = 3 the work is done line by line and plane by plane.
+  /// Computes the coefficients of the derivative.
   GEARSHIFT_INLINE static void slopes(const P* m, int stride, P* to, int to_stride) {
     P sum[N];
     sum[N - 1] = P(0.0);
@@ -165,7 +166,7 @@ class ModeSweeps {
                        __attribute__((always_inline)) { sum[N - 1 - i] = m[(N - i) * stride] + sum[N + 1 - i]; });
     unrolled<0, N>([&](int i) __attribute__((always_inline)) { to[i * to_stride] = P(2.0 * i + 1) * sum[i]; });
   }
-  /// The transpose, between the norms: P_j' and P_i have the product 2 for i = j - 1, j - 3, ...
+  /// Applies the transpose, between the norms: P_j' and P_i have the product 2 for i = j - 1, j - 3, ...
   GEARSHIFT_INLINE static void add_slopes(const P* flux, int flux_stride, P* r, int stride) {
     P sum[N];
     sum[1] = flux[0];

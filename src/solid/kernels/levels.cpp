@@ -1,4 +1,4 @@
-/// What the levels of multigrid do, for the table of kernels.cpp.
+/// The kernels of multigrid levels, for the table of kernels.cpp.
 
 #include "solid/kernels/diagonal.hpp"
 #include "solid/kernels/tangent_loops.hpp"

@@ -17,7 +17,7 @@ GEARSHIFT_INLINE void unrolled(F&& f) {
   }
 }
 
-/// A loop that is unrolled when `Unroll`.
+/// Runs a loop, unrolled if `Unroll`.
 template <bool Unroll, int Count, class F>
 GEARSHIFT_INLINE void repeat(F&& f) {
   if constexpr (Unroll) {
@@ -27,10 +27,11 @@ GEARSHIFT_INLINE void repeat(F&& f) {
   }
 }
 
-/// What a matrix between symmetric point sets does. Interpolation from Lobatto to Gauss points, and its transpose,
-/// restriction, obey M[n-1-i][n-1-j] = M[i][j]: even parts go to even parts. Differentiation obeys
-/// M[n-1-i][n-1-j] = -M[i][j]. Either halves the products. (Solomonoff, A fast algorithm for spectral differentiation,
-/// J. Comput. Phys. 98, 1992.) For odd n the middle points coincide: interpolation keeps the middle value.
+/// The action of a matrix between symmetric point sets. Interpolation from Lobatto to Gauss points, and its transpose,
+/// restriction, satisfy M[n-1-i][n-1-j] = M[i][j]: even parts are mapped to even parts. Differentiation satisfies
+/// M[n-1-i][n-1-j] = -M[i][j]. Either property halves the number of products. (Solomonoff, A fast algorithm for
+/// spectral differentiation, J. Comput. Phys. 98, 1992.) For odd n the middle points coincide: interpolation keeps the
+/// middle value.
 enum class Action { interpolate, restrict, differentiate };
 
 template <int N, Action action, class P>
@@ -39,8 +40,8 @@ struct Line {
   P on_sum[half][half];          ///< acts on x_j + x_{n-1-j}, and on the middle x
   P on_difference[half][pairs];  ///< acts on x_j - x_{n-1-j}
 
-  /// From the N x N matrix `factor` left[i] M[i][j] right[j], or its transpose; a null scale is 1. The scales are
-  /// symmetric.
+  /// Creates the line from the N x N matrix `factor` left[i] M[i][j] right[j], or its transpose; a null scale counts as
+  /// 1. The scales must be symmetric.
   Line(const double* M, bool transpose, double factor = 1, const double* left = nullptr,
        const double* right = nullptr) {
     const auto at = [&](int i, int j) {
@@ -69,7 +70,7 @@ struct Parts {
   }
 };
 
-/// y (+)= M x
+/// Computes y (+)= M x.
 template <bool Add, int N, Action action, class P>
 GEARSHIFT_INLINE void multiply(const Line<N, action, P>& M, const Parts<N, P>& x, P* y, int stride) {
   constexpr int pairs = N / 2, half = (N + 1) / 2;
@@ -104,13 +105,13 @@ GEARSHIFT_INLINE void multiply(const Line<N, action, P>& M, const Parts<N, P>& x
   }
 }
 
-/// y = A x + B z with the transposes of an interpolation and of a differentiation.
+/// Computes y = A x + B z with the transposes of an interpolation and of a differentiation.
 template <int N, class P>
 GEARSHIFT_INLINE void multiply_two(const Line<N, Action::restrict, P>& A, const Parts<N, P>& x,
                                    const Line<N, Action::differentiate, P>& B, const Parts<N, P>& z, P* y, int stride) {
   constexpr int pairs = N / 2, half = (N + 1) / 2;
   unrolled<0, pairs>([&](int i) __attribute__((always_inline)) {
-    // The even part of the result comes from the sums of x and the differences of z, the odd part from the others.
+    // The even part of the result consists of the sums of x and the differences of z, the odd part of the others.
     P even = A.on_sum[i][0] * x.sum[0], odd = A.on_difference[i][0] * x.difference[0];
     unrolled<1, pairs>([&](int j) __attribute__((always_inline)) { even += A.on_sum[i][j] * x.sum[j]; });
     unrolled<1, pairs>([&](int j) __attribute__((always_inline)) { odd += A.on_difference[i][j] * x.difference[j]; });

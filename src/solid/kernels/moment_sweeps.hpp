@@ -1,15 +1,15 @@
 #pragma once
 
 /// @file
-/// Sweeps over cells of eight nodes, where moments are cheaper than matrices along lines.
+/// Sweeps over cells of eight nodes by moments, which are cheaper here than matrices along lines.
 
 #include "solid/kernels/sweeps.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Two points a direction, by moments: u = m_0 + m_1 x + m_2 y + m_3 xy + m_4 z + ..., whose x derivative takes four
-/// values only. Each moment is a butterfly away from the corners.
+/// Two points per direction, by moments: u = m_0 + m_1 x + m_2 y + m_3 xy + m_4 z + ..., whose x derivative takes only
+/// four different values. A butterfly converts the corner values to each moment.
 template <class P>
 class Sweeps<2, P> {
   using T = typename P::Scalar;
@@ -29,7 +29,7 @@ class Sweeps<2, P> {
   GEARSHIFT_INLINE void load(const T* in, const int* nodes) {
     load_moments(in, nodes, m_, in_);
     for (int c = 0; c < 3; ++c) {
-      // Moments with a factor x, in the order 1, y, z, yz; and so on.
+      // Moments with a factor x, in the order 1, y, z, yz; then those with factors y and z.
       const P* m = m_[c];
       spread(m[1], m[3], m[5], m[7], d_[0][c], 1, 2, 4);
       spread(m[2], m[3], m[6], m[7], d_[1][c], 2, 1, 4);
@@ -97,7 +97,7 @@ class Sweeps<2, P> {
   }
 
  private:
-  /// Sums and differences along the three directions; the transpose goes back.
+  /// Computes sums and differences along the three directions; the transpose is the way back.
   template <bool Transpose>
   GEARSHIFT_INLINE static void butterfly(P* m) {
     unrolled<0, 3>([&](int axis) __attribute__((always_inline)) {
@@ -110,8 +110,8 @@ class Sweeps<2, P> {
       });
     });
   }
-  /// Moments with respect to the coordinates in units of g: m_i g^(degree of i). The factors g of the derivative's own
-  /// direction are left out: spread() and moments() take the moments of slopes, whose own power is one less.
+  /// Loads moments with respect to the coordinates in units of g: m_i g^(degree of i). The factors g of the
+  /// derivative's own direction are omitted: spread() and moments() use the moments of slopes, whose power is one less.
   GEARSHIFT_INLINE void load_moments(const T* in, const int* nodes, P (*m)[8], const P* scale) {
     for (int i = 0; i < 8; ++i) load_nodes(in, nodes + i * P::width, m[0][i], m[1][i], m[2][i]);
     for (int c = 0; c < 3; ++c) {
@@ -121,7 +121,7 @@ class Sweeps<2, P> {
       });
     }
   }
-  /// a + b y + c z + d yz at the points y, z = -1, 1, for both x.
+  /// Computes a + b y + c z + d yz at the points y, z = -1, 1, for both x.
   GEARSHIFT_INLINE static void spread(const P& a, const P& b, const P& c, const P& d, P* to, int x, int y, int z) {
     const P e0 = a - b, e1 = a + b, f0 = c - d, f1 = c + d;
     to[0] = to[x] = e0 - f0;
@@ -138,7 +138,7 @@ class Sweeps<2, P> {
     m[2] = e2 - e0;
     m[3] = e3 - e1;
   }
-  /// Values need one more g than slopes in every moment but the first.
+  /// Converts moments to values: these need one more factor g than slopes in every moment except the first.
   GEARSHIFT_INLINE void to_values(P (*m)[8]) {
     const P g = plain_[1] / plain_[0];
     for (int c = 0; c < 3; ++c) {

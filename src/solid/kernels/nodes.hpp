@@ -1,9 +1,9 @@
 #pragma once
 
 /// @file
-/// Between vectors of nodes, three components side by side, and packs of one component each. Loads and stores never
-/// touch more than a node's own numbers, so that a node that was just written can be read back without waiting, and no
-/// vector needs padding.
+/// Transfers between vectors of nodes, with three components side by side, and packs of one component each. Loads and
+/// stores never access more than a node's own numbers, so that a node that has just been written can be read again
+/// without delay, and no vector needs padding.
 
 #include "solid/numerics/lanes.hpp"
 
@@ -25,7 +25,7 @@ GEARSHIFT_INLINE void add_two(T* y, Two<T> v) {
   __builtin_memcpy(y, &v, sizeof v);
 }
 
-/// Components a, b, c of the nodes whose first entries are x[at[0]], x[at[1]], ...
+/// Loads the components a, b, c of the nodes whose first entries are x[at[0]], x[at[1]], ...
 template <class T>
 GEARSHIFT_INLINE void load_nodes(const T* x, const int* at, Pack<T, 2>& a, Pack<T, 2>& b, Pack<T, 2>& c) {
   const T *x0 = x + at[0], *x1 = x + at[1];
@@ -36,7 +36,7 @@ GEARSHIFT_INLINE void load_nodes(const T* x, const int* at, Pack<T, 2>& a, Pack<
 }
 template <class T>
 GEARSHIFT_INLINE void add_nodes(T* y, const int* at, const Pack<T, 2>& a, const Pack<T, 2>& b, const Pack<T, 2>& c) {
-  T *y0 = y + at[0], *y1 = y + at[1];  // before any store: it might change `at`, for all the compiler knows
+  T *y0 = y + at[0], *y1 = y + at[1];  // before any store: the compiler must assume that a store changes `at`
   add_two(y0, __builtin_shufflevector(a.v, b.v, 0, 2));
   y0[2] += c.v[0];
   add_two(y1, __builtin_shufflevector(a.v, b.v, 1, 3));
@@ -66,7 +66,7 @@ GEARSHIFT_INLINE void add_nodes(T* y, const int* at, const Pack<T, 4>& a, const 
   y3[2] += c.v[3];
 }
 
-/// Wider packs in two halves.
+/// Wider packs are handled in two halves.
 template <class T, int W>
 GEARSHIFT_INLINE void load_nodes(const T* x, const int* at, Pack<T, W>& a, Pack<T, W>& b, Pack<T, W>& c) {
   Pack<T, W / 2> low[3], high[3];

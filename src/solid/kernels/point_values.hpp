@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What laws say at quadrature points, for output: in double precision, and in no hurry.
+/// The results of laws at quadrature points, for output: in double precision, not optimised for speed.
 
 #include "solid/kernels/batch.hpp"
 
@@ -24,7 +24,7 @@ struct PointValueLoops {
   }
 
  private:
-  /// The laws' own work takes gradients and energies point by point, then puts fluxes det P K' in the gradients' place.
+  /// The laws' own work uses gradients and energies point by point, then replaces the gradients by fluxes det P K'.
   static void values(const Batches<T>& b, const Batch<P>& batch, const Points<P>& points, T* out) {
     const auto put = [&](int q, int i, const P& x) {
       T* to = out + (static_cast<long>(points.first + q) * point_values + i) * P::width;

@@ -16,7 +16,7 @@ template <class P>
 struct Points {
   using T = typename P::Scalar;
   const T *parameters, *geometry, *metric;
-  long geometry_step, metric_step;  // from point to point; 0: the same everywhere
+  long geometry_step, metric_step;  // from point to point; 0: equal at all points
   P* slopes[3];
   int stride[3];
   int count, first, batch;
@@ -31,22 +31,22 @@ struct Points {
     return G;
   }
   GEARSHIFT_INLINE P density() const { return P::load(parameters); }
-  /// One of the law's own.
+  /// Returns a parameter of the law.
   GEARSHIFT_INLINE P parameter(int i) const { return P::load(parameters + (i + 1) * P::width); }
 };
 
-/// All that a law has.
+/// All parameters of a law.
 template <class Law, class P>
 struct Parameters {
   P p[Law::parameter_count];
   GEARSHIFT_INLINE explicit Parameters(const Points<P>& points) {
     for (int i = 0; i < Law::parameter_count; ++i) p[i] = points.parameter(i);
   }
-  /// Some laws have parameters that differ from point to point.
+  /// Sets the parameters of a point, for laws whose parameters differ from point to point.
   GEARSHIFT_INLINE void move_to(const Points<P>&, int) {}
 };
 
-/// K = dxi/dX and det dX/dxi of a point; Cartesian cells have the diagonal of K only.
+/// K = dxi/dX and det dX/dxi of a point; Cartesian cells have only the diagonal of K.
 template <class P, bool Cartesian>
 struct Geometry {
   Tensor<P> K;
@@ -63,7 +63,7 @@ struct Geometry {
       for (int a = 0; a < 3; ++a) H(c, a) = G(c, a) * K(a, a);
     return H;
   }
-  /// factor P K'
+  /// Returns factor P K'.
   GEARSHIFT_INLINE Tensor<P> flux(const Tensor<P>& stress, const P& factor) const {
     Tensor<P> R;
     if constexpr (Cartesian) {
@@ -80,8 +80,9 @@ struct Geometry {
   }
 };
 
-/// Asks for what follows `count` numbers at x some points later. The hardware sees streams as well, but stops at the
-/// end of each page, which is one batch long: worth a tenth to a fifth of a product's time out of cache.
+/// Prefetches the `count` numbers that are read some points after x. The hardware also detects streams, but stops at
+/// the end of each page, and a page is as long as one batch: prefetching saves a tenth to a fifth of a product's time
+/// out of cache.
 template <class T>
 GEARSHIFT_INLINE void fetch_ahead(const T* x, int count) {
   constexpr int distance = 2048, line = 64;
@@ -89,11 +90,11 @@ GEARSHIFT_INLINE void fetch_ahead(const T* x, int count) {
     __builtin_prefetch(reinterpret_cast<const char*>(x) + distance + byte);
 }
 
-/// Gathers det F - 1 of some points, and looks for det F <= 0 (or NaN) once at the end.
+/// Collects det F - 1 of some points, and checks for det F <= 0 (or NaN) once at the end.
 template <class P>
 class InversionCheck {
  public:
-  static constexpr int most = 49;  // points of a plane of degree 6; tetrahedra have fewer in all
+  static constexpr int most = 49;  // number of points of a plane of degree 6; tetrahedra have fewer in total
   GEARSHIFT_INLINE void note(int q, const P& volume_change) {
     seen_[q] = volume_change;
     good_ &= volume_change.v > P(-1.0).v;
@@ -135,7 +136,7 @@ void stress_at_points(const Points<P>& points) {
     put(q, geometry.flux(stress, geometry.det));
   };
   if constexpr (Law::shares_logarithm) {
-    // In three loops: the logarithm is a long chain of operations, and only neighbouring points can fill its gaps.
+    // Three separate loops: the logarithm is a long chain of operations whose gaps only neighbouring points can fill.
     InversionCheck<P> check;
     P ln[InversionCheck<P>::most];
     for (int q = 0; q < points.count; ++q) {

@@ -4,11 +4,11 @@
 /// Sum factorisation over the N^3 points of a batch: from nodal values to values and reference gradients at Gauss
 /// points, and back.
 ///
-/// Interpolation B runs along x and y while a plane of nodes is at hand, then along z together with the z derivative;
-/// x and y derivatives are taken from values at Gauss points (collocation D), one plane at a time, so that gradients of
-/// one plane only are alive. The way back is the transpose, with the quadrature's weights W = w_i w_j w_k inside the
-/// one-dimensional matrices: B'W and W^-1 D'W. (Sum factorisation: Orszag 1980; the change to a collocated basis:
-/// Kronbichler & Kormann, ACM TOMS 45, 2019, section 3.1.)
+/// Interpolation B runs along x and y while a plane of nodes is loaded, then along z together with the z derivative; x
+/// and y derivatives are computed from values at Gauss points (collocation D), one plane at a time, so that only the
+/// gradients of one plane are stored. The way back is the transpose, with the quadrature weights W = w_i w_j w_k
+/// included in the one-dimensional matrices: B'W and W^-1 D'W. (Sum factorisation: Orszag 1980; the change to a
+/// collocated basis: Kronbichler & Kormann, ACM TOMS 45, 2019, section 3.1.)
 
 #include "solid/kernels/line.hpp"
 #include "solid/kernels/nodes.hpp"
@@ -19,7 +19,7 @@ inline namespace GEARSHIFT_KERNELS {
 
 enum class Inertia { none, own, other };
 
-/// What one batch's sweeps keep between them. Cells of eight nodes have their own in moment_sweeps.hpp.
+/// The data that the sweeps of one batch share. Cells of eight nodes have separate sweeps in moment_sweeps.hpp.
 template <int N, class P>
 class Sweeps {
   using T = typename P::Scalar;
@@ -33,7 +33,7 @@ class Sweeps {
   };
 
  public:
-  /// `factor` scales all that is interpolated.
+  /// `factor` scales everything that is interpolated.
   Sweeps(const Batches<T>& b, double factor)
       : first_(b.interpolate, false, factor),
         values_(b.interpolate, false),
@@ -43,7 +43,7 @@ class Sweeps {
         z_(b.derive, false),
         z_back_(b.derive, true, 1, nullptr, b.weights) {}
 
-  /// Values and z derivatives at the points.
+  /// Computes values and z derivatives at the points.
   GEARSHIFT_INLINE void load(const T* in, const int* nodes) {
     load_planes(in, nodes, v_);
     for (int c = 0; c < 3; ++c)
@@ -53,7 +53,8 @@ class Sweeps {
         multiply<false>(z_, column, dz_[c] + i, plane);
       }
   }
-  /// Values alone, times density * det, to be added to the result: a is another vector than the one of load().
+  /// Computes only values, times density * det, to be added to the result: a is a different vector from the one of
+  /// load().
   GEARSHIFT_INLINE void load_inertia(const T* a, const int* nodes, const P& density, const T* det, long step) {
     load_planes(a, nodes, inertia_);
     for (int c = 0; c < 3; ++c)
@@ -61,8 +62,9 @@ class Sweeps {
         multiply<false>(values_, Parts<N, P>(inertia_[c] + i, plane), inertia_[c] + i, plane);
     weigh(inertia_, density, det, step);
   }
-  /// Points are handled in `calls` parts: take() makes their gradients, collect() integrates the fluxes that then stand
-  /// in their place. What stands for inertia: nothing, the own values times density * det, or load_inertia()'s.
+  /// Points are handled in `calls` parts: take() computes their gradients, and collect() integrates the fluxes that
+  /// have replaced them. For the inertia, collect() adds nothing, the values of load() times density * det, or the
+  /// result of load_inertia().
   static constexpr int calls = N;
   GEARSHIFT_INLINE void take(Points<P>& points, int k) {
     for (int c = 0; c < 3; ++c) {
@@ -76,7 +78,7 @@ class Sweeps {
     }
     offer(points, k);
   }
-  /// The places alone, for fluxes that need no gradients.
+  /// Sets only the pointers, for fluxes that need no gradients.
   GEARSHIFT_INLINE void offer(Points<P>& points, int k) {
     points.slopes[0] = dx_[0];
     points.slopes[1] = dy_[0];
@@ -104,7 +106,7 @@ class Sweeps {
       }
     }
   }
-  /// In place of take() and collect(): inertia of the own values alone.
+  /// Replaces take() and collect() if only the inertia of the values of load() is needed.
   GEARSHIFT_INLINE void inertia_only(const P& density, const T* det, long step) {
     weigh(v_, density, det, step);
     for (int c = 0; c < 3; ++c)
@@ -130,7 +132,7 @@ class Sweeps {
       for (int i = 0; i < plane; ++i) add_nodes(out, nodes + (k * plane + i) * P::width, u[0][i], u[1][i], u[2][i]);
     }
   }
-  /// The values at points, for kinetic energy.
+  /// Returns the values at the points, for kinetic energy.
   GEARSHIFT_INLINE const P* values(int c) const { return v_[c]; }
 
  private:

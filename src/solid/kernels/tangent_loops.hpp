@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent at all points of some batches: made, and applied.
+/// The tangent at all points of some batches: set-up and product.
 
 #include "solid/kernels/batch.hpp"
 

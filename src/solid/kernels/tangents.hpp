@@ -1,16 +1,16 @@
 #pragma once
 
 /// @file
-/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place. A form says what
-/// it keeps of a point (point_size), whether it reads the metric of the cells (has_metric), and whether it is a
-/// constant of the cell that is applied by modes (has_modes).
+/// The tangent of a law at quadrature points, as a map from reference gradients to fluxes, in place. A form defines the
+/// data that it stores per point (point_size), whether it reads the metric of the cells (has_metric), and whether it is
+/// constant in a cell and applied by modes (has_modes).
 
 #include "solid/kernels/points.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Any law: point data are what Law::prepare makes.
+/// The form for any law: point data are the result of Law::prepare.
 template <class Law, bool Cartesian, class P>
 struct LawTangent {
   static constexpr bool stores = Law::stores, has_metric = false, has_modes = false;
@@ -32,7 +32,7 @@ struct LawTangent {
   template <class Data>
   GEARSHIFT_INLINE static P prepare(const P* p, const Geometry<P, false>& geometry, const Tensor<P>& G, Data* data) {
     P T[own_size];
-    for (auto& number : T) number = P(0.0);  // some laws fill fewer
+    for (auto& number : T) number = P(0.0);  // some laws fill only a part
     const P j = Law::prepare(p, geometry.gradient(G), T);
     if constexpr (stores)
       for (int i = 0; i < own_size; ++i) T[i].store(data + i * P::width);
@@ -40,7 +40,7 @@ struct LawTangent {
   }
 };
 
-/// Linear elasticity in Cartesian cells: with d_ab = det mu K_aa K_bb all is diagonal or a transposition.
+/// Linear elasticity in Cartesian cells: with d_ab = det mu K_aa K_bb all terms are diagonal or a transposition.
 template <class P>
 struct CartesianElasticTangent {
   static constexpr int point_size = 0;
@@ -68,8 +68,8 @@ struct CartesianElasticTangent {
   }
 };
 
-/// Any law by its whole modulus: point data are the flux (c, a) of every unit reference gradient (d, b), of which
-/// symmetry leaves 45 numbers. For laws whose own tangent costs more than 81 multiplications.
+/// The form for any law by its whole modulus: point data are the flux (c, a) of every unit reference gradient (d, b),
+/// which symmetry reduces to 45 numbers. It is used for laws whose own tangent costs more than 81 multiplications.
 template <class Law, class P>
 struct CachedModulus {
   static constexpr int point_size = modulus_size;
@@ -114,8 +114,8 @@ void tangent_at_points(const Points<P>& points, const Data* data) {
   }
 }
 
-/// A law with ln J has no tangent where a point is inverted, and cells of multigrid's coarser levels may be where no
-/// cell of the body is: such points take the tangent of the undeformed body, so that no level ever holds a NaN.
+/// A law with ln J has no tangent at an inverted point, and cells of coarser multigrid levels may be inverted although
+/// no cell of the body is. Such points get the tangent of the undeformed body, so that no level ever contains NaN.
 template <class P>
 GEARSHIFT_INLINE void undeform_inverted(const P& volume_change, Tensor<P>& G) {
   const auto upright = volume_change.v > P(-1.0 + 1e-3).v;
@@ -140,7 +140,7 @@ void prepare_at_points(const Points<P>& points, Data* data) {
   if constexpr (Law::needs_volume) check.finish(points);
 }
 
-/// The derivative of the tangent along a direction, applied to the slopes at `points`, by dual numbers.
+/// Computes the derivative of the tangent along a direction, applied to the slopes at `points`, by dual numbers.
 template <class Law, class P>
 void second_derivative_at_points(const Points<P>& at, const Points<P>& along, const Points<P>& points) {
   const Parameters<Law, P> parameters(points);
@@ -166,7 +166,7 @@ void second_derivative_at_points(const Points<P>& at, const Points<P>& along, co
   }
 }
 
-/// A[c][a][d][b]: flux (c, a) of the unit reference gradient (d, b) at point q.
+/// Computes A[c][a][d][b]: flux (c, a) of the unit reference gradient (d, b) at point q.
 template <class Form, class P, class Data>
 void modulus_at_point(const Points<P>& points, const Data* data, int q, P* A) {
   const Form form(points);

@@ -1,4 +1,4 @@
-/// The choice among the instruction sets that the kernels are compiled for.
+/// The choice among the instruction sets for which the kernels are compiled.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -8,7 +8,7 @@
 
 namespace gearshift::solid {
 
-// cmake/laws.cmake says which sets there are.
+// cmake/laws.cmake defines the available sets.
 #define GEARSHIFT_DECLARE(set)           \
   namespace set {                        \
   extern const Kernels table;            \
@@ -27,7 +27,7 @@ GEARSHIFT_DECLARE(avx512)
 
 namespace {
 
-/// From the narrowest up.
+/// The usable instruction sets, from the narrowest to the widest.
 struct Known {
   struct Set {
     const Kernels* kernels;
@@ -50,7 +50,7 @@ struct Known {
             __builtin_cpu_supports("avx512bw"));
 #endif
   }
-  /// Leaves out a set that this machine lacks.
+  /// Adds a set, unless this machine does not support it.
   void add(const Set& set, bool usable) {
     if (!usable) return;
     if (count > 0) std::strcat(names, ", ");
@@ -70,8 +70,8 @@ const Kernels* find_kernels(const char* name) {
   const Known& all = known();
   if (all.count == 0)
     throw Error(
-        "gearshift was built for the instruction set of another machine, which this one lacks; build it here, or with "
-        "-DGEARSHIFT_KERNELS=all for any machine of this architecture");
+        "gearshift was built for the instruction set of another machine and cannot run on this one; rebuild "
+        "it here, or with -DGEARSHIFT_KERNELS=all for any machine of this architecture");
   if (std::strcmp(name, "auto") == 0) return all.sets[all.count - 1].kernels;
   for (int i = 0; i < all.count; ++i)
     if (std::strcmp(all.sets[i].kernels->name, name) == 0) return all.sets[i].kernels;

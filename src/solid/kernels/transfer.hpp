@@ -20,7 +20,7 @@ class Transfer {
       for (int j = 0; j < M; ++j) up_[i][j] = down_[j][i] = P(matrix[i * M + j]);
   }
 
-  /// fine += P coarse
+  /// Computes fine += P coarse.
   GEARSHIFT_INLINE void prolong(const T* coarse, const int* coarse_nodes, T* fine, const int* fine_nodes) const {
     P from[3][M * M * M], to[3][N * N * N];
     for (int i = 0; i < M * M * M; ++i)
@@ -28,7 +28,7 @@ class Transfer {
     for (int c = 0; c < 3; ++c) map<N, M>(up_, from[c], to[c]);
     for (int i = 0; i < N * N * N; ++i) add_nodes(fine, fine_nodes + i * P::width, to[0][i], to[1][i], to[2][i]);
   }
-  /// coarse += P' fine
+  /// Computes coarse += P' fine.
   GEARSHIFT_INLINE void restrict_fine(const T* fine, const int* fine_nodes, T* coarse, const int* coarse_nodes) const {
     P from[3][N * N * N], to[3][M * M * M];
     for (int i = 0; i < N * N * N; ++i) load_nodes(fine, fine_nodes + i * P::width, from[0][i], from[1][i], from[2][i]);
@@ -37,7 +37,7 @@ class Transfer {
   }
 
  private:
-  /// From B^3 to A^3 points by the A x B matrix along each direction.
+  /// Maps from B^3 to A^3 points by the A x B matrix along each direction.
   template <int A, int B>
   GEARSHIFT_INLINE static void map(const P (&matrix)[A][B], const P* x, P* y) {
     P once[A * B * B], twice[A * A * B];

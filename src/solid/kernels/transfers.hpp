@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Between degrees: nodal values of all cells from one level of multigrid to another.
+/// Prolongation and restriction between degrees: nodal values of all cells from one multigrid level to another.
 
 #include "solid/kernels/batch.hpp"
 #include "solid/kernels/dense_transfer.hpp"
@@ -23,7 +23,7 @@ void transfer_between(Wedge<p>, Wedge<low>, Use&& use) {
   use.template operator()<DenseTransfer<Wedge<p>::nodes, Wedge<low>::nodes, P>>();
 }
 template <class P, class Fine, class Coarse, class Use>
-void transfer_between(Fine, Coarse, Use&&) {}  // of different kinds: never met
+void transfer_between(Fine, Coarse, Use&&) {}  // different kinds: never used
 
 /// Calls use.operator()<Transfer>() for the two elements of a transfer.
 template <class P, class Use>

@@ -17,7 +17,7 @@ namespace gearshift::solid {
 /// The vertices, edges and faces of a hexahedron, tetrahedron or wedge.
 class CellClosure {
  public:
-  /// A face: its vertices in a loop that begins where its first edge begins, and the edges between them.
+  /// A face: its vertices in a loop that begins at the start of its first edge, and the edges between them.
   struct Face {
     PetscInt point = 0;
     std::size_t size = 0;
@@ -26,20 +26,21 @@ class CellClosure {
     bool has(PetscInt vertex) const;
   };
 
-  /// MeshError for cells without faces and edges, or of another kind.
+  /// Throws MeshError for cells without faces and edges, or of another kind.
   CellClosure(const Cones& cones, PetscInt cell);
 
-  /// In the order of PETSc's closure: those of the first face as the cell sees them, then the others.
+  /// Returns the vertices in the order of PETSc's closure: first the ones of the first face in the cell's orientation,
+  /// then the others.
   std::span<const PetscInt> vertices() const { return {vertices_.data(), vertex_count_}; }
   std::span<const Face> faces() const { return {faces_.data(), face_count_}; }
 
-  /// An edge, and whether it leads from b to a.
+  /// An edge; `backwards` is true if it leads from b to a.
   struct Edge {
     PetscInt point;
     bool backwards;
   };
   Edge edge(PetscInt a, PetscInt b) const;
-  /// The first face that holds all vertices of `in` and none of `out`.
+  /// Returns the first face that contains all vertices of `in` and no vertex of `out`.
   const Face& face(std::initializer_list<PetscInt> in, std::initializer_list<PetscInt> out) const;
 
  private:

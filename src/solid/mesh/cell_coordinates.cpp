@@ -35,7 +35,7 @@ void join_cell_coordinates(DM dm) {
         "the mesh's geometry has a degree above 2; orders 1 and 2 are supported: save it with gmsh -order 2");
 
   // A cell's positions are ordered as i + 3 j + 6 k, skipping those outside the cell; compared with the DMPlex, the
-  // first two vertices are swapped.
+  // first two vertices are exchanged.
   constexpr std::array<std::size_t, 4> corner{2, 0, 5, 9};
   constexpr std::array<std::array<std::size_t, 4>, 4> middle{{{2, 1, 4, 7}, {1, 0, 3, 6}, {4, 3, 5, 8}, {7, 6, 8, 9}}};
   PetscInt first_vertex = 0, last_vertex = 0, first_edge = 0, last_edge = 0;

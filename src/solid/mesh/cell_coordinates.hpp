@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// Coordinates that PETSc's reader keeps cell by cell.
+/// Coordinates that PETSc's reader stores cell by cell.
 
 #include <petscdmplex.h>
 
 namespace gearshift::solid {
 
-/// PETSc reads second-order tetrahedra with ten separate positions per cell: converts them to coordinates on vertices
-/// and edges, as other meshes have them. Collective. MeshError for higher orders.
+/// Converts the coordinates of second-order tetrahedra, which PETSc reads with ten separate positions per cell, to
+/// coordinates on vertices and edges, as in other meshes. Collective. Throws MeshError for higher orders.
 void join_cell_coordinates(DM dm);
 
 }  // namespace gearshift::solid

@@ -12,8 +12,8 @@
 
 namespace gearshift::solid {
 
-/// What the points of a DMPlex with edges and faces consist of. PETSc's closures ask labels for the kind of each point,
-/// which takes most of their time.
+/// The cones of the points of a DMPlex with edges and faces. PETSc's closures look up the type of each point in a
+/// label, and this takes most of their time.
 class Cones {
  public:
   explicit Cones(DM dm) {
@@ -23,14 +23,14 @@ class Cones {
     for (std::size_t depth = 0; depth < strata_.size(); ++depth)
       petsc::check(DMPlexGetDepthStratum(dm, static_cast<PetscInt>(depth), &strata_[depth][0], &strata_[depth][1]));
   }
-  /// Sides of a cell or face, ends of an edge.
+  /// Returns the sides of a cell or face, or the ends of an edge.
   std::span<const PetscInt> of(PetscInt point) const { return {cones_ + offset(point), size(point)}; }
   std::size_t size(PetscInt point) const {
     PetscInt size = 0;
     petsc::check(PetscSectionGetDof(section_, point, &size));
     return static_cast<std::size_t>(size);
   }
-  /// How PETSc turns each of them.
+  /// Returns PETSc's orientation of each point in the cone.
   const PetscInt* orientations(PetscInt point) const { return orientations_ + offset(point); }
 
   PetscInt first(std::size_t depth) const { return strata_[depth][0]; }
@@ -45,7 +45,7 @@ class Cones {
   }
   PetscSection section_ = nullptr;
   PetscInt *cones_ = nullptr, *orientations_ = nullptr;
-  std::array<std::array<PetscInt, 2>, 4> strata_{};  // by depth
+  std::array<std::array<PetscInt, 2>, 4> strata_{};  // [depth]{first, last}
 };
 
 }  // namespace gearshift::solid

@@ -25,11 +25,11 @@ bool asks_for_box(std::string_view prefix) {
 }
 
 void require_numbers_for(double cells, const std::string& keys) {
-  constexpr double points_per_cell = 8;  // of a box of hexahedra: cells, faces, edges, vertices
+  constexpr double points_per_cell = 8;  // in a box of hexahedra: cells, faces, edges, vertices
   if (points_per_cell * cells < static_cast<double>(PETSC_MAX_INT)) return;
   std::ostringstream text;
   text << "option " << keys << ": " << cells
-       << " cells are more than this PETSc can handle: it numbers their vertices, edges and faces, too; give fewer";
+       << " cells are too many for this PETSc, which also numbers their vertices, edges and faces; give fewer";
   throw MeshError(text.str());
 }
 
@@ -43,7 +43,7 @@ std::array<PetscReal, 3> three(const std::string& key, std::array<PetscReal, 3> 
   return {(*given)[0], (*given)[1], (*given)[2]};
 }
 
-/// Cells along the axes.
+/// Reads the number of cells along each axis.
 std::array<PetscInt, 3> read_cells(const std::string& key, std::array<PetscInt, 3> value) {
   const auto given = three(key, {1, 1, 1});
   if (!petsc::has_option("", key.c_str())) return value;
@@ -56,7 +56,7 @@ std::array<PetscInt, 3> read_cells(const std::string& key, std::array<PetscInt, 
   return value;
 }
 
-/// PETSc's numbers of a box's sides, in the order -z +z -y +y +x -x; 0: inside.
+/// Returns PETSc's number of a box's side, in the order -z +z -y +y +x -x; 0: inside.
 PetscInt side_of(const Vec3& centre, const Vec3& lower, const Vec3& upper) {
   static constexpr std::array<std::array<PetscInt, 2>, 3> numbers{{{6, 5}, {3, 4}, {1, 2}}};
   for (std::size_t c = 0; c < 3; ++c) {
@@ -94,7 +94,7 @@ CuboidBox read_box(std::string_view prefix, const char* cells) {
     if (box.cuboids[c] < 1)
       throw MeshError(empty + faces + " asks for " + std::to_string(box.cuboids[c]) + " cells there; give 1 or more");
     if (!(box.upper[c] > box.lower[c]))
-      throw MeshError(empty + upper + " has to lie above " + lower + " (0,0,0 where it is not given)");
+      throw MeshError(empty + upper + " must be greater than " + lower + " (default 0,0,0)");
   }
   require_numbers_for(
       static_cast<double>(box.cuboids[0]) * static_cast<double>(box.cuboids[1]) * static_cast<double>(box.cuboids[2]),

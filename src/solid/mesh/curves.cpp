@@ -15,7 +15,7 @@ using Place = std::array<double, 3>;
 
 constexpr PetscInt none = -1, several = -2;
 
-/// The vertices at some places, as the file has them; `none`, or `several` where nodes coincide.
+/// Returns the vertices at some positions, exactly as in the file; `none`, or `several` if nodes coincide.
 std::map<Place, PetscInt> vertices_at(DM dm, const std::map<Place, PetscInt>& wanted) {
   PetscSection section = nullptr;
   Vec values = nullptr;
@@ -48,7 +48,7 @@ std::string name_curves(DM dm, const GmshContent* content) {
   const std::string* before = nullptr;
   for (const auto& [label, curve] : content->curves) {
     if (before && *before == label.first)
-      return "the physical name '" + label.first + "' stands for a curve and for a point; give each a name of its own";
+      return "the physical name '" + label.first + "' is used for a curve and for a point; give each a separate name";
     before = &label.first;
   }
   std::map<Place, PetscInt> vertices;
@@ -61,8 +61,8 @@ std::string name_curves(DM dm, const GmshContent* content) {
       const std::array<PetscInt, 2> at{vertices.at(place(ends[0])), vertices.at(place(ends[1]))};
       if (at[0] == several || at[1] == several)
         return "a node of the curve or point '" + label.first +
-               "' lies where another node lies, and which one is meant cannot be told; make one mesh of the bodies "
-               "(gmsh: Coherence Mesh), or give the group as a surface";
+               "' coincides with another node, so that the group is ambiguous; merge the bodies into one mesh (gmsh: "
+               "Coherence Mesh), or define the group as a surface";
       for (const PetscInt vertex : at)
         if (vertex >= 0) check(DMSetLabelValue(dm, label.first.c_str(), vertex, label.second));
       if (at[0] < 0 || at[1] < 0 || at[0] == at[1]) continue;

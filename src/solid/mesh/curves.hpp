@@ -11,9 +11,9 @@
 
 namespace gearshift::solid {
 
-/// Gives edges and vertices of the mesh, which has edges and is not yet distributed, the names of the file's physical
-/// curves and points as labels. `content` is null on ranks that did not read the file. Returns an empty text, or why it
-/// cannot be done. Not collective.
+/// Labels edges and vertices of the mesh with the names of the file's physical curves and points. The mesh must have
+/// edges and must not be distributed yet. `content` is null on ranks that did not read the file. Returns an empty text,
+/// or the reason why that is not possible. Not collective.
 std::string name_curves(DM dm, const GmshContent* content);
 
 }  // namespace gearshift::solid

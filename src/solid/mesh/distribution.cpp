@@ -36,8 +36,8 @@ class OneThread {
   bool given_;
 };
 
-/// PETSc hands its indices to Scotch as they are, also where Scotch's are shorter (Debian's PETSc of 64-bit indices is
-/// such a pair), which ends in a crash.
+/// PETSc passes its indices to Scotch unchanged, even if Scotch's are shorter (Debian's PETSc with 64-bit indices is an
+/// example). This ends in a crash.
 void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) {
   PetscPartitionerType type = nullptr;
   check(PetscPartitionerGetType(partitioner, &type));
@@ -50,7 +50,7 @@ void avoid_scotch_of_other_indices(PetscPartitioner partitioner, MPI_Comm comm) 
   if (ranks > 1)
     check(PetscFPrintf(
         comm, PETSC_STDERR,
-        "note: the PTScotch beside this PETSc has indices of %d bits, PETSc of %d: the mesh is distributed "
+        "note: the PTScotch library of this PETSc has indices of %d bits, PETSc of %d: the mesh is distributed "
         "by -petscpartitioner_type simple, in the order of its cells\n",
         8 * size_of_index(), static_cast<int>(8 * sizeof(PetscInt))));
 }
@@ -92,7 +92,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   check(DMGetOptionsPrefix(whole.get(), &own_prefix));
   check(DMSetOptionsPrefix(parts.get(), own_prefix));
 
-  // Point by point, as the migration SF maps them.
+  // The numbers are transferred point by point, along the migration SF.
   PetscInt begin = 0, end = 0;
   check(DMPlexGetChart(whole.get(), &begin, &end));
   std::vector<PetscInt> from(static_cast<std::size_t>(end), -1);
@@ -106,7 +106,7 @@ petsc::Handle<DM> distribute(petsc::Handle<DM> whole, std::string_view prefix, s
   whole = {};
   way = {};
 #ifdef __GLIBC__
-  malloc_trim(0);  // the whole mesh was large, and its memory lies below what remains in use
+  malloc_trim(0);  // the whole mesh was large, and its memory lies below blocks that are still in use
 #endif
   return parts;
 }

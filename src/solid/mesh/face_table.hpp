@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Faces and edges found by their vertices.
+/// A table that finds faces and edges by their vertices.
 
 #include <petscsys.h>
 
@@ -13,17 +13,17 @@
 
 namespace gearshift::solid {
 
-/// Numbers sets of two to four vertices in the order in which they come. Those with the same lowest vertex, a few, are
-/// chained: two arrays instead of a hash table.
+/// Numbers sets of two to four vertices in the order in which they are added. Sets with the same lowest vertex, of
+/// which there are few, are chained: two arrays instead of a hash table.
 class FaceTable {
  public:
-  /// Vertices are begin, ..., end - 1.
+  /// Creates an empty table for the vertices begin, ..., end - 1.
   FaceTable(PetscInt begin, PetscInt end) : begin_(begin), last_(static_cast<std::size_t>(end - begin), -1) {}
 
   PetscInt size() const { return static_cast<PetscInt>(entries_.size()); }
-  /// The number of a set, or -1.
+  /// Returns the number of a set, or -1.
   PetscInt find(std::span<const PetscInt> vertices) const { return find(key_of(vertices)); }
-  /// The number of a set, which is size() - 1 if it is new.
+  /// Adds a set unless it is known. Returns its number: size() - 1 if it is new.
   PetscInt put(std::span<const PetscInt> vertices) {
     const Key key = key_of(vertices);
     const PetscInt found = find(key);
@@ -57,7 +57,7 @@ class FaceTable {
   }
 
   PetscInt begin_;
-  std::vector<PetscInt> last_;  // the last set with each lowest vertex
+  std::vector<PetscInt> last_;  // the most recent set with each lowest vertex
   std::vector<Entry> entries_;
 };
 

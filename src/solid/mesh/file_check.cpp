@@ -17,8 +17,8 @@ namespace {
 
 using petsc::check;
 
-/// Tries to read a file of another format on rank 0 alone, since PETSc's readers leave the other ranks waiting when
-/// rank 0 fails.
+/// Tries to read a file of another format only on rank 0, since PETSc's readers leave the other ranks waiting when rank
+/// 0 fails.
 std::string refuse_by_reading(const std::string& path) {
   petsc::ErrorCapture quiet;
   try {

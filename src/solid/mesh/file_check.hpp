@@ -13,16 +13,16 @@ namespace gearshift::solid {
 
 struct GmshContent;
 
-/// A file that has passed.
+/// A file that has passed the check.
 struct CheckedFile {
-  std::vector<std::string> remarks;            ///< the same on all ranks
-  bool wedges = false;                         ///< a Gmsh file with wedges; the same on all ranks
-  bool second_order = false;                   ///< a Gmsh file of order 2; the same on all ranks
-  bool gmsh = false;                           ///< the same on all ranks
-  bool named = false;                          ///< a Gmsh file with physical names; the same on all ranks
-  std::shared_ptr<const GmshContent> content;  ///< of a Gmsh file, on the first rank
-  std::string path;                            ///< of what PETSc is to read; the same on all ranks
-  std::shared_ptr<const std::string> instead;  ///< keeps that file, on the first rank
+  std::vector<std::string> remarks;            ///< equal on all ranks
+  bool wedges = false;                         ///< a Gmsh file with wedges; equal on all ranks
+  bool second_order = false;                   ///< a Gmsh file of order 2; equal on all ranks
+  bool gmsh = false;                           ///< a Gmsh file; equal on all ranks
+  bool named = false;                          ///< a Gmsh file with physical names; equal on all ranks
+  std::shared_ptr<const GmshContent> content;  ///< the contents of a Gmsh file, on the first rank
+  std::string path;                            ///< the path that PETSc reads; equal on all ranks
+  std::shared_ptr<const std::string> instead;  ///< keeps a temporary file that PETSc reads, on the first rank
 };
 
 /// Throws MeshError for a file that PETSc would not read correctly. Collective.

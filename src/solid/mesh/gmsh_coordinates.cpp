@@ -22,7 +22,7 @@ struct Cell {
   const std::uint32_t* nodes;
 };
 
-/// The cells in PETSc's order: tetrahedra, hexahedra, wedges, each as in the file.
+/// Returns the cells in PETSc's order: tetrahedra, hexahedra, wedges, each kind in the file's order.
 std::vector<Cell> cells_of(const GmshContent& content) {
   std::vector<Cell> cells;
   for (const GmshShape shape : {GmshShape::tetrahedron, GmshShape::hexahedron, GmshShape::wedge})
@@ -32,7 +32,8 @@ std::vector<Cell> cells_of(const GmshContent& content) {
   return cells;
 }
 
-/// Puts the nodes of the DMPlex's cells; false where a cell's corners are not those of the file, or cells disagree.
+/// Stores the nodes of the DMPlex's cells; returns false if the corners of a cell differ from those of the file, or
+/// cells disagree.
 class Placing {
  public:
   Placing(DM dm, const GmshContent& content, SecondOrderPlaces& places)
@@ -48,7 +49,7 @@ class Placing {
     const auto corners = static_cast<std::size_t>(shape.corners), edges = shape.edges.size();
     const CellClosure closure(cones_, point);
     if (closure.vertices().size() != corners) refuse_open_cell(point);
-    std::array<PetscInt, 8> vertices{};  // of each corner
+    std::array<PetscInt, 8> vertices{};  // the vertex of each corner
     bool good = true;
     for (std::size_t i = 0; i < corners; ++i) {
       const auto all = closure.vertices();
@@ -104,10 +105,9 @@ void add_second_order_nodes(DM dm, const GmshContent* content) {
       good = placing.place(point, cells[static_cast<std::size_t>(point - first)]);
   }
   petsc::throw_if_any<MeshError>(
-      comm,
-      good ? std::string()
-           : "the second-order nodes of the mesh file cannot be assigned to its cells, which happens where corners "
-             "of a cell coincide or cells disagree; save it with gmsh -order 1");
+      comm, good ? std::string()
+                 : "the second-order nodes of the mesh file cannot be assigned to its cells, since corners of a cell "
+                   "coincide or cells disagree; save it with gmsh -order 1");
   places.give(dm);
 }
 

@@ -9,9 +9,9 @@
 
 namespace gearshift::solid {
 
-/// PETSc 3.18 has no second-order coordinates on wedges, nor on meshes of several kinds: reads such a mesh by its
-/// corners, and this adds the other nodes of the file, before the mesh is distributed. `content` is null on ranks that
-/// did not read the file. Collective. MeshError if cells and file do not agree.
+/// PETSc 3.18 has no second-order coordinates on wedges or on meshes of several kinds. Such a mesh is therefore read by
+/// its corners, and this function adds the other nodes of the file before the mesh is distributed. `content` is null on
+/// ranks that did not read the file. Collective. Throws MeshError if cells and file do not agree.
 void add_second_order_nodes(DM dm, const GmshContent* content);
 
 }  // namespace gearshift::solid

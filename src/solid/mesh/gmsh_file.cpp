@@ -23,12 +23,12 @@ std::string remark_on_bodies(const GmshVerdict& verdict) {
       "the mesh has " + std::to_string(verdict.bodies.size()) + " bodies without a common node (" + cells + " cells)";
   if (verdict.coincident > 0)
     return text + ", and " + std::to_string(verdict.coincident) +
-           " of their nodes coincide: nothing joins them there; if they are to hold together, make one mesh of them "
+           " of their nodes coincide but are not connected; if the bodies should be joined, merge them into one mesh "
            "(gmsh: BooleanFragments before meshing, or Coherence Mesh)";
-  return text + ": each needs supports of its own, unless it is to move freely";
+  return text + ": each needs separate supports, unless it should move freely";
 }
 
-/// A temporary file of these bytes, or null if it cannot be written.
+/// Creates a temporary file of these bytes; returns null if it cannot be written.
 std::shared_ptr<const std::string> temporary_file(const std::string& bytes) {
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "gearshift-XXXXXX.msh").string();
@@ -66,7 +66,7 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   const std::unique_ptr<char[]> bytes(new (std::nothrow) char[size]);
   if (!bytes) {
     report.refusal = "mesh file '" + path + "' has " + std::to_string(size) +
-                     " bytes, for which the first rank has no memory; use a machine with more, or a coarser mesh";
+                     " bytes, more than the memory of the first rank; use a machine with more, or a coarser mesh";
     return report;
   }
   file.read(bytes.get(), static_cast<std::streamsize>(size));
@@ -79,8 +79,8 @@ FileReport check_file(const std::string& path, std::int64_t max_index) {
   report.content = verdict.content;
   if (!verdict.rewritten.empty() && !(report.instead = temporary_file(verdict.rewritten)))
     report.refusal = "mesh file '" + path +
-                     "' has to be rewritten for PETSc's reader, and the copy cannot be written; give a folder with "
-                     "space in TMPDIR";
+                     "' has to be rewritten for PETSc's reader, and the copy cannot be written; set TMPDIR to a folder "
+                     "with free space";
   if (verdict.bodies.size() > 1) report.remarks.push_back(remark_on_bodies(verdict));
   return report;
 }

@@ -1,4 +1,4 @@
-/// Faces and regions of a mesh by name.
+/// The faces and regions of a mesh, by name.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
@@ -22,7 +22,7 @@ std::string joined(const std::vector<std::string>& names) {
   return text;
 }
 
-/// The names of rank 0's labels, one per line, on all ranks. Collective.
+/// Returns the names of rank 0's labels, one per line, on all ranks. Collective.
 std::string label_names(DM dm, MPI_Comm comm) {
   std::string list;
   PetscInt count = 0;
@@ -39,7 +39,7 @@ std::string label_names(DM dm, MPI_Comm comm) {
   return list;
 }
 
-/// The values of a label on points of one height, the same on all ranks. Collective.
+/// Returns the values of a label on points of one height, the same on all ranks. Collective.
 std::vector<PetscInt> values_at(DM dm, MPI_Comm comm, const std::string& name, PetscInt height) {
   DMLabel label = nullptr;
   check(DMGetLabel(dm, name.c_str(), &label));
@@ -97,10 +97,10 @@ void Mesh::find_groups(bool box) {
       if ((height == 0 && name == "Face Sets") || (height == 1 && name == "Cell Sets")) continue;
       auto& names = height == 1 ? face_names_ : region_names_;
       auto& groups = height == 1 ? face_groups_ : region_groups_;
-      // PETSc numbers a box's faces -z +z -y +y +x -x.
+      // PETSc numbers a box's faces in the order -z +z -y +y +x -x.
       static constexpr std::array<const char*, 6> box_names{"zmin", "zmax", "ymin", "ymax", "xmax", "xmin"};
       for (const PetscInt value : height == 0 ? of_cells : values_at(dm_.get(), comm_, name, height)) {
-        // Refinement puts a region's mark on the faces between its new cells, too.
+        // Refinement also sets a region's label on the faces between its new cells.
         if (height == 1 && refined > 0 && std::binary_search(of_cells.begin(), of_cells.end(), value)) continue;
         const bool of_box = box && name == "Face Sets" && value >= 1 && value <= 6;
         add(names, groups,
@@ -111,7 +111,7 @@ void Mesh::find_groups(bool box) {
       }
     }
     if (numbered) continue;
-    // Closures of faces and cells may have their marks, too.
+    // Closures of labelled faces and cells may also be labelled.
     std::vector<PetscInt> higher = of_cells;
     const std::vector<PetscInt> of_faces = values_at(dm_.get(), comm_, name, 1);
     higher.insert(higher.end(), of_faces.begin(), of_faces.end());
@@ -144,7 +144,7 @@ std::optional<Vec3> Mesh::point(std::string_view name) const {
   const Group& group = curve(name);
   std::array<PetscInt, 2> edges{};
   check(DMPlexGetDepthStratum(dm_.get(), 1, &edges[0], &edges[1]));
-  // How many vertices this rank owns, whether it has edges, and its vertex.
+  // The number of vertices that this rank owns, 1 if it has edges, and the position of its vertex.
   std::array<PetscReal, 5> sums{};
   if (const auto points = labelled_points(dm_.get(), group.label, group.value); !points.empty()) {
     PetscInt vertex = 0, last = 0, dofs = 0, offset = 0;

@@ -16,7 +16,7 @@ using petsc::check;
 
 constexpr std::array types{DM_POLYTOPE_HEXAHEDRON, DM_POLYTOPE_TETRAHEDRON, DM_POLYTOPE_TRI_PRISM};
 
-/// How many cells of this rank are of each of these types.
+/// Returns the number of this rank's cells of each of these types.
 std::array<PetscInt, types.size()> cells_by_type(DM dm) {
   std::array<PetscInt, types.size()> counts{};
   DMLabel labels = nullptr;
@@ -25,7 +25,7 @@ std::array<PetscInt, types.size()> cells_by_type(DM dm) {
   return counts;
 }
 
-/// Whether coordinates are given on vertices.
+/// Returns true if coordinates are given on vertices.
 bool on_vertices(DM dm) {
   PetscSection section = nullptr;
   PetscInt first = 0, last = 0, begin = 0, end = 0;
@@ -58,7 +58,7 @@ std::string refuse_cells(DM dm) {
     const DMPolytopeType type = type_of(dm, cell);
     if (type == DM_POLYTOPE_TRI_PRISM_TENSOR)
       return "cell " + std::to_string(cell) +
-             " of the mesh is a tensor_triangular_prism, which PETSc orders otherwise than wedges; read the mesh with "
+             " of the mesh is a tensor_triangular_prism, whose vertices PETSc orders differently; read the mesh with "
              "-dm_plex_gmsh_hybrid 0";
     if (!kind_of(type))
       return "cell " + std::to_string(cell) + " of the mesh is a " + DMPolytopeTypes[type] + cell_advice;
@@ -74,7 +74,7 @@ void Mesh::inspect() {
   PetscInt cells = 0;
   for (PetscInt cell = first; cell < last; ++cell) cells += !std::binary_search(shared.begin(), shared.end(), cell);
   check(MPI_Allreduce(&cells, &global_cells_, 1, MPIU_INT, MPI_SUM, comm_));
-  // Ranks without cells learn the kinds of cells from the others.
+  // Ranks without cells receive the kinds of cells from the others.
   auto of_type = cells_by_type(dm);
   check(MPI_Allreduce(MPI_IN_PLACE, of_type.data(), static_cast<int>(types.size()), MPIU_INT, MPI_MAX, comm_));
   cell_kinds_.clear();
@@ -82,12 +82,11 @@ void Mesh::inspect() {
     if (of_type[i] > 0) cell_kinds_.push_back(*kind_of(types[i]));
   if (global_cells_ == 0) throw MeshError("the mesh has no cells; check the -dm_plex_* options");
 
-  // Degree m of the geometry: an edge has 3 (m - 1) coordinates.
+  // The degree m of the geometry: an edge has 3 (m - 1) coordinates.
   PetscSection section = nullptr, cellwise = nullptr;
   check(DMGetCoordinateSection(dm, &section));
   check(DMGetCellCoordinateSection(dm, &cellwise));
-  const PetscReal* period =
-      nullptr;  // in each direction; newer versions of PETSc may leave the coordinates as they are
+  const PetscReal* period = nullptr;  // in each direction; newer versions of PETSc may leave the coordinates unchanged
   check(DMGetPeriodicity(dm, nullptr, nullptr, &period));
   const bool periodic = cellwise || (period && std::any_of(period, period + 3, [](PetscReal L) { return L > 0; }));
   PetscInt begin = 0, end = 0, found[3] = {0, 0, periodic ? 1 : 0};

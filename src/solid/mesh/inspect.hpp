@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Which cells are supported.
+/// The check for supported cells.
 
 #include <petscdmplex.h>
 
@@ -9,7 +9,7 @@
 
 namespace gearshift::solid {
 
-/// Why the cells of this rank cannot be used, or an empty text. Not collective.
+/// Returns the reason why the cells of this rank cannot be used, or an empty text. Not collective.
 std::string refuse_cells(DM dm);
 
 }  // namespace gearshift::solid

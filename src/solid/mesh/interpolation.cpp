@@ -21,7 +21,7 @@ struct Side {
   std::array<std::uint8_t, 4> corners;
 };
 
-/// The faces of a cell, each as PETSc's cell sees it.
+/// Returns the faces of a cell, each in the orientation of PETSc's cell.
 std::span<const Side> sides_of(CellKind kind) {
   static constexpr Side hexahedron[] = {{4, {0, 1, 2, 3}}, {4, {4, 5, 6, 7}}, {4, {0, 3, 5, 4}},
                                         {4, {2, 1, 7, 6}}, {4, {3, 2, 6, 5}}, {4, {0, 4, 7, 1}}};
@@ -44,12 +44,12 @@ struct Range {
   PetscInt size() const { return last - first; }
 };
 
-/// A face as the first cell sees it, or an edge as the first face sees it.
+/// A face in the orientation of its first cell, or an edge in the orientation of its first face.
 using Corners = std::array<PetscInt, 4>;
 
 DMPolytopeType type_of_face(std::size_t size) { return size == 3 ? DM_POLYTOPE_TRIANGLE : DM_POLYTOPE_QUADRILATERAL; }
 
-/// How a face is turned that its cell sees as `seen` and that was first seen as `own`.
+/// Returns the orientation of a face whose vertices are `seen` in the order of a cell and `own` in the stored order.
 PetscInt orientation(std::size_t size, const Corners& own, const Corners& seen) {
   const auto n = static_cast<PetscInt>(size);
   for (PetscInt o = -n; o < n; ++o) {
@@ -58,7 +58,7 @@ PetscInt orientation(std::size_t size, const Corners& own, const Corners& seen) 
     for (std::size_t i = 0; i < size && same; ++i) same = own[static_cast<std::size_t>(order[i])] == seen[i];
     if (same) return o;
   }
-  throw MeshError("cells of the mesh share the vertices of a face, but in another order; repair the mesh");
+  throw MeshError("cells of the mesh share the vertices of a face, but in a different order; repair the mesh");
 }
 
 /// The edges and faces of a rank's cells.
@@ -92,7 +92,7 @@ class Sides {
     PetscInt *cones = nullptr, *turns = nullptr;
     check(DMPlexGetCones(dm, &cones));
     check(DMPlexGetConeOrientations(dm, &turns));
-    // Cones follow one another in the order of the points: cells, vertices, which have none, faces, edges.
+    // Cones are stored in the order of the points: cells, vertices (which have none), faces, edges.
     for (std::size_t i = 0; i < cell_faces_.size(); ++i) {
       *cones++ = first_face + cell_faces_[i];
       *turns++ = cell_turns_[i];
@@ -126,10 +126,10 @@ class Sides {
     }
   }
 
-  /// In the order in which cells see them, triangles before quadrilaterals.
+  /// Numbers faces in the order in which cells have them, triangles before quadrilaterals.
   void number_faces() {
     FaceTable& table = by_vertices_.table.emplace(vertices_.first, vertices_.last);
-    std::vector<PetscInt> number;  // among those of its size, by number in the table
+    std::vector<PetscInt> number;  // among the faces of its size, by number in the table
     std::array<PetscInt, 2> count{};
     for_each_face([&](std::size_t size, const Corners& corners) {
       cell_faces_.push_back(table.put({corners.data(), size}));
@@ -171,7 +171,7 @@ class Sides {
     }
   }
 
-  /// Instead of point by point.
+  /// Sets the types in ranges instead of point by point.
   void set_types(DM dm, PetscInt first_face, PetscInt first_edge, PetscInt end) const {
     DMLabel labels = nullptr;
     check(DMPlexGetCellTypeLabel(dm, &labels));

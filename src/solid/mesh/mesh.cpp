@@ -39,8 +39,8 @@ PetscInt integer_option(const std::string& key, PetscInt value) {
   return value;
 }
 
-/// Children of a cell have consecutive points among the cells of its type, in the order of their parents: 8 n .. 8 n +
-/// 7.
+/// Returns the numbers of the children of refined cells. They have consecutive points among the cells of their type, in
+/// the order of their parents; the children of cell n get the numbers 8 n .. 8 n + 7.
 std::vector<PetscInt> numbers_of_children(DM coarse, DM fine, const std::vector<PetscInt>& numbers) {
   std::map<DMPolytopeType, std::vector<PetscInt>> children;
   for (std::size_t cell = 0; cell < numbers.size(); ++cell)
@@ -75,7 +75,8 @@ void check_words(const std::string& dash) {
              (", or " + dash + "dm_plex_simplex true for tetrahedra").c_str());
 }
 
-/// Not where keys ask PETSc's reader for labels of another kind.
+/// Returns true if a file can be read by the corners of its cells; false if keys request labels of another kind from
+/// PETSc's reader.
 bool reads_by_corners(std::string_view prefix, const CheckedFile& file) {
   if (!file.gmsh || (file.second_order && !file.wedges)) return false;
   for (const char* key : {"-dm_plex_gmsh_use_generic", "-dm_plex_gmsh_mark_vertices", "-dm_plex_gmsh_multiple_tags"})
@@ -105,7 +106,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     refine += times;
   }
 
-  // PETSc's keys as this library needs them; the user's values are restored at the end.
+  // PETSc's keys in the form that this library needs; the user's values are restored at the end.
   std::vector<std::unique_ptr<petsc::OptionOverride>> settings;
   const auto force = [&](const std::string& key, const char* value) {
     settings.push_back(std::make_unique<petsc::OptionOverride>(key, value));
@@ -123,14 +124,15 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   if (!from_file && dimension != 3)
     throw MeshError(
         dash + "dm_plex_dim " + std::to_string(dimension) +
-        ": the mesh has to be three-dimensional; for plane strain take one layer of cells with both sides fixed");
+        ": the mesh has to be three-dimensional; for plane strain use one layer of cells with both sides fixed");
   CheckedFile file;
   if (from_file) {
     file = check_on_first_rank(comm, path.data());
     if (file.path != path.data()) force(dash + "dm_plex_filename", file.path.c_str());
-    // What follows the elements is not checked, and not needed.
+    // The part after the elements is neither checked nor needed.
     force("-dm_plex_gmsh_periodic", "0");
-    // PETSc would order wedges beside tetrahedra otherwise, and has no finite elements for coordinates on wedges.
+    // PETSc would order wedges differently in meshes with tetrahedra, and has no finite elements for coordinates on
+    // wedges.
     if (file.wedges)
       for (const char* key : {"dm_plex_gmsh_hybrid", "dm_plex_gmsh_highorder", "dm_coord_space"}) {
         force(std::string("-") + key, "0");
@@ -140,9 +142,9 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     check_words(dash);
     if (asks_for_simplex_box(prefix) && asks_for_wedge_box(prefix))
       throw MeshError(dash + "dm_plex_simplex and " + dash +
-                      "dm_plex_cell ask for tetrahedra and for wedges; give one of the two");
+                      "dm_plex_cell request both tetrahedra and wedges; give only one of them");
     if (asks_for_box(prefix) && !asks_for_simplex_box(prefix) && !asks_for_wedge_box(prefix))
-      (void)read_box(prefix, "hexahedra");  // PETSc would make any
+      (void)read_box(prefix, "hexahedra");  // PETSc would accept any box
     propose("dm_plex_dim", "3");
     propose("dm_plex_simplex", "0");
     propose("dm_plex_box_faces", "1,1,1");
@@ -150,7 +152,8 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
     if (refine == 0 && asks_for_box(prefix)) propose("dm_coord_space", "0");
   }
 
-  // Gmsh files of order 1, or with wedges, are read by the corners of their cells, which leaves edges and faces to us.
+  // Gmsh files of order 1, or with wedges, are read by the corners of their cells; this library then builds edges and
+  // faces.
   std::vector<std::unique_ptr<petsc::OptionOverride>> by_corners;
   if (reads_by_corners(prefix, file) && refine == 0)
     for (const char* key : {"dm_plex_interpolate", "dm_coord_space", "dm_plex_gmsh_highorder"}) {
@@ -158,7 +161,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
       if (!prefix.empty()) by_corners.push_back(std::make_unique<petsc::OptionOverride>(dash + key, "0"));
     }
 
-  // Groups without names are known by their numbers. From 3.21 on PETSc has to be asked for these.
+  // Groups without names are identified by their numbers. PETSc 3.21 and later read these only on request.
   if (file.gmsh && !file.named && !petsc::has_option("", "-dm_plex_gmsh_use_generic")) {
     force("-dm_plex_gmsh_use_generic", "1");
     if (!prefix.empty()) propose("dm_plex_gmsh_use_generic", "1");
@@ -206,7 +209,7 @@ Mesh Mesh::from_options(MPI_Comm comm, std::string_view prefix) {
   if (refine > 0 && mesh.geometry_degree_ > 1)
     throw MeshError(
         "refinement (" + dash + "dm_refine " + std::to_string(refine) + ") of the curved mesh '" + path.data() +
-        "': PETSc loses the coordinates of second-order cells; refine when the mesh is made, raise -degree, or "
+        "': PETSc loses the coordinates of second-order cells; refine the mesh in the generator, raise -degree, or "
         "save the mesh with order 1");
   require_numbers_for(static_cast<double>(mesh.global_cells()) * std::pow(8.0, static_cast<double>(refine)),
                       dash + "dm_refine " + std::to_string(refine));

@@ -15,8 +15,8 @@ using petsc::check;
 
 namespace {
 
-/// Vertices are the file's nodes in their order, without those that are no corners. -1 for these; nullopt where that
-/// does not account for all vertices.
+/// Returns the vertex of each node of the file: vertices are the file's nodes in their order, without those that are
+/// not corners; these get -1. Returns nullopt if that does not account for all vertices.
 std::optional<std::vector<PetscInt>> vertices_of_nodes(DM flat, const GmshContent& content) {
   PetscSection section = nullptr;
   Vec values = nullptr;
@@ -36,7 +36,7 @@ std::optional<std::vector<PetscInt>> vertices_of_nodes(DM flat, const GmshConten
   return vertices;
 }
 
-/// Whether PETSc's cells have the vertices of the file's.
+/// Returns true if PETSc's cells have the same vertices as the file's.
 bool agree(DM flat, const GmshContent& content, const std::vector<PetscInt>& vertices) {
   PetscInt cell = 0, last = 0;
   check(DMPlexGetHeightStratum(flat, 0, &cell, &last));

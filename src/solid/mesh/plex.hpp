@@ -17,7 +17,7 @@
 
 namespace gearshift::solid {
 
-/// What PETSc calls a kind of cell; nullopt for those that are not supported.
+/// Returns the kind of cell of PETSc's polytope type; nullopt for unsupported kinds.
 inline std::optional<CellKind> kind_of(DMPolytopeType type) {
   switch (type) {
     case DM_POLYTOPE_HEXAHEDRON:
@@ -31,14 +31,14 @@ inline std::optional<CellKind> kind_of(DMPolytopeType type) {
   }
 }
 
-/// The type of a point.
+/// Returns the type of a point.
 inline DMPolytopeType type_of(DM dm, PetscInt point) {
   DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
   petsc::check(DMPlexGetCellType(dm, point, &type));
   return type;
 }
 
-/// The points of this rank that another rank owns, ascending. Not collective.
+/// Returns the points of this rank that another rank owns, ascending. Not collective.
 inline std::vector<PetscInt> leaf_points(DM dm) {
   PetscSF sf = nullptr;
   petsc::check(DMGetPointSF(dm, &sf));
@@ -51,7 +51,8 @@ inline std::vector<PetscInt> leaf_points(DM dm) {
   return result;
 }
 
-/// The points of this rank with a value of a label, ascending; none where the rank has no such label. Not collective.
+/// Returns the points of this rank with a value of a label, ascending; empty if the rank does not have the label. Not
+/// collective.
 inline std::vector<PetscInt> labelled_points(DM dm, const std::string& name, PetscInt value) {
   DMLabel label = nullptr;
   petsc::Handle<IS> stratum;

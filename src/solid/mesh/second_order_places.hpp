@@ -15,9 +15,9 @@ namespace gearshift::solid {
 class SecondOrderPlaces {
  public:
   explicit SecondOrderPlaces(DM dm);
-  /// False if the point already has a different position.
+  /// Stores the position of a point. Returns false if the point already has a different position.
   bool put(PetscInt point, const PetscReal* position);
-  /// Makes them the coordinates of the DM.
+  /// Sets the positions as the coordinates of the DM.
   void give(DM dm);
 
  private:

@@ -14,7 +14,8 @@ using petsc::check;
 
 namespace {
 
-/// Each cuboid's two wedges: below, then above, counterclockwise as seen from above.
+/// Returns the corners of each cuboid's two wedges: the lower triangle, then the upper one, counterclockwise seen from
+/// above.
 std::vector<PetscInt> corners_of(const CuboidBox& box) {
   std::vector<PetscInt> corners;
   std::array<PetscInt, 3> at{};
@@ -72,7 +73,7 @@ petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix) {
   check(DMCreate(comm, flat.out()));
   check(DMSetType(flat.get(), DMPLEX));
   check(DMSetDimension(flat.get(), 3));
-  // PETSc would take six corners for a wedge of another order (TRI_PRISM_TENSOR).
+  // PETSc would interpret six corners as a wedge with another order of vertices (TRI_PRISM_TENSOR).
   check(DMCreateLabel(flat.get(), "celltype"));
   check(DMPlexSetChart(flat.get(), 0, points));
   for (PetscInt point = 0; point < points; ++point) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A box of wedges, which PETSc lacks.
+/// A box of wedges; PETSc does not provide one.
 
 #include <gearshift/petsc/handle.hpp>
 
@@ -11,11 +11,12 @@
 
 namespace gearshift::solid {
 
-/// Whether the options ask for a box of wedges (-dm_plex_cell triangular_prism).
+/// Returns true if the options request a box of wedges (-dm_plex_cell triangular_prism).
 bool asks_for_wedge_box(std::string_view prefix);
 
-/// The box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper, each cuboid cut into two wedges along z,
-/// with the labels of PETSc's own boxes; all of it on rank 0. Collective. MeshError for invalid sizes.
+/// Creates the box of -dm_plex_box_faces, -dm_plex_box_lower and -dm_plex_box_upper, each cuboid divided into two
+/// wedges along z, with the labels of PETSc's own boxes; all of it is on rank 0. Collective. Throws MeshError for
+/// invalid sizes.
 petsc::Handle<DM> create_wedge_box(MPI_Comm comm, std::string_view prefix);
 
 }  // namespace gearshift::solid

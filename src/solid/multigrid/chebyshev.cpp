@@ -30,7 +30,8 @@ Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
     diagonal.push_back(1 / alpha + (step > 0 ? last_beta / last_alpha : 0));
     for (std::size_t i = 0; i < r.size(); ++i) r[i] -= static_cast<T>(alpha) * product[i];
     B(r, z);
-    const double next = dot(comm, r, z), beta = next > 0 ? next / rz : 0;  // below 0 only where B is not positive
+    const double next = dot(comm, r, z),
+                 beta = next > 0 ? next / rz : 0;  // negative only if B is not positive definite
     beside.push_back(std::sqrt(beta) / alpha);
     for (std::size_t i = 0; i < r.size(); ++i) direction[i] = z[i] + static_cast<T>(beta) * direction[i];
     rz = next;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Chebyshev iteration and its interval, for vectors in either precision.
+/// Chebyshev iteration and estimates of its interval, for vectors in either precision.
 
 #include <petscsys.h>
 
@@ -11,8 +11,8 @@
 
 namespace gearshift::solid {
 
-/// The coefficients of d = keep d + scale z, x += d, with z the preconditioned residual at x: after k of these steps
-/// the error has been multiplied by T_k((middle - lambda) / radius) / T_k(middle / radius).
+/// The coefficients of d = keep d + scale z, x += d, with z the preconditioned residual at x: after k such steps the
+/// error has been multiplied by T_k((middle - lambda) / radius) / T_k(middle / radius).
 /// (Saad, Iterative Methods for Sparse Linear Systems, algorithm 12.1.)
 class Chebyshev {
  public:
@@ -33,21 +33,22 @@ class Chebyshev {
   double radius_, sigma_, before_ = 0;
 };
 
-/// a . b over all ranks. Collective.
+/// Returns a . b over all ranks. Collective.
 template <class T>
 double dot(MPI_Comm comm, const std::vector<T>& a, const std::vector<T>& b);
 
-/// to = B from with a symmetric positive definite B.
+/// Computes to = B from with a symmetric positive definite B.
 template <class T>
 using ArrayProduct = std::function<void(std::vector<T>& from, std::vector<T>& to)>;
 
-/// The ends of a spectrum: the smallest and largest Ritz value, and the error bound of the latter.
+/// The ends of a spectrum: the smallest and the largest Ritz value, and the error bound of the largest.
 struct Spectrum {
   double smallest = 0, largest = 0, error = 0;
 };
 
-/// Estimates for B A after `steps` steps of conjugate gradients with the residual r; zeros if there is nothing to find.
-/// (Saad, section 6.7.3; the largest and its bound as in Zhou and Li, J. Comput. Appl. Math. 235, 2011.) Collective.
+/// Estimates the spectrum of B A by `steps` steps of conjugate gradients with the residual r; returns zeros if r is
+/// zero or A is not positive. (Saad, section 6.7.3; the largest value and its bound as in Zhou and Li, J. Comput. Appl.
+/// Math. 235, 2011.) Collective.
 template <class T>
 Spectrum estimate_spectrum(MPI_Comm comm, PetscInt steps, std::vector<T> r,
                            const std::type_identity_t<ArrayProduct<T>>& A,

@@ -11,12 +11,12 @@ namespace gearshift::solid {
 
 namespace {
 
-/// The share of stretched cells above which the cycle is adapted to them.
+/// The fraction of stretched cells above which the cycle is adapted to them.
 constexpr double many_cells = 0.1;
-/// Ratios of edges beyond which cells count as stretched. Lines and planes of nodes across the short edges are
-/// aggregated
-/// apart from the first on at degree 1; higher degrees, whose own smoothing binds first, gain from the second on, and
-/// from the last on by aggregates of their own nodes, which are dear: below it degree 1 corrects them well enough.
+/// Ratios of edges above which cells count as stretched. At degree 1, lines and planes of nodes across the short edges
+/// are aggregated separately above the first ratio. Higher degrees, where their own smoothing is the first limit, gain
+/// from it above the second one. Above the last one they gain from aggregates of the nodes of the highest degree. These
+/// are expensive, and below the last ratio degree 1 corrects higher degrees well enough.
 constexpr double stretched_cells = 2.5, very_stretched = 6, needles = 11;
 
 bool many_beyond(const Space& space, double ratio) { return share_stretched(space, ratio) > many_cells; }
@@ -32,27 +32,27 @@ CycleOptions default_cycle(std::size_t levels, const Space& lowest, const Diffic
     cycle.steps = std::max(cycle.steps, steps);
     cycle.interval[1] = std::min(cycle.interval[1], low);
   };
-  // Modes along the longer edges of cells, which aggregates and degree 1 lack, are soft compared with those along the
-  // shorter ones.
+  // Modes along the longer edges of cells, which aggregates and degree 1 cannot represent, are soft compared with those
+  // along the shorter ones.
   const bool stretched = many_beyond(lowest, stretched_cells), very = many_beyond(lowest, very_stretched);
   if (levels == 1) {
-    // Few steps and many cycles: those over the aggregates are cheap, and keep the iterations few.
+    // Few steps and many cycles: cycles over the aggregates are cheap, and keep the number of iterations small.
     cycle.steps = 2;
     cycle.interval[1] = 0.2;
-    // With unlike materials, cycles over the aggregates cost more: they run in double precision and sweep.
+    // With unlike materials, cycles over the aggregates cost more: they run in double precision and use sweeps.
     if (contrast > weak_contrast) smooth(3, 0.1);
     if (contrast > weak_contrast && contrast <= strong_contrast && !stretched) cycle.corner_cycles = 1;
     if (stretched) very ? smooth(8, 0.01) : smooth(6, 0.03);
   } else {
-    // Three steps reach far enough into the spectrum of cubes only.
+    // Three steps cover enough of the spectrum only for cubes.
     if (many_beyond(lowest, 1.3)) smooth(5, 0.03);
     if (stretched) very ? smooth(12, 0.003) : smooth(8, 0.01);
     cycle.corner_cycles = stretched ? 4 : 3;
   }
-  // Where stiff parts turn about each other, smoothing has to do what aggregates cannot.
+  // If stiff parts rotate relative to each other, smoothing must compensate for the aggregates.
   if (hinged && contrast > strong_contrast) levels == 1 ? smooth(5, 0.04) : smooth(7, 0.02);
-  // Near incompressibility volumetric modes spread the spectrum: it takes more steps, over more of it, and more cycles,
-  // an odd number of which is positive even beyond the interval.
+  // Near incompressibility, volumetric modes widen the spectrum: more steps, over more of it, are needed, and more
+  // cycles; an odd number of cycles is positive even beyond the interval.
   if (stiff_in_bulk) {
     smooth(8, 0.01);
     cycle.corner_cycles = 3;
@@ -70,8 +70,9 @@ CycleOptions read_cycle_options(MPI_Comm comm, std::string_view prefix, CycleOpt
     o.reals("-mg_levels_ksp_chebyshev_esteig",
             "a,b,c,d: smooth between a l + b L and c l + d L, with l and L the estimated ends of the spectrum",
             options.interval);
-    o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "products spent on these estimates", options.estimate_steps);
-    o.integer("-mg_corner_cycles", "cycles over degree 1 and below for one over the higher degrees",
+    o.integer("-mg_levels_ksp_chebyshev_esteig_steps", "matrix-vector products for these estimates",
+              options.estimate_steps);
+    o.integer("-mg_corner_cycles", "cycles over degree 1 and below per cycle over the higher degrees",
               options.corner_cycles);
   });
   if (options.corner_cycles < 1) throw OptionError("option -mg_corner_cycles: give 1 or more");

@@ -12,9 +12,8 @@ namespace gearshift::solid {
 using petsc::check;
 
 namespace {
-/// a / b to four binary digits, or 0 if one of them is: small changes of the shifts leave the levels as they are, which
-/// depend
-/// on the present shifts alone, as restarts need.
+/// Returns a / b to four binary digits, or 0 if one of them is 0: small changes of the shifts do not change the levels.
+/// The result depends only on the current shifts, as restarts require.
 PetscReal ratio(PetscReal a, PetscReal b) {
   if (a == 0 || b == 0) return 0;
   int exponent = 0;
@@ -32,7 +31,7 @@ void DampedMultigrid::configure(PC pc) {
   const char* prefix = nullptr;
   check(PCGetOptionsPrefix(pc, &prefix));
   check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "multigrid of the body with its regions' damping"));
+  check(PCShellSetName(pc, "multigrid of the body, including the damping of its regions"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetApply(pc, [](PC shell, Vec in, Vec out) -> PetscErrorCode {
     return with_context<DampedMultigrid>(shell,
@@ -59,7 +58,7 @@ void DampedMultigrid::take_factors(Shifts s) {
   const Shifts wanted{ratio(s.v, s.q), 0, ratio(s.v, s.a)};
   if (tangent_ && factors_.q == wanted.q && factors_.a == wanted.a) return;
   factors_ = wanted;
-  // Before what they refer to.
+  // The tangent and the levels are released before the objects to which they refer.
   tangent_.reset();
   check(PCSetType(levels_.get(), PCNONE));
   material_ = body_.material.transformed([&](const Material& m) {

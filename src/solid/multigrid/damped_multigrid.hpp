@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Multigrid for bodies whose regions damp for themselves.
+/// Multigrid for bodies with damping defined separately for single regions.
 
 #include "solid/multigrid/multigrid.hpp"
 #include "solid/operator/operator.hpp"
@@ -12,13 +12,13 @@
 namespace gearshift::solid {
 
 /// With damping C = r_m M + r_k K of single regions, s.q K + s.v C + s.a M is in each of them
-///     (s.q + s.v r_k) K + (s.a + s.v r_m) M :
-/// the tangent without damping of a body that is stiffer by 1 + r_k s.v / s.q and heavier by 1 + r_m s.v / s.a there,
-/// up to
-/// what regions share. FloatMultigrid of that body, made anew when these factors have changed.
+///     (s.q + s.v r_k) K + (s.a + s.v r_m) M.
+/// Except at nodes that regions share, this is the tangent without damping of a body that is stiffer by 1 + r_k s.v /
+/// s.q and heavier by 1 + r_m s.v / s.a in that region. This class uses a FloatMultigrid of that body, rebuilt when
+/// these factors have changed.
 class DampedMultigrid : public Multigrid {
  public:
-  /// @param finest without internal variables that follow a path
+  /// @param finest a body without internal variables that depend on the strain path
   explicit DampedMultigrid(const FinestLevel& finest);
   ~DampedMultigrid() override;
 
@@ -28,11 +28,11 @@ class DampedMultigrid : public Multigrid {
  private:
   void configure(PC pc) override;
   bool drives(PC pc) const override;
-  /// Takes the factors of these shifts, if they are others. Collective.
+  /// Sets the factors of these shifts, and rebuilds the levels if they have changed. Collective.
   void take_factors(Shifts s);
 
   FinestLevel body_;
-  Shifts factors_{0, 0, 0};  // s.v / s.q, -, s.v / s.a that the levels were made for
+  Shifts factors_{0, 0, 0};  // s.v / s.q, -, s.v / s.a for which the levels were built
   TermSum no_terms_;
   MaterialTable material_;
   std::unique_ptr<Operator> op_;

@@ -19,30 +19,28 @@ using petsc::check;
 
 namespace {
 
-/// The factor that enlarges the aggregates' correction: rigid aggregates are stiffer than what they represent.
-/// (Overcorrection:
-/// Braess, Computing 55, 1995.)
+/// The factor that enlarges the aggregates' correction: rigid aggregates are stiffer than the nodes that they
+/// represent. (Overcorrection: Braess, Computing 55, 1995.)
 constexpr double overcorrection = 1.7;
-/// The same of lines and planes of nodes, whose motion is nearly rigid.
+/// The factor for lines and planes of nodes, whose motion is nearly rigid.
 constexpr double overcorrection_of_lines = 1.2;
 
-/// Cycles spent on estimating the interval of their iteration, twice as many near incompressibility: the upper end,
-/// which matters, converges first.
+/// The number of cycles used to estimate the interval of their iteration, twice as many near incompressibility: the
+/// upper end, which matters, converges first.
 constexpr PetscInt cycle_estimate_steps = 5;
 
-/// Where inertia is more than this part of the highest stiffness, smoothing alone is cheaper than aggregates, whose
-/// set-up
-/// costs as much as several solves.
+/// If inertia is more than this fraction of the highest stiffness, smoothing without aggregates is cheaper: their
+/// set-up costs as much as several solves.
 constexpr double inertial = 0.0003;
 
-/// Whether lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
+/// Returns true if lambda > 20 mu (nu > 0.476) in a cell of any rank. Collective.
 bool any_stiff_in_bulk(MPI_Comm comm, const MaterialTable& material) {
   int stiff = any_above(20, material);
   check(MPI_Allreduce(MPI_IN_PLACE, &stiff, 1, MPI_INT, MPI_MAX, comm));
   return stiff;
 }
 
-/// Over all nodes. Collective.
+/// Returns the mean displacement of all nodes. Collective.
 Vec3 mean_displacement(const Space& space, Vec displacement) {
   Vec3 mean{};
   const petsc::ReadView u(displacement);
@@ -58,7 +56,7 @@ struct ShellMultigrid<T>::SmoothedLevel : Level<T> {
   using Level<T>::Level;
 
   Smoother<T> smoother{this->op};
-  std::vector<T> b, x;  // as long as the transfer from the level above requires
+  std::vector<T> b, x;  // the prolongation from this level to the one above may need longer arrays
 };
 
 template <class T>
@@ -143,7 +141,7 @@ void ShellMultigrid<T>::update(Tangent& tangent, Shifts s, PC pc) {
   const petsc::ScopedEvent event(petsc::Event::precondition);
   keep(tangent, s);
   {
-    // Without the mean: float must resolve the deformation of a body, not how far it has travelled.
+    // The mean is subtracted: float must resolve the deformation of a body, not the distance that it has travelled.
     const Vec3 mean = mean_displacement(levels_.front()->own.space(), tangent.displacement());
     const petsc::ReadView u(tangent.displacement());
     std::vector<T>& x = levels_.front()->x;
@@ -177,8 +175,7 @@ bool ShellMultigrid<T>::correct(Vec residual, Vec correction) {
   PetscReal size = 0;
   check(VecNorm(residual, NORM_INFINITY, &size));
   int exponent = 0;
-  if (!(size > 0) ||
-      !std::isfinite(size)) {  // nothing to do, or a residual that is not finite, which the Krylov method will notice
+  if (!(size > 0) || !std::isfinite(size)) {  // no residual, or one that is not finite: the Krylov method detects it
     check(VecCopy(residual, correction));
     return true;
   }
@@ -232,7 +229,7 @@ void ShellMultigrid<T>::correct_by_corners() {
   SmoothedLevel& corners = *levels_.back();
   Chebyshev polynomial(corner_smallest_, corner_largest_);
   std::fill(sum_.begin(), sum_.end(), T{0});
-  std::fill(direction_.begin(), direction_.end(), T{0});  // NaN from a failed solve would stay for ever
+  std::fill(direction_.begin(), direction_.end(), T{0});  // NaN from a failed solve would persist
   for (PetscInt count = 1;; ++count) {
     cycle(levels_.size() - 1);
     const auto coefficients = polynomial.next();
@@ -266,7 +263,7 @@ bool ShellMultigrid<T>::is_definite() const {
 template <class T>
 void ShellMultigrid<T>::view(PetscViewer viewer) const {
   if (in_double_) {
-    check(PetscViewerASCIIPrintf(viewer, "  levels in double precision, since single precision gave no number\n"));
+    check(PetscViewerASCIIPrintf(viewer, "  levels in double precision: those in single precision have failed\n"));
     return in_double_->view(viewer);
   }
   check(PetscViewerASCIIPushTab(viewer));

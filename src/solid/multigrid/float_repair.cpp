@@ -1,4 +1,4 @@
-/// What takes the place of float levels whose cycles give no number.
+/// The replacement of float levels whose cycles return NaN, infinity or only zeros.
 
 #include "solid/multigrid/float_multigrid.hpp"
 
@@ -11,14 +11,14 @@ namespace gearshift::solid {
 
 using petsc::check;
 
-/// Whether the correction is made of numbers, and not of zeros where forces are.
+/// Returns true if the correction is finite, and not zero where the residual has forces.
 template <class T>
 bool ShellMultigrid<T>::answers(std::span<const PetscScalar> r, std::span<const PetscScalar> z) const {
   const auto moves = [](PetscScalar entry) { return entry != 0; };
   const auto& held = finest_.supports.constraints().entries();
   const auto held_forces =
       std::count_if(held.begin(), held.end(), [&](PetscInt entry) { return r[static_cast<std::size_t>(entry)] != 0; });
-  // In held entries the correction is the force.
+  // In constrained entries the correction equals the force.
   std::array<int, 3> found{
       std::any_of(z.begin(), z.end(), [](PetscScalar entry) { return !std::isfinite(entry); }) ? 1 : 0,
       std::count_if(r.begin(), r.end(), moves) > held_forces ? 1 : 0,
@@ -35,10 +35,10 @@ void ShellMultigrid<T>::repair(Vec residual, Vec correction) {
     if (correct(residual, correction)) return;
   }
   finest_.repairs.in_double = true;
-  check(
-      PetscFPrintf(comm_, PETSC_STDERR,
-                   "note: the preconditioner's levels in single precision gave no number, not even anew: moduli, their "
-                   "contrast or the units exceed its range; levels in double precision take their place\n"));
+  check(PetscFPrintf(comm_, PETSC_STDERR,
+                     "note: the preconditioner's levels in single precision produced NaN, infinity or only zeros, also "
+                     "after a rebuild: moduli, their contrast or the units exceed the range of single precision; "
+                     "continuing with levels in double precision\n"));
   in_double_ = std::make_unique<ShellMultigrid<double>>(finest_);
   in_double_->read_options(prefix_.empty() ? nullptr : prefix_.c_str());
   in_double_->update(*tangent_, shifts_, nullptr);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A level of multigrid whose tangent is never assembled.
+/// A multigrid level whose tangent is never assembled.
 
 #include "solid/multigrid/level_space.hpp"
 #include "solid/operator/level_operator.hpp"
@@ -14,13 +14,13 @@
 
 namespace gearshift::solid {
 
-/// What has become of levels in single precision whose cycles gave no number.
+/// The repairs of levels in single precision whose cycles returned NaN, infinity or only zeros.
 struct LevelRepairs {
-  int rebuilt = 0;         ///< times at the point that the tangent stood at
-  bool in_double = false;  ///< which did not help: levels are in double precision for good
+  int rebuilt = 0;         ///< how often they were rebuilt at the tangent's current point
+  bool in_double = false;  ///< rebuilding did not help: levels are in double precision permanently
 };
 
-/// The body that a hierarchy is built for, as its finest level. All of it must outlive the hierarchy.
+/// The body for which a hierarchy is built, as its finest level. All members must outlive the hierarchy.
 struct FinestLevel {
   const Mesh& mesh;
   const Operator& op;
@@ -40,7 +40,7 @@ struct Level {
         op(own.space(), own.constraints(), body.material, body.kernels),
         material(body.material) {}
 
-  /// Takes the tangent at u, as LevelOperator does, with what terms add to it.
+  /// Sets the tangent at u like LevelOperator::update(), and adds the contributions of the terms.
   void update(const T* u, Shifts s, const PointHistory& history) {
     if (history.store && !store) store.emplace(own.space(), material);
     if (store && history.store) store->take_means(*history.store, history.base, base);
@@ -52,7 +52,7 @@ struct Level {
   TermSumLevel terms;
   LevelOperator<T> op;
   const MaterialTable& material;
-  // Of bodies that follow a path:
+  // For bodies that depend on the strain path:
   std::optional<QuadratureStore> store;
   std::vector<double> base;
 };

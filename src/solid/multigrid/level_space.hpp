@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The spaces of a multigrid's levels.
+/// The spaces of the multigrid levels.
 
 #include "solid/constraints/supports.hpp"
 
@@ -10,12 +10,11 @@
 
 namespace gearshift::solid {
 
-/// The space and the supports of one degree. Those of the finest level are borrowed, others are created
-/// here.
+/// The space and the supports of one degree. Those of the finest level are borrowed, all others are created here.
 class LevelSpace {
  public:
   LevelSpace(const Space& space, const Supports& supports) : space_(&space), supports_(&supports) {}
-  /// The same supports at another degree. Collective.
+  /// Creates the space of another degree with the same supports. Collective.
   LevelSpace(const Mesh& mesh, const LevelSpace& other, int degree)
       : own_space_(std::make_unique<Space>(mesh, other.space(), degree)),
         own_supports_(std::make_unique<Supports>(other.supports().on(*own_space_))),
@@ -33,9 +32,9 @@ class LevelSpace {
   const Supports* supports_;
 };
 
-/// Degrees p, p/2 (rounded up), ..., finest first, none below `lowest`.
+/// Returns the degrees p, p/2 (rounded up), ..., finest first, none below `lowest`.
 std::vector<int> level_degrees(int degree, int lowest = 1);
-/// Their spaces. Collective.
+/// Creates the spaces of these degrees. Collective.
 std::vector<LevelSpace> make_level_spaces(const Mesh& mesh, const Space& finest, const Supports& supports,
                                           int lowest = 1);
 

@@ -28,8 +28,9 @@ PetscInt mixed_size(const FinestLevel& finest) {
 }
 
 constexpr PetscInt max_iterations = 600;
-/// The share of the residual that they may leave. With more, as near a limit point, the method around them would hardly
-/// make progress: the solve has failed, and a smaller step costs less than thousands of iterations.
+/// The fraction of the residual that the inner iterations may leave. If they leave more, as near a limit point, the
+/// outer method would hardly make progress: the solve has failed, and a smaller step costs less than thousands of
+/// iterations.
 constexpr PetscReal max_residual_left = 0.1;
 
 }  // namespace
@@ -58,7 +59,7 @@ void MixedSolver::configure(PC pc) {
   check(PCGetOptionsPrefix(pc, &outer));
   const std::string prefix = outer ? outer : "";
   check(PCSetType(pc, PCSHELL));
-  check(PCShellSetName(pc, "pressures as unknowns of their own"));
+  check(PCShellSetName(pc, "mixed formulation, pressures as separate unknowns"));
   check(PCShellSetContext(pc, this));
   check(PCShellSetPreSolve(pc, [](PC shell, KSP around, Vec, Vec) -> PetscErrorCode {
     return with_context<MixedSolver>(shell, [&](MixedSolver& self) { self.begin(around); });
@@ -117,8 +118,9 @@ void MixedSolver::begin(KSP around) {
 }
 
 void MixedSolver::solve(Vec residual, Vec correction) {
-  if (shifts_.q == 0) return check(PCApply(multigrid_.get(), residual, correction));  // nothing holds the volume
-  // What rounding leaves of the first solution is small, and needs no exact one.
+  if (shifts_.q == 0)
+    return check(PCApply(multigrid_.get(), residual, correction));  // without stiffness there is no volumetric part
+  // Later solves only correct the rounding errors of the first solution, and need not be accurate.
   const PetscReal tolerance = solved_++ == 0 ? std::clamp(0.7 * asked_, 1e-12, 1e-1) : 1e-2;
   PetscReal divergence = 0, absolute = 0;
   PetscInt most = 0, iterations = 0;

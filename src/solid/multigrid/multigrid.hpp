@@ -20,18 +20,20 @@ class Multigrid {
  public:
   explicit Multigrid(const FinestLevel& finest) : supports_(finest.supports), changes_(supports_.changes()) {}
   virtual ~Multigrid() = default;
-  /// Whether it was made for other supports than those there are.
+  /// Returns true if the supports have changed since it was built.
   bool outdated() const { return supports_.changes() != changes_; }
-  /// Turns the PC into this multigrid, which then lives as long as the PC: every solver has its own. Collective.
+  /// Turns the PC into this multigrid. The multigrid then lives as long as the PC; every solver has a separate one.
+  /// Collective.
   static void give_to(PC pc, std::unique_ptr<Multigrid> multigrid);
-  /// The multigrid of a PC that is still what give_to() made it (users' options come later), else nullptr.
+  /// Returns the multigrid of a PC that is still in the state in which give_to() left it (users' options are read
+  /// later), otherwise nullptr.
   static Multigrid* of(PC pc);
   /// Rebuilds the levels at the tangent's point with these shifts. Collective.
   virtual void update(Tangent& tangent, Shifts s, PC pc) = 0;
-  /// What is not made of levels follows the tangent all the same.
+  /// Moves only the parts that are not levels to the tangent; called when the levels are kept.
   virtual void keep(Tangent&, Shifts) {}
-  /// Whether a PCSHELL of it, symmetric and as of the last update(), is known to be positive definite, be the tangent
-  /// indefinite or not (petsc::is_known_definite()). Collective.
+  /// Returns true if a PCSHELL of it, symmetric and in the state of the last update(), is known to be positive
+  /// definite, whether or not the tangent is indefinite (petsc::is_known_definite()). Collective.
   virtual bool is_definite() const { return false; }
 
  protected:
@@ -43,10 +45,10 @@ class Multigrid {
   int changes_;
 };
 
-/// Defaults of a PCMG level's smoother: `steps` of Chebyshev's iteration over `smoothing`, from `low` to 1.1 times the
-/// largest eigenvalue. CG estimates it, or GMRES if `smoothing` is a cycle (PCMG): the coarse solve of a free body
-/// returns large rigid motions, whose rounding errors make the operator look indefinite to CG. CG then stops, and PETSc
-/// reads an entry of its tridiagonal matrix that was never set.
+/// Sets the defaults of a PCMG level's smoother: `steps` Chebyshev iterations with the preconditioner `smoothing`, from
+/// `low` to 1.1 times the largest eigenvalue. CG estimates that eigenvalue, or GMRES if `smoothing` is a cycle (PCMG):
+/// the coarse solve of a free body returns large rigid-body motions, whose rounding errors make the operator look
+/// indefinite to CG. CG then stops, and PETSc reads an entry of its tridiagonal matrix that was never set.
 void prefer_chebyshev(KSP smoother, PetscInt steps, PetscReal low, PCType smoothing);
 
 }  // namespace gearshift::solid

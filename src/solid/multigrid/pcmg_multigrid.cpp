@@ -20,15 +20,14 @@ namespace {
 
 PetscInt rows_of(const LevelSpace& level) { return 3 * level.space().owned_nodes(); }
 
-/// Tells PETSc that the matrix has changed.
+/// Informs PETSc that the matrix has changed.
 void touch(Mat matrix) {
   check(MatAssemblyBegin(matrix, MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(matrix, MAT_FINAL_ASSEMBLY));
 }
 
-/// Removes held entries from the noise with which PETSc estimates a smoother's interval. Their diagonal of 1 is far
-/// from the
-/// tangent's in some units, and the estimate would see nothing else.
+/// Removes constrained entries from the noise with which PETSc estimates a smoother's interval. In some units their
+/// diagonal of 1 is far from the tangent's diagonal and would dominate the estimate.
 PetscErrorCode drop_held(KSP, Vec noise, Vec, void* constraints) {
   PetscScalar* values = nullptr;
   PetscCall(VecGetArray(noise, &values));
@@ -39,7 +38,7 @@ PetscErrorCode drop_held(KSP, Vec noise, Vec, void* constraints) {
 
 }  // namespace
 
-/// The tangent of the solver, with identity in what supports hold.
+/// The tangent of the solver, with identity in constrained entries.
 struct PcmgMultigrid::Finest {
   explicit Finest(const LevelSpace& own)
       : constraints(own.constraints()),
@@ -59,7 +58,7 @@ struct PcmgMultigrid::Finest {
   ShellMatrix matrix;
 };
 
-/// The same on a level.
+/// The tangent of a middle level, with identity in constrained entries.
 struct PcmgMultigrid::MiddleLevel : Level<double> {
   MiddleLevel(LevelSpace on, const FinestLevel& body)
       : Level(std::move(on), body),
@@ -82,9 +81,8 @@ struct PcmgMultigrid::MiddleLevel : Level<double> {
   ShellMatrix matrix;
 };
 
-/// Degree 1, assembled, and divided by a power of two so that its diagonal is near 1: GAMG compares some numbers with
-/// 1, such
-/// as the rows of zeros that small aggregates leave on its coarser levels.
+/// Degree 1, assembled and divided by a power of two so that its diagonal is near 1: GAMG compares some numbers with 1,
+/// for example in the rows of zeros that small aggregates leave on its coarser levels.
 struct PcmgMultigrid::Corners {
   Corners(LevelSpace on, const FinestLevel& body)
       : own(std::move(on)), terms(body.terms, own.space()), sum(own.space()), matrix(create_node_matrix(own.space())) {
@@ -104,9 +102,9 @@ struct PcmgMultigrid::Corners {
     set_rigid_motions(own.space(), own.constraints(), displacement.get(), matrix.get());
   }
 
-  /// Held entries get the mean of the other ones' diagonal; their residual is 0 here. A diagonal of 1 is far from the
-  /// others
-  /// in some units, and GAMG's smoothers would take it for a part of the spectrum. Returns that mean.
+  /// Sets constrained entries of the diagonal to the mean of the other entries, and returns that mean; the residual is
+  /// 0 there. In some units a diagonal of 1 is far from the other entries, and GAMG's smoothers would treat it as a
+  /// part of the spectrum.
   double level_held() {
     const auto& held = own.constraints().entries();
     double mean = 1;
@@ -130,10 +128,10 @@ struct PcmgMultigrid::Corners {
   NodeMatrixSum sum;
   double unit = 1;
   petsc::Handle<Mat> matrix;
-  petsc::Handle<Vec> displacement;  // and work
+  petsc::Handle<Vec> displacement;  // also used as work space
 };
 
-/// A transfer, and its array of the lower degree.
+/// Prolongation and restriction between two levels, and an array of the lower degree.
 struct PcmgMultigrid::Step {
   Step(CellLoop<double>& cells, const LevelSpace& fine, const LevelSpace& coarse)
       : transfer(cells, fine, coarse),
@@ -157,7 +155,7 @@ struct PcmgMultigrid::Step {
   }
 
   Prolongation<double> transfer;
-  double unit = 1;  // of the lower level's matrix, of which the correction is so many times too large
+  double unit = 1;  // of the lower level's matrix; its correction is too large by this factor
   std::vector<double> work;
   ShellMatrix matrix;
 };
@@ -190,9 +188,10 @@ void PcmgMultigrid::configure(PC pc) {
     KSP smoother = nullptr;
     check(PCMGSetInterpolation(pc, l, steps_[static_cast<std::size_t>(count - 1 - l)]->matrix.get()));
     check(PCMGGetSmoother(pc, l, &smoother));
-    // Measured on a slab whose cells are four times as thick as long: a higher lower end lets the iterations grow with
-    // the mesh, since modes across the thickness, which degree 1 does not have, lie that low. More steps, which the
-    // levels in single precision take for cells of 1:10 and near incompressibility, save iterations here, but no time.
+    // Measured on a slab whose cells are four times as thick as long: with a higher lower end the number of iterations
+    // grows with the mesh, since modes across the thickness, which degree 1 cannot represent, are that low. More steps,
+    // which the levels in single precision use for cells of 1:10 and near incompressibility, save iterations here, but
+    // no time.
     prefer_chebyshev(smoother, 5, 0.03, PCJACOBI);
     KSP estimator = nullptr;
     const Constraints& held =
@@ -203,7 +202,7 @@ void PcmgMultigrid::configure(PC pc) {
   KSP coarse = nullptr;
   check(PCMGGetCoarseSolve(pc, &coarse));
   prefer_coarse_solver(coarse);
-  check(KSPSetFromOptions(coarse));  // before PCMG does so, at its own set-up
+  check(KSPSetFromOptions(coarse));  // PCMG does so only at its own set-up
 }
 
 bool PcmgMultigrid::drives(PC pc) const {

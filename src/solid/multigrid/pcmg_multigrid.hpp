@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// of PCGAMG. Everything is tuned by PCMG's keys (`-mg_levels_*`, `-mg_coarse_*`).
 class PcmgMultigrid : public Multigrid {
  public:
-  /// @param finest of degree 2 or more
+  /// @param finest a body of degree 2 or higher
   explicit PcmgMultigrid(const FinestLevel& finest);
   ~PcmgMultigrid() override;
 
@@ -31,7 +31,7 @@ class PcmgMultigrid : public Multigrid {
   std::unique_ptr<Finest> finest_;
   std::vector<std::unique_ptr<MiddleLevel>> middle_;  // of degrees below the highest, down to 2
   std::unique_ptr<Corners> corners_;                  // of degree 1
-  std::vector<std::unique_ptr<Step>> steps_;          // [i] between the i-th degree from above and the next one
+  std::vector<std::unique_ptr<Step>> steps_;          // [i] between the i-th degree from the top and the next lower one
 };
 
 }  // namespace gearshift::solid

@@ -5,7 +5,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// 1/k for the entries of owned nodes shared by k cells of the rank.
+/// Returns 1/k for the entries of owned nodes shared by k cells of the rank.
 template <class T>
 std::vector<T> shares(const Space& space) {
   std::vector<T> share(3 * static_cast<std::size_t>(space.owned_nodes()));

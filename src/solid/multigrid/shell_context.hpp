@@ -1,13 +1,13 @@
 #pragma once
 
 /// @file
-/// What a PCSHELL calls.
+/// The functions that a PCSHELL calls.
 
 #include <petscpc.h>
 
 namespace gearshift::solid {
 
-/// body(own), of the object that is the context of a PCSHELL; exceptions become PETSc's errors.
+/// Calls body(own) with the object that is the context of a PCSHELL; converts exceptions to PETSc errors.
 template <class Own, class Body>
 PetscErrorCode with_context(PC shell, Body&& body) {
   Own* context = nullptr;

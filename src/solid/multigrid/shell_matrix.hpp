@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Products of ours for PETSc.
+/// User-defined matrix-vector products for PETSc.
 
 #include <gearshift/petsc/handle.hpp>
 
@@ -11,7 +11,7 @@
 
 namespace gearshift::solid {
 
-/// A MATSHELL of real, distributed products. What is not given is not supported.
+/// A MATSHELL of real, distributed products. Products that are not given are not supported.
 class ShellMatrix {
  public:
   using Product = std::function<void(Vec in, Vec out)>;
@@ -21,7 +21,7 @@ class ShellMatrix {
     /// The inverses of the blocks on the diagonal, for PCPBJACOBI; valid until the next call.
     std::function<const PetscScalar*()> inverse_blocks = {};
   };
-  /// @param rows, columns of this rank. Collective.
+  /// @param rows, columns the local sizes of this rank. Collective.
   ShellMatrix(MPI_Comm comm, PetscInt rows, PetscInt columns, Products products);
   ShellMatrix(const ShellMatrix&) = delete;
   ShellMatrix& operator=(const ShellMatrix&) = delete;

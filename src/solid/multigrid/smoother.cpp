@@ -16,9 +16,9 @@ template <class T>
 void Smoother<T>::set_up(const CycleOptions& options) {
   steps_ = options.steps;
   op_.diagonal(inverse_.data());
-  // Where the tangent is indefinite: entries of the diagonal may be negative, and are left alone.
+  // If the tangent is indefinite, entries of the diagonal may be negative; these entries are not smoothed.
   definite_ = std::none_of(inverse_.begin(), inverse_.end(), [](T d) { return d < 0; });
-  // What precision does not hold becomes an answer that is no number, and is noticed.
+  // Overflow of the precision becomes NaN in the result, and is detected there.
   for (T& d : inverse_) d = !std::isfinite(d) ? std::numeric_limits<T>::quiet_NaN() : d > 0 ? 1 / d : 0;
   op_.constraints().clear(inverse_.data());
   const auto [low, high, error] = estimate_spectrum(
@@ -30,7 +30,7 @@ void Smoother<T>::set_up(const CycleOptions& options) {
   const auto& f = options.interval;
   smallest_ = f[0] * low + f[1] * high;
   largest_ = f[2] * low + f[3] * high;
-  if (!(smallest_ > 0 && largest_ > smallest_)) {  // all entries held, or an operator that is not positive
+  if (!(smallest_ > 0 && largest_ > smallest_)) {  // all entries constrained, or an operator that is not positive
     largest_ = high > 0 ? high : 1;
     smallest_ = 0.03 * largest_;
   }

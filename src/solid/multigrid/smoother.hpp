@@ -10,28 +10,28 @@
 
 namespace gearshift::solid {
 
-/// x += p(D^-1 A) D^-1 (b - A x) with Chebyshev's polynomial p of an interval at the upper end of the spectrum:
-/// symmetric, and positive definite. Held entries stay as they are. (Saad, Iterative Methods for Sparse Linear Systems,
-/// algorithm 12.1; the spectrum's end by conjugate gradients, section 6.7.)
+/// x += p(D^-1 A) D^-1 (b - A x) with the Chebyshev polynomial p of an interval at the upper end of the spectrum. The
+/// operator is symmetric and positive definite. Constrained entries do not change. (Saad, Iterative Methods for Sparse
+/// Linear Systems, algorithm 12.1; the end of the spectrum by conjugate gradients, section 6.7.)
 template <class T>
 class Smoother {
  public:
   explicit Smoother(LevelOperator<T>& op);
 
-  /// For the current state of the operator. Collective.
+  /// Sets up the smoother for the current state of the operator. Collective.
   void set_up(const CycleOptions& options);
-  /// Takes the steps from x, or from 0, whatever x holds, if `from_zero`. Collective.
+  /// Performs the steps from x, or from 0 if `from_zero`, ignoring the values of x. Collective.
   void smooth(const T* b, T* x, bool from_zero);
-  /// The array A x of the last product, for use as work space between two calls.
+  /// Returns the array A x of the last product; it may be used as work space between two calls.
   T* product() { return product_.data(); }
 
-  /// out = A in, 0 in held entries. Collective.
+  /// Computes out = A in, 0 in constrained entries. Collective.
   void multiply(const T* in, T* out);
-  /// Residuals for estimates: noise derived from the nodes' positions, so that it is the same on any number of ranks,
-  /// with about the same size everywhere in the norm of D^-1.
+  /// Returns a residual for estimates: noise derived from the nodes' positions, so that it is the same on any number of
+  /// ranks, of about the same size everywhere in the norm of D^-1.
   std::vector<T> noise() const;
 
-  /// Whether no entry of the diagonal on this rank is negative, and left alone.
+  /// Returns true if no diagonal entry on this rank is negative; negative entries are not smoothed.
   bool definite() const { return definite_; }
   PetscReal smallest() const { return smallest_; }
   PetscReal largest() const { return largest_; }

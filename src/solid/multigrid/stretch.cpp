@@ -22,7 +22,7 @@ double squared_distance(const Vec3& a, const Vec3& b) {
   return sum;
 }
 
-/// The number of the node in each vertex.
+/// Returns the number of the node at each vertex.
 std::vector<std::size_t> vertices_of(const Element& element) {
   std::vector<std::size_t> result;
   const Element corners(element.kind(), 1);
@@ -36,7 +36,7 @@ std::vector<std::size_t> vertices_of(const Element& element) {
   return result;
 }
 
-/// Nodes in pairs of vertices that two faces share.
+/// Returns the pairs of nodes at the two ends of each edge: vertices that share two faces.
 std::vector<Edge> edges_of(const Element& element) {
   const Element corners(element.kind(), 1);
   const auto at = vertices_of(element);
@@ -60,7 +60,7 @@ double share_stretched(const Space& space, double ratio) {
   std::vector<std::vector<Edge>> edges;
   for (const CellBlock& block : space.blocks()) edges.push_back(edges_of(block.element));
   const auto X = space.coordinates();
-  std::array<PetscInt, 2> count{0, space.cells()};  // stretched, all
+  std::array<PetscInt, 2> count{0, space.cells()};  // {stretched, all} cells
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     const auto nodes = space.cell_nodes(cell);
     double shortest = std::numeric_limits<double>::max(), longest = 0;

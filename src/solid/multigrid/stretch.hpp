@@ -7,8 +7,8 @@
 
 namespace gearshift::solid {
 
-/// Share of all cells whose longest edge is more than `ratio` times as long as the shortest one; edges are straight
-/// from vertex to vertex. Collective.
+/// Returns the fraction of all cells whose longest edge is more than `ratio` times as long as the shortest one; edges
+/// are straight from vertex to vertex. Collective.
 double share_stretched(const Space& space, double ratio);
 
 }  // namespace gearshift::solid

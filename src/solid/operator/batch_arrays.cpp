@@ -10,7 +10,7 @@
 #include <tuple>
 
 namespace gearshift::solid {
-/// Cells of one kind in the space's order.
+/// Cells of one kind, in the space's order.
 template <class T>
 struct BatchArrays<T>::Group {
   std::size_t block = 0;
@@ -24,7 +24,7 @@ BatchArrays<T>::BatchArrays(const Space& space, const MaterialTable& material, c
     : lanes_(in_precision<T>(kernels).lanes), registered_(registered_work(kernels.name)) {
   const auto width = static_cast<std::size_t>(lanes_);
   auto groups = group_cells(space, material);
-  const std::size_t half = groups.size() / 2;  // the inner groups, then the edge's
+  const std::size_t half = groups.size() / 2;  // first the inner groups, then the edge groups
   for (std::size_t g = 0; g < half; ++g) {
     auto &inner = groups[g].cells, &edge = groups[half + g].cells;
     const std::size_t full = inner.size() / width * width;
@@ -161,7 +161,7 @@ void BatchArrays<T>::number_nodes(const Space& space) {
     }
     if (inner) zero_until_[b + 1] = std::max(zero_until_[b], zero_until_[b + 1]);
   }
-  // The last inner batch clears what only the edge touches.
+  // The last inner batch also clears the nodes that only edge cells touch.
   if (inner_ > 0) zero_until_.back() = 3 * static_cast<int>(space.owned_nodes());
 }
 

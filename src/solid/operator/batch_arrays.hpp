@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What kernels read, laid out for a number of lanes.
+/// The arrays that kernels read, laid out for a number of lanes.
 
 #include "solid/kernels/table.hpp"
 #include "solid/material/law_count.hpp"
@@ -17,20 +17,21 @@
 
 namespace gearshift::solid {
 
-/// The cells of this rank in batches of one kind, one law, one number of Maxwell branches and one shape, inner batches
-/// first. Inner cells touch no ghosts, and their batches are full; all others are edge cells and use the numbering of
-/// Edges, where lanes without a cell stand on nobody's node. T is the precision of what kernels read.
+/// The cells of this rank in batches. All cells of a batch have one kind, one law, one number of Maxwell branches and
+/// one shape. Inner batches come first: inner cells touch no ghosts, and their batches are full. All other cells are
+/// edge cells and use the numbering of Edges; their lanes without a cell point to the node that belongs to no rank. T
+/// is the precision of the arrays.
 template <class T>
 class BatchArrays {
  public:
-  /// @param material of each cell of the rank; already checked.
+  /// @param material the material of each cell of the rank; already checked.
   BatchArrays(const Space& space, const MaterialTable& material, const Kernels& kernels);
   BatchArrays(const BatchArrays&) = delete;
   BatchArrays& operator=(const BatchArrays&) = delete;
 
-  /// All batches.
+  /// Returns the number of all batches.
   int count() const { return static_cast<int>(used_.size()); }
-  /// Calls kernel(batches, range) with those of a range, kind by kind.
+  /// Calls kernel(batches, range) with the batches of a range, once for each run of one kind of cell.
   template <class Kernel>
   void each(Range range, Kernel&& kernel) const {
     for (const auto& [kind, at] : runs_) {
@@ -38,7 +39,7 @@ class BatchArrays {
       if (part.begin < part.end) kernel(kinds_[kind].view, part);
     }
   }
-  /// What kernels read of a batch's kind.
+  /// Returns the arrays that kernels read for the kind of cell of a batch.
   const Batches<T>& view(int batch) const {
     std::size_t run = 0;
     while (batch >= runs_[run].second.end) ++run;
@@ -48,13 +49,13 @@ class BatchArrays {
   Range inner_after() const { return {inner_ / 2, inner_}; }
   Range edge() const { return {inner_, count()}; }
   const Edges& edges() const { return *edges_; }
-  /// Numbers of all batches' point data.
+  /// Returns how many numbers the point data of all batches have.
   std::size_t point_data_size() const { return point_data_size_; }
   int lanes() const { return lanes_; }
-  /// What kernels read of laws, with a softer bulk where lambda > most mu.
+  /// Returns the law parameters that kernels read, with the bulk modulus reduced where lambda > most mu.
   LargeArray<T> parameters_with_soft_bulk(const Space& space, const MaterialTable& material, double most,
                                           double rate) const;
-  /// Whether the tangent keeps moduli of a batch's points.
+  /// Returns true if the tangent stores moduli at the points of a batch.
   bool keeps_modulus(int batch) const {
     const auto b = static_cast<std::size_t>(batch);
     return gearshift::solid::keeps_modulus(static_cast<Law>(laws_[b]),
@@ -65,11 +66,11 @@ class BatchArrays {
 
  private:
   struct Group;
-  /// What one kind of cells has of its own.
+  /// The data of one kind of cell.
   struct Kind {
     Batches<T> view;
     std::vector<double> point_weights, mass_weights, corner_slopes, corner_values;
-    std::vector<double> shape_slopes, shape_values;  // of other cells than hexahedra
+    std::vector<double> shape_slopes, shape_values;  // for all kinds except hexahedra
   };
   std::vector<Group> group_cells(const Space& space, const MaterialTable& material);
   void add_batches(const Group& group, std::size_t first, std::size_t last);
@@ -84,8 +85,8 @@ class BatchArrays {
   int lanes_, inner_ = 0;
   std::size_t point_data_size_ = 0, parameter_rows_ = 0;
   std::vector<const void*> registered_;
-  std::vector<Kind> kinds_;                          // as the space's blocks
-  std::vector<std::pair<std::size_t, Range>> runs_;  // of batches of one kind
+  std::vector<Kind> kinds_;                          // in the order of the space's blocks
+  std::vector<std::pair<std::size_t, Range>> runs_;  // ranges of consecutive batches of one kind
   std::unique_ptr<Edges> edges_;
   std::vector<PetscInt> cells_;  // [batch][lane]
   std::vector<int> used_, laws_, zero_until_;

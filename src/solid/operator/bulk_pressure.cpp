@@ -13,19 +13,21 @@
 namespace gearshift::solid {
 namespace {
 
-/// Fewer than degree p - 1 where pressures of that degree would lock, or have spurious modes.
+/// Returns the degree of the pressure. It is less than p - 1 if pressures of degree p - 1 would lock or have spurious
+/// modes.
 int pressure_degree(CellKind kind, int degree) {
   if (kind == CellKind::hexahedron) return degree - 1;
   return std::max(degree - 2, 0);
 }
 
-/// Of 2 mu + lambda, what pressures see of a body that shears as well: iterations are fewest with this.
+/// The fraction of 2 mu + lambda against which pressures act in a body that shears as well; this value needs the fewest
+/// iterations.
 constexpr double share = 0.6;
 
-/// (k h)^2 of the shortest waves.
+/// Returns (k h)^2 of the shortest waves.
 double waves(int degree) { return 10.0 * degree * degree; }
 
-/// x^i y^j z^k, i + j + k <= degree, about the centre.
+/// Returns x^i y^j z^k, i + j + k <= degree, about the centre, at the points of an element.
 std::vector<double> monomials(const Element& element, int degree) {
   std::vector<double> result;
   const Vec3 centre = element.centre();
@@ -50,15 +52,15 @@ void BulkPressure::require(const Space& space, const MaterialTable& material) {
   for (const auto& block : space.blocks())
     if (block.element.kind() == CellKind::tetrahedron && space.degree() == 1)
       failure =
-          "option -formulation mixed: tetrahedra of degree 1 lock with it as without; give -degree 2, whose pressure "
-          "is constant in each cell";
+          "option -formulation mixed: tetrahedra of degree 1 lock even with it; give -degree 2, whose pressure is "
+          "constant in each cell";
   for (const Material& own : material.all())
     if (!bulk_stands_apart(own))
       failure = "option -formulation mixed: the material " + std::string(name_of(own.law)) +
-                " has no term k/2 (ln J)^2 that stands apart; give another law, or -volumetric log2 with a law of two "
-                "parts, or leave the option out";
+                " has no separate term k/2 (ln J)^2; choose another law, give -volumetric log2 with a law that has an "
+                "isochoric-volumetric split, or leave the option out";
     else if (bulk_stiffness(own) < 0)
-      failure = "option -formulation mixed: nu < 0 needs no pressure of its own; leave the option out";
+      failure = "option -formulation mixed: not needed for nu < 0; leave the option out";
   petsc::throw_if_any<OptionError>(space.comm(), failure);
 }
 
@@ -129,7 +131,7 @@ void BulkPressure::factor_masses(const Space& space, const BatchArrays<double>& 
       double* to = factors_.data() + at + l;
       for (int i = 0; i < n; ++i)
         for (int j = 0; j <= i; ++j, to += width) *to = factor(i, j);
-      size_of_force_.push_back(std::pow(mass(0, 0), 1.0 / 6));  // the first function is 1
+      size_of_force_.push_back(std::pow(mass(0, 0), 1.0 / 6));  // the first function is the constant 1
     }
   }
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The pressure as a field of its own, condensed cell by cell.
+/// The pressure as a separate field, condensed cell by cell.
 
 #include <gearshift/solid/point_state.hpp>
 
@@ -13,47 +13,50 @@
 
 namespace gearshift::solid {
 
-/// What resists changes of volume, in the place of the law's U(J) = lambda/2 (ln J)^2:
+/// The resistance to changes of volume. It replaces the law's U(J) = lambda/2 (ln J)^2 by
 ///     int U(theta),   theta = 1 + pi(J - 1),   p = pi(U'(theta)),
-/// and in that of linear_elastic's lambda/2 e^2, e = tr H: int lambda/2 pi(e)^2, p = lambda pi(e). pi projects onto
-/// polynomials, in the reference cell, that need not be continuous: of degree p - 1 on hexahedra, p - 2 on tetrahedra,
-/// 0 or p - 2 on wedges of degree 1 or 2. Cells of full integration resist more modes of volume than they have freedom,
-/// and lock; these do not. J, not its logarithm, is projected, since the volume of a body held on all sides is given:
-/// cells can keep the mean of J, all of them at once, but the mean of ln J only with J = 1 everywhere. (Mixed methods
-/// and their condensation: J. Simo, R. Taylor, K. Pister, Comput. Methods Appl. Mech. Engrg. 51, 1985; F. Brezzi,
-/// M. Fortin, Mixed and Hybrid Finite Element Methods, 1991, VI.)
+/// and linear_elastic's lambda/2 e^2, e = tr H, by int lambda/2 pi(e)^2, p = lambda pi(e). pi projects onto polynomials
+/// in the reference cell that may be discontinuous between cells: of degree p - 1 on hexahedra, p - 2 on tetrahedra, 0
+/// or p - 2 on wedges of degree 1 or 2. Fully integrated cells constrain more volume modes than they have degrees of
+/// freedom, and lock; these cells do not. J, not its logarithm, is projected, since the volume of a body held on all
+/// sides is prescribed: all cells at once can keep the mean of J, but the mean of ln J only if J = 1 everywhere. (Mixed
+/// methods and their condensation: J. Simo, R. Taylor, K. Pister, Comput. Methods Appl. Mech. Engrg. 51, 1985; F.
+/// Brezzi, M. Fortin, Mixed and Hybrid Finite Element Methods, 1991, VI.)
 ///
-/// Solvers see it as two parts: a soft one, lambda <= most mu, that stays with the displacements, and the rest, whose
-/// pressures are unknowns of their own. Not collective.
+/// Solvers split it into two parts: a soft one with lambda <= most mu that remains with the displacements, and the
+/// rest, whose pressures are separate unknowns. Not collective.
 class BulkPressure {
  public:
-  /// lambda / mu of the soft part at most.
+  /// The maximum of lambda / mu in the soft part.
   static constexpr double most_in_soft_part = 1;
 
-  /// Functions of the pressure of a cell.
+  /// Returns the number of pressure functions of a cell.
   static int functions(CellKind kind, int degree);
-  /// OptionError on all ranks where degree or law leave no pressure of its own. Collective.
+  /// Throws OptionError on all ranks if the degree or a law does not allow a separate pressure. Collective.
   static void require(const Space& space, const MaterialTable& material);
-  /// @param material with its lambda; what require() lets pass
+  /// @param material with its full lambda; must have passed require()
   BulkPressure(const Space& space, const MaterialTable& material, const BatchArrays<double>& arrays,
                const Kernels& kernels);
   BulkPressure(const BulkPressure&) = delete;
   BulkPressure& operator=(const BulkPressure&) = delete;
 
-  /// What one has to know of a pair of batches and range that CellLoop hands out.
+  /// The part of the stiffness that kernels use for the batches and the range passed by CellLoop.
   enum class Part { whole, soft };
   const BulkKernels& kernels() const { return kernels_; }
   const BulkCells& cells(CellKind kind, Part part = Part::whole) const;
 
-  /// Numbers of a tangent's point data, and of a vector of pressures: [batch][function][lane].
+  /// Return how many numbers a tangent's point data and a vector of pressures have; pressures are ordered
+  /// [batch][function][lane].
   std::size_t point_data_size() const { return point_data_size_; }
   std::size_t size() const { return size_; }
-  /// rows = w (rows - p), from the pressures that displacements cause in `rows`; w gives them the size of nodal forces
-  /// times sq.
+  /// Computes rows = w (rows - p). On entry `rows` holds the pressures that displacements cause; w scales the result to
+  /// the size of nodal forces times sq.
   void finish_rows(PetscReal sq, const double* pressures, double* rows) const;
-  /// The pressures that are left of such rows where each cell answers them by its own sq K + sa M.
+  /// Computes approximate pressures from such rows, assuming that each cell responds to its pressure with its own sq K
+  /// + sa M.
   void precondition_rows(PetscReal sq, PetscReal sa, const double* rows, double* pressures) const;
-  /// Adds to points what their pressures do. @param values [point][2][width], from those of the lane on: p, U(theta)
+  /// Adds the effect of the pressures to the points. @param values [point][2][width], starting at the cell's lane: p,
+  /// U(theta)
   static void add_to_points(const double* values, std::size_t width, const Material& material,
                             std::span<PointState> points);
 
@@ -63,7 +66,7 @@ class BulkPressure {
     std::vector<double> shapes;
     BulkCells whole, soft;
   };
-  /// Batches of one number of functions.
+  /// Factorises the mass matrices of the pressure functions of each cell, in batches with one number of functions.
   void factor_masses(const Space& space, const BatchArrays<double>& arrays);
   template <class Use>
   void each(Use&& use) const;

@@ -9,7 +9,7 @@ namespace gearshift::solid {
 CellShape shape_of(const Space& space, PetscInt cell) {
   const auto J = space.constant_jacobian(cell);
   if (!J) return CellShape::general;
-  // The few tetrahedra with edges along all axes stay with their neighbours, and wedges with them.
+  // The few tetrahedra with edges along all three axes count as affine like their neighbours, and so do wedges.
   if (space.element(cell).kind() != CellKind::hexahedron) return CellShape::affine;
   double diagonal = 0, other = 0;
   for (std::size_t r = 0; r < 3; ++r)

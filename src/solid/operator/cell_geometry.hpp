@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What kernels read of the map from the reference cell to a cell.
+/// The map from the reference cell to a cell, as kernels read it.
 
 #include <gearshift/solid/space.hpp>
 
@@ -15,10 +15,10 @@ constexpr std::size_t geometry_size = 10, metric_size = 7;
 
 CellShape shape_of(const Space& space, PetscInt cell);
 
-/// K = dxi/dX, row-major, and det dX/dxi.
+/// Returns K = dxi/dX, row-major, and det dX/dxi.
 std::array<double, geometry_size> inverse(const std::array<Vec3, 3>& J);
 
-/// det mu K K', upper triangle, and det.
+/// Returns det mu K K', upper triangle, and det.
 std::array<double, metric_size> metric(const std::array<double, geometry_size>& g, double mu);
 
 }  // namespace gearshift::solid

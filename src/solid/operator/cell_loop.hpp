@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How kernels run over the cells of a rank.
+/// The loop of the kernels over the cells of a rank.
 
 #include "solid/operator/batch_arrays.hpp"
 #include "solid/operator/halo.hpp"
@@ -14,17 +14,18 @@
 
 namespace gearshift::solid {
 
-/// Whether what edge cells read and write at ghosts is exchanged with the owners, or reads as 0 and is dropped.
+/// The treatment of ghosts at edge cells: their values are exchanged with the owners, or read as 0 and dropped.
 enum class Ghosts { exchanged, left_out };
 
-/// Most cells read and write the arrays of owned entries themselves. The others, at the edge, work on a copy, whose
-/// ghosts travel while inner cells are at work: half of them while ghosts arrive, the others while what the edge found
-/// is on its way to the owners. Functions are collective, and run one at a time.
+/// Runs kernels on all cells of a rank. Most cells read and write the arrays of owned entries directly. Edge cells work
+/// on a copy, whose ghosts are exchanged while inner cells are computed: one half of the inner cells while ghost values
+/// arrive, the other half while the contributions of the edge cells are sent to the owners. Functions are collective,
+/// and must not run concurrently.
 template <class T>
 class CellLoop {
  public:
-  /// @param material of each cell of the rank; already checked.
-  /// @param inputs that kernels have at most.
+  /// @param material the material of each cell of the rank; already checked.
+  /// @param inputs   the maximum number of inputs of a kernel
   CellLoop(const Space& space, const MaterialTable& material, const Kernels& kernels, std::size_t inputs)
       : size_(3 * static_cast<std::size_t>(space.owned_nodes())),
         kernels_(kernels),
@@ -35,20 +36,22 @@ class CellLoop {
 
   const BatchArrays<T>& arrays() const { return arrays_; }
   const Kernels& kernels() const { return kernels_; }
-  /// Entries of the nodes that this rank owns.
+  /// Returns the number of entries of the nodes that this rank owns.
   std::size_t size() const { return size_; }
-  /// Of an input of the last run() with Ghosts::exchanged: its values at the ghosts.
+  /// Returns the ghost values of an input of the last run() with Ghosts::exchanged.
   const T* ghosts(std::size_t input) const { return inputs_[input].data() + arrays_.edges().ghosts(); }
 
-  /// Runs kernel(batches, range, inputs, output) on inner and edge cells; output += what they add, from 0. What is not
-  /// given is null there: pointers cannot tell, since on a rank that has cells but owns no node arrays have no address.
+  /// Runs kernel(batches, range, inputs, output) on inner and edge cells and sets output to the sum of their
+  /// contributions. An input or output that is not given is passed to the kernel as a null pointer. The arguments are
+  /// optional because a null pointer alone cannot mean "not given": on a rank that has cells but owns no node, the
+  /// address of an array is null.
   template <std::size_t count, class Kernel>
   void run(const std::array<std::optional<const T*>, count>& inputs, std::optional<T*> output, Ghosts ghosts,
            Kernel&& kernel) {
     const Edges& edges = arrays_.edges();
     const bool exchanged = ghosts == Ghosts::exchanged;
     std::array<const T*, count> owned{}, copied{};
-    // One exchange at a time: all but the first input arrive before the inner cells begin.
+    // Only one exchange can be in progress at a time: all inputs except the first arrive before the inner cells begin.
     for (std::size_t i = count; i-- > 0;) {
       if (!inputs[i]) continue;
       T* copy = inputs_[i].data();
@@ -82,7 +85,7 @@ class CellLoop {
   const Kernels& kernels_;
   BatchArrays<T> arrays_;
   Halo<T> halo_;
-  std::vector<std::vector<T>> inputs_;  // copies
+  std::vector<std::vector<T>> inputs_;  // the edge cells' copies
   std::vector<T> output_;
 };
 

@@ -1,4 +1,4 @@
-// The tangent's entries, cell by cell.
+// The entries of the tangent, cell by cell.
 
 #include "solid/operator/operator.hpp"
 
@@ -7,7 +7,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// A batch of cells, of which each lane's nodes lie one lane after the other, so that no two share one.
+/// A batch of cells with a separate set of nodes for each lane, so that no two lanes share a node.
 class Apart {
  public:
   Apart(const Batches<double>& view, int batch, int lanes)
@@ -27,7 +27,7 @@ class Apart {
   }
   double& in(std::size_t row, std::size_t lane) { return in_[entry(row, lane)]; }
   double out(std::size_t row, std::size_t lane) const { return out_[entry(row, lane)]; }
-  /// Calls use(in, out) for the rows of a lane in turn.
+  /// Calls use(in, out) for each row of a lane.
   template <class Use>
   void each(std::size_t lane, Use&& use) {
     for (std::size_t at = 3 * lane; at < in_.size(); at += 3 * width_)

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The choice of kernels: by name, as options give it, and by precision.
+/// The choice of kernels by the name given in the options and by precision.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -12,7 +12,7 @@
 
 namespace gearshift::solid {
 
-/// OptionError for names that are not available on this machine.
+/// Returns the kernels of that name; throws OptionError for names that are not available on this machine.
 inline const Kernels& choose_kernels(const std::string& name) {
   const Kernels* found = find_kernels(name.c_str());
   if (!found)
@@ -21,7 +21,7 @@ inline const Kernels& choose_kernels(const std::string& name) {
   return *found;
 }
 
-/// Those whose vectors and arithmetic have the precision T.
+/// Returns the kernels whose vectors and arithmetic have the precision T.
 template <class T>
 const LevelKernels<T>& in_precision(const Kernels& kernels) {
   if constexpr (std::is_same_v<T, float>)

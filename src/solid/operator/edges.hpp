@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The nodes at which a rank's cells meet those of other ranks.
+/// The nodes of cells at the boundary between ranks.
 
 #include <gearshift/solid/space.hpp>
 
@@ -10,22 +10,22 @@
 
 namespace gearshift::solid {
 
-/// The numbering of the small copy on which edge cells work: the owned nodes that they touch, all ghosts, and one node
-/// that belongs to nobody.
+/// The numbering of the small copy on which edge cells work: the owned nodes that they touch, all ghosts, and one dummy
+/// node that belongs to no rank.
 class Edges {
  public:
-  /// @param touched owned nodes that edge cells touch, ascending.
+  /// @param touched the owned nodes that edge cells touch, in ascending order.
   Edges(const Space& space, std::vector<PetscInt> touched)
       : owned_(space.owned_nodes()), ghosts_(space.ghost_nodes()), touched_(std::move(touched)) {}
 
-  /// Where a node's entries begin in the copy.
+  /// Returns the index of a node's first entry in the copy.
   int entry(PetscInt node) const;
   int nobody() const { return 3 * static_cast<int>(touched_.size() + static_cast<std::size_t>(ghosts_)); }
   std::size_t size() const { return static_cast<std::size_t>(nobody()) + 3; }
-  /// Where the ghosts' entries begin.
+  /// Returns the index of the ghosts' first entry in the copy.
   std::size_t ghosts() const { return 3 * touched_.size(); }
 
-  /// The copy of the touched nodes, and 0 for nobody.
+  /// Copies the touched nodes into the copy, and sets the dummy node to 0.
   template <class T>
   void load(const T* owned, T* copy) const {
     T* to = copy;
@@ -33,7 +33,7 @@ class Edges {
       for (int c = 0; c < 3; ++c) *to++ = owned[3 * node + c];
     for (int c = 0; c < 3; ++c) copy[nobody() + c] = 0;
   }
-  /// owned += copy of the touched nodes
+  /// Adds the touched nodes of the copy: owned += copy.
   template <class T>
   void add(const T* copy, T* owned) const {
     for (const PetscInt node : touched_)

@@ -6,7 +6,7 @@ using petsc::check;
 
 namespace {
 
-/// So many numbers as one thing to send.
+/// An MPI data type for size * size numbers, sent as one unit.
 class Unit {
  public:
   explicit Unit(PetscInt size) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Parts of a matrix that ranks have for each other's rows.
+/// Matrix blocks that a rank computes for rows of other ranks.
 
 #include <gearshift/petsc/handle.hpp>
 
@@ -14,30 +14,31 @@
 
 namespace gearshift::solid {
 
-/// Blocks of a matrix that a rank has for rows of others, brought there and added rank by rank. PETSc's own exchange
-/// adds them as messages arrive, whatever -matstash_reproduce says: the last bits would differ from run to run.
+/// Blocks of a matrix that a rank computes for rows owned by others. They are sent to the owners and added in the order
+/// of the ranks. PETSc's own exchange adds them as messages arrive, whatever -matstash_reproduce says, so that the last
+/// bits would differ from run to run.
 class ForeignBlocks {
  public:
   ForeignBlocks() = default;
-  /// @param rows   this rank's rows of blocks
-  /// @param size   rows of a block
+  /// @param rows   the number of this rank's block rows
+  /// @param size   the number of rows of a block
   /// @param places row and column, both global and counted in blocks, of each block for a row of another rank.
   /// Collective.
   ForeignBlocks(MPI_Comm comm, PetscInt rows, PetscInt size, std::span<const std::array<PetscInt, 2>> places);
 
-  /// Row and column of the blocks that come in from other ranks, some of them more than once.
+  /// Returns row and column of the blocks that arrive from other ranks; some occur more than once.
   const std::vector<std::array<PetscInt, 2>>& incoming() const { return places_; }
 
-  /// Brings the blocks, row by row inside and one after the other as `places` were, to their owners: what has come in,
-  /// in the order of incoming(), until the next call. Collective.
+  /// Sends the blocks to their owners; each is stored row by row, and they follow each other in the order of `places`.
+  /// Returns the blocks that have arrived, in the order of incoming(), valid until the next call. Collective.
   std::span<const double> exchange(std::span<const double> blocks);
-  /// Does so and adds them to the owners' matrix. Collective.
+  /// Calls exchange() and adds the blocks to the owners' matrix. Collective.
   void add(std::span<const double> blocks, Mat matrix);
 
  private:
   petsc::Handle<PetscSF> to_owners_;
   PetscInt size_ = 0;
-  std::vector<std::array<PetscInt, 2>> places_;  // of the blocks that come in
+  std::vector<std::array<PetscInt, 2>> places_;  // of the incoming blocks
   std::vector<double> values_;
 };
 

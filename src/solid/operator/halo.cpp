@@ -41,7 +41,7 @@ Halo<T>::Halo(const Space& space) {
   check(PetscSFGetLeafRanks(sf, &count, &ranks, &offsets, &nodes));
   keep(owners_);
   requests_.resize(owners_.ranks.size() + ghosts_.ranks.size());
-  // A tag of our own keeps these messages apart from all others.
+  // A separate tag distinguishes these messages from all others.
   check(PetscCommDuplicate(space.comm(), &comm_, &tag_));
 }
 

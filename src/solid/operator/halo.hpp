@@ -9,9 +9,9 @@
 
 namespace gearshift::solid {
 
-/// Three numbers a node between owners and the ranks that hold ghosts of them, along Space::node_sf(), which does not
-/// add up floats where PetscReal is double. One exchange at a time. Contributions are added in the order of the ranks'
-/// numbers, so that sums do not depend on who is faster.
+/// The exchange of three numbers per node between owners and the ranks that hold ghosts of their nodes, along
+/// Space::node_sf(), which cannot add floats if PetscReal is double. Only one exchange can be in progress at a time.
+/// Contributions are added in the order of the ranks' numbers, so that sums do not depend on the order of arrival.
 template <class T>
 class Halo {
  public:
@@ -21,17 +21,18 @@ class Halo {
   Halo(const Halo&) = delete;
   Halo& operator=(const Halo&) = delete;
 
-  /// ghosts (3 x ghost_nodes()) = the owners' values; other work may go on between the two. Collective.
+  /// Computes ghosts (3 x ghost_nodes()) = the owners' values; other work may be done between the two calls.
+  /// Collective.
   void spread_begin(const T* owned);
   void spread_end(T* ghosts);
-  /// owned += all ghosts' values; likewise.
+  /// Computes owned += all ghosts' values; other work may be done between the two calls. Collective.
   void gather_begin(const T* ghosts);
   void gather_end(T* owned);
 
  private:
   struct Side {
     std::vector<int> ranks;
-    std::vector<PetscInt> offsets, nodes;  // of the rank i: nodes[offsets[i]] to nodes[offsets[i + 1]]
+    std::vector<PetscInt> offsets, nodes;  // nodes of rank i: nodes[offsets[i]] to nodes[offsets[i + 1]]
     std::vector<T> buffer;
     void pack(const T* from);
   };

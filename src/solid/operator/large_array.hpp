@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Arrays that kernels stream through.
+/// Large arrays that kernels stream through.
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -14,8 +14,8 @@
 
 namespace gearshift::solid {
 
-/// Memory aligned to cache lines; big blocks ask for huge pages, whose fewer address translations are worth up to a
-/// tenth of a product's time. New numbers are left as they are: who sizes an array fills it.
+/// Allocates memory aligned to cache lines. Large blocks request huge pages: fewer address translations save up to a
+/// tenth of the time of a product. New elements are not initialised: the code that sizes an array must fill it.
 template <class T>
 struct LargeAllocator {
   using value_type = T;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent of one Space as a multigrid level multiplies with it.
+/// The tangent of one Space in the form in which a multigrid level multiplies by it.
 
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/solid/kernel_options.hpp>
@@ -16,9 +16,9 @@
 
 namespace gearshift::solid {
 
-/// A = C' (sq K(u) + sa M) C + B, with B stiffness on single nodes and C the Constraints, on arrays of the owned
-/// entries. Vectors and arithmetic have the precision T; floats have twice the lanes of doubles. Functions are
-/// collective, and run one at a time.
+/// A = C' (sq K(u) + sa M) C + B, with B the stiffness on single nodes and C the Constraints, on arrays of the owned
+/// entries. Vectors and arithmetic have the precision T; kernels for floats have twice the lanes of those for doubles.
+/// Functions are collective, and must not run concurrently.
 template <class T>
 class LevelOperator {
  public:
@@ -29,19 +29,19 @@ class LevelOperator {
   const Constraints& constraints() const { return constraints_; }
   std::size_t size() const { return loop_.size(); }
 
-  /// Takes the tangent at u, with internal variables of that rate (InternalState) and, in the order of QuadratureStore,
-  /// base (null: zero), and the shifts. Points that u inverts make a worse preconditioner, nothing else: whether u is a
-  /// state at all is asked of the body itself.
+  /// Sets the tangent at u with the shifts, internal variables of that rate (InternalState) and, in the order of
+  /// QuadratureStore, base (null: zero). Points inverted by u only make the preconditioner worse: whether u is
+  /// admissible is decided by the body itself.
   void update(const T* u, Shifts s, PetscReal rate = InternalState{}.rate, const double* base = nullptr);
-  /// Gives A other blocks, of the same shifts.
+  /// Replaces the blocks B; they must be for the same shifts.
   void set_blocks(NodeBlocks blocks) { blocks_ = std::move(blocks); }
   const NodeBlocks& blocks() const { return blocks_; }
-  /// out = A in; what comes out in constrained entries means nothing.
+  /// Computes out = A in; the values in constrained entries of out are meaningless.
   void apply(const T* in, T* out);
-  /// out = diag A, less what the components of a node with dependent entries do to each other
+  /// Computes out = diag A, without the coupling between the components of a node with dependent entries.
   void diagonal(T* out);
 
-  /// The cells, for transfers.
+  /// Returns the loop over the cells, for prolongation and restriction.
   CellLoop<T>& loop() { return loop_; }
 
  private:

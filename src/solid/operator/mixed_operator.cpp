@@ -1,4 +1,4 @@
-// What an Operator does with the pressures of a body that has some of its own.
+// The functions of an Operator that use the pressures of a mixed formulation.
 
 #include "solid/operator/run_operator.hpp"
 

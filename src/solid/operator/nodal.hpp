@@ -13,14 +13,14 @@
 
 namespace gearshift::solid {
 
-/// Values at a rank's ghosts, three a node; storage that is used again and again.
+/// Values at a rank's ghosts, three per node; the storage is reused.
 using GhostValues = std::vector<PetscReal>;
 
 /// Reads a Vec at local nodes; a null Vec reads as 0.
 class NodalValues {
  public:
-  /// @param known the values at ghosts where some exchange has brought them, else nullptr. @param ghosts where they are
-  /// kept else; must live as long. Collective.
+  /// @param known the values at the ghosts if an exchange has already fetched them, otherwise nullptr. @param ghosts
+  /// storage for them otherwise; must outlive this object. Collective.
   NodalValues(const Space& space, Vec x, const PetscReal* known, GhostValues& ghosts)
       : owned_nodes_(static_cast<std::size_t>(space.owned_nodes())), ghosts_(known) {
     if (!x) return;
@@ -49,7 +49,7 @@ class NodalValues {
 /// Adds to a Vec at local nodes. finish() is collective.
 class NodalSum {
  public:
-  /// @param ghosts storage; must live as long
+  /// @param ghosts storage; must outlive this object
   NodalSum(const Space& space, Vec out, GhostValues& ghosts)
       : space_(space), owned_nodes_(static_cast<std::size_t>(space.owned_nodes())), view_(out), ghosts_(ghosts) {
     ghosts.assign(3 * static_cast<std::size_t>(space.ghost_nodes()), 0.0);

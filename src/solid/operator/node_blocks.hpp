@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Stiffness that acts on single nodes.
+/// Stiffness blocks that act on single nodes.
 
 #include "solid/constraints/constraints.hpp"
 
@@ -11,20 +11,21 @@
 
 namespace gearshift::solid {
 
-/// Symmetric 3 x 3 blocks of the owned nodes that have one, ascending: 00 01 02 11 12 22.
+/// Symmetric 3 x 3 blocks of those owned nodes that have one, in ascending order of the nodes. A block holds 00 01 02
+/// 11 12 22.
 class NodeBlocks {
  public:
   using Block = std::array<double, 6>;
 
-  /// Without blocks.
+  /// Creates an object without blocks.
   NodeBlocks() = default;
-  /// Room for a block of each local node.
+  /// Reserves a block for each local node.
   explicit NodeBlocks(const Space& space) : all_(static_cast<std::size_t>(space.local_nodes()), Block{}) {}
 
   void add(PetscInt node, const Block& block) {
     for (std::size_t i = 0; i < block.size(); ++i) all_[static_cast<std::size_t>(node)][i] += block[i];
   }
-  /// Brings ghosts' blocks to the owners and keeps of C' B C what is not zero. Collective.
+  /// Sends the ghosts' blocks to the owners and keeps the nonzero blocks of C' B C. Collective.
   void gather(const Space& space, const Constraints& constraints);
 
   bool empty() const { return nodes_.empty(); }
@@ -32,7 +33,7 @@ class NodeBlocks {
   PetscInt node(std::size_t i) const { return nodes_[i]; }
   const Block& block(std::size_t i) const { return blocks_[i]; }
 
-  /// out += B in, on arrays of the owned entries.
+  /// Computes out += B in, on arrays of the owned entries.
   template <class T>
   void add_product(const T* in, T* out) const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -44,7 +45,7 @@ class NodeBlocks {
       y[2] += static_cast<T>(B[2]) * x[0] + static_cast<T>(B[4]) * x[1] + static_cast<T>(B[5]) * x[2];
     }
   }
-  /// d += diag B
+  /// Computes d += diag B.
   template <class T>
   void add_diagonal(T* d) const {
     constexpr std::array<std::size_t, 3> at{0, 3, 5};
@@ -58,7 +59,7 @@ class NodeBlocks {
   std::vector<PetscInt> nodes_;
 };
 
-/// All nine entries of a block.
+/// Returns all nine entries of a block.
 inline std::array<double, 9> whole(const NodeBlocks::Block& B) {
   return {B[0], B[1], B[2], B[1], B[3], B[4], B[2], B[4], B[5]};
 }

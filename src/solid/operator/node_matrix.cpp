@@ -13,7 +13,8 @@ using petsc::check;
 
 namespace {
 
-/// Row and column, in global numbers, of the blocks that this rank's cells have for rows of other ranks, each once.
+/// Returns row and column, in global numbers, of the blocks that this rank's cells have for rows of other ranks, each
+/// once.
 std::vector<std::array<PetscInt, 2>> foreign_places(const Space& space) {
   const auto number = space.global_node_numbers();
   std::vector<std::array<PetscInt, 2>> places;
@@ -111,7 +112,7 @@ void NodeMatrixSum::add(PetscInt cell, const double* values, Mat matrix) {
   const auto foreign = [&](std::size_t i) { return nodes[i] >= space_.owned_nodes(); };
   for (std::size_t i = 0; i < count; ++i) {
     columns_[i] = space_.global_node_numbers()[static_cast<std::size_t>(nodes[i])];
-    rows_[i] = foreign(i) ? -1 : columns_[i];  // rows below 0 are left out
+    rows_[i] = foreign(i) ? -1 : columns_[i];  // MatSetValuesBlocked() ignores negative rows
   }
   const auto size = static_cast<PetscInt>(count);
   check(MatSetValuesBlocked(matrix, size, rows_.data(), size, columns_.data(), values, ADD_VALUES));
@@ -170,7 +171,7 @@ void set_orthonormal_modes(Mat matrix, std::vector<petsc::Handle<Vec>> modes) {
         check(VecAXPY(mode.get(), -product, other));
       }
     check(VecNorm(mode.get(), NORM_2, &after));
-    if (!(after > 1e-8 * before) || before == 0) continue;  // supports leave nothing of this mode
+    if (!(after > 1e-8 * before) || before == 0) continue;  // the supports remove this mode
     check(VecScale(mode.get(), 1 / after));
     kept.push_back(mode.get());
   }

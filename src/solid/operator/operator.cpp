@@ -32,7 +32,7 @@ KernelOptions read_kernel_options(MPI_Comm comm) {
 
 namespace {
 
-/// The materials that laws see.
+/// Returns the materials as the laws use them: without the bulk stiffness in the mixed formulation.
 MaterialTable of_laws(const MaterialTable& material, Formulation formulation) {
   if (formulation == Formulation::displacement) return material;
   return material.transformed([](const Material& m) { return with_bulk_stiffness(m, 0); });
@@ -69,14 +69,14 @@ std::string Operator::describe(const Inversion& found) const {
   return text.str();
 }
 
-/// Batches with their internal variables at a state.
+/// Sets the internal variables of a state in batches.
 class Operator::AtState {
  public:
   AtState(const Operator& op, const InternalState& x) : factor_(x.factor), rate_(x.rate) {
     if (!x.base) return;
     base_.emplace(x.base);
     if (base_->size() != static_cast<std::size_t>(op.store_.size()))
-      throw Error("State::internal: base is not of SystemInternalVariables::internal_layout()");
+      throw Error("State::internal: base does not have the layout SystemInternalVariables::internal_layout()");
   }
   Batches<double> operator()(Batches<double> b) const {
     b.branches.base = base_ ? base_->span().data() : nullptr;
@@ -195,7 +195,7 @@ void Operator::apply_mass(Vec in, Vec out) const {
 }
 
 void Operator::derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const {
-  const AtState at(*this, {nullptr, 1, rate});  // what the base adds to forces is linear in u
+  const AtState at(*this, {nullptr, 1, rate});  // the contribution of the base to the forces is linear in u
   run<3>({u, direction, in}, out, [&](const Batches<double>& b, Range range, const auto& from, double* to) {
     kernels_.derivative(at(b), range, from[0], from[1], from[2], to);
   });

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Internal forces, inertia and their tangents of one Space: the batches behind the kernels.
+/// Internal forces, inertia and their tangents of one Space, computed by the kernels in batches of cells.
 
 #include <gearshift/dynamics/state.hpp>
 #include <gearshift/solid/formulation.hpp>
@@ -22,21 +22,21 @@
 
 namespace gearshift::solid {
 
-/// The cells of this rank behind the kernels. LevelOperator is their tangent alone; this one belongs to no state, and
-/// many tangents share it. Vecs have the space's layout, those of internal variables that of make_internal(). Functions
-/// are collective, and run one at a time.
+/// The cells of this rank and the functions that kernels compute on them. LevelOperator provides only their tangent; an
+/// Operator belongs to no state, and is shared by many tangents. Vecs have the space's layout, Vecs of internal
+/// variables that of make_internal(). Functions are collective, and must not run concurrently.
 class Operator {
  public:
-  /// @param material    of each cell of the rank; already checked.
-  /// @param formulation mixed: with BulkPressure. OptionError where that cannot be. Collective.
+  /// @param material    the material of each cell of the rank; already checked.
+  /// @param formulation mixed: with BulkPressure; throws OptionError if that is not possible. Collective.
   Operator(const Space& space, const MaterialTable& material, const KernelOptions& options,
            Formulation formulation = Formulation::displacement);
 
   const Space& space() const { return space_; }
   const char* simd() const { return kernels_.name; }
-  /// The values at the ghosts of the first Vec that the last of the functions below has read.
+  /// Returns the ghost values of the first Vec read by the most recent call of a function below.
   const PetscReal* ghosts() const { return loop_.ghosts(0); }
-  /// The cells, for transfers.
+  /// Returns the loop over the cells, for prolongation and restriction.
   CellLoop<double>& loop() const { return loop_; }
   PointData<double> make_point_data() const {
     return {kernels_, loop_.arrays().point_data_size(), lean_, bulk_ ? bulk_->point_data_size() : 0,
@@ -44,67 +44,68 @@ class Operator {
   }
   PointData<double> make_lean_point_data() const { return {kernels_, loop_.arrays().point_data_size(), true}; }
 
-  /// A Vec for internal variables, in the order of QuadratureStore; null if no material has any.
+  /// Returns a Vec for internal variables, in the order of QuadratureStore; null if no material has any.
   petsc::Handle<Vec> make_internal() const { return store_.make_vector(space_.comm()); }
   const QuadratureStore& store() const { return store_; }
-  /// The pressure as a field of its own, or nullptr.
+  /// Returns the separate pressure field, or nullptr.
   const BulkPressure* bulk() const { return bulk_.get(); }
-  /// Whether some on any rank follow the path of the strain.
+  /// Returns true if some material on any rank depends on the path of the strain.
   bool follows_path() const { return follows_path_; }
-  /// Whether derivative() is to be had, of all materials on all ranks.
+  /// Returns true if derivative() is available for all materials on all ranks.
   bool has_derivative() const { return has_derivative_; }
 
-  /// out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." of this rank's worst
-  /// point, which the caller throws as InvalidState after its last collective call.
+  /// Computes out = F_int(u) + M a (a may be null). Returns an empty text, or "element N inverted: ..." for this rank's
+  /// worst point, which the caller throws as InvalidState after its last collective call.
   std::string residual(Vec u, Vec a, const InternalState& internal, Vec out) const;
-  /// Point data of the tangent at u; returns alike. `pressures` of bulk() stand in it for its own, where they are
-  /// given.
+  /// Computes the point data of the tangent at u; returns a text like residual(). If `pressures` of bulk() are given,
+  /// they replace the ones at u.
   std::string linearize(Vec u, const InternalState& internal, PointData<double>& points,
                         const double* pressures = nullptr) const;
-  /// The pressures after a step from where points are taken, to first order.
+  /// Computes the pressures after a step from the state of the point data, to first order.
   void pressures_after(Vec step, PointData<double>& points, std::vector<double>& pressures) const;
-  /// The same by other parameters of the laws; inverted points are passed over.
+  /// Computes the point data of the tangent at u with other law parameters; inverted points are ignored.
   void linearize(Vec u, const PointHistory& history, const LargeArray<double>& parameters,
                  PointData<double>& points) const;
-  /// z = the internal variables at u; returns alike.
+  /// Computes z = the internal variables at u; returns a text like residual().
   std::string internal_variables(Vec u, const InternalState& internal, Vec z) const;
-  /// Calls use() for every cell with what its material's law says at its points; returns alike.
+  /// Calls use() for every cell with the results of its material's law at its points; returns a text like residual().
   std::string visit_points(Vec u, const InternalState& internal, const PointVisitor& use) const;
-  /// out = (sq K + sa M) in
+  /// Computes out = (sq K + sa M) in.
   void apply(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, Vec out) const;
-  /// The same of the soft part of bulk(), and with pressures: out += sq int p de/dF : grad phi, and rows as
-  /// BulkPressure::finish_rows() has them. `pressures` and `rows` are of bulk()->size().
+  /// Computes out = (sq K + sa M) in with the soft part of bulk(), and adds the pressures: out += sq int p de/dF : grad
+  /// phi. Computes rows as in BulkPressure::finish_rows(). `pressures` and `rows` have the size bulk()->size().
   void apply_mixed(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec in, const double* pressures,
                    Vec out, double* rows) const;
-  /// out = sq int p de/dF : grad phi
+  /// Computes out = sq int p de/dF : grad phi.
   void pressure_forces(const PointData<double>& points, PetscReal sq, const double* pressures, Vec out) const;
-  /// out = M in
+  /// Computes out = M in.
   void apply_mass(Vec in, Vec out) const;
-  /// out = (dK/du [direction]) in, of internal variables of that rate
+  /// Computes out = (dK/du [direction]) in, with internal variables of that rate.
   void derivative(Vec u, PetscReal rate, Vec direction, Vec in, Vec out) const;
-  /// out = diag(sq K + sa M)
+  /// Computes out = diag(sq K + sa M).
   void diagonal(const PointData<double>& points, PetscReal sq, PetscReal sa, Vec out) const;
-  /// {stored, kinetic} energy of this rank's cells; u or v may be null.
+  /// Returns the {stored, kinetic} energy of this rank's cells; u or v may be null.
   std::array<PetscReal, 2> energy(Vec u, Vec v, const InternalState& internal = {}) const;
-  /// The energy that plastic flow in this rank's cells has dissipated so far.
+  /// Returns the energy that plastic flow in this rank's cells has dissipated so far.
   PetscReal dissipated(Vec u, const InternalState& internal) const;
-  /// The power that Maxwell branches of this rank's cells dissipate.
+  /// Returns the power that Maxwell branches of this rank's cells dissipate.
   PetscReal dissipation(Vec u, Vec v, const InternalState& internal) const;
 
-  /// Parameters for corner_matrices() of a softer bulk where lambda > most mu, with internal variables of that rate.
+  /// Returns parameters for corner_matrices() with the bulk modulus reduced where lambda > most mu, for internal
+  /// variables of that rate.
   LargeArray<double> parameters_with_soft_bulk(const MaterialTable& material, double most, PetscReal rate) const {
     return loop_.arrays().parameters_with_soft_bulk(space_, material, most, rate);
   }
-  /// Whether the tangent keeps moduli of points in some cell of this rank.
+  /// Returns true if the tangent stores moduli of points in some cell of this rank.
   bool keeps_moduli() const {
     const BatchArrays<double>& arrays = loop_.arrays();
     for (int b = 0; b < arrays.count(); ++b)
       if (arrays.keeps_modulus(b)) return true;
     return false;
   }
-  /// Calls add(cell, matrix of the corners, row-major, row 3 corner + component) with the restriction to degree 1
-  /// of sq K + sa M of every cell; by other parameters of the laws if some are given, and other moduli where they are
-  /// kept. Not collective.
+  /// Calls add(cell, matrix of the corners, row-major, row 3 corner + component) with the restriction of sq K + sa M of
+  /// every cell to degree 1. Other law parameters and, for laws that store moduli, other moduli are used if they are
+  /// given. Not collective.
   template <class Add>
   void corner_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa,
                        const LargeArray<double>& parameters, const PointData<double>* moduli, Add&& add) const {
@@ -124,13 +125,13 @@ class Operator {
       }
     }
   }
-  /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell: a product
-  /// for each column. Not collective.
+  /// Calls add(cell, matrix of all nodes, row-major, row 3 node + component) with sq K + sa M of every cell, computed
+  /// by one product per column. Not collective.
   using AddMatrix = std::function<void(PetscInt cell, double* matrix)>;
   void cell_matrices(const PointData<double>& points, PetscReal sq, PetscReal sa, const AddMatrix& add) const;
   /// Calls add(cell, products, [row][column]) with sq K + sa M of every cell times the columns that set(cell, columns)
-  /// has written, [row][column] likewise: a product for each column that is not 0. Parameters and moduli are as for
-  /// corner_matrices(); bulk() has no part. Not collective.
+  /// has written, also [row][column], by one product for each nonzero column. Parameters and moduli are those of
+  /// corner_matrices(); bulk() is not included. Not collective.
   using SetColumns = std::function<void(PetscInt cell, std::vector<double>& columns)>;
   using AddProducts = std::function<void(PetscInt cell, std::span<const double> products)>;
   void cell_products(const PointData<double>& points, PetscReal sq, PetscReal sa, const LargeArray<double>& parameters,
@@ -139,11 +140,11 @@ class Operator {
  private:
   class AtState;
   using Part = BulkPressure::Part;
-  /// CellLoop::run() on the arrays of Vecs, of which any may be null.
+  /// Calls CellLoop::run() on the arrays of Vecs, any of which may be null.
   template <std::size_t Inputs, class Kernel>
   void run(const std::array<Vec, Inputs>& inputs, Vec out, Kernel&& kernel) const;
   std::string describe(const Inversion& found) const;
-  /// From internal variables z as they are at accepted states.
+  /// Writes the points' plastic strain, from internal variables z in the form stored at accepted states.
   void note_plastic_strain(PetscInt cell, double factor, const double* z, std::span<PointState> points) const;
 
   const Space& space_;

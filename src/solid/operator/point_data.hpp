@@ -12,34 +12,35 @@
 
 namespace gearshift::solid {
 
-/// What products with the tangent need of every quadrature point of some batches, in the precision T of their vectors,
-/// or ("lean") in single precision for products in double. Inner batches and edge batches keep theirs side by side.
+/// The data that products with the tangent need at every quadrature point of some batches, in the precision T of their
+/// vectors, or ("lean") in single precision for products in double. The data of inner and edge batches are stored in
+/// one array.
 template <class T>
 class PointData {
  public:
-  /// @param size numbers of all batches: BatchArrays::point_data_size()
-  /// @param bulk, pressures numbers of BulkPressure
+  /// @param size how many numbers all batches have: BatchArrays::point_data_size()
+  /// @param bulk, pressures how many numbers BulkPressure has
   PointData(const Kernels& kernels, std::size_t size, bool lean, std::size_t bulk = 0, std::size_t pressures = 0)
       : kernels_(kernels), lean_(std::is_same_v<T, double> && lean), bulk_(bulk), pressures_(pressures, 0.0) {
     lean_ ? lean_numbers_.resize(size) : numbers_.resize(size);
   }
 
-  /// Takes the tangent at u.
+  /// Computes the point data of the tangent at u.
   void linearize(const Batches<T>& b, Range range, const T* u, Inversion* found) {
     use(*this, [&](const auto& kernels, auto* numbers) { kernels.linearize(b, range, u, numbers, found); });
   }
-  /// out += (sq K + sa M) in, after clearing the entries that these batches are the first to write
+  /// Computes out += (sq K + sa M) in, after clearing the entries that these batches are the first to write.
   void apply(const Batches<T>& b, Range range, double sq, double sa, const T* in, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.apply(b, range, numbers, sq, sa, in, out); });
   }
-  /// out += diag(sq K + sa M), likewise
+  /// Computes out += diag(sq K + sa M), after clearing as in apply().
   void diagonal(const Batches<T>& b, Range range, double sq, double sa, T* out) const {
     use(*this, [&](const auto& kernels, const auto* numbers) { kernels.diagonal(b, range, numbers, sq, sa, out); });
   }
   double* bulk() { return bulk_.data(); }
   std::vector<double>& pressures() { return pressures_; }
   const double* bulk() const { return bulk_.data(); }
-  /// As CornerMatrix.
+  /// Computes the corner matrix of a batch, see CornerMatrix.
   void corner_matrix(const Batches<T>& b, double sq, double sa, int batch,
                      double* matrix) const requires std::is_same_v<T, double> {
     lean_ ? kernels_.lean_corner_matrix(b, lean_numbers_.data(), sq, sa, batch, matrix)

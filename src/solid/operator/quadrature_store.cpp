@@ -11,7 +11,7 @@ using petsc::check;
 QuadratureStore::QuadratureStore(const Space& space, const MaterialTable& material) {
   begin_.reserve(static_cast<std::size_t>(space.cells()) + 1);
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
-    begin_.push_back(static_cast<PetscInt>(size_));  // where it fits: make_vector()
+    begin_.push_back(static_cast<PetscInt>(size_));  // may overflow; make_vector() checks the size
     const std::size_t tensors = internal_tensors(material[cell]);
     tensors_.push_back(static_cast<int>(tensors));
     plastic_.push_back(is_plastic(material[cell]) ? 1 : 0);
@@ -47,9 +47,9 @@ petsc::Handle<Vec> QuadratureStore::make_vector(MPI_Comm comm) const {
   check(MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT64_T, MPI_SUM, comm));
   if (all > static_cast<std::int64_t>(PETSC_MAX_INT))
     throw OptionError("the quadrature points of the body have " + std::to_string(all) +
-                      " internal variables, too many for this PETSc, whose integers end at " +
+                      " internal variables, too many for this PETSc, whose largest integer is " +
                       std::to_string(static_cast<std::int64_t>(PETSC_MAX_INT)) +
-                      "; use a PETSc with 64-bit indices, fewer branches or a lower -degree");
+                      "; use a PETSc with 64-bit indices, fewer Maxwell branches or a lower -degree");
   if (all == 0) return result;
   check(VecCreate(comm, result.out()));
   check(VecSetSizes(result.get(), static_cast<PetscInt>(size_), static_cast<PetscInt>(all)));

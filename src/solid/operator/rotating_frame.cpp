@@ -14,7 +14,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// out = make(node), node by node.
+/// Computes out = make(node) for every node.
 template <class Make>
 void fill(Vec out, Make&& make) {
   const petsc::WriteView values(out);
@@ -24,7 +24,7 @@ void fill(Vec out, Make&& make) {
   }
 }
 
-/// A Vec that may be null, which is 0.
+/// The nodal values of a Vec; a null Vec reads as 0.
 class Nodal {
  public:
   explicit Nodal(Vec x) {
@@ -41,7 +41,7 @@ class Nodal {
 
 void require_finite(const Vec3& x, const char* what) {
   if (!std::isfinite(x[0] + x[1] + x[2]))
-    throw OptionError(std::string("rotating frame: give finite numbers for its ") + what);
+    throw OptionError(std::string("rotating frame: give finite numbers for the ") + what);
 }
 
 }  // namespace

@@ -14,38 +14,37 @@
 
 namespace gearshift::solid {
 
-/// A frame that turns with the angular velocity w(t) about a centre c. With q and v relative to it, inertia is
-/// M (a + 2 w x v + w x (w x r) + w' x r), r = X + q - c, at the nodes: the shape functions carry the sum as they carry
-/// a.
+/// A frame that turns with the angular velocity w(t) about a centre c. With q and v relative to it, inertia is M (a + 2
+/// w x v + w x (w x r) + w' x r), r = X + q - c, at the nodes: the sum is interpolated by the shape functions as a is.
 /// Vecs have the space's layout; not collective.
 class RotatingFrame {
  public:
   /// Throws OptionError for a spin or centre that is not finite.
   RotatingFrame(const Space& space, const Vec3& spin, const Vec3& centre);
-  /// @param next_rough_time of w' [time]; empty: not known
+  /// @param next_rough_time the next discontinuity or kink of w' [time]; empty: not known
   RotatingFrame(const Space& space, Spin spin, const Vec3& centre, TimeHistory::NextRoughTime next_rough_time);
 
-  /// Throws Error where it is not a number: on all ranks.
+  /// Returns the angular velocity and its derivative. Throws Error on all ranks if either is not finite.
   SpinValue at(PetscReal t) const;
   bool steady() const { return !varying_; }
-  /// What it does to a body at rest, as a force per mass.
+  /// Returns the load on a body at rest, as a force per mass.
   TimeHistory course() const;
 
-  /// out = a + 2 w x v + factor (w x (w x r) + w' x r); a and v may be null, which is 0.
+  /// Computes out = a + 2 w x v + factor (w x (w x r) + w' x r); null a or v is read as 0.
   void accelerations(const SpinValue& spin, Vec q, Vec v, Vec a, PetscReal factor, Vec out) const;
-  /// out = 2 sv w x in + sq (w x (w x in) + w' x in)
+  /// Computes out = 2 sv w x in + sq (w x (w x in) + w' x in).
   void tangent(const SpinValue& spin, PetscReal sq, PetscReal sv, Vec in, Vec out) const;
-  /// out = w x (of_rest (X - c) + of_motion q)
+  /// Computes out = w x (of_rest (X - c) + of_motion q).
   void velocities(const Vec3& w, PetscReal of_rest, PetscReal of_motion, Vec q, Vec out) const;
-  /// The diagonal of w x (w x ..) + w' x ..
+  /// Returns the diagonal of w x (w x ..) + w' x ...
   static Vec3 diagonal(const SpinValue& spin);
-  /// A time, for messages.
+  /// Returns a time as text, for messages.
   static std::string digits(PetscReal t);
 
  private:
   const Space& space_;
   SpinValue constant_{};
-  Spin varying_;  // in its place, where there is one
+  Spin varying_;  // replaces constant_ if not empty
   Vec3 centre_;
   TimeHistory::NextRoughTime next_rough_time_;
 };

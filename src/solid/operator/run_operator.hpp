@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How an Operator runs its kernels.
+/// The functions by which an Operator runs its kernels.
 
 #include <gearshift/petsc/views.hpp>
 
@@ -12,7 +12,8 @@
 
 namespace gearshift::solid {
 
-/// kernel(batches, range), then add(cells, range) if there is a bulk, some batches at a time: both read the same nodes.
+/// Calls kernel(range) or, if there is a bulk, kernel(few) and add(cells, few) for a few batches at a time: both read
+/// the same nodes, so that these stay in the cache.
 template <class Kernel, class Add>
 void run_with(const BulkPressure* bulk, BulkPressure::Part part, const Batches<double>& b, Range range, Kernel&& kernel,
               Add&& add) {

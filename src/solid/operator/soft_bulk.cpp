@@ -15,7 +15,7 @@ bool any_above(double most, const MaterialTable& material) {
 
 SoftBulk::SoftBulk(const Operator& op, const MaterialTable& material, double most)
     : op_(op), material_(material), max_(most) {
-  // Of a body with a pressure of its own the laws hold no volume.
+  // With a separate pressure the laws contain no volumetric part.
   const bool stiff = any_above(most, material) || op.bulk();
   int relinearize = stiff && op.keeps_moduli();
   check(MPI_Allreduce(MPI_IN_PLACE, &relinearize, 1, MPI_INT, MPI_MAX, op.space().comm()));

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A softer bulk for the coarsest levels of nearly incompressible bodies.
+/// A reduced bulk modulus for the coarsest levels of nearly incompressible bodies.
 
 #include "solid/operator/operator.hpp"
 
@@ -9,22 +9,23 @@
 
 namespace gearshift::solid {
 
-/// Whether lambda > most mu in a cell of this rank, once Maxwell branches have relaxed.
+/// Returns true if lambda > most mu in a cell of this rank after Maxwell branches have relaxed.
 bool any_above(double most, const MaterialTable& material);
 
 /// A tangent with lambda <= most mu for corner matrices. Laws whose tangent is computed from the parameters at each
-/// product take other parameters; for those that keep the modulus of every point it is linearized once more.
+/// product get other parameters; for laws that store the modulus of every point, the tangent is linearized a second
+/// time.
 class SoftBulk {
  public:
-  /// @param material of the rank's cells; referenced. Collective.
+  /// @param material the materials of the rank's cells; referenced. Collective.
   SoftBulk(const Operator& op, const MaterialTable& material, double most);
 
-  /// Moves to the tangent at u, with these internal variables. Collective.
+  /// Sets the tangent at u, with these internal variables. Collective.
   void update(Vec u, const PointHistory& history);
 
-  /// Empty: the tangent's own ones are soft enough.
+  /// Returns the reduced parameters; empty if the tangent's parameters are soft enough.
   const LargeArray<double>& parameters() const { return parameters_; }
-  /// The tangent of laws that keep moduli; nullptr: there are none.
+  /// Returns the tangent of laws that store moduli; nullptr if there are none.
   const PointData<double>* moduli() const { return moduli_ ? &*moduli_ : nullptr; }
 
  private:
@@ -32,7 +33,7 @@ class SoftBulk {
   const MaterialTable& material_;
   double max_;
   LargeArray<double> parameters_;
-  PetscReal rate_ = -1;  // that they are for
+  PetscReal rate_ = -1;  // for which parameters_ were computed
   std::optional<PointData<double>> moduli_;
 };
 

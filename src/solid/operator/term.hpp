@@ -13,56 +13,57 @@
 
 namespace gearshift::solid {
 
-/// The derivatives of a term at one point. Several may live at once. Every call is collective.
+/// The derivatives of a term at one point. Several such objects may exist at once. Every call is collective.
 class TermTangent {
  public:
   virtual ~TermTangent() = default;
   virtual void update(TermPoint& x) = 0;
   virtual void add_apply(TermProduct& product) = 0;
-  /// d += the diagonal of s.q R_q + s.v R_v + s.a R_a
+  /// Adds to d the diagonal of s.q R_q + s.v R_v + s.a R_a.
   virtual void add_diagonal(Shifts s, NodalSum& d) = 0;
-  /// out += R_qq[direction, in]; false: it cannot.
+  /// Adds R_qq[direction, in] to out. Returns false if the derivative is not available.
   virtual bool add_stiffness_derivative(const NodalValues& direction, const NodalValues& in, NodalSum& out) = 0;
 };
 
-/// What a term adds to a level of the multigrid: of its tangent, or of the symmetric part of that, something positive
-/// semi-definite and close enough for a preconditioner, node by node.
+/// The contribution of a term to a multigrid level: a positive semi-definite approximation, node by node, of its
+/// tangent or of the tangent's symmetric part, close enough for a preconditioner.
 class LevelTerm {
  public:
   virtual ~LevelTerm() = default;
-  /// Adds to the blocks of the level's nodes, ghosts' parts included. Collective.
+  /// Adds to the blocks of the level's nodes, including the parts of ghosts. Collective.
   virtual void add_blocks(Shifts s, NodeBlocks& blocks) const = 0;
 };
 
-/// A part of R besides elasticity and inertia. Every call is collective; errors are thrown on all ranks.
+/// A part of R in addition to elasticity and inertia. Every call is collective; errors are thrown on all ranks.
 class Term {
  public:
   virtual ~Term() = default;
-  /// r += this part of R at x
+  /// Adds this part of R at x to r.
   virtual void add_residual(TermPoint& x, SharedSum& r) = 0;
-  /// The faces that it acts on; none for what acts inside the body.
+  /// Returns the faces on which it acts; empty if it acts inside the body.
   virtual std::vector<std::string> faces() const { return {}; }
-  /// The same of one of these faces alone.
+  /// Adds the part of the residual that acts on one of these faces.
   virtual void add_residual_on(const std::string& face, TermPoint& x, SharedSum& r) {
     (void)face;
     add_residual(x, r);
   }
-  /// nullptr: this part does not depend on the motion.
+  /// Creates the tangent; nullptr if this part does not depend on the motion.
   virtual std::unique_ptr<TermTangent> make_tangent() = 0;
-  /// Adds what this part stores, puts in and takes out, of all ranks.
+  /// Adds the energy that this part stores, supplies and dissipates, summed over all ranks.
   virtual void add_energy(TermPoint& x, Energy& energy) = 0;
-  /// p += the momenta of what this part adds to the mass
+  /// Adds to p the momenta of the mass that this part adds.
   virtual void add_momentum(TermPoint&, SharedSum&) {}
-  /// Whether it is a load that acts all the time.
+  /// Returns true if it is or contains a load that acts at all times.
   virtual bool steady() const { return false; }
-  /// What of it varies with time: steps end where these jump or have a kink, and do not pass over a pulse.
+  /// Returns the loads that vary with time: steps end where they jump or have a kink, and do not skip a pulse.
   virtual std::vector<TimeHistory> time_histories() const { return {}; }
-  /// Whether its tangent is symmetric. With terms that are not, GMRES is the Krylov method, flexible where levels are
-  /// float.
+  /// Returns true if its tangent is symmetric. If any term has an unsymmetric tangent, GMRES is the Krylov method, in
+  /// its flexible form if levels are in single precision.
   virtual bool symmetric() const { return true; }
-  /// On a space of another degree of the same mesh; nullptr: levels do without it.
+  /// Creates the contribution on a space of another degree of the same mesh; nullptr: levels ignore this term.
   virtual std::unique_ptr<LevelTerm> on(const Space&) const { return nullptr; }
-  /// Memory on this rank [bytes]: of the term, of one tangent, and of what on() makes of it for a space of that degree.
+  /// Return the memory on this rank [bytes]: of the term, of one tangent, and of the result of on() for a space of that
+  /// degree.
   virtual double bytes() const = 0;
   virtual double tangent_bytes() const { return 0; }
   virtual double level_bytes(int degree) const {

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// What the terms of a body share at one point and in one product: values with ghosts, and where they add to.
+/// Data that the terms of a body share at one point and in one product: values with ghosts, and the sums to which they
+/// add.
 
 #include <gearshift/dynamics/linearization.hpp>
 #include <gearshift/dynamics/state.hpp>
@@ -12,17 +13,17 @@
 
 namespace gearshift::solid {
 
-/// Storage that points and products use again and again.
+/// Storage that points and products reuse.
 struct TermStorage {
   GhostValues q, v, a, out;
 };
 
-/// Nodal values of a Vec, with ghosts that are fetched when the first term asks for them.
+/// Nodal values of a Vec, with ghosts that are fetched when a term first asks for them.
 class SharedValues {
  public:
   SharedValues(const Space& space, Vec x, const PetscReal* known, GhostValues& ghosts)
       : space_(space), x_(x), known_(known), ghosts_(ghosts) {}
-  /// Collective: asked for on all ranks or on none.
+  /// Collective: must be called on all ranks or on none.
   const NodalValues& get() {
     if (!values_) values_.emplace(space_, x_, known_, ghosts_);
     return *values_;
@@ -36,16 +37,16 @@ class SharedValues {
   std::optional<NodalValues> values_;
 };
 
-/// The sum that terms add to. What they add at ghosts is sent to the owners once, by finish().
+/// The sum to which terms add. Contributions at ghosts are sent to the owners once, by finish().
 class SharedSum {
  public:
   SharedSum(const Space& space, Vec out, GhostValues& ghosts) : space_(space), out_(out), ghosts_(ghosts) {}
-  /// Collective: asked for on all ranks or on none.
+  /// Collective: must be called on all ranks or on none.
   NodalSum& get() {
     if (!sum_) sum_.emplace(space_, out_, ghosts_);
     return *sum_;
   }
-  /// += factor x. Collective.
+  /// Adds factor x to the sum. Collective.
   void add(PetscReal factor, Vec x) {
     finish();
     petsc::check(VecAXPY(out_, factor, x));
@@ -65,7 +66,7 @@ class SharedSum {
 /// A point of the motion.
 class TermPoint {
  public:
-  /// @param ghosts of x.q, where they are known, else nullptr
+  /// @param ghosts the ghost values of x.q if they are known, otherwise nullptr
   TermPoint(const Space& space, const State& x, PetscReal load_factor, const PetscReal* ghosts, TermStorage& storage)
       : state_(x),
         load_factor_(load_factor),
@@ -75,7 +76,7 @@ class TermPoint {
   const State& state() const { return state_; }
   PetscReal t() const { return state_.t; }
   PetscReal load_factor() const { return load_factor_; }
-  /// Displacements, velocities and accelerations; those that state() does not have are 0. Collective, as
+  /// Return displacements, velocities and accelerations; those missing in state() read as 0. Collective, like
   /// SharedValues::get().
   const NodalValues& q() { return q_.get(); }
   const NodalValues& v() { return v_.get(); }
@@ -90,14 +91,14 @@ class TermPoint {
 /// A product with the tangent: out += (s.q R_q + s.v R_v + s.a R_a) in
 class TermProduct {
  public:
-  /// @param ghosts of `in`, where they are known, else nullptr
+  /// @param ghosts the ghost values of `in` if they are known, otherwise nullptr
   TermProduct(const Space& space, Shifts s, Vec in, Vec out, const PetscReal* ghosts, TermStorage& storage)
       : shifts_(s), vec_(in), in_(space, in, ghosts, storage.q), out_(space, out, storage.out) {}
   Shifts shifts() const { return shifts_; }
   /// Returns the input itself, for terms that multiply whole vectors.
   Vec vec() const { return vec_; }
   SharedSum& shared_out() { return out_; }
-  /// Collective, as SharedValues::get().
+  /// Collective, like SharedValues::get().
   const NodalValues& in() { return in_.get(); }
   NodalSum& out() { return out_.get(); }
   void finish() { out_.finish(); }

@@ -48,7 +48,7 @@ void TermSum::add_momentum(const State& x, Vec p) {
 
 void TermSumTangent::update(const State& x, const PetscReal* ghosts) {
   TermPoint point(*terms_.space_, x, terms_.load_factor(), ghosts, storage_);
-  // What one of them throws waits until all have moved: products may follow all the same.
+  // Exceptions are rethrown only after all tangents are updated, since products may follow an exception.
   petsc::Deferred all;
   for (const auto& tangent : tangents_) all.run([&] { tangent->update(point); });
   all.rethrow();

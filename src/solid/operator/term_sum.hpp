@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// All terms of a body besides elasticity and inertia.
+/// The sum of all terms of a body in addition to elasticity and inertia.
 
 #include "solid/operator/term.hpp"
 
@@ -16,9 +16,9 @@ namespace gearshift::solid {
 
 class TermSum;
 
-// Ghosts that an exchange has brought already may be given; they belong to x.q or `in`, nullptr: not known.
+// The ghost values of x.q or `in` may be passed if an exchange has already fetched them; nullptr: not known.
 
-/// Their derivatives at one point.
+/// The derivatives of all terms at one point.
 class TermSumTangent {
  public:
   explicit TermSumTangent(const TermSum& terms);
@@ -34,11 +34,11 @@ class TermSumTangent {
   std::vector<std::unique_ptr<TermTangent>> tangents_;
 };
 
-/// Their parts on one level of the multigrid.
+/// The contributions of the terms to one multigrid level.
 class TermSumLevel {
  public:
   TermSumLevel(const TermSum& terms, const Space& level);
-  /// C' B C of their blocks B. Collective.
+  /// Returns C' B C of the terms' blocks B. Collective.
   NodeBlocks blocks(Shifts s, const Constraints& constraints) const;
 
  private:
@@ -46,7 +46,7 @@ class TermSumLevel {
   std::vector<std::unique_ptr<LevelTerm>> terms_;
 };
 
-/// The terms, and the factor of their loads.
+/// The terms, and the load factor.
 class TermSum {
  public:
   explicit TermSum(const Space& space) : space_(&space) {}
@@ -57,16 +57,16 @@ class TermSum {
 
   void add_residual(const State& x, Vec r, const PetscReal* ghosts = nullptr);
   void add_energy(const State& x, Energy& energy, const PetscReal* ghosts = nullptr);
-  /// p += momenta
+  /// Adds the momenta of the terms to p.
   void add_momentum(const State& x, Vec p);
-  /// The faces that terms act on, each once.
+  /// Returns the faces on which terms act, each once.
   std::vector<std::string> faces() const;
-  /// r += what acts on one of them
+  /// Adds to r the part of the residual that acts on one of these faces.
   void add_residual_on(const std::string& face, const State& x, Vec r);
   bool any_steady() const {
     return std::any_of(terms_.begin(), terms_.end(), [](const auto& term) { return term->steady(); });
   }
-  /// Of all terms.
+  /// Returns the time histories of all terms.
   std::vector<TimeHistory> time_histories() const {
     std::vector<TimeHistory> all;
     for (const auto& term : terms_) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The inertia of a body whose motion is told relative to a shaken base.
+/// The inertia force of a body whose motion is described relative to a moving base (base excitation).
 
 #include "solid/material/material_table.hpp"
 #include "solid/terms/dead_load.hpp"
@@ -10,8 +10,8 @@
 
 namespace gearshift::solid {
 
-/// f = -a(t) int rho phi over the undeformed body, a the acceleration of the base [length/time^2], the same everywhere:
-/// with it M q'' + F(q) = f is the motion relative to the base. int rho phi is found once.
+/// f = -a(t) int rho phi over the undeformed body, with a the acceleration of the base [length/time^2], the same
+/// everywhere: with it M q'' + F(q) = f describes the motion relative to the base. int rho phi is computed only once.
 class BaseAcceleration : public DeadLoad {
  public:
   BaseAcceleration(const Space& space, const MaterialTable& material, TimeHistory a)
@@ -25,7 +25,7 @@ class BaseAcceleration : public DeadLoad {
 
   const Space& space_;
   const MaterialTable& material_;
-  mutable std::vector<double> masses_;  // this rank's cells' parts at local nodes; empty: not known yet
+  mutable std::vector<double> masses_;  // contributions of this rank's cells at local nodes; empty: not computed yet
 };
 
 }  // namespace gearshift::solid

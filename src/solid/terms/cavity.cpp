@@ -8,7 +8,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// Relative to the rim's size: coordinates of mesh files have six digits and more.
+/// The tolerance relative to the size of the rim: coordinates in mesh files have six digits or more.
 constexpr double flat = 1e-5;
 
 /// A node of the rim, and the integral of its shape function along the rim, int N dx, which is a tangent.
@@ -17,7 +17,8 @@ struct RimNode {
   PetscInt number;  // among the nodes of all ranks
 };
 
-/// By Stokes, int N dx around a facet is its int t_1 N,0 - t_0 N,1; between two facets it cancels.
+/// By Stokes' theorem, int N dx around a facet equals int t_1 N,0 - t_0 N,1 over it; along an edge between two facets
+/// it cancels.
 std::vector<RimNode> rim_of(const Surface& surface) {
   const Space& space = surface.space();
   const auto along = petsc::duplicate(space.layout()), size = petsc::duplicate(space.layout());
@@ -71,7 +72,7 @@ bool contains(const Vec3& apex, const Vec3& normal, const RimNode& node, double 
   return std::abs(dot(normal, node.X - apex)) <= flat * size;
 }
 
-/// The largest distance in the rim, to half.
+/// Returns the largest distance within the rim, accurate to a factor of two.
 double size_of(const std::vector<RimNode>& rim) {
   double size = 0;
   for (const RimNode& node : rim)
@@ -79,9 +80,8 @@ double size_of(const std::vector<RimNode>& rim) {
   return size;
 }
 
-/// The normals of the planes that the cone over the rim lies in: of each node the plane of its tangent contains at
-/// least
-/// three nodes, or the node lies on two such planes. Empty if the cone lies in no planes.
+/// Returns the normals of the planes in which the cone over the rim lies. For each node, the plane of its tangent must
+/// contain three or more nodes, or the node must lie on two such planes. Empty if the cone does not lie in planes.
 std::vector<Vec3> closing_planes(const std::vector<RimNode>& rim, const Vec3& apex) {
   const double size = size_of(rim);
   const auto normal_of = [&](const RimNode& node) {
@@ -152,8 +152,8 @@ Closing closing_of(const Surface& surface, const std::optional<Vec3>& given) {
   if (all.normals.empty())
     throw OptionError("gas behind '" + surface.name() + "': the planes that close the cavity do not all contain " +
                       (given ? std::string("the point given for it") : std::string("the origin")) +
-                      ", so its volume is not known; give a face that is closed, or that one plane closes, or a point "
-                      "that the planes have in common (-gas_<face> p0,gamma,x,y,z)");
+                      ", so its volume is not known; give a closed face, a face that one plane closes, or a point that "
+                      "all the planes contain (-gas_<face> p0,gamma,x,y,z)");
   return all;
 }
 

@@ -11,7 +11,7 @@
 
 namespace gearshift::solid {
 
-/// One load whose nodal forces depend on t alone; DeadLoads is the term of all of them.
+/// One load whose nodal forces depend only on t; DeadLoads is the term that contains all of them.
 class DeadLoad {
  public:
   explicit DeadLoad(TimeHistory course) : course_(std::move(course)) {}
@@ -19,17 +19,17 @@ class DeadLoad {
   DeadLoad(const DeadLoad&) = delete;
   DeadLoad& operator=(const DeadLoad&) = delete;
 
-  /// sum += the nodal forces at time t of this rank's cells. Returns an empty text, or why that is not possible. Not
-  /// collective.
+  /// Adds the nodal forces of this rank's cells at time t to sum. Returns an empty text, or the reason why that is not
+  /// possible. Not collective.
   virtual std::string add_forces(PetscReal t, NodalSum& sum) const = 0;
 
   const TimeHistory& course() const { return course_; }
-  /// What it acts on, by name; empty: the whole body, or nothing that has one.
+  /// Returns the name of the face or point on which the load acts; empty: the whole body, or a place without a name.
   virtual const std::string& place() const { return course_.face; }
 
  protected:
   void set_course(TimeHistory course) { course_ = std::move(course); }
-  /// The value at a point, with the text of add_forces() where it is not finite.
+  /// Returns the value at a point; if it is not finite, writes the text of add_forces() to `failure`.
   Vec3 value(const std::string& name, PetscReal t, const Vec3& X, std::string& failure) const;
 
  private:

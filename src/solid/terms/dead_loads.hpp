@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// All loads that do not depend on the motion, as one term.
+/// All loads that do not depend on the motion, combined in one term.
 
 #include "solid/operator/term.hpp"
 #include "solid/terms/dead_load.hpp"
@@ -14,8 +14,8 @@
 
 namespace gearshift::solid {
 
-/// R -= s f(t), f the sum of the loads' nodal forces, which are integrated once per new time, and only once where they
-/// are steady. Without a tangent. NaN or infinity in a load throws Error on all ranks.
+/// R -= s f(t), with f the sum of the loads' nodal forces. They are integrated once for each new time, and only once if
+/// they are steady. The term has no tangent. NaN or infinity in a load throws Error on all ranks.
 class DeadLoads : public Term {
  public:
   explicit DeadLoads(const Space& space);
@@ -32,14 +32,14 @@ class DeadLoads : public Term {
   double bytes() const override;
 
  private:
-  /// f, valid until another time is asked for. Collective.
+  /// Returns f, valid until the next call for another time. Collective.
   Vec at(PetscReal t);
-  /// The sum of the loads that `counts` says, in `forces`. Collective.
+  /// Computes the sum of the loads for which `counts` returns true, in `forces`. Collective.
   void integrate(PetscReal t, Vec forces, const std::function<bool(const DeadLoad&)>& counts);
 
   const Space& space_;
   std::vector<std::unique_ptr<DeadLoad>> loads_;
-  petsc::Handle<Vec> steady_, total_, of_face_;  // the last one when first asked for
+  petsc::Handle<Vec> steady_, total_, of_face_;  // of_face_ is created when first needed
   GhostValues ghosts_;
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
 };

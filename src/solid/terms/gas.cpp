@@ -17,7 +17,7 @@ Gas::Gas(const Space& space, std::string_view face, PetscReal p0, PetscReal gamm
   if (!(V0_ > 0)) {
     std::ostringstream text;
     text << "gas behind '" << face << "': the face encloses the volume " << V0_
-         << "; give a face around a cavity, or one that planes of symmetry close";
+         << "; give a face around a cavity, or a face that planes of symmetry close";
     throw OptionError(text.str());
   }
 }
@@ -76,16 +76,16 @@ class Gas::Tangent : public TermTangent {
     for (const Surface::Facet& facet : term_.surface_.facets())
       for (std::size_t q = 0; q < facet.points(); ++q) facet.add(q, dp * area(facet, q), sum);
   }
-  void add_diagonal(Shifts, NodalSum&) override {}  // preconditioners leave out the part of rank one
+  void add_diagonal(Shifts, NodalSum&) override {}  // preconditioners omit the part of rank one
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
-  /// The vector area of a point.
+  /// Returns the vector area of a point.
   Vec3 area(const Surface::Facet& facet, std::size_t q) const {
     const auto [t0, t1] = forces_.tangents(facet.number(q));
     return facet.point(q).weight * cross(t0, t1);
   }
-  /// The exact derivative of the integrated volume.
+  /// Returns the exact derivative of the integrated volume.
   PetscReal volume_change(const NodalValues& change) const {
     PetscReal sum = 0;
     for (const Surface::Facet& facet : term_.surface_.facets())

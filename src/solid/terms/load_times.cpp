@@ -14,11 +14,11 @@ using petsc::check;
 
 namespace {
 
-constexpr PetscReal resolved = 0.25;     // of the largest load: allowed distance from the straight line
-constexpr int fewest = 32, most = 1024;  // samples of a step
-constexpr int earlier = 16;              // samples before it, for the largest load
+constexpr PetscReal resolved = 0.25;     // of the largest load: permitted distance from the straight line
+constexpr int fewest = 32, most = 1024;  // number of samples in a step
+constexpr int earlier = 16;              // number of samples before the step, to find the largest load
 
-/// The local nodes of a face, or all.
+/// Returns the local nodes of a face, or all local nodes.
 std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
   if (!face.empty()) return space.nodes_on(face);
   std::vector<PetscInt> nodes(static_cast<std::size_t>(space.local_nodes()));
@@ -26,8 +26,8 @@ std::vector<PetscInt> nodes_of(const Space& space, const std::string& face) {
   return nodes;
 }
 
-/// The nodes farthest along +-x, +-y, +-z; of several the one with the largest coordinates, whatever the distribution.
-/// Collective.
+/// Returns the nodes farthest along +-x, +-y, +-z. If several are equally far, the one with the largest coordinates is
+/// chosen, so that the result does not depend on the distribution. Collective.
 std::vector<Vec3> farthest(const Space& space, const std::string& face) {
   constexpr std::size_t directions = 6;
   using Place = std::array<PetscReal, 4>;  // the distance along the direction, the coordinates
@@ -52,7 +52,7 @@ std::vector<Vec3> farthest(const Space& space, const std::string& face) {
   return places;
 }
 
-/// Whether the samples up to the n-th differ from the straight line to it by at most `allowed`.
+/// Returns true if the samples up to the n-th differ from the straight line to it by no more than `allowed`.
 bool straight(std::span<const Vec3> samples, std::size_t n, PetscReal allowed) {
   for (std::size_t i = 1; i < n; ++i) {
     const PetscReal s = static_cast<PetscReal>(i) / static_cast<PetscReal>(n);
@@ -124,7 +124,7 @@ std::optional<Break> LoadTimes::next_break(PetscReal t, PetscReal until) const {
   for (const Given& given : given_) {
     const TimeHistory& course = given.course;
     if (!course.next_rough_time) continue;
-    // A motion acts as a load by its acceleration.
+    // A prescribed motion acts as a load through its acceleration.
     for (const Vec3& X : given.places) {
       std::optional<RoughTime> next = course.next_rough_time(t, until, X);
       if (next && course.moves) next->derivative = std::max(0, next->derivative - 2);
@@ -160,12 +160,12 @@ LoadTimes::Peaks LoadTimes::peaks(PetscReal t, PetscReal until) const {
 }
 
 PetscReal LoadTimes::resolved_step(PetscReal t, PetscReal dt) const {
-  // The longer a step is compared with the time so far, the more of it is new.
+  // The longer a step is compared with the elapsed time, the larger the part of it that is new.
   const auto count = static_cast<std::size_t>(fewest + (most - fewest) * dt / (std::abs(t) + dt));
   std::vector<Vec3> samples(count + 1);
   std::size_t longest = count;
   for (const Given& given : given_) {
-    // A load may reach different places at different times, but hardly with different size.
+    // A load may reach different places at different times, but its magnitude hardly differs between them.
     PetscReal largest = 0;
     for (int pass = 0; pass < 2; ++pass) {
       for (const Vec3& X : given.places) {

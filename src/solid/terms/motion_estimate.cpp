@@ -14,10 +14,10 @@ using petsc::check;
 namespace {
 
 constexpr PetscReal strain = 1e-4;     // small, but far above rounding
-constexpr PetscReal smallest = 1e-12;  // of the body's size
-constexpr PetscReal long_run = 1000;   // times T, for runs without an end
+constexpr PetscReal smallest = 1e-12;  // relative to the body's size
+constexpr PetscReal long_run = 1000;   // in units of T, for runs without an end time
 
-/// Sum of the magnitudes of the nodal forces. Collective.
+/// Returns the sum of the magnitudes of the nodal forces. Collective.
 PetscReal total_size(Vec forces) {
   PetscReal sum = 0;
   {
@@ -51,7 +51,7 @@ MotionEstimate estimate_motion(const Operator& op, const ForcesAt& forces, bool 
   const PetscReal mass = 2 * energies(false)[1];
   PetscReal T = 0, size = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    // The centre of mass by the parallel axis theorem: sum m (x - c)^2 is a parabola in c.
+    // The centre of mass follows from the parallel axis theorem: sum m (x - c)^2 is a parabola in c.
     fill(axis, 1, 0);
     const PetscReal at_zero = energies(false)[1];
     fill(axis, 1, 1);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Forces on nodes that come from outside.
+/// Nodal forces supplied from outside.
 
 #include "solid/operator/term.hpp"
 
@@ -9,11 +9,11 @@
 
 namespace gearshift::solid {
 
-/// R -= s f(t), f the nodal forces [force] that `fill` gives, as a partner of a coupled problem may. They may change
-/// between two calls at the same time, so nothing is kept. Without a tangent.
+/// R -= s f(t), with f the nodal forces [force] that `fill` supplies, for example from the partner of a coupled
+/// problem. They may change between two calls at the same time, so nothing is stored. The term has no tangent.
 class NodalLoads : public Term {
  public:
-  /// Adds the forces at time t to a Vec of the space's layout, which is zero. Collective.
+  /// Adds the forces at time t to a Vec of the space's layout that is zero. Collective.
   using Fill = std::function<void(PetscReal t, Vec forces)>;
   NodalLoads(const Space& space, Fill fill);
 

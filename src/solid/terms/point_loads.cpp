@@ -72,7 +72,7 @@ class PointMass::Tangent : public TermTangent {
 
 std::unique_ptr<TermTangent> PointMass::make_tangent() { return std::make_unique<Tangent>(*this); }
 
-/// N N' lumped by its diagonal, scaled to the same largest eigenvalue.
+/// N N' lumped to its diagonal, scaled to the same largest eigenvalue.
 class PointMass::Level : public LevelTerm {
  public:
   Level(const PointMass& term, const Space& space)

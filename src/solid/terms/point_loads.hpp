@@ -16,8 +16,8 @@ namespace gearshift::solid {
 /// f_i = N_i(X) F(t, X) at a point of the body.
 class PointForce : public DeadLoad {
  public:
-  /// @param name of the force, under which what acts is summed up; may be empty. OptionError for a point outside of the
-  /// body. Collective.
+  /// @param name of the force, under which forces are summed in the results; may be empty. Throws OptionError for a
+  /// point outside the body. Collective.
   PointForce(const Space& space, std::string name, const Vec3& X, TimeHistory F);
 
   std::string add_forces(PetscReal t, NodalSum& sum) const override;
@@ -32,7 +32,7 @@ class PointForce : public DeadLoad {
 /// A mass m that moves with a point of the body: R_i += m N_i(X) a(X).
 class PointMass : public Term {
  public:
-  /// As PointForce.
+  /// Takes the same parameters as PointForce, and throws the same errors.
   PointMass(const Space& space, std::string name, const Vec3& X, PetscReal m);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
@@ -45,9 +45,9 @@ class PointMass : public Term {
  private:
   class Tangent;
   class Level;
-  /// The value of a nodal vector at the point; of the rank that has it.
+  /// Returns the value of a nodal vector at the point; valid only on the rank that owns the point.
   Vec3 value(const NodalValues& x) const;
-  /// sum += factor m N x(X)
+  /// Adds factor m N x(X) to sum.
   void add(PetscReal factor, const NodalValues& x, NodalSum& sum) const;
 
   const Space& space_;

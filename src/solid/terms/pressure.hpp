@@ -13,10 +13,10 @@
 namespace gearshift::solid {
 
 /// R += s int p(t, X) n da . phi: a pressure p > 0 pushes on the body, along the normal of the deformed face and per
-/// deformed area. The tangent is exact and unsymmetric; multigrid levels leave it out.
+/// deformed area. The tangent is exact and unsymmetric; multigrid levels omit it.
 class Pressure : public Term {
  public:
-  /// p on p.face; evaluated only once where it is steady. Collective.
+  /// Creates the pressure p on p.face; p is evaluated only once if it is steady. Collective.
   Pressure(const Space& space, TimeHistory p) : surface_(space, p.face), pressure_(std::move(p)) {
     surface_.require_sides("pressure");
   }
@@ -33,7 +33,7 @@ class Pressure : public Term {
 
  private:
   class Tangent;
-  /// p at every point; Error on all ranks if it is not finite somewhere. Collective.
+  /// Returns p at every point. Throws Error on all ranks if it is not finite somewhere. Collective.
   const std::vector<double>& at(PetscReal t);
 
   Surface surface_;

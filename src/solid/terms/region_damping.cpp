@@ -12,12 +12,13 @@ using petsc::check;
 
 namespace {
 
-/// What has M_D and K_D as its mass and stiffness: all laws are linear in their moduli.
+/// Returns the material whose mass and stiffness are M_D and K_D: all laws are linear in their moduli.
 Material damping_of(Material m) {
   m = scaled(m, m.rayleigh_stiffness, m.rayleigh_mass);
   m.prony_g.clear();
   m.prony_tau.clear();
-  if (m.rayleigh_stiffness == 0) m.law = Law::linear_elastic;  // without a stiffness, nor the path of a metal
+  if (m.rayleigh_stiffness == 0)
+    m.law = Law::linear_elastic;  // without stiffness, and without the strain path of a metal
   return m;
 }
 
@@ -41,7 +42,7 @@ Vec RegionDamping::force(const State& x) const {
     points_ = std::make_unique<PointData<double>>(damper().make_point_data());
     force_ = petsc::duplicate(space_.layout());
   }
-  (void)damper().linearize(x.q, {}, *points_);  // the body itself tells what is inverted
+  (void)damper().linearize(x.q, {}, *points_);  // the body itself reports inverted cells
   damper().apply(*points_, 1, 1, x.v, force_.get());
   return force_.get();
 }
@@ -102,9 +103,9 @@ class RegionDamping::Tangent : public TermTangent {
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:
-  /// out_ = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws that have no third derivative. As in
-  /// Rayleigh's
-  /// damping of the whole body, q moves by 1e-4 of its size, or of what v makes of it in a step.
+  /// Computes out_ = R_qq[v, in] as (K_D(q + e v) - K_D(q - e v)) in / 2 e, for laws without a third derivative. As in
+  /// the Rayleigh damping of the whole body, q is changed by 1e-4 of its size, or of the displacement that v causes in
+  /// a step.
   void difference(Shifts s, Vec in) {
     const Operator& damper = term_.damper();
     if (!differences_ready_) {
@@ -131,7 +132,7 @@ class RegionDamping::Tangent : public TermTangent {
   PointData<double> points_;
   petsc::Handle<Vec> q_, v_, out_;
   bool moving_ = false;
-  // Of difference(), made when first asked for.
+  // Used by difference(), created when first needed.
   std::unique_ptr<PointData<double>> ahead_, behind_;
   petsc::Handle<Vec> behind_product_;
   PetscReal e_ = 0;
@@ -148,14 +149,14 @@ double RegionDamping::numbers_at_points() const {
 }
 
 double RegionDamping::bytes() const {
-  constexpr double geometry = 17, products = 16;  // of one point
+  constexpr double geometry = 17, products = 16;  // numbers per point
   return sizeof(double) * (geometry + products) * numbers_at_points() +
          sizeof(PetscScalar) * 3.0 * static_cast<double>(space_.owned_nodes());
 }
 
 double RegionDamping::tangent_bytes() const {
-  // Products of its own, and the geometry and products of the body that the multigrid has in the place of the damped
-  // one.
+  // These are the term's own products, and the geometry and products of the body that replaces the damped one in the
+  // multigrid.
   constexpr double products = 16, geometry = 17, vectors = 3;
   return sizeof(double) * (geometry + 2 * products) * numbers_at_points() +
          sizeof(PetscScalar) * 3 * vectors * static_cast<double>(space_.owned_nodes());

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Damping that regions have for themselves.
+/// Damping defined separately for single regions.
 
 #include "solid/operator/operator.hpp"
 #include "solid/operator/term.hpp"
@@ -11,17 +11,16 @@
 namespace gearshift::solid {
 
 /// R += C(q) v, C = M_D + K_D(q): the mass and the tangent stiffness of the same body with r_m times the density and
-/// r_k
-/// times the moduli of each region (Material::rayleigh_mass, rayleigh_stiffness), without viscosity and history. Its
-/// derivative in q, R_qq[v, .] of that body, is exact, or a difference for laws without a third derivative. Symmetric;
-/// the
-/// multigrid is that of another body (DampedMultigrid). The second Operator is made when it is first asked for.
+/// r_k times the moduli of each region (Material::rayleigh_mass, rayleigh_stiffness), without viscosity and history.
+/// Its derivative with respect to q, R_qq[v, .] of that body, is exact, or a difference quotient for laws without a
+/// third derivative. The term is symmetric; its multigrid is that of another body (DampedMultigrid). The second
+/// Operator is created when it is first needed.
 class RegionDamping : public Term {
  public:
-  /// @param material of the body's cells
+  /// @param material the materials of the body's cells
   RegionDamping(const Space& space, const MaterialTable& material, const KernelOptions& options);
 
-  /// Whether some material has damping of its own.
+  /// Returns true if some material has separate damping.
   static bool in(const MaterialTable& material);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
@@ -33,7 +32,7 @@ class RegionDamping : public Term {
  private:
   class Tangent;
   const Operator& damper() const;
-  /// C(q) v, valid until it is asked for again; v is not null. Collective.
+  /// Returns C(q) v, valid until the next call; v is not null. Collective.
   Vec force(const State& x) const;
   double numbers_at_points() const;
 

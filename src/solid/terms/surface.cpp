@@ -36,7 +36,7 @@ Surface::Facet::Shape Surface::shape_of(const Element& element, int face) {
   std::vector<double> values(element.nodes().size());
   std::vector<Vec3> slopes(values.size());
   const auto points = element.face_points(face);
-  // Cells are right-handed, so that t_0 x t_1 points outwards on all cells if it does on the reference cell.
+  // Cells are right-handed, so that t_0 x t_1 points outwards on all cells if it does so on the reference cell.
   const Vec3 outwards = points.front().xi - element.centre();
   if (dot(cross(shape.tangents[0], shape.tangents[1]), outwards) < 0) std::swap(shape.tangents[0], shape.tangents[1]);
   for (const FacePoint& point : points) {

@@ -12,9 +12,9 @@
 
 namespace gearshift::solid {
 
-/// This rank's facets of a named face and their quadrature points. Tangents t_0, t_1 of the deformed surface x = X + u
-/// at a point are images of the tangents of the reference cell's face, ordered so that t_0 x t_1 points out of the
-/// body; t_0 x t_1 times the weight is the vector area of the point.
+/// This rank's facets of a named face and their quadrature points. The tangents t_0, t_1 of the deformed surface x = X
+/// + u at a point are images of the tangents of the reference cell's face. They are ordered so that t_0 x t_1 points
+/// out of the body; t_0 x t_1 times the weight is the vector area of the point.
 class Surface {
  public:
   using Tangents = std::array<Vec3, 2>;
@@ -33,22 +33,22 @@ class Surface {
     PetscInt cell() const { return cell_; }
     bool is_triangle() const { return shape_->triangle; }
     std::size_t points() const { return shape_->weights.size(); }
-    /// The number of a point within the whole surface.
+    /// Returns the number of a point within the whole surface.
     std::size_t number(std::size_t q) const { return first_ + q; }
     const Point& point(std::size_t q) const { return points_[first_ + q]; }
     std::size_t nodes() const { return nodes_.size(); }
     PetscInt node(std::size_t i) const { return nodes_[i]; }
     double shape(std::size_t q, std::size_t i) const { return shape_->values[q * nodes_.size() + i]; }
 
-    /// The derivatives of a node's shape function along the reference tangents.
+    /// Returns the derivatives of a node's shape function along the reference tangents.
     const std::array<double, 2>& slopes(std::size_t q, std::size_t i) const {
       return shape_->slopes[q * nodes_.size() + i];
     }
 
-    /// The value of a nodal vector at a point, and its derivatives along the reference tangents.
+    /// Return the value of a nodal vector at a point, and its derivatives along the reference tangents.
     Vec3 value(std::size_t q, const NodalValues& u) const;
     Tangents derivatives(std::size_t q, const NodalValues& u) const;
-    /// The deformed position x and its derivatives.
+    /// Return the deformed position x and its derivatives.
     Vec3 place(std::size_t q, const NodalValues& u) const { return point(q).X + value(q, u); }
     Tangents tangents(std::size_t q, const NodalValues& u) const;
     /// Distributes the force at a point to the nodes.
@@ -58,7 +58,7 @@ class Surface {
     friend class Surface;
     struct Shape {
       bool triangle = false;
-      std::vector<int> nodes;                     // on the face, in the element's numbering
+      std::vector<int> nodes;                     // of the face, in the element's numbering
       std::vector<double> weights;                // of each point
       std::vector<double> values;                 // [point][node]
       std::vector<std::array<double, 2>> slopes;  // [point][node]
@@ -72,15 +72,16 @@ class Surface {
     std::vector<PetscInt> nodes_;
   };
 
-  /// MeshError for an unknown name. Not collective.
+  /// Throws MeshError for an unknown name. Not collective.
   Surface(const Space& space, std::string_view name);
   Surface(const Surface&) = delete;
   Surface& operator=(const Surface&) = delete;
 
-  /// MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous. Collective.
+  /// Throws MeshError on all ranks if some facet lies between two cells, where the outward normal is ambiguous.
+  /// Collective.
   void require_sides(const char* what) const;
 
-  /// The sum of the ranks' values. Collective.
+  /// Returns the sum of the ranks' values. Collective.
   PetscReal sum_over_ranks(PetscReal value) const;
 
   const Space& space() const { return space_; }
@@ -88,9 +89,9 @@ class Surface {
   const std::vector<Facet>& facets() const { return facets_; }
   std::size_t points() const { return points_.size(); }
   double bytes() const { return bytes_at(space_.degree()); }
-  /// The same of a space of another degree.
+  /// Returns the bytes of this surface for a space of another degree.
   double bytes_at(int degree) const;
-  /// Approximate number of this rank's nodes on it in a space of another degree.
+  /// Returns the approximate number of this rank's nodes on the surface for a space of another degree.
   double nodes_at(int degree) const;
 
  private:
@@ -98,7 +99,7 @@ class Surface {
 
   const Space& space_;
   std::string name_;
-  std::vector<std::vector<Facet::Shape>> shapes_;  // of each kind of cells and face
+  std::vector<std::vector<Facet::Shape>> shapes_;  // [kind of cells][face]
   std::vector<Point> points_;
   std::vector<Facet> facets_;
 };

@@ -8,7 +8,7 @@ namespace gearshift::solid {
 
 namespace {
 
-/// (normal N N' + tangential (1 - N N')) |area| of a vector area.
+/// Returns (normal N N' + tangential (1 - N N')) |area| for a vector area.
 NodeBlocks::Block block_of(const Vec3& area, const SurfaceForm::Pair& pair) {
   const double size = std::sqrt(dot(area, area)), along = (pair.normal - pair.tangential) / size;
   const double own = pair.tangential * size;
@@ -124,8 +124,8 @@ class SurfaceForm::Tangent : public TermTangent {
 
 std::unique_ptr<TermTangent> SurfaceForm::make_tangent() { return std::make_unique<Tangent>(*this); }
 
-/// Lumped on a level's nodes by the diagonals of its mass, scaled so that the whole facet keeps its area. (E. Hinton,
-/// T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn. 4, 1976.)
+/// The coefficients, lumped at the nodes of a level by the diagonals of its mass matrix and scaled so that the whole
+/// facet keeps its area. (E. Hinton, T. Rock, O.C. Zienkiewicz, Earthquake Eng. Struct. Dyn. 4, 1976.)
 class SurfaceForm::Level : public LevelTerm {
  public:
   Level(const SurfaceForm& term, const Space& space) : term_(term), surface_(space, term.surface_.name()) {}

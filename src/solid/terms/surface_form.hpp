@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Springs and dashpots between a face and the ground, and masses on it.
+/// Springs and dashpots between a face and the ground, and masses on a face.
 
 #include "solid/material/material_table.hpp"
 #include "solid/operator/term.hpp"
@@ -14,7 +14,7 @@ namespace gearshift::solid {
 
 /// Per reference area, with N the outward normal of the undeformed face:
 ///     R += int (kn N N' + kt (1 - N N')) u . phi + int (cn N N' + ct (1 - N N')) v . phi + int m/A a . phi
-/// Symmetric; linear in u, v and a.
+/// The term is symmetric, and linear in u, v and a.
 class SurfaceForm : public Term {
  public:
   /// Normal and tangential coefficients.
@@ -22,17 +22,17 @@ class SurfaceForm : public Term {
     PetscReal normal = 0, tangential = 0;
   };
 
-  /// A foundation, k [force/length^3].
+  /// Creates a foundation with the stiffnesses k [force/length^3].
   static std::unique_ptr<SurfaceForm> foundation(const Space& space, std::string_view face, Pair k);
-  /// Dashpots, c [force time/length^3].
+  /// Creates dashpots with the coefficients c [force time/length^3].
   static std::unique_ptr<SurfaceForm> dashpots(const Space& space, std::string_view face, Pair c);
-  /// Dashpots that absorb plane waves of the material, exactly if they arrive along the normal: cn = rho c_p, ct = rho
-  /// c_s with the speeds of pressure and shear waves at small strains. (J. Lysmer, R.L. Kuhlemeyer, Finite dynamic
-  /// model for infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
+  /// Creates an absorbing boundary: dashpots that absorb plane waves of the material, exactly if they arrive along the
+  /// normal: cn = rho c_p, ct = rho c_s with the speeds of pressure and shear waves at small strains. (J. Lysmer, R.L.
+  /// Kuhlemeyer, Finite dynamic model for infinite media, J. Eng. Mech. Div. ASCE 95, 1969.)
   static std::unique_ptr<SurfaceForm> absorbing(const Space& space, std::string_view face,
                                                 const MaterialTable& material);
 
-  /// A mass m that lies evenly on the face of area A. Collective.
+  /// Creates a mass m distributed uniformly over the area A of the face. Collective.
   static std::unique_ptr<SurfaceForm> mass(const Space& space, std::string_view face, PetscReal m);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
@@ -50,20 +50,20 @@ class SurfaceForm : public Term {
   class Tangent;
   class Level;
   using Block = NodeBlocks::Block;
-  /// What the forces are proportional to.
+  /// The quantity to which the forces are proportional.
   enum class Acts { q, v, a };
   SurfaceForm(const Space& space, std::string_view face, Acts on) : surface_(space, face), acts_on_(on) {}
   template <class Of>
   void fill(Of&& pair_of_cell);
-  /// sum += factor int D x . phi
+  /// Adds factor int D x . phi to sum.
   void add(double factor, const NodalValues& x, NodalSum& sum) const;
-  /// The shift that multiplies the springs.
+  /// Returns the shift that multiplies this term.
   PetscReal shift(Shifts s) const { return acts_on_ == Acts::q ? s.q : acts_on_ == Acts::v ? s.v : s.a; }
 
   Surface surface_;
   Acts acts_on_;
   std::vector<Pair> of_cell_;  // of each facet
-  std::vector<Block> blocks_;  // of each point, times its area
+  std::vector<Block> blocks_;  // of each point, multiplied by its area
 };
 
 }  // namespace gearshift::solid

@@ -28,7 +28,7 @@ void Traction::for_points(Use&& use) const {
     const std::size_t block = space_.block_of(cell);
     const Element& element = space_.blocks()[block].element;
     const auto tangents = element.face_tangents(face);
-    // Cells are right-handed: the images of tangents that point outwards do so, too.
+    // Cells are right-handed: if tangents are ordered to point outwards, so are their images.
     const Vec3 outwards = element.face_points(face).front().xi - element.centre();
     const double side = dot(cross(tangents[0], tangents[1]), outwards) < 0 ? -1 : 1;
     for (const ShapedPoint& shaped : points_[block][static_cast<std::size_t>(face)]) {
@@ -94,7 +94,7 @@ std::unique_ptr<Traction> Traction::of_mass(const Space& space, PetscReal m, Tim
 std::unique_ptr<Traction> Traction::of_torque(const Space& space, TimeHistory M) {
   auto result = std::make_unique<Traction>(space, M);
   result->kind_ = "torque";
-  std::array<double, 4> first{};  // area and first moments of it
+  std::array<double, 4> first{};  // the area and its first moments
   result->for_points([&](PetscInt cell, const ShapedPoint& point, double w, const Vec3&) {
     const Vec3 X = space.position(cell, point.point.xi);
     first[0] += w;

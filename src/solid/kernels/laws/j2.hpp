@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// J2 plasticity at quadrature points: its history stands where Maxwell branches keep theirs, one tensor a point.
+/// J2 plasticity at quadrature points: its history is stored in the place of Maxwell branches, one tensor per point.
 
 #include "solid/kernels/law_work.hpp"
 #include "solid/material/laws/j2.hpp"
@@ -22,7 +22,7 @@ struct Parameters<J2Law, P> {
   }
 };
 
-/// z = {E_p, alpha} after the step
+/// Computes z = {E_p, alpha} after the step.
 template <class P>
 void plastic_flow_at_points(const Points<P>& points, int used, double* z) {
   Parameters<J2Law, P> parameters(points);
@@ -51,7 +51,7 @@ P elastic_energy_at_points(const Points<P>& points, const Batches<typename P::Sc
   return sum;
 }
 
-/// The plastic work done so far.
+/// Returns the plastic work done so far.
 template <class P>
 P plastic_work_at_points(const Points<P>& points, const Batches<typename P::Scalar>& b) {
   Parameters<J2Law, P> parameters(points);
@@ -66,7 +66,7 @@ P plastic_work_at_points(const Points<P>& points, const Batches<typename P::Scal
   return sum;
 }
 
-/// In cells of all shapes.
+/// Returns the table for cells of all shapes.
 constexpr LawKernels make_plastic_work() {
   LawKernels work = make_work<J2Law, false>(elastic_energy_at_points<Lanes>);
   work.internal = plastic_flow_at_points<Lanes>;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent of neo-Hooke has a form of its own.
+/// The special form of the neo-Hookean tangent.
 
 #include "solid/kernels/law_work.hpp"
 #include "solid/material/laws/neo_hookean.hpp"
@@ -9,10 +9,11 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// Neo-Hooke in the current configuration: with K = dxi/dx and h = G K the gradient of the increment there,
+/// Neo-Hookean tangent in the current configuration: with K = dxi/dx and h = G K the gradient of the increment in it,
 ///     R = det mu (dxi/dX dxi/dX') from the right of G + det (c h' + lambda tr h) K',   c = mu - lambda ln J.
-/// The first factor is the cell's metric, which no motion changes; point data are K and det c: one traversal, neither
-/// inverse nor logarithm. (Davydov et al., IJNME 121, 2020, "tensor2", with what multiplies K K' collected.)
+/// The first factor is the cell's metric, which does not change with the motion; point data are K and det c. A product
+/// reads them once and needs neither an inverse nor a logarithm. (Davydov et al., IJNME 121, 2020, "tensor2", with the
+/// factors of K K' collected.)
 template <bool Cartesian, class P>
 struct NeoHookeanTangent {
   static constexpr int point_size = tangent_size;

@@ -9,9 +9,9 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// OgdenLaw with the cell's geometry taken in: with M = K N, K = dxi/dX, and X = n' G M
-///     R = n (det Y(X)) M'
-/// of which point data are n, M, and det times the 12 numbers of Y: less than half of what the modulus would take.
+/// The tangent of OgdenLaw combined with the cell's geometry: with M = K N, K = dxi/dX, and X = n' G M
+///     R = n (det Y(X)) M'.
+/// Point data are n, M, and det times the 12 numbers of Y: less than half of the numbers of the modulus.
 template <class P>
 struct PrincipalTangent {
   static constexpr int point_size = OgdenLaw::prepared_count;

@@ -15,7 +15,7 @@
 namespace gearshift::solid {
 namespace {
 
-/// Kinds that are supported, in one order, and with nodes on all faces or on none.
+/// Checks that cells are of supported kinds, of one order, and with nodes on all faces or on none.
 void check_kinds(const GmshContent& content) {
   const GmshRun* first = nullptr;
   const auto has_face_nodes = [](const GmshType& type) {
@@ -71,9 +71,8 @@ std::span<const Trihedron> trihedra_of(GmshShape shape) {
   }
 }
 
-/// For each node of a cell the one that takes its place where the cell is seen in a mirror: hexahedra and wedges
-/// exchange
-/// bottom and top, tetrahedra two corners.
+/// Returns, for each node of a cell, the node that replaces it in the mirror image of the cell: hexahedra and wedges
+/// exchange bottom and top, tetrahedra two corners.
 std::vector<std::uint8_t> mirrored(const GmshType& type) {
   const GmshTopology& shape = gmsh_topology(type.shape);
   const auto corners = static_cast<std::size_t>(shape.corners);
@@ -99,9 +98,8 @@ std::vector<std::uint8_t> mirrored(const GmshType& type) {
 }
 
 /// Checks that det dX/dxi > 0 at the corners, up to a positive factor: along an edge with a node m between its ends a
-/// and b
-/// the derivative at a is proportional to 4 (m - a) - (b - a). Turns cells that are negative at all corners; those of
-/// PETSc's reader are turned by Numbering.
+/// and b the derivative at a is proportional to 4 (m - a) - (b - a). Reorders the nodes of cells that are negative at
+/// all corners; the cells of PETSc's reader are reordered by Numbering.
 void check_corners(GmshContent& content) {
   std::size_t turned = 0;
   for (const GmshRun& run : content.cells.runs) {
@@ -153,7 +151,7 @@ void check_corners(GmshContent& content) {
                               "right-handed order");
 }
 
-/// A node must be a corner of all its cells, or of none.
+/// Checks that a node is a corner of all its cells, or of none.
 void check_roles(const GmshContent& content) {
   std::vector<std::uint8_t> roles(content.nodes.count(), 0);
   for (const GmshRun& run : content.cells.runs)
@@ -165,22 +163,23 @@ void check_roles(const GmshContent& content) {
         if (role == 3)
           content.refuse(content.cells, cell,
                          " and another cell have the node " + std::to_string(content.nodes.tag(nodes[i])) +
-                             ", which is a corner of one and stands between corners of the other; mesh again");
+                             ": it is a corner of one and lies between corners of the other; mesh again");
       }
     }
 }
 
-/// DMPlexInterpolate counts its points, cones and coordinates in PetscInt.
+/// Checks the sizes, since DMPlexInterpolate counts its points, cones and coordinates in PetscInt.
 void check_sizes(const GmshContent& content, std::int64_t faces, std::int64_t most) {
   const auto cells = static_cast<std::int64_t>(content.cells.count),
              nodes = static_cast<std::int64_t>(content.nodes.count());
   const bool tetrahedra = std::all_of(content.cells.runs.begin(), content.cells.runs.end(),
                                       [](const GmshRun& run) { return run.type->shape == GmshShape::tetrahedron; });
-  const std::int64_t edges = std::max<std::int64_t>(0, nodes + faces - cells);  // Euler; more nodes, more edges
+  const std::int64_t edges =
+      std::max<std::int64_t>(0, nodes + faces - cells);  // Euler's formula; more nodes mean more edges
   const std::int64_t cones = (tetrahedra ? 4 : 6) * cells + (tetrahedra ? 3 : 4) * faces + 2 * edges;
   if (std::max({cones, cells + faces + edges + nodes, 3 * (nodes + edges)}) > most)
     throw GmshDamage{content.cursor.offset(),
-                     std::to_string(cells) + " cells are too many for PETSc's indices (at most " +
+                     std::to_string(cells) + " cells are too many for PETSc's indices (maximum " +
                          std::to_string(most) +
                          "); read a coarser mesh and refine it (-dm_refine), or use a PETSc configured with "
                          "--with-64-bit-indices"};
@@ -208,12 +207,12 @@ GmshVerdict check_gmsh(std::string_view bytes, std::int64_t max_index) {
     verdict.second_order = runs.front().type->order == 2;
     if (!content.edits.empty()) verdict.rewritten = edited(bytes, std::move(content.edits));
     content.edits.clear();
-    content.cursor = GmshCursor({});  // the bytes are the caller's
+    content.cursor = GmshCursor({});  // the caller owns the bytes
     verdict.content = std::make_shared<const GmshContent>(std::move(content));
   } catch (const GmshDamage& damage) {
     verdict.refusal = gmsh_place(bytes, damage.offset) + ": " + damage.text;
   } catch (const std::bad_alloc&) {
-    verdict.refusal = "the check has not enough memory on this rank; use a machine with more, or a coarser mesh";
+    verdict.refusal = "not enough memory on this rank to check the mesh; use a machine with more, or a coarser mesh";
   }
   return verdict;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The check of a Gmsh file before it is read by PETSc, whose reader trusts the file.
+/// The check of a Gmsh file before it is read by PETSc's reader, because that reader trusts the file.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +14,17 @@ namespace gearshift::solid {
 
 struct GmshContent;
 
-/// What a Gmsh file holds, or why it is refused.
+/// The contents of a Gmsh file, or the reason why it is refused.
 struct GmshVerdict {
-  std::string refusal;               ///< empty: none; otherwise where, what is wrong and what to try
+  std::string refusal;               ///< empty: accepted; otherwise the place, the error and the remedy
   bool periodic = false;             ///< periodic links follow the elements
   std::vector<std::size_t> bodies;   ///< number of cells of each body (cells joined by common nodes), largest first
-  std::vector<std::string> remarks;  ///< on physical groups that cannot be used
+  std::vector<std::string> remarks;  ///< remarks on physical groups that cannot be used
   std::size_t coincident = 0;        ///< corners that coincide with a corner of another body
-  std::string rewritten;             ///< the bytes as PETSc can read them, where the file needs changes
+  std::string rewritten;             ///< the bytes in a form that PETSc can read, if the file needs changes
   bool wedges = false;               ///< some cells are wedges
   bool second_order = false;         ///< nodes lie on edges
-  std::shared_ptr<const GmshContent> content;  ///< without the cursor
+  std::shared_ptr<const GmshContent> content;  ///< the contents, without the cursor
 };
 
 /// Checks a Gmsh file (formats 2.2, 4.0, 4.1; ASCII or binary, either byte order) given as its bytes: sections and

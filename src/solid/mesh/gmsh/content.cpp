@@ -8,7 +8,7 @@ namespace gearshift::solid {
 const GmshRun& GmshElements::run(std::size_t element) const {
   auto after = std::upper_bound(runs.begin(), runs.end(), element,
                                 [](std::size_t value, const GmshRun& run) { return value < run.first; });
-  while (!std::prev(after)->holds(element)) --after;  // empty runs
+  while (!std::prev(after)->holds(element)) --after;  // skips empty runs
   return *std::prev(after);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a Gmsh file holds, as far as the check needs it.
+/// The contents of a Gmsh file, as far as the check needs them.
 
 #include "solid/mesh/gmsh/cursor.hpp"
 #include "solid/mesh/gmsh/edits.hpp"
@@ -22,12 +22,12 @@ namespace gearshift::solid {
 /// Consecutive elements of one type and group.
 struct GmshRun {
   const GmshType* type = nullptr;
-  int physical = 0;                  ///< MSH 2.2; elsewhere 0
+  int physical = 0;                  ///< MSH 2.2; 0 in other formats
   int entity = 0;                    ///< elementary tag
-  std::size_t first = 0, count = 0;  ///< among the elements of the dimension
-  std::size_t first_node = 0;        ///< in `nodes`
+  std::size_t first = 0, count = 0;  ///< among the elements of this dimension
+  std::size_t first_node = 0;        ///< index in `nodes`
   std::size_t offset = 0;            ///< byte of the file at which the first element begins
-  std::size_t numbers = 0;           ///< of an element in the file, as wide as tags
+  std::size_t numbers = 0;           ///< how many numbers an element has in the file, as wide as tags
 
   bool is_like(const GmshRun& other) const {
     return type == other.type && physical == other.physical && entity == other.entity && numbers == other.numbers;
@@ -51,15 +51,16 @@ struct GmshElements {
 using GmshEnds = std::array<std::uint32_t, 2>;
 
 struct GmshContent {
-  GmshCursor cursor;  ///< as it stood at the end
+  GmshCursor cursor;  ///< its state at the end
   GmshNodes nodes;
-  GmshElements faces, cells;                                          ///< of dimension 2 and 3
-  bool periodic = false;                                              ///< a section $Periodic follows
-  bool named = false;                                                 ///< there are physical names
-  std::vector<std::string> remarks;                                   ///< on groups
-  std::map<std::pair<int, int>, std::vector<GmshLabel>> face_labels;  ///< by physical and entity of runs of faces
-  std::map<std::pair<std::string, std::int32_t>, std::vector<GmshEnds>> curves;  ///< and points, by name and tag
-  std::vector<GmshEdit> edits;  ///< without which PETSc would not read the file
+  GmshElements faces, cells;         ///< elements of dimension 2 and 3
+  bool periodic = false;             ///< a section $Periodic follows
+  bool named = false;                ///< there are physical names
+  std::vector<std::string> remarks;  ///< remarks on groups
+  std::map<std::pair<int, int>, std::vector<GmshLabel>>
+      face_labels;  ///< indexed by physical and entity of runs of faces
+  std::map<std::pair<std::string, std::int32_t>, std::vector<GmshEnds>> curves;  ///< curves and points, by name and tag
+  std::vector<GmshEdit> edits;  ///< changes without which PETSc would not read the file
 
   /// An element's position in the file, and its tag.
   struct Place {
@@ -67,18 +68,18 @@ struct GmshContent {
     std::int64_t tag;
   };
   Place place(const GmshElements& elements, std::size_t element) const;
-  /// For example "element 12 (line 40)".
+  /// Returns the name of an element, for example "element 12 (line 40)".
   std::string name(const GmshElements& elements, std::size_t element) const;
   /// Throws GmshDamage with the element's name followed by the text.
   [[noreturn]] void refuse(const GmshElements& elements, std::size_t element, const std::string& text) const;
 };
 
-/// Throws GmshDamage for types that cannot be used.
+/// Returns the type of this number. Throws GmshDamage for types that cannot be used.
 const GmshType& readable_type(std::int64_t number, std::size_t offset);
 
-/// Reads the sections that PETSc's reader reads and checks each by itself: all present ($Entities may
-/// be missing), in PETSc's order ($PhysicalNames may stand anywhere), counts and
-/// lengths correct, tags unique, references valid. `most` is the largest PetscInt. Throws GmshDamage.
+/// Reads the sections that PETSc's reader reads and checks each of them separately: all must be present ($Entities may
+/// be missing), in PETSc's order ($PhysicalNames may be anywhere), with correct counts and lengths, unique tags, and
+/// valid references. `most` is the largest PetscInt. Throws GmshDamage.
 GmshContent read_gmsh(std::string_view bytes, std::int64_t most);
 
 }  // namespace gearshift::solid

@@ -14,12 +14,12 @@ namespace {
 // checking their length.
 constexpr std::size_t longest_word = 1000, longest_line = 4000;
 
-/// White space of isspace(), which stands between numbers.
+/// Returns true for the white space that separates numbers, as in isspace().
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-/// White space between words; PETSc's reader regards the character 0 as such.
+/// Returns true for white space between words; PETSc's reader treats the character 0 as white space.
 bool ends_word(char c) { return is_space(c) || c == '\0'; }
 
-/// A part of the file, made printable.
+/// Returns a part of the file, made printable.
 std::string quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text.substr(0, 30)) result += c >= ' ' && c <= '~' ? c : '?';
@@ -37,7 +37,7 @@ std::from_chars_result parse(std::string_view text, Number& value) {
 std::int64_t parse_integer(std::string_view text, const char* what, std::size_t offset) {
   std::int64_t value = 0;
   if (parse(text, value).ec != std::errc())
-    throw GmshDamage{offset, quoted(text) + " stands where " + what + " (an integer) is expected" + write_again};
+    throw GmshDamage{offset, quoted(text) + " found where " + what + " (an integer) is expected" + write_again};
   return value;
 }
 
@@ -50,7 +50,7 @@ std::string gmsh_place(std::string_view bytes, std::size_t offset) {
   const auto blank = format == std::string_view::npos ? format : head.find(' ', format);
   if (blank != std::string_view::npos && head.substr(blank + 1, 1) == "1") return "byte " + std::to_string(offset);
   while (offset < bytes.size() && is_space(bytes[offset])) ++offset;
-  if (offset == bytes.size())  // the last line that has anything
+  if (offset == bytes.size())  // the last line that is not empty
     while (offset > 0 && is_space(bytes[offset - 1])) --offset;
   return "line " +
          std::to_string(1 + std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(offset), '\n'));
@@ -71,7 +71,7 @@ std::string_view GmshCursor::word(const char* what) {
   if (at_ == first) ended(what);
   const auto text = bytes_.substr(first, at_ - first);
   if (text.size() > longest_word)
-    throw GmshDamage{first, quoted(text) + " stands where " + what + " is expected" + write_again};
+    throw GmshDamage{first, quoted(text) + " found where " + what + " is expected" + write_again};
   if (at_ < bytes_.size()) ++at_;
   return text;
 }
@@ -80,8 +80,9 @@ std::size_t GmshCursor::end_section(std::string_view expected) {
   skip_space();
   const std::size_t begin = at_;
   if (word(expected.data()) != expected)
-    throw GmshDamage{
-        begin, std::string(expected) + " is expected: the section holds more or less than it announces" + write_again};
+    throw GmshDamage{begin, std::string(expected) +
+                                " is expected: the section contains more or fewer items than it declares" +
+                                write_again};
   return begin;
 }
 
@@ -132,7 +133,7 @@ std::int32_t GmshCursor::integer(const char* what) {
   std::int32_t value = 0;
   if (parse(text, value).ec != std::errc())
     throw GmshDamage{at_ - text.size(),
-                     quoted(text) + " stands where " + what + " (an integer of 32 bits) is expected" + write_again};
+                     quoted(text) + " found where " + what + " (an integer of 32 bits) is expected" + write_again};
   return value;
 }
 
@@ -146,10 +147,10 @@ std::int64_t GmshCursor::size(const char* what, std::int64_t most) {
     first = at_ - text.size();
     value = parse_integer(text, what, first);
   }
-  if (value < 0)
-    throw GmshDamage{first, std::to_string(value) + " stands where " + what + " is expected" + write_again};
+  if (value < 0) throw GmshDamage{first, std::to_string(value) + " found where " + what + " is expected" + write_again};
   if (value > most)
-    throw GmshDamage{first, std::string(what) + " is " + std::to_string(value) + ", beyond " + std::to_string(most) +
+    throw GmshDamage{first, std::string(what) + " is " + std::to_string(value) + ", above the maximum " +
+                                std::to_string(most) +
                                 " of this PETSc's indices; write the mesh again, or use a PETSc configured with "
                                 "--with-64-bit-indices"};
   return value;
@@ -182,9 +183,9 @@ double GmshCursor::real(const char* what) {
     first = at_ - text.size();
     const auto ec = parse(text, value).ec;
     if (ec == std::errc::result_out_of_range) {
-      value = std::strtod(std::string(text).c_str(), nullptr);  // below the smallest number: 0
+      value = std::strtod(std::string(text).c_str(), nullptr);  // underflow: 0
     } else if (ec != std::errc()) {
-      throw GmshDamage{first, quoted(text) + " stands where " + what + " (a number) is expected" + write_again};
+      throw GmshDamage{first, quoted(text) + " found where " + what + " (a number) is expected" + write_again};
     }
   }
   if (!std::isfinite(value)) throw GmshDamage{first, std::string(what) + " is not finite" + write_again};
@@ -206,8 +207,8 @@ void GmshCursor::append(std::string& out, std::int64_t value, std::size_t bytes)
 
 void GmshCursor::expect(std::int64_t things, std::size_t bytes_each, const char* what, std::size_t offset) const {
   if (static_cast<std::uint64_t>(things) > left() / bytes_each)
-    throw GmshDamage{offset, std::to_string(things) + " " + what + " are announced, but only " +
-                                 std::to_string(left()) + " bytes follow" + write_again};
+    throw GmshDamage{offset, std::to_string(things) + " " + what + " are declared, but only " + std::to_string(left()) +
+                                 " bytes follow" + write_again};
 }
 
 }  // namespace gearshift::solid

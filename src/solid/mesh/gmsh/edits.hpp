@@ -10,13 +10,13 @@
 
 namespace gearshift::solid {
 
-/// Bytes of the file that others replace.
+/// Bytes of the file to be replaced by others.
 struct GmshEdit {
   std::size_t offset, removed;
   std::string text;
 };
 
-/// The bytes with all edits, which must not overlap; those at one offset in their order.
+/// Returns the bytes with all edits, which must not overlap; edits at the same offset are applied in their order.
 std::string edited(std::string_view bytes, std::vector<GmshEdit> edits);
 
 }  // namespace gearshift::solid

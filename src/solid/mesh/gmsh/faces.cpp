@@ -22,7 +22,7 @@ struct Face {
 
 using Corners = std::array<std::uint32_t, 4>;
 
-/// The corners of a face in their order around it; the fourth of a triangle is GmshNodes::none.
+/// Returns the corners of a face in their order around it; the fourth of a triangle is GmshNodes::none.
 Corners corners_of(const GmshFace& face, const std::uint32_t* nodes) {
   Corners result;
   result.fill(GmshNodes::none);
@@ -30,14 +30,14 @@ Corners corners_of(const GmshFace& face, const std::uint32_t* nodes) {
   return result;
 }
 
-/// The same, starting with the lowest one.
+/// Returns the corners in the same order, starting with the lowest one.
 Corners from_lowest(Corners corners) {
   const auto end = corners.begin() + (corners[3] == GmshNodes::none ? 3 : 4);
   std::rotate(corners.begin(), std::min_element(corners.begin(), end), end);
   return corners;
 }
 
-/// A number that identifies the nodes between the corners of a second-order face, whatever their order.
+/// Returns a number that identifies the nodes between the corners of a second-order face, in any order.
 std::uint64_t between(const GmshType& type, int local, const std::uint32_t* nodes) {
   const GmshTopology& shape = gmsh_topology(type.shape);
   const GmshFace& face = shape.faces[static_cast<std::size_t>(local)];
@@ -77,10 +77,10 @@ class Matching {
   void refuse_triangles_on_quadrilaterals();
 
   const GmshContent& content_;
-  bool several_kinds_;              // of faces
-  std::vector<std::size_t> begin_;  // of the faces whose lowest node is n, by n
+  bool several_kinds_;              // several kinds of faces
+  std::vector<std::size_t> begin_;  // index of the first face whose lowest node is n, by n
   std::vector<Face> faces_;
-  /// Faces of one cell each, in meshes of several kinds: their corners, ascending.
+  /// A face of only one cell, in meshes of several kinds: its corners, ascending, and the cell.
   struct Outside {
     Corners corners;
     std::uint32_t owner;
@@ -134,7 +134,7 @@ void Matching::note_outside(const Face& face) {
   (corners[3] == GmshNodes::none ? triangles_ : quadrilaterals_).push_back({corners, face.owner});
 }
 
-/// Where a quadrilateral of one cell meets two triangles of others, nothing would join them but the corners.
+/// Refuses two triangles of other cells on a quadrilateral of one cell: only their corners would be joined.
 void Matching::refuse_triangles_on_quadrilaterals() {
   const auto before = [](const Outside& a, const Outside& b) { return a.corners < b.corners; };
   std::sort(triangles_.begin(), triangles_.end(), before);
@@ -153,19 +153,19 @@ void Matching::refuse_triangles_on_quadrilaterals() {
     }
 }
 
-/// All faces with the same corners: those of cells first.
+/// Checks all faces with the same corners; the faces of cells come first.
 void Matching::visit(std::span<const Face> same) {
   const auto elements = std::find_if(same.begin(), same.end(), [](const Face& f) { return f.local == itself; });
   const auto cells = elements - same.begin();
   if (cells == 0)
     content_.refuse(
         content_.faces, same[0].owner,
-        " is no face of a cell; save the volumes and their faces alone (physical groups for both), or mesh again");
+        " is not a face of a cell; save only the volumes and their faces (physical groups for both), or mesh again");
   if (cells > 2) {
     for (std::size_t b = 1; b < 3; ++b)
       for (std::size_t a = 0; a < b; ++a) refuse_twins(same[a], same[b]);
     content_.refuse(content_.cells, same[2].owner,
-                    " is the third cell on one face, besides " + content_.name(content_.cells, same[0].owner) +
+                    " is the third cell on one face, in addition to " + content_.name(content_.cells, same[0].owner) +
                         " and " + content_.name(content_.cells, same[1].owner) +
                         "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
   }
@@ -182,9 +182,8 @@ void Matching::visit(std::span<const Face> same) {
     const auto& [physical, entity, element] = groups[i];
     const auto& [physical_before, entity_before, element_before] = groups[i - 1];
     if (physical == physical_before && entity == entity_before)
-      content_.refuse(
-          content_.faces, element,
-          " is " + content_.name(content_.faces, element_before) + " once more, in the same group; mesh again");
+      content_.refuse(content_.faces, element,
+                      " repeats " + content_.name(content_.faces, element_before) + " in the same group; mesh again");
   }
 }
 
@@ -200,9 +199,9 @@ void Matching::refuse_twins(const Face& a, const Face& b) const {
   if (corners(a) == corners(b))
     content_.refuse(
         content_.cells, b.owner,
-        " is the cell " + content_.name(content_.cells, a.owner) +
-            " once more; put each volume in one physical group (MSH 2.2 lists its cells once for each), or save the "
-            "mesh as MSH 4.1 (gmsh -format msh41)");
+        " repeats the cell " + content_.name(content_.cells, a.owner) +
+            "; put each volume in one physical group (MSH 2.2 lists its cells once for each), or save the mesh as MSH "
+            "4.1 (gmsh -format msh41)");
 }
 
 void Matching::compare(const Face& a, const Face& b) const {
@@ -220,14 +219,14 @@ void Matching::compare(const Face& a, const Face& b) const {
   std::reverse(corners_b.begin() + 1, corners_b[3] == GmshNodes::none ? corners_b.begin() + 3 : corners_b.end());
   if (corners_a != corners_b)
     content_.refuse(content_.cells, b.owner,
-                    " has a face whose corners " + other() + " has in another order; mesh again");
+                    " has a face whose corners " + other() + " has in a different order; mesh again");
   if (run_a.type->order == 2 && between(*run_a.type, a.local, nodes_a) != between(*run_b.type, b.local, nodes_b))
-    content_.refuse(
-        content_.cells, b.owner,
-        " has other second-order nodes on a face than " + other() + ", which has the same corners; mesh again");
+    content_.refuse(content_.cells, b.owner,
+                    " has different second-order nodes on a face from " + other() +
+                        ", although their corners are the same; mesh again");
 }
 
-/// The second-order nodes of an element of dimension 2 and of the cell whose face it is.
+/// Compares the second-order nodes of an element of dimension 2 with those of the cell that has it as a face.
 void Matching::compare_element(const Face& cell, const Face& element) const {
   const GmshRun &run = content_.faces.run(element.owner), &run_of_cell = content_.cells.run(cell.owner);
   const GmshTopology& shape = gmsh_topology(run_of_cell.type->shape);
@@ -239,8 +238,8 @@ void Matching::compare_element(const Face& cell, const Face& element) const {
   if (between(*run.type, 0, content_.faces.nodes_of(run, element.owner)) !=
       between(*run_of_cell.type, cell.local, content_.cells.nodes_of(run_of_cell, cell.owner)))
     content_.refuse(content_.faces, element.owner,
-                    " has other second-order nodes than " + content_.name(content_.cells, cell.owner) +
-                        ", whose face it is; mesh again");
+                    " has different second-order nodes from " + content_.name(content_.cells, cell.owner) +
+                        " although it is a face of that cell; mesh again");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How the elements of a Gmsh file fit together.
+/// The check that the elements of a Gmsh file fit together.
 
 #include "solid/mesh/gmsh/content.hpp"
 
@@ -9,7 +9,7 @@ namespace gearshift::solid {
 
 /// Checks that every face belongs to one cell or to two on opposite sides, that these have the same nodes on it, and
 /// that every element of dimension 2 is a face of a cell and listed once in its group. Returns the number of faces.
-/// Throws GmshDamage. Linear in the number of elements but for the sorting of the faces of a node.
+/// Throws GmshDamage. The time is linear in the number of elements except for the sorting of the faces of a node.
 std::int64_t match_faces(const GmshContent& content);
 
 }  // namespace gearshift::solid

@@ -7,28 +7,26 @@ namespace gearshift::solid {
 namespace {
 
 constexpr std::size_t longest_name = 127;  // Gmsh manual; PETSc's buffer has 130 characters
-constexpr std::int64_t max_tags = 16;      // of an entity, in PETSc's reader
+constexpr std::int64_t max_tags = 16;      // maximum per entity in PETSc's reader
 
 constexpr const char* kinds[] = {"Point", "Curve", "Surface", "Volume"};
 
-/// The name as PETSc's reader reads it: up to the last colon.
+/// Returns the name as PETSc's reader reads it: up to the last colon.
 std::string name_in(std::string_view line, std::size_t offset) {
   const auto damage = [&](const std::string& what) { return GmshDamage{offset, what}; };
   const auto last = line.rfind('"');
   if (line.empty() || line[0] != '"' || last == 0)
-    throw damage("a physical name in quotation marks, one blank behind its tag, is expected" +
-                 std::string(write_again));
+    throw damage("a physical name in quotation marks, one space after its tag, is expected" + std::string(write_again));
   std::string name(line.substr(1, last - 1));
-  if (name.empty()) throw damage("a physical name is empty; give it one letter at least");
+  if (name.empty()) throw damage("a physical name is empty; give it one or more letters");
   if (name.size() > longest_name)
-    throw damage("the physical name has " + std::to_string(name.size()) + " characters; give it at most " +
+    throw damage("the physical name has " + std::to_string(name.size()) + " characters; the maximum is " +
                  std::to_string(longest_name));
   for (const char c : name)
     if (c == '"' || static_cast<unsigned char>(c) < ' ')
       throw damage("the physical name holds a quotation mark or a control character; rename it");
   if (const auto colon = name.rfind(':'); colon != std::string::npos) name.resize(colon);
-  if (name.empty())
-    throw damage("PETSc takes a physical name up to its last colon, and nothing stands there; rename it");
+  if (name.empty()) throw damage("PETSc uses a physical name up to its last colon, and that part is empty; rename it");
   for (const char* own : {"depth", "celltype", "marker", "Cell Sets", "Face Sets", "Edge Sets", "Vertex Sets"})
     if (name == own) throw damage("the physical name '" + name + "' is one of PETSc's own labels; rename it");
   return name;
@@ -57,12 +55,11 @@ void GmshGroups::read_names(GmshCursor& cursor) {
     if (!is_new)
       throw GmshDamage{offset, "the physical tag " + std::to_string(tag) + " of dimension " +
                                    std::to_string(dimension) + " has the names '" + same_tag->second + "' and '" +
-                                   name + "'; give each group a tag of its own"};
+                                   name + "'; give each group a separate tag"};
     if (const auto [same_name, new_name] = tags.emplace(std::pair{dimension, name}, tag); !new_name)
-      throw GmshDamage{offset, "the physical name '" + name + "' (up to the last colon) stands for the tags " +
+      throw GmshDamage{offset, "the physical name '" + name + "' (up to the last colon) is used for the tags " +
                                    std::to_string(same_name->second) + " and " + std::to_string(tag) +
-                                   " of dimension " + std::to_string(dimension) +
-                                   "; give each group a name of its own"};
+                                   " of dimension " + std::to_string(dimension) + "; give each group a separate name"};
   }
 }
 
@@ -90,8 +87,8 @@ void GmshGroups::read_entities(GmshCursor& cursor, GmshVersion version, std::int
       std::size_t offset = cursor.offset();
       const std::int64_t physical = cursor.size("the number of an entity's physical tags", most);
       if (physical > max_tags)
-        throw GmshDamage{offset, "an entity has " + std::to_string(physical) + " physical tags; PETSc reads at most " +
-                                     std::to_string(max_tags) + ": leave it in fewer groups"};
+        throw GmshDamage{offset, "an entity has " + std::to_string(physical) + " physical tags; PETSc reads up to " +
+                                     std::to_string(max_tags) + ": put it in fewer groups"};
       for (std::int64_t p = 0; p < physical; ++p) {
         offset = cursor.offset();
         const std::int32_t tag = cursor.integer("a physical tag");
@@ -171,17 +168,16 @@ std::vector<GmshLabel> GmshGroups::labels_of(int dimension, GmshVersion version,
 
 std::vector<std::string> GmshGroups::remarks() const {
   std::vector<std::string> result;
-  if (names_.empty()) return result;  // then PETSc calls groups by their tags
+  if (names_.empty()) return result;  // PETSc then identifies groups by their tags
   if (from_blocks_)
     return {
-        "the file has no section $Entities, which joins physical names to elements: its names stand for no faces "
-        "and regions; save the mesh with that section, or as MSH 2.2"};
+        "the file has no section $Entities, which joins physical names to elements: its names define no faces and "
+        "regions; save the mesh with that section, or as MSH 2.2"};
   const auto dimension_of = [](const Key& key) { return " (dimension " + std::to_string(key.first); };
   for (const auto& [key, name] : names_)
     if (key.first >= 2 && !used_.contains(key))
       result.push_back("the physical name '" + name + "'" + dimension_of(key) + ", tag " + std::to_string(key.second) +
-                       ") stands for no elements: the mesh has no " + (key.first == 2 ? "face" : "region") +
-                       " of this name");
+                       ") has no elements: the mesh has no " + (key.first == 2 ? "face" : "region") + " of this name");
   for (const Key& key : used_)
     if (key.first >= 2 && key.second != 0 && !names_.contains(key))
       result.push_back("the physical group " + std::to_string(key.second) + dimension_of(key) +
@@ -193,7 +189,7 @@ void GmshGroups::check_physical(int dimension, std::int64_t tag, std::size_t off
   if (tag >= 0) return;
   if (const std::string* found = name(dimension, -tag))
     throw GmshDamage{offset, "the physical tag " + std::to_string(tag) +
-                                 " is negative, and PETSc would not count its "
+                                 " is negative, and PETSc would not assign its "
                                  "elements to '" +
                                  *found + "'; remove the minus sign in Physical " + kinds[dimension] + "(\"" + *found +
                                  "\")"};
@@ -206,14 +202,15 @@ void GmshGroups::check_other_tag(int dimension, std::int64_t physical, std::int6
   if (!found) return;
   if (!elementary)
     throw GmshDamage{offset, "a partition's tag " + std::to_string(tag) + " equals the physical tag of '" + *found +
-                                 "', and PETSc would put the element under that name; save the mesh "
+                                 "', and PETSc would label the element with that name; save the mesh "
                                  "without partitions"};
   throw GmshDamage{
-      offset, "the elementary tag " + std::to_string(tag) + " (dimension " + std::to_string(dimension) +
-                  ") equals the physical tag of '" + *found +
-                  "', and PETSc would put both under that name; save the mesh as MSH 4.1 (gmsh -format msh41), or give "
-                  "physical tags above all elementary ones in the .geo file, as in Physical " +
-                  kinds[dimension] + "(\"" + *found + "\", 101)"};
+      offset,
+      "the elementary tag " + std::to_string(tag) + " (dimension " + std::to_string(dimension) +
+          ") equals the physical tag of '" + *found +
+          "', and PETSc would label both with that name; save the mesh as MSH 4.1 (gmsh -format msh41), or give "
+          "physical tags above all elementary ones in the .geo file, as in Physical " +
+          kinds[dimension] + "(\"" + *found + "\", 101)"};
 }
 
 }  // namespace gearshift::solid

@@ -17,15 +17,15 @@ namespace gearshift::solid {
 
 enum class GmshVersion { v22, v40, v41 };
 
-/// The head of a block of nodes or elements of format 4.
+/// The header of a block of nodes or elements of format 4.
 struct GmshBlock {
   int dimension, entity;
-  int third;  ///< whether coordinates are parametric, or the element type
+  int third;  ///< nonzero if coordinates are parametric, or the element type
   std::int64_t count;
   std::size_t offset;
 };
 
-/// What PETSc's reader calls a group: by its name, or by its tag in a file without names.
+/// The label that PETSc's reader gives a group: its name, or its tag in a file without names.
 struct GmshLabel {
   std::string name;
   std::int32_t value;
@@ -40,31 +40,30 @@ struct GmshNamesPlace {
 class GmshGroups {
  public:
   void read_names(GmshCursor& cursor);
-  /// Reads the section of names that stands further behind, as some programs write it, if there is one: names are
-  /// needed
-  /// before elements, and PETSc reads them there.
+  /// Reads the section of names if it follows later in the file, as some programs write it: names are needed before
+  /// elements, and that is where PETSc reads them.
   std::optional<GmshNamesPlace> read_names_behind(GmshCursor cursor);
-  /// Of format 4; `most` is the largest PetscInt.
+  /// Reads the section $Entities of format 4; `most` is the largest PetscInt.
   void read_entities(GmshCursor& cursor, GmshVersion version, std::int64_t most);
-  /// There is no section of entities: those of blocks are taken.
+  /// Uses the entities of blocks, because there is no section of entities.
   void take_entities_of_blocks() { from_blocks_ = true; }
-  /// The section with the entities of the blocks, of no physical groups.
+  /// Returns a section with the entities of the blocks, without physical groups.
   std::string entities_section(const GmshCursor& cursor, GmshVersion version) const;
   GmshBlock read_block(GmshCursor& cursor, GmshVersion version, const char* what, std::int64_t most);
 
   bool named() const { return !names_.empty(); }
 
-  /// Notes that a group has elements: those of an entity of format 4, or of a physical tag of MSH 2.2.
+  /// Records that a group has elements: elements of an entity of format 4, or of a physical tag of MSH 2.2.
   void use_entity(int dimension, int entity);
   void use(int dimension, std::int64_t physical) { used_.emplace(dimension, physical); }
-  /// The labels of elements of a dimension with this physical tag (MSH 2.2), or of this entity.
+  /// Returns the labels of elements of a dimension with this physical tag (MSH 2.2), or of this entity.
   std::vector<GmshLabel> labels_of(int dimension, GmshVersion version, int physical, int entity) const;
-  /// Faces and cells in groups without a name, names without faces or cells.
+  /// Returns remarks on faces and cells in groups without a name, and on names without faces or cells.
   std::vector<std::string> remarks() const;
 
-  /// A physical tag that PETSc would not find although its group has a name.
+  /// Refuses a physical tag that PETSc would not find although its group has a name.
   void check_physical(int dimension, std::int64_t tag, std::size_t offset) const;
-  /// A tag of an element of MSH 2.2 that is not its physical one; PETSc regards every tag as physical.
+  /// Checks a tag of an element of MSH 2.2 that is not its physical one; PETSc treats every tag as physical.
   void check_other_tag(int dimension, std::int64_t physical, std::int64_t tag, bool elementary,
                        std::size_t offset) const;
 

@@ -28,12 +28,12 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups
                          "(gmsh -setnumber Mesh.SaveParametric 0)"};
       if (block.count > count - static_cast<std::int64_t>(tags_.size()))
         throw GmshDamage{block.offset, "the blocks hold more nodes than the " + std::to_string(count) +
-                                           " that are announced" + write_again};
+                                           " that are declared" + write_again};
       read_block(cursor, version, block.count, most);
     }
     if (static_cast<std::int64_t>(tags_.size()) != count)
       throw GmshDamage{start, "the blocks hold " + std::to_string(tags_.size()) + " nodes, " + std::to_string(count) +
-                                  " are announced" + write_again};
+                                  " are declared" + write_again};
   }
   map(start);
 }
@@ -43,8 +43,8 @@ void GmshNodes::reserve(const GmshCursor& cursor, std::int64_t count, std::size_
   if (count == 0) throw GmshDamage{offset, "the file has no nodes; generate the mesh before it is saved (gmsh -3)"};
   // PETSc's reader allocates 16 tags per node in one array; positions have 32 bits here.
   if (const std::int64_t limit = std::min<std::int64_t>(most / 16, none - 1); count > limit)
-    throw GmshDamage{offset, std::to_string(count) + " nodes: at most " + std::to_string(limit) +
-                                 " can be read; read a coarser mesh and refine it (-dm_refine)" +
+    throw GmshDamage{offset, std::to_string(count) + " nodes: the maximum is " + std::to_string(limit) +
+                                 "; read a coarser mesh and refine it (-dm_refine)" +
                                  (most > INT32_MAX ? "" : ", or use a PETSc configured with --with-64-bit-indices")};
   tags_.reserve(static_cast<std::size_t>(count));
   coordinates_.reserve(3 * static_cast<std::size_t>(count));
@@ -60,7 +60,7 @@ void GmshNodes::read_block(GmshCursor& cursor, GmshVersion version, std::int64_t
     for (std::int64_t i = 0; i < count; ++i) point();
     return;
   }
-  // PETSc reads a binary block of format 4.0 as that many bytes.
+  // PETSc reads a binary block of format 4.0 as 28 bytes per node, and the number of bytes must fit into a PetscInt.
   if (cursor.binary() && version == GmshVersion::v40 && count > most / 28)
     throw GmshDamage{cursor.offset(), std::to_string(count) +
                                           " nodes in one block of format 4.0 are too many for PETSc's reader; save the "
@@ -75,11 +75,11 @@ void GmshNodes::map(std::size_t offset) {
   const auto [low, high] = std::minmax_element(tags_.begin(), tags_.end());
   lowest_ = *low;
   const std::int64_t range = *high - *low + 1, nodes = static_cast<std::int64_t>(tags_.size());
-  // PETSc's reader holds an array of that length, and so does this one.
+  // PETSc's reader allocates an array of this length, and so does this one.
   if (range > 64 * nodes + 10'000'000)
     throw GmshDamage{offset, std::to_string(nodes) + " nodes have tags from " + std::to_string(*low) + " to " +
                                  std::to_string(*high) +
-                                 ", too far apart for PETSc's reader; number the nodes anew (gmsh: Mesh.Renumber)"};
+                                 ", too far apart for PETSc's reader; renumber the nodes (gmsh: Mesh.Renumber)"};
   places_.assign(static_cast<std::size_t>(range), none);
   for (std::size_t i = 0; i < tags_.size(); ++i) {
     auto& place = places_[static_cast<std::size_t>(tags_[i] - lowest_)];

@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// The section $Nodes. Functions throw GmshDamage.
 class GmshNodes {
  public:
-  /// `most` is the largest PetscInt.
+  /// Reads the section; `most` is the largest PetscInt.
   void read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups, std::int64_t most);
 
   std::size_t count() const { return tags_.size(); }
@@ -22,7 +22,7 @@ class GmshNodes {
   const double* at(std::size_t place) const { return coordinates_.data() + 3 * place; }
 
   static constexpr std::uint32_t none = UINT32_MAX;
-  /// The position of a tag in the file's list, or none.
+  /// Returns the position of a tag in the file's list, or none.
   std::uint32_t place(std::int64_t tag) const {
     const std::int64_t i = tag - lowest_;
     return i >= 0 && i < static_cast<std::int64_t>(places_.size()) ? places_[static_cast<std::size_t>(i)] : none;
@@ -34,7 +34,7 @@ class GmshNodes {
   void map(std::size_t offset);
   std::vector<std::int64_t> tags_;
   std::vector<double> coordinates_;
-  std::vector<std::uint32_t> places_;  // of tag lowest_ + i
+  std::vector<std::uint32_t> places_;  // the position of tag lowest_ + i
   std::int64_t lowest_ = 0;
 };
 

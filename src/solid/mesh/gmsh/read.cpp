@@ -31,12 +31,12 @@ class Reader {
   GmshVersion version_ = GmshVersion::v41;
   GmshGroups groups_;
   std::vector<std::int64_t> element_tags_;
-  std::optional<GmshNamesPlace> names_;       // that do not stand in front
+  std::optional<GmshNamesPlace> names_;       // names that follow later in the file
   std::vector<std::uint32_t> unused_;         // nodes of a point or line
-  std::vector<std::vector<GmshEnds>*> ends_;  // of the groups of the present run of points or lines
+  std::vector<std::vector<GmshEnds>*> ends_;  // of the groups of the current run of points or lines
 };
 
-/// The next section's name; comments are skipped, as in PETSc's reader.
+/// Returns the next section's name; skips comments, like PETSc's reader.
 std::string Reader::section(const char* expected) {
   for (;;) {
     const std::string name(in_.word(expected));
@@ -61,7 +61,7 @@ void Reader::read_format() {
   const auto kind = in_.word_integer("the kind of file (0: ASCII, 1: binary)");
   const auto width = in_.word_integer("the size of sizes");
   if (kind != 0 && kind != 1)
-    throw GmshDamage{offset, "the kind of file is neither 0 (ASCII) nor 1 (binary)" + std::string(write_again)};
+    throw GmshDamage{offset, "the kind of file must be 0 (ASCII) or 1 (binary)" + std::string(write_again)};
   if (width != 8 && !(width == 4 && version_ == GmshVersion::v41))
     throw GmshDamage{offset, "sizes of " + std::to_string(width) + " bytes; 8 (or 4, in format 4.1) can be read" +
                                  std::string(write_again)};
@@ -84,14 +84,14 @@ GmshContent Reader::read() {
     if (name != expected)
       throw GmshDamage{in_.offset() - std::min(in_.offset(), name.size() + 1),
                        "the section " + std::string(expected) + " is expected" +
-                           (name[0] == '$' ? " where " + name.substr(0, 30) + " stands" : "") +
-                           "; write the mesh again, by gmsh -format msh41 and without partitions"};
+                           (name[0] == '$' ? " where " + name.substr(0, 30) + " was found" : "") +
+                           "; write the mesh again, with gmsh -format msh41 and without partitions"};
   };
   const std::string first = section("$MeshFormat");
   if (first[0] == '*')
     throw GmshDamage{0,
                      "this is an input file of CalculiX or Abaqus, not of Gmsh; convert it (meshio convert "
-                     "--input-format abaqus --output-format gmsh), or mesh the geometry by gmsh -3"};
+                     "--input-format abaqus --output-format gmsh), or mesh the geometry with gmsh -3"};
   expect(first, "$MeshFormat");
   read_format();
   std::size_t before = in_.offset();
@@ -136,12 +136,12 @@ GmshContent Reader::read() {
   }
   try {
     content_.periodic = section("the end") == "$Periodic";
-  } catch (const GmshDamage&) {  // what follows is not read
+  } catch (const GmshDamage&) {  // the rest of the file is not read
   }
   return std::move(content_);
 }
 
-/// Of elements of dimension 0 and 1 the ends of those in groups with names are kept.
+/// Begins a run. For elements of dimension 0 and 1 only the ends of those in named groups are kept.
 GmshElements& Reader::begin_run(const GmshRun& run) {
   const int dimension = gmsh_topology(run.type->shape).dimension;
   GmshElements& elements = dimension == 3 ? content_.cells : content_.faces;
@@ -168,7 +168,7 @@ void Reader::take_element(GmshElements& elements, const GmshType& type, std::siz
     const std::uint32_t place = content_.nodes.place(node);
     if (place == GmshNodes::none)
       throw GmshDamage{offset, "element " + std::to_string(tag) + " has the node " + std::to_string(node) +
-                                   ", which the file does not hold" + write_again};
+                                   ", but the file does not contain it" + write_again};
     nodes.push_back(place);
   }
   for (std::size_t i = first; i < nodes.size(); ++i)
@@ -205,7 +205,8 @@ void Reader::read_elements_22() {
   std::array<std::int32_t, most_tags> tags{};
   int dimension_before = -1;
   for (std::int64_t done = 0; done < count;) {
-    // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags before (tag, tags, nodes).
+    // ASCII: tag, type, number of tags, tags, nodes; binary: type, elements, number of tags, followed by (tag, tags,
+    // nodes).
     std::size_t offset = in_.offset();
     std::int64_t tag = in_.binary() ? 0 : in_.tag("an element's tag", max_);
     const GmshType& kind = readable_type(in_.integer("an element type"), offset);
@@ -263,13 +264,13 @@ void Reader::read_elements_4() {
                                          std::to_string(block.dimension) + write_again};
     if (block.count > count - static_cast<std::int64_t>(element_tags_.size()))
       throw GmshDamage{block.offset, "the blocks hold more elements than the " + std::to_string(count) +
-                                         " that are announced" + write_again};
+                                         " that are declared" + write_again};
     const auto numbers = static_cast<std::size_t>(1 + kind.nodes);
     in_.expect(block.count, numbers * in_.tag_bytes(), "elements", block.offset);
     if (block.count > max_ / static_cast<std::int64_t>(numbers))
       throw GmshDamage{block.offset, std::to_string(block.count) +
                                          " elements of one entity are too many for PETSc's reader; use a PETSc "
-                                         "configured with --with-64-bit-indices, or part the entity"};
+                                         "configured with --with-64-bit-indices, or split the entity"};
     if (block.count > 0) groups_.use_entity(dimension, block.entity);
     GmshElements& elements =
         begin_run({.type = &kind, .entity = block.entity, .offset = in_.offset(), .numbers = numbers});
@@ -280,7 +281,7 @@ void Reader::read_elements_4() {
   }
   if (static_cast<std::int64_t>(element_tags_.size()) != count)
     throw GmshDamage{start, "the blocks hold " + std::to_string(element_tags_.size()) + " elements, " +
-                                std::to_string(count) + " are announced" + write_again};
+                                std::to_string(count) + " are declared" + write_again};
 }
 
 void Reader::check_element_tags(std::size_t offset) {

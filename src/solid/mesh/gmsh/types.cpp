@@ -17,7 +17,7 @@ constexpr GmshFace quadrangle_faces[] = {{4, {0, 1, 2, 3}}};
 constexpr GmshFace tetrahedron_faces[] = {{3, {0, 2, 1, 0}}, {3, {0, 1, 3, 0}}, {3, {0, 3, 2, 0}}, {3, {3, 1, 2, 0}}};
 constexpr GmshFace hexahedron_faces[] = {{4, {0, 3, 2, 1}}, {4, {0, 1, 5, 4}}, {4, {0, 4, 7, 3}},
                                          {4, {1, 2, 6, 5}}, {4, {2, 3, 7, 6}}, {4, {4, 5, 6, 7}}};
-// The faces with a node of their own come first.
+// The faces with a central node come first.
 constexpr GmshFace wedge_faces[] = {
     {4, {0, 1, 4, 3}}, {4, {0, 3, 5, 2}}, {4, {1, 2, 5, 4}}, {3, {0, 2, 1, 0}}, {3, {3, 4, 5, 0}}};
 constexpr GmshFace pyramid_faces[] = {

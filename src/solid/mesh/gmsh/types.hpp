@@ -12,7 +12,7 @@ namespace gearshift::solid {
 
 enum class GmshShape : std::uint8_t { point, line, triangle, quadrangle, tetrahedron, hexahedron, wedge, pyramid };
 
-/// An edge: two corners, and the position of the node between them among the second-order nodes.
+/// An edge: two corners. The edge's index is the position of the node between them among the second-order nodes.
 struct GmshEdge {
   std::uint8_t from, to;
 };
@@ -39,7 +39,7 @@ struct GmshType {
   int nodes;
 };
 
-/// Null for numbers that PETSc's reader does not know.
+/// Returns the type, or null for numbers that PETSc's reader does not know.
 const GmshType* gmsh_type(std::int64_t number);
 
 const GmshTopology& gmsh_topology(GmshShape shape);

@@ -1,4 +1,4 @@
-// P' A P of Aggregates, cell by cell.
+// The matrix P' A P of Aggregates, summed cell by cell.
 
 #include "solid/multigrid/coarse/aggregates.hpp"
 

@@ -14,8 +14,7 @@ using petsc::check;
 namespace {
 
 /// A body counts as hinged if it has more than one hinge for every two aggregates: bodies whose cells are stiff at
-/// random
-/// have about two per aggregate, layers, fibres and inclusions have none.
+/// random have about two per aggregate; layers, fibres and inclusions have none.
 constexpr PetscInt many_hinges = 2;
 
 }  // namespace

@@ -17,25 +17,26 @@ using petsc::check;
 
 namespace {
 
-/// NodeAggregates per cluster, and the factor that enlarges its correction, as for aggregates.
+/// The number of aggregates per cluster, and the factor that enlarges the clusters' correction, like the one for
+/// aggregates.
 constexpr std::size_t cluster_size = 8;
-/// Up to this many aggregates there are no clusters: communication would cost more than they save.
+/// Up to this number of aggregates there are no clusters: communication would cost more than they save.
 constexpr PetscInt few = 64;
 constexpr double overcorrection = 1.7;
-/// Cycles that Chebyshev iteration combines where the body is thin or its contrast strong: clusters bend worse still
-/// than
-/// aggregates.
+/// The number of cycles that Chebyshev iteration combines if the body is thin or its contrast strong: clusters
+/// represent bending even worse than aggregates.
 constexpr PetscInt many_cycles = 3;
-/// The same beyond a strong contrast at degree 1, which several cycles for one over higher degrees do not help: an odd
-/// number, which is positive even beyond the interval.
+/// The number of cycles beyond a strong contrast if degree 1 is the only degree; with higher degrees, several cycles
+/// per cycle over them do not help. An odd number is positive even beyond the interval.
 constexpr PetscInt cycles_of_contrast = 5;
-/// The same where lines or planes of nodes are apart: they bend as beams and plates do, whose clusters are worst of
-/// all.
+/// The number of cycles if lines or planes of nodes are aggregated separately: they bend like beams and plates, whose
+/// clusters are the worst of all.
 constexpr PetscInt cycles_of_lines = 8;
-/// Where materials are unlike: steps that estimate the largest eigenvalue, which the spread of the spectrum slows down.
+/// For unlike materials: the number of steps that estimate the largest eigenvalue; the wide spectrum slows the estimate
+/// down.
 constexpr PetscInt estimate_of_unlike = 30;
-/// Where strong couplings leave this many times more clusters than there should be, too many for a direct solver, as in
-/// large bodies of stiff parts with hinges, neighbours are clustered however they are coupled.
+/// If strong couplings leave this many times the expected number of clusters, and too many for a direct solver, as in
+/// large bodies of stiff parts with hinges, neighbours are clustered regardless of the strength of their coupling.
 constexpr PetscInt too_many = 3;
 
 PetscInt sum(PetscInt count, MPI_Comm comm) {
@@ -162,7 +163,7 @@ void AggregateCycle::configure(const char* prefix, bool degrees_above) {
     prefer_multifrontal(coarse());
   else if ((aggregates_.unlike() || aggregates_.apart()) && unknowns() <= max_direct_unknowns)
     prefer_direct(coarse());
-  check(KSPSetFromOptions(coarse()));  // before PCMG does so, at its own set-up
+  check(KSPSetFromOptions(coarse()));  // PCMG does so only at its own set-up
   check(KSPSetFromOptions(solver_.get()));
 }
 
@@ -173,7 +174,7 @@ void AggregateCycle::smooth_by_factors(KSP smoother) {
   check(KSPGetPC(smoother, &pc));
   factors_ = std::make_unique<AggregateFactors>(aggregates_.matrix());
   check(PCShellSetContext(pc, factors_.get()));
-  check(PCShellSetName(pc, "incomplete factors of the aggregates' matrix"));
+  check(PCShellSetName(pc, "incomplete factors of the matrix of the aggregates"));
   check(PCShellSetSetUp(pc, [](PC shell) {
     return with_context<AggregateFactors>(shell, [](AggregateFactors& factors) { factors.update(); });
   }));
@@ -266,19 +267,19 @@ void AggregateCycle::set_matrix() {
   };
   clusters_matrix_->clear();
   aggregates.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
-    if (column < row) return;  // the owner of that row has it, too
+    if (column < row) return;  // the owner of that row has the block, too
     using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
     using Part = Eigen::Map<const Square>;
     AggregateMatrix::Block product{};
     Eigen::Map<Square> result(product.data());
     result.noalias() = Part(part(row)).transpose() * (Part(block.data()) * Part(part(column))) / overcorrection;
     const PetscInt a = cluster_of(row), b = cluster_of(column);
-    // A block between two aggregates of one cluster mirrors itself within it.
+    // A block between two aggregates of one cluster also contributes its transpose to the cluster's block.
     if (a == b && row != column) result += result.transpose().eval();
     clusters_matrix_->add(a, b, product);
   });
   clusters_matrix_->assemble();
-  // Dropped motions are decoupled.
+  // Motions that were dropped are decoupled.
   for (PetscInt a = clusters_matrix_->first(); a < clusters_matrix_->first() + clusters_matrix_->count(); ++a) {
     const AggregateMatrix::Block own = clusters_matrix_->diagonal_block(a);
     AggregateMatrix::Block alone{};

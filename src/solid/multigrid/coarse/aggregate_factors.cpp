@@ -16,9 +16,8 @@ using Square = Eigen::Matrix<double, six, six, Eigen::RowMajor>;
 
 bool is_positive(const Square& A) { return Eigen::LLT<Square>(A).info() == Eigen::Success; }
 
-/// At the end of a chain the pivot is only as stiff as what holds the chain. Relative to its block of the matrix, a
-/// pivot
-/// below this may be mere round-off.
+/// At the end of a chain the pivot is only as stiff as the support of the chain. A pivot below this fraction of the
+/// matrix block may be pure round-off.
 constexpr double least_pivot = 1e-11;
 
 }  // namespace
@@ -32,7 +31,7 @@ void AggregateFactors::update() {
   definite_ = true;
   std::vector<Square> sums(index(matrix_.count()), Square::Zero());
   const auto inverse = [&](std::size_t a) { return Eigen::Map<Square>(inverses_.data() + six * six * a); };
-  // In each row the block on the diagonal comes before those right of it.
+  // In each row the diagonal block precedes those to its right.
   matrix_.visit([&](PetscInt row, PetscInt column, const AggregateMatrix::Block& block) {
     if (!matrix_.own(column)) return;
     const Eigen::Map<const Square> A(block.data());

@@ -9,23 +9,22 @@
 
 namespace gearshift::solid {
 
-/// The incomplete factors M = (E + U)' E^-1 (E + U) of an AggregateMatrix A, where U are its blocks right of the
-/// diagonal
-/// between this rank's aggregates, and E gives M the diagonal of A:
+/// The incomplete factors M = (E + U)' E^-1 (E + U) of an AggregateMatrix A. U consists of the blocks of A to the right
+/// of the diagonal between this rank's aggregates, and E gives M the diagonal of A:
 ///
 ///     E_b = A_bb - sum over a < b of A_ab' E_a^-1 A_ab
 ///
-/// They are exact for chains of aggregates, however stiff, and store only the inverses of E. (D-ILU:
-/// Barrett et al., Templates for the Solution of Linear Systems, SIAM 1994, section 3.4.)
+/// They are exact for chains of aggregates, however stiff, and store only the inverses of E. (D-ILU: Barrett et al.,
+/// Templates for the Solution of Linear Systems, SIAM 1994, section 3.4.)
 class AggregateFactors {
  public:
   explicit AggregateFactors(const AggregateMatrix& matrix);
 
-  /// For the current matrix, in double. Where E_b would not be clearly positive, it is A_bb.
+  /// Computes the factors of the current matrix, in double. E_b is A_bb if it would otherwise not be clearly positive.
   void update();
-  /// out = M^-1 in. Not collective.
+  /// Computes out = M^-1 in. Not collective.
   void solve(Vec in, Vec out);
-  /// Whether all blocks E, and so M, are positive definite. Collective.
+  /// Returns true if all blocks E, and therefore M, are positive definite. Collective.
   bool is_definite() const;
 
  private:

@@ -144,7 +144,7 @@ void AggregateMatrix::assemble() {
     add_at(position, values);
     values += entries;
   }
-  // Tells PETSc that the entries are others.
+  // Informs PETSc that the entries have changed.
   check(MatAssemblyBegin(get(), MAT_FINAL_ASSEMBLY));
   check(MatAssemblyEnd(get(), MAT_FINAL_ASSEMBLY));
 }

@@ -17,18 +17,18 @@
 
 namespace gearshift::solid {
 
-/// A symmetric matrix of blocks of six, half of which is stored, and multiplied with as a MATSHELL: of two blocks that
-/// mirror each other a rank that owns both rows keeps that of the lower row. Ranks own the rows of their aggregates and
-/// may
-/// add to any. Blocks are summed in double; round() makes them float.
+/// A symmetric matrix of blocks of six, multiplied as a MATSHELL. Only one half is stored: if a rank owns the rows of
+/// both a block and its transpose, it stores the one in the lower row. Ranks own the rows of their aggregates and may
+/// add to any row. Blocks are summed in double; round() converts them to float.
 class AggregateMatrix {
  public:
   using Pair = std::array<PetscInt, 2>;
-  /// Row by row.
+  /// A block, stored row by row.
   using Block = RigidMotions;
 
-  /// @param aggregates of this rank
-  /// @param pairs  rows and columns, global and counted in blocks, of what this rank will add. Collective.
+  /// @param aggregates the number of this rank's aggregates
+  /// @param pairs      rows and columns, global and counted in blocks, of the blocks that this rank will add.
+  /// Collective.
   AggregateMatrix(MPI_Comm comm, PetscInt aggregates, std::span<const Pair> pairs, const Kernels& kernels);
 
   MPI_Comm comm() const { return comm_; }
@@ -38,20 +38,21 @@ class AggregateMatrix {
   PetscInt count() const { return count_; }
   bool own(PetscInt aggregate) const { return aggregate >= first_ && aggregate < first_ + count_; }
 
-  /// Begins anew, in double.
+  /// Sets the matrix to zero, in double.
   void clear();
-  /// Adds a block and what mirrors it.
+  /// Adds a block and its transpose.
   void add(PetscInt row, PetscInt column, const Block& block);
-  /// Brings what has been added to rows of other ranks there; call it once after the last add(). Collective.
+  /// Sends the blocks that were added to rows of other ranks to their owners; call it once after the last add().
+  /// Collective.
   void assemble();
 
-  /// x = (E + U)^-1 E (E + U')^-1 x with the blocks U right of the diagonal between this rank's aggregates, given the
-  /// inverses
-  /// of the blocks E, row by row, and two numbers more. Blocks of x begin at multiples of `stride`. Before round().
+  /// Computes x = (E + U)^-1 E (E + U')^-1 x with the blocks U to the right of the diagonal between this rank's
+  /// aggregates. `inverses` holds the inverses of the blocks E, row by row, and two numbers more. Blocks of x begin at
+  /// multiples of `stride`. Must be called before round().
   void sweep(const std::vector<double>& inverses, std::vector<double>& x) const;
-  /// From one block of six to the next in the vectors of products and sweeps.
+  /// The distance between consecutive blocks of six in the vectors of products and sweeps.
   static constexpr std::size_t stride = 8;
-  /// Copies blocks of six to such a vector, and back.
+  /// Copy blocks of six to such a vector, and back.
   template <class T>
   static void pad(std::span<const PetscScalar> blocks, T* padded) {
     for (std::size_t i = 0; i < blocks.size(); ++i) padded[place(i)] = static_cast<T>(blocks[i]);
@@ -61,32 +62,31 @@ class AggregateMatrix {
     for (std::size_t i = 0; i < blocks.size(); ++i) blocks[i] = static_cast<PetscScalar>(padded[place(i)]);
   }
 
-  /// Multiplies all blocks by a factor, before round().
+  /// Multiplies all blocks by a factor; must be called before round().
   void scale(double factor);
-  /// Products are done in float from now on, in half the time and memory.
+  /// Converts the matrix to float: products then take half the time and memory.
   void round();
 
-  /// Of one of this rank's aggregates, as assembled.
+  /// Returns the diagonal block of one of this rank's aggregates, as assembled.
   Block diagonal_block(PetscInt aggregate) const { return block(find(aggregate, aggregate)); }
-  /// Calls use(row, column) for the places of this rank's rows that are stored.
+  /// Calls use(row, column) for each stored block of this rank's rows.
   template <class Use>
   void visit_places(Use&& use) const {
     visit_positions([&](std::size_t, PetscInt row, PetscInt column) { use(row, column); });
   }
-  /// Calls use(row, column, block) likewise.
+  /// Calls use(row, column, block) for each stored block of this rank's rows.
   template <class Use>
   void visit(Use&& use) const {
     visit_positions([&](std::size_t at, PetscInt row, PetscInt column) { use(row, column, block(at)); });
   }
-  /// Brings here `size` numbers of each of the other ranks' aggregates that rows here couple with: those of such an
-  /// aggregate
-  /// begin at size * ghost(aggregate). Collective.
+  /// Fetches `size` numbers of each aggregate of other ranks that is coupled to this rank's rows; the numbers of an
+  /// aggregate begin at size * ghost(aggregate). Collective.
   void spread(std::span<const double> own, int size, std::vector<double>& at_ghosts) const;
   std::size_t ghost(PetscInt aggregate) const;
 
-  /// out = A in, a MATSHELL, with what PCJACOBI and PCPBJACOBI need.
+  /// Returns the MATSHELL out = A in, with the functions that PCJACOBI and PCPBJACOBI need.
   Mat get() const { return shell_->get(); }
-  /// A copy as MATAIJ. Collective.
+  /// Returns a copy as MATAIJ. Collective.
   petsc::Handle<Mat> assembled() const;
 
  private:
@@ -99,7 +99,7 @@ class AggregateMatrix {
   }
   void keep_pattern(std::vector<Pair> places);
   Block block(std::size_t position) const;
-  /// Where this rank stores a block of its rows, or `nowhere`.
+  /// Returns the position at which this rank stores a block of its rows, or `nowhere`.
   std::size_t find(PetscInt row, PetscInt column) const;
   void add_at(std::size_t position, const double* block);
   void multiply(Vec in, Vec out);
@@ -122,17 +122,17 @@ class AggregateMatrix {
   MPI_Comm comm_;
   const Kernels& kernels_;
   PetscInt count_ = 0, first_ = 0;
-  std::vector<std::size_t> begins_;  // of rows
-  std::vector<PetscInt> columns_;    // ascending in a row
-  std::vector<int> local_;           // the same by the position in `own, ghosts`
+  std::vector<std::size_t> begins_;  // of the rows
+  std::vector<PetscInt> columns_;    // ascending within a row
+  std::vector<int> local_;           // the columns as positions in `own, ghosts`
   std::vector<PetscInt> ghosts_;     // other ranks' aggregates
   petsc::Handle<PetscSF> exchange_;  // from owners to ghosts
   std::variant<Numbers<double>, Numbers<float>> numbers_;
-  std::vector<double> from_others_;  // of a product
-  std::vector<Pair> foreign_;        // ascending
+  std::vector<double> from_others_;  // the ghosts' values in a product
+  std::vector<Pair> foreign_;        // the places of blocks for other ranks' rows, ascending
   std::vector<double> foreign_values_;
   ForeignBlocks to_owners_;
-  std::vector<std::size_t> incoming_;  // where to store them
+  std::vector<std::size_t> incoming_;  // the positions at which the incoming blocks are stored
   std::vector<double> inverses_;
   std::unique_ptr<ShellMatrix> shell_;
 };

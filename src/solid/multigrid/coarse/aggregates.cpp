@@ -123,7 +123,7 @@ void Aggregates::update(const Tangent& tangent, Shifts s, const NodeBlocks& bloc
   set_motions(positions);
 }
 
-/// PETSc calls pivots zero that are below 2e-14, whatever the units are.
+/// Scales the matrix: PETSc treats pivots below 2e-14 as zero, in any units.
 void Aggregates::scale() {
   double stiffest = 0;
   for (PetscInt aggregate = first_; aggregate < first_ + count_; ++aggregate) {
@@ -184,7 +184,8 @@ void Aggregates::set_motions(std::span<const Vec3> positions) {
   }
 }
 
-// Sums in double: rounded ones would not leave the forces on an aggregate in equilibrium, and bend slender bodies.
+// The sums are in double: rounded sums would leave the forces on an aggregate out of equilibrium, and bend slender
+// bodies.
 template <class T>
 void Aggregates::restrict_residual(const T* b, const T* product, Vec coarse) const {
   petsc::WriteView values(coarse);

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Aggregates of nodes that move as rigid bodies: the space below degree 1, or below another where cells are stretched.
+/// Aggregates of nodes that move as rigid bodies: the space below degree 1, or below a higher degree if cells are
+/// stretched.
 
 #include "solid/multigrid/coarse/aggregate_couplings.hpp"
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
@@ -16,49 +17,48 @@
 
 namespace gearshift::solid {
 
-/// The owned nodes of a space in aggregates of neighbours that StiffInclusions connects, each with an orthonormal basis
-/// Q_a of its
-/// rigid motions, zero in held entries: corrections P y, (P y)_a = Q_a y_a with six numbers an aggregate.
-/// P' A P is summed cell by cell, without the matrix A. Aggregates stay on one rank, so P needs no exchange.
-/// (Aggregation
-/// with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
+/// The owned nodes of a space in aggregates of neighbours that StiffInclusions connects. Each aggregate has an
+/// orthonormal basis Q_a of its rigid-body motions, zero in constrained entries. Corrections are P y, (P y)_a = Q_a y_a
+/// with six numbers per aggregate.
+/// P' A P is summed cell by cell, without the matrix A. Aggregates stay on one rank, so that P needs no exchange.
+/// (Aggregation with rigid modes: Vanek, Mandel, Brezina, Computing 56, 1996, here without their smoothing of P.)
 class Aggregates {
  public:
-  /// @param apart whether lines of nodes through flat cells, and planes across long ones, are aggregated apart
+  /// @param apart true if lines of nodes through flat cells, and planes across long ones, are aggregated separately
   /// (NearNodes)
-  /// @param soft  what the aggregates' matrix is made of. Collective.
+  /// @param soft  the tangent with reduced bulk moduli from which the aggregates' matrix is computed. Collective.
   Aggregates(const Space& space, const Constraints& constraints, const MaterialTable& material, bool apart,
              SoftBulk soft, const Kernels& kernels);
 
-  /// Bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the displacement of
-  /// the owned nodes. Collective.
+  /// Computes the bases and P' (sq K + sa M + B) P at the tangent's point, with B the blocks of nodes; `u` is the
+  /// displacement of the owned nodes. Collective.
   template <class T>
   void update(const Tangent& tangent, Shifts s, const NodeBlocks& blocks, std::span<const T> u);
-  /// P' A P times a power of two that makes its largest diagonal entry about 1.
+  /// Returns P' A P times a power of two that makes its largest diagonal entry about 1.
   const AggregateMatrix& matrix() const { return *matrix_; }
-  /// Whether float has digits enough for it: not for the contrast of unlike materials, nor where cycles are combined
-  /// because the body is thin, since rounded blocks leave forces that bend it.
+  /// Returns true if float has enough digits for the matrix. It does not have enough for the contrast of unlike
+  /// materials, or if cycles are combined because the body is thin, since rounded blocks leave forces that bend it.
   bool roundable() const { return !unlike() && !thin_; }
   void round() { matrix_->round(); }
-  /// For each aggregate of this rank: P' times the rigid motions of the whole body, as of the last update.
+  /// Returns for each aggregate of this rank P' times the rigid-body motions of the whole body, at the last update.
   std::span<const RigidMotions> motions() const { return motions_; }
-  /// Positions of this rank's aggregates in the undeformed body.
+  /// Returns the positions of this rank's aggregates in the undeformed body.
   std::vector<Vec3> centres() const { return centres_of(space_, nodes_); }
-  /// Whether the body is of unlike materials, as StiffInclusions has it.
+  /// Returns true if the body is made of unlike materials (see StiffInclusions).
   bool unlike() const { return contrast_ > weak_contrast; }
-  /// The largest shear modulus of the body by the smallest.
+  /// Returns the largest shear modulus of the body divided by the smallest.
   double contrast() const { return contrast_; }
-  /// Whether aggregates have so few neighbours, 10 in the mean, that the body is a beam or a plate to them, or they are
-  /// apart.
+  /// Returns true if aggregates have so few neighbours, 10 in the mean, that the body is a beam or a plate on their
+  /// scale, or if lines and planes are aggregated separately.
   bool thin() const { return thin_; }
-  /// Whether lines or planes of nodes are aggregated apart.
+  /// Returns true if lines or planes of nodes are aggregated separately.
   bool apart() const { return apart_; }
   const AggregateCouplings& couplings() const { return couplings_; }
 
-  /// coarse = P' (b - product)
+  /// Computes coarse = P' (b - product).
   template <class T>
   void restrict_residual(const T* b, const T* product, Vec coarse) const;
-  /// fine += factor P coarse times the power of two in matrix()
+  /// Computes fine += factor P coarse times the power of two in matrix().
   template <class T>
   void prolong(Vec coarse, double factor, T* fine) const;
 
@@ -71,20 +71,21 @@ class Aggregates {
   void number_aggregates(const StiffInclusions& parts);
   void create_matrix(const Kernels& kernels);
   void set_bases(std::span<const Vec3> positions);
-  /// Brings ghosts' bases here.
+  /// Sends the bases to the ranks where their nodes are ghosts.
   void spread_bases();
-  /// Gives bases the entries that depend on others, as cells need them, or takes them away.
+  /// Computes the dependent entries of the bases, as cells need them, or sets them to zero.
   void complete_bases(bool complete);
   /// Adds sq K + sa M of all cells.
   void add_cells(const Tangent& tangent, Shifts s);
-  /// K Q of a cell, [row][6 aggregate + mode], with aggregates in the order of CellAggregates, as all these.
+  /// Computes K Q of a cell, [row][6 aggregate + mode], with aggregates in the order of CellAggregates, as in the
+  /// functions below.
   void multiply_bases(PetscInt cell, const double* K, std::vector<double>& products);
-  /// Its Q.
+  /// Copies the cell's rows of Q.
   void set_columns(PetscInt cell, std::vector<double>& columns);
-  /// Q' of products K Q of a cell.
+  /// Adds Q' times the products K Q of a cell.
   void add_products(PetscInt cell, std::span<const double> products);
   void add_node_blocks(const NodeBlocks& blocks);
-  /// Motions that vanish become unknowns of their own, about as stiff as the rest of their aggregate.
+  /// Turns motions that vanish into separate unknowns, about as stiff as the rest of their aggregate.
   void decouple_dropped();
   void scale();
   void set_motions(std::span<const Vec3> positions);
@@ -103,7 +104,7 @@ class Aggregates {
   std::vector<std::size_t> place_;   // of each local node's basis: aggregate by aggregate, then ghosts
   std::vector<float> bases_;         // [place][3][6]
   std::vector<RigidMotions> motions_;
-  std::vector<char> dropped_;  // [aggregate][6] motions that vanish because of supports or too few nodes
+  std::vector<char> dropped_;  // [aggregate][6]: motions that vanish because of supports or too few nodes
   std::unique_ptr<AggregateMatrix> matrix_;
   CellAggregates in_cell_;
 };

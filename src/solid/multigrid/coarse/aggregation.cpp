@@ -8,16 +8,16 @@
 namespace gearshift::solid {
 namespace {
 
-/// A part that is longer than so many times its width is halved even if it is small: rigid aggregates resist bending
-/// more,
-/// the longer they are.
+/// A part longer than this many times its width is halved even if it is small: the longer rigid aggregates are, the
+/// more they resist bending.
 constexpr double slender = 3.5;
 
-/// Points this close along an axis, as parts of the extent, are in one layer.
+/// Points closer than this along an axis, as a fraction of the extent, are in one layer.
 constexpr double same_layer = 1e-3;
 
-/// Puts about half of the points, those lowest along an axis, first: how many. A layer across the axis stays whole as
-/// long as each side keeps a quarter of the points: two halves of a layer would have no gap between them.
+/// Moves about half of the points, those lowest along an axis, to the front and returns their number. A layer across
+/// the axis is not divided as long as each side keeps a quarter of the points: two halves of a layer would have no gap
+/// between them.
 template <class Along>
 std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
   const std::size_t half = points.size() / 2;
@@ -26,7 +26,7 @@ std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
                    [&](PetscInt a, PetscInt b) { return along(a) != along(b) ? along(a) < along(b) : a < b; });
   const double begin = along(*middle) - same_layer * extent, end = along(*middle) + same_layer * extent;
   const auto layer = std::partition(points.begin(), middle, [&](PetscInt p) { return along(p) < begin; });
-  if (layer == middle) return half;  // the layer begins here
+  if (layer == middle) return half;  // the layer begins at the middle
   const auto rest = std::partition(middle, points.end(), [&](PetscInt p) { return along(p) <= end; });
   const std::size_t before = static_cast<std::size_t>(layer - points.begin()),
                     after = static_cast<std::size_t>(points.end() - rest);
@@ -34,8 +34,9 @@ std::size_t cut(std::span<PetscInt> points, Along&& along, double extent) {
   return before >= after ? before : points.size() - after;
 }
 
-/// Parts are emitted one after the other.
-/// @param gaps between the part and what was cut off, along each axis: across thin cells a line of nodes is as wide.
+/// Appends the sizes of the parts in order.
+/// @param gaps between the part and the points that were cut off, along each axis: across thin cells a line of nodes
+/// counts as that wide.
 void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t most, Vec3 gaps,
             std::vector<std::size_t>& sizes) {
   const auto at = [x](PetscInt point) -> const Vec3& { return x[static_cast<std::size_t>(point)]; };
@@ -65,7 +66,7 @@ void bisect(std::span<const Vec3> x, std::span<PetscInt> points, std::size_t mos
   bisect(x, points.subspan(half), most, gaps, sizes);
 }
 
-/// The members of each set together, sets in the order in which `order` meets them.
+/// Groups the members of each set; sets follow in the order in which `order` first reaches them.
 NodeAggregates collect(std::span<const PetscInt> order, Sets& sets) {
   NodeAggregates result;
   PetscInt count = 0;

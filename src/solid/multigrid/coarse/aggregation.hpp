@@ -23,16 +23,16 @@ struct NodeAggregates {
   }
 };
 
-/// Hands pairs of connected points, or with one number beyond the points, to its argument, the same ones whenever it is
-/// called.
+/// A function that passes all pairs of connected points to its argument, the same pairs at each call. One number of a
+/// pair may lie beyond the points.
 using Connections = std::function<void(const std::function<void(PetscInt, PetscInt)>&)>;
 
-/// Connected aggregates of at most `most` points: what hangs together is halved across its longest extent until it is
-/// small
-/// enough, and parts that a cut has left unconnected fall apart. So points that are close, but not connected, as on the
-/// two sides of a slot, are never in one aggregate.
-/// @param gaps from each point to what it is not connected with, or none: parts count as at least as wide, and what
-///             hangs together may have twice as many points if it stays whole
+/// Returns connected aggregates of up to `most` points. Each connected set is halved across its longest extent until it
+/// is small enough, and parts that a cut has disconnected become separate aggregates. Points that are close but not
+/// connected, as on the two sides of a slot, are therefore never in one aggregate.
+/// @param gaps the distance from each point to the nearest point to which it is not connected, or empty: the width of a
+/// part
+///             counts as no smaller than its gap, and a connected set that stays whole may have twice as many points
 NodeAggregates make_aggregates(std::span<const Vec3> points, std::size_t most, const Connections& connections,
                                std::span<const double> gaps = {});
 

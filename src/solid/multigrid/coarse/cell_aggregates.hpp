@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The aggregates that a cell's nodes are in.
+/// The aggregates that contain a cell's nodes.
 
 #include <petscsys.h>
 
@@ -14,7 +14,7 @@ namespace gearshift::solid {
 /// The aggregates of one cell's nodes, each once.
 class CellAggregates {
  public:
-  /// @param aggregate of each local node
+  /// @param aggregate the aggregate of each local node
   void find(std::span<const PetscInt> nodes, std::span<const PetscInt> aggregate) {
     aggregates_.clear();
     of_.clear();
@@ -28,7 +28,7 @@ class CellAggregates {
 
   std::size_t count() const { return aggregates_.size(); }
   PetscInt aggregate(std::size_t i) const { return aggregates_[i]; }
-  /// Which of them the cell's node is in.
+  /// Returns the index of the aggregate that contains a node of the cell.
   std::size_t of(std::size_t node) const { return of_[node]; }
 
  private:

@@ -9,7 +9,7 @@ using petsc::check;
 
 namespace {
 
-/// The PC of the solver on every rank.
+/// Makes every rank solve the whole matrix; returns the PC of that solver.
 PC solve_redundantly(KSP ksp) {
   KSP whole = nullptr;
   PC pc = nullptr;

@@ -1,27 +1,25 @@
 #pragma once
 
 /// @file
-/// Direct solvers of the aggregates and below, each with the whole matrix on every rank: their sums do not depend on
-/// when messages
-/// arrive.
+/// Direct solvers of the aggregates and the clusters, each with the whole matrix on every rank: their sums do not
+/// depend on the times at which messages arrive.
 
 #include <petscksp.h>
 
 namespace gearshift::solid {
 
-/// PETSc's own factors, for few unknowns; pivots of a singular matrix, of a body that nothing holds, are shifted.
-/// Collective.
+/// Selects PETSc's own factors, for few unknowns; pivots of a singular matrix, that of an unsupported body, are
+/// shifted. Collective.
 void prefer_direct(KSP ksp);
 
-/// Cholesky factors by MUMPS, for many. Collective.
+/// Selects Cholesky factors by MUMPS, for many unknowns. Collective.
 void prefer_multifrontal(KSP ksp);
-/// Whether this PETSc has MUMPS.
+/// Returns true if this PETSc has MUMPS.
 bool has_multifrontal();
-/// Enlarges the diagonal by a small share of itself, even compared with the softest material. For the rigid motions of
-/// a
-/// free body MUMPS would divide by a zero that rounding has blurred, and amplify the rounding errors of a float
-/// residual.
-/// @param contrast the largest shear modulus over the smallest. Collective.
+/// Enlarges the diagonal by a small fraction of itself, small even compared with the softest material. For the
+/// rigid-body motions of a free body MUMPS would otherwise divide by a zero perturbed by rounding, and amplify the
+/// rounding errors of a float residual.
+/// @param contrast the largest shear modulus divided by the smallest. Collective.
 void keep_from_singular(Mat matrix, PetscReal contrast);
 
 }  // namespace gearshift::solid

@@ -28,8 +28,8 @@ const char* prefix_of(PC pc) {
   return prefix ? prefix : "";
 }
 
-/// Defaults that PETSc 3.18 resets when it reads options. Slow coarsening along strong couplings takes about half the
-/// iterations of the default, for a moderate set-up.
+/// Sets defaults that PETSc 3.18 resets when it reads options. Slow coarsening along strong couplings takes about half
+/// the iterations of the default, at a moderate set-up cost.
 void set_after_options(PC pc) {
   const char* prefix = prefix_of(pc);
   if (!petsc::has_option(prefix, "-pc_gamg_aggressive_coarsening") &&
@@ -37,17 +37,15 @@ void set_after_options(PC pc) {
     check(PCGAMGSetAggressiveLevels(pc, 0));
 }
 
-/// Whether the PCGAMG has been set up before.
+/// Returns true if the PCGAMG has been set up before.
 bool has_levels(PC pc) {
   PetscInt levels = 0;
   check(PCMGGetLevels(pc, &levels));
   return levels > 0;
 }
 
-/// Frees what a PCGAMG was set up with, its near-null space, prolongations and levels, and keeps the PC itself: each
-/// new one
-/// registers an identifier for data of objects, which PETSc never gives back, and every Vec that keeps its norm has
-/// room
+/// Frees the set-up data of a PCGAMG: its near-null space, prolongations and levels. The PC itself is kept: each new PC
+/// registers an identifier for object data that PETSc never releases, and every Vec that stores its norm reserves space
 /// for all identifiers.
 void release_levels(PC pc) {
   Mat of_solver = nullptr, of_preconditioner = nullptr;
@@ -56,11 +54,11 @@ void release_levels(PC pc) {
   check(PCGetOperatorsSet(pc, nullptr, &given));
   if (given) check(PCGetOperators(pc, &of_solver, &of_preconditioner));
   const auto operators = Handle<Mat>::share(of_solver), matrix = Handle<Mat>::share(of_preconditioner);
-  check(PCReset(pc));  // which drops the operators, too, and leaves the levels where they are
+  check(PCReset(pc));  // also drops the operators, but does not free the levels
   if (given) check(PCSetOperators(pc, operators.get(), matrix.get()));
   check(PCMGGetLevels(pc, &levels));
-  check(PCMGSetLevels(pc, levels == 1 ? 2 : 1, nullptr));  // another number frees those that are there
-  check(PCGAMGSetNlevels(pc, max_levels));                 // a set-up has put their number in its place
+  check(PCMGSetLevels(pc, levels == 1 ? 2 : 1, nullptr));  // a different number of levels frees the old ones
+  check(PCGAMGSetNlevels(pc, max_levels));                 // a set-up has overwritten the maximum
 }
 
 void smooth(PC pc, PetscInt steps) {
@@ -84,11 +82,9 @@ std::string zero_pivot(PC pc) {
   return text.data();
 }
 
-/// Zeroes the rows of the finest prolongation in which the near-null space is zero, those of constrained entries.
-/// GAMG's QR
-/// factors leave rounding errors in them. The operator is identity in these rows, and the matrix is as large as in
-/// other
-/// rows, in the unit of stiffness: if stiffnesses are small, smoothing amplifies the errors and spoils the correction.
+/// Sets the rows of the finest prolongation to zero in which the near-null space is zero: those of constrained entries.
+/// GAMG's QR factors leave rounding errors in them. The operator is identity in these rows, while the entries of other
+/// rows have the unit of stiffness: if stiffnesses are small, smoothing amplifies the errors and spoils the correction.
 void clear_constrained_rows(PC pc) {
   Mat prolongation = nullptr, matrix = nullptr;
   MatNullSpace space = nullptr;
@@ -121,8 +117,9 @@ void prefer_gamg(PC pc) {
   check(PCGAMGSetType(pc, PCGAMGAGG));
   check(PCGAMGSetNSmooths(pc, 1));
   check(PCGAMGSetThreshold(pc, &threshold, 1));
-  // GAMG works with the operator instead of its matrix, as PETSc makes it. That stays with a PC whose type is changed,
-  // and others cannot take blocks from an operator without a matrix: rebuild_gamg() says so when GAMG is to be set up.
+  // By PETSc's default GAMG would use the operator instead of its matrix. The flag (PCSetUseAmat) remains set when the
+  // type of the PC changes, and other types cannot extract blocks from an operator without a matrix: rebuild_gamg()
+  // sets it when GAMG is set up.
   check(PCSetUseAmat(pc, PETSC_FALSE));
 }
 
@@ -142,15 +139,15 @@ void rebuild_gamg(PC pc, PetscInt smoothing) {
   check(PCGetOperatorsSet(pc, nullptr, &ready));
   if (!gamg || !ready) return;
   set_after_options(pc);
-  // PETSc's default for P' A P adds in the order in which messages arrive, but is several times as fast: it is kept
-  // where there is at most one message, and where the user chooses an algorithm.
+  // PETSc's default algorithm for P' A P adds in the order in which messages arrive, but is several times as fast: it
+  // is kept if there is no more than one message, or if the user chooses an algorithm.
   int ranks = 1;
   MPI_Comm_size(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &ranks);
   std::optional<petsc::OptionOverride> in_order;
   if (ranks > 2 && !petsc::has_option("", "-matptap_via")) in_order.emplace("-matptap_via", "allatonce");
-  // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here it is relative to the smallest diagonal
-  // entry.
-  // The first key is that of GAMG's own coarse solver, the others those of PCMG's, which a GAMG of one level keeps.
+  // PETSc shifts pivots of the coarsest level below 2.2e-14 in any unit: here the limit is relative to the smallest
+  // diagonal entry. The first key belongs to GAMG's own coarse solver, the others to PCMG's, which a GAMG of one level
+  // keeps.
   std::array<std::optional<petsc::OptionOverride>, 3> any_unit;
   const std::array keys{"-mg_coarse_sub_pc_factor_zeropivot", "-mg_coarse_pc_factor_zeropivot",
                         "-mg_coarse_redundant_pc_factor_zeropivot"};

@@ -15,12 +15,12 @@ using petsc::check;
 
 namespace {
 
-/// Nodes are near up to this many times the distance of the nearest one.
+/// Nodes are near if they are closer than this many times the distance of the nearest one.
 constexpr double reach = 2.5;
 
 constexpr double far_away = std::numeric_limits<double>::max();
 
-/// Calls use(a, b) for the ordered pairs of nodes of each cell.
+/// Calls use(a, b) for all ordered pairs of nodes of each cell.
 template <class Use>
 void visit_pairs(const Space& space, Use&& use) {
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
@@ -68,7 +68,7 @@ std::vector<double> NearNodes::gaps() const {
   std::vector<double> result(index(space_.local_nodes()), far_away);
   for (PetscInt cell = 0; cell < space_.cells(); ++cell) {
     const auto nodes = space_.cell_nodes(cell);
-    Sets together(nodes.size());  // those of higher degrees by way of nodes between them
+    Sets together(nodes.size());  // nodes of higher degrees are connected through nodes between them
     for (std::size_t i = 0; i < nodes.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (near(nodes[i], nodes[j])) together.join(static_cast<PetscInt>(i), static_cast<PetscInt>(j));

@@ -47,7 +47,7 @@ std::vector<Vec3> centres_of(const Space& space, const NodeAggregates& own) {
 
 std::vector<AggregateMatrix::Pair> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate) {
   std::vector<AggregateMatrix::Pair> pairs;
-  std::vector<PetscInt> aggregates;  // of a cell
+  std::vector<PetscInt> aggregates;  // of one cell
   for (PetscInt cell = 0; cell < space.cells(); ++cell) {
     aggregates.clear();
     for (const PetscInt node : space.cell_nodes(cell)) aggregates.push_back(aggregate[static_cast<std::size_t>(node)]);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Which nodes of a space move together, and which of their aggregates share a cell.
+/// Aggregates of the nodes of a space, and the pairs of aggregates that share a cell.
 
 #include "solid/multigrid/coarse/aggregate_matrix.hpp"
 #include "solid/multigrid/coarse/aggregation.hpp"
@@ -12,30 +12,29 @@
 
 namespace gearshift::solid {
 
-/// Nodes per aggregate, at most; twice as many in whole lines and planes (make_aggregates).
+/// The maximum number of nodes per aggregate; whole lines and planes may have twice as many (make_aggregates).
 constexpr std::size_t aggregate_size = 32;
 
-/// The owned nodes in aggregates of neighbours that StiffInclusions connects.
-/// @param apart whether lines of nodes through flat cells, and planes across long ones, are aggregated apart
-/// (NearNodes).
-/// Collective.
+/// Returns the owned nodes in aggregates of neighbours that StiffInclusions connects.
+/// @param apart true if lines of nodes through flat cells, and planes across long ones, are aggregated separately
+/// (NearNodes). Collective.
 NodeAggregates aggregate_nodes(const Space& space, const StiffInclusions& parts, bool apart);
 
 /// Global numbers of aggregates.
 struct AggregateNumbers {
-  PetscInt first = 0;             ///< of this rank's aggregates
-  PetscInt all = 0;               ///< aggregates on all ranks
+  PetscInt first = 0;             ///< the first of this rank's aggregates
+  PetscInt all = 0;               ///< the number of aggregates on all ranks
   std::vector<PetscInt> of_node;  ///< the aggregate of each local node
 };
 /// Numbers the aggregates of all ranks, rank by rank. Collective.
 AggregateNumbers number_over_ranks(const Space& space, const NodeAggregates& own);
 
-/// The mean position of each aggregate's nodes in the undeformed body.
+/// Returns the mean position of each aggregate's nodes in the undeformed body.
 std::vector<Vec3> centres_of(const Space& space, const NodeAggregates& own);
 
-/// Pairs of aggregates with a cell of this rank in common, each once, the lower one first, and every aggregate with
-/// itself.
-/// @param aggregate of each local node
+/// Returns the pairs of aggregates that share a cell of this rank, each once, the lower one first, and each aggregate
+/// paired with itself.
+/// @param aggregate the aggregate of each local node
 std::vector<AggregateMatrix::Pair> coupled_aggregates(const Space& space, std::span<const PetscInt> aggregate);
 
 }  // namespace gearshift::solid

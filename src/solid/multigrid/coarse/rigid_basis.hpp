@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Orthonormal bases of rigid motions.
+/// Orthonormal bases of rigid-body motions.
 
 #include <gearshift/solid/types.hpp>
 
@@ -12,22 +12,22 @@
 namespace gearshift::solid {
 
 constexpr std::size_t rigid_motions = 6;
-constexpr auto six = static_cast<PetscInt>(rigid_motions);  // as PETSc counts
+constexpr auto six = static_cast<PetscInt>(rigid_motions);  // in PETSc's integer type
 
-/// Value of a rigid motion at x; there are three translations and three rotations about a centre.
+/// Returns the value of a rigid-body motion at x; there are three translations and three rotations about a centre.
 Vec3 rigid(std::size_t mode, const Vec3& x, const Vec3& centre);
 
-/// The six columns of an aggregate's rigid motions, one entry per unknown.
+/// The six columns of an aggregate's rigid-body motions, one entry per unknown.
 using RigidColumns = std::array<std::vector<double>, rigid_motions>;
 
-/// The rigid motions of the whole body in the unknowns of an aggregate: [unknown][motion].
+/// The rigid-body motions of the whole body in the unknowns of an aggregate: [unknown][motion].
 using RigidMotions = std::array<double, rigid_motions * rigid_motions>;
 
-/// Orthonormalizes columns by Gram-Schmidt, applied twice. Columns whose remainder is below 1e-6 of `sizes` (squares of
-/// norms) become 0 and are true in the result.
+/// Orthonormalises columns by Gram-Schmidt, applied twice. Columns whose remainder is below 1e-6 of `sizes` (squares of
+/// norms) are set to 0 and are true in the result.
 std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns, const std::array<double, rigid_motions>& sizes);
 
-/// The same with the columns' own sizes.
+/// Orthonormalises columns, with the squares of their norms as sizes.
 std::array<bool, rigid_motions> orthonormalise(RigidColumns& columns);
 
 }  // namespace gearshift::solid

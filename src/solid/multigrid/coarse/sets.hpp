@@ -14,7 +14,8 @@ namespace gearshift::solid {
 
 inline std::size_t index(PetscInt number) { return static_cast<std::size_t>(number); }
 
-/// Sets of points, merged pair by pair; each is known by its first point. (Tarjan, J. ACM 22, 1975, with path halving.)
+/// Sets of points, merged pair by pair; each set is identified by its first point. (Tarjan, J. ACM 22, 1975, with path
+/// halving.)
 class Sets {
  public:
   explicit Sets(std::size_t points) : root_(points) { std::iota(root_.begin(), root_.end(), 0); }

@@ -16,7 +16,7 @@ using petsc::check;
 
 namespace {
 
-/// Half and twice this value take about as many iterations.
+/// Half and twice this value take about the same number of iterations.
 constexpr double comparable = 1 / weak_contrast;
 
 constexpr PetscInt nobody = -1;
@@ -80,7 +80,7 @@ void StiffInclusions::join_cells() {
   const CellsOfNodes around(space_);
   const int face = space_.degree() + 2;  // one node more than an edge has
   Sets parts(cells_.size());
-  std::vector<int> shared(cells_.size());  // nodes of the other cell that are the cell's, too
+  std::vector<int> shared(cells_.size());  // the number of nodes that another cell shares with the cell
   const auto for_each_earlier = [&](PetscInt cell, auto&& use) {
     for (const PetscInt node : space_.cell_nodes(cell))
       for (const PetscInt other : around.of(node))
@@ -119,7 +119,7 @@ void StiffInclusions::label_nodes() {
       if (modulus(cell) < comparable * stiffest_[index(node)]) continue;
       PetscInt& own = nodes_[index(node)];
       if (own == nobody || size[index(part - first_)] > size[index(own - first_)])
-        own = part;  // of several, the largest
+        own = part;  // the largest of several
     }
   }
   std::vector<PetscInt> anybody(nodes_);

@@ -14,7 +14,7 @@ namespace {
 using Vector = FaceRotation::Vector;
 using Matrix = FaceRotation::Matrix;
 
-constexpr double least = 1e-14;  // of moments of a face, relative to the largest; rounding makes 1e-16
+constexpr double least = 1e-14;  // of a face's moments, relative to the largest; rounding causes 1e-16
 
 Vector of(const Vec3& x) { return {x[0], x[1], x[2]}; }
 
@@ -52,7 +52,7 @@ FaceRotation::FaceRotation(const Surface& surface, const char* what) : surface_(
   sum_over_ranks(surface, second);
   inertia_ = Eigen::Map<const Matrix>(second.data());
   const std::vector<double> sizes =
-      inertia_.allFinite() ? petsc::symmetric_eigen(second, false) : std::vector<double>(3);  // 0 is refused below
+      inertia_.allFinite() ? petsc::symmetric_eigen(second, false) : std::vector<double>(3);  // zero is rejected below
   const double far = dot(centre_, centre_) + sizes[2] / area_;
   if (!(area_ > 0) || !(sizes[1] > least * sizes[2]) || !(sizes[2] / area_ > least * least * far))
     throw MeshError(std::string("the ") + what + " on '" + surface.name() +

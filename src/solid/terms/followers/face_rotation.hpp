@@ -9,13 +9,12 @@
 
 namespace gearshift::solid {
 
-/// The rotation that fits best what a deformation x = X + u makes of a face, over its undeformed area:
+/// The rotation that best fits the deformation x = X + u of a face, over its undeformed area:
 ///
 ///     R = argmin int |x - xc - R (X - Xc)|^2 dA = argmax R : H,   H = int (x - xc) (X - Xc)' dA = P R, P symmetric
 ///
-/// with xc and Xc the centroids. It is unique while A = (tr P) 1 - P is positive, which holds of faces that are flat,
-/// too,
-/// until they fold upon a line. With r = R (X - Xc), its spin along du is
+/// with xc and Xc the centroids. It is unique while A = (tr P) 1 - P is positive; this also holds for flat faces until
+/// they fold onto a line. With r = R (X - Xc), its spin along du is
 ///
 ///     dR = [w]x R,   w = A^-1 int r x du dA.
 ///
@@ -25,34 +24,34 @@ class FaceRotation {
   using Vector = Eigen::Vector3d;
   using Matrix = Eigen::Matrix3d;
 
-  /// What a nodal field is on the face: its mean, and int u r' dA.
+  /// The moments of a nodal field on the face: its mean, and int u r' dA.
   struct Moments {
     Vector mean;
     Matrix moment;
   };
 
-  /// `what` acts on the surface, for messages. MeshError on all ranks for a face without an area, or all on one line.
-  /// Collective.
+  /// `what` names the load that acts on the surface, for messages. Throws MeshError on all ranks for a face that has no
+  /// area or lies on one line. Collective.
   FaceRotation(const Surface& surface, const char* what);
 
   double area() const { return area_; }
 
-  /// A position of the face, and its derivatives. They belong to the FaceRotation, which must live as long.
+  /// A position of the face, and its derivatives. It refers to the FaceRotation, which must outlive it.
   class Pose {
    public:
     explicit Pose(const FaceRotation& of) : of_(of) {}
-    /// False, on all ranks: no rotation fits better than all others, and the pose is not a number. Collective.
+    /// Returns false on all ranks if no rotation fits better than all others; the pose is then NaN. Collective.
     bool update(const NodalValues& u);
     const Matrix& rotation() const { return R_; }
-    /// A^-1
+    /// Returns A^-1.
     const Matrix& inverse() const { return inverse_; }
-    /// r at a point.
+    /// Returns r at a point.
     Vec3 arm(const Surface::Point& point) const;
-    /// Collective.
+    /// Returns the moments of a field in this position. Collective.
     Moments moments(const NodalValues& u) const;
-    /// w of a change of these moments.
+    /// Returns w for a change of these moments.
     Vector spin(const Moments& change) const;
-    /// dA of the same.
+    /// Returns dA for a change of these moments.
     Matrix change(const Moments& change) const;
 
    private:
@@ -61,7 +60,7 @@ class FaceRotation {
   };
 
  private:
-  /// Mean and int u (X - Xc)' dA. Collective.
+  /// Returns the mean and int u (X - Xc)' dA. Collective.
   Moments reference_moments(const NodalValues& u) const;
 
   const Surface& surface_;

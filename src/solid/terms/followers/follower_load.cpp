@@ -90,7 +90,7 @@ class FollowerLoad::Tangent : public TermTangent {
     b_ = pose_.inverse() * load_;
     if (!found) term_.fail();
   }
-  /// Of a torque db x r + b x (w x r) with A db = dM - dA b, of a force w x R F / area.
+  /// The product of a torque is db x r + b x (w x r) with A db = dM - dA b; that of a force is w x R F / area.
   void add_apply(TermProduct& product) override {
     const PetscReal s = product.shifts().q;
     if (s == 0) return;
@@ -110,7 +110,7 @@ class FollowerLoad::Tangent : public TermTangent {
       facet.add(q, -s * size(facet.point(q)) * (cross(db, r) + cross(b, cross(spin, r))), sum);
     });
   }
-  void add_diagonal(Shifts, NodalSum&) override {}  // preconditioners leave out what has a low rank
+  void add_diagonal(Shifts, NodalSum&) override {}  // preconditioners omit terms of low rank
   bool add_stiffness_derivative(const NodalValues&, const NodalValues&, NodalSum&) override { return false; }
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Forces and torques that are carried by the rotation of their face.
+/// Forces and torques that follow the rotation of their face.
 
 #include "solid/operator/term.hpp"
 #include "solid/terms/followers/face_rotation.hpp"
@@ -13,21 +13,19 @@
 
 namespace gearshift::solid {
 
-/// With R the rotation of the face (FaceRotation), A and r as there and s the load factor:
+/// With R the rotation of the face (FaceRotation), A and r as defined there and s the load factor:
 ///
 ///     force F(t):                      R -= s int R F / area . phi
 ///     torque M(t), motor torque M(t):  R -= s int (b x r) . phi,   A b = R M, or M of a motor
 ///
-/// over the undeformed face. Forces have the resultant R F through its centroid, torques the moment A b about any point
-/// and no
-/// resultant; their powers are R F . xc' and A b . w, w the rate of R. The tangent is exact and unsymmetric: a matrix
-/// of
-/// rank 9 at most, 6 of flat faces, that couples all nodes of the face and is never assembled. Multigrid levels, and
-/// the
-/// matrix for preconditioners, leave it out: a few more iterations.
+/// over the undeformed face. Forces have the resultant R F through the centroid of the face. Torques have the moment A
+/// b about any point and no resultant force. Their powers are R F . xc' and A b . w, with w the rate of R. The tangent
+/// is exact and unsymmetric: a matrix of rank 9 or less, 6 for flat faces, that couples all nodes of the face and is
+/// never assembled. Multigrid levels, and the matrix for preconditioners, omit it at the cost of a few more iterations.
 class FollowerLoad : public Term {
  public:
-  /// On load.face; MeshError on all ranks for an unknown one, or one without a rotation. Collective.
+  /// Creates a load on load.face. Throws MeshError on all ranks for an unknown face or one without a rotation.
+  /// Collective.
   FollowerLoad(const Space& space, Follower kind, TimeHistory load);
 
   void add_residual(TermPoint& x, SharedSum& r) override;
@@ -44,11 +42,11 @@ class FollowerLoad : public Term {
   class Tangent;
   using Vector = FaceRotation::Vector;
 
-  /// The load as it is given. Error on all ranks if it is not finite. Collective.
+  /// Returns the load as specified. Throws Error on all ranks if it is not finite. Collective.
   const Vector& at(PetscReal t);
-  /// The same where the face has turned to.
+  /// Returns the load rotated with the face.
   Vector turned(const FaceRotation::Pose& pose, PetscReal t);
-  /// Force per area at a point of a force, or of a torque with b as above.
+  /// Returns the force per area at a point, for a force or for a torque with b as above.
   Vec3 traction(const FaceRotation::Pose& pose, const Vector& b, const Surface::Point& point) const;
   [[noreturn]] void fail() const;
 
@@ -56,9 +54,9 @@ class FollowerLoad : public Term {
   Follower kind_;
   TimeHistory load_;
   FaceRotation rotation_;
-  FaceRotation::Pose pose_;  // of residuals and energies
+  FaceRotation::Pose pose_;  // for residuals and energies
   PetscReal time_ = std::numeric_limits<PetscReal>::quiet_NaN();
-  Vector value_ = Vector::Zero();  // at that time
+  Vector value_ = Vector::Zero();  // at time_
 };
 
 }  // namespace gearshift::solid
