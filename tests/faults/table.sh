@@ -51,14 +51,14 @@ if [[ ${GEARSHIFT_SMALL_DISK:-} != "" ]]; then  # started again by itself, see b
   frames=(-dm_plex_box_faces 6,3,3 -gear_t_end 0.3 -output_every 1 -overwrite)
   ln -sfn "$GEARSHIFT_SMALL_DISK" disk
   trap 'rm disk' EXIT
-  run "the disk becomes full" "frames, rows and the series that are there are whole" "${beam[@]}" "${frames[@]}" -output disk/out
-  run "the same with \`-on_write_error continue\`" "the run goes on without what does not fit" "${beam[@]}" "${frames[@]}" -output disk/out \
+  run "the disk becomes full" "existing frames, rows and series are complete" "${beam[@]}" "${frames[@]}" -output disk/out
+  run "the same with \`-on_write_error continue\`" "the run continues without the files that do not fit" "${beam[@]}" "${frames[@]}" -output disk/out \
     -on_write_error continue
   dd if=/dev/zero of=disk/filler bs=64k 2>/dev/null
   dd if=/dev/zero of=disk/filler.rest bs=512 2>/dev/null
-  run "a checkpoint does not fit on its disk" "the checkpoint before stays as it was" "${beam[@]}" -gear_checkpoint disk/state.h5 \
+  run "a checkpoint does not fit on its disk" "the previous checkpoint stays unchanged" "${beam[@]}" -gear_checkpoint disk/state.h5 \
     -gear_checkpoint_every 1 -output checkpoints
-  run "the same with \`-gear_checkpoint_failure continue\`" "the run goes on without it" "${beam[@]}" -gear_checkpoint disk/state.h5 \
+  run "the same with \`-gear_checkpoint_failure continue\`" "the run continues without it" "${beam[@]}" -gear_checkpoint disk/state.h5 \
     -gear_checkpoint_every 1 -gear_checkpoint_failure continue -output checkpoints -overwrite
   exit 0
 fi
@@ -69,23 +69,23 @@ cd "$folder"
 folder=$PWD
 
 # What is asked for.
-run "a misspelt option" "before the mesh is used; \`-strict false\` runs on" "${beam[@]}" -output o -gravty 0,0,-1
+run "an unknown option" "before the mesh is used; with \`-strict false\` the run continues" "${beam[@]}" -output o -gravty 0,0,-1
 printf 'E: 1e6\nnu 0.3\n' >case.yaml
 run "a damaged option file" "" -options_file case.yaml "${beam[@]}" -output o
-run "an option file that is not there" "" -options_file none.yaml "${beam[@]}" -output o
-run "a face that the mesh does not have" "" "${beam[@]}" -output o -clamp nose
-run "a formula with a mistake" "" "${beam[@]}" -output o -gravity '0,0,sin(t'
+run "a missing option file" "" -options_file none.yaml "${beam[@]}" -output o
+run "a face that is not in the mesh" "" "${beam[@]}" -output o -clamp nose
+run "a formula with a syntax error" "" "${beam[@]}" -output o -gravity '0,0,sin(t'
 printf 't,f\n0,1\n2,1\n1,1\n' >unsorted.csv
-run "a table whose times do not grow" "" "${beam[@]}" -output o -table_f unsorted.csv -gravity '0,0,f(t)'
-run "a mesh file that is not there" "" "${beam[@]}" -output o -dm_plex_filename part.msh
+run "a table whose times are not sorted" "" "${beam[@]}" -output o -table_f unsorted.csv -gravity '0,0,f(t)'
+run "a missing mesh file" "" "${beam[@]}" -output o -dm_plex_filename part.msh
 head -c "$(($(stat -c %s "$root/tests/data/two_regions.msh") / 2))" "$root/tests/data/two_regions.msh" >part.msh
-run "a mesh file that was cut off" "line and section are told" "${beam[@]}" -output o -dm_plex_filename part.msh
+run "a truncated mesh file" "the message gives line and section" "${beam[@]}" -output o -dm_plex_filename part.msh
 : >file
-run "an output folder that cannot be made" "" "${beam[@]}" -output file/o
+run "an output folder that cannot be created" "" "${beam[@]}" -output file/o
 
 # What goes wrong on the way.
-run "a load that is not a number from some time on" "the state of the last step is kept" "${beam[@]}" -output o -overwrite -traction_xmax '0,0,sqrt(0.015-t)'
-run "Newton's iteration fails at every smaller step" "the reason is told, here an inverted element; the state of the last step is kept" \
+run "a load that becomes NaN" "the state of the last step is kept" "${beam[@]}" -output o -overwrite -traction_xmax '0,0,sqrt(0.015-t)'
+run "Newton's method fails at every smaller step" "the message gives the reason, here an inverted element; the state of the last step is kept" \
   "${beam[@]}" -output o -overwrite -material neo_hookean -gear_dt_min 0.005 -traction_xmax 0,0,-1e9
 run "a static load under which the body buckles" "the equilibria up to there; \`load\` in the summary" -dm_plex_box_faces 10,1,1 -dm_plex_box_upper 20,1,1 \
   -degree 2 -material neo_hookean -E 1e3 -nu 0.3 -rho 1 -clamp xmin -traction_xmax 0-0.54,0,0 -static -output o -overwrite
@@ -95,14 +95,14 @@ run "the limit of wall time" "checkpoint, last frame, summary" "${long[@]}" -out
 # Two programs in one folder.
 "$solid" "${long[@]}" -output shared >shared.log 2>&1 &
 begun shared
-run "a second run into the folder of one that lives" "the first goes on undisturbed" "${beam[@]}" -output shared
+run "a second run into the folder of a live run" "the first run continues undisturbed" "${beam[@]}" -output shared
 kill -9 $!
 wait $! 2>/dev/null
-run "a folder that a dead run has left" "its results go aside" "${beam[@]}" -output shared
+run "a folder with the results of a crashed run" "they are moved to FOLDER.previous" "${beam[@]}" -output shared
 
 # Nobody reads what it prints.
 { "$solid" "${beam[@]}" -gear_t_end 1 -output pipe; echo $? >pipe.code; } 2>pipe.errors | head -1 >/dev/null
-row "the reader of its output goes away (a closed pipe)" "$(cat pipe.errors)" "$(cat pipe.code)" "the run comes to its end"
+row "the reader of the output exits (closed pipe)" "$(cat pipe.errors)" "$(cat pipe.code)" "the run completes"
 
 # Signals.
 "$solid" "${long[@]}" -output stopped -gear_checkpoint stopped.h5 >stopped.log 2>&1 &
@@ -117,8 +117,8 @@ victim=$(ranks_of $! | tail -1)
 kill -9 $victim
 wait $! 2>/dev/null
 code=$?
-row "one of two ranks is killed (out of memory, say)" "" $code "MPI ends all ranks; at most the steps since the last checkpoint are lost"
-run "\`-gear_restart\` afterwards" "the files are those of a run that nobody killed" "${beam[@]}" -gear_t_end 1 -gear_max_steps 200 -output killed \
+row "one of two ranks is killed (for example out of memory)" "" $code "MPI ends all ranks; only the steps since the last checkpoint are lost"
+run "\`-gear_restart\` afterwards" "the files are those of an uninterrupted run" "${beam[@]}" -gear_t_end 1 -gear_max_steps 200 -output killed \
   -gear_checkpoint killed.h5 -gear_restart killed.h5
 
 # A slow rank.
@@ -137,7 +137,7 @@ begun slow "$((before + 50))"
 kill -TERM $victim
 wait $!
 diff <(head -50 quick/probe_p.csv) <(head -50 slow/probe_p.csv) >/dev/null || fail "a slow rank changes the motion"
-row "a rank that stands still for two seconds" "" "" "the others wait; the same digits"
+row "a rank that stalls for two seconds" "" "" "the others wait; the digits are the same"
 
 # Checkpoints.
 "$solid" "${beam[@]}" -output before -gear_checkpoint good.h5 -gear_checkpoint_every 1 >/dev/null 2>&1 || fail "no checkpoint"
@@ -147,12 +147,12 @@ printf 'x' | dd of=damaged.h5 bs=1 seek=$(($(stat -c %s damaged.h5) / 2)) conv=n
 run "a damaged checkpoint" "" "${beam[@]}" -output after -gear_restart damaged.h5
 head -c 2000 good.h5 >short.h5
 cp good.h5 short.h5.previous
-run "a checkpoint that was cut off, the one before beside it" "" "${beam[@]}" -gear_t_end 0.03 -output after -overwrite -gear_restart short.h5
+run "a truncated checkpoint next to the previous one" "" "${beam[@]}" -gear_t_end 0.03 -output after -overwrite -gear_restart short.h5
 run "a checkpoint of another mesh" "" "${beam[@]}" -dm_plex_box_faces 3,1,1 -output after -overwrite -gear_restart good.h5
-run "a checkpoint of a mesh of the same size, other regions or other materials" "" "${beam[@]}" -dm_plex_box_upper 3,1,1 -output after \
+run "a checkpoint of another mesh of the same size, of other regions or materials" "" "${beam[@]}" -dm_plex_box_upper 3,1,1 -output after \
   -overwrite -gear_restart good.h5
-run "a checkpoint whose results are elsewhere" "" "${beam[@]}" -output elsewhere -gear_restart good.h5
-run "a checkpoint that is not there" "a first run begins; so a job may always ask for it" "${beam[@]}" -output after -overwrite -gear_restart none.h5
+run "a checkpoint whose results are in another folder" "" "${beam[@]}" -output elsewhere -gear_restart good.h5
+run "a missing checkpoint" "a first run begins, so that every job can have this option" "${beam[@]}" -output after -overwrite -gear_restart none.h5
 
 INSIDE= bash "$(dirname "$self")/small_disk.sh" 1 -- bash "$self" "$root" "$folder" "$solid" "${launch[@]}"
 mounts=$?
@@ -162,7 +162,7 @@ inside='/^<!-- end of faults -->/ { inside = 0 } inside && /^[|] / { print } /^<
 if $write; then
   [[ $mounts == 0 ]] || fail "no small disk here, rows would be lost"
   awk '/^<!-- end of faults -->/ { inside = 0 } !inside { print }
-       /^<!-- faults -->/ { inside = 1; print "\n| fault | what is said | exit code | and |\n|---|---|---|---|"; while ((getline line <"rows") > 0) print line; print "" }' \
+       /^<!-- faults -->/ { inside = 1; print "\n| fault | message | exit code | effect |\n|---|---|---|---|"; while ((getline line <"rows") > 0) print line; print "" }' \
     "$page" >new_page
   cp new_page "$page"
 fi
