@@ -2,8 +2,8 @@
 
 include(find_petsc)
 
-# Optional, of the same version as PETSc.
-option(GEARSHIFT_SLEPC "Natural frequencies by SLEPc, where it is found" ON)
+# SLEPc is optional; it must have the same version as PETSc.
+option(GEARSHIFT_SLEPC "Natural frequencies by SLEPc, if it is found" ON)
 if(GEARSHIFT_SLEPC)
   gearshift_package_of(SLEPC_DIR SLEPc)
   pkg_check_modules(SLEPC IMPORTED_TARGET SLEPc)
@@ -11,10 +11,10 @@ if(GEARSHIFT_SLEPC)
     string(REGEX MATCH "^[0-9]+[.][0-9]+" slepc_series "${SLEPC_VERSION}")
     string(REGEX MATCH "^[0-9]+[.][0-9]+" petsc_series "${PETSC_VERSION}")
     if(NOT slepc_series STREQUAL petsc_series)
-      message(STATUS "SLEPc ${SLEPC_VERSION} does not belong to PETSc ${PETSC_VERSION}: no -modes")
+      message(STATUS "SLEPc ${SLEPC_VERSION} does not match PETSc ${PETSC_VERSION}: gearshift is built without -modes")
       set(SLEPC_FOUND FALSE)
     endif()
-    # A program with two PETScs, as of 32- and 64-bit indices, would be wrong without a word.
+    # A program with two PETScs, for example with 32- and 64-bit indices, would compute wrong results without a message.
     set(petsc_library)
     foreach(library IN LISTS PETSC_LINK_LIBRARIES)
       if(library MATCHES "/libpetsc[^/]*$")
@@ -30,8 +30,8 @@ if(GEARSHIFT_SLEPC)
       foreach(name IN LISTS needed)
         string(FIND "${petsc_library}" "${name}" at)
         if(NOT at EQUAL 0)
-          message(STATUS "SLEPc (${library}) was built on ${name}, gearshift on ${petsc_library}: no -modes. Set SLEPC_DIR "
-                         "to the SLEPc of this PETSc")
+          message(STATUS "SLEPc (${library}) was built with ${name}, gearshift with ${petsc_library}: "
+                         "gearshift is built without -modes. Set SLEPC_DIR to the SLEPc of this PETSc")
           set(SLEPC_FOUND FALSE)
         endif()
       endforeach()
@@ -39,21 +39,22 @@ if(GEARSHIFT_SLEPC)
   endif()
 endif()
 
-# Optional, and only where it is asked for: Debian has none.
+# preCICE is optional and off by default, because Debian has no package of it.
 option(GEARSHIFT_PRECICE "Coupled problems by preCICE, version 3" OFF)
 if(GEARSHIFT_PRECICE)
   find_package(precice 3 REQUIRED CONFIG)
 endif()
 
 find_package(MPI REQUIRED COMPONENTS C CXX)
-find_package(Eigen3 REQUIRED NO_MODULE)  # 5 follows 3.4, and calls itself another major version
+find_package(Eigen3 REQUIRED NO_MODULE)  # version 5 follows 3.4; it has another major version
 if(Eigen3_VERSION VERSION_LESS 3.4)
-  message(FATAL_ERROR "Eigen ${Eigen3_VERSION} in ${Eigen3_DIR} is too old: give 3.4 or newer (Debian: libeigen3-dev) by Eigen3_DIR")
+  message(FATAL_ERROR "Eigen ${Eigen3_VERSION} in ${Eigen3_DIR} is too old: set Eigen3_DIR to 3.4 or newer "
+                      "(Debian: libeigen3-dev)")
 endif()
 
 include(CheckCXXSourceCompiles)
-# libgearshift contains a static PETSc as a whole. Programs link libgearshift before PETSc, find all of it there, and so have one
-# PETSc, with one set of options and of registered types, not two.
+# libgearshift contains a static PETSc completely. Programs link libgearshift before PETSc and find all of PETSc there,
+# so that they have only one PETSc, with one set of options and registered types.
 set(gearshift_whole_petsc)
 if(gearshift_static_petsc)
   set(gearshift_whole_petsc LINKER:--whole-archive,${gearshift_static_petsc},--no-whole-archive)
@@ -63,7 +64,7 @@ if(gearshift_static_petsc)
   unset(CMAKE_REQUIRED_LIBRARIES)
   unset(CMAKE_REQUIRED_LINK_OPTIONS)
   if(NOT GEARSHIFT_PETSC_IN_SHARED)
-    message(FATAL_ERROR "This static PETSc cannot become a part of libgearshift, which is a shared library: "
+    message(FATAL_ERROR "This static PETSc cannot be linked into libgearshift, which is a shared library: "
                         "${gearshift_static_petsc}. Configure PETSc with shared libraries, its default, or with CFLAGS, CXXFLAGS "
                         "and FFLAGS that contain -fPIC. See CMakeFiles/CMakeError.log.")
   endif()
@@ -95,9 +96,9 @@ unset(CMAKE_EXTRA_INCLUDE_FILES)
 unset(CMAKE_REQUIRED_LIBRARIES)
 math(EXPR GEARSHIFT_INDEX_BITS "8 * ${GEARSHIFT_PETSC_INT}")
 
-# PETSc's HDF5 viewer, where PETSc has one and the headers of the HDF5 it was built with are found; and that HDF5 itself,
-# for checkpoints and frames, so that a program has only one. PETSc's list of variables says which it is; pkg-config's
-# is taken where that list is missing.
+# Checks for PETSc's HDF5 viewer and for the headers of the HDF5 that PETSc was built with. gearshift uses the same HDF5
+# for checkpoints and frames, so that a program has only one. PETSc's list of variables names it; without that list the
+# HDF5 of pkg-config is used.
 pkg_get_variable(petsc_libdir PETSc libdir)
 set(HDF5_FOUND FALSE)
 if(EXISTS "${petsc_libdir}/petsc/conf/petscvariables")
@@ -119,7 +120,7 @@ if(HDF5_FOUND)
   list(APPEND CMAKE_REQUIRED_LIBRARIES ${HDF5_LINK_LIBRARIES})
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})
 endif()
-# From 3.25 on a PETSc without HDF5 has these functions, too, which end in an error.
+# Since 3.25 a PETSc without HDF5 has these functions, too, but they fail with an error.
 check_cxx_source_compiles("#include <petscviewerhdf5.h>
 #if !defined(PETSC_HAVE_HDF5)
 #error
@@ -134,12 +135,13 @@ unset(CMAKE_REQUIRED_INCLUDES)
 if(GEARSHIFT_HDF5)
   message(STATUS "HDF5: ${HDF5_INCLUDE_DIRS}")
 elseif(GEARSHIFT_PETSC_HDF5)
-  message(STATUS "HDF5: none, since the headers of the one that PETSc was built with do not compile here: no frames in VTKHDF")
+  message(STATUS "HDF5: none, because the headers of PETSc's HDF5 do not compile here: no frames in VTKHDF")
 else()
-  message(STATUS "HDF5: none, as in this PETSc: no frames in VTKHDF")
+  message(STATUS "HDF5: none, because this PETSc has none: no frames in VTKHDF")
 endif()
 
-# PETSc's tutorials, of the same release: in its source folder, where it was installed, or where Debian puts them.
+# Finds PETSc's tutorials of the same release: in its source folder, in its installation, or in Debian's folder for
+# them.
 set(GEARSHIFT_PETSC_TUTORIALS)
 string(REGEX MATCH "^[0-9]+[.][0-9]+" petsc_series "${PETSC_VERSION}")
 foreach(folder "${gearshift_petsc_prefix}/../src/ts/tutorials" "${gearshift_petsc_prefix}/src/ts/tutorials"
@@ -150,8 +152,8 @@ foreach(folder "${gearshift_petsc_prefix}/../src/ts/tutorials" "${gearshift_pets
   endif()
 endforeach()
 
-# A Fortran compiler that can read PETSc's modules, which are those of one compiler.
-# Its programs run without sanitizers.
+# Finds a Fortran compiler that can read PETSc's modules, because only the compiler that wrote them can. Fortran
+# programs run without sanitizers.
 if(GEARSHIFT_FORTRAN AND GEARSHIFT_TS AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
   include(CheckLanguage)
   check_language(Fortran)

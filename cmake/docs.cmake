@@ -1,5 +1,5 @@
-# The target `docs`, where Doxygen is found: the manual and the reference of the public headers, as HTML in <build>/docs.
-option(GEARSHIFT_DOCS "Offer the target docs, where Doxygen is found" ${PROJECT_IS_TOP_LEVEL})
+# The target `docs`, if Doxygen is found: the manual and the reference of the public headers, as HTML in <build>/docs.
+option(GEARSHIFT_DOCS "Provide the target docs, if Doxygen is found" ${PROJECT_IS_TOP_LEVEL})
 if(GEARSHIFT_DOCS)
   find_package(Doxygen 1.9.2)
 endif()
@@ -10,12 +10,12 @@ set(DOXYGEN_PROJECT_NUMBER ${PROJECT_VERSION})
 set(DOXYGEN_PROJECT_BRIEF "Velocity BDF for the dynamics of solids on PETSc")
 set(DOXYGEN_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/docs)
 set(DOXYGEN_QUIET YES)
-# Nothing but a clean run is good: a link that leads nowhere, a parameter that is none.
+# Any warning is an error, such as a broken link or the documentation of a parameter that does not exist.
 set(DOXYGEN_WARN_AS_ERROR FAIL_ON_WARNINGS)
 set(DOXYGEN_WARN_IF_UNDOCUMENTED NO)
 set(DOXYGEN_WARN_NO_PARAMDOC NO)
 set(DOXYGEN_WARN_IF_INCOMPLETE_DOC NO)
-# The first sentence of a comment is the brief one.
+# The first sentence of a comment is the brief description.
 set(DOXYGEN_JAVADOC_AUTOBRIEF YES)
 set(DOXYGEN_EXTRACT_ALL YES)
 set(DOXYGEN_HIDE_UNDOC_RELATIONS YES)
@@ -31,7 +31,7 @@ set(DOXYGEN_SHOW_INCLUDE_FILES YES)
 set(DOXYGEN_EXAMPLE_PATH ${PROJECT_SOURCE_DIR}/examples)
 set(DOXYGEN_USE_MDFILE_AS_MAINPAGE ${PROJECT_SOURCE_DIR}/examples/manual/README.md)
 set(DOXYGEN_TOC_INCLUDE_HEADINGS 2)
-# Plain pages that need nothing from a network: no LaTeX, no MathJax, no graphs.
+# Plain pages that need no network: no LaTeX, no MathJax, no graphs.
 set(DOXYGEN_GENERATE_TREEVIEW YES)
 set(DOXYGEN_SEARCHENGINE YES)
 set(DOXYGEN_HAVE_DOT NO)

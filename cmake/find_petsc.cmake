@@ -1,11 +1,11 @@
-# PETSc by pkg-config; read by gearshift's own build and by gearshiftConfig.cmake.
+# Finds PETSc by pkg-config; included by gearshift's own build and by gearshiftConfig.cmake.
 #
-# PETSC_DIR and PETSC_ARCH (and SLEPC_DIR, by gearshift's own build), as variables of CMake or of the environment, are obeyed or
-# refused: otherwise another PETSc than the one that is meant would be used without a message.
+# PETSC_DIR and PETSC_ARCH (and SLEPC_DIR, in gearshift's own build), as variables of CMake or of the environment, are
+# used or lead to an error: otherwise another PETSc than the intended one might be used without a message.
 
 find_package(PkgConfig REQUIRED)
 
-# Sets `result` to the value of a CMake variable or, without one, of the environment's.
+# Sets `result` to the value of a CMake variable or, if it is not set, of the environment variable.
 function(gearshift_given variable result)
   if(DEFINED ${variable} AND NOT "${${variable}}" STREQUAL "")
     set(${result} "${${variable}}" PARENT_SCOPE)
@@ -14,13 +14,13 @@ function(gearshift_given variable result)
   endif()
 endfunction()
 
-# Puts the folder of `package`.pc below the folder that `variable` names before the others of pkg-config.
+# Puts the folder of `package`.pc, below the folder given by `variable`, at the front of pkg-config's search path.
 function(gearshift_package_of variable package)
   gearshift_given(${variable} folder)
   gearshift_given(PETSC_ARCH arch)
   string(REGEX REPLACE "(.)/+$" "\\1" folder "${folder}")
-  # What pkg-config found is kept in the cache, with every path, so that a new choice would be overlooked; where nothing is given
-  # any more, as when the build system runs CMake again, the choice holds.
+  # The results of pkg-config, with every path, stay in the cache, so that a new choice would be ignored. If no choice
+  # is given, as when the build system runs CMake again, the first choice remains valid.
   set(choice "${folder}/${arch}")
   if(DEFINED CACHE{GEARSHIFT_CHOICE_OF_${package}} AND folder STREQUAL "")
     string(REGEX MATCH "^(.*)/([^/]*)$" ignored "$CACHE{GEARSHIFT_CHOICE_OF_${package}}")
@@ -28,31 +28,33 @@ function(gearshift_package_of variable package)
     set(arch "${CMAKE_MATCH_2}")
     set(choice "${folder}/${arch}")
   elseif(DEFINED CACHE{GEARSHIFT_CHOICE_OF_${package}} AND NOT "$CACHE{GEARSHIFT_CHOICE_OF_${package}}" STREQUAL choice)
-    message(FATAL_ERROR "${variable} or PETSC_ARCH is another than when this folder was configured "
-                        "('$CACHE{GEARSHIFT_CHOICE_OF_${package}}' then, '${choice}' now): take a new build folder, or cmake --fresh.")
+    message(FATAL_ERROR "${variable} or PETSC_ARCH has changed since this folder was configured "
+                        "('$CACHE{GEARSHIFT_CHOICE_OF_${package}}' then, '${choice}' now): use a new "
+                        "build folder, or cmake --fresh.")
   endif()
   if(folder STREQUAL "")
     if(NOT arch STREQUAL "" AND package STREQUAL PETSc)
-      message(FATAL_ERROR "PETSC_ARCH (${arch}) without PETSC_DIR names no PETSc: set PETSC_DIR, too, or unset PETSC_ARCH.")
+      message(FATAL_ERROR "PETSC_ARCH (${arch}) without PETSC_DIR does not identify a PETSc: also set PETSC_DIR, or "
+                          "unset PETSC_ARCH.")
     endif()
   else()
     set(place "${folder}/lib/pkgconfig")
-    # An installed SLEPc may stand beside a PETSc in its source folder.
+    # SLEPc may be installed although PETSc is used from its source folder.
     if(NOT arch STREQUAL "" AND (package STREQUAL PETSc OR NOT EXISTS "${place}/${package}.pc"))
       set(place "${folder}/${arch}/lib/pkgconfig")
     endif()
     if(NOT EXISTS "${place}/${package}.pc")
       message(FATAL_ERROR "${variable}: no ${package}.pc in ${place}. Set ${variable} to a built or installed ${package}, with "
-                          "PETSC_ARCH (now '${arch}') where it was built in its source folder and without where it was installed; "
-                          "or unset both for the one that pkg-config finds.")
+                          "PETSC_ARCH (now '${arch}') if it is in its source folder, and without PETSC_ARCH if it is "
+                          "installed; or unset both to use the one that pkg-config finds.")
     endif()
     set(ENV{PKG_CONFIG_PATH} "${place}:$ENV{PKG_CONFIG_PATH}")
   endif()
-  set(GEARSHIFT_CHOICE_OF_${package} "${choice}" CACHE INTERNAL "What ${variable} and PETSC_ARCH were")
+  set(GEARSHIFT_CHOICE_OF_${package} "${choice}" CACHE INTERNAL "The values of ${variable} and PETSC_ARCH")
 endfunction()
 
 gearshift_package_of(PETSC_DIR PETSc)
-# Without a word of the user's, the PETSc that gearshift was built with before the system's.
+# Without a choice of the user, the PETSc that gearshift was built with is preferred to the system's.
 if(GEARSHIFT_BUILT_WITH_PETSC)
   set(ENV{PKG_CONFIG_PATH} "$ENV{PKG_CONFIG_PATH}:${GEARSHIFT_BUILT_WITH_PETSC}")
 endif()
@@ -67,8 +69,8 @@ if(PETSC_VERSION VERSION_LESS 3.18)
   message(FATAL_ERROR "PETSc ${PETSC_VERSION} is too old: gearshift needs 3.18 or newer. Set PETSC_DIR to a newer one.")
 endif()
 
-# A static PETSc leaves the libraries that it needs itself to its users: pkg-config lists them for static linking only. Programs
-# export the functions of that PETSc, so that a plug-in such as libgearshift.so uses them and not its own copy.
+# Users of a static PETSc must also link the libraries that PETSc needs: pkg-config lists them for static linking only.
+# Programs export the functions of that PETSc, so that a plug-in such as libgearshift.so uses them and not its own copy.
 set(gearshift_static_petsc)
 foreach(library IN LISTS PETSC_LINK_LIBRARIES)
   if(library MATCHES "/libpetsc[^/]*[.]a$")
@@ -80,7 +82,7 @@ if(gearshift_static_petsc)
   target_link_options(PkgConfig::PETSC INTERFACE -rdynamic)
 endif()
 
-# The MPI of that PETSc, unless another is asked for: PATH may have one more.
+# Use the MPI of that PETSc unless another is requested: PATH may contain a different one.
 foreach(language C CXX)
   string(TOLOWER ${language}compiler compiler)
   pkg_get_variable(compiler PETSc ${compiler})

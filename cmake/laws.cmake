@@ -1,6 +1,6 @@
-# Kernels for several instruction sets, of which a program picks one when it starts; and laws of users compiled for them.
+# Compiles kernels, and user-defined laws, for several instruction sets, one of which a program selects when it starts.
 
-# Sets `variable` to the widest set that this machine has.
+# Sets `variable` to the widest instruction set of this machine.
 function(gearshift_native_set variable)
   set(widest baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -16,11 +16,11 @@ function(gearshift_native_set variable)
       endif()
     endif()
   endif()
-  message(STATUS "Kernels: ${widest} alone, the instruction set of this machine (GEARSHIFT_KERNELS=native)")
+  message(STATUS "Kernels: only ${widest}, the instruction set of this machine (GEARSHIFT_KERNELS=native)")
   set(${variable} ${widest} PARENT_SCOPE)
 endfunction()
 
-# gearshift_instruction_sets: those of gearshift's own kernels; gearshiftConfig.cmake knows them.
+# gearshift_instruction_sets: the instruction sets of gearshift's own kernels; gearshiftConfig.cmake sets it before.
 set(sets baseline)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(sets baseline avx2 avx512)
@@ -44,11 +44,11 @@ set(gearshift_baseline_lanes 2)
 set(gearshift_avx2_lanes 4)
 set(gearshift_avx512_lanes 8)
 
-# gearshift_compile_kernels(<prefix> <source>...): object libraries <prefix>_<set>, one for each instruction set. They are
-# always optimised, and have no other file's code inside (the linker merges inline functions). -O2 compiles in two
-# thirds of the time of -O3; their rates differed by less than repeated measurements did. -Wno-psabi: no vector is passed
-# between files. Under sanitizers -O1, and addresses are checked only: more checks in code that is all inlined take many
-# minutes to compile.
+# gearshift_compile_kernels(<prefix> <source>...): creates object libraries <prefix>_<set>, one for each instruction
+# set. They are always optimised, and contain no code of other files (the linker merges inline functions). -O2 compiles
+# in two thirds of the time of -O3; the difference between their rates was smaller than the scatter of the measurements.
+# -Wno-psabi: no vector is passed between files. With sanitizers -O1 is used and only addresses are checked: more checks
+# take many minutes to compile, because all of this code is inlined.
 function(gearshift_compile_kernels prefix)
   set(level -O2)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=")
@@ -67,10 +67,10 @@ endfunction()
 
 # gearshift_add_law(<target> <header> <class>)
 #
-# A shared library lib<target>.so with a law of a material, compiled for every instruction set that gearshift's own
-# kernels are. The header holds the class (see gearshift's example 05_own_law). Programs of gearshift load it by
-# -dll_append <folder>/lib<target>.so; others link <target> and call PetscDLLibraryRegister_<target>(). The law's options
-# are -material <its name> and one for each of its parameters.
+# Creates a shared library lib<target>.so with a material law, compiled for the same instruction sets as gearshift's own
+# kernels. The header contains the class (see gearshift's example 05_own_law). Programs of gearshift load it by
+# -dll_append <folder>/lib<target>.so; others link <target> and call PetscDLLibraryRegister_<target>(). The options of
+# the law are -material <its name> and one for each of its parameters.
 function(gearshift_add_law target header class)
   get_filename_component(GEARSHIFT_LAW_HEADER ${header} ABSOLUTE)
   set(GEARSHIFT_LAW_TARGET ${target})

@@ -1,4 +1,4 @@
-# Install, CMake package, pkg-config file.
+# Installation, CMake package, pkg-config file.
 include(CMakePackageConfigHelpers)
 set(gearshift_targets gearshift)
 if(GEARSHIFT_SOLID)
@@ -17,13 +17,13 @@ install(FILES ${PROJECT_BINARY_DIR}/gearshiftConfig.cmake ${PROJECT_BINARY_DIR}/
               cmake/find_petsc.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
 if(GEARSHIFT_SOLID)
-  # What gearshift_add_law() compiles users' laws with.
+  # The files with which gearshift_add_law() compiles user-defined laws.
   install(FILES cmake/laws.cmake cmake/law.cpp.in cmake/register_law.cpp.in
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/gearshift)
   install(DIRECTORY src/solid/kernels src/solid/material src/solid/numerics DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/gearshift/kernels/solid
     FILES_MATCHING PATTERN "*.hpp")
 endif()
-# Relative to the file itself: right for any prefix given at install time.
+# The prefix is given relative to the file itself, so that it is right for any prefix given at install time.
 file(RELATIVE_PATH gearshift_pc_to_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" gearshift_pc_to_prefix ${gearshift_pc_to_prefix})
 foreach(target IN LISTS gearshift_targets)
@@ -31,8 +31,9 @@ foreach(target IN LISTS gearshift_targets)
   install(FILES ${PROJECT_BINARY_DIR}/${target}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# A package for Debian and Ubuntu: cpack -G DEB in the build folder. What the libraries are linked with, dpkg-shlibdeps finds; to
-# compile against the package, PETSc's headers are needed too. Not with the kernels of this machine alone, which others lack.
+# A package for Debian and Ubuntu: cpack -G DEB in the build folder. dpkg-shlibdeps finds the libraries that gearshift
+# is linked with; to compile against the package, PETSc's headers are needed, too. No package is made with kernels for
+# this machine only, because other machines may lack its instruction set.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gearshift)
 set(CPACK_PACKAGE_CONTACT "The developers of gearshift <maintainers@gearshift.invalid>")

@@ -1,6 +1,6 @@
-# Headers of the standard library and of PETSc that most files include are parsed once, not in every file: a third of the
-# time of a build from nothing. Each file still includes what it uses; clang, and programs that build the library as part
-# of theirs, do without.
+# Headers of the standard library and of PETSc that most files include are parsed only once; this saves a third of the
+# time of a complete build. Each file still includes all headers that it uses; builds with clang, and programs that
+# build the library as a part of theirs, do not precompile.
 set(precompile OFF)
 if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(precompile ON)
@@ -8,11 +8,12 @@ endif()
 option(GEARSHIFT_PRECOMPILE "Precompile headers of the standard library and of PETSc" ${precompile})
 
 if(GEARSHIFT_CCACHE AND GEARSHIFT_PRECOMPILE AND CMAKE_CXX_COMPILER_LAUNCHER STREQUAL GEARSHIFT_CCACHE)
-  # What ccache asks for, and GCC's -fpch-preprocess below; else it compiles every file anew.
+  # ccache requires this setting and GCC's -fpch-preprocess below; otherwise it compiles every file again.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${GEARSHIFT_CCACHE})
 endif()
 
-# gearshift_precompiled_headers(<name> <kind> <headers>...): headers for code of that kind, PIC or PIE, which do not mix.
+# gearshift_precompiled_headers(<name> <kind> <headers>...): precompiles headers for code of that kind, PIC or PIE; the
+# two cannot be mixed.
 function(gearshift_precompiled_headers name kind)
   if(NOT GEARSHIFT_PRECOMPILE)
     return()
@@ -28,8 +29,9 @@ function(gearshift_precompiled_headers name kind)
     <utility> <vector> <petscdmplex.h> <petscts.h> ${ARGN})
 endfunction()
 
-# gearshift_precompile(<name> <target>...): the targets are compiled with these headers. GCC 12's false alarm of the operator+ of
-# std::string (see warnings.cmake) goes by two more names there, which it does not suppress in precompiled headers.
+# gearshift_precompile(<name> <target>...): compiles the targets with these headers. GCC 12's false warning about the
+# operator+ of std::string (see warnings.cmake) has two more names there, which GCC does not suppress in precompiled
+# headers.
 function(gearshift_precompile name)
   foreach(target IN LISTS ARGN)
     if(TARGET ${name})

@@ -1,7 +1,7 @@
-# Debian's python3, which alone has its packages' modules, and which of those that tests need it has.
+# Finds Debian's python3, the only one with the modules of Debian's packages, and those modules that the tests need.
 #
-# gearshift_python_modules: those there; gearshift_python_lacks_<module>: why not.
-find_program(GEARSHIFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "Python with petsc4py; other ones may not see it")
+# gearshift_python_modules: the modules found; gearshift_python_lacks_<module>: the reason why a module cannot be used.
+find_program(GEARSHIFT_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH DOC "Python with petsc4py; others may not find it")
 find_program(GEARSHIFT_PYTHON python3)
 
 set(gearshift_python_modules)
@@ -26,7 +26,7 @@ foreach(module petsc4py dolfinx matplotlib vtk)
     set(gearshift_python_lacks_${module} "Python itself is built without sanitizers")
   elseif(NOT module IN_LIST found)
     set(gearshift_python_lacks_${module}
-        "'${GEARSHIFT_PYTHON}' has no module ${module} (cmake/packages.txt has Debian's packages)")
+        "'${GEARSHIFT_PYTHON}' has no module ${module} (see Debian's packages in cmake/packages.txt)")
   else()
     list(APPEND gearshift_python_modules ${module})
   endif()
@@ -42,8 +42,9 @@ if(petsc4py IN_LIST gearshift_python_modules)
   endif()
 endif()
 
-# gearshift_add_python_test(NAME x RANKS n COMMAND script args... [MODULES ...], and what gearshift_add_mpi_run() takes):
-# a script with the module gearshift of the build folder, where the modules that it needs beside petsc4py are there.
+# gearshift_add_python_test(NAME x RANKS n COMMAND script args... [MODULES ...], and other arguments of
+# gearshift_add_mpi_run()): runs a script with the module gearshift of the build folder, or skips it if petsc4py or one
+# of MODULES is missing.
 function(gearshift_add_python_test)
   cmake_parse_arguments(T "" "NAME" "MODULES;COMMAND" ${ARGN})
   foreach(module petsc4py ${T_MODULES})
@@ -54,7 +55,7 @@ function(gearshift_add_python_test)
     endif()
   endforeach()
   gearshift_add_mpi_run(NAME ${T_NAME} COMMAND ${GEARSHIFT_PYTHON} ${T_COMMAND} ${T_UNPARSED_ARGUMENTS})
-  # dolfinx keeps what it compiles in the cache; matplotlib needs a folder for its settings.
+  # dolfinx stores compiled code in the cache; matplotlib needs a folder for its settings.
   set_property(TEST ${T_NAME} APPEND PROPERTY ENVIRONMENT PYTHONPATH=${PROJECT_BINARY_DIR}/src/python
     PYTHONDONTWRITEBYTECODE=1 XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/python_cache MPLCONFIGDIR=${PROJECT_BINARY_DIR}/python_cache)
 endfunction()

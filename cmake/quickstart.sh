@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# From nothing to a result. Safe to run again: what is there already is kept.
+# Installs, builds and runs gearshift. It is safe to run it again: finished parts are kept.
 #
-#   bash cmake/quickstart.sh              install what is missing, build, run the flag on two ranks, say where the result is
-#   bash cmake/quickstart.sh --pictures   the same, with what pictures in colour need (VTK and matplotlib: 0.8 GB more)
-#   bash cmake/quickstart.sh test         install what the tests need, build, run the tests (labels heavy, tutorials, faults,
+#   bash cmake/quickstart.sh              install missing packages, build, run the flag on two ranks, print the place of the result
+#   bash cmake/quickstart.sh --pictures   also install the packages for colour pictures (VTK and matplotlib: 0.8 GB more)
+#   bash cmake/quickstart.sh test         install the packages for the tests, build, run the tests (labels heavy, tutorials, faults,
 #                                         fuzz, indices64, soak, simd, cases, mutants, petsc_* left out)
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -14,9 +14,9 @@ fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 mode=${1:-run}
 [[ $# -le 1 && ($mode == run || $mode == test || $mode == --pictures) ]] ||
   fail "usage: bash cmake/quickstart.sh [--pictures | test]"
-kept=build/packages.log  # what apt says
+kept=build/packages.log  # output of apt
 
-# Whether a PETSc is there already: the user's (PETSC_DIR) or one that pkg-config finds.
+# Succeeds if a PETSc is available: the user's (PETSC_DIR) or one that pkg-config finds.
 have_petsc() {
   [[ -n ${PETSC_DIR:-} ]] && return 0
   command -v pkg-config >/dev/null && pkg-config --exists PETSc
@@ -24,10 +24,11 @@ have_petsc() {
 
 installed() { dpkg-query -W -f='${Status}\n' "$1" 2>/dev/null | grep -q '^install ok installed'; }
 
-# The packages of one section of cmake/packages.txt.
+# Prints the packages of one section of cmake/packages.txt.
 section() { sed -n "/^# $1: $2/,/^\$/p" cmake/packages.txt | sed -e '/^#/d' -e '/^$/d'; }
 
-# Those of the packages on stdin that are missing; PETSc and what stands on it only where there is no other PETSc.
+# Prints the packages on stdin that are missing. PETSc, and the packages that depend on it, count as missing only if
+# there is no other PETSc.
 missing() {
   local package
   while read -r package; do
@@ -60,7 +61,7 @@ install_packages() {
   mapfile -t optional < <(sections optional | missing)
   if ! command -v apt-get >/dev/null; then
     mapfile -t required < <(sections required)
-    say "This is no Debian or Ubuntu: nothing is installed. Needed here are the equivalents of: ${required[*]}"
+    say "This system is not Debian or Ubuntu: nothing is installed. Install the equivalents of: ${required[*]}"
     have_petsc || fail "no PETSc found: set PETSC_DIR (and PETSC_ARCH), or put PETSc.pc on PKG_CONFIG_PATH"
     return
   fi
@@ -68,16 +69,16 @@ install_packages() {
   if ((EUID != 0)); then
     if ! command -v sudo >/dev/null; then
       ((${#required[@]} == 0)) || fail "not root and no sudo: ask your administrator to install ${required[*]}"
-      say "Not root and no sudo: these optional packages are left out: ${optional[*]}"
+      say "Not root and no sudo: these optional packages are not installed: ${optional[*]}"
       return
     fi
     sudo=(sudo)
   fi
   mkdir -p build
   : >"$kept"
-  say "Reading the lists of packages"
-  "${sudo[@]}" dpkg --configure -a >>"$kept" 2>&1 || true  # where an earlier run was interrupted
-  apt_quietly update || say "The lists of packages could not be renewed (see $kept); those that are here are used"
+  say "Updating the package lists"
+  "${sudo[@]}" dpkg --configure -a >>"$kept" 2>&1 || true  # in case an earlier run was interrupted
+  apt_quietly update || say "The package lists could not be updated (see $kept); the existing lists are used"
   for package in ${optional[@]+"${optional[@]}"}; do
     if apt-get install -s --no-install-recommends "$package" >/dev/null 2>&1; then
       known+=("$package")
@@ -89,7 +90,7 @@ install_packages() {
   ((${#all[@]} > 0)) || return 0
   say "Installing ${all[*]}"
   apt-get install --assume-no --no-install-recommends "${all[@]}" 2>/dev/null | grep -E '^(Need to get|After this)' || true
-  echo "(a minute or some on a fast line; details in $kept)"
+  echo "(takes a minute or more with a fast connection; details in $kept)"
   if ((${#required[@]} > 0)); then
     apt_quietly install -y --no-install-recommends "${required[@]}" ||
       { tail -n 5 "$kept" >&2; fail "apt-get could not install ${required[*]}: see $kept, and run this command again"; }
@@ -103,12 +104,12 @@ install_packages() {
 build() {  # PRESET TARGET OPTION...
   local preset=$1 target=$2
   shift 2
-  say "Building (preset $preset) in build/$preset on $jobs cores: $minutes. An interrupted build goes on from where it was"
+  say "Building (preset $preset) in build/$preset on $jobs cores: $minutes. Run the command again to continue an interrupted build"
   cmake --preset "$preset" "$@"
   cmake --build "build/$preset" -j "$jobs" --target "$target"
 }
 
-jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # all cores: nproc obeys these
+jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # all cores: nproc respects these variables
 within() { echo "about $((($1 + jobs - 1) / jobs)) to $(((2 * $1 + jobs - 1) / jobs)) minutes"; }  # of processor time
 
 # Open MPI: allow root (containers) and more ranks than cores.
@@ -120,7 +121,7 @@ if [[ $mode == test ]]; then
   minutes=$(within 13)
   build ci all
   say "Running the tests of the preset ci, $(within 18)"
-  ctest --preset ci -j "$((2 * jobs))"  # a core is two of its slots: cmake/testing.cmake
+  ctest --preset ci -j "$((2 * jobs))"  # a core counts as two slots: cmake/testing.cmake
   exit
 fi
 
@@ -143,16 +144,16 @@ else
   echo "   Plot:     install gnuplot, then: gnuplot examples/03_flag/plot.gp"
 fi
 if src/app/gearshift-picture results/flag --view -90 60 --time greatest --outline --unit Pa >/dev/null 2>&1; then
-  echo "   Picture:  results/flag/picture.png (the bar where it is deflected most; the line is the bar at rest)"
+  echo "   Picture:  results/flag/picture.png (the bar at its largest deflection; the line is the undeformed bar)"
 else
   echo "   Picture:  bash cmake/quickstart.sh --pictures, then: src/app/gearshift-picture results/flag"
 fi
 say "Next"
 if ((EUID == 0)); then
-  echo "   You are root, whom Open MPI refuses. Allow it in this shell:"
+  echo "   Open MPI refuses to run as root by default. Allow it in this shell:"
   echo "     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"
 fi
-echo "   More ranks than the $jobs cores of this machine: mpirun --oversubscribe -np 4 ..."
-echo "   The examples in C++, C, Fortran and Python: cmake --preset release && cmake --build build/release"
-echo "   Another load, another place for the results:"
+echo "   For more ranks than the $jobs cores of this machine: mpirun --oversubscribe -np 4 ..."
+echo "   Build the examples in C++, C, Fortran and Python: cmake --preset release && cmake --build build/release"
+echo "   Run with another load and another folder for the results:"
 echo "     mpirun -np 2 $program -options_file examples/03_flag/csm3.yaml -gravity 0,-4,0 -output results/heavier"

@@ -1,12 +1,15 @@
-# Tests spend their time in the library, which is optimised for them; they themselves take a quarter less to compile so.
+# Tests spend their run time in the fully optimised library; with -O1 the tests themselves compile in three quarters of
+# the time.
 function(gearshift_compile_quickly target)
   target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
 endfunction()
 
-# gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [HEAVY_FROM 3] [LIBRARIES ...] [ARGS ...] [LABELS ...] [TIMEOUT s])
-# A GoogleTest program run on each of the given numbers of ranks (default 1). Where it runs on two, its runs on HEAVY_FROM ranks
-# and more are labelled heavy: by default those on three and four, which rarely find what two do not. HEAVY_FROM 2 is for
-# programs that take twenty seconds or more on two ranks; run ctest -L heavy before a release.
+# gearshift_add_test(NAME x SOURCES a.cpp [RANKS 1 2 3 4] [HEAVY_FROM 3] [LIBRARIES ...] [ARGS ...] [LABELS ...]
+#                    [TIMEOUT s])
+# Adds a GoogleTest program that runs on each of the given numbers of ranks (default 1). If it runs on two ranks, its
+# runs on HEAVY_FROM ranks and more are labelled heavy: by default those on three and four, which rarely find faults
+# that two ranks do not. HEAVY_FROM 2 is for programs that take twenty seconds or more on two ranks; run ctest -L heavy
+# before a release.
 function(gearshift_add_test)
   cmake_parse_arguments(T "" "NAME;TIMEOUT;HEAVY_FROM" "SOURCES;RANKS;LIBRARIES;ARGS;LABELS" ${ARGN})
   add_executable(${T_NAME} ${T_SOURCES})
@@ -30,23 +33,23 @@ function(gearshift_add_test)
   endforeach()
 endfunction()
 
-# What every test runs with: Open MPI as root, with more ranks than cores, ranks that yield when idle; its own messages
-# between the ranks of one machine (ob1), since the libraries of fast networks sleep for a fifth of a second at each start;
-# and no daemon for programs that are started without mpirun.
+# The environment of every test: Open MPI as root, with more ranks than cores, and ranks that yield when idle; Open
+# MPI's own messages between the ranks of one machine (ob1), because the libraries of fast networks sleep for a fifth of
+# a second at each start; and no daemon for programs that are started without mpirun.
 set(gearshift_test_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
     OMPI_MCA_rmaps_base_oversubscribe=1 PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe OMPI_MCA_hwloc_base_binding_policy=none OMPI_MCA_pml=ob1
     OMPI_MCA_ess_singleton_isolated=1 OMP_NUM_THREADS=1)
 if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=[a-z,]*address")
-  # Open MPI's own leaks would fail every test.
+  # Leaks in Open MPI would make every test fail.
   list(APPEND gearshift_test_environment ASAN_OPTIONS=detect_leaks=0
        UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1)
 endif()
 
-# Called at the top of a folder's CMakeLists.txt; says two things about each of its tests.
-# Programs that are started without mpirun are all job 0 to Open MPI: they make and remove the same folder below /tmp, and of two
-# that come and go at once one may end with "unable to create the desired directory". So each test has a place of its own for them.
-# And a test keeps a core busy, which is two of CTest's slots (run it with -j of twice the cores); the few that mostly wait for
-# programs to start take one.
+# Called at the top of a folder's CMakeLists.txt; sets two properties of each of its tests. Programs that are started
+# without mpirun are all job 0 to Open MPI: they create and remove the same folder below /tmp, and if two of them start
+# and end at the same time, one may fail with "unable to create the desired directory". Therefore each test has its own
+# folder for them. Moreover, a test keeps a core busy, and a core counts as two of CTest's slots (run ctest with -j of
+# twice the number of cores); the few tests that mostly wait for programs to start count as one.
 function(gearshift_folder_of_tests)
   cmake_language(DEFER CALL gearshift_complete_tests)
 endfunction()
@@ -61,15 +64,16 @@ function(gearshift_complete_tests)
   endforeach()
 endfunction()
 
-# gearshift_need_checkpoints(NAME...): tests of programs that write checkpoints or other HDF5 files; without HDF5 they are
-# listed as disabled.
+# gearshift_need_checkpoints(NAME...): marks tests of programs that write checkpoints or other HDF5 files; without HDF5
+# they are listed as disabled.
 function(gearshift_need_checkpoints)
   if(NOT GEARSHIFT_HDF5)
     set_tests_properties(${ARGN} PROPERTIES DISABLED ON)
   endif()
 endfunction()
 
-# Sets `variable` to what starts a program on so many ranks. One needs no mpirun, which takes twice as long to start as the program.
+# Sets `variable` to the command that starts a program on this number of ranks. One rank needs no mpirun; mpirun takes
+# twice as long to start as the program.
 function(gearshift_launcher variable ranks)
   set(launch)
   if(ranks GREATER 1)
@@ -80,8 +84,8 @@ endfunction()
 
 # gearshift_add_mpi_run(NAME x RANKS n COMMAND program args... [LABELS ...] [TIMEOUT s] [PASS regex] [FAIL regex]
 #                       [FAILS code regex [count]])
-# FAILS: the run ends with that exit code (or "nonzero") and that message (no semicolon in the regex: it would split the
-# list); see tests/expect_failure.sh.
+# FAILS: the run must end with that exit code (or "nonzero") and a message that matches the regex (without semicolons,
+# which would split the list); see tests/expect_failure.sh.
 function(gearshift_add_mpi_run)
   cmake_parse_arguments(T "" "NAME;RANKS;TIMEOUT;PASS;FAIL" "COMMAND;LABELS;FAILS" ${ARGN})
   if(NOT T_TIMEOUT)
@@ -90,11 +94,11 @@ function(gearshift_add_mpi_run)
   set(expect)
   set(environment ${gearshift_test_environment})
   if(T_FAILS)
-    # Without it Open MPI waits a second or two after the first rank that has failed, for others to end.
+    # Without this setting Open MPI waits a second or two for the other ranks to end after the first rank has failed.
     list(APPEND environment OMPI_MCA_odls_base_sigkill_timeout=0)
     set(expect bash ${PROJECT_SOURCE_DIR}/tests/expect_failure.sh ${T_FAILS} --)
   endif()
-  # Several ranks take two cores: the machines that run them have few, and the ranks yield when idle.
+  # Several ranks count as two cores: the test machines have few cores, and the ranks yield when idle.
   set(slots 2)
   if(T_RANKS GREATER 1)
     set(slots 4)
@@ -104,7 +108,7 @@ function(gearshift_add_mpi_run)
   set_tests_properties(${T_NAME} PROPERTIES TIMEOUT ${T_TIMEOUT} LABELS "${T_LABELS}" PROCESSORS ${slots}
     ENVIRONMENT "${environment}")
   if(NOT GEARSHIFT_HDF5)
-    set_tests_properties(${T_NAME} PROPERTIES SKIP_RETURN_CODE 77)  # of tests/main.cpp, where only this was missing
+    set_tests_properties(${T_NAME} PROPERTIES SKIP_RETURN_CODE 77)  # of tests/main.cpp if only HDF5 is missing
   endif()
   if(T_PASS)
     set_tests_properties(${T_NAME} PROPERTIES PASS_REGULAR_EXPRESSION "${T_PASS}")

@@ -1,17 +1,17 @@
-# Compiles groups of files of a folder as one file, so that headers and Eigen's templates are compiled once for each group:
-# a build from nothing takes two thirds of the processor time. An edit then compiles its whole group again.
+# Compiles groups of files of a folder as one file, so that headers and Eigen's templates are compiled once for each
+# group: a complete build takes two thirds of the processor time. After an edit the whole group is compiled again.
 set(files 0)
 if(PROJECT_IS_TOP_LEVEL)
   set(files 8)
 endif()
-set(GEARSHIFT_UNITY ${files} CACHE STRING "Files of a folder that are compiled together; 0: each by itself")
+set(GEARSHIFT_UNITY ${files} CACHE STRING "Files of a folder that are compiled together; 0: each file separately")
 if(NOT GEARSHIFT_UNITY MATCHES "^[0-9]+$")
   message(FATAL_ERROR "GEARSHIFT_UNITY: '${GEARSHIFT_UNITY}' is not a number of files")
 endif()
 
-set(CMAKE_UNITY_BUILD OFF)  # which would unite files of several folders, whose names may clash
+set(CMAKE_UNITY_BUILD OFF)  # CMake's default groups would combine files of several folders, whose names may clash
 
-# gearshift_unite(<target>...): to be called once the sources are known.
+# gearshift_unite(<target>...): forms the groups of these targets; to be called once their sources are known.
 function(gearshift_unite)
   if(GEARSHIFT_UNITY LESS 2)
     return()

@@ -1,6 +1,7 @@
-# The project's own code is compiled with these; PETSc's headers count as system headers.
-# What GCC warns of after inlining (the last line) differs from release to release and is mostly wrong about the standard library
-# and Eigen: no errors. -Wno-restrict: GCC 12 finds overlaps in the operator+ of std::string that are none (its bug 105651).
+# The project's own code is compiled with these options; PETSc's headers count as system headers. GCC's warnings after
+# inlining (the last line) differ between releases and are mostly false alarms about the standard library and Eigen, so
+# they are not errors. -Wno-restrict: GCC 12 reports overlaps in the operator+ of std::string that do not exist (GCC bug
+# 105651).
 add_library(gearshift_warnings INTERFACE)
 target_compile_options(gearshift_warnings INTERFACE
   $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>

@@ -13,20 +13,20 @@ namespace {
 
 constexpr const char* help = R"(gearshift-solid: implicit dynamics of solid bodies by velocity BDF, in parallel.
   mpirun -np 2 gearshift-solid -options_file case.yaml [-key value ...]
-In a YAML file keys stand without their dash, `degree: 2`. Later keys win: put -options_file first. Units are the
-user's own, consistent ones. Vectors and loads are three formulas in t, x, y, z separated by commas, for instance
--gravity 0,-9.81*ramp(t/0.1),0. A value must not begin with a minus and a letter: write 0-sin(t), or quote it in a
-YAML file. A box's faces are called xmin xmax ymin ymax zmin zmax; a Gmsh file's, by its physical names.
+In a YAML file write keys without the dash, `degree: 2`. The last value of a key is used: put -options_file first. Use
+any consistent set of units. Vectors and loads are three formulas in t, x, y, z, separated by commas, for example
+-gravity 0,-9.81*ramp(t/0.1),0. A value such as -sin(t) would be read as a key: write 0-sin(t), or quote it in a YAML
+file. The faces of a box are called xmin xmax ymin ymax zmin zmax; those of a Gmsh file have its physical names.
 Files in the folder -output: solution.pvd or solution.vtkhdf.series (ParaView), envelope.vtu, probe_<name>.csv,
 forces.csv, momentum.csv, energy.csv, steps.csv, summary.json. gearshift-picture draws them.
-Exit codes: 0 reached the end, 1 error, 2 ended before it (limits, refused equilibria), 75 stopped by a signal or the
-wall limit, with a checkpoint to continue from.
+Exit codes: 0 completed, 1 error, 2 ended early (limits, refused equilibria), 75 stopped by a signal or the limit of
+wall time, with a checkpoint to continue from.
 )";
 
 PetscErrorCode (*print_of_petsc)(FILE*, const char*, va_list) = nullptr;
 
-/// Prints as PETSc does. A failure, for example of a closed pipe, does not end the run: from 3.26 on PETSc reports it as an
-/// error.
+/// Prints like PETSc. A failure, for example on a closed pipe, does not end the run; since version 3.26 PETSc reports
+/// it as an error.
 PetscErrorCode print(FILE* to, const char* format, va_list values) {
   const gearshift::petsc::CallStack stack;
   (void)!PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);

@@ -17,7 +17,7 @@
 namespace gearshift::app {
 namespace {
 
-/// After an error, which a failure to write the summary must not hide.
+/// Writes the summary after an error; a failure to write it must not hide that error.
 void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std::string& failure) {
   try {
     write_summary(run, {unfinished, "failed", failure, ""}, start.peak_since(run.stepper.comm()), nullptr);
@@ -26,7 +26,7 @@ void try_to_write_summary(const Run& run, const MemoryAtStart& start, const std:
   }
 }
 
-/// The analysis from its first state to its last words.
+/// Runs the analysis from the initial state to the last printed lines.
 ExitCode analyse(const Run& run, Coupling* coupling, const MemoryAtStart& start) {
   const MPI_Comm comm = run.stepper.comm();
   const auto analysis = make_analysis(run, coupling);
@@ -56,13 +56,13 @@ int run(MPI_Comm comm) {
   const MemoryAtStart start;
   if (asked_for_usage(comm)) return 1;
   solid::Mesh mesh = solid::Mesh::from_options(comm);
-  // First: a name that is refused may be one of these.
+  // Printed before the case is read, because a name refused there may be one of these.
   for (const std::string& remark : mesh.remarks())
     petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s\n", remark.c_str()));
   const petsc::OptionCatalogue catalogue;
   const Case given = read_case(comm, Names::of(mesh));
   catalogue_later_keys(comm);
-  if (petsc::has_option("", "-help")) {  // PETSc prints what is read
+  if (petsc::has_option("", "-help")) {  // PETSc prints the options that are read
     print_solver_keys(comm);
     return 0;
   }

@@ -29,7 +29,7 @@ void print_first_words(const solid::Body& body, const Results& results) {
       comm, "gearshift-solid: %" PetscInt_FMT " cells of degree %d, %" PetscInt_FMT " DoFs; results in %s\n",
       body.mesh().global_cells(), body.space().degree(), dofs_of(body), results.folder().c_str()));
   if (!results.moved_to().empty())
-    petsc::check(PetscPrintf(comm, "results of an earlier run are now in %s\n", results.moved_to().c_str()));
+    petsc::check(PetscPrintf(comm, "results of an earlier run were moved to %s\n", results.moved_to().c_str()));
 }
 
 void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// First and last lines of a run on the screen, and its summary.
+/// The first and last printed lines of a run, and its summary.
 
 #include "app/analyses/analysis.hpp"
 
@@ -11,7 +11,7 @@ namespace gearshift::app {
 void print_first_words(const solid::Body& body, const Results& results);
 
 /// Writes summary.json. Collective. Throws IoError.
-/// @param memory the largest peak of any rank beyond the program itself [bytes]
+/// @param memory the largest peak of any rank, without the program itself [bytes]
 /// @param analysis adds its results; nullptr after an error
 void write_summary(const Run& run, const Outcome& outcome, double memory, const Analysis* analysis);
 

@@ -29,18 +29,18 @@ Cells cells_for(const Cantilever& given) {
   };
   PetscInt across = 1;
   while (size(across + 1) <= given.dofs) ++across;
-  // The nearer one of the two, in proportion.
+  // Take the size whose ratio to `dofs` is closer to 1.
   if (size(across + 1) / given.dofs < given.dofs / size(across)) ++across;
   return {along(across), across};
 }
 
-/// Mooney-Rivlin's moduli of the same small-strain law: a quarter of the shear in the second term, or as much as leaves
-/// the volume held.
+/// Sets the Mooney-Rivlin moduli for the same behaviour at small strains: a quarter of the shear modulus in the second
+/// term, or less if the bulk modulus requires it.
 solid::Material complete(solid::Material m) {
   const PetscReal shear = m.E / (2 * (1 + m.nu)), bulk = m.E / (3 * (1 - 2 * m.nu));
   m.mu2 = std::clamp(bulk / 2 - shear / 3, 0.0, shear / 4);
   m.mu1 = shear - m.mu2;
-  // Nothing is left to the term in ln J where nu is 0: not less, by rounding.
+  // If nu is 0, the term in ln J vanishes; rounding must not make it negative.
   m.bulk = std::max(bulk, 2 * shear / 3 + 2 * m.mu2);
   return m;
 }
@@ -53,15 +53,15 @@ void set_default(const char* key, const std::string& value) {
 
 void Cantilever::read(petsc::Options& options) {
   options.integer("-degree", "polynomial degree, 1 to 6", degree);
-  options.real("-dofs", "unknowns of the beam, about; a mesh of your own comes by -dm_plex_filename", dofs);
+  options.real("-dofs", "approximate number of unknowns of the beam; -dm_plex_filename reads another mesh instead",
+               dofs);
   options.real("-aspect", "length of the beam over its height", aspect);
   options.real("-height", "height and width of the beam [length]", height);
   options.real("-stretch", "length of a cell over its height", stretch);
-  options.string("-clamp", "face held fast", clamp);
+  options.string("-clamp", "clamped face", clamp);
   options.reals("-load", "body force per mass gx,gy,gz [length/time^2]", load);
-  options.choice("-formulation", "displacement, or mixed, with pressures that each cell has for itself", formulations,
-                 formulation);
-  options.choice("-material", "law of the material", laws, material.law);
+  options.choice("-formulation", "displacement, or mixed with a discontinuous pressure", formulations, formulation);
+  options.choice("-material", "material law", laws, material.law);
   options.real("-E", "Young's modulus [force/length^2]", material.E);
   options.real("-nu", "Poisson's ratio, below 0.5 [-]", material.nu);
   options.real("-rho", "mass density [mass/length^3]", material.rho);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The body that `solve` and `step` load.
+/// The body for the modes `solve` and `step`.
 
 #include <gearshift/io/summary.hpp>
 #include <gearshift/petsc/options.hpp>
@@ -12,10 +12,11 @@
 
 namespace gearshift::bench {
 
-/// A beam along x, clamped at one end under its weight, or the mesh of a file. Members are the defaults of the keys.
+/// A beam along x, clamped at one end and loaded by its weight, or the mesh of a file. The members hold the defaults of
+/// the options.
 struct Cantilever {
   PetscInt degree = 2;
-  PetscReal dofs = 1e5;   ///< of the beam, about
+  PetscReal dofs = 1e5;   ///< approximate number of unknowns of the beam
   PetscReal aspect = 4;   ///< length of the beam over its height
   PetscReal height = 1;   ///< [length]
   PetscReal stretch = 1;  ///< length of a cell over its height
@@ -24,22 +25,23 @@ struct Cantilever {
   solid::Formulation formulation = solid::Formulation::displacement;
   solid::Material material{.law = solid::Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1};
 
-  /// Reads -degree, -dofs, -aspect, -height, -stretch, -clamp, -load, -formulation, -material, -E, -nu, -rho. OptionError for values
-  /// that cannot be meant.
+  /// Reads -degree, -dofs, -aspect, -height, -stretch, -clamp, -load, -formulation, -material, -E, -nu, -rho. Throws
+  /// OptionError for invalid values.
   void read(petsc::Options& options);
   void validate() const;
 
-  /// The mesh: of -dm_plex_filename or -dm_plex_box_faces where given, else the beam with about `dofs` unknowns.
+  /// Creates the mesh given by -dm_plex_filename or -dm_plex_box_faces, or else the beam with about `dofs` unknowns.
+  /// Collective.
   solid::Mesh make_mesh(MPI_Comm comm) const;
-  /// The body with material, support and load, set up. Collective.
+  /// Creates the body with material, support and load, and sets it up. Collective.
   std::unique_ptr<solid::Body> make_body(solid::Mesh mesh) const;
-  /// The middle of the free end.
+  /// Returns the middle of the free end.
   solid::Vec3 tip() const { return {aspect * height, height / 2, height / 2}; }
   /// Adds degree, material, nu, stretch, ranks, cells and dofs.
   void describe(io::Summary& line, const solid::Body& body) const;
 };
 
-/// Unknowns of a body. Collective.
+/// Returns the number of unknowns of a body. Collective.
 PetscInt unknowns(const solid::Body& body);
 
 /// Prints the line on the first rank. Collective.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Messages and reductions, counted by PETSc.
+/// Messages and reductions, as counted by PETSc.
 
 #include <gearshift/io/summary.hpp>
 
@@ -11,9 +11,9 @@
 
 namespace gearshift::bench {
 
-/// What this rank has sent since the start: messages to single ranks, their bytes, and collective calls over more than
-/// one rank (reductions above all). PETSc counts them at each of its MPI calls, and so does the library; NaN where PETSc
-/// was built without its log.
+/// The communication of this rank since the start: messages sent to single ranks, their bytes, and collective calls
+/// over more than one rank (mostly reductions). PETSc counts them at each of its MPI calls, and so does the library.
+/// NaN if PETSc was built without logging.
 struct Counts {
   double messages = 0, bytes = 0, reductions = 0;
   friend Counts operator-(Counts a, Counts b) {
@@ -22,10 +22,11 @@ struct Counts {
   friend Counts operator/(Counts a, double n) { return {a.messages / n, a.bytes / n, a.reductions / n}; }
 };
 
-/// Not collective.
+/// Returns the counts of this rank so far. Not collective.
 Counts counts();
 
-/// The largest of all ranks, field by field. Collective; to be called after the last counts() of what is measured.
+/// Returns the largest count of all ranks, field by field. Collective; to be called after the last counts() of a
+/// measurement, because it communicates itself.
 Counts largest(MPI_Comm comm, Counts mine);
 
 /// Adds messages_<of>, bytes_<of>, reductions_<of>.

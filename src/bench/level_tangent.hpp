@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The tangent that multigrid levels multiply with.
+/// The tangent of the multigrid levels.
 
 #include <gearshift/solid/space.hpp>
 
@@ -12,10 +12,10 @@
 
 namespace gearshift::bench {
 
-/// A body's stiffness at u times x, without supports, in single precision throughout.
+/// Multiplies the stiffness of a body at u by x, without supports, entirely in single precision.
 class LevelTangent {
  public:
-  /// Collective.
+  /// Linearizes at u and copies x. Collective.
   LevelTangent(const solid::Space& space, const solid::Material& material, const solid::KernelOptions& kernels, Vec u,
                Vec x);
   void run() { operator_.apply(in_.data(), out_.data()); }

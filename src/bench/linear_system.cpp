@@ -9,7 +9,7 @@ using petsc::Handle;
 
 namespace {
 
-/// Writes `value` into what supports hold.
+/// Writes `value` into the entries that supports constrain.
 void fill_held(const solid::Body& body, Vec x, PetscScalar value) {
   const PetscInt* indices = nullptr;
   PetscInt size = 0, first = 0;
@@ -79,7 +79,7 @@ LinearSystem::Solution LinearSystem::solve(Vec b, Vec x, PetscReal rtol) {
   const PetscInt inner = body_.inner_iterations();
   check(KSPSolve(ksp(), b, x));
   check(KSPGetIterationNumber(ksp(), &result.iterations));
-  // Of a solver within the preconditioner they are what costs, and not those around it.
+  // If the preconditioner contains a solver, its iterations determine the cost, not the outer ones.
   if (body_.inner_iterations() > inner) result.iterations = body_.inner_iterations() - inner;
   check(KSPGetConvergedReason(ksp(), &result.reason));
   return result;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// One linear system of a body, solved as its Newton steps solve theirs.
+/// One linear system of a body, solved like those of its Newton steps.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/solid/body.hpp>
@@ -12,29 +12,30 @@
 
 namespace gearshift::bench {
 
-/// (s.q K + s.a M) x = b at rest, with identity in supports, behind the KSP that Body::configure() chooses; -ksp_*,
-/// -pc_* and -mg_* tune it. Every call is collective.
+/// The system (s.q K + s.a M) x = b at rest, with the identity in supported entries, and the KSP that Body::configure()
+/// chooses; -ksp_*, -pc_* and -mg_* change its settings. Every call is collective.
 class LinearSystem {
  public:
-  /// Makes the tangent and configures the solver; prepare() sets up what depends on it.
+  /// Creates the tangent and configures the solver; prepare() must follow.
   LinearSystem(solid::Body& body, Shifts shifts);
   LinearSystem(const LinearSystem&) = delete;
   LinearSystem& operator=(const LinearSystem&) = delete;
 
-  /// Linearises at rest and sets the preconditioner up.
+  /// Linearizes at rest and sets up the preconditioner.
   void prepare();
 
   struct Solution {
     PetscInt iterations = 0;
     KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
   };
-  /// From x = 0 to |b - A x| <= rtol |b|.
+  /// Solves from x = 0 until |b - A x| <= rtol |b|.
   Solution solve(Vec b, Vec x, PetscReal rtol);
 
-  /// |b - A x| / |b|
+  /// Returns |b - A x| / |b|.
   PetscReal residual(Vec b, Vec x);
 
-  /// Minus the body's residual at rest in free entries, 0 in the others: the right-hand side of its first Newton step.
+  /// Returns minus the body's residual at rest in free entries, and 0 in the others: the right-hand side of the first
+  /// Newton step.
   petsc::Handle<Vec> load();
 
   Mat matrix() const { return shell_.get(); }
@@ -52,7 +53,7 @@ class LinearSystem {
   petsc::Handle<SNES> snes_;
 };
 
-/// A zero Vec of the body's layout. Collective.
+/// Returns a zero Vec with the body's layout. Collective.
 petsc::Handle<Vec> zero_vector(const solid::Body& body);
 
 }  // namespace gearshift::bench

@@ -13,21 +13,21 @@
 
 namespace gearshift::bench {
 
-/// Adds a measured number to five digits, which is more than measurements repeat.
+/// Adds a measured number with five digits, more than are reproducible.
 void add_measured(io::Summary& line, std::string_view key, double value);
 
-/// Time of one run on the slowest rank.
+/// The time of one run on the slowest rank.
 struct Seconds {
-  double wall = 0;   ///< wall clock; of repeated runs the median
-  double clock = 0;  ///< processor time, likewise, which neighbours on the machine disturb less
+  double wall = 0;   ///< wall-clock time; the median of repeated runs
+  double clock = 0;  ///< processor time, also the median; other programs on the machine disturb it less
 };
 
-/// Time between marks.
+/// Measures the time between calls of lap().
 class Stopwatch {
  public:
-  /// Starts. Collective.
+  /// Starts the clock. Collective.
   explicit Stopwatch(MPI_Comm comm);
-  /// Time since the start or the last lap, on the slowest rank. Collective.
+  /// Returns the time since the start or the last lap, on the slowest rank. Collective.
   Seconds lap();
 
  private:
@@ -35,9 +35,9 @@ class Stopwatch {
   double wall_ = 0, clock_ = 0;
 };
 
-/// Runs once to warm up and `repeat` times to measure. Collective.
+/// Calls `run` once to warm up and `repeat` times to measure, and returns the median times. Collective.
 Seconds measure(MPI_Comm comm, int repeat, const std::function<void()>& run);
-/// The same for several things in turn, so that what disturbs one disturbs the others. Collective.
+/// Measures several functions in turn, so that disturbances affect all of them equally. Collective.
 std::vector<Seconds> measure_in_turn(MPI_Comm comm, int repeat, const std::vector<std::function<void()>>& runs);
 
 }  // namespace gearshift::bench

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Memory of a run's parts.
+/// The memory of the parts of a run.
 
 #include <gearshift/io/summary.hpp>
 
@@ -9,21 +9,22 @@
 
 namespace gearshift::bench {
 
-/// What the mesh, and what the rest of a run takes, summed over the ranks and beyond what the program itself had
-/// taken. Every call is collective on `comm`.
+/// Measures the memory of the mesh and of the rest of a run, summed over the ranks and without the memory of the
+/// program itself. Every call is collective on `comm`.
 class MemoryWatch {
  public:
-  /// To be made before the mesh.
+  /// To be created before the mesh.
   explicit MemoryWatch(MPI_Comm comm);
+  /// To be called once the mesh is finished.
   void mesh_is_made();
-  /// Adds, in bytes for each of `dofs` unknowns (null where unknown):
+  /// Adds these values, in bytes per unknown of the `dofs` unknowns (null if not available):
   ///
   /// | field | meaning |
   /// |---|---|
-  /// | memory_B/DoF | most that was resident at any time, the making of the mesh included |
-  /// | memory_mesh_B/DoF | what the finished mesh keeps |
-  /// | memory_solver_B/DoF | most that the rest took beyond that |
-  /// | memory_petsc_B/DoF | most that PETSc saw when it destroyed objects, beyond the start |
+  /// | memory_B/DoF | largest resident memory at any time, including the creation of the mesh |
+  /// | memory_mesh_B/DoF | memory of the finished mesh |
+  /// | memory_solver_B/DoF | largest memory of the rest of the run, in addition to the mesh |
+  /// | memory_petsc_B/DoF | largest memory seen by PETSc when it destroyed objects, without that at the start |
   void report(io::Summary& line, double dofs) const;
 
  private:

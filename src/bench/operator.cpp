@@ -30,7 +30,7 @@ using solid::Law;
 constexpr std::array shapes{"general", "affine", "cartesian", "tetrahedra", "wedges"};
 enum class Cells { general, affine, cartesian, tetrahedra, wedges };
 
-/// Hexahedra are the cells of a cube; others, how many there are in its place.
+/// Returns the number of cells of this shape that replace one hexahedron.
 int cells_in_cube(Cells cells) { return cells == Cells::tetrahedra ? 6 : cells == Cells::wedges ? 2 : 1; }
 
 struct Problem {
@@ -45,14 +45,16 @@ struct Problem {
 Problem read_problem(MPI_Comm comm) {
   Problem given;
   petsc::read_options(comm, "", "gearshift-bench operator", [&](petsc::Options& options) {
-    options.integer("-degree", "polynomial degree, 1 to 6; of tetrahedra 1 to 3, of wedges 1 or 2", given.degree);
-    options.choice("-material", "law of the material", solid::law_names(), given.law);
-    options.real("-dofs", "unknowns of the cube, about", given.dofs);
+    options.integer("-degree", "polynomial degree, 1 to 6; for tetrahedra 1 to 3, for wedges 1 or 2", given.degree);
+    options.choice("-material", "material law", solid::law_names(), given.law);
+    options.real("-dofs", "approximate number of unknowns of the cube", given.dofs);
     options.choice("-cells",
-                   "shape of the cells: hexahedra, straight tetrahedra, six in a cube, or straight wedges, two", shapes,
-                   given.cells);
-    options.integer("-repeat", "measured repetitions of each product", given.repeat);
-    options.flag("-on_request", "run products once for each line of standard input that names one", given.on_request);
+                   "shape of the cells: general, affine or cartesian hexahedra, straight tetrahedra (six per cube), or "
+                   "straight wedges (two per cube)",
+                   shapes, given.cells);
+    options.integer("-repeat", "number of measured repetitions of each product", given.repeat);
+    options.flag("-on_request", "run a product once for each line of standard input that contains its name",
+                 given.on_request);
   });
   if (given.degree < 1 || given.degree > 6) throw OptionError("option -degree: give 1 to 6");
   if (!(given.dofs >= 1) || given.dofs > 1e10) throw OptionError("option -dofs: give a number of unknowns");
@@ -62,7 +64,7 @@ Problem read_problem(MPI_Comm comm) {
   return given;
 }
 
-/// A cube with about `dofs` unknowns, bent smoothly or sheared.
+/// Creates a cube with about `dofs` unknowns; general cells are bent smoothly, affine ones sheared.
 solid::Mesh make_mesh(MPI_Comm comm, const Problem& given, PetscReal dofs) {
   const auto cells = std::max(1L, std::lround((std::cbrt(dofs / 3) - 1) / static_cast<double>(given.degree)));
   const std::string count = std::to_string(cells);
@@ -91,7 +93,7 @@ solid::Mesh make_mesh(MPI_Comm comm, const Problem& given, PetscReal dofs) {
   return mesh;
 }
 
-/// The least that products move, and what the tangent computes, for one unknown.
+/// The minimum memory traffic of products, and the operations of the tangent, per unknown.
 class Costs {
  public:
   explicit Costs(const Problem& given) : given_(given), n_(static_cast<double>(given.degree) + 1) {
@@ -104,29 +106,30 @@ class Costs {
     points_ = static_cast<double>(element.points().size());
     cells_ = cells_in_cube(given.cells) / (3 * p * p * p);
   }
-  /// Read in, read and write out, of `number` bytes each, node numbers, and `data` bytes a point.
+  /// Returns the bytes moved per unknown: reading the input, reading and writing the output, with `number` bytes each,
+  /// the node numbers, and `data` bytes per quadrature point.
   double bytes(double data, double number = 8) const { return 3 * number + (4 * nodes_ + data * points_) * cells_; }
-  /// Sums and products of the tangent; 0 for laws whose points were not counted.
+  /// Returns the additions and multiplications of the tangent; 0 for laws whose operations at a point were not counted.
   double operations() const {
     const bool cartesian = given_.cells == Cells::cartesian;
     if (cartesian && given_.law == Law::linear_elastic) return modes();
     double point = 0;
     if (given_.law == Law::neo_hookean) point = cartesian ? 124 : 160;
     if (given_.law == Law::linear_elastic) point = 125;
-    // Even-odd lines: sums and differences, two half-size products, and their sum and difference. Twelve products of
-    // n^2 lines a component, two of each direction's four sharing their first part; trilinear cells: two butterflies,
-    // gradients and fluxes at four points each.
+    // Even-odd decomposition of lines: sums and differences, two products of half size, and their sum and difference.
+    // There are twelve products of n^2 lines per component; two of the four in each direction share their first part.
+    // Trilinear cells: two butterflies, gradients and fluxes at four points each.
     const double pairs = std::floor(n_ / 2), half = n_ - pairs;
     const double line = pairs * 2 * (half + pairs) + (n_ > 2 * pairs ? 2 * half : 0), parts = 2 * pairs;
     double sweeps = n_ == 2 ? 3 * 150 : 3 * n_ * n_ * (12 * line + 10 * parts);
     if (cells_in_cube(given_.cells) > 1)
-      sweeps = points_ * (2 * 18 * nodes_ + 9);  // dense, there and back, and weights
+      sweeps = points_ * (2 * 18 * nodes_ + 9);  // dense products in both directions, and weights
     return point > 0 ? (sweeps + points_ * point) * cells_ : 0;
   }
 
  private:
-  /// ModeSweeps: six even-odd products of n^2 lines a component, nine slopes and their transposes, and fluxes, of which
-  /// the share f is not zero.
+  /// Counts the operations of ModeSweeps: six even-odd products of n^2 lines per component, nine slopes and their
+  /// transposes, and fluxes, of which the fraction f is not zero.
   double modes() const {
     const double pairs = std::floor(n_ / 2), half = n_ - pairs, f = n_ > 3 ? 1 : (n_ - 1) / n_;
     const double line = 2 * (half * half + pairs * pairs + pairs);
@@ -170,7 +173,7 @@ PetscInt unknowns_of(const solid::Body& body) {
   return size;
 }
 
-/// The tangent's stiffness with supports as a MATSHELL, as solvers see it.
+/// Creates a MATSHELL of the tangent stiffness with supports, as the solvers use it.
 Handle<Mat> make_shell(MPI_Comm comm, const solid::Body& body, Linearization& tangent) {
   PetscInt size = 0;
   Handle<Mat> shell;
@@ -198,14 +201,14 @@ Handle<Vec> field(const solid::Body& body, PetscReal size) {
   return result;
 }
 
-/// What is measured, and for one unknown the least bytes it moves and its sums and products where they are known.
+/// A measured operation, with the minimum bytes moved and, if known, the floating-point operations per unknown.
 struct Product {
   const char* name;
   double bytes, operations;
   std::function<void()> run;
 };
 
-/// Runs and prints each product that standard input asks for.
+/// Runs each product named on standard input and prints its rate.
 void serve(MPI_Comm comm, const Problem& given, PetscInt unknowns, const std::vector<Product>& products) {
   std::vector<std::string> names;
   for (const auto& product : products) names.emplace_back(product.name);
@@ -218,8 +221,8 @@ void serve(MPI_Comm comm, const Problem& given, PetscInt unknowns, const std::ve
   }
 }
 
-/// PETSc's MatMult with supports and ghosts, in turn with the kernel: the product of a cube of each rank's own, of its
-/// share of the unknowns, that has neither.
+/// Measures PETSc's MatMult with supports and ghosts in turn with the kernel: the product on a separate cube for each
+/// rank, with this rank's share of the unknowns and neither supports nor ghosts.
 void compare_shell(MPI_Comm comm, const Problem& given, double bytes, PetscInt unknowns,
                    const std::function<void()>& multiply) {
   int ranks = 1;

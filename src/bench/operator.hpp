@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rates of a body's products.
+/// The rates of operator applications of a body.
 
 #include <mpi.h>
 

@@ -11,7 +11,7 @@ PointValue::PointValue(const solid::Space& space, const solid::Vec3& X)
   int owner = location ? rank : size;
   MPI_Allreduce(MPI_IN_PLACE, &owner, 1, MPI_INT, MPI_MIN, space.comm());
   if (owner == size)
-    throw OptionError("no cell of the mesh holds the beam's tip; give -aspect and -height that fit it");
+    throw OptionError("no cell of the mesh contains the tip of the beam; give the -aspect and -height of this mesh");
   mine_ = owner == rank;
   if (!mine_) return;
   cell_ = location->cell;

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A field at one point.
+/// The value of a field at one point.
 
 #include <gearshift/solid/space.hpp>
 
@@ -9,7 +9,7 @@
 
 namespace gearshift::bench {
 
-/// Follows one reference point. Collective; OptionError where no cell holds the point.
+/// Evaluates fields at one reference point. Collective. Throws OptionError if no cell contains the point.
 class PointValue {
  public:
   PointValue(const solid::Space& space, const solid::Vec3& X);

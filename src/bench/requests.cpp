@@ -10,7 +10,7 @@
 namespace gearshift::bench {
 namespace {
 
-/// The first rank's number on all ranks, who sleep until it is there.
+/// Broadcasts the first rank's number to all ranks; they sleep until it arrives.
 int broadcast_quietly(MPI_Comm comm, int number) {
   MPI_Request request = MPI_REQUEST_NULL;
   int here = 0;
@@ -31,7 +31,7 @@ int next_request(MPI_Comm comm, const std::vector<std::string>& names) {
   if (index < static_cast<int>(names.size())) return index;
   std::string known;
   for (const auto& name : names) known += (known.empty() ? "" : ", ") + name;
-  throw IoError("standard input asks for something unknown; give one a line of " + known);
+  throw IoError("standard input contains an unknown name; give on each line one of " + known);
 }
 
 }  // namespace gearshift::bench

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Programs that take turns: each runs what its standard input asks for.
+/// Requests on standard input, for programs that run in turn.
 
 #include <mpi.h>
 
@@ -10,8 +10,9 @@
 
 namespace gearshift::bench {
 
-/// The index of the name on the next line of the first rank's standard input, -1 at its end. Ranks that wait sleep, so
-/// that they do not disturb whose turn it is. Collective. IoError for a line that is none of the names.
+/// Returns the index of the name on the next line of the first rank's standard input, or -1 at its end. Waiting ranks
+/// sleep, so that they do not disturb the program whose turn it is. Collective. Throws IoError for a line that is not
+/// one of the names.
 int next_request(MPI_Comm comm, const std::vector<std::string>& names);
 
 }  // namespace gearshift::bench

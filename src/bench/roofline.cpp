@@ -11,7 +11,7 @@ namespace gearshift::bench {
 Machine measure_machine(MPI_Comm comm, const std::string& simd, int repeat) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
-  constexpr std::size_t size = std::size_t{1} << 23;  // 64 MiB an array
+  constexpr std::size_t size = std::size_t{1} << 23;  // 64 MiB per array
   solid::LargeArray<double> x(size, 0.0), y(size, 1.0), z(size, 2.0);
   const Seconds triad = measure(comm, repeat, [&] {
     for (std::size_t i = 0; i < size; ++i) x[i] = y[i] + 3 * z[i];
@@ -19,7 +19,7 @@ Machine measure_machine(MPI_Comm comm, const std::string& simd, int repeat) {
     (void)keep;
   });
   const solid::Kernels* kernels = solid::find_kernels(simd.c_str());
-  if (!kernels) throw OptionError("option -solid_simd: '" + simd + "' is not available here");
+  if (!kernels) throw OptionError("option -solid_simd: '" + simd + "' is not available on this machine");
   constexpr long rounds = 20000000;
   double operations = 0;
   const Seconds peak = measure(comm, repeat, [&] { operations = kernels->multiply_adds(rounds); });

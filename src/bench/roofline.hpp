@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The machine's limits.
+/// The performance limits of the machine.
 
 #include <mpi.h>
 
@@ -9,13 +9,14 @@
 
 namespace gearshift::bench {
 
-/// All ranks together.
+/// Limits of all ranks together.
 struct Machine {
-  double triad = 0;  ///< bytes a second of x = y + s z on arrays beyond the caches (24 bytes an entry)
-  double peak = 0;   ///< double operations a second of independent multiply-adds at the kernels' width
+  double triad = 0;  ///< bytes per second of x = y + s z on arrays larger than the caches (24 bytes per entry)
+  double peak = 0;   ///< double operations per second of independent multiply-adds with the vector width of the kernels
 };
 
-/// @param simd name of the kernels, see KernelOptions. Collective.
+/// Measures both limits. Collective.
+/// @param simd name of the kernels, see KernelOptions
 Machine measure_machine(MPI_Comm comm, const std::string& simd, int repeat);
 
 }  // namespace gearshift::bench

@@ -18,7 +18,7 @@ struct Problem {
   Cantilever beam;
   PetscReal rtol = 1e-8, dt = 0;
 
-  /// The stiffness, or the operator of a step of BDF2.
+  /// Returns the shifts of the stiffness or, with dt, of a BDF2 step.
   Shifts shifts() const {
     const PetscReal alpha = 1.5 / dt;
     return dt > 0 ? Shifts{1 / alpha, 1, alpha} : Shifts{1, 0, 0};
@@ -29,17 +29,18 @@ Problem read_problem(MPI_Comm comm) {
   Problem given;
   petsc::read_options(comm, "", "gearshift-bench solve", [&](petsc::Options& options) {
     given.beam.read(options);
-    options.real("-dt", "step of the dynamic system K / alpha + alpha M, alpha = 1.5 / dt; 0: static [time]", given.dt);
-    options.real("-rtol", "reduction of the residual's norm", given.rtol);
+    options.real("-dt", "time step of the dynamic system K / alpha + alpha M, alpha = 1.5 / dt; 0: static [time]",
+                 given.dt);
+    options.real("-rtol", "relative tolerance of the residual norm [-]", given.rtol);
   });
   given.beam.validate();
   if (!(given.rtol > 0 && given.rtol < 1)) throw OptionError("option -rtol: give a number between 0 and 1");
-  if (!(given.dt >= 0) || !std::isfinite(given.dt)) throw OptionError("option -dt: give 0 or a step above it");
+  if (!(given.dt >= 0) || !std::isfinite(given.dt)) throw OptionError("option -dt: give 0 or a step above 0");
   (void)solid::read_kernel_options(comm);
   return given;
 }
 
-/// Counts of one product, and of one application of the preconditioner.
+/// Adds the counts of one product and of one application of the preconditioner.
 void add_counts_of_parts(io::Summary& line, MPI_Comm comm, const LinearSystem& system, Vec in, Vec out) {
   PC pc = nullptr;
   check(KSPGetPC(system.ksp(), &pc));
@@ -100,9 +101,9 @@ void measure_solve(MPI_Comm comm) {
   add_counts_of_parts(line, comm, system, b.get(), work.get());
   print(comm, line);
   if (solution.reason < 0)
-    throw StepFailed("the solver gave up after " + std::to_string(solution.iterations) + " iterations (" +
+    throw StepFailed("the linear solver failed after " + std::to_string(solution.iterations) + " iterations (" +
                          KSPConvergedReasons[solution.reason] +
-                         "); try -ksp_max_it, or look closer with -ksp_monitor_true_residual",
+                         "); raise -ksp_max_it, or observe the residual with -ksp_monitor_true_residual",
                      0, 0);
 }
 

@@ -28,14 +28,14 @@ Problem read_problem(MPI_Comm comm) {
   given.beam.material = {.law = solid::Law::neo_hookean, .E = 1e7, .nu = 0.3, .rho = 1000};
   petsc::read_options(comm, "", "gearshift-bench step", [&](petsc::Options& options) {
     given.beam.read(options);
-    options.integer("-steps", "number of steps; -gear_dt and the stepper's other keys hold as well", given.steps);
+    options.integer("-steps", "number of steps; -gear_dt and the other options of the stepper apply, too", given.steps);
   });
   given.beam.validate();
   if (given.steps < 1) throw OptionError("option -steps: give 1 or more");
   return given;
 }
 
-/// What one step took.
+/// The cost of one step.
 struct Cost {
   Seconds time;
   Counts counts;

@@ -1,13 +1,14 @@
 #pragma once
 
 /// @file
-/// Whole nonlinear steps.
+/// Complete nonlinear time steps.
 
 #include <mpi.h>
 
 namespace gearshift::bench {
 
-/// Lets the cantilever swing for some steps and prints a line of JSON for each and one for the run. Collective.
+/// Integrates the oscillating cantilever over some steps and prints one line of JSON for each step and one for the run.
+/// Collective.
 void measure_steps(MPI_Comm comm);
 
 }  // namespace gearshift::bench

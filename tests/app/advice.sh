@@ -13,7 +13,7 @@ says() {
 rubber="-material mooney_rivlin -mu1 1 -mu2 0"
 says "" "$@" $rubber -bulk 9 -degree 1
 says "Poisson's ratio above 0.45 cells of degree 1 lock" "$@" $rubber -bulk 20 -degree 1
-says "pressures of neighbouring cells of degree 1 can alternate" "$@" $rubber -bulk 1000 -degree 1 -formulation mixed
-says "above 0.495 displacements alone take many iterations" "$@" $rubber -bulk 1000 -degree 2
+says "pressures of neighbouring cells can alternate" "$@" $rubber -bulk 1000 -degree 1 -formulation mixed
+says "above 0.495 the displacement formulation needs many iterations" "$@" $rubber -bulk 1000 -degree 2
 says "" "$@" $rubber -bulk 1000 -degree 2 -formulation mixed
-says "plastic flow keeps the volume" "$@" -material j2 -E 1 -nu 0.3 -yield 0.01 -degree 1
+says "plastic flow preserves the volume" "$@" -material j2 -E 1 -nu 0.3 -yield 0.01 -degree 1

@@ -17,7 +17,7 @@ done
 bytes=$(sed -n 's/.*"memory_per_rank": \([0-9.e+]*\).*/\1/p' "$folder/summary.json")
 [[ -n $bytes ]] || { echo "skipped: this system does not tell a process's memory"; exit 77; }
 awk -v measured="$bytes" -v tolerance="$tolerance" '
-  /^the run at its peak, beyond the program/ { estimate = $(NF - 1) * 1048576 }
+  /^peak of the run, without the program/ { estimate = $(NF - 1) * 1048576 }
   END {
     print "estimate", estimate, "measured", measured, "ratio", estimate / measured
     exit !(estimate > (1 - tolerance) * measured && estimate < (1 + tolerance) * measured)

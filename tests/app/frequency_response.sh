@@ -14,7 +14,7 @@ awk -F, 'NR > 1 { k = 8 * atan2(1, 1) * $1; u = sin(2 * k) / cos(2 * k) / k
   END { exit bad || NR != 12 }' "$folder/undamped/frequency_response.csv" || fail "$(cat "$folder/undamped/frequency_response.csv")"
 # By their former names, too.
 "$@" $rod -transfer 0.125,0.25,2 -transfer_damping 0.02 -output "$folder/former" >"$folder.log" 2>&1 || fail "exit code $?: $(cat "$folder.log")"
-grep -q 'note: -transfer_damping is called -frequency_response_damping now' "$folder.log" || fail "$(cat "$folder.log")"
+grep -q 'note: the option -transfer_damping has been renamed to -frequency_response_damping' "$folder.log" || fail "$(cat "$folder.log")"
 if "$@" $rod -transfer 0.125,0.25,2 -frequency_response 0.125,0.25,2 -output "$folder/twice" >"$folder.log" 2>&1; then fail "both names"; fi
 # At f = 1/8: F / (2 zeta omega_1^2) times 2 / (rho A L) in the first mode, a quarter of a turn behind; the others shift it slightly.
 "$@" $rod -frequency_response 0.125,0.25,2 -frequency_response_damping 0.02 -output "$folder/damped" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"

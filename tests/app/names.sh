@@ -39,16 +39,16 @@ for key in $keys; do
     *"<name>"*)
       value=1,1,1
       [[ $key != *table* ]] || value=$folder/table.csv
-      refused "options ${key/<name>/b} and ${key/<name>/B}: these are one key" -dm_plex_filename "$mesh" "${key/<name>/b}" "$value" \
+      refused "options ${key/<name>/b} and ${key/<name>/B}: these are the same option" -dm_plex_filename "$mesh" "${key/<name>/b}" "$value" \
         "${key/<name>/B}" "$value" ;;
   esac
 done
 for given in -pressure_right_follow=false -pressure_Right_FOLLOW=1; do
-  refused "option ${given%=*}: the mesh has the faces 'right.*' and 'right.*', and this is a key of both" \
+  refused "option ${given%=*}: the mesh has the faces 'right.*' and 'right.*', and the option could refer to either" \
     -dm_plex_filename "$folder/ending.msh" "${given%=*}" "${given#*=}"
 done
 for given in -material_stiff_prony_g=0.1 -material_stiff_prony_g=neo_hookean; do
-  refused "option ${given%=*}: the mesh has the regions 'stiff.*' and 'stiff.*', and this is a key of both" \
+  refused "option ${given%=*}: the mesh has the regions 'stiff.*' and 'stiff.*', and the option could refer to either" \
     -dm_plex_filename "$folder/ending.msh" "${given%=*}" "${given#*=}"
 done
 "${command[@]}" -dm_plex_filename "$folder/ending.msh" -material_stiff neo_hookean -material_stiff_prony_g_E 1e5 -traction_right 1,0,0 \

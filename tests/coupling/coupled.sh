@@ -146,9 +146,9 @@ refused() {
   if "${launch[@]}" "$program" "${bar[@]}" -gear_dt 0.1 -output refused "$@" >refused.log 2>&1; then fail "not refused: $*"; fi
   grep -q "$message" refused.log || fail "no '$message' in $(cat refused.log)"
 }
-refused 'precice_faces: name the faces' -precice settings
-refused 'precice_faces: this is about a coupled run' -precice_faces xmax
+refused 'precice_faces: give the faces' -precice settings
+refused 'precice_faces: it applies only to a coupled run' -precice_faces xmax
 refused "no face 'nose'" -precice settings -precice_faces nose
 refused 'give -output_every' "${coupled[@]}" -output_dt 0.1
 refused "'nowhere' cannot be read" -precice nowhere -precice_faces xmax
-refused 'a window has at least one' "${coupled[@]}" -precice_samples 0
+refused 'precice_samples: give 1 or more' "${coupled[@]}" -precice_samples 0

@@ -30,7 +30,7 @@ for ((i = 0; i < 300; ++i)); do  # they take a moment to end
 done
 printf '%s\n' "$output"
 [[ $code == 0 ]] || fail "after the first one's death the run ends with $code"
-grep -q "results of an earlier run are now in .*previous" <<<"$output" || fail "it does not say where earlier results are"
+grep -q "results of an earlier run were moved to .*previous" <<<"$output" || fail "it does not say where earlier results are"
 [[ $(wc -l <"$folder.previous/steps.csv") -gt 2 && ! -e $folder.previous/summary.json ]] || fail "the earlier results are not there"
 [[ $(wc -l <"$folder/steps.csv") == 3 ]] || fail "the new results are not there"
 

@@ -44,6 +44,6 @@ output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" -overwri
 code=$?
 printf '%s\n' "$output"
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"
-grep -q "^warning: .*the disk is full.*goes on without" <<<"$output" || fail "no warning"
+grep -q "^warning: .*the disk is full.*continues without" <<<"$output" || fail "no warning"
 grep -q "^done" <<<"$output" || fail "it does not say done"
 whole "$disk/out"

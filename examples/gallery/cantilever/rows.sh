@@ -1,6 +1,6 @@
 # The memory that a dry run tells, beside what the run needs, of a smaller mesh.
 estimate=$(mpirun -np 2 "$solid" -options_file examples/gallery/cantilever/cantilever.yaml -dm_plex_box_faces 48,6,6 -dry_run |
-  awk '/^the run at its peak, beyond the program/ { print $(NF - 1) }')
+  awk '/^peak of the run, without the program/ { print $(NF - 1) }')
 solve cantilever gallery/cantilever/cantilever.yaml -dm_plex_box_faces 48,6,6 -gear_t_end 1e-3
 memory=$(sed -nE 's/.*"memory_per_rank": ([0-9.e+]*).*/\1/p' "$run/summary.json")
 [ -z "$memory" ] || row "[cantilever of 1e8 unknowns](cantilever)" "memory of a rank at 361,875 unknowns [MiB]" "$estimate" "-dry_run" 0.1 \

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Analyses: motions, equilibria, natural modes.
+/// The analyses: motion, equilibrium, natural modes.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/io/summary.hpp>
@@ -44,7 +44,7 @@ class Analysis {
   virtual void print() const {}
 
  protected:
-  /// Sets the initial displacement and velocity of the case.
+  /// Sets the initial displacement and velocity of the case, or those of the checkpoint.
   void set_initial_state();
   petsc::Handle<Vec> initial_velocity() const;
 

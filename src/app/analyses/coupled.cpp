@@ -22,17 +22,16 @@ Report Coupled::advance() {
     results.write(window, stepper, last);
     if (beyond || stepper.state().t <= t_end * (1 + 1e-9)) return;
     beyond = true;
-    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                              "note: the coupled run goes on beyond -gear_t_end %g: its end is in preCICE's "
-                              "configuration\n",
-                              t_end));
+    petsc::check(PetscFPrintf(
+        stepper.comm(), PETSC_STDERR,
+        "note: the coupled run continues beyond -gear_t_end %g: preCICE's configuration sets its end\n", t_end));
   };
   return coupling_.run(stepper, observer);
 }
 
 Outcome Coupled::outcome(const Report& report) const {
   StepperOptions options = run_.stepper.options();
-  if (report.reason == StopReason::reached_end) options.t_end = report.t;  // the partners' end
+  if (report.reason == StopReason::reached_end) options.t_end = report.t;  // the end of the coupling
   return outcome_of(report, options, run_.stepper.comm());
 }
 

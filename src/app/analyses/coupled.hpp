@@ -1,13 +1,14 @@
 #pragma once
 
 /// @file
-/// A coupled motion, from its first window to its last.
+/// A coupled motion, from the first time window to the last.
 
 #include "app/analyses/dynamics.hpp"
 
 namespace gearshift::app {
 
-/// Rows and frames are those of windows' ends, envelopes and steps.csv have every step of the windows that were accepted.
+/// Integrates a coupled motion. Rows and frames are written at the ends of time windows; envelopes and steps.csv
+/// contain every step of the accepted windows.
 class Coupled : public Dynamics {
  public:
   Coupled(const Run& run, Coupling& coupling) : Dynamics(run), coupling_(coupling) {}
@@ -15,7 +16,7 @@ class Coupled : public Dynamics {
  protected:
   Report advance() override;
   Outcome outcome(const Report& report) const override;
-  void write_last_state() override {}  // it is the end of a window
+  void write_last_state() override {}  // it is written at the end of a window
 
  private:
   Coupling& coupling_;

@@ -42,34 +42,33 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   stepper.validate();
   const petsc::Memory now = petsc::process_memory();
   const solid::MemoryEstimate body_needs = body.memory_estimate();
-  // Probes and the ledger read local copies of q and v; frames between steps have accelerations of their own.
-  // Load steps keep equilibria, for their guesses.
+  // Probes and the energy balance read local copies of q and v; frames between steps need a separate acceleration
+  // vector. Load steps keep earlier equilibria for the initial guess.
   const bool load_steps = (!given.has_time() || given.static_first) && given.load_steps > 1;
   const double vectors =
       static_cast<double>(stepper.vectors() + (given.results.frame_times.empty() ? 0 : 1) +
                           std::ssize(given.results.envelope) + (load_steps ? LoadCurve::vectors : 0)) *
           body_needs.vector +
       48 * static_cast<double>(given.results.probes.empty() ? 0 : body.space().local_nodes());
-  // The stepper's and the body's own.
+  // The internal variables of the stepper's states, and the body's current ones.
   const double internal = static_cast<double>(stepper.internal_vectors() + 1) * body_needs.internal;
-  // Libraries' code that is first touched then, MPI's and PETSc's buffers: measured, 5.7 to 7 MiB on boxes of 2e4 to
-  // 1e5
-  // unknowns.
+  // Code of libraries that is loaded only during the run, and buffers of MPI and PETSc: measured as 5.7 to 7 MiB on
+  // boxes of 2e4 to 1e5 unknowns.
   constexpr double first_touched = 6.3 * 1048576;
   const std::vector<Part> parts{
       {"mesh and nodes", now.resident - start.resident()},
       {"operator: node numbers, geometry, loads", body_needs.operators},
-      {"tangent's data of quadrature points", body_needs.points},
+      {"tangent: data at quadrature points", body_needs.points},
       {"vectors: history, Newton, Krylov", vectors + body_needs.solver_vectors},
       {"internal variables: history, stages", internal},
       {"stresses at nodes, for frames and probes",
        Fields::memory_estimate(body, given.results.fields_to_recover()) +
            (given.results.probes.empty() ? 0 : Fields::memory_estimate(body, given.results.probe_fields))},
-      {"multigrid levels below, transfers", body_needs.multigrid},
+      {"coarse multigrid levels, prolongations", body_needs.multigrid},
       {"assembled tangent", body_needs.matrix},
       {"coarse matrix", body_needs.coarse},
-      {"algebraic multigrid, while it is set up", body_needs.hierarchy},
-      {"code and buffers that only a run touches", first_touched},
+      {"algebraic multigrid, during its set-up", body_needs.hierarchy},
+      {"code and buffers first used during a run", first_touched},
   };
   int ranks = 1;
   PetscInt dofs = 0;
@@ -87,8 +86,8 @@ void dry_run(const Case& given, const solid::Body& body, const MemoryAtStart& st
   }
   // The first rank reads or creates the whole mesh before it is distributed.
   const double needed = std::max(sum, now.peak - start.resident());
-  print(comm, "the run at its peak, beyond the program", needed);
-  print(comm, "the run at its peak", needed + start.resident());
+  print(comm, "peak of the run, without the program", needed);
+  print(comm, "peak of the run", needed + start.resident());
 }
 
 }  // namespace gearshift::app

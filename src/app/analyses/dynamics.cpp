@@ -16,13 +16,14 @@ void Dynamics::require_time(const Case& given, const StepperOptions& options) {
   if (!(options.t_end > 0) || !std::isfinite(options.t_end))
     throw OptionError("option -gear_t_end: give the end of the run, a time above 0");
   if (options.dt > 0 && !(options.t_end + options.dt > options.t_end))
-    throw OptionError("option -gear_dt: a step as small as this is lost to rounding beside -gear_t_end");
+    throw OptionError(
+        "option -gear_dt: a step as small as this is lost to rounding next to -gear_t_end; give a larger one");
   if (given.results.frame_times.multiples(options.t_end) > 1e6)
-    throw OptionError("option -output_dt: more than a million frames until -gear_t_end; give a longer time");
+    throw OptionError("option -output_dt: more than a million frames until -gear_t_end; give a longer interval");
 }
 
 void Dynamics::begin() {
-  // Load steps move supports from where they are without loads.
+  // Load steps move the supports from their positions without loads.
   if (run_.given.static_first && !run_.resumed) run_.body.set_load_factor(0);
   set_initial_state();
 }

@@ -1,15 +1,15 @@
 #pragma once
 
 /// @file
-/// Motions: steps in time.
+/// Motion: time steps.
 
 #include "app/analyses/analysis.hpp"
 #include "app/analyses/residual_left.hpp"
 
 namespace gearshift::app {
 
-/// Integrates the motion, with -static_first from the equilibrium under the loads at t = 0. The last state is written even if
-/// the run stops before the end.
+/// Integrates the motion, with -static_first from the equilibrium under the loads at t = 0. The last state is written
+/// even if the run stops early.
 class Dynamics : public Analysis {
  public:
   using Analysis::Analysis;
@@ -27,7 +27,7 @@ class Dynamics : public Analysis {
   virtual void write_last_state();
 
  private:
-  /// Finds the equilibrium to start from; returns a warning about its stability, or nothing.
+  /// Finds the equilibrium to start from. Returns a warning about its stability, or an empty string.
   std::string find_equilibrium();
   ResidualLeft left_;
 };

@@ -29,7 +29,7 @@ EquilibriumCheck::EquilibriumCheck(const solid::Body& body, bool keep_unstable)
 }
 
 Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
-  // Volumes in parts of the one from which on the law of the cell softens.
+  // Volumes as fractions of the volume beyond which the law of the cell softens.
   std::vector<double> parts;
   std::vector<PetscInt> cells;
   body_.visit_points(x, [&](PetscInt cell, std::span<const solid::PointState> points) {
@@ -55,9 +55,9 @@ Refusal EquilibriumCheck::look_at_volumes(const State& x) const {
   const bool chooses = solid::has_volumetric(of);
   std::array<char, 160> text{};
   std::snprintf(text.data(), text.size(),
-                "the volume of a cell grows to %.3g times its own, and the law %s%s softens beyond %.3g",
+                "a cell grows to %.3g times its original volume, and the law %s%s softens beyond %.3g",
                 most->value * limit, solid::name_of(of), chooses ? " with -volumetric log2" : "", limit);
-  return {.word = "a volume beyond its law",
+  return {.word = "a volume at which the law softens",
           .reason = text.data(),
           .advice = chooses ? "give -volumetric simo or quadratic, a larger bulk modulus, or smaller loads"
                             : "give smaller loads"};
@@ -70,9 +70,9 @@ Refusal EquilibriumCheck::look(const State& x, const StepReport& report, bool wa
     return {.word = "an unstable equilibrium", .reason = buckles, .advice = buckles_advice, .unstable = true};
   const bool guessed = report.reference_residual > 0;
   if (report.jump > (wary || guessed ? 2 : 4))
-    return {.word = "a jump",
+    return {.word = "a jump to another branch",
             .reason = "the body has jumped to another branch of equilibria: it snaps through, or its law softens",
-            .advice = "follow its motion, or prescribe displacements instead of forces"};
+            .advice = "compute the motion instead, or prescribe displacements instead of forces"};
   return {};
 }
 

@@ -20,15 +20,15 @@ namespace gearshift::app {
 
 class EquilibriumResult {
  public:
-  /// Of the state that the stepper is in after Stepper::solve_static(). Collective.
+  /// Evaluates the state of the stepper after Stepper::solve_static(). Collective.
   EquilibriumResult(const solid::Body& body, const Stepper& stepper);
-  /// displacement_max with its place at rest, and reaction_<face>_fx, _fy, _fz.
+  /// Adds displacement_max with its reference position, and reaction_<face>_fx, _fy, _fz.
   void add_to(io::Summary& summary) const;
-  /// The same on the screen. Collective.
+  /// Prints these values on the screen. Collective.
   void print(MPI_Comm comm) const;
 
  private:
-  Place displacement_;  ///< the greatest, and where its node is at rest
+  Place displacement_;  ///< the greatest displacement, and the reference position of its node
   std::vector<std::pair<std::string, solid::Vec3>> reactions_;
 };
 

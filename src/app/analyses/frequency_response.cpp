@@ -23,7 +23,7 @@ class Samples {
   }
   std::size_t width() const { return 3 * points_.size(); }
 
-  /// What a field of displacements has at them, three numbers each. Collective.
+  /// Returns the displacements of the probes in this field, three numbers for each probe. Collective.
   std::vector<PetscReal> of(Vec field) const {
     std::vector<PetscReal> local(3 * static_cast<std::size_t>(space_.local_nodes())), row(width());
     space_.global_to_local_begin(field, local.data());
@@ -62,24 +62,22 @@ void write_frequency_response(const Case& given, solid::Body& body, const Steppe
              unused = petsc::duplicate(body.layout());
   body.external_forces(at, forces.get());
   check(VecZeroEntries(motion.get()));
-  // After an equilibrium supports stay where that took them, and the loads shake the body that they have stretched.
+  // After an equilibrium the supports stay in their positions there, and only the loads excite the prestressed body.
   if (given.wanted == Wanted::modes) body.prescribe(at.t, motion.get(), unused.get(), unused.get());
   PetscReal size = 0, moved = 0;
   check(VecNorm(forces.get(), NORM_INFINITY, &size));
   check(VecNorm(motion.get(), NORM_INFINITY, &moved));
   if (size == 0 && moved == 0)
     throw OptionError(
-        "option -frequency_response: no load acts at t = 0 whose size would be the amplitude; give a force, a traction "
-        "or the "
-        "base's acceleration, such as -force_<face> 1,0,0, or without -static a motion, such as -prescribe_<face> "
-        "1,0,0");
+        "option -frequency_response: no load acts at t = 0, and its size would be the amplitude; give a force, a "
+        "traction or a base acceleration, such as -force_<face> 1,0,0, or without -static a prescribed motion, such as "
+        "-prescribe_<face> 1,0,0");
   const FrequencyRange& range = *given.frequency_response;
   if (const PetscReal highest = modes.modes().back().frequency; highest < 1.2 * range.last)
-    check(PetscFPrintf(
-        comm, PETSC_STDERR,
-        "warning: -frequency_response goes to the frequency %g, the modes to %g: resonances beyond them are missing; "
-        "ask for more -modes, up to 1.2 f2 at least\n",
-        range.last, highest));
+    check(PetscFPrintf(comm, PETSC_STDERR,
+                       "warning: -frequency_response extends to the frequency %g, but the modes only to %g: resonances "
+                       "above are missing; request more -modes, up to 1.2 f2 or higher\n",
+                       range.last, highest));
   const StepperOptions& options = stepper.options();
   const solid::FrequencyResponse response(body, at, modes, forces.get(),
                                           {.ratio = given.frequency_response_damping,

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Response to loads that vary as a sine, as a file.
+/// Writes the response to sinusoidal loads to a file.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/modes.hpp>
@@ -12,10 +12,10 @@
 
 namespace gearshift::app {
 
-/// Writes frequency_response.csv: for each of given.frequency_response's frequencies the amplitude [length] and the phase [degrees, negative
-/// where it lags] of the displacement of each probe, under the loads at the stepper's time as amplitudes, and under the
-/// motion of supports where the modes are not those about an equilibrium. A note on stderr where the modes end below the
-/// frequencies. Collective. Throws Error, OptionError, IoError.
+/// Writes frequency_response.csv: for each frequency of given.frequency_response the amplitude [length] and the phase
+/// [degrees, negative if it lags] of the displacement of each probe. The amplitudes of the excitation are the loads at
+/// the stepper's time and, unless the modes are those about an equilibrium, the prescribed motion of supports. Prints a
+/// warning on stderr if the modes do not cover the frequencies. Collective. Throws Error, OptionError, IoError.
 void write_frequency_response(const Case& given, solid::Body& body, const Stepper& stepper, const solid::Modes& modes,
                               const std::filesystem::path& folder);
 

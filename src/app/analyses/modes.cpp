@@ -21,9 +21,9 @@ using petsc::check;
 
 namespace {
 
-/// The longest edge of the box around the body. Collective.
+/// Returns the longest edge of the bounding box of the body. Collective.
 double size_of(const solid::Space& space) {
-  std::array<double, 6> ends;  // of the box, with the lower ones turned round
+  std::array<double, 6> ends;  // upper ends of the box, and its negative lower ends
   ends.fill(std::numeric_limits<double>::lowest());
   for (const solid::Vec3& X : space.coordinates())
     for (std::size_t c = 0; c < 3; ++c) {
@@ -43,7 +43,8 @@ void find_modes(const Run& run) {
   const io::FrameFormat format = given.results.frame_format;
   PetscLogDouble begin = 0, end = 0;
   check(PetscTime(&begin));
-  check(PetscPrintf(comm, "looking for %" PetscInt_FMT " natural modes, by dozens of linear solves\n", given.modes));
+  check(PetscPrintf(comm, "computing %" PetscInt_FMT " natural modes; this takes dozens of linear solves\n",
+                    given.modes));
   (void)std::fflush(stdout);
   const solid::Modes found(body, stepper.state(), given.modes, given.modes_shift);
   check(PetscTime(&end));
@@ -76,7 +77,7 @@ void find_modes(const Run& run) {
 }
 
 void NaturalModes::begin() {
-  run_.body.set_load_factor(0);  // supports are where they are without loads
+  run_.body.set_load_factor(0);  // the supports are in their positions without loads
   set_initial_state();
   run_.body.set_load_factor(1);
 }

@@ -1,16 +1,16 @@
 #pragma once
 
 /// @file
-/// Natural frequencies as files.
+/// Writes natural frequencies and mode shapes to files.
 
 #include "app/analyses/analysis.hpp"
 
 namespace gearshift::app {
 
-/// Finds the modes that the case asks for about the stepper's state (solid::Modes), prints them and writes modes.csv (mode,
-/// frequency, effective masses) and a series of frames, modes/<number>: the shapes, the largest displacement a tenth of the
-/// body's size, mode numbers as times; and the response to harmonic loads, where that is wanted. Collective. Throws Error,
-/// OptionError, IoError.
+/// Computes the requested modes about the stepper's state (solid::Modes) and prints them. Writes modes.csv (mode,
+/// frequency, effective modal masses) and a series of frames, modes/<number>, with the mode shapes, scaled to a largest
+/// displacement of a tenth of the body's size, and mode numbers as times; and the response to harmonic loads if it is
+/// requested. Collective. Throws Error, OptionError, IoError.
 void find_modes(const Run& run);
 
 /// Natural frequencies and shapes of the undeformed body.

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What rounding leaves of the residual above the tolerance that was asked for.
+/// The residual that rounding leaves above the requested tolerance.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -9,13 +9,14 @@
 
 namespace gearshift::app {
 
-/// The largest part of the residual that Newton's iteration had to leave in any solve of a run.
+/// Records the largest relative residual at which rounding stopped Newton's iteration above its tolerance, over all
+/// solves of a run.
 class ResidualLeft {
  public:
-  /// Takes note of the solve that has just ended.
+  /// Records the solve that has just ended.
   void look(const Stepper& stepper, const StepReport& report);
 
-  /// For the last line; empty where all tolerances were met.
+  /// Returns a remark for the last line; empty if all tolerances were met.
   std::string remark() const;
 
  private:

@@ -36,7 +36,7 @@ bool resumes(const Case& given, const solid::Body& body, const StepperOptions& o
   const auto written = read_checkpoint_header(comm, options.restart).integers.at("ranks");
   if (written != size)
     throw IoError("the checkpoint '" + options.restart + "' was written on " + std::to_string(written) +
-                  " ranks, but this run has " + std::to_string(size) + ": continue with as many as before");
+                  " ranks, but this run has " + std::to_string(size) + ": continue on the same number of ranks");
   return true;
 }
 

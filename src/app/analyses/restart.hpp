@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Checkpoints of a run, before its stepper reads or writes them.
+/// Prepares checkpoints of a run, before its stepper reads or writes them.
 
 #include <gearshift/dynamics/stepper_options.hpp>
 
@@ -9,11 +9,11 @@
 
 namespace gearshift::app {
 
-/// A checkpoint may lie in the folder of results or below, which is made then. Collective. Throws IoError.
+/// Creates the folder of the checkpoints if it is the folder of results or lies below it. Collective. Throws IoError.
 void prepare_folder_of_checkpoint(MPI_Comm comm, const Case& given);
 
-/// Whether the run continues from a checkpoint. Throws OptionError where it has no steps, and IoError if the checkpoint
-/// numbers the unknowns differently. Collective.
+/// Returns true if the run continues from a checkpoint. Throws OptionError if the analysis has no steps, and IoError if
+/// the checkpoint numbers the unknowns differently. Collective.
 bool resumes(const Case& given, const solid::Body& body, const StepperOptions& options);
 
 }  // namespace gearshift::app

@@ -11,7 +11,7 @@
 namespace gearshift::app {
 namespace {
 
-/// Whether it was the linear solver that failed: what it cannot solve it cannot solve for smaller loads.
+/// Returns true if the linear solver failed; smaller load steps do not help then.
 bool linear_solver_failed(const Stepper& stepper) {
   KSP ksp = nullptr;
   KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
@@ -26,13 +26,12 @@ bool is_undeformed(const Stepper& stepper) {
   return most == 0;
 }
 
-/// Formulas of t that begin at zero are the usual way to ask for an equilibrium without loads.
+/// Prints a note if the body has not moved: the usual reason is a load formula that is zero at t = 0.
 void note_if_nothing_moved(const Stepper& stepper) {
   if (is_undeformed(stepper))
-    petsc::check(
-        PetscFPrintf(stepper.comm(), PETSC_STDERR,
-                     "note: nothing moved: at t = 0, the time of a static solution, all loads vanish, or all that they "
-                     "act on is held; give loads without the time\n"));
+    petsc::check(PetscFPrintf(stepper.comm(), PETSC_STDERR,
+                              "note: nothing moved: at t = 0, the time of a static solution, all loads are zero or act "
+                              "only on supported nodes; give loads that are not zero at t = 0\n"));
 }
 
 std::string text_of(PetscReal value) {
@@ -44,9 +43,8 @@ std::string text_of(PetscReal value) {
 std::string remark_about(const StepReport& report) {
   if (report.unstable) return std::string(buckles) + "; " + buckles_advice;
   if (report.stability_unknown)
-    return "whether the equilibrium is stable could not be determined: no linear solve converged; try -solver pmg or "
-           "-pc_type "
-           "cholesky";
+    return "the stability of the equilibrium could not be determined, because no linear solve converged; try -solver "
+           "pmg or -pc_type cholesky";
   return {};
 }
 
@@ -62,14 +60,14 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
   const PetscReal smallest = std::ldexp(1.0, -static_cast<int>(given.load_cutbacks));
   PetscInt number = 0;
   LoadCurve curve;
-  // A motion may begin at an unstable equilibrium, and modes far from the lowest ones may be asked for there.
+  // A motion may begin at an unstable equilibrium, and modes far from the lowest ones may be computed there.
   const EquilibriumCheck check(body, given.static_first || given.modes_shift > 0);
-  // Without loads, and supports where they were, that is an equilibrium: the load factor scales all of them.
+  // The undeformed body is an equilibrium at load factor 0: the factor scales all loads and support motions.
   if (given.load_steps > 1 && is_undeformed(stepper)) curve.add(0, stepper.state().q);
   for (PetscInt i = 1; i <= given.load_steps; ++i) {
-    PetscReal part = 1;                                             // of this load step, as what is done of it
+    PetscReal part = 1;                                             // fraction of this load step
     Refusal refusal;                                                // the last one in this load step
-    PetscReal barred = std::numeric_limits<PetscReal>::infinity();  // the part of this load step that led to it
+    PetscReal barred = std::numeric_limits<PetscReal>::infinity();  // fraction at which it was refused
     for (PetscReal done = 0; done < 1;) {
       const PetscReal factor = (static_cast<PetscReal>(i - 1) + done + part) / steps;
       body.set_load_factor(factor);
@@ -100,7 +98,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
         }
         curve.give_up();
         part /= 2;
-        progress.cut_back(i, given.load_steps, factor, refused ? refusal.word : "no equilibrium");
+        progress.cut_back(i, given.load_steps, factor, refused ? refusal.word : "Newton failed");
         continue;
       }
       done += part;
@@ -118,7 +116,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
         barred = std::numeric_limits<PetscReal>::infinity();
         refusal = {};
       }
-      while (done + part >= barred && part / 2 >= smallest) part /= 2;  // again there by the smallest part only
+      while (done + part >= barred && part / 2 >= smallest) part /= 2;  // approach it again with the smallest part only
     }
   }
   if (results) note_if_nothing_moved(stepper);
@@ -126,7 +124,7 @@ Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left) {
 }
 
 void Statics::begin() {
-  run_.body.set_load_factor(0);  // load steps move supports from where they are without loads
+  run_.body.set_load_factor(0);  // load steps move the supports from their positions without loads
   set_initial_state();
 }
 
@@ -142,7 +140,7 @@ Outcome Statics::carry_out() {
     if ((found.unstable || found.refusal.unstable) && run_.given.modes_shift == 0)
       throw Error(
           "-modes: the equilibrium is unstable: the body buckles, and has no lowest natural frequency there; give "
-          "smaller loads, or an imperfection whose equilibrium is stable");
+          "smaller loads, or an imperfection with a stable equilibrium");
     if (found.refusal) throw Error("-modes: " + found.refusal.reason + "; " + found.refusal.advice);
     find_modes(run_);
   }

@@ -13,23 +13,24 @@
 
 namespace gearshift::app {
 
-/// The result of load steps.
+/// The result of the load steps.
 struct Equilibrium {
-  PetscReal load = 0;  ///< the load factor of the last equilibrium that was kept
+  PetscReal load = 0;  ///< the load factor of the last accepted equilibrium
   bool unstable = false;
-  std::string remark = {};  ///< a warning, or nothing
-  Refusal refusal = {};     ///< of the equilibrium at which the run ends before the whole load
+  std::string remark = {};  ///< a warning, or empty
+  Refusal refusal = {};     ///< the reason if the run ends before the full load
 };
 
-/// Finds the equilibrium under the loads of t = 0 by equal load steps, each from the guess of the LoadCurve. One at which Newton
-/// fails, or whose equilibrium the EquilibriumCheck refuses, is halved, from the last equilibrium on, and again, down to
-/// 2^-load_cutbacks of it; parts grow again if they fit. Collective. If the last part is refused, that ends the load steps
-/// at the equilibrium before; throws Error, with the load step, if Newton fails there.
-/// @param results receives each part as a load step of its own; nullptr: none
-/// @param left looks at each of them
+/// Finds the equilibrium under the loads of t = 0 by equal load steps, each with the guess of the LoadCurve. If Newton
+/// fails in a load step, or the EquilibriumCheck refuses its equilibrium, the step is halved and repeated from the last
+/// equilibrium, down to 2^-load_cutbacks of a load step; parts are doubled again if they fit. If the smallest part is
+/// refused, the load steps end at the equilibrium before it; if Newton fails there, Error is thrown, with the load
+/// step. Collective.
+/// @param results receives each part as a separate load step; nullptr: no results
+/// @param left records the residual of each of them
 Equilibrium solve_static(const Run& run, Results* results, ResidualLeft& left);
 
-/// The equilibrium, and natural modes about it, if the case wants any.
+/// Computes the equilibrium and, if requested, natural modes about it.
 class Statics : public Analysis {
  public:
   using Analysis::Analysis;
@@ -39,7 +40,7 @@ class Statics : public Analysis {
   void print() const override { result_->print(run_.stepper.comm()); }
 
  private:
-  std::optional<EquilibriumResult> result_;  // of carry_out()
+  std::optional<EquilibriumResult> result_;  // set by carry_out()
 };
 
 }  // namespace gearshift::app

@@ -13,7 +13,7 @@
 namespace gearshift::app {
 namespace {
 
-/// Returns true if some cell of any rank has such a material. Collective.
+/// Returns true if `holds` is true for the material of any cell on any rank. Collective.
 template <class Holds>
 bool any_material(const solid::Body& body, Holds&& holds) {
   const std::vector<solid::Material> used = body.materials();
@@ -25,7 +25,7 @@ bool any_material(const solid::Body& body, Holds&& holds) {
 bool any_above(const solid::Body& body, PetscReal nu) {
   return any_material(body, [nu](const solid::Material& m) {
     const PetscReal own = solid::poisson_ratio(m);
-    return own > nu && own < 0.5;  // beyond is refused
+    return own > nu && own < 0.5;  // larger ratios are refused
   });
 }
 
@@ -42,21 +42,21 @@ void warn_of_locking(const Case& given, const solid::Body& body, MPI_Comm comm) 
   if (given.degree > 1) {
     if (!mixed && any_above(body, 0.495))
       say(comm,
-          "note: with a Poisson's ratio above 0.495 displacements alone take many iterations, and large rotations "
-          "small steps; -formulation mixed does not");
+          "note: with a Poisson's ratio above 0.495 the displacement formulation needs many iterations, and small "
+          "steps under large rotations; -formulation mixed does not");
   } else if (mixed) {
     if (any_above(body, 0.495))
       say(comm,
-          "note: pressures of neighbouring cells of degree 1 can alternate, and -formulation mixed takes more "
-          "iterations the finer the mesh; -degree 2 does not, and is more accurate for the same time");
+          "note: with -formulation mixed and -degree 1 the pressures of neighbouring cells can alternate, and finer "
+          "meshes need more iterations; -degree 2 has neither problem, and is more accurate for the same run time");
   } else if (flows(body)) {
     say(comm,
-        "warning: plastic flow keeps the volume, and cells of degree 1 lock under that constraint: forces come out "
-        "too large. Use -degree 2, or -formulation mixed");
+        "warning: plastic flow preserves the volume, and cells of degree 1 lock under this constraint: computed forces "
+        "are too large. Use -degree 2, or -formulation mixed");
   } else if (any_above(body, 0.45)) {
     say(comm,
-        "warning: with a Poisson's ratio above 0.45 cells of degree 1 lock: the body comes out too stiff. Use "
-        "-degree 2, or -formulation mixed, which is best at any degree where the ratio is close to 0.5");
+        "warning: with a Poisson's ratio above 0.45 cells of degree 1 lock: the computed body is too stiff. Use "
+        "-degree 2, or -formulation mixed, which is best at any degree if the ratio is close to 0.5");
   }
 }
 
@@ -67,11 +67,10 @@ void note_pressures(const Case& given, const solid::Body& body, MPI_Comm comm) {
   std::string follow, dead;
   for (const auto& pressure : given.pressures) (pressure.follows ? follow : dead) += " " + pressure.face;
   if (!follow.empty())
-    say(comm,
-        ("note: pressures follow the deformed face on" + follow +
-         ", so the problem is not linear, although the material is; -pressure_<face>_follow false keeps them on the "
-         "undeformed face")
-            .c_str());
+    say(comm, ("note: pressures follow the deformed face on" + follow +
+               ", so the problem is not linear, although the material is; -pressure_<face>_follow false applies them "
+               "to the undeformed face")
+                  .c_str());
   if (!dead.empty()) say(comm, ("note: pressures keep the undeformed normal and area on" + dead).c_str());
 }
 
@@ -80,9 +79,8 @@ void note_moduli_of_modes(const Case& given, const solid::Body& body, MPI_Comm c
       !any_material(body, [](const solid::Material& m) { return !m.prony_g.empty(); }))
     return;
   say(comm,
-      "note: -static relaxes the viscoelastic material, but -modes uses its instantaneous moduli: frequencies are "
-      "those of "
-      "vibrations much faster than prony_tau");
+      "note: -static relaxes the viscoelastic material, but -modes uses its instantaneous moduli: the frequencies are "
+      "valid for vibrations much faster than prony_tau");
 }
 
 namespace {
@@ -95,22 +93,23 @@ void note_late_frames(const Case& given, const StepperOptions& options, MPI_Comm
 
 void note_what_has_no_effect(const Case& given, const StepperOptions& options, MPI_Comm comm) {
   if (given.wanted == Wanted::equilibrium && std::isfinite(options.t_end))
-    say(comm, "note: -static is the equilibrium under the loads at t = 0; -gear_t_end is not used");
+    say(comm, "note: -static computes the equilibrium under the loads at t = 0; -gear_t_end is not used");
   if (given.load_steps > 1 && given.has_time() && !given.static_first)
-    say(comm, "note: -load_steps is of -static and -static_first; without one of them it is not used");
+    say(comm, "note: -load_steps applies only to -static and -static_first, and is not used in this run");
   for (const std::string& modulus : given.unused_moduli) say(comm, ("note: " + modulus + " and is not used").c_str());
   if (!given.has_time()) return;
   for (const auto& [face, t] : given.releases)
     if (t > options.t_end)
-      petsc::check(PetscFPrintf(comm, PETSC_STDERR,
-                                "note: the supports of %s end after -gear_t_end %g: they hold all the time\n",
-                                face.c_str(), options.t_end));
+      petsc::check(PetscFPrintf(
+          comm, PETSC_STDERR,
+          "note: the supports of %s are to be removed after -gear_t_end %g: they hold during the whole run\n",
+          face.c_str(), options.t_end));
 }
 
 void note_order_of_flow(const Case& given, const solid::Body& body, const StepperOptions& options, MPI_Comm comm) {
   if (!given.has_time() || !flows(body)) return;
   if (options.order == StepperOptions::usual_order || options.order <= 2)
-    say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 at most without a -gear_order");
+    say(comm, "note: plastic flow is integrated to order 2, so steps have order 2 or less unless -gear_order is given");
   else
     petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                               "note: plastic flow is integrated to order 2, which -gear_order %d does not raise\n",
@@ -128,8 +127,7 @@ void note_damping_that_jumps(const Case& given, const solid::Body& body, const S
         }))
       petsc::check(PetscFPrintf(comm, PETSC_STDERR,
                                 "note: stiffness damping uses the tangent, which jumps where %s: the damping force "
-                                "jumps there, and steps can fail. Damping by mass (-gear_rayleigh_mass) does not "
-                                "jump\n",
+                                "jumps there, and steps can fail. Mass damping (-gear_rayleigh_mass) does not jump\n",
                                 jumps));
   }
 }
@@ -143,7 +141,7 @@ void note_free_statics(const Case& given, const solid::Body& body, MPI_Comm comm
   else
     say(comm,
         "note: the supports leave a rigid-body motion free: the body is in equilibrium only under loads that do no "
-        "work in that motion; support it there, too");
+        "work in that motion; add a support against it");
 }
 
 }  // namespace

@@ -45,18 +45,21 @@ void read_names(Options& options, const std::string& key, const char* text, cons
 void read_discretization(Options& options, Case& given) {
   options.heading("Mesh and elements");
   options.mention("-dm_plex_filename", "<file>",
-                  "the mesh: Gmsh, or what else PETSc reads; physical groups name faces and regions");
-  options.mention("-dm_plex_box_faces", "<nx,ny,nz>", "a box instead: cells along x, y, z");
-  options.mention("-dm_plex_box_lower", "<x,y,z>", "its lower corner [length]; default 0,0,0");
-  options.mention("-dm_plex_box_upper", "<x,y,z>", "its upper corner [length]; default 1,1,1");
-  options.mention("-dm_plex_simplex", "<true|false>", "the box is made of tetrahedra");
-  options.mention("-dm_refine", "<n>", "refines the mesh so many times, uniformly");
-  options.integer("-degree", "polynomial degree of the elements, 1..6; with tetrahedra 1..3, with wedges 1 or 2",
+                  "mesh file: Gmsh, or another format that PETSc reads; its physical groups name faces and regions");
+  options.mention("-dm_plex_box_faces", "<nx,ny,nz>", "mesh of a box instead: number of cells along x, y, z");
+  options.mention("-dm_plex_box_lower", "<x,y,z>", "lower corner of the box [length]; default 0,0,0");
+  options.mention("-dm_plex_box_upper", "<x,y,z>", "upper corner of the box [length]; default 1,1,1");
+  options.mention("-dm_plex_simplex", "<true|false>", "true: the cells of the box are tetrahedra");
+  options.mention("-dm_refine", "<n>", "number of uniform refinements of the mesh; default 0");
+  options.integer("-degree", "polynomial degree of the elements: 1 to 6; for tetrahedra 1 to 3, for wedges 1 or 2",
                   given.degree);
   options.choice("-formulation",
-                 "mixed: for nearly incompressible bodies, with pressures that each cell has for itself and eliminates",
+                 "displacement; or mixed, with an additional pressure, for nearly incompressible materials: the "
+                 "pressure is discontinuous and statically condensed cell by cell",
                  formulations, given.formulation);
-  options.choice("-solver", "preconditioner: p-multigrid, algebraic multigrid on the assembled tangent, diagonal",
+  options.choice("-solver",
+                 "preconditioner: pmg: p-multigrid; amg: algebraic multigrid on the assembled tangent; jacobi: "
+                 "diagonal; auto: pmg, or amg if a -pc_type needs the entries of a matrix",
                  solvers, given.solver);
 }
 
@@ -64,15 +67,18 @@ void read_supports(Options& options, const Names& names, Case& given) {
   const std::vector<std::string> all = names.supports();
   const char* what = names.curves.empty() ? "face" : "face, curve or point";
   options.heading("Supports of faces, and of curves and points of a Gmsh file");
-  read_names(options, "-clamp", "clamped faces, curves and points, separated by commas", all, given.clamped, what);
+  read_names(options, "-clamp", "faces, curves and points whose displacement is 0, separated by commas", all,
+             given.clamped, what);
   for (std::size_t axis = 0; axis < 3; ++axis)
     read_names(options, std::string("-fix_") + axes[axis],
-               (std::string("those whose ") + axes[axis] + " displacement is 0").c_str(), all, given.fixed[axis], what);
-  read_names(
-      options, "-fix_normal",
-      "faces on rollers: planes of any direction or curved faces, whose displacement has no part along the normal "
-      "of the undeformed face, and none across an edge where it turns by more than 35 degrees",
-      names.faces, given.fixed_normal);
+               (std::string("faces, curves and points whose ") + axes[axis] + " displacement is 0, separated by commas")
+                   .c_str(),
+               all, given.fixed[axis], what);
+  read_names(options, "-fix_normal",
+             "faces on rollers, plane (in any direction) or curved: the displacement along the normal of the "
+             "undeformed face is 0; at an edge where the normal turns by more than 35 degrees all displacements but "
+             "the one along the edge are 0",
+             names.faces, given.fixed_normal);
   given.motions.clear();
   for (const std::string& name : all) read_motion(options, name, given);
 }
@@ -80,9 +86,10 @@ void read_supports(Options& options, const Names& names, Case& given) {
 void refuse_two_supports(const Case& given) {
   for (const PrescribedMotion& motion : given.motions)
     if (std::find(given.clamped.begin(), given.clamped.end(), motion.name) != given.clamped.end())
-      throw OptionError("options -clamp and -prescribe_" + motion.name + ": the face cannot be held and moved; leave " +
-                        motion.name + " out of -clamp (-prescribe_" + motion.name +
-                        " holds all components that are not 'free', 0 keeps one in place)");
+      throw OptionError("options -clamp and -prescribe_" + motion.name +
+                        ": the face cannot be both clamped and moved; leave " + motion.name +
+                        " out of -clamp (-prescribe_" + motion.name +
+                        " prescribes all components that are not 'free'; 0 keeps a component in place)");
 }
 
 void read_releases(Options& options, const std::vector<std::string>& faces, Case& given) {
@@ -90,8 +97,7 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
   for (const std::string& face : faces) {
     const std::string key = "-release_" + face;
     PetscReal t = 0;
-    if (!options.real(key.c_str(),
-                      "time at which all supports of the face, curve or point end: it then moves freely [time]", t))
+    if (!options.real(key.c_str(), "time at which all supports of the face, curve or point are removed [time]", t))
       continue;
     const auto has = [&](const std::vector<std::string>& list) {
       return std::find(list.begin(), list.end(), face) != list.end();
@@ -99,7 +105,8 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
     if (!has(given.clamped) && !has(given.fixed_normal) && std::none_of(given.fixed.begin(), given.fixed.end(), has) &&
         std::none_of(given.motions.begin(), given.motions.end(),
                      [&](const PrescribedMotion& motion) { return motion.name == face; }))
-      throw OptionError("option " + key + ": nothing holds it; give a support that ends then, such as -clamp " + face);
+      throw OptionError("option " + key + ": it has no support that could be removed; give one, such as -clamp " +
+                        face);
     if (!(t > 0) || !std::isfinite(t))
       throw OptionError("option " + key + ": give a time above 0; a face that is free from the start needs no support");
     given.releases.emplace_back(face, t);
@@ -108,68 +115,72 @@ void read_releases(Options& options, const std::vector<std::string>& faces, Case
 
 void read_frequency_response(Options& options, Case& given) {
   std::vector<PetscReal> range;
-  const bool asked = options.reals(
-      "-frequency_response",
-      "f1,f2,n: frequency_response.csv, the steady response of the probes to the loads and, without -static, to "
-      "-prescribe_<face>, "
-      "taken as amplitudes of a sine, at n frequencies from f1 to f2 [cycles/time], by superposition of the -modes and "
-      "what is static beyond them",
-      range);
-  const bool damped = options.real(
-      "-frequency_response_damping",
-      "damping ratio of all modes in -frequency_response, besides Rayleigh's (-gear_rayleigh_..) and dashpots",
-      given.frequency_response_damping);
+  const bool asked =
+      options.reals("-frequency_response",
+                    "f1,f2,n: steady-state response of the probes at n frequencies from f1 to f2 [cycles/time], by "
+                    "modal superposition (-modes) with static correction; the loads and, without -static, the motions "
+                    "of -prescribe_<face> are amplitudes of a sine; writes frequency_response.csv",
+                    range);
+  const bool damped = options.real("-frequency_response_damping",
+                                   "damping ratio of all modes in -frequency_response, in addition to Rayleigh damping "
+                                   "(-gear_rayleigh_..) and dashpots [-]",
+                                   given.frequency_response_damping);
   if (damped && !asked)
     throw OptionError("option -frequency_response_damping: give the frequencies, too: -frequency_response f1,f2,n");
   if (!(given.frequency_response_damping >= 0 && given.frequency_response_damping < 1))
-    throw OptionError("option -frequency_response_damping: give a part of critical damping, 0 or more and below 1");
+    throw OptionError("option -frequency_response_damping: give a fraction of critical damping, 0 or more and below 1");
   if (!asked) return;
   if (range.size() != 3 || !(range[0] > 0) || !(range[1] > range[0]) || !std::isfinite(range[1]) ||
       range[2] != std::floor(range[2]) || !(range[2] >= 2 && range[2] <= 1e6))
     throw OptionError(
-        "option -frequency_response: give f1,f2,n: two frequencies above 0, the smaller one first, and how many, 2 or "
-        "more");
+        "option -frequency_response: give f1,f2,n: two frequencies above 0, the smaller one first, and the number of "
+        "frequencies, 2 or more");
   if (given.modes == 0)
-    throw OptionError("option -frequency_response: give -modes n, enough of them for frequencies somewhat above f2");
+    throw OptionError("option -frequency_response: give -modes n, with n large enough for modes up to 1.2 f2");
   if (given.modes_shift > 0)
-    throw OptionError("-frequency_response and -modes_shift: a response needs the lowest modes; leave out one");
+    throw OptionError(
+        "options -frequency_response and -modes_shift: the frequency response needs the lowest modes; leave out one of "
+        "the two");
   given.frequency_response = {range[0], range[1], static_cast<PetscInt>(range[2])};
 }
 
 void read_run(Options& options, Case& given) {
-  options.heading("What is done");
+  options.heading("Analysis");
   bool only_static = false;
-  options.flag("-static", "only find the equilibrium under the loads at t = 0", only_static);
-  options.flag("-static_first", "start from the equilibrium under the loads at t = 0", given.static_first);
-  options.flag("-dry_run", "only report the size of the problem and the memory that each rank will need",
-               given.dry_run);
-  options.flag("-strict", "an unknown key is an error; false: a warning", given.strict);
-  options.integer("-load_steps",
-                  "number of equal load steps of a static solution; its files give the load factor as time",
-                  given.load_steps);
-  options.integer("-load_cutbacks",
-                  "how often a load step is halved at which Newton fails, or whose equilibrium is unstable, on another "
-                  "branch or beyond its law; its parts are load steps in the files; 0: it ends the run",
-                  given.load_cutbacks);
+  options.flag("-static", "compute only the equilibrium under the loads at t = 0", only_static);
+  options.flag("-static_first", "start the motion from the equilibrium under the loads at t = 0", given.static_first);
+  options.flag("-dry_run", "only report the size of the problem and an estimate of the memory per rank", given.dry_run);
+  options.flag("-strict", "an unknown option is an error; false: a warning", given.strict);
+  options.integer(
+      "-load_steps",
+      "number of equal load steps of a static solution; result files then have the load factor in place of time",
+      given.load_steps);
+  options.integer(
+      "-load_cutbacks",
+      "how many times a load step may be halved if Newton fails, or if its equilibrium is unstable, on another branch, "
+      "or where the material law softens; each part is written as a separate load step; 0: the run ends instead",
+      given.load_cutbacks);
   if (given.load_cutbacks < 0 || given.load_cutbacks > 40) throw OptionError("option -load_cutbacks: give 0 to 40");
   if (given.load_steps < 1 || given.load_steps > 1000000)
-    throw OptionError("option -load_steps: give 1 to 1000000; -load_cutbacks makes smaller ones where they are needed");
-  options.integer(
-      "-modes",
-      "number of natural frequencies and shapes: of the undeformed body, with -static about the equilibrium; "
-      "modes.csv, and frames of the shapes in modes.pvd",
-      given.modes);
+    throw OptionError(
+        "option -load_steps: give 1 to 1000000; -load_cutbacks halves load steps where smaller ones are needed");
+  options.integer("-modes",
+                  "number of natural frequencies and mode shapes of the undeformed body or, with -static, about the "
+                  "equilibrium; writes modes.csv, and the shapes as frames in modes.pvd",
+                  given.modes);
   if (given.modes < 0) throw OptionError("option -modes: give 1 or more");
   const bool shifted = options.real(
-      "-modes_shift", "the modes whose frequencies are nearest to this one instead of the lowest [cycles/time]",
+      "-modes_shift",
+      "compute the modes with the frequencies nearest to this one; default 0: the lowest modes [cycles/time]",
       given.modes_shift);
   if (!(given.modes_shift >= 0) || !std::isfinite(given.modes_shift))
     throw OptionError("option -modes_shift: give a frequency above 0, or 0 for the lowest modes");
   if (shifted && given.modes == 0)
-    throw OptionError("option -modes_shift: give the number of modes near it, too: -modes 10");
+    throw OptionError("option -modes_shift: give the number of modes near it, too, such as -modes 10");
   read_frequency_response(options, given);
   if (given.modes > 0 && given.static_first)
-    throw OptionError("-modes and -static_first: give -static for modes about the equilibrium");
+    throw OptionError(
+        "options -modes and -static_first: for modes about the equilibrium give -static instead of -static_first");
   if (given.modes > 0 && !solid::Modes::available())
     throw OptionError(
         "option -modes: this program was built without SLEPc; install it (Debian: slepc-dev) and build again");
@@ -177,17 +188,19 @@ void read_run(Options& options, Case& given) {
   if (!given.has_time() && !given.releases.empty())
     throw OptionError("option -release_" + given.releases.front().first +
                       ": a static solution and modes have no time; leave the option out, or the support");
-  if (only_static && given.static_first) throw OptionError("-static and -static_first: choose one of them");
+  if (only_static && given.static_first) throw OptionError("options -static and -static_first: give only one of them");
 }
 
-/// What a run whose windows may be taken again cannot do.
+/// Throws OptionError for options that a coupled run, whose time windows may be repeated, does not support.
 void check_coupled(const Case& given, const std::vector<std::string>& faces) {
   check_faces("-precice_faces", faces, given.coupling.faces);
-  if (!given.has_time()) throw OptionError("option -precice: a static solution has no windows of time; leave out one");
+  if (!given.has_time())
+    throw OptionError(
+        "option -precice: static solutions and modes have no time windows; leave out -precice, or -static and -modes");
   if (!given.results.frame_times.empty())
     throw OptionError(
-        "option -precice: frames lie at the ends of windows; give -output_every, which counts windows, instead of "
-        "-output_dt and -output_times");
+        "option -precice: frames are written at the ends of time windows; give -output_every (it counts windows) "
+        "instead of -output_dt and -output_times");
 }
 
 }  // namespace
@@ -228,12 +241,13 @@ Case read_case(MPI_Comm comm, const Names& names) {
     read_point_loads(options, names.faces, given);
     if (given.frequency_response && given.results.probes.empty())
       throw OptionError(
-          "option -frequency_response: it is written for probes, and there is none; give -probe_<name> x,y,z");
+          "option -frequency_response: the response is written for probes, but there is none; give -probe_<name> "
+          "x,y,z");
     options.heading("Coupling with other solvers");
     given.coupling.read(options);
     if (given.coupling.given()) check_coupled(given, names.faces);
     if (given.results.energy_regions && names.regions.empty())
-      throw OptionError("option -energy_regions: the mesh has no regions; name some as physical groups of cells");
+      throw OptionError("option -energy_regions: the mesh has no regions; define them as physical groups of cells");
   });
   return given;
 }
@@ -241,7 +255,8 @@ Case read_case(MPI_Comm comm, const Names& names) {
 void apply(const Case& given, solid::Body& body) {
   body.set_solver(given.solver);
   body.set_formulation(given.formulation);
-  // If every region has its own material, what they share (say, the density) need not be a complete material.
+  // If every region has its own material, the parameters given for the whole body (for example the density) need not
+  // form a complete material.
   const auto& own = given.material.parameters;
   const bool parameters =
       !own.empty() && std::none_of(own.begin(), own.end(), [](PetscReal p) { return std::isnan(p); });
@@ -271,7 +286,7 @@ void apply(const Case& given, solid::Body& body) {
   for (const auto& [face, k] : given.foundations) body.add_foundation(face, k[0], k[1]);
   for (const auto& [face, c] : given.dashpots) body.add_dashpots(face, c[0], c[1]);
   for (const std::string& face : given.absorbing) body.absorb_waves(face);
-  // Clamps are given last: where faces meet, the clamp is obeyed.
+  // Clamps are set last, so that they take precedence where faces meet.
   for (const PrescribedMotion& motion : given.motions) body.move(motion.name, motion.value, motion.components);
   for (const std::string& face : given.fixed_normal) body.fix_normal(face);
   for (int axis = 0; axis < 3; ++axis)

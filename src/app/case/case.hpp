@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// A case as the user's options describe it.
+/// A case, as described by the user's options.
 
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/expression.hpp>
@@ -19,18 +19,18 @@ namespace gearshift::app {
 
 /// A load, motion or value that may vary with t, x, y and z.
 struct Load {
-  std::string name;  ///< of the face or the probe, if it belongs to one
+  std::string name;  ///< of the face or the probe, if the load belongs to one
   solid::VectorExpression value;
 };
 
-/// A motion of a face, or of some components of its displacement.
+/// A prescribed motion of a face, or of some components of its displacement.
 struct PrescribedMotion {
   std::string name;
   solid::VectorExpression value;
   std::array<bool, 3> components{true, true, true};
 };
 
-/// A load that its face carries with it.
+/// A load that rotates with its face.
 struct FollowerLoad {
   std::string face;
   solid::Follower kind;
@@ -40,20 +40,20 @@ struct FollowerLoad {
 struct Pressure {
   std::string face;
   solid::Expression value;
-  bool follows = true;  ///< the deformed face
+  bool follows = true;  ///< acts on the deformed face; false: a dead load
 };
 
 struct Gas {
   std::string face;
   PetscReal p0, gamma;
-  std::optional<solid::Vec3> closing;  ///< a point of all planes that close the cavity
+  std::optional<solid::Vec3> closing;  ///< a point common to all planes that close the cavity
 };
 
-/// What is done with the body: steps in time, load steps at t = 0 (and modes about the last equilibrium, if there are to be
-/// any), or modes of the undeformed body.
+/// The kind of analysis: time steps, load steps at t = 0 (followed by modes about the last equilibrium if any are
+/// requested), or modes of the undeformed body.
 enum class Wanted { motion, equilibrium, modes };
 
-/// Frequencies [cycles/time] at equal distances, both ends included.
+/// Equally spaced frequencies [cycles/time], including both ends.
 struct FrequencyRange {
   PetscReal first = 0, last = 0;
   PetscInt count = 0;
@@ -66,13 +66,13 @@ struct Case {
   solid::Formulation formulation = solid::Formulation::displacement;
   solid::Material material{};
   std::vector<std::pair<std::string, solid::Material>> region_materials;
-  std::vector<std::string> unused_moduli;  // keys of parameters that no law uses, with a word about the law
-  solid::Tables tables;                    // that formulas may call
+  std::vector<std::string> unused_moduli;  // remarks on parameters that no law uses: key and law
+  solid::Tables tables;                    // tables that formulas may call
   std::optional<solid::VectorExpression> base_acceleration, gravity, frame_spin, initial_displacement, initial_velocity;
   solid::Vec3 frame_centre{};
   std::vector<std::string> clamped, fixed_normal;
   std::array<std::vector<std::string>, 3> fixed;
-  std::vector<std::pair<std::string, PetscReal>> releases;  // of faces, at times
+  std::vector<std::pair<std::string, PetscReal>> releases;  // face, time
   std::vector<Load> tractions, forces, point_forces, torques;
   std::vector<PrescribedMotion> motions;
   std::vector<FollowerLoad> followers;
@@ -80,7 +80,7 @@ struct Case {
   std::vector<Pressure> pressures;
   std::vector<Gas> gases;
   std::vector<std::pair<std::string, std::array<PetscReal, 2>>> foundations, dashpots;
-  std::vector<std::string> absorbing;  // faces that waves leave through
+  std::vector<std::string> absorbing;  // faces with absorbing boundaries
   Wanted wanted = Wanted::motion;
   bool has_time() const { return wanted == Wanted::motion; }
   bool static_first = false, dry_run = false;
@@ -94,20 +94,20 @@ struct Case {
   bool strict = true;
 };
 
-/// What keys may be made of: the names of a mesh, or place-holders for them in a help text.
+/// Names from which keys are formed: those of a mesh, or placeholders for them in a help text.
 struct Names {
   std::vector<std::string> faces = {}, regions = {}, curves = {};  ///< points are among the curves
   std::map<std::string, solid::Vec3> points = {};
 
   static Names of(const solid::Mesh& mesh);
-  /// Of faces, curves and points.
+  /// Returns the names of faces, curves and points; supports can be applied to all of them.
   std::vector<std::string> supports() const;
 };
 
 /// Reads the case for a mesh with these names and documents each key. Collective. Throws OptionError.
 Case read_case(MPI_Comm comm, const Names& names);
 
-/// Gives materials, loads and supports to the body. Collective.
+/// Sets the materials, loads and supports of the body. Collective.
 void apply(const Case& given, solid::Body& body);
 
 }  // namespace gearshift::app

@@ -15,16 +15,16 @@ using petsc::lower;
 
 namespace {
 
-constexpr const char* ignored = "PETSc ignores the case of the letters of a key";
+constexpr const char* ignored = "PETSc ignores the case of keys";
 
-/// The key as it is spelled among those that have not been read, or nothing if it was not given.
+/// Returns the key as the user spelled it, among those that have not been read, or an empty string if it was not given.
 std::string spelling(const std::string& small) {
   for (const std::string& key : petsc::unread_options())
     if (lower(key) == small) return key;
   return {};
 }
 
-/// Throws OptionError for a key that belongs to two names; keys are a beginning, a name and an ending.
+/// Throws OptionError for a key that could refer to two names; a key consists of a prefix, a name and an ending.
 void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
                         const std::vector<std::string>& beginnings, const std::vector<std::string>& endings) {
   std::map<std::string, std::string> owners;
@@ -36,12 +36,13 @@ void refuse_shared_keys(const char* kind, const std::vector<std::string>& names,
         const std::string given = spelling(key->first), &other = key->second;
         if (given.empty()) continue;
         throw OptionError("option -" + given + ": the mesh has the " + kind + " '" + other + "' and '" + name +
-                          "', and " + (lower(other) == lower(name) ? ignored : "this is a key of both") +
+                          "', and " + (lower(other) == lower(name) ? ignored : "the option could refer to either") +
                           "; rename one of them in the mesh");
       }
 }
 
-/// One of two spellings would replace the other.
+/// Returns an error message if two probes or two tables have names that differ only in case, because the second would
+/// replace the first; otherwise an empty string.
 std::string respelled_key() {
   std::map<std::string, GivenKey> first;
   for (const GivenKey& key : given_keys()) {
@@ -49,8 +50,8 @@ std::string respelled_key() {
     if (!small.starts_with("probe_") && !small.starts_with("table_")) continue;
     const auto [found, added] = first.emplace(small, key);
     if (!added && found->second.name != key.name)
-      return "options -" + found->second.name + " and -" + key.name + ": these are one key, because " + ignored +
-             "; choose names that differ in more";
+      return "options -" + found->second.name + " and -" + key.name + ": these are the same option, because " +
+             ignored + "; choose names that differ in more than case";
   }
   return {};
 }

@@ -28,7 +28,7 @@ bool concerns(const Entry& entry, const std::string& word) {
   return word.empty() || has(entry.heading) || has(entry.key) || has(entry.text);
 }
 
-/// The text in lines that are indented.
+/// Returns the text wrapped into indented lines.
 std::string wrapped(const std::string& text) {
   constexpr const char* indent = "      ";
   std::istringstream words(text);
@@ -49,7 +49,8 @@ std::string printed(const Entry& entry) {
   return text + "\n" + wrapped(entry.text);
 }
 
-/// The parameters of laws that a library or -dll_append has registered; they are read where such a law is chosen.
+/// Adds the parameters of laws that a library or -dll_append has registered; they are read only if such a law is
+/// chosen.
 void mention_parameters(MPI_Comm comm) {
   petsc::read_options(comm, "", "Parameters of further laws", [](petsc::Options& options) {
     const auto laws = solid::law_names();
@@ -88,7 +89,7 @@ Help take_help(int& argc, char** argv) {
 
 void print_help(MPI_Comm comm, const std::string& introduction, const Help& help) {
   const petsc::OptionCatalogue catalogue;
-  petsc::check(PetscOptionsClear(nullptr));  // what is given does not matter, nor what it might lack
+  petsc::check(PetscOptionsClear(nullptr));  // the help text must not depend on the options that are given or missing
   (void)read_case(comm, {.faces = {"<face>"}});
   mention_parameters(comm);
   catalogue_later_keys(comm);
@@ -99,9 +100,9 @@ void print_help(MPI_Comm comm, const std::string& introduction, const Help& help
     heading = entry.heading;
     text += printed(entry);
   }
-  if (text.empty()) text = "nothing is known about '" + help.about + "'; -help lists all keys\n";
-  text += "\n-help WORD lists what has to do with the word, -help petsc all of PETSc's keys as well.\n";
-  std::istringstream lines(text);  // one at a time: PETSc prints so much of a text and no more
+  if (text.empty()) text = "no option mentions '" + help.about + "'; -help lists all options\n";
+  text += "\n-help WORD lists the options that mention the word; -help petsc adds all options of PETSc.\n";
+  std::istringstream lines(text);  // one at a time, because PETSc truncates long texts
   for (std::string line; std::getline(lines, line);) petsc::check(PetscPrintf(comm, "%s\n", line.c_str()));
 }
 

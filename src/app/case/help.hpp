@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// -help: what a user may write, ours first and PETSc's out of the way.
+/// -help: prints the options of the program, without those of PETSc unless they are asked for.
 
 #include <petscsys.h>
 
@@ -9,14 +9,14 @@
 
 namespace gearshift::app {
 
-/// A wish for help.
+/// A request for help.
 struct Help {
   bool wanted = false;
-  std::string about;  ///< a word that headings, keys or texts contain; empty: everything
+  std::string about;  ///< only entries whose heading, key or text contains this word; empty: all
 };
 
-/// Takes -help [word], --help and -h out of the command line, so that PETSc does not print its own pages of help. With
-/// the words `petsc` and `intro` it may.
+/// Removes -help [word], --help and -h from the command line, so that PETSc does not print its own help; for the words
+/// `petsc` and `intro` PETSc still sees the option.
 Help take_help(int& argc, char** argv);
 
 /// Prints the keys of the case, the stepper and the kernels under their headings. Collective.

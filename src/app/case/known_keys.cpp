@@ -29,7 +29,7 @@ using petsc::lower;
 
 namespace {
 
-/// What keys of PETSc's parts begin with: these are made later, or read theirs when the program ends.
+/// Prefixes of the keys of PETSc's objects. These are created later, or read their keys when the program ends.
 constexpr const char* beginnings_in_petsc =
     "snes ksp pc_ mg_ mixed_ gamg esteig sub_ mat_ matptap matmat vec dm_ is_ sf_ st_ eps_ modes_eps_ modes_st_ "
     "modes_ksp_ modes_pc_ modes_mg_ modes_mixed_ modes_sub_ "
@@ -47,7 +47,8 @@ bool left_to_petsc(const std::string& key) {
   return false;
 }
 
-/// Whether a key begins with the same word as one of ours: then it is no other library's.
+/// Returns true if a key begins with the same word as a key of gearshift, so that it does not belong to another
+/// library.
 bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& catalogue) {
   const std::size_t end = key.find('_');
   if (end == std::string::npos) return false;
@@ -56,7 +57,8 @@ bool begins_like_ours(const std::string& key, const petsc::OptionCatalogue& cata
                      [&](const auto& entry) { return lower(entry.key).starts_with(word); });
 }
 
-/// The complaint about a key made of the name of a face or a region that the mesh does not have; else nothing.
+/// Returns the error message for a key with the name of a face or a region that the mesh does not have, or an empty
+/// string for other keys.
 std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>& probes, const std::string& key) {
   const std::string small = lower(key);
   const bool region = small.starts_with("material_");
@@ -74,16 +76,17 @@ std::string unknown_name(const solid::Mesh& mesh, const std::vector<std::string>
     list += "; or name a point, -probe_" + name + " x,y,z";
     names.insert(names.end(), probes.begin(), probes.end());
   }
-  return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the key is misspelled; " +
+  return "option -" + key + ": the mesh has no " + what + " '" + name + "', or the option is misspelled; " +
          petsc::meant(name, names) + (list.empty() ? "it has no named " + what : "it has" + list);
 }
 
 std::string complaint(const std::string& key, const OptionOrigin& origin, const std::string& nearest) {
-  return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": no key has this name. " +
-         (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "All keys: gearshift-solid -help";
+  return "option -" + key + (origin.place.empty() ? "" : " (" + origin.place + ")") + ": unknown option. " +
+         (nearest.empty() ? "" : "Did you mean " + nearest + "? ") + "For all options: gearshift-solid -help";
 }
 
-/// Names the program's keys that hold for all PETSc programs, if nothing nearer overrides them. For the first rank.
+/// Returns notes that list keys of this program which are set for all PETSc programs, unless the command line or an
+/// option file overrides them. For the first rank only.
 std::string keys_from_surroundings(const petsc::OptionCatalogue& catalogue) {
   std::vector<std::string> seen;
   std::map<std::string, std::string> by_place;
@@ -92,7 +95,7 @@ std::string keys_from_surroundings(const petsc::OptionCatalogue& catalogue) {
     if (std::find(seen.begin(), seen.end(), small) != seen.end()) continue;
     seen.push_back(small);
     if (origin.kind == OptionOrigin::Kind::surroundings && catalogue.knows("-" + name) && !left_to_petsc(small) &&
-        !small.starts_with("solid_"))  // these change how results are found, not what they are
+        !small.starts_with("solid_"))  // these change how results are computed, not the results
       by_place[origin.place] += " -" + name;
   }
   std::string notes;
@@ -106,23 +109,21 @@ void catalogue_later_keys(MPI_Comm comm) {
   StepperOptions stepper;
   petsc::read_options(comm, "", "Stepper", [&](petsc::Options& options) {
     stepper.read(options);
-    options.heading("What is printed");
-    options.mention("-gear_monitor", "[viewer]", "one line per accepted step");
-    options.mention("-gear_view", "[viewer]", "the settings, at set-up");
-    options.mention("-gear_energy", "[viewer]", "the energy ledger's table at the end of a run");
-    options.mention("-log_view", "[viewer]", "where time went, by events and stages (PETSc)");
+    options.heading("Printed output");
+    options.mention("-gear_monitor", "[viewer]", "print one line per accepted step");
+    options.mention("-gear_view", "[viewer]", "print the settings at set-up");
+    options.mention("-gear_energy", "[viewer]", "print the energy balance at the end of a run");
+    options.mention("-log_view", "[viewer]", "print where the run time was spent, by events and stages (PETSc)");
   });
   (void)solid::read_kernel_options(comm);
   petsc::read_options(comm, "", "Solvers", [&](petsc::Options& options) {
-    options.heading("Solvers: PETSc's own keys, explained in its manual");
-    options.mention("-snes_*", "",
-                    "Newton's iteration: -snes_rtol, -snes_max_it, -snes_monitor, -snes_linesearch_type");
-    options.mention("-ksp_*", "", "the linear solver: -ksp_type, -ksp_rtol, -ksp_monitor_true_residual");
-    options.mention("-pc_*", "",
-                    "the preconditioner: -pc_type lu, cholesky, gamg, hypre and others instead of -solver");
-    options.mention("-mg_*", "", "the multigrid's levels, as -ksp_view names them");
-    options.mention("-mixed_ksp_*", "", "the inner iteration of -formulation mixed: -mixed_ksp_max_it");
-    options.mention("-modes_eps_*", "", "the eigensolver of -modes (SLEPc): -modes_eps_ncv, -modes_eps_monitor");
+    options.heading("Solvers: PETSc's own options, explained in its manual");
+    options.mention("-snes_*", "", "Newton's method: -snes_rtol, -snes_max_it, -snes_monitor, -snes_linesearch_type");
+    options.mention("-ksp_*", "", "linear solver: -ksp_type, -ksp_rtol, -ksp_monitor_true_residual");
+    options.mention("-pc_*", "", "preconditioner: -pc_type lu, cholesky, gamg, hypre and others instead of -solver");
+    options.mention("-mg_*", "", "multigrid levels, under the names that -ksp_view shows");
+    options.mention("-mixed_ksp_*", "", "inner iteration of -formulation mixed: -mixed_ksp_max_it");
+    options.mention("-modes_eps_*", "", "eigensolver of -modes (SLEPc): -modes_eps_ncv, -modes_eps_monitor");
   });
 }
 
@@ -136,7 +137,7 @@ void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionC
   const MPI_Comm comm = mesh.comm();
   std::vector<std::string> probes;
   for (const auto& [name, X] : given.results.probes) probes.push_back(name);
-  std::string error, warnings;  // on the first rank, which reads the option files
+  std::string error, warnings;  // of the first rank; it reads the option files
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   for (const std::string& key : petsc::unread_options()) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What a user may write, and what happens to the rest.
+/// The options that exist, and the check for unknown ones.
 
 #include <gearshift/solid/mesh.hpp>
 
@@ -11,18 +11,19 @@ namespace gearshift::app {
 
 struct Case;
 
-/// Puts the keys that are read later than the case's into the living catalogue: those of the stepper, of the kernels, and
-/// the families of PETSc's own. Collective.
+/// Adds the keys that are read after those of the case to the active catalogue: the keys of the stepper, of the
+/// kernels, and the families of PETSc's own keys. Collective.
 void catalogue_later_keys(MPI_Comm comm);
 
-/// With -help petsc: makes a solver read its keys, which PETSc then prints. Collective.
+/// For -help petsc: creates a solver that reads its keys, so that PETSc prints them. Collective.
 void print_solver_keys(MPI_Comm comm);
 
-/// Throws OptionError for keys that nobody will read, with the place where they were given and the nearest key that
-/// exists; of faces and regions that the mesh does not have, with their names, and with the nearest of these and of the
-/// probes. Keys that look like none of ours, and keys
-/// set around the program, for all PETSc programs, are warned of only, and so are all if the case is not strict. Keys that
-/// solvers read later, as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys(). Collective.
+/// Throws OptionError for an unknown key, with the place where it was given and the nearest known key. For a key of a
+/// face or region that the mesh does not have, the message lists the names in the mesh and suggests the nearest of
+/// these and of the probes. Only a warning is printed for keys that do not resemble any key of gearshift, for keys that
+/// are set outside of the program for all PETSc programs, and for all unknown keys if the case is not strict. Keys that
+/// solvers read later, such as -ksp_*, are left to PETSc. To be called after read_case() and catalogue_later_keys().
+/// Collective.
 void check_keys(const solid::Mesh& mesh, const Case& given, const petsc::OptionCatalogue& catalogue);
 
 }  // namespace gearshift::app

@@ -10,7 +10,7 @@
 namespace gearshift::app {
 namespace {
 
-/// Former names, and present ones.
+/// Pairs of a former name and the present one.
 constexpr std::array renamed{std::pair{"-transfer", "-frequency_response"},
                              std::pair{"-transfer_damping", "-frequency_response_damping"}};
 
@@ -21,12 +21,12 @@ void rename_old_keys(MPI_Comm comm) {
     if (!petsc::has_option("", former)) continue;
     if (petsc::has_option("", present))
       throw OptionError(std::string("options ") + former + " and " + present +
-                        ": the former is the old name of the latter; leave it out");
+                        ": the first is the old name of the second; leave it out");
     std::array<char, PETSC_MAX_PATH_LEN> value{};
     petsc::check(PetscOptionsGetString(nullptr, nullptr, former, value.data(), value.size(), nullptr));
     petsc::check(PetscOptionsClearValue(nullptr, former));
     petsc::check(PetscOptionsSetValue(nullptr, present, value.data()));
-    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: %s is called %s now\n", former, present));
+    petsc::check(PetscFPrintf(comm, PETSC_STDERR, "note: the option %s has been renamed to %s\n", former, present));
   }
 }
 

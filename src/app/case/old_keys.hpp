@@ -7,8 +7,8 @@
 
 namespace gearshift::app {
 
-/// Moves the values of former keys to the present ones and prints a note for each. Throws OptionError if both are given.
-/// Collective.
+/// Moves the values of former keys to the present ones and prints a note for each of them. Throws OptionError if both
+/// keys are given. Collective.
 void rename_old_keys(MPI_Comm comm);
 
 }  // namespace gearshift::app

@@ -35,7 +35,7 @@ bool is_yaml(std::string& path) {
   return path.ends_with(".yaml") || path.ends_with(".yml");
 }
 
-/// The key of a line of an option file: its first word without the dash.
+/// Returns the key in a line of an option file: its first word without the dash.
 std::string first_key(const std::string& line) {
   const std::size_t begin = line.find_first_not_of(" \t");
   if (begin == std::string::npos || line[begin] != '-') return {};
@@ -43,7 +43,7 @@ std::string first_key(const std::string& line) {
   return line.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
 }
 
-/// Keys of an option file's text with their lines, from 1.
+/// Returns the keys in the text of an option file with their line numbers, from 1.
 std::vector<petsc::YamlKey> keys_in(const std::string& text, bool yaml) {
   if (yaml) return petsc::yaml_keys(text);
   std::vector<petsc::YamlKey> keys;
@@ -56,7 +56,7 @@ std::vector<petsc::YamlKey> keys_in(const std::string& text, bool yaml) {
   return keys;
 }
 
-/// The option files that the command line names, in their order.
+/// Returns the option files named on the command line, in order, and true for those in YAML.
 std::vector<std::pair<std::string, bool>> option_files() {
   int count = 0;
   char** words = nullptr;

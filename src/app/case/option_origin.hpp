@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Where an option was given.
+/// The place where an option was given.
 
 #include <string>
 #include <vector>
@@ -11,28 +11,28 @@ namespace gearshift::app {
 struct OptionOrigin {
   enum class Kind { command_line, file, surroundings };
   Kind kind = Kind::command_line;
-  /// "case.yaml, line 12", or the name of what is set around the program: PETSC_OPTIONS, ~/.petscrc.
+  /// "case.yaml, line 12", or the source that is set outside of the program: PETSC_OPTIONS, ~/.petscrc.
   std::string place;
 };
 
-/// A key without its dash, as it is spelled where it was given.
+/// A key without its dash, spelled as the user gave it.
 struct GivenKey {
   std::string name;
   OptionOrigin origin;
 };
 
-/// All keys on the command line, in option files named there, and in what holds for every PETSc program, in this order:
-/// the first of several spellings of a key is the one in force. Reads the files again; for one rank only.
+/// Returns all keys on the command line, in option files named there, and in the sources for every PETSc program, in
+/// this order: the first of several occurrences of a key takes effect. Reads the files again; for one rank only.
 std::vector<GivenKey> given_keys();
 
-/// Whether a word of a command line is a key and not a value: -2 is none.
+/// Returns true if a word of a command line is a key and not a value; -2 is a value.
 bool is_key(const std::string& word);
 
-/// The first of them with this name, in small or capital letters.
+/// Returns the origin of the first given key with this name, ignoring case.
 OptionOrigin origin_of(const std::string& key);
 
-/// The line, from 1, in which a key stands in an option file's text; 0: it is not found. In YAML the names of nested maps
-/// are joined by '_'.
+/// Returns the line, from 1, of a key in the text of an option file, or 0 if the key is not found. In YAML the names of
+/// nested maps are joined by '_'.
 int line_of_key(const std::string& text, const std::string& key, bool yaml);
 
 }  // namespace gearshift::app

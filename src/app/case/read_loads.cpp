@@ -40,10 +40,10 @@ void read_followers(Options& options, const std::string& face, Case& given) {
       given.followers.push_back({face, kind, *load});
   };
   read("-follower_force_", solid::Follower::force,
-       "total force fx,fy,fz on the face, evenly over its reference area, that turns with the face as a whole; may "
-       "contain t [force]");
+       "total force fx,fy,fz, distributed evenly over the reference area of the face, that rotates with the face as a "
+       "whole; may contain t [force]");
   read("-follower_torque_", solid::Follower::torque,
-       "torque mx,my,mz on the face that turns with the face as a whole; may contain t [force length]");
+       "torque mx,my,mz on the face that rotates with the face as a whole; may contain t [force length]");
   read("-motor_torque_", solid::Follower::motor_torque,
        "torque mx,my,mz of a motor that turns the face about an axis fixed in space, through any angle; may contain t "
        "[force length]");
@@ -55,9 +55,8 @@ void read_motion(Options& options, const std::string& face, Case& given) {
   const std::string key = "-prescribe_" + face;
   std::string text;
   if (!options.string(key.c_str(),
-                      "prescribed displacement ux,uy,uz of the face, curve or point, 'free' for a component that "
-                      "nothing prescribes "
-                      "[length]",
+                      "prescribed displacement ux,uy,uz of the face, curve or point [length]; write 'free' for a "
+                      "component that is not prescribed",
                       text))
     return;
   std::vector<std::string> parts = petsc::split_top_level(text);
@@ -100,33 +99,35 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
     }
     bool follows = true;
     const bool found = options.flag((key + "_follow").c_str(),
-                                    "whether the pressure follows the deformed face; false: dead, along the normal of "
-                                    "the undeformed face and per its area",
+                                    "true: the pressure follows the deformed face; false: it is a dead load, along the "
+                                    "normal and per area of the undeformed face",
                                     follows);
-    if (found && text.empty()) throw OptionError("option " + key + "_follow: there is no " + key + " that it is about");
+    if (found && text.empty())
+      throw OptionError("option " + key + "_follow: there is no " + key + " to which it applies");
     if (!text.empty()) given.pressures.back().follows = follows;
     std::vector<PetscReal> gas;
-    if (options.reals(
-            ("-gas_" + face).c_str(),
-            "p0,gamma of the gas enclosed by the face: pressure in the undeformed body, and exponent. The face is "
-            "closed, or the rest of the cavity is closed by a plane, or by several that go through the origin, "
-            "or through the point x,y,z of p0,gamma,x,y,z",
-            gas)) {
+    if (options.reals(("-gas_" + face).c_str(),
+                      "p0,gamma or p0,gamma,x,y,z of a pneumatic cavity with the pressure p = p0 (V_0/V)^gamma, V its "
+                      "volume [force/length^2; -; length]. The face is closed, or the rest of the cavity is closed by "
+                      "one plane, or by several through the origin or through the point x,y,z",
+                      gas)) {
       if (gas.size() != 2 && gas.size() != 5)
         throw OptionError("option -gas_" + face + ": give p0,gamma or p0,gamma,x,y,z, numbers separated by commas");
       given.gases.push_back({face, gas[0], gas[1], std::nullopt});
       if (gas.size() == 5) given.gases.back().closing = solid::Vec3{gas[2], gas[3], gas[4]};
     }
-    if (auto springs = read_pair(options, "-foundation_" + face,
-                                 "kn,kt of springs to the ground, normal and tangential [force/length^3]"))
+    if (auto springs =
+            read_pair(options, "-foundation_" + face,
+                      "normal and tangential stiffness kn,kt of springs to the ground, per area [force/length^3]"))
       given.foundations.emplace_back(face, *springs);
     PetscReal mass = 0;
     if (options.real(("-mass_" + face).c_str(),
-                     "mass that lies evenly on the face; gravity and the base's acceleration act on it [mass]", mass))
+                     "mass distributed evenly over the face; gravity and the base acceleration act on it [mass]", mass))
       given.masses.emplace_back(face, mass);
     std::string words;
     if (!options.string(dashpot.c_str(),
-                        "cn,ct of dashpots, normal and tangential [force time/length^3]; or lysmer: absorb waves",
+                        "normal and tangential coefficients cn,ct of dashpots, per area [force time/length^3]; or "
+                        "lysmer: absorbing boundary",
                         words))
       continue;
     if (words == "lysmer")
@@ -137,11 +138,11 @@ void read_surfaces(Options& options, const std::vector<std::string>& faces, Case
 }
 
 void read_point_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
-  options.heading("Forces and masses at points, the places of probes");
+  options.heading("Forces and masses at points, given by probes");
   options.mention("-force_<probe>", "<text>", "force fx,fy,fz at the point of -probe_<probe>; may contain t [force]");
   options.mention(
       "-mass_<probe>", "<x>",
-      "mass that moves with the point of -probe_<probe>; gravity and the base's acceleration act on it [mass]");
+      "mass that moves with the point of -probe_<probe>; gravity and the base acceleration act on it [mass]");
   given.point_forces.clear();
   given.point_masses.clear();
   for (const auto& [name, X] : given.results.probes) {
@@ -157,18 +158,17 @@ void read_point_loads(Options& options, const std::vector<std::string>& faces, C
 void read_loads(Options& options, const std::vector<std::string>& faces, Case& given) {
   options.heading("Loads");
   given.gravity = read_vector(options, given.tables, "-gravity",
-                              "body force per mass gx,gy,gz, may contain t,x,y,z [length/time^2]");
+                              "body force per mass gx,gy,gz; may contain t,x,y,z [length/time^2]");
   given.base_acceleration = read_vector(
       options, given.tables, "-base_acceleration",
-      "acceleration ax,ay,az of the base that the supports stand on; may contain t. Displacements and velocities are "
-      "relative "
-      "to it, the acceleration of -fields and -probe_fields (and of probes, then) is absolute [length/time^2]");
+      "base excitation: acceleration ax,ay,az of the base that carries the supports; may contain t. Displacements and "
+      "velocities are relative to the base; accelerations are absolute, and probes include them [length/time^2]");
   given.frame_spin = read_vector(
       options, given.tables, "-frame_spin",
-      "angular velocity wx,wy,wz of a rotating frame, in which the body moves under centrifugal, Coriolis "
-      "and, where it varies, Euler forces; may contain t. Motion and loads are told in its axes [rad/time]");
+      "angular velocity wx,wy,wz of a rotating frame with centrifugal, Coriolis and, if the velocity varies, Euler "
+      "forces; may contain t. Motion and loads are given in the axes of this frame [rad/time]");
   const auto centre =
-      read_numbers(options, "-frame_centre", "a point x,y,z of that frame's axis; default 0,0,0 [length]");
+      read_numbers(options, "-frame_centre", "a point x,y,z on the axis of the rotating frame; default 0,0,0 [length]");
   if (centre && !given.frame_spin)
     throw OptionError("option -frame_centre: give the angular velocity of the frame, too: -frame_spin wx,wy,wz");
   given.frame_centre = centre.value_or(solid::Vec3{});
@@ -178,23 +178,22 @@ void read_loads(Options& options, const std::vector<std::string>& faces, Case& g
   given.followers.clear();
   for (const std::string& face : faces) {
     if (auto traction = read_vector(options, given.tables, "-traction_" + face,
-                                    "dead load tx,ty,tz on the face per reference area [force/length^2]"))
+                                    "dead load tx,ty,tz on the face, per reference area [force/length^2]"))
       given.tractions.push_back({face, *traction});
-    if (auto force =
-            read_vector(options, given.tables, "-force_" + face,
-                        "total force fx,fy,fz on the face, evenly over its reference area; may contain t [force]"))
+    if (auto force = read_vector(
+            options, given.tables, "-force_" + face,
+            "total force fx,fy,fz, distributed evenly over the reference area of the face; may contain t [force]"))
       given.forces.push_back({face, *force});
-    if (auto torque =
-            read_vector(options, given.tables, "-torque_" + face,
-                        "torque mx,my,mz on the face: tractions without a resultant, in proportion to the "
-                        "distance from its centroid, that keep their directions; may contain t [force length]"))
+    if (auto torque = read_vector(options, given.tables, "-torque_" + face,
+                                  "torque mx,my,mz on the face, by self-balanced tractions that grow with the distance "
+                                  "from its centroid and keep their directions; may contain t [force length]"))
       given.torques.push_back({face, *torque});
     read_followers(options, face, given);
   }
   given.initial_displacement =
-      read_vector(options, given.tables, "-initial_displacement", "displacement at the start [length]");
+      read_vector(options, given.tables, "-initial_displacement", "initial displacement ux,uy,uz; default 0 [length]");
   given.initial_velocity =
-      read_vector(options, given.tables, "-initial_velocity", "velocity at the start [length/time]");
+      read_vector(options, given.tables, "-initial_velocity", "initial velocity vx,vy,vz; default 0 [length/time]");
 }
 
 }  // namespace gearshift::app

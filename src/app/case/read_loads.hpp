@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What acts on the body of a case.
+/// Options of the loads on the body of a case.
 
 #include <gearshift/petsc/options.hpp>
 
@@ -12,14 +12,14 @@
 
 namespace gearshift::app {
 
-/// Read what acts on the body, and on these faces of it, and the state at the start; what acts normal and tangential to
-/// faces. Throw OptionError.
+/// Reads the loads on the body and on these faces, and the initial displacement and velocity. Throws OptionError.
 void read_loads(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
-/// The motion of a face, curve or point.
+/// Reads the prescribed motion of a face, curve or point. Throws OptionError.
 void read_motion(petsc::Options& options, const std::string& name, Case& given);
+/// Reads pressures, gas, foundations, dashpots and masses on these faces. Throws OptionError.
 void read_surfaces(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 
-/// Reads forces and masses at probes, which are known already. Throws OptionError.
+/// Reads forces and masses at probes; the probes must have been read before. Throws OptionError.
 void read_point_loads(petsc::Options& options, const std::vector<std::string>& faces, Case& given);
 
 }  // namespace gearshift::app

@@ -22,7 +22,7 @@ using solid::Material;
 
 constexpr std::array volumetric_forms{"log2", "simo", "quadratic"};
 
-/// Whether a law has a parameter, or refuses it where it is checked.
+/// Returns true if a law has a parameter, or if the check of the law rejects it.
 bool uses(Law law, std::string_view name) {
   if (name == "rho" || solid::has_parameter(law, name)) return true;
   if (solid::is_registered(law)) return false;
@@ -42,16 +42,16 @@ void append_unused(const std::vector<Modulus>& found, std::vector<std::string>& 
     if (!modulus.used) unused.push_back(modulus.key + " is not a parameter of " + solid::name_of(modulus.law));
 }
 
-/// Numbers in the place of the ones before, which may be fewer.
+/// Reads a list that replaces `values` and may have another length.
 void read_list(Options& options, const std::string& key, const char* text, std::vector<PetscReal>& values) {
   constexpr std::size_t most = 63;
   std::vector<PetscReal> own;
   if (!options.reals(key.c_str(), text, own)) return;
-  if (own.size() > most) throw OptionError("option " + key + ": give " + std::to_string(most) + " numbers at most");
+  if (own.size() > most) throw OptionError("option " + key + ": give " + std::to_string(most) + " numbers or fewer");
   values = own;
 }
 
-/// Says what a law of the library is.
+/// Adds the energy and the parameters of a built-in law to the help text.
 void mention_law(Options& options, Law law) {
   const solid::LawDescription& own = solid::description_of(law);
   std::string names;
@@ -62,7 +62,7 @@ void mention_law(Options& options, Law law) {
                   ("W = " + std::string(own.energy) + "; parameters " + names).c_str());
 }
 
-/// Reads the fields of the law, and those of others: regions inherit them. Collective.
+/// Reads the fields of the law, and those of other laws for regions to inherit. Collective.
 void read_fields(MPI_Comm comm, Options& options, const std::string& before, Material& m, std::vector<Modulus>& found) {
   for (const solid::LawField& field : solid::known_fields()) {
     const std::string key = before + field.name;
@@ -80,10 +80,10 @@ void read_fields(MPI_Comm comm, Options& options, const std::string& before, Mat
   }
 }
 
-/// Parameters in Material::parameters that the body was given, for regions to inherit.
+/// Parameters in Material::parameters given for the body; regions inherit them.
 using Further = std::map<std::string, PetscReal>;
 
-/// Reads the moduli and fields, whose keys begin with `before`: "-" (for "-E") or, of a region, "-material_core_".
+/// Reads the moduli and fields. Their keys begin with `before`: "-" (as in "-E") or, for a region, "-material_core_".
 void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Material& m, std::vector<Modulus>& found,
                  Further& of_body) {
   const auto real = [&](const char* name, const char* text, PetscReal& value) {
@@ -105,12 +105,14 @@ void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Mat
   }
   read_fields(comm, options, before, m, found);
   options.choice((before + "volumetric").c_str(),
-                 (solid::laws_in_two_parts() + ": K/2 (ln J)^2, K/4 (J^2 - 1 - 2 ln J), K/2 (J - 1)^2").c_str(),
+                 (solid::laws_in_two_parts() +
+                  ": volumetric energy U(J): log2 K/2 (ln J)^2, simo K/4 (J^2 - 1 - 2 ln J), quadratic K/2 (J - 1)^2")
+                     .c_str(),
                  volumetric_forms, m.volumetric);
   read_list(options, before + "prony_g",
-            "viscoelastic: shares g1,g2,.. of the shear modulus that relax, together < 1; 0: none [-]", m.prony_g);
+            "viscoelasticity: shares g1,g2,.. of the shear modulus that relax, with a sum < 1; 0: none [-]", m.prony_g);
   read_list(options, before + "prony_tau", "relaxation times tau1,tau2,.. of these shares [time]", m.prony_tau);
-  if (m.prony_g == std::vector<PetscReal>{0}) {  // a region of a viscoelastic body that is not
+  if (m.prony_g == std::vector<PetscReal>{0}) {  // an elastic region of a viscoelastic body
     m.prony_g.clear();
     m.prony_tau.clear();
   }
@@ -125,7 +127,8 @@ void read_moduli(MPI_Comm comm, Options& options, const std::string& before, Mat
   }
 }
 
-/// Removes what a region's law, which is not the body's, has no use for: the region inherits parameters that its law has, too.
+/// Removes the parameters that the law of a region does not use, if this law differs from the body's: the region
+/// inherits only parameters of that law.
 void drop_other_laws_parameters(Material& m) {
   const Material none;
   for (const solid::LawParameter& parameter : solid::known_parameters())
@@ -149,9 +152,8 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
   options.heading("Material");
   const auto laws = solid::law_names();
   options.choice("-material",
-                 "law of the material. In its energy W, F is the deformation gradient, H = F - I, J = det F, E = (F'F "
-                 "- I)/2; I1 and "
-                 "I2 are invariants of F'F; Ibar and the principal stretches lbar are of J^-1/3 F",
+                 "material law. In its energy W, F is the deformation gradient, H = F - I, J = det F, E = (F'F - I)/2; "
+                 "I1 and I2 are invariants of F'F; Ibar and the principal stretches lbar are of J^-1/3 F",
                  laws, given.material.law);
   for (std::size_t law = 0; law < solid::own_law_count; ++law) mention_law(options, static_cast<Law>(law));
   std::vector<Modulus> found;
@@ -166,17 +168,20 @@ void read_material(MPI_Comm comm, Options& options, const std::vector<std::strin
   refuse_clashing_regions(regions, parameters);
   given.region_materials.clear();
   given.unused_moduli.clear();
-  options.mention("-material_<region>", "<law>", "law in a region, a physical group of cells, where it has its own");
-  options.mention("-material_<region>_<modulus>", "<x>", "the same as -E, -nu, -rho .. above, of the region alone");
+  options.mention("-material_<region>", "<law>",
+                  "material law of a region (a physical group of cells); default: the law of the body");
+  options.mention("-material_<region>_<modulus>", "<x>",
+                  "parameter -E, -nu, -rho .. as above, of this region only; default: the value of the body");
   options.mention(
       "-material_<region>_rayleigh_mass", "<x>",
-      "r_m in the damping force r_m M v + r_k K(q) v of the region alone, besides -gear_rayleigh_mass [1/time]");
-  options.mention("-material_<region>_rayleigh_stiffness", "<x>", "r_k of the region alone; not of j2 [time]");
+      "r_m in the damping force r_m M v + r_k K(q) v of this region only, in addition to -gear_rayleigh_mass [1/time]");
+  options.mention("-material_<region>_rayleigh_stiffness", "<x>",
+                  "r_k of this region only; not available for j2 [time]");
   for (const std::string& region : regions) {
     const std::string key = "-material_" + region;
     Material material = given.material;
     const Material before = material;
-    const bool law = options.choice(key.c_str(), ("law in the region " + region).c_str(), laws, material.law);
+    const bool law = options.choice(key.c_str(), ("material law of the region " + region).c_str(), laws, material.law);
     if (material.law != before.law) {
       material.parameters.clear();
       drop_other_laws_parameters(material);

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the body of a case is made of.
+/// Options of the materials of a case.
 
 #include <gearshift/petsc/options.hpp>
 
@@ -12,8 +12,8 @@
 
 namespace gearshift::app {
 
-/// Reads the material of the body and those of its regions, and notes in `given` the parameters that none of their laws
-/// uses. Throws OptionError, and IoError if a file of a field cannot be read. Collective.
+/// Reads the material of the body and of its regions, and records in `given` the parameters that their laws do not use.
+/// Throws OptionError, and IoError if the file of a field cannot be read. Collective.
 void read_material(MPI_Comm comm, petsc::Options& options, const std::vector<std::string>& regions, Case& given);
 
 }  // namespace gearshift::app

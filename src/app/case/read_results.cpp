@@ -22,44 +22,48 @@ void read_frames(Options& options, Case& given) {
   PetscReal dt = 0;
   std::vector<PetscReal> times;
   const bool equal = options.real(
-      "-output_dt", "time between frames: at 0, dt, 2 dt, .. and the end, whatever the steps are [time]", dt);
-  const bool single =
-      options.reals("-output_times", "further times t1,t2,.. of frames, whatever the steps are [time]", times);
+      "-output_dt", "time between frames: frames at 0, dt, 2 dt, .. and the end, independent of the time steps [time]",
+      dt);
+  const bool single = options.reals("-output_times",
+                                    "additional times t1,t2,.. of frames, independent of the time steps [time]", times);
   if (equal && (!(dt > 0) || !std::isfinite(dt))) throw OptionError("option -output_dt: give a time above 0");
   for (const PetscReal t : times)
     if (!(t >= 0) || !std::isfinite(t)) throw OptionError("option -output_times: give times of 0 or more");
   if (single && times.empty()) throw OptionError("option -output_times: give one time or more");
   given.results.frame_times = FrameTimes(dt, times);
   given.results.frames_every = given.results.frame_times.empty() ? 10 : 0;
-  const bool old = options.integer("-vtk_every", "the same as -output_every", given.results.frames_every);
-  const bool every = options.integer(
-      "-output_every",
-      "steps between frames (files of fields); 0: none; 10, if -output_dt and -output_times are not given",
-      given.results.frames_every);
-  if (old && every) throw OptionError("-vtk_every and -output_every: they are the same; choose one of them");
+  const bool old = options.integer("-vtk_every", "former name of -output_every", given.results.frames_every);
+  const bool every = options.integer("-output_every",
+                                     "number of steps between frames (files of fields); 0: no frames; default 10, or 0 "
+                                     "with -output_dt or -output_times",
+                                     given.results.frames_every);
+  if (old && every)
+    throw OptionError("options -vtk_every and -output_every: they mean the same; give only one of them");
   if (given.results.frames_every < 0)
     throw OptionError(std::string("option ") + (old ? "-vtk_every" : "-output_every") + ": give 0 (no files) or more");
   const bool chosen = options.choice("-output_format",
-                                     "frames as VTU files, one for each rank, or VTKHDF, one for all ranks (VTK 9.1, "
-                                     "ParaView 5.10 or newer; opened by "
-                                     "solution.vtkhdf.series)",
+                                     "file format of the frames: vtu, one file per rank; or vtkhdf, one file for all "
+                                     "ranks (needs VTK 9.1, ParaView 5.10 or newer; open solution.vtkhdf.series)",
                                      frame_formats, given.results.frame_format);
   if (chosen && given.results.frame_format == io::FrameFormat::vtkhdf && !io::has_format(given.results.frame_format))
     throw OptionError(
-        "option -output_format: vtkhdf needs HDF5, and gearshift was built without it (take a PETSc with HDF5, and its "
-        "headers); choose vtu");
-  if (given.wanted == Wanted::modes) given.results.frame_times = {};  // a motion's case file serves for its modes
+        "option -output_format: vtkhdf needs HDF5, and gearshift was built without it; use vtu, or build with a PETSc "
+        "that has HDF5 and its headers");
+  if (given.wanted == Wanted::modes)
+    given.results.frame_times = {};  // an option file written for a motion can be used for modes, too
   if (!given.has_time() && !given.results.frame_times.empty())
-    throw OptionError(std::string("option ") + (equal ? "-output_dt" : "-output_times") +
-                      ": a static solution has load steps and no time; -output_every 1 writes a file for each of them");
+    throw OptionError(
+        std::string("option ") + (equal ? "-output_dt" : "-output_times") +
+        ": a static solution has load steps and no time; -output_every 1 writes a frame for each load step");
 }
 
-/// Probes have names of the user's choice: their keys are found among those that have not been read.
+/// The user chooses the names of probes: their keys are found among those that have not been read.
 void read_probes(Options& options, const Names& names, Case& given) {
   std::string documented;
-  options.string("-probe_<name>",
-                 "follow the point x,y,z [length], or a named point of a Gmsh file; writes probe_<name>.csv",
-                 documented);
+  options.string(
+      "-probe_<name>",
+      "record the motion of the point x,y,z [length], or of a named point of a Gmsh file; writes probe_<name>.csv",
+      documented);
   for (const std::string& key : unread_options()) {
     if (!key.starts_with("probe_") || key.size() == 6) continue;
     std::array<char, 256> text{};
@@ -81,12 +85,13 @@ void read_probes(Options& options, const Names& names, Case& given) {
   std::sort(given.results.probes.begin(), given.results.probes.end());
 }
 
-/// The order is that of -fields; what every file of a probe has is left out.
+/// Reads the names in the order of -fields; displacement and velocity are left out, because every file of a probe has
+/// them.
 bool read_probe_fields(Options& options, Case& given) {
   std::vector<std::string> chosen;
   if (given.base_acceleration) chosen.emplace_back("acceleration");
-  const std::string text = "further fields of probes, out of " + list_of_fields(FieldUse::probes) +
-                           "; a recovery of stresses for each row [-csv_every]";
+  const std::string text = "additional fields of probes, any of " + list_of_fields(FieldUse::probes) +
+                           "; stresses are recovered for each row (-csv_every)";
   const bool found = options.strings("-probe_fields", text.c_str(), chosen);
   if (found) check_field_names("-probe_fields", FieldUse::probes, chosen);
   std::erase_if(chosen, [](const std::string& name) { return name == "displacement" || name == "velocity"; });
@@ -97,34 +102,39 @@ bool read_probe_fields(Options& options, Case& given) {
 }  // namespace
 
 void read_results(Options& options, const Names& names, Case& given) {
-  options.string("-output", "folder for the results; created if missing", given.results.folder);
-  options.flag("-overwrite", "replace results of an earlier run in that folder; else they go to FOLDER.previous",
+  options.string("-output", "folder of the results; it is created if it does not exist", given.results.folder);
+  options.flag("-overwrite",
+               "true: replace the results of an earlier run in that folder; false: move them to FOLDER.previous",
                given.results.overwrite);
-  options.choice("-on_write_error", "when results cannot be written: stop, or continue without that file or frame",
-                 on_write_errors, given.results.on_write_error);
+  options.choice("-on_write_error",
+                 "if results cannot be written: stop the run, or continue without that file or frame", on_write_errors,
+                 given.results.on_write_error);
   read_frames(options, given);
-  if (options.strings("-fields", ("fields of the frames, out of " + list_of_fields(FieldUse::frames)).c_str(),
+  if (options.strings("-fields", ("fields in the frames, any of " + list_of_fields(FieldUse::frames)).c_str(),
                       given.results.fields))
     check_field_names("-fields", FieldUse::frames, given.results.fields);
   if (options.strings(
           "-envelope",
-          ("fields whose greatest value over all steps, and its time, each node keeps for envelope.vtu, written "
-           "at the end; out of " +
+          ("fields whose maximum over all steps, and its time, are recorded at each node and written to envelope.vtu "
+           "at the end of the run; any of " +
            list_of_fields(FieldUse::envelope) +
-           " (magnitudes of vectors, the greatest principal stress). Times between steps are not looked at; "
-           "stresses and what derives from them are recovered in every step, about a fifth of a run's time")
+           " (magnitudes of vectors, the largest principal stress). Only the ends of steps are evaluated; stresses and "
+           "fields derived from them are then recovered in every step, which takes about a fifth of the run time")
               .c_str(),
           given.results.envelope)) {
     check_field_names("-envelope", FieldUse::envelope, given.results.envelope);
     if (given.wanted == Wanted::modes)
-      throw OptionError("option -envelope: natural frequencies alone have no steps; leave it out");
+      throw OptionError(
+          "option -envelope: a run that computes only natural frequencies has no steps; leave the option out");
   }
-  options.integer("-csv_every", "steps between rows of the CSV files; 0: none", given.results.csv_every);
+  options.integer("-csv_every", "number of steps between rows of the CSV files; 0: no rows", given.results.csv_every);
   if (given.results.csv_every < 0) throw OptionError("option -csv_every: give 0 (no rows) or more");
-  if (given.wanted == Wanted::modes) given.results.csv_every = given.results.frames_every = 0;  // there is no step
-  options.flag("-energy_regions", "write energy_regions.csv: the kinetic and stored energy of each region of the mesh",
+  if (given.wanted == Wanted::modes) given.results.csv_every = given.results.frames_every = 0;  // modes have no steps
+  options.flag("-energy_regions",
+               "write the kinetic and stored energy of each region of the mesh to energy_regions.csv",
                given.results.energy_regions);
-  const bool chosen = read_probe_fields(options, given);  // first: its key looks like one of a probe
+  const bool chosen =
+      read_probe_fields(options, given);  // before read_probes(), because the key looks like the key of a probe
   read_probes(options, names, given);
   if (chosen && given.results.probes.empty())
     throw OptionError("option -probe_fields: there is no probe; give -probe_<name> x,y,z");

@@ -9,7 +9,7 @@
 
 namespace gearshift::app {
 
-/// Reads where results go, which, and when. Throws OptionError.
+/// Reads the folder, the contents and the times of the results. Throws OptionError.
 void read_results(petsc::Options& options, const Names& names, Case& given);
 
 }  // namespace gearshift::app

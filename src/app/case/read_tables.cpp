@@ -15,15 +15,16 @@ namespace {
 
 constexpr std::array endings{"_column", "_spline"};
 
-/// The name without this ending, or nothing if it does not end in it.
+/// Returns the name without this ending, or an empty string if it does not end in it.
 std::string without(std::string_view ending, const std::string& name) {
   return name.ends_with(ending) ? name.substr(0, name.size() - ending.size()) : std::string();
 }
 
-/// Beside -table_quake, -table_quake_colunm and -table_quak_column are misspelled, not tables of their own.
+/// Throws OptionError for misspelled endings and names: next to -table_quake, -table_quake_colunm and
+/// -table_quak_column are misspelled options, not tables.
 void refuse_misspelled_ending(const std::string& name, const std::vector<std::string>& names) {
   const auto ask = [&](const std::string& meant) {
-    throw OptionError("option -table_" + name + ": no key has this name. Did you mean -table_" + meant + "?");
+    throw OptionError("option -table_" + name + ": unknown option. Did you mean -table_" + meant + "?");
   };
   for (const std::string& table : names)
     if (name.starts_with(table + "_")) {
@@ -71,11 +72,12 @@ void read_tables(MPI_Comm comm, petsc::Options& options, expression::Tables& tab
   bool spline = false;
   PetscInt column = 2;
   options.string("-table_<name>",
-                 "CSV file with rows t,value: formulas may then call <name>(t), straight lines between the rows, their "
-                 "values beyond the ends; two rows of the same t are a jump",
+                 "CSV file with rows t,value: formulas may then call <name>(t), linear between the rows and constant "
+                 "outside of them; two rows with the same t are a jump",
                  documented);
-  options.flag("-table_<name>_spline", "splines with continuous second derivatives instead of straight lines", spline);
-  options.integer("-table_<name>_column", "the column of the values; 1 is that of t", column);
+  options.flag("-table_<name>_spline",
+               "true: interpolate by a spline with continuous second derivatives; false: linear", spline);
+  options.integer("-table_<name>_column", "column of the values, 2 or more; column 1 is t", column);
   std::vector<std::string> names;
   for (const std::string& key : petsc::unread_options())
     if (key.starts_with("table_") && key.size() > 6) names.push_back(key.substr(6));

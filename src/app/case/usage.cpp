@@ -16,7 +16,7 @@ constexpr const char* usage =
     "A first run, a cantilever under its own weight:\n"
     "  gearshift-solid -dm_plex_box_faces 8,2,2 -dm_plex_box_upper 4,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin \\\n"
     "                  -gravity 0,0,-1 -gear_dt 0.02 -gear_t_end 1\n"
-    "Exit codes: 0 reached the end, 1 error, 2 ended before it, 75 stopped by a signal or the wall limit (start again\n"
+    "Exit codes: 0 completed, 1 error, 2 ended early, 75 stopped by a signal or the limit of wall time (continue\n"
     "with -gear_restart).\n";
 
 bool given(const char* key) {
@@ -38,7 +38,7 @@ bool asked_for_usage(MPI_Comm comm) {
       const bool file = word.find_first_of("./") != std::string::npos && word.find(',') == std::string::npos;
       throw OptionError("'" + word + "' belongs to no option; " +
                         (file ? "to read options from it, write -options_file " + word
-                              : "write lists with commas and without blanks, and put formulas into quotes"));
+                              : "write lists with commas and no blanks, and put formulas in quotes"));
     }
     after_key = is_key(word);
   }

@@ -1,13 +1,13 @@
 #pragma once
 
 /// @file
-/// Command lines that cannot be intended.
+/// Detects command lines that cannot be intended.
 
 #include <petscsys.h>
 
 namespace gearshift::app {
 
-/// Prints a usage message and returns true if the command line is empty and no option has come from elsewhere. Throws
+/// Prints a usage message and returns true if the command line is empty and no option was given elsewhere. Throws
 /// OptionError for a word that belongs to no option, such as a file name. Collective on comm.
 bool asked_for_usage(MPI_Comm comm);
 

@@ -27,7 +27,7 @@ int ranks_in(MPI_Comm comm) {
   return size;
 }
 
-/// Takes the books of an accepted window into those of the run.
+/// Adds the report of an accepted window to that of the run.
 void add(Report& run, const Report& window) {
   Report all = window;
   all.steps += run.steps;
@@ -72,8 +72,8 @@ class Coupling::Impl {
     integrate_ = body.traction_integral(keys_.faces);
   }
 
-  /// Adds the partners' forces at time t, which are known from the beginning of the present step to the window's end;
-  /// after the last window those that were read last.
+  /// Adds the partners' forces at time t, which are known from the beginning of the present step to the end of the
+  /// window. After the last window it adds the forces that were read last.
   void add_forces(PetscReal t, Vec forces) {
     if (!begun_) return;
     if (!ended_) {
@@ -91,11 +91,10 @@ class Coupling::Impl {
     if (participant_.requiresInitialData())
       tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
     else if (stepper.resumed())
-      check(
-          PetscFPrintf(comm_, PETSC_STDERR,
-                       "note: the run goes on from a checkpoint, but preCICE does not ask for the data to begin with: "
-                       "if the partner needs %s, set initialize=\"true\" at its exchange in the configuration\n",
-                       keys_.writes.c_str()));
+      check(PetscFPrintf(comm_, PETSC_STDERR,
+                         "note: the run continues from a checkpoint, but preCICE does not request initial data: if the "
+                         "partner needs %s, set initialize=\"true\" for this exchange in the configuration\n",
+                         keys_.writes.c_str()));
     participant_.initialize();
     now_ = stepper.state().t;
     begun_ = true;
@@ -157,7 +156,8 @@ class Coupling::Impl {
   }
 
  private:
-  /// Through the window. What was reached of it before the steps failed is handed on, too.
+  /// Advances the stepper to the end of the window. If the steps fail, the observer first receives those that were
+  /// accepted.
   Report advance(Stepper& stepper, PetscInt max_steps, const Observer& observer) {
     try {
       return stepper.advance_to(window_end_, max_steps);
@@ -167,8 +167,8 @@ class Coupling::Impl {
     }
   }
 
-  /// Tells the partners of a step: of its end, and in between where the steps are few. What preCICE makes of a window's
-  /// samples is what they see of the motion.
+  /// Sends the motion at the end of a step to the partners, and at times within it if the window has few steps: the
+  /// partners see the motion only through preCICE's interpolation of the samples of a window.
   void step_done(const Stepper& stepper, const StepReport& report) {
     steps_.push_back(report);
     const double begin = now_;
@@ -183,8 +183,8 @@ class Coupling::Impl {
       now_ = t;
     }
     tell(keys_.writes_velocity ? stepper.state().v : stepper.state().q);
-    // The steps of a window add up to it but for round-off, which preCICE does not forgive.
-    const PetscReal t = stepper.state().t;  // report.t lies just before it where loads jump
+    // The steps of a window add up to the window except for round-off, but preCICE does not tolerate round-off.
+    const PetscReal t = stepper.state().t;  // report.t lies just before it if loads jump there
     participant_.advance(t >= window_end_ ? participant_.getMaxTimeStepSize() : t - now_);
     now_ = t;
   }
@@ -205,7 +205,7 @@ class Coupling::Impl {
   solid::Body::TractionIntegral integrate_;
   bool begun_ = false, ended_ = false;
   PetscInt windows_ = 0;
-  long double reached_ = 0;  // by accepted windows, which add up without round-off
+  long double reached_ = 0;  // time reached by accepted windows, which add up without round-off
   double now_ = 0, window_ = 0, window_end_ = 0;
 };
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What the user says about a coupling.
+/// Options of a coupling.
 
 #include <gearshift/petsc/options.hpp>
 
@@ -10,13 +10,13 @@
 
 namespace gearshift::app {
 
-/// The names are those of preCICE's configuration file.
+/// Options -precice_*. The names refer to preCICE's configuration file.
 struct CouplingKeys {
   std::string configuration;  ///< the file; empty: not coupled
   std::string participant = "Solid", mesh = "Solid-Mesh", reads = "Force", writes = "Displacement";
   bool reads_tractions = false, writes_velocity = false;
   std::vector<std::string> faces;
-  PetscInt samples = 3;  ///< at least so many in a window tell of the motion
+  PetscInt samples = 3;  ///< minimum number of samples of the motion in a time window
 
   bool given() const { return !configuration.empty(); }
   /// Reads -precice and -precice_*. Throws OptionError.

@@ -21,7 +21,7 @@ using solid::Vec3;
 
 namespace {
 
-/// The values of all ranks, in their order.
+/// Returns the values of all ranks, in the order of ranks.
 std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
   int size = 1, count = static_cast<int>(own.size());
   MPI_Comm_size(comm, &size);
@@ -33,8 +33,8 @@ std::vector<double> gathered(MPI_Comm comm, const std::vector<double>& own) {
   return all;
 }
 
-/// Numbers coordinates from below; those that differ by no more than round-off of numbers of this size have the same
-/// number.
+/// Numbers coordinates in ascending order. Coordinates that differ only by round-off of numbers of magnitude `size` get
+/// the same number.
 std::vector<int> ranked(const std::vector<double>& x, double size) {
   std::vector<std::size_t> order(x.size());
   std::iota(order.begin(), order.end(), 0);
@@ -45,7 +45,8 @@ std::vector<int> ranked(const std::vector<double>& x, double size) {
   return numbers;
 }
 
-/// Every rank knows all lines, which are few; a line belongs to the first rank that has a node of it.
+/// A coupling mesh in two dimensions. Every rank knows all lines, because they are few; a line belongs to the first
+/// rank that has a node of it.
 class LinesAsVertices : public CouplingMesh {
  public:
   LinesAsVertices(const solid::Body& body, const std::vector<std::string>& faces, bool connected)
@@ -81,7 +82,7 @@ class LinesAsVertices : public CouplingMesh {
       ++line_nodes[line];
       if (owner[i] == rank()) lines_.push_back(line);
     }
-    // Corners of quadratic triangles have no part of a face.
+    // Corners of quadratic triangles have a share of zero in the area of a face.
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       weights_.push_back(line_area[lines_[i]] > 0 ? areas[i] / line_area[lines_[i]] : 1 / line_nodes[lines_[i]]);
     sums_.resize(2 * line_area.size());
@@ -135,7 +136,7 @@ class LinesAsVertices : public CouplingMesh {
     return rank;
   }
 
-  /// The part of the faces that each of nodes_ has [length^2].
+  /// Returns the share of each of nodes_ in the area of the faces [length^2].
   std::vector<double> nodal_areas(const solid::Body& body) const {
     const auto ones = petsc::duplicate(space_.layout()), sums = petsc::duplicate(space_.layout());
     check(VecSet(ones.get(), 1));
@@ -151,7 +152,8 @@ class LinesAsVertices : public CouplingMesh {
     MPI_Allreduce(MPI_IN_PLACE, sums_.data(), static_cast<int>(sums_.size()), MPI_DOUBLE, MPI_SUM, space_.comm());
   }
 
-  /// The lines' sums of what their vertices have, or of what the first of these has alone.
+  /// Sets sums_ to the sum of the values of all vertices of a line or, unless `copies`, to the value of its first
+  /// vertex.
   void spread(std::span<const double> values, bool copies) const {
     std::fill(sums_.begin(), sums_.end(), 0);
     for_vertices([&](std::size_t line, int vertex) {
@@ -174,14 +176,14 @@ class LinesAsVertices : public CouplingMesh {
     places_.insert(places_.end(), place.begin(), place.end());
   }
 
-  /// Those of this rank's faces; cells on top of each other have them, too, and the first rank of these keeps them.
+  /// Finds the edges on this rank's faces. Cells on top of each other have the same edges, which the first rank keeps.
   void find_edges() {
     std::vector<PetscReal> line_of(3 * static_cast<std::size_t>(space_.local_nodes()), -1);
     for (std::size_t i = 0; i < nodes_.size(); ++i) line_of[entry(nodes_[i], 0)] = static_cast<PetscReal>(lines_[i]);
     PetscReal* ghosts = line_of.data() + 3 * space_.owned_nodes();
     space_.ghosts_begin(line_of.data(), ghosts);
     space_.ghosts_end(line_of.data(), ghosts);
-    std::set<Edge> found;  // a triangle has two nodes on one line
+    std::set<Edge> found;  // a triangle may have two nodes on one line
     for (const Triangle& triangle : triangles_of(space_, faces_))
       for (std::size_t i = 0; i < 3; ++i) {
         const PetscReal a = line_of[entry(triangle[i], 0)], b = line_of[entry(triangle[(i + 1) % 3], 0)];
@@ -203,10 +205,10 @@ class LinesAsVertices : public CouplingMesh {
   std::vector<std::string> faces_;
   std::vector<PetscInt> nodes_;
   std::vector<std::size_t> lines_;    // of nodes_
-  std::vector<double> weights_;       // of nodes_ among those of their line
-  std::vector<int> vertex_of_line_;   // -1: other ranks' alone
-  int own_vertices_ = 0;              // after them, copies of other ranks'
-  std::vector<Edge> edges_;           // that this rank gives
+  std::vector<double> weights_;       // of nodes_ in their lines
+  std::vector<int> vertex_of_line_;   // -1: only on other ranks
+  int own_vertices_ = 0;              // copies of other ranks' vertices follow
+  std::vector<Edge> edges_;           // that this rank passes to preCICE
   mutable std::vector<double> sums_;  // two for each line
 };
 

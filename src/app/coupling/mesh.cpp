@@ -58,7 +58,7 @@ class NodesAsVertices : public CouplingMesh {
   }
 
  private:
-  /// After the own nodes come those of other ranks that triangles of this rank's cells have for corners.
+  /// Appends to this rank's own nodes the nodes of other ranks that are corners of triangles of this rank's cells.
   void connect(const std::vector<Triangle>& triangles) {
     std::map<PetscInt, int> vertex_of;
     for (std::size_t i = 0; i < nodes_.size(); ++i) vertex_of[nodes_[i]] = static_cast<int>(i);
@@ -81,10 +81,10 @@ class NodesAsVertices : public CouplingMesh {
 
   const solid::Space& space_;
   std::vector<PetscInt> nodes_;
-  std::size_t own_;                     // of them, in front
-  bool connected_;                      // on any rank
+  std::size_t own_;                     // number of owned nodes, which come first
+  bool connected_;                      // the same on all ranks
   std::vector<int> corners_;            // of the triangles
-  mutable std::vector<double> ghosts_;  // three for each of the space's
+  mutable std::vector<double> ghosts_;  // three numbers for each ghost node of the space
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Where a body and its partners meet: the vertices that the partners know, and the body's nodes behind them.
+/// The interface between a body and its partners: the vertices known to the partners, and the nodes of the body that
+/// belong to them.
 
 #include <gearshift/solid/body.hpp>
 
@@ -12,40 +13,41 @@
 
 namespace gearshift::app {
 
-/// The vertices of a coupling's mesh. In three dimensions they are the nodes of some faces, each on the rank that owns it.
-/// In two they are the lines of such nodes along z, seen from above: a force on one is shared out among its nodes by
-/// their parts of the faces, and its motion is the mean of theirs with the same weights.
-/// Where the vertices are connected, a rank has copies of other ranks' that its triangles or edges need: a conservative
-/// mapping may leave a force with any of them, and all move alike.
+/// The vertices of a coupling mesh. In three dimensions they are the nodes of some faces, each on the rank that owns
+/// it. In two dimensions they are lines of such nodes along z: a force on a vertex is distributed over the nodes of its
+/// line in proportion to their parts of the face area, and the motion of the vertex is the mean of the nodal motions
+/// with the same weights. If the vertices are connected, a rank also has copies of vertices of other ranks that its
+/// triangles or edges need: a conservative mapping may assign a force to any of the copies, and all copies have the
+/// same motion.
 class CouplingMesh {
  public:
-  /// Of the body's faces, in 2 or 3 dimensions. Collective; the body must outlive it.
+  /// Creates the mesh of these faces of the body, in 2 or 3 dimensions. Collective; the body must outlive it.
   static std::unique_ptr<CouplingMesh> make(const solid::Body& body, const std::vector<std::string>& faces,
                                             int dimensions, bool connected);
   virtual ~CouplingMesh() = default;
 
-  /// Of this rank's vertices, one after the other [length].
+  /// Returns the coordinates of this rank's vertices, vertex by vertex [length].
   const std::vector<double>& places() const { return places_; }
-  /// Vertices of this rank: the corners of triangles, in two dimensions the ends of edges. All ranks together have each
-  /// of these once; empty where the vertices are not connected.
+  /// Returns indices of this rank's vertices: the corners of triangles or, in two dimensions, the ends of edges. Each
+  /// triangle or edge is on one rank only. Empty if the vertices are not connected.
   virtual std::vector<int> connectivity() const = 0;
-  /// values = the vertices' part of a field on the body, as many for each as there are dimensions. Collective.
+  /// Sets `values` to a field of the body at the vertices, one value per dimension and vertex. Collective.
   virtual void read(Vec field, std::span<double> values) const = 0;
-  /// forces += the vertices' forces, all copies' together. Collective.
+  /// Adds the forces of the vertices, summed over all copies, to `forces`. Collective.
   virtual void add_forces(std::span<const double> values, Vec forces) const = 0;
-  /// tractions = at the nodes, what the vertices have; zero elsewhere. Collective.
+  /// Sets `tractions` at the nodes to the values of their vertices, and to zero elsewhere. Collective.
   virtual void set_tractions(std::span<const double> values, Vec tractions) const = 0;
 
  protected:
   std::vector<double> places_;
 };
 
-/// Returns the position of a node's component in arrays of three numbers a node.
+/// Returns the index of a component of a node in arrays with three numbers per node.
 inline std::size_t entry(PetscInt node, std::size_t component) {
   return 3 * static_cast<std::size_t>(node) + component;
 }
 
-/// That of two dimensions.
+/// Creates the mesh in two dimensions.
 std::unique_ptr<CouplingMesh> make_coupling_lines(const solid::Body& body, const std::vector<std::string>& faces,
                                                   bool connected);
 

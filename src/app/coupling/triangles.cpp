@@ -9,15 +9,15 @@ using solid::Vec3;
 
 namespace {
 
-/// Whether a node of a tetrahedron or wedge is one of its vertices.
+/// Returns true if a node of a tetrahedron or wedge is one of its vertices.
 bool is_vertex(const solid::Element& element, int node) {
   const Vec3& xi = element.nodes()[static_cast<std::size_t>(node)];
   const bool end = element.kind() != solid::CellKind::wedge || std::abs(xi[2]) == 1;
   return end && std::all_of(xi.begin(), xi.end(), [](double x) { return std::round(x) == x; });
 }
 
-/// A face's quadrilaterals and triangles as triangles of local nodes: of hexahedra all cells of the grid of nodes, of
-/// others the corners of the face itself.
+/// Splits a face into triangles of local nodes: for hexahedra every cell of the grid of nodes, for other cells only the
+/// corners of the face.
 std::vector<Triangle> triangles_of(const solid::Space& space, const solid::CellFace& face) {
   const auto cell = space.cell_nodes(face.cell);
   const auto on_face = space.face_nodes(face);
@@ -28,7 +28,8 @@ std::vector<Triangle> triangles_of(const solid::Space& space, const solid::CellF
     for (std::size_t i = 0; i < on_face.size(); ++i)
       if (is_vertex(space.element(face.cell), on_face[i])) corners.push_back(node(i));
     triangles.push_back({corners[0], corners[1], corners.back()});
-    if (corners.size() == 4) triangles.push_back({corners[0], corners[3], corners[2]});  // two above two
+    if (corners.size() == 4)
+      triangles.push_back({corners[0], corners[3], corners[2]});  // the last two lie above the first two
     return triangles;
   }
   const auto n = static_cast<std::size_t>(space.degree());

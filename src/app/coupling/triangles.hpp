@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Faces of a body as triangles.
+/// Splits the faces of a body into triangles.
 
 #include <gearshift/solid/space.hpp>
 
@@ -13,8 +13,8 @@ namespace gearshift::app {
 
 using Triangle = std::array<PetscInt, 3>;  ///< local nodes
 
-/// The faces of this rank's cells under these names as triangles of their nodes, ghosts among them; all ranks together
-/// have every triangle once.
+/// Returns the triangles, between nodes including ghosts, that the faces of this rank's cells with these names consist
+/// of. Each triangle is on one rank only.
 std::vector<Triangle> triangles_of(const solid::Space& space, const std::vector<std::string>& faces);
 
 }  // namespace gearshift::app

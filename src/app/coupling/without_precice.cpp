@@ -1,4 +1,4 @@
-// What stands for coupling.cpp where there is no preCICE.
+// Replaces coupling.cpp in builds without preCICE.
 
 #include "app/coupling/coupling.hpp"
 

@@ -39,7 +39,8 @@ petsc::Handle<Vec> Envelope::new_record() const {
   return record;
 }
 
-/// Magnitudes of vectors; of what may jump the greatest, over all ranks.
+/// Returns the magnitudes of vectors; for fields that may jump between cells, the largest value at the node over all
+/// ranks.
 std::vector<double> Envelope::at_owned_nodes(const io::FrameWriter::PointField& field) const {
   const solid::Space& space = body_.space();
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
@@ -101,9 +102,9 @@ void Envelope::archive(Archive& state) {
   state("fields", kept);
   state("begun", begun_);
   if (own & ~kept)
-    throw OptionError("option -envelope: the run so far has kept " + (kept ? list_of(kept) : "nothing") +
-                      ", and what " + list_of(own & ~kept) +
-                      " was before the checkpoint is not known; leave it out, or begin anew");
+    throw OptionError("option -envelope: the run so far has recorded " + (kept ? list_of(kept) : "nothing") +
+                      ", so the values of " + list_of(own & ~kept) +
+                      " before the checkpoint are not known; leave it out, or start again without the checkpoint");
   petsc::Handle<Vec> dropped;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (!(kept >> i & 1)) continue;

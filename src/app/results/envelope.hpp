@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The greatest values of fields over a whole run.
+/// The largest values of fields over a whole run.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -15,7 +15,7 @@
 
 namespace gearshift::app {
 
-/// The greatest value that a field had anywhere, when, and the reference position of the node.
+/// The largest value of a field over all nodes and steps, its time, and the reference position of the node.
 struct Extreme {
   std::string name;
   double value = 0;
@@ -23,32 +23,34 @@ struct Extreme {
   solid::Vec3 X{};
 };
 
-/// At each node the greatest value of each field over all accepted steps (not between them) and the time at which it was
-/// reached first; where unlike materials meet, that of all of them. Every function is collective.
+/// Records, at each node, the largest value of each field over all accepted steps (not between them) and the time at
+/// which it was first reached. Where different materials meet, it is the largest value over all of them. Every function
+/// is collective.
 class Envelope {
  public:
-  /// @param fields has at least those of the envelope, and outlives it
+  /// @param fields contains the fields of the envelope, and must outlive it
   Envelope(const ResultSettings& given, const solid::Body& body, Fields& fields);
 
   bool empty() const { return records_.empty(); }
-  /// Looks at a step at t, or a load step of factor t; a second time at the same t does nothing.
+  /// Includes the state x of a step at t, or of a load step of factor t; a second call with the same t does nothing.
   void update(PetscReal t, const State& x, bool moving);
-  /// Keeps the values as they are now.
+  /// Saves the present values.
   void keep();
-  /// Puts back what keep() kept: the steps since then are void.
+  /// Restores the values saved by keep(), and so discards the steps since then.
   void go_back();
-  /// Its state. A run that goes on from a checkpoint may drop fields, but not add any, since their past is not known.
+  /// Saves or loads its state. A run that continues from a checkpoint may drop fields, but not add any, since their
+  /// values before the checkpoint are unknown.
   void archive(Archive& state);
   /// Writes envelope.vtu (or .pvtu, .vtkhdf) with the fields <name>_max and <name>_time. Throws IoError.
   void write(const std::filesystem::path& folder) const;
-  /// Of each field; none before the first update().
+  /// Returns the largest value of each field; empty before the first update().
   std::vector<Extreme> extremes() const;
 
  private:
   struct Record {
     const char* name;
-    petsc::Handle<Vec> most;       // of the layout: each node's greatest value, its time, 0
-    petsc::Handle<Vec> kept = {};  // by keep()
+    petsc::Handle<Vec> most;       // with the layout of q: for each node the largest value, its time, 0
+    petsc::Handle<Vec> kept = {};  // saved by keep()
   };
   std::vector<double> at_owned_nodes(const io::FrameWriter::PointField& field) const;
   petsc::Handle<Vec> new_record() const;
@@ -58,7 +60,7 @@ class Envelope {
   io::FrameFormat format_;
   std::vector<std::string> names_;
   std::vector<Record> records_;
-  std::optional<PetscReal> last_, kept_last_;  // the time, or load factor
+  std::optional<PetscReal> last_, kept_last_;  // time or load factor
   bool begun_ = false;
 };
 

@@ -26,11 +26,11 @@ struct Fields::Kind {
   using CellField = io::FrameWriter::CellField;
 
   const char* name;
-  std::vector<const char*> columns;          // one for each component; of points alone
-  bool has_greatest = false;                 // whether -envelope takes it
-  solid::StressRecovery::Wanted needs = {};  // what is recovered for it
-  PointField (*point)(const Fields&) = {};   // its values, name and number of components left out; or
-  CellField (*cell)(const Fields&) = {};     // those of cells
+  std::vector<const char*> columns;          // one for each component; only for fields on points
+  bool has_greatest = false;                 // -envelope accepts it
+  solid::StressRecovery::Wanted needs = {};  // quantities to recover for it
+  PointField (*point)(const Fields&) = {};   // values on points, without name and number of components; or
+  CellField (*cell)(const Fields&) = {};     // values on cells
 
   static const std::vector<Kind>& all();
   static const Kind* find(std::string_view name) {
@@ -104,7 +104,7 @@ const std::vector<Fields::Kind>& Fields::Kind::all() {
 
 namespace {
 
-/// What these fields need to be recovered.
+/// Returns the quantities that must be recovered for these fields.
 solid::StressRecovery::Wanted wanted(const std::vector<std::string>& list) {
   solid::StressRecovery::Wanted all{};
   for (const auto& kind : Fields::Kind::all()) {
@@ -146,7 +146,7 @@ void check_field_names(const char* key, FieldUse use, const std::vector<std::str
     if (!kind)
       text += "there is no field '" + name + "'; " + petsc::meant(name, field_names(use));
     else if (use == FieldUse::probes)
-      text += "'" + name + "' belongs to cells, not to points; ";
+      text += "'" + name + "' is a field on cells, not on points; ";
     else
       text += "'" + name + "' has no greatest value; ";
     throw OptionError(text + "there are " + list_of_fields(use));
@@ -221,7 +221,7 @@ void Fields::find_peak() {
 
 std::vector<io::FrameWriter::PointField> Fields::of_points(const std::vector<std::string>& wanted) const {
   std::vector<io::FrameWriter::PointField> fields;
-  for (const Kind& kind : Kind::all()) {  // in this order, whatever the order that they are asked for in
+  for (const Kind& kind : Kind::all()) {  // in this order, not in the order of the request
     if (!kind.point || !is_in(wanted, kind.name) || !has(kind.name)) continue;
     fields.push_back(kind.point(*this));
     fields.back().name = kind.name;

@@ -17,54 +17,53 @@
 
 namespace gearshift::app {
 
-/// What names a key takes: of frames all, of probes those that have values between nodes, of the envelope those that
-/// have a
-/// greatest value (scalars, vectors by their magnitude, the greatest principal stress).
+/// The use of fields. It determines the names that an option accepts: frames accept all fields, probes those that have
+/// values between nodes, the envelope those that have a largest value (scalars, vectors by their magnitude, the largest
+/// principal stress).
 enum class FieldUse { frames, probes, envelope };
 
-/// All names of a use, in the order of Fields::of_points() and of_cells().
+/// Returns all names for a use, in the order of Fields::of_points() and of_cells().
 std::span<const char* const> field_names(FieldUse use = FieldUse::frames);
-/// The same, separated by commas.
+/// Returns field_names(use) as one text, separated by commas.
 std::string list_of_fields(FieldUse use);
 
-/// A field's components, as columns of a table; none for fields of cells.
+/// Returns the components of a field as columns of a table; empty for fields on cells.
 std::vector<std::string> columns_of_field(std::string_view name);
 
-/// Throws OptionError, with the most similar name or why it is not of this use, for a name that is none of these.
+/// Throws OptionError for a name that is not valid for this use, with the most similar name or the reason.
 void check_field_names(const char* key, FieldUse use, const std::vector<std::string>& names);
 
-/// The greatest von Mises stress at a time, of all nodes and of all quadrature points, and the reference position of
-/// each;
-/// NaN where there is one.
+/// The largest von Mises stress at a time, over all nodes and over all quadrature points, and the reference position of
+/// each; NaN if any value is NaN.
 struct StressPeak {
-  PetscReal t = 0;  ///< or the load factor; Frames knows it
+  PetscReal t = 0;  ///< time or load factor, set by Frames
   Place nodes, points;
 };
 
-/// What -fields asks for, at one state after the other. Every function is collective.
+/// Computes the fields of -fields at one state at a time. Every function is collective.
 class Fields {
  public:
   Fields(const solid::Body& body, std::vector<std::string> names);
 
-  /// The memory that they would need on this rank [bytes]; the body need not be set up. Collective.
+  /// Returns an estimate of the memory for these fields on this rank [bytes]; the body need not be set up. Collective.
   static double memory_estimate(const solid::Body& body, const std::vector<std::string>& names);
 
-  /// Whether a field is among them.
+  /// Returns true if this field is computed.
   bool has(std::string_view name) const;
-  /// Where fields that may jump have their values.
+  /// Returns the places of the values of fields that may jump between cells.
   const solid::NodePlaces& places() const { return recovery_ ? recovery_->places() : plain_; }
 
-  /// Computes them at a state, whose Vecs they borrow. Accelerations are absolute where the base is shaken.
-  /// @param moving false: accelerations are not known, and 0, as before the first step and in statics
+  /// Computes the fields at a state and keeps references to its Vecs. Accelerations are absolute under base excitation.
+  /// @param moving false: accelerations are unknown and set to 0, as before the first step and in statics
   void update(const State& x, bool moving);
-  /// Those of them that are wanted, in the order of field_names().
+  /// Returns the wanted fields among those computed, in the order of field_names().
   std::vector<io::FrameWriter::PointField> of_points(const std::vector<std::string>& wanted) const;
   std::vector<io::FrameWriter::PointField> of_points() const { return of_points(names_); }
   std::vector<io::FrameWriter::CellField> of_cells(const std::vector<std::string>& wanted) const;
-  /// Of all ranks, at the last update(); nullopt without stresses.
+  /// Returns the largest stress over all ranks at the last update(); nullopt if no stresses are computed.
   std::optional<StressPeak> peak() const;
 
-  /// One row of the table of fields: all that is known of a field.
+  /// One row of the table of fields: the properties of one field.
   struct Kind;
 
  private:
@@ -75,9 +74,9 @@ class Fields {
   std::vector<std::string> names_;
   solid::NodePlaces plain_;
   std::optional<solid::StressRecovery> recovery_;
-  bool stress_ = false;  // whether stresses are among what is recovered
+  bool stress_ = false;  // stresses are recovered
   State state_;
-  petsc::Handle<Vec> absolute_;                           // accelerations, where the base is shaken
+  petsc::Handle<Vec> absolute_;                           // absolute accelerations under base excitation
   std::vector<double> von_mises_, principal_, pressure_;  // [place][components]
   std::vector<int> regions_;                              // [cell]
   std::vector<double> quality_;                           // [cell]

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Times at which frames are wanted, whatever the steps are.
+/// Requested times of frames, independent of the time steps.
 
 #include <petscsys.h>
 
@@ -9,7 +9,7 @@
 
 namespace gearshift::app {
 
-/// The multiples 0, dt, 2 dt, ... of a time, and single times.
+/// The multiples 0, dt, 2 dt, ... of an interval, and single times.
 class FrameTimes {
  public:
   FrameTimes() = default;
@@ -17,13 +17,14 @@ class FrameTimes {
   FrameTimes(PetscReal dt, std::vector<PetscReal> times);
 
   bool empty() const { return dt_ == 0 && times_.empty(); }
-  /// Those that lie after one time and not after another, in ascending order. Times that differ by rounding are the same.
+  /// Returns the times in the interval (after, until], in ascending order. Times that differ by rounding count as
+  /// equal.
   std::vector<PetscReal> between(PetscReal after, PetscReal until) const;
-  /// Whether this time is one of them.
+  /// Returns true if t is one of the times.
   bool has(PetscReal t) const;
-  /// How many multiples there are up to a time, which may be too many to write.
+  /// Returns the number of multiples up to a time, to be checked against the number of frames that can be written.
   PetscReal multiples(PetscReal until) const { return dt_ > 0 ? until / dt_ : 0; }
-  /// How many of the single times lie after this one.
+  /// Returns the number of single times after t.
   std::size_t later_than(PetscReal t) const;
 
   static bool same(PetscReal a, PetscReal b);

@@ -73,7 +73,7 @@ std::string Frames::name_of(PetscInt step) const {
   };
   if (times_.empty()) return print(step);
   PetscInt number = static_cast<PetscInt>(series_.size());
-  while (has(print(number))) ++number;  // a run that went on with other frames
+  while (has(print(number))) ++number;  // frames of an earlier run that continued with other settings
   return print(number);
 }
 
@@ -98,8 +98,8 @@ void Frames::archive(Archive& state) {
   if (state.loading()) remove_later();
 }
 
-/// A run that continues from a checkpoint rewrites what the earlier run wrote after it; frames that it may not reach,
-/// such as the last one of a run that was stopped, are removed.
+/// Removes frames that the earlier run wrote after the checkpoint. The run rewrites most of them, but it may not reach
+/// all times, such as the last one of a run that was stopped.
 void Frames::remove_later() const {
   petsc::on_first_rank(comm_, [&] {
     if (!fs::exists(folder_ / "solution")) return;

@@ -22,30 +22,32 @@
 
 namespace gearshift::app {
 
-/// What -output_format takes, in the order of io::FrameFormat.
+/// Values of -output_format, in the order of io::FrameFormat.
 inline constexpr std::array frame_formats{"vtu", "vtkhdf"};
 
-/// solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, of every n-th step or
-/// load step, and at times between steps by the dense output, which leaves the steps as they are. The numbers are those of
-/// the steps (of a coupled run those of windows), or, where there are frames between steps, they count frames. Every function is collective.
+/// Writes solution.pvd with solution/<number>.vtu, or solution.vtkhdf.series with solution/<number>.vtkhdf, for every
+/// n-th step or load step, and at times between steps by dense output, without a change of the steps. The numbers are
+/// those of the steps (of the time windows in a coupled run) or, if there are frames between steps, the frames are
+/// counted. Every function is collective.
 class Frames {
  public:
-  /// In a folder that is this run's alone. Throws IoError.
-  /// @param fields has at least those of the frames, and outlives them
+  /// Prepares the frames in a folder that only this run uses. Throws IoError.
+  /// @param fields contains the fields of the frames, and must outlive them
   Frames(const ResultSettings& given, Along along, const solid::Body& body, Fields& fields,
          const std::filesystem::path& folder);
 
-  /// A run that continues from a checkpoint has reached this time.
+  /// Sets the time that a run which continues from a checkpoint has already reached.
   void go_on_from(PetscReal t) { reached_ = t; }
 
-  /// Writes what is due at this step and since the one before; `last`: its own state in any case.
+  /// Writes the frames due at this step and since the step before; if `last`, the state of the step is written in any
+  /// case.
   /// @param t the time of the step, or the load factor
   void write(PetscInt step, PetscReal t, const Stepper& stepper, bool last);
 
-  /// Saving brings the frames to the disk; loading removes those that were written later.
+  /// Saves or loads the state. Saving flushes the frames to the disk; loading removes frames that were written later.
   void archive(Archive& state);
 
-  /// Of the last frame; nullopt without stresses.
+  /// Returns the largest stress of the last frame; nullopt without stresses.
   std::optional<StressPeak> stress_peak() const { return peak_; }
 
  private:
@@ -66,7 +68,7 @@ class Frames {
   std::filesystem::path folder_;
   std::unique_ptr<io::FrameWriter> writer_;
   io::Series series_;
-  PetscInt last_step_ = -1;  ///< whose own state is a frame
+  PetscInt last_step_ = -1;  ///< the last step whose state was written as a frame
   PetscReal reached_ = std::numeric_limits<PetscReal>::lowest();
 };
 

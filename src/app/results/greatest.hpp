@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// The greatest one of values on many ranks.
+/// The largest of values that are distributed over ranks.
 
 #include <gearshift/solid/types.hpp>
 
@@ -14,15 +14,15 @@
 
 namespace gearshift::app {
 
-/// A value and where it stands: its index on the rank that has it.
+/// A value, the rank that holds it, and its index there.
 struct Greatest {
   double value = 0;
   int rank = 0;
   std::size_t at = 0;
 };
 
-/// The greatest of all ranks' values, NaN before all others; nullopt where there are none. The index is set on its own
-/// rank only. Collective.
+/// Returns the largest of the values on all ranks, with NaN counted as the largest; nullopt without values. The index
+/// is set only on the rank that holds the value. Collective.
 inline std::optional<Greatest> greatest(MPI_Comm comm, std::span<const double> values) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   struct {
@@ -50,7 +50,7 @@ struct Place {
   solid::Vec3 X{};
 };
 
-/// The same as greatest(), and where: `position(at)` of the rank that has it. Collective.
+/// Returns the value of greatest() and its position, `position(at)` on the rank that holds it. Collective.
 template <class Position>
 std::optional<Place> greatest_place(MPI_Comm comm, std::span<const double> values, Position&& position) {
   const auto most = greatest(comm, values);

@@ -19,7 +19,7 @@ std::string number(PetscReal value) {
   return text.data();
 }
 
-/// Whether the rest of the run is rounding, or a remainder that the last fixed step absorbs.
+/// Returns true if the rest of the run is only rounding, or a remainder that the last fixed step absorbs.
 bool arrived(PetscReal t, const StepperOptions& options) {
   const PetscReal rounding = 64 * std::numeric_limits<PetscReal>::epsilon() * std::abs(options.t_end);
   return options.t_end - t <=
@@ -32,16 +32,16 @@ Outcome unfinished_by(const std::string& reason, const std::string& advice) {
 
 Outcome stopped_by(const std::string& reason, const Report& report, const StepperOptions& options, MPI_Comm comm) {
   if (options.checkpoint.empty())
-    return unfinished_by(reason, "without -gear_checkpoint the run can only be started again");
+    return unfinished_by(reason, "without -gear_checkpoint the run can only be started from the beginning");
   if (!report.checkpoint_written)
     return unfinished_by(reason + ", and no checkpoint could be written",
                          find_checkpoint(comm, options.checkpoint).empty()
-                             ? "the run can only be started again"
+                             ? "the run can only be started from the beginning"
                              : "the checkpoint " + options.checkpoint + " is of an earlier run");
   const std::string restart = "-gear_restart " + options.checkpoint;
-  if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "go on from here with " + restart};
+  if (report.checkpoint_failure.empty()) return {stopped, "stopped", reason, "continue with " + restart};
   return {stopped, "stopped", reason + ", and the last checkpoint could not be written",
-          "go on from the one before with " + restart};
+          "continue from the one before with " + restart};
 }
 
 }  // namespace
@@ -53,12 +53,13 @@ Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm
       MPI_Allreduce(MPI_IN_PLACE, &signal, 1, MPI_INT, MPI_MAX, comm);  // only one rank may have received it
       return stopped_by(std::string(StopSignals::name(signal)) + " was received", report, options, comm);
     case StopReason::max_wall:
-      return stopped_by("-gear_max_wall " + number(options.max_wall) + " s have passed", report, options, comm);
+      return stopped_by("the limit -gear_max_wall " + number(options.max_wall) + " s is reached", report, options,
+                        comm);
     case StopReason::event:
       return unfinished_by("an event ends the run", "");
     case StopReason::max_steps:
       if (arrived(report.t, options)) return {};
-      return unfinished_by("-gear_max_steps " + std::to_string(options.max_steps), "allow more of them");
+      return unfinished_by("-gear_max_steps " + std::to_string(options.max_steps), "raise this limit");
     case StopReason::reached_end:
     case StopReason::static_solved:
       break;
@@ -72,7 +73,7 @@ std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& opti
   const PetscReal gain = ledger.available ? ledger.gain() : 0;
   if (options.energy_tolerance == 0 || std::abs(gain) <= options.energy_tolerance) return {};
   std::array<char, 128> text{};
-  std::snprintf(text.data(), text.size(), "the method has %s %.3g %% of the work and the largest energy",
+  std::snprintf(text.data(), text.size(), "the method has %s %.3g %% of the work plus the largest energy",
                 gain > 0 ? "gained" : "lost", 100 * std::abs(gain));
   return text.data();
 }
@@ -90,10 +91,9 @@ std::string growth_remark(const Report& report) {
 std::string warning_about(const Report& report, const StepperOptions& options) {
   if (!report.small_motion) return {};
   const std::string advice = options.atol_follows()
-                                 ? "give -gear_atol, a small part of the motion"
+                                 ? "give -gear_atol, a small fraction of the motion"
                                  : "leave out -gear_atol " + number(options.atol) + ", or give a smaller one";
-  return "the motion stayed below 100 times the absolute tolerance: more than a hundredth of it may be error; " +
-         advice;
+  return "the motion stayed below 100 times the absolute tolerance, so its error may exceed 1 %; " + advice;
 }
 
 Outcome outcome_of(const StepFailed& failure) { return unfinished_by(failure.what(), ""); }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// How a run ended: for the summary, the last line and the exit code.
+/// The end of a run, as shown in the summary, the last line and the exit code.
 
 #include <gearshift/dynamics/energy_ledger.hpp>
 #include <gearshift/dynamics/report.hpp>
@@ -15,7 +15,7 @@ namespace gearshift::app {
 /// Exit codes of gearshift-solid; errors end with 1 (Session::run).
 enum ExitCode {
   reached_end = 0,
-  unfinished = 2,  ///< ended early: limits, steps that fail, equilibria that are refused, a stop without a checkpoint
+  unfinished = 2,  ///< ended early: limits, failed steps, refused equilibria, a stop without a checkpoint
   stopped =
       75,  ///< by a signal or the wall limit, with a checkpoint: -gear_restart continues (EX_TEMPFAIL of sysexits.h)
 };
@@ -24,27 +24,29 @@ struct Outcome {
   ExitCode code = reached_end;
   std::string status = "finished";  ///< "unfinished", "stopped", and "failed" for errors
   std::string reason;               ///< why it ended early
-  std::string advice;               ///< what to do about it
+  std::string advice;               ///< advice to the user
   std::string growth = {};          ///< growth_remark() of the run
   std::string stability = {};       ///< a warning about the stability of an equilibrium
-  std::string residual = {};        ///< what rounding leaves of it above the tolerance asked for
-  std::string warning = {};         ///< about the results of a run that reached its end
+  std::string residual = {};        ///< a remark if rounding left the residual above the requested tolerance
+  std::string warning = {};         ///< a warning about the results of a run that reached its end
   std::optional<double> load = {};  ///< the load factor at which a static solution ended early
 };
 
-/// The outcome of Stepper::run(). A run that reports its end but stopped before t_end is unfinished. Collective.
+/// Returns the outcome of Stepper::run(). A run that reports its end but stopped before t_end is unfinished.
+/// Collective.
 Outcome outcome_of(const Report& report, const StepperOptions& options, MPI_Comm comm);
 
-/// A warning about the results of this run; empty if there is none.
+/// Returns a warning about the results of this run, or an empty string.
 std::string warning_about(const Report& report, const StepperOptions& options);
 
-/// A remark, for the last line, on oscillations that the method made grow; empty if there are none.
+/// Returns a remark, for the last line, on oscillations that the method amplified, or an empty string.
 std::string growth_remark(const Report& report);
 
-/// The outcome of a run whose steps failed.
+/// Returns the outcome of a run whose steps failed.
 Outcome outcome_of(const StepFailed& failure);
 
-/// A remark on the energy balance, such as "the method has lost 12 % of ..."; empty if it is acceptable.
+/// Returns a remark on the energy balance, such as "the method has lost 12 % of ..."; empty if the balance is
+/// acceptable.
 std::string energy_remark(const EnergyLedger& ledger, const StepperOptions& options);
 
 }  // namespace gearshift::app

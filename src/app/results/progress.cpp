@@ -78,8 +78,9 @@ void Progress::load_step(PetscInt step, PetscInt count, PetscReal factor, const 
 
 void Progress::cut_back(PetscInt step, PetscInt count, PetscReal factor, const std::string& what) {
   ++totals_.rejected;
-  petsc::check(PetscPrintf(comm_, "load step %" PetscInt_FMT " of %" PetscInt_FMT ": %s at load %.6g, halved\n", step,
-                           count, what.c_str(), factor));
+  petsc::check(PetscPrintf(comm_,
+                           "load step %" PetscInt_FMT " of %" PetscInt_FMT ": %s at load %.6g; halving the load step\n",
+                           step, count, what.c_str(), factor));
   (void)std::fflush(stdout);
 }
 

@@ -20,7 +20,7 @@ struct Totals {
   void add(const StepReport& report);
 };
 
-/// Prints a line per step, or one a second in long runs, and the closing line, on the first rank.
+/// Prints one line per step, or one per second in long runs, and the closing line, on the first rank.
 class Progress {
  public:
   Progress(MPI_Comm comm, PetscReal t_end, PetscReal dt);
@@ -30,12 +30,12 @@ class Progress {
   void step(const StepReport& report);
   /// Reports one of `count` static load steps.
   void load_step(PetscInt step, PetscInt count, PetscReal factor, const Report& report);
-  /// Prints that a load step is halved because of this equilibrium, or none, at this load.
+  /// Prints that a load step is halved, with the reason `what` and the load at which it occurred.
   void cut_back(PetscInt step, PetscInt count, PetscReal factor, const std::string& what);
-  /// "done: t = 2, 400 steps, ...", or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
+  /// Prints "done: t = 2, 400 steps, ..." or "stopped at t = 1.4 of 2 (why): ...", and a remark, if there is one.
   void close(PetscReal t, PetscInt dofs, const Outcome& outcome, const std::string& remark) const;
 
-  /// The counts so far, for checkpoints.
+  /// Saves or loads the counts so far, for checkpoints.
   void archive(Archive& state);
 
   const Totals& totals() const { return totals_; }

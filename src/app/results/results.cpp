@@ -28,7 +28,7 @@ bool is_result(const std::string& name) {
   return between("probe_", ".csv") || between("envelope", ".vtu");
 }
 
-/// What the files of probes have besides displacements and velocities, in the order of Fields::of_points().
+/// Returns the columns of probe files after displacements and velocities, in the order of Fields::of_points().
 std::vector<std::string> columns_of_probes(const ResultSettings& given) {
   std::vector<std::string> columns;
   for (const char* name : field_names())
@@ -37,15 +37,16 @@ std::vector<std::string> columns_of_probes(const ResultSettings& given) {
   return columns;
 }
 
-/// Whether an earlier run has left a table of steps without rows there: it failed before its first step.
+/// Returns true if an earlier run failed before its first step, so that its steps.csv has no rows.
 bool made_no_step(const fs::path& folder) {
   std::ifstream steps(folder / "steps.csv");
   std::string line;
   return std::getline(steps, line) && !std::getline(steps, line) && !fs::exists(folder / "modes.csv");
 }
 
-/// Earlier results are left alone until this run's probes are known to lie in the mesh. Files of a
-/// run that made no step are replaced, so that the results which it moved aside stay.
+/// Opens the output folder. Earlier results stay untouched until all probes of this run are known to lie in the mesh.
+/// Files of a run that made no step are replaced rather than moved, so that the results which that run moved aside are
+/// kept.
 io::OutputFolder open_folder(const ResultSettings& given, const solid::Body& body, const io::Probes& probes,
                              bool resume) {
   for (const auto& [name, X] : given.probes) probes.require_inside(name, X);
@@ -54,7 +55,8 @@ io::OutputFolder open_folder(const ResultSettings& given, const solid::Body& bod
   return {body.space().comm(), given.folder, earlier, is_result};
 }
 
-/// Empty without supports and loads. Loads on a face that is supported, too, are told apart from what its supports exert.
+/// Returns the columns of forces.csv; empty without supports and loads. Loads on a face that is also supported get
+/// columns separate from those of its supports.
 std::string columns_of_forces(const solid::Body& body) {
   std::string columns;
   const auto add = [&](const std::string& face) {
@@ -67,7 +69,7 @@ std::string columns_of_forces(const solid::Body& body) {
   return columns.empty() ? "" : "t" + columns;
 }
 
-/// Empty where they are not wanted.
+/// Returns the columns of energy_regions.csv; empty if the file is not requested.
 std::string columns_of_regions(const ResultSettings& given, Along along, const solid::Body& body) {
   if (!given.energy_regions) return {};
   std::string columns = along == Along::load ? "load" : "t";
@@ -110,7 +112,7 @@ void Results::write(PetscInt step, PetscReal t, const Stepper& stepper, bool las
     if (with_probes_) write_probes(t, state, along_ == Along::time && step > 0);
     if (stepper.ledger().available) write_energy(t, stepper.ledger());
     if (regions_) write_regions(t, state);
-    // Before the first step of a motion there is no acceleration, and so no force to go with it.
+    // Before the first step of a motion the acceleration is unknown, and so are the forces that depend on it.
     write_sums(t, stepper, along_ == Along::load || step > 0);
   }
   envelope_.update(t, state, along_ == Along::time && step > 0);
@@ -198,7 +200,8 @@ void Results::archive(Archive& state) {
   archive_table(state, "steps", steps_columns, steps_);
 }
 
-/// Since the checkpoint, -csv_every or -energy_regions may have changed, and with it whether there are such files.
+/// Saves or loads the state of a table. If -csv_every or -energy_regions has changed since the checkpoint, the table
+/// may have appeared or disappeared.
 void Results::archive_table(Archive& state, const char* name, const char* header, std::optional<io::Table>& table) {
   const Archive::Group group(state, name);
   const fs::path file = folder() / (std::string(name) + ".csv");
@@ -216,9 +219,9 @@ void Results::archive_table(Archive& state, const char* name, const char* header
 
 void Results::close() {
   errors_.attempt("the envelope", [&] { envelope_.write(folder()); });
-  errors_.attempt("knowing that the probes are complete", [&] { probes_.close(); });
+  errors_.attempt("complete files of the probes", [&] { probes_.close(); });
   for (auto* table : {&energy_, &regions_, &forces_, &momentum_, &steps_})
-    if (*table) errors_.attempt("knowing that a table is complete", [&] { (*table)->close(); });
+    if (*table) errors_.attempt("a complete table", [&] { (*table)->close(); });
 }
 
 }  // namespace gearshift::app

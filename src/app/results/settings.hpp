@@ -20,7 +20,7 @@ enum class OnWriteError {
   go_on,  ///< the run continues without that file or frame
 };
 
-/// First column of tables and times of frames: the time, or the load factor of load steps.
+/// The first column of tables and the times of frames: the time, or the load factor of load steps.
 enum class Along { time, load };
 
 struct ResultSettings {
@@ -32,9 +32,9 @@ struct ResultSettings {
   FrameTimes frame_times;      // further frames
   io::FrameFormat frame_format = io::FrameFormat::vtu;
   std::vector<std::string> fields{"displacement", "velocity", "von_mises"};  // of the frames
-  std::vector<std::string> envelope;  // fields of which the greatest values are kept
+  std::vector<std::string> envelope;                                         // fields whose largest values are recorded
   std::vector<std::pair<std::string, solid::Vec3>> probes;
-  std::vector<std::string> probe_fields;  // besides displacement and velocity
+  std::vector<std::string> probe_fields;  // in addition to displacement and velocity
   bool energy_regions = false;
 
   bool writes_frames() const { return frames_every > 0 || !frame_times.empty(); }

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// What becomes of a run whose results cannot be written.
+/// Handles results that cannot be written.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -11,12 +11,13 @@
 
 namespace gearshift::app {
 
-/// The user's choice, -on_write_error.
+/// Applies the user's choice, -on_write_error.
 class WriteErrors {
  public:
   WriteErrors(MPI_Comm comm, OnWriteError choice) : comm_(comm), choice_(choice) {}
 
-  /// Whether `write` could; an IoError, the same on all ranks, ends the run or is told as a warning. Collective.
+  /// Calls `write` and returns true if it succeeded. An IoError, the same on all ranks, ends the run or is printed as a
+  /// warning. Collective.
   template <class Write>
   bool attempt(const char* without, Write&& write) const {
     try {
@@ -25,7 +26,7 @@ class WriteErrors {
     } catch (const IoError& error) {
       if (choice_ == OnWriteError::stop) throw;
       petsc::check(
-          PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run goes on without %s\n", error.what(), without));
+          PetscFPrintf(comm_, PETSC_STDERR, "warning: %s. The run continues without %s\n", error.what(), without));
       return false;
     }
   }
