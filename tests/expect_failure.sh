@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Passes when a command ends with the expected exit code and prints the expected message, exactly as often as told.
+# Passes if a command ends with the expected exit code and prints the expected message the given number of times.
 #
 #   bash expect_failure.sh CODE REGEX [COUNT] -- command...
 #
 # CODE   the exit code, or "nonzero" (mpirun after an abort)
-# REGEX  extended regular expression (grep -E); a line of the output (stdout and stderr) matches
-# COUNT  number of lines that match; without it at least one
-# A command that runs into CTest's time limit fails, so a hang is never taken for the expected end.
+# REGEX  extended regular expression (grep -E) that matches a line of the output (stdout and stderr)
+# COUNT  number of matching lines; default: one or more
+# A command that runs into CTest's time limit fails, so that a hang is never mistaken for the expected end.
 set -uo pipefail
 
 usage() { echo "usage: expect_failure.sh CODE REGEX [COUNT] -- command..." >&2; exit 2; }

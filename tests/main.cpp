@@ -11,8 +11,8 @@
 
 namespace {
 
-/// Prints the failures of every rank with the rank; the default printer is kept on rank 0 only. Distinguishes failures from
-/// those that only say that gearshift was built without HDF5.
+/// Prints the failures of every rank with the rank; the default printer is used on rank 0 only. Distinguishes failures
+/// from those which only report that gearshift was built without HDF5.
 class RankListener : public testing::EmptyTestEventListener {
  public:
   explicit RankListener(int rank) : rank_(rank) {}

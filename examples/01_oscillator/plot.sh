@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# plot.sh <oscillator program> [output.png]: the error of |q| at t = 10 against dt for orders 1..6, plotted by gnuplot.
+# plot.sh <oscillator program> [output.png]: plots the error of |q| at t = 10 against dt for orders 1..6 with gnuplot.
 set -euo pipefail
 program=$1 png=${2:-error.png}
 tight="-snes_rtol 1e-12 -snes_atol 1e-13 -snes_stol 0 -ksp_rtol 1e-12"

@@ -10,7 +10,7 @@ using Node = std::array<PetscScalar, 3>;
 using Block = std::array<Node, 3>;
 using Field = PetscScalar****;
 
-/// Runs `visit(i, j, k)` over the owned nodes of a DMDA.
+/// Calls `visit(i, j, k)` for the owned nodes of a DMDA.
 template <class Visit>
 PetscErrorCode for_owned(DM dm, Visit&& visit) {
   PetscInt x, y, z, nx, ny, nz;
@@ -22,7 +22,7 @@ PetscErrorCode for_owned(DM dm, Visit&& visit) {
   PetscFunctionReturn(success);
 }
 
-/// The springs from one node to its neighbours inside the lattice: `visit(i, j, k, rest vector)`.
+/// Calls `visit(i, j, k, rest vector)` for each neighbour that a spring joins to node (i, j, k).
 template <class Visit>
 void for_neighbours(const LatticeParameters& p, PetscInt i, PetscInt j, PetscInt k, Visit&& visit) {
   for (PetscInt dk = -1; dk <= 1; ++dk)
@@ -43,7 +43,7 @@ Node minus(const PetscScalar* to, const PetscScalar* from) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 }
 
-/// A spring from a to b as it is now.
+/// A spring from a to b in the current configuration.
 struct Spring {
   Spring(const Node& rest, const PetscScalar* qa, const PetscScalar* qb) : rest_length(length(rest)), n(minus(qb, qa)) {
     for (int d = 0; d < 3; ++d) n[d] += rest[d];
@@ -51,7 +51,7 @@ struct Spring {
     for (int d = 0; d < 3; ++d) n[d] /= now;
   }
   PetscReal stretch() const { return now - rest_length; }
-  /// Its stiffness is k (axial n n^T + lateral I), with axial + lateral = 1.
+  /// The tangent stiffness is k (axial n n^T + lateral I), with axial + lateral = 1.
   PetscReal axial() const { return rest_length / now; }
   PetscReal lateral() const { return 1 - rest_length / now; }
 
@@ -60,7 +60,7 @@ struct Spring {
   PetscReal now;
 };
 
-/// A DMDA vector as a four-dimensional array for as long as the object lives.
+/// A DMDA vector viewed as a four-dimensional array during the lifetime of the object.
 class Array {
  public:
   Array(DM dm, Vec vec, bool write = false) : dm_(dm), vec_(vec), write_(write) {
@@ -80,7 +80,7 @@ class Array {
   void* array_ = nullptr;
 };
 
-/// A ghosted copy of a global vector, from the DMDA's pool.
+/// A ghosted copy of a global vector, taken from the DMDA's pool.
 class Ghosted {
  public:
   explicit Ghosted(DM dm) : dm_(dm) {}
@@ -115,7 +115,7 @@ PetscErrorCode Lattice::create(MPI_Comm comm, const LatticeParameters& parameter
   const auto extent = [&](int d) { return p_.spacing * static_cast<PetscReal>(n[d] - 1); };
   PetscCall(DMDASetUniformCoordinates(dm_, 0, extent(0), 0, extent(1), 0, extent(2)));
 
-  // The entries of the clamped nodes: owned entries are numbered in the order of for_owned().
+  // Indices of the entries of the clamped nodes. The owned entries are numbered in the order of for_owned().
   Vec layout;
   PetscInt entry;
   std::vector<PetscInt> entries;
@@ -239,13 +239,13 @@ PetscErrorCode Lattice::energy(Vec q, Vec v, LatticeEnergy* energy) const {
   PetscCall(local_q.fill(q));
   PetscCall(local_v.fill(v));
   const Array at(dm_, local_q), rate(dm_, local_v);
-  std::array<PetscReal, 4> sum{};  // kinetic, elastic, gravity's power, the dashpots'
+  std::array<PetscReal, 4> sum{};  // kinetic, elastic, power of gravity, power of the dashpots
   PetscCall(for_owned(dm_, [&](PetscInt i, PetscInt j, PetscInt k) {
     const PetscScalar* speed = rate(i, j, k);
     sum[0] += p_.mass / 2 * (speed[0] * speed[0] + speed[1] * speed[1] + speed[2] * speed[2]);
     sum[2] -= p_.mass * p_.gravity * speed[1];
     for_neighbours(p_, i, j, k, [&](PetscInt ni, PetscInt nj, PetscInt nk, const Node& rest) {
-      // Half of each spring belongs to either end.
+      // Half of the energy of a spring belongs to each of its ends.
       const Spring spring(rest, at(i, j, k), at(ni, nj, nk));
       const PetscReal dv = length(minus(rate(ni, nj, nk), speed));
       sum[1] += p_.stiffness / 4 * spring.stretch() * spring.stretch();

@@ -1,6 +1,6 @@
 #pragma once
 
-// What makes somebody's own Lattice a gearshift::System.
+// The adapter that makes the existing Lattice a gearshift::System.
 
 #include <gearshift/gearshift.hpp>
 
@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-/// The tangent at one point: it keeps the ghosted positions, so that a product exchanges its input only.
+/// The tangent at one state. It stores the ghosted positions, so that a product only communicates its input.
 class LatticeTangent : public gearshift::Linearization {
  public:
   explicit LatticeTangent(const Lattice& lattice) : lattice_(lattice) {
@@ -35,7 +35,7 @@ class LatticeTangent : public gearshift::Linearization {
   gearshift::petsc::Handle<Vec> local_q_;
 };
 
-/// The lattice's equations of motion; `assembled` offers a matrix to preconditioners that need one.
+/// The lattice's equations of motion. With `assembled` it offers a matrix to preconditioners that need one.
 class LatticeSystem : public gearshift::System,
                       public gearshift::SystemConstraints,
                       public gearshift::SystemPreconditioner,

@@ -1,4 +1,4 @@
-// A beam of springs falls under its own weight: gearshift around somebody's own code.
+// A beam of springs falls under its own weight: gearshift integrates existing application code.
 
 #include "lattice_system.hpp"
 
@@ -15,12 +15,12 @@ int main(int argc, char** argv) {
     bool assembled = true;
     std::string table;
     gearshift::petsc::read_options(comm, "", "Lattice", [&](gearshift::petsc::Options& o) {
-      o.integer("-lattice_nx", "masses along x; those at x = 0 are clamped", p.nodes[0]);
+      o.integer("-lattice_nx", "masses along x; the masses at x = 0 are clamped", p.nodes[0]);
       o.integer("-lattice_ny", "masses along y", p.nodes[1]);
       o.integer("-lattice_nz", "masses along z", p.nodes[2]);
-      o.real("-lattice_stiffness", "of a spring [N/m]", p.stiffness);
-      o.real("-lattice_damping", "of a dashpot [N s/m]", p.damping);
-      o.flag("-lattice_assemble", "assemble the tangent, for PETSc's preconditioners; false: its diagonal alone",
+      o.real("-lattice_stiffness", "stiffness of a spring [N/m]", p.stiffness);
+      o.real("-lattice_damping", "coefficient of a dashpot [N s/m]", p.damping);
+      o.flag("-lattice_assemble", "assemble the tangent, for PETSc's preconditioners; false: only its diagonal",
              assembled);
       o.string("-lattice_table", "file for the motion of the tip", table);
     });

@@ -1,7 +1,7 @@
-# Mean, amplitude and frequency of the tip's motion:  awk -f analyse.awk probe_tip.csv
-# Extrema are the vertices of the parabolas through three samples around each discrete extremum; mean and amplitude
-# belong to the largest and smallest of them; the frequency counts downward crossings of the middle (linear between
-# samples).
+# Prints mean, amplitude and frequency of the tip's motion:  awk -f analyse.awk probe_tip.csv
+# An extremum is the vertex of the parabola through the three samples around a discrete extremum. Mean and amplitude are
+# computed from the largest and the smallest extremum. The frequency counts downward crossings of the mean (linear
+# between samples).
 BEGIN { FS = ","; name[5] = "ux"; name[6] = "uy" }
 FNR == 1 { next }
 { ++n; t[n] = $1; for (c = 5; c <= 6; ++c) u[c, n] = $c }

@@ -1,4 +1,4 @@
-# The tip's motion as a picture:  gnuplot -e "folder='results/flag'" examples/03_flag/plot.gp
+# Plots the motion of the tip:  gnuplot -e "folder='results/flag'" examples/03_flag/plot.gp
 if (!exists("folder")) folder = "results/flag"
 set terminal pngcairo size 900,600
 set output folder."/tip.png"

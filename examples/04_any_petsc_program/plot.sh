@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# plot.sh <string program> <libgearshift.so> [output.png]: errors of u and u' at t = 1.9 against dt, of PETSc's own integrator and
-# of the plug-in, plotted by gnuplot.
+# plot.sh <string program> <libgearshift.so> [output.png]: plots the errors of u and u' at t = 1.9 against dt with
+# gnuplot, for PETSc's own integrator and for the plug-in.
 set -euo pipefail
 program=$1 plugin=$2 png=${3:-string_error.png}
 table=$(mktemp)

@@ -3,13 +3,14 @@ static char help[] = "A string with internal friction between two walls, as a se
 /*
      u_tt = c^2 u_xx + e u_txx   on 0 < x < 1,   u = 0 at both ends,
 
-   by central differences on n interior points. Started in its first mode the discrete string has the solution
+   is discretised by central differences on n interior points. If it starts in its first mode, the discrete string has
+   the solution
 
      u_i(t) = exp(-d t) cos(w t) sin(pi x_i),   h = 1 / (n + 1),
 
      k = (2 / h sin(pi h / 2))^2,   d = e k / 2,   w^2 = c^2 k - d^2,
 
-   so that what is printed at the end is the error of the time integrator alone.
+   so that the error printed at the end is the error of the time integrator only.
 */
 
 #include <petscdmda.h>
@@ -84,7 +85,7 @@ static PetscErrorCode Tangent(TS ts, PetscReal t, Vec U, Vec V, Vec A, PetscReal
   PetscFunctionReturn(0);
 }
 
-/* u and v of the exact solution at time t. */
+/* Computes u and v of the exact solution at time t. */
 static PetscErrorCode Exact(const String* s, PetscReal t, Vec U, Vec V) {
   PetscReal wave = 2 / s->h * PetscSinReal(PETSC_PI * s->h / 2), k = wave * wave, d = s->e * k / 2;
   PetscReal w = PetscSqrtReal(s->c * s->c * k - d * d), decay = PetscExpReal(-d * t), g = decay * PetscCosReal(w * t);

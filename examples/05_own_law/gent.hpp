@@ -5,13 +5,14 @@
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {  // one copy for each instruction set
 
-/// Rubber with a limit to its stretch: neo-Hooke, but stiffening without bound as I1 - 3 approaches Jm (A. Gent, Rubber
-/// Chemistry and Technology 69, 1996),
+/// Rubber with limited extensibility: neo-Hookean at small stretch, and stiffening without bound as I1 - 3 approaches
+/// Jm (A. Gent, Rubber Chemistry and Technology 69, 1996),
 ///
 ///     W = -mu Jm / 2 ln(1 - (I1 - 3) / Jm) - mu ln J + lambda / 2 (ln J)^2.
 ///
-/// With s = (I1 - 3) / Jm it is the neo-Hookean energy and mu Jm / 2 (-s - ln(1 - s)), which keeps its digits at small
-/// strains. Beyond the limit everything is NaN, so that the step is rejected and a smaller one tried.
+/// With s = (I1 - 3) / Jm this equals the neo-Hookean energy plus mu Jm / 2 (-s - ln(1 - s)), a form that avoids
+/// cancellation at small strains. Beyond the limit all results are NaN, so that the step is rejected and repeated with
+/// a smaller size.
 struct Gent {
   static constexpr const char* name = "gent";
   static constexpr const char* parameters[] = {"mu", "lambda", "Jm"};
@@ -23,8 +24,8 @@ struct Gent {
     return NeoHookeanLaw::energy(p, H) + 0.5 * p[0] * p[2] * log_remainder(-s);
   }
 
-  /// P = P of neo-Hooke + mu s / (1 - s) F. Without this function the energy would be differentiated, with the same
-  /// result, but more slowly.
+  /// P = P of the neo-Hookean law + mu s / (1 - s) F. Without this function the library would differentiate the energy,
+  /// with the same result but more slowly.
   template <class S>
   static void stress(const S* p, const Tensor<S>& H, Tensor<S>& P) {
     NeoHookeanLaw::stress(p, H, P);

@@ -1,4 +1,4 @@
-# The rope's end by both laws as a picture:  gnuplot examples/05_own_law/plot.gp
+# Plots the displacement of the rope's end for both laws:  gnuplot examples/05_own_law/plot.gp
 if (!exists("gent")) gent = "results/rope"
 if (!exists("neo")) neo = "results/rope_neo"
 set terminal pngcairo size 900,450

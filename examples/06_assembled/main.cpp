@@ -1,4 +1,4 @@
-// A steel frame shaken by the ground: M, C and K by MatSetValues, as any finite-element code makes them.
+// A steel frame under ground motion: M, C and K are assembled with MatSetValues, as in any finite-element code.
 
 #include <gearshift/gearshift.hpp>
 
@@ -11,7 +11,8 @@
 using gearshift::petsc::check, gearshift::petsc::Handle;
 using Element = std::array<std::array<PetscScalar, 6>, 6>;
 
-/// Mass and stiffness of an Euler-Bernoulli beam: along, across and rotation at both ends. l < 0: across is to the right.
+/// Computes mass and stiffness of an Euler-Bernoulli beam. DoFs of each end: along, across, rotation. l < 0: across
+/// points to the right.
 void beam(double l, double EA, double EI, double line_mass, Element& m, Element& k) {
   const double w = line_mass * std::abs(l) / 420, a = EA / std::abs(l), b = EI / std::abs(l * l * l);
   m = {{{140 * w, 0, 0, 70 * w, 0, 0},
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
       o.integer("-elements", "elements of each column and beam", n);
       o.string("-table", "file for the motion of the ground and of the roof", table);
     });
-    // Nodes: up the left column, up the right one, then along the beams from left to right.
+    // Numbering of the nodes: up the left column, up the right one, then along the beams from left to right.
     const PetscInt column = storeys * n + 1, nodes = 2 * column + storeys * (n - 1), size = 3 * nodes;
     Handle<Mat> M, C, K;
     Handle<Vec> q, v;
@@ -50,7 +51,7 @@ int main(int argc, char** argv) {
     const PetscInt elements = 3 * storeys * n;
     for (PetscInt e = elements * rank / ranks; e < elements * (rank + 1) / ranks; ++e) {
       const PetscInt part = e / (storeys * n), i = e % (storeys * n), floor = i / n, along = i % n;
-      PetscInt from = part * column + i, to = from + 1;  // of a column
+      PetscInt from = part * column + i, to = from + 1;  // first and last node of an element of a column
       if (part == 2) {
         const PetscInt inner = 2 * column + floor * (n - 1) + along;
         from = along == 0 ? (floor + 1) * n : inner - 1;
@@ -75,7 +76,7 @@ int main(int argc, char** argv) {
     frame.set_symmetric();
     check(MatCreateVecs(K.get(), nullptr, q.out()));
     check(VecDuplicate(q.get(), v.out()));
-    // The feet move with the ground, g = G sin^3(w t) along x.
+    // The feet follow the ground motion g = G sin^3(w t) along x.
     PetscInt first = 0, last = 0;
     check(VecGetOwnershipRange(q.get(), &first, &last));
     std::vector<PetscInt> feet;

@@ -1,4 +1,4 @@
-# gnuplot -e "table='frame.txt'; png='roof.png'" plot.gp
+# Plots the motion of ground and roof:  gnuplot -e "table='frame.txt'; png='roof.png'" plot.gp
 set terminal pngcairo size 640,360
 set output png
 set xlabel "t [s]"

@@ -1,4 +1,5 @@
-# gnuplot -e "results='results'" near.gp: vertical motion 12 m from the load, with waves that leave and waves that cannot.
+# gnuplot -e "results='results'" near.gp: plots the vertical motion 12 m from the load, with absorbing and with
+# reflecting boundaries.
 if (!exists("results")) results = 'results'
 set terminal pngcairo size 900,420 font 'sans,11'
 set output results.'/ground/near.png'

@@ -1,4 +1,4 @@
-# gnuplot -e "results='results'" tip.gp: the end of the strip with and without relaxation, and where the work has gone.
+# gnuplot -e "results='results'" tip.gp: plots the end of the strip with and without relaxation, and the energy balance.
 if (!exists("results")) results = 'results'
 set terminal pngcairo noenhanced size 900,640 font 'sans,11'
 set output results.'/rubber/tip.png'

@@ -1,4 +1,4 @@
-"""A chain of masses on soft ground, plucked at its middle: u'' + d K u' + K u + u^3 = 0."""
+"""A chain of masses on soft ground is plucked at its middle: u'' + d K u' + K u + u^3 = 0."""
 
 import sys
 import petsc4py
@@ -6,7 +6,7 @@ petsc4py.init(sys.argv)
 import gearshift
 from petsc4py import PETSc
 
-n, stiffness, damping = 200, 1e4, 1e-3  # masses; springs [1/s^2]; their friction [s]
+n, stiffness, damping = 200, 1e4, 1e-3  # number of masses; stiffness of the springs [1/s^2]; their friction [s]
 K = PETSc.Mat().createAIJ([n, n], nnz=3)
 for i in range(*K.getOwnershipRange()):
     K.setValue(i, i, 2 * stiffness)
@@ -29,7 +29,7 @@ def jacobian(ts, t, u, v, a, shift_v, shift_a, J, P):
 
 
 ts = PETSc.TS().create()
-gear = gearshift.Gear(ts, adapt="order")  # as -ts_type gear -ts_gear_adapt order
+gear = gearshift.Gear(ts, adapt="order")  # same as -ts_type gear -ts_gear_adapt order
 ts.setI2Function(residual, u.duplicate())
 ts.setI2Jacobian(jacobian, *[K.duplicate(copy=True)] * 2)
 ts.setSolution2(u, v)

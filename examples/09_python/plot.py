@@ -1,4 +1,4 @@
-"""Runs chain.py and draws chain.png: the steps, what took them, and the chain at the end (python3-matplotlib)."""
+"""Runs chain.py and draws chain.png: the steps by method, and the chain at the end (python3-matplotlib)."""
 
 import sys
 

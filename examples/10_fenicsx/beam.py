@@ -1,4 +1,4 @@
-"""A soft beam that is let go: dolfinx assembles, any TS type of PETSc integrates.
+"""A soft beam is released from rest: dolfinx assembles, any TS type of PETSc integrates.
 
     rho u'' = div P(u, u') + rho g,    P = dW/dF + F 2 eta sym(F^T grad u'),    F = 1 + grad u
 
@@ -7,7 +7,8 @@ clamped at x = 0 and falls under its own weight. UFL derives the tangent.
 
     mpirun -np 2 /usr/bin/python3 beam.py -ts_type gear -ts_gear_order 4 -ts_dt 0.0125
 
-Types of second order (gear, alpha2) get I2 functions in u; those of first order (bdf, theta) get the pair (u, u').
+Types for second-order equations (gear, alpha2) get I2 functions in u; types for first-order equations (bdf, theta) get
+the pair (u, u').
 """
 
 import sys
@@ -32,7 +33,7 @@ GRAVITY = (0.0, 0.0, -9.81)  # [m/s^2]
 
 
 class Beam:
-    """The equations F(t, x, x', x'') = 0 of a TS; x is u, or (u, v) where the type is of first order."""
+    """The equations F(t, x, x', x'') = 0 of a TS; x is u, or (u, v) for a type for first-order equations."""
 
     def __init__(self, comm, cells, first_order):
         self.domain = mesh.create_box(comm, [(0, 0, 0), SIZE], cells, mesh.CellType.hexahedron)
@@ -58,7 +59,7 @@ class Beam:
         return ufl.Measure("dx", self.domain, metadata={"quadrature_degree": 4})
 
     def momentum(self, u, v, a, w):
-        """Virtual work of inertia, stress and weight [J]."""
+        """Returns the virtual work of inertia, stress and weight [J]."""
         mu, lam = E / (2 * (1 + NU)), E * NU / ((1 + NU) * (1 - 2 * NU))
         F = ufl.variable(ufl.Identity(3) + ufl.grad(u))
         J = ufl.det(F)
@@ -68,7 +69,7 @@ class Beam:
         return (ufl.inner(load, w) + ufl.inner(P, ufl.grad(w))) * self.dx
 
     def hold_clamp(self, first_order):
-        """In the clamped rows the equation is that the highest derivative vanishes."""
+        """Sets the equation of the clamped rows: the highest derivative is zero."""
 
         def at_clamp(x):
             return np.isclose(x[0], 0)
@@ -101,7 +102,7 @@ class Beam:
         self.vector.copy(f)
 
     def tangent(self, ts, t, *arguments):
-        """Of x by 1, of x' by the first shift, of x'' by the second."""
+        """Assembles the derivative with respect to x plus the shifts times those with respect to x' and x''."""
         n = len(self.states)
         vectors, shifts, P = arguments[:n], arguments[n:-2], arguments[-1]
         self.assemblies["tangents"] += 1
@@ -115,7 +116,7 @@ class Beam:
 
 
 class Tip:
-    """The deflection of the corner (1 m, 0.1 m, 0.05 m), at given times."""
+    """The deflection of the corner (1 m, 0.1 m, 0.05 m) at given times."""
 
     def __init__(self, beam, times, first_order):
         space, dofs = beam.space.sub(0).collapse() if first_order else (beam.space, None)
@@ -129,7 +130,7 @@ class Tip:
         return self.comm.allreduce(x.array_r[self.rows].sum())
 
     def monitor(self, ts, step, t, x):
-        """Fixed steps end at the times; gear, whose own may not, tells what is between them."""
+        """Records the deflection at the times; adaptive steps of gear may pass them and are interpolated."""
         for at in self.times[len(self.values) :]:
             if at > t * (1 + 1e-12):
                 break

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Errors and work of gear beside PETSc's own types: the rows of the README's table.
+# Errors and work of gear compared with PETSc's own types: the rows of the README's table.
 #
 #   bash compare.sh FOLDER [options of all runs]
 set -euo pipefail

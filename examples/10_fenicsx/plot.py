@@ -1,8 +1,8 @@
-"""Draws what compare.sh printed: error of the tip against Newton solves and CPU time (python3-matplotlib).
+"""Plots the output of compare.sh: error of the tip against Newton solves and CPU time (python3-matplotlib).
 
     python3 plot.py TABLE work.png
 
-It also prints the work at errors of 1e-3 and 1e-4 between the rows (log-log).
+It also prints the work at errors of 1e-3 and 1e-4, interpolated between the rows (log-log).
 """
 
 import re

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# plot.sh <string program> [output.png]: the errors of u and u' at t = 1.9 of the orders 1..6, with steps of 0.01, plotted by gnuplot.
+# plot.sh <string program> [output.png]: plots the errors of u and u' at t = 1.9 for the orders 1..6 and a step of 0.01
+# with gnuplot.
 set -euo pipefail
 program=$1 png=${2:-string_orders.png}
 table=$(mktemp)

@@ -1,5 +1,6 @@
-! A string with internal friction between two walls, u'' + e D u' + c^2 D u = 0, in Fortran: the same equations, and the same
-! digits, as those of examples/04_any_petsc_program. D is -u_xx by central differences on n interior points.
+! A string with internal friction between two walls, u'' + e D u' + c^2 D u = 0, in Fortran. The equations and the
+! digits of the result are those of examples/04_any_petsc_program. D is -u_xx by central differences on n interior
+! points.
 module string_equations
 #include <petsc/finclude/petscts.h>
   use gearshift
@@ -75,7 +76,7 @@ program string
   PetscCallA(VecDuplicate(u, work, ierr))
   PetscCallA(VecDuplicate(u, f, ierr))
 
-  ! Started in its first mode the discrete string moves as exp(-d t) cos(w t), d = e k / 2, w^2 = c^2 k - d^2.
+  ! If it starts in its first mode, the discrete string moves as exp(-d t) cos(w t), d = e k / 2, w^2 = c^2 k - d^2.
   k = (2 / h * sin(pi * h / 2))**2
   decay = e * k / 2
   w = sqrt(c**2 * k - decay**2)
@@ -96,7 +97,7 @@ program string
   PetscCallA(TSSetFromOptions(solver, ierr))
   ! [create]
 
-  ! The second half twice, as where a partner wants to be heard first.
+  ! The second half is integrated twice, as in an iteration with a coupling partner.
   do i = 1, 95
     PetscCallA(TSStep(solver, ierr))
   end do

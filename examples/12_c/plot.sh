@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# plot.sh <windows program> [output.png]: the largest error against the number of windows for orders 1..5, plotted by gnuplot.
+# plot.sh <windows program> [output.png]: plots the largest error against the number of windows for orders 1..5 with
+# gnuplot.
 set -euo pipefail
 program=$1 png=${2:-windows_error.png}
 table=$(mktemp)

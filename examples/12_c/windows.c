@@ -1,12 +1,12 @@
-static char help[] = "Two masses, each with a TS of its own, that exchange their motion in windows of time.\n";
+static char help[] = "Two masses, each with its own TS, that exchange their motion in windows of time.\n";
 
 /*
      u_i'' + 2 d u_i' + k u_i + kc (u_i - u_j) = 0,   i = 1, 2,   u = (1, 0), u' = -d u at t = 0.
 
-   Each solver knows the other's motion by its values at the nodes of the window, and interpolates between them by a
-   polynomial. They take turns until these values no longer change; each turn starts from a snapshot of the state at the
-   beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with w^2 = k - d^2 and
-   k + 2 kc - d^2.
+   Each solver knows the motion of the other mass by its values at the nodes of the window and interpolates between them
+   by a polynomial. The solvers take turns until these values no longer change; each turn starts from a snapshot of the
+   state at the beginning of the window. The exact solution is exp(-d t) (cos(w_1 t) +- cos(w_2 t)) / 2 with
+   w^2 = k - d^2 and k + 2 kc - d^2.
 */
 
 #include <gearshift.h>
@@ -19,15 +19,15 @@ typedef struct {
   Vec u, v;
   Mat J;
   PetscReal start, window; /* [s] */
-  PetscReal mine[NODES];   /* the values of u at the nodes of the window */
-  const PetscReal* others; /* and those of the other mass */
+  PetscReal mine[NODES];   /* values of u at the nodes of the window */
+  const PetscReal* others; /* the same values of the other mass */
   PetscReal d, k, kc;      /* [1/s], [1/s^2], [1/s^2] */
   TSGearSnapshot before;
 } Mass;
 
 static PetscReal Node(const Mass* m, int i) { return m->start + m->window * i / (NODES - 1); }
 
-/* The polynomial through the other's values. */
+/* The polynomial through the values of the other mass. */
 static PetscReal Other(const Mass* m, PetscReal t) {
   PetscReal sum = 0;
   for (int i = 0; i < NODES; i++) {
@@ -90,7 +90,7 @@ static PetscErrorCode Create(Mass* m, PetscReal u, const char order[]) {
   PetscFunctionReturn(0);
 }
 
-/* Steps through the window and keeps u at its nodes, most of which lie within steps. */
+/* Steps through the window and stores u at its nodes, most of which lie inside a step. */
 static PetscErrorCode Advance(Mass* m, PetscInt steps) {
   Vec between;
   int node = 1;
@@ -136,7 +136,7 @@ int main(int argc, char* argv[]) {
     for (int i = 0; i < MASSES; i++) {
       Mass* m = &masses[i];
       m->start = end * window / windows;
-      for (int j = 0; j < NODES; j++) m->mine[j] = m->mine[NODES - 1]; /* a first guess: nobody moves */
+      for (int j = 0; j < NODES; j++) m->mine[j] = m->mine[NODES - 1]; /* first guess: no motion */
       PetscCall(TSGearSnapshotCreate(m->ts, &m->before));
     }
     for (int turn = 0; change > 1e-13 && turn < 50; turn++, turns++) {

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Writes a quarter of a cylinder, axis z, in hexahedra of degree 2 whose outer faces lie on the circle: bar.py > bar.msh"""
+"""Writes a quarter of a cylinder with axis z: hexahedra of degree 2, outer faces on the circle: bar.py > bar.msh"""
 import math
 
 RADIUS, LENGTH = 3.2e-3, 32.4e-3  # [m]
-CORE, RING, ALONG = 2, 2, 14  # cells along an edge of the square core, from it to the rim, along the axis
-GROWTH = 1.09  # from a layer of cells to the next, away from the foot
+CORE, RING, ALONG = 2, 2, 14  # cells along an edge of the core, from the core to the rim, along the axis
+GROWTH = 1.09  # ratio of the heights of neighbouring layers of cells, away from the foot
 
 
 def place(block, s, t):
-    """Where (s, t) of the unit square lies in one of the blocks."""
+    """Returns the position of (s, t), a point of the unit square, in one of the blocks."""
     half = 0.5 * RADIUS
-    if block == "core":  # its outer corner is drawn to the rim a little, against flat angles
+    if block == "core":  # its outer corner is moved towards the rim a little, to avoid flat angles
         bulge = 1 + 0.1 * (s * t)
         return half * s * bulge, half * t * bulge
     angle = math.pi / 4 * t
@@ -21,7 +21,7 @@ def place(block, s, t):
 
 
 def height(k):
-    """Of half layer k."""
+    """Returns the height of half layer k."""
     layers = [GROWTH**i for i in range(ALONG)]
     whole = sum(layers[: k // 2]) + (layers[k // 2] / 2 if k % 2 else 0)
     return LENGTH * whole / sum(layers)
@@ -54,7 +54,7 @@ def on_axis_plane(face, axis):
 
 hexahedra, quadrangles = [], []
 for block, cells in (("core", (CORE, CORE)), ("right", (RING, CORE)), ("top", (RING, CORE))):
-    turned = block == "top"  # it is the mirror image of "right", so its first two directions change places
+    turned = block == "top"  # the mirror image of "right": its first two directions are exchanged
     for k in range(ALONG):
         for i in range(cells[0]):
             for j in range(cells[1]):

@@ -14,7 +14,7 @@
 
 namespace beam {
 
-/// A Mat of somebody else's, as deal.II's functions take it.
+/// Wraps a Mat owned by other code, in the form that deal.II's functions take.
 class BorrowedMatrix : public dealii::PETScWrappers::MPI::SparseMatrix {
  public:
   explicit BorrowedMatrix(Mat other) {
@@ -47,7 +47,7 @@ class Assembler {
   Mat matrix() const { return matrix_; }
   Vec layout() const { return own_; }
 
-  /// r = M a + f(q) - rho b(t)
+  /// Computes r = M a + f(q) - rho b(t).
   void residual(double t, Vec q, Vec a, Vec r) {
     const dealii::TimerOutput::Scope scope(timer_, "residual");
     fetch(q, q_);
@@ -73,7 +73,7 @@ class Assembler {
     refuse_inverted(inverted);
   }
 
-  /// P += s.q f'(q) + s.a M
+  /// Adds s.q f'(q) + s.a M to P.
   void tangent(Vec q, gearshift::Shifts s, Mat P) {
     const dealii::TimerOutput::Scope scope(timer_, "tangent matrix");
     fetch(q, q_);
@@ -101,8 +101,8 @@ class Assembler {
   }
 
  private:
-  /// Calls do_cell(entries) where gradients_ and points_ are ready; tells whether det F was
-  /// <= 0 somewhere.
+  /// Calls do_cell(entries) for each owned cell, after updating gradients_ and points_; returns true if det F <= 0
+  /// somewhere.
   bool over_cells(const auto& do_cell) {
     bool inverted = false;
     std::vector<dealii::types::global_dof_index> entries(problem_.element.dofs_per_cell);
@@ -124,7 +124,7 @@ class Assembler {
     return inverted;
   }
 
-  /// A vector with the entries of neighbours and of hanging nodes.
+  /// Copies a vector and fills in the entries of neighbours and of hanging nodes.
   void fetch(Vec from, dealii::PETScWrappers::MPI::Vector& to) {
     gearshift::petsc::check(VecCopy(from, own_));
     problem_.constraints.distribute(own_);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Errors and work of gearshift beside Newmark's method: the rows of the README's table.
+# Errors and work of gearshift compared with Newmark's method: the rows of the README's table.
 #
 #   bash compare.sh BEAM FOLDER [options of all runs]
 set -euo pipefail
@@ -7,7 +7,7 @@ beam=$1 folder=$2
 shift 2
 mkdir -p "$folder"
 "$beam" "$@" -matrix_free -gear_family esdirk -gear_rtol 1e-7 -tip "$folder/exact.txt" | tail -n 1
-# The largest error of the tip's deflection at 60 times, over its largest deflection.
+# The largest error of the tip's deflection at 60 times, relative to its largest deflection.
 run() {
   local words
   words=$("$beam" "$@" -tip "$folder/tip.txt" 2>"$folder/warnings.txt" | tail -n 2 | tr '\n' ' ')

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where the time of a run goes: deal.II's loops, PETSc's Krylov method, and the rest, which is gearshift itself.
+// CPU time of a run by parts: deal.II's loops, PETSc's Krylov method, and the rest, which is gearshift itself.
 
 #include <gearshift/gearshift.hpp>
 
@@ -10,7 +10,7 @@
 
 namespace beam {
 
-/// Counts CPU seconds of this rank from its construction on; those of the loops stand in the timer.
+/// Counts CPU seconds of this rank from its construction on; the timer has the seconds of the loops.
 class Cost {
  public:
   Cost(const gearshift::Stepper& stepper, const dealii::TimerOutput& timer)
@@ -41,7 +41,7 @@ class Cost {
     for (const auto& [name, time] : timer_.get_summary_data(dealii::TimerOutput::total_cpu_time)) sum += time;
     return sum;
   }
-  /// Adds the time from here to where it is called with the other sign, without loops.
+  /// Adds the time between a call with sign 1 and one with sign -1, without the loops.
   PetscErrorCode enter(int sign) {
     krylov_ -= sign * (now() - loops());
     return 0;

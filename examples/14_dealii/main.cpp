@@ -1,4 +1,4 @@
-// A finite-strain beam of deal.II, assembled or matrix-free, stepped by gearshift; or by Newmark's method.
+// A finite-strain beam of deal.II, assembled or matrix-free, integrated by gearshift or by Newmark's method.
 
 #include "assembled.hpp"
 #include "cost.hpp"
@@ -33,23 +33,23 @@ struct Settings {
   explicit Settings(MPI_Comm comm) {
     gearshift::petsc::read_options(comm, "", "Beam", [&](gearshift::petsc::Options& o) {
       o.reals("-cells", "cells along x, y, z", cells);
-      o.integer("-refine", "times that the cells at the clamp are refined, with hanging nodes", refine);
+      o.integer("-refine", "number of refinements of the cells at the clamp, with hanging nodes", refine);
       o.flag("-matrix_free", "products by MatrixFree, without a matrix", matrix_free);
       o.integer("-newmark", "steps of Newmark's method, instead of gearshift; 0: gearshift", newmark);
-      o.real("-newmark_rtol", "what Newmark's solves leave of the first residual of a step", newmark_rtol);
-      o.integer("-samples", "times at which -tip and -output write", samples);
+      o.real("-newmark_rtol", "Newton tolerance relative to the first residual of a step, for -newmark", newmark_rtol);
+      o.integer("-samples", "number of times at which -tip and -output write", samples);
       o.string("-tip", "file for the deflection of the tip", tip);
       o.string("-output", "folder for frames, ParaView's solution.pvd", output);
-      o.flag("-cost", "tell where the CPU time went", cost);
+      o.flag("-cost", "print the CPU time by parts", cost);
     });
     if (cells.size() != 3 || *std::min_element(cells.begin(), cells.end()) < 1)
-      throw gearshift::OptionError("-cells takes three numbers from 1 on, as in -cells 8,1,1");
+      throw gearshift::OptionError("-cells takes three positive numbers, for example -cells 8,1,1");
     if (newmark < 0 || samples < 1 || (newmark > 0 && newmark % samples != 0))
-      throw gearshift::OptionError("-newmark takes a multiple of -samples, and -samples 1 at least");
+      throw gearshift::OptionError("-newmark must be a multiple of -samples, and -samples positive");
   }
 };
 
-/// What the run did, as the last line tells it.
+/// Work of a run, printed in the last line.
 struct Done {
   const char* method = "gear";
   double t = 0;

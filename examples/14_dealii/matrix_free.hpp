@@ -1,6 +1,6 @@
 #pragma once
 
-// The same residual by deal.II's MatrixFree, and the action of its tangent: nothing is assembled but a diagonal.
+// The same residual by deal.II's MatrixFree, and the action of its tangent; only a diagonal is assembled.
 
 #include "problem.hpp"
 
@@ -20,7 +20,7 @@ namespace beam {
 using Lanes = dealii::VectorizedArray<double>;
 using Cells = dealii::MatrixFree<dim, double>;
 using Evaluation = dealii::FEEvaluation<dim, degree, degree + 1, dim, double>;
-using Vector = dealii::LinearAlgebra::distributed::Vector<double>;  // what MatrixFree reads and writes
+using Vector = dealii::LinearAlgebra::distributed::Vector<double>;  // the vector type of MatrixFree
 using Range = std::pair<unsigned int, unsigned int>;
 
 inline void copy(Vec from, Vector& to) {
@@ -34,8 +34,8 @@ inline void copy(const Vector& from, Vec to) {
   std::copy_n(from.begin(), entries.size(), entries.begin());
 }
 
-/// The law at all quadrature points of a batch of cells, from the displacement that `q` has read.
-/// @return whether det F > 0 in all of them
+/// Evaluates the law at all quadrature points of a batch of cells, from the displacement that `q` has read.
+/// @return true if det F > 0 at all of them
 template <class Store>
 bool law_points(const NeoHookean& law, Evaluation& q, const Store& store) {
   q.evaluate(dealii::EvaluationFlags::gradients);
@@ -49,7 +49,7 @@ bool law_points(const NeoHookean& law, Evaluation& q, const Store& store) {
   return sound;
 }
 
-/// s.q f'(q) + s.a M at a displacement q, of which F^-T and one scalar are kept at every quadrature point.
+/// s.q f'(q) + s.a M at a displacement q. Only F^-T and one scalar are stored at each quadrature point.
 class Tangent : public gearshift::Linearization {
  public:
   Tangent(const Problem& problem, const Cells& cells, dealii::TimerOutput& timer)
@@ -95,7 +95,7 @@ class Tangent : public gearshift::Linearization {
     copy(out_, out);
   }
 
-  /// Optional, and saves a copy: MatrixFree leaves constrained entries out by itself.
+  /// This override is optional; it saves a copy, because MatrixFree leaves constrained entries out by itself.
   bool apply_free(gearshift::Shifts s, Vec in, Vec out) override {
     apply(s, in, out);
     const gearshift::petsc::ReadView x(in);
@@ -104,10 +104,10 @@ class Tangent : public gearshift::Linearization {
     return true;
   }
 
-  /// What a Jacobi preconditioner takes.
+  /// Computes the diagonal, for a Jacobi preconditioner.
   bool diagonal(gearshift::Shifts s, Vec d) override {
     const dealii::TimerOutput::Scope scope(timer_, "diagonal");
-    out_ = 0;  // which compute_diagonal() adds to
+    out_ = 0;  // because compute_diagonal() adds to it
     dealii::MatrixFreeTools::compute_diagonal<dim, degree, degree + 1, dim, double, Lanes>(
         cells_, out_, [&](Evaluation& values) { act(s, values); });
     copy(out_, d);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What most deal.II programs have instead: constant average acceleration, fixed step, a new matrix in each iteration.
+// The integrator of most deal.II programs: constant average acceleration, fixed step, a new matrix in each iteration.
 
 #include "assembled.hpp"
 
@@ -12,9 +12,9 @@ struct Iterations {
   PetscInt newton = 0, krylov = 0;
 };
 
-/// Integrates from rest, with the displacement as unknown; after(t, q) follows each step. The solver's options begin with
-/// -newmark_ (-newmark_ksp_type, -newmark_pc_type ...).
-/// @param rtol of Newton's method: what is left of the first residual of each step
+/// Integrates from rest with the displacement as the unknown; after(t, q) is called after each step. The solver's
+/// options begin with -newmark_ (-newmark_ksp_type, -newmark_pc_type ...).
+/// @param rtol Newton's tolerance, relative to the first residual of each step
 inline Iterations newmark(const Problem& problem, Assembler& assembler, PetscInt steps, double dt, double rtol,
                           const std::function<void(double, Vec)>& after) {
   using gearshift::petsc::check, gearshift::petsc::Handle;
@@ -34,7 +34,7 @@ inline Iterations newmark(const Problem& problem, Assembler& assembler, PetscInt
   Iterations iterations;
   for (PetscInt step = 1; step <= steps; ++step) {
     const double t = dt * static_cast<double>(step);
-    check(VecAXPBYPCZ(q.get(), dt, dt * dt / 2, 1, v.get(), a.get()));  // as if the acceleration stayed
+    check(VecAXPBYPCZ(q.get(), dt, dt * dt / 2, 1, v.get(), a.get()));  // predictor with constant acceleration
     check(VecAXPY(v.get(), dt, a.get()));
     PetscReal first = 0;
     for (PetscInt iteration = 0;; ++iteration) {
@@ -43,7 +43,7 @@ inline Iterations newmark(const Problem& problem, Assembler& assembler, PetscInt
       check(VecNorm(r.get(), NORM_2, &norm));
       if (iteration == 0) first = norm;
       if (norm <= rtol * first) break;
-      if (iteration == 20) throw gearshift::Error("Newton's method did not converge: try a smaller step");
+      if (iteration == 20) throw gearshift::Error("Newton's method did not converge; use a smaller step");
       check(MatZeroEntries(tangent.get()));
       assembler.tangent(q.get(), {.q = 1, .v = 0, .a = 4 / (dt * dt)}, tangent.get());
       check(KSPSolve(solver.get(), r.get(), change.get()));

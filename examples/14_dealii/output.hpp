@@ -1,6 +1,6 @@
 #pragma once
 
-// Frames for ParaView by deal.II's DataOut.
+// Frames for ParaView, written by deal.II's DataOut.
 
 #include "problem.hpp"
 
@@ -17,12 +17,12 @@ namespace beam {
 
 class Frames {
  public:
-  /// @param folder made where it is not there; empty: no frames
+  /// @param folder created if it does not exist; empty: no frames
   Frames(const Problem& problem, const std::string& folder) : problem_(problem), folder_(folder) {
     if (!folder.empty()) std::filesystem::create_directories(folder);
   }
 
-  /// Collective.
+  /// Writes a frame. Collective.
   void write(double t, Vec q) {
     const MPI_Comm comm = problem_.mesh.get_communicator();
     dealii::PETScWrappers::MPI::Vector own(problem_.owned, comm), all(problem_.owned, problem_.relevant, comm);

@@ -1,6 +1,6 @@
 #pragma once
 
-// The beam: mesh, elements, constraints, law and load. The problem of deal.II's step-44, set in motion:
+// The beam: mesh, elements, constraints, law and load. The problem is that of deal.II's step-44 with inertia:
 //   rho u'' = Div P(Grad u) + rho b(t),   u = 0 at x = 0,   in the undeformed body (total Lagrangian).
 
 #include <gearshift/gearshift.hpp>
@@ -30,7 +30,7 @@ constexpr int dim = 3, degree = 2;
 template <class Number>
 using Matrix = dealii::Tensor<2, dim, Number>;
 
-/// J - 1 for F = 1 + H, to the last digit however small H is.
+/// Returns J - 1 for F = 1 + H, accurate to rounding however small H is.
 template <class Number>
 Number volume_change(const Matrix<Number>& H) {
   return trace(H) + (trace(H) * trace(H) - trace(H * H)) / 2. + determinant(H);
@@ -43,14 +43,14 @@ dealii::VectorizedArray<double, lanes> log1p(dealii::VectorizedArray<double, lan
   return x;
 }
 
-/// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2 with F = 1 + H, for numbers or SIMD lanes
-/// of them. Unlike formulas in F, these keep the digits of stresses at small strains, which a motion that starts from
-/// rest needs.
+/// Compressible neo-Hookean law, W = mu/2 (F:F - 3) - mu ln J + lambda/2 (ln J)^2 with F = 1 + H, for numbers or SIMD
+/// lanes of numbers. Unlike formulas in F, these do not lose the digits of stresses at small strains, which a motion
+/// that starts from rest needs.
 struct NeoHookean {
   double mu = 0, lambda = 0;  ///< [Pa]
-  double density = 0;         ///< of the undeformed body [kg/m^3]
+  double density = 0;         ///< density of the undeformed body [kg/m^3]
 
-  /// What the tangent needs, and all that is kept of a quadrature point.
+  /// The data that the tangent needs; nothing else is stored at a quadrature point.
   template <class Number>
   struct Point {
     Matrix<Number> inverse;  ///< F^-T
@@ -64,14 +64,14 @@ struct NeoHookean {
     for (unsigned int i = 0; i < dim; ++i) F[i][i] += 1.;
     return {transpose(invert(F)), log1p(J1)};
   }
-  /// P = mu (F - F^-T) + lambda ln J F^-T = F^-T (mu (F^T F - 1) + lambda ln J 1)
+  /// Returns P = mu (F - F^-T) + lambda ln J F^-T = F^-T (mu (F^T F - 1) + lambda ln J 1).
   template <class Number>
   Matrix<Number> stress(const Matrix<Number>& H, const Point<Number>& x) const {
     Matrix<Number> inner = mu * (H + transpose(H) + transpose(H) * H);
     for (unsigned int i = 0; i < dim; ++i) inner[i][i] += lambda * x.log_J;
     return x.inverse * inner;
   }
-  /// The change of P with that of H.
+  /// Returns the change of P caused by the change dH.
   template <class Number>
   Matrix<Number> tangent(const Matrix<Number>& dH, const Point<Number>& x) const {
     return mu * dH + (mu - lambda * x.log_J) * (x.inverse * transpose(dH) * x.inverse) +
@@ -79,7 +79,8 @@ struct NeoHookean {
   }
 };
 
-/// Called after the last exchange of a callback; it may throw on some ranks only, and the step is tried again, smaller.
+/// Must be called after the last communication of a callback. It may throw on some ranks only; the step is then
+/// repeated with a smaller size.
 inline void refuse_inverted(bool inverted) {
   if (inverted) throw gearshift::InvalidState("an element is inverted: det F <= 0");
 }
@@ -90,12 +91,12 @@ struct Problem {
   const dealii::QGauss<dim> quadrature{degree + 1};
   dealii::DoFHandler<dim> dofs{mesh};
   dealii::IndexSet owned, relevant;
-  dealii::AffineConstraints<double> constraints;  ///< the clamp, and hanging nodes
-  gearshift::petsc::Handle<IS> constrained;       ///< their owned entries: no unknowns, neither for deal.II nor for us
+  dealii::AffineConstraints<double> constraints;             ///< clamp and hanging nodes
+  gearshift::petsc::Handle<IS> constrained;                  ///< their owned entries, not unknowns in deal.II or here
   NeoHookean law{1e7 / 2.6, 0.3 * 1e7 / (1.3 * 0.4), 1000};  // E = 10 MPa, nu = 0.3
-  PetscInt tip = -1;  ///< the deflection of a corner of the free end, where owned
+  PetscInt tip = -1;  ///< index of the deflection of a corner of the free end, if owned
 
-  /// A beam of 1 m x 0.1 m x 0.1 m, its cells next to the clamp refined so many times.
+  /// Creates a beam of 1 m x 0.1 m x 0.1 m and refines its cells next to the clamp `refinements` times.
   Problem(MPI_Comm comm, const std::vector<unsigned int>& cells, PetscInt refinements) : mesh(comm) {
     dealii::GridGenerator::subdivided_hyper_rectangle(mesh, cells, {0, 0, 0}, {1, 0.1, 0.1}, true);
     for (; refinements > 0; --refinements) {
@@ -104,7 +105,8 @@ struct Problem {
       mesh.execute_coarsening_and_refinement();
     }
     dofs.distribute_dofs(element);
-    // By cells, the same on any number of ranks: so a checkpoint can be read on another one.
+    // Numbers the DoFs by cells, independently of the number of ranks, so that a checkpoint can be read on a different
+    // number.
     dealii::DoFRenumbering::hierarchical(dofs);
     owned = dofs.locally_owned_dofs();
     dealii::DoFTools::extract_locally_relevant_dofs(dofs, relevant);
@@ -126,12 +128,12 @@ struct Problem {
         }
   }
 
-  /// The load on a unit of mass [m/s^2]: the beam is shaken across, once a second.
+  /// Returns the load per unit of mass [m/s^2]: the beam is shaken across, once a second.
   static dealii::Tensor<1, dim> load(double t) {
     return dealii::Tensor<1, dim>({0, 0, 10 * (1 - std::cos(2 * std::numbers::pi * t))});
   }
 
-  /// The deflection of the tip [m]. Collective.
+  /// Returns the deflection of the tip [m]. Collective.
   double deflection(Vec q) const {
     double value = tip < 0 ? 0 : gearshift::petsc::ReadView(q)[static_cast<std::size_t>(tip) - first()];
     MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_SUM, mesh.get_communicator());

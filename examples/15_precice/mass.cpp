@@ -1,9 +1,10 @@
-// One of the two masses of preCICE's tutorial `oscillator`, as a program that brings its own equations:
+// One of the two masses of preCICE's tutorial `oscillator`, as a program that supplies its own equations:
 //
-//     m q'' + (k + k_c) q = f(t),   m = 1, k = 4 pi^2, k_c = 16 pi^2,   q(0) = 1 on the left, 0 on the right,  q'(0) = 0
+//     m q'' + (k + k_c) q = f(t),   m = 1, k = 4 pi^2, k_c = 16 pi^2,   q(0) = 1 on the left, 0 on the right,  q'(0) =
+//     0
 //
-// f is k_c times the other's motion, which preCICE hands over as a waveform. The motion of the left and of the right mass
-// is (cos(2 pi t) +- cos(6 pi t)) / 2.
+// f is k_c times the motion of the other mass, which preCICE delivers as a waveform. The motion of the left and of the
+// right mass is (cos(2 pi t) +- cos(6 pi t)) / 2.
 
 #include <gearshift/gearshift.hpp>
 
@@ -49,14 +50,14 @@ struct Keys {
     mesh = name + "-Mesh", reads = right() ? "Force-Left" : "Force-Right",
     writes = right() ? "Force-Right" : "Force-Left";
     o.string("-mesh", "the mesh's name", mesh);
-    o.string("-reads", "the name of the other's force", reads);
-    o.string("-writes", "the name of the own force", writes);
+    o.string("-reads", "name of the force that is read from the other mass", reads);
+    o.string("-writes", "name of the force that this mass writes", writes);
     o.integer("-steps", "in a window", steps);
-    o.integer("-samples", "of the motion in a window, at least, for the other's waveform", samples);
+    o.integer("-samples", "minimum number of samples of the motion in a window, for the waveform", samples);
   }
 };
 
-/// The integration between preCICE's calls.
+/// Integrates between preCICE's calls.
 class Partner {
  public:
   Partner(const Keys& keys, Mass& mass, Stepper& stepper)
@@ -75,7 +76,7 @@ class Partner {
     stepper.add_monitor([this](const Stepper&, const StepReport& report) { step_done(report.t, report.dt); });
   }
 
-  /// The largest error at a step's end.
+  /// Runs the coupled simulation and returns the largest error at the end of a step.
   double run() {
     const auto exact = [&](double t) {
       return (std::cos(2 * pi * t) + (keys_.right() ? -1 : 1) * std::cos(6 * pi * t)) / 2;
@@ -101,7 +102,7 @@ class Partner {
   }
 
  private:
-  /// Tells the other of a step: of its end, and of the dense output in between where the steps are few.
+  /// Sends a step to the other mass: its end and, if a window has few steps, samples of the dense output in between.
   void step_done(double t, double dt) {
     const double begin = now_;
     const int parts =
@@ -129,7 +130,7 @@ class Partner {
   std::vector<precice::VertexID> ids_;
   petsc::Handle<Vec> sample_;
   double now_ = 0, window_ = 0, end_ = 0;
-  std::vector<std::pair<double, double>> motion_;  // t, q at the ends of the window's steps
+  std::vector<std::pair<double, double>> motion_;  // t, q at the ends of the steps of the window
 };
 
 int main(int argc, char** argv) {
@@ -142,7 +143,7 @@ int main(int argc, char** argv) {
     check(VecDuplicate(q.get(), v.out()));
     check(VecSet(q.get(), keys.right() ? 0 : 1));
     Mass mass;
-    // One step of it per window is more accurate than six of BDF, which cost as much.
+    // One ESDIRK step per window is more accurate than six of BDF, at the same cost.
     Stepper stepper(mass, q.get(), {.family = Family::esdirk, .dt = 1, .t_end = 1e3});
     stepper.set_from_options();
     stepper.set_initial_state(0, q.get(), v.get());

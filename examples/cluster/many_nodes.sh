@@ -1,6 +1,6 @@
 #!/bin/bash
-# Several nodes, whole nodes only:  sbatch --nodes=8 examples/cluster/many_nodes.sh case.yaml
-# Goes on by itself after the time limit, as one_node.sh does; see restart.md.
+# Several whole nodes:  sbatch --nodes=8 examples/cluster/many_nodes.sh case.yaml
+# Continues by itself after the time limit, like one_node.sh; see restart.md.
 #SBATCH --job-name=gearshift
 #SBATCH --nodes=4
 #SBATCH --ntasks-per-node=32
@@ -15,7 +15,7 @@ set -uo pipefail
 case_file=${1:?give the case file: sbatch many_nodes.sh case.yaml}
 export OMP_NUM_THREADS=1
 state=checkpoint-$SLURM_JOB_ID.h5
-# One file at each output, whatever the number of ranks: open solution.vtkhdf.series.
+# One file for each output, whatever the number of ranks: open solution.vtkhdf.series.
 srun --cpu-bind=cores --distribution=block:block gearshift-solid -options_file "$case_file" -output_every 100 -output_format vtkhdf \
   -output "results-$SLURM_JOB_ID" -gear_checkpoint "$state" -gear_checkpoint_wall 3600 -gear_restart "$state"
 code=$?

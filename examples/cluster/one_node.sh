@@ -1,7 +1,7 @@
 #!/bin/bash
 # One node, one rank per core:  sbatch examples/cluster/one_node.sh case.yaml
-# A job that does not come to its end in its time writes a checkpoint, ends with 75 and is queued again, under the same
-# number and into the same folder, until it is done.
+# A job that does not finish within its time limit writes a checkpoint, exits with 75 and is queued again under the same
+# job number, with the same output folder, until it is done.
 #SBATCH --job-name=gearshift
 #SBATCH --nodes=1
 #SBATCH --ntasks-per-node=32
@@ -15,7 +15,7 @@ set -uo pipefail
 case_file=${1:?give the case file: sbatch one_node.sh case.yaml}
 export OMP_NUM_THREADS=1
 state=checkpoint-$SLURM_JOB_ID.h5
-# SLURM sends SIGUSR1 to the ranks 300 s before the time is over: that must be enough for a step and its checkpoint.
+# SLURM sends SIGUSR1 to the ranks 300 s before the time limit: long enough for a step and its checkpoint.
 srun --cpu-bind=cores gearshift-solid -options_file "$case_file" -output "results-$SLURM_JOB_ID" \
   -gear_checkpoint "$state" -gear_checkpoint_wall 1800 -gear_restart "$state"
 code=$?

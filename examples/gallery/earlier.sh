@@ -1,4 +1,4 @@
-# Lines of the table for the examples outside the gallery.
+# Rows of the table for the examples outside the gallery.
 solve csm1 03_flag/csm1.yaml -degree 4
 row "[flag](../03_flag), at rest (CSM1)" "u_y of the tip" -0.0661029 "Featflow, level 4+3" 5e-4 "$(value "$run/probe_tip.csv" uy)" "35 x 2, degree 4" "static, 4 load steps"
 solve csm2 03_flag/csm2.yaml -degree 4

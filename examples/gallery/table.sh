@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash examples/gallery/table.sh BUILD [TABLE [RESULTS]]: runs the problems of the gallery on two ranks, some minutes, and
-# writes their table, examples/gallery/table.md. Exit code 1: a number is farther from its reference than it should be.
+# bash examples/gallery/table.sh BUILD [TABLE [RESULTS]]: runs the gallery on two ranks (some minutes) and writes its
+# table, examples/gallery/table.md. Exit code 1: the difference between a number and its reference exceeds its limit.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 1 ] || { sed -n '2,3p' "$0"; exit 1; }
@@ -15,7 +15,7 @@ bad=0
 modes_known=false # without SLEPc the rows of frequencies are left out
 "$solid" -modes 1 -dm_plex_box_faces 1,1,1 -E 1 -nu 0 -rho 1 -clamp xmin -output "$results/probe" -overwrite >/dev/null 2>&1 && modes_known=true
 
-# solve RUN CASE [option ...]: leaves the folder in $run and the seconds in $seconds.
+# solve RUN CASE [option ...]: runs a case; sets $run to its folder and $seconds to its wall time.
 solve() {
   run=$results/$1
   local case=examples/$2
@@ -23,7 +23,7 @@ solve() {
   echo "$run: $case $*"
   mpirun -np 2 "$solid" -options_file "$case" "$@" -output "$run" -overwrite -vtk_every 0 >"$run.log" 2>&1 || { tail -3 "$run.log"; exit 1; }
   seconds=$(sed -nE 's/.*done: .* ([0-9.]+) s, [0-9]+ DoFs.*/\1/p' "$run.log" | tail -1)
-  # Modes are no steps: their line has the time.
+  # A modal analysis has no steps; its time is on the line that reports the modes.
   seconds=$(sed -nE 's/^[0-9]+ modes by .* ([0-9.]+) s$/\1/p' "$run.log" | grep . || echo "$seconds")
 }
 
@@ -39,10 +39,10 @@ row() {
 
 cat >"$table.new" <<'END'
 <!-- Written by table.sh. -->
-# The gallery against published and independent answers
+# The gallery compared with published and independent solutions
 
-Differences are ours minus the reference, over the reference. Times are seconds on two ranks, of a machine that other
-jobs share.
+Differences are (ours - reference) / reference. Times are wall-clock seconds on two ranks of a machine shared with other
+jobs.
 
 | problem | quantity | reference | source | ours | difference | mesh | step | time [s] |
 |---|---|---|---|---|---|---|---|---|

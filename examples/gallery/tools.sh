@@ -1,6 +1,6 @@
-# What the table of the gallery and its tests share; to be sourced.
+# Functions shared by the gallery's table and its tests; to be sourced.
 
-# value FILE COLUMN [KEY]: an entry of a CSV file, of its last row or of that whose first entry is KEY.
+# value FILE COLUMN [KEY]: prints an entry of a CSV file, from its last row or from the row whose first entry is KEY.
 value() {
   awk -F, -v name="$2" -v key="${3:-}" '
     NR == 1 { for (i = 1; i <= NF; ++i) if ($i == name) column = i }
@@ -9,8 +9,8 @@ value() {
     { echo "$1 has no column '$2', or no row '${3:-}'" >&2; return 1; }
 }
 
-# off VALUE REFERENCE: the difference over the reference; where that is 0, the difference.
+# off VALUE REFERENCE: prints the difference relative to the reference, or the difference itself if the reference is 0.
 off() { awk -v x="$1" -v r="$2" 'BEGIN { d = x - r; printf "%.3g", r ? d / (r < 0 ? -r : r) : d }'; }
 
-# within DIFFERENCE LIMIT
+# within DIFFERENCE LIMIT: succeeds if the absolute difference is within the limit.
 within() { awk -v d="$1" -v limit="$2" 'BEGIN { exit !(d <= limit && -d <= limit) }'; }

@@ -1,4 +1,4 @@
-# bash advice.sh <folder> -- command: of bodies that lock, or solve slowly, a run says so before it begins.
+# bash advice.sh <folder> -- command: a run prints advice before it starts if a body locks or solves slowly.
 folder=$1
 shift 2
 body="-dry_run -dm_plex_box_faces 2,1,1 -rho 1 -output $folder"

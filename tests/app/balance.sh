@@ -1,5 +1,5 @@
-# bash balance.sh <folder> -- command: a column under loads that crush it. Newton finds an equilibrium, whose support bears
-# the load, or says that it has found none, or that the column buckles before.
+# bash balance.sh <folder> -- command: a column under loads that crush it. Newton finds an equilibrium whose support
+# carries the load, or reports that it has not found one, or that the column buckles earlier.
 folder=$1
 shift 2
 column="-static -dm_plex_box_faces 1,1,8 -dm_plex_box_upper 1,1,8 -degree 2 -E 1e3 -nu 0.3 -rho 1 -clamp zmin"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash dry_run.sh <tolerance> <folder> -- command...: with -dry_run the command tells the memory it would need, warns of
-# nothing, makes no folder, and is right: without it, the peak in summary.json is within this part of the estimate.
+# bash dry_run.sh <tolerance> <folder> -- command...: with -dry_run the command prints its memory estimate
+# without warnings and creates no folder. Without -dry_run the peak in summary.json must agree with the estimate
+# within the relative tolerance.
 set -euo pipefail
 tolerance=$1 folder=$2
 shift 3
@@ -15,7 +16,7 @@ done
 [[ ! -e $folder ]] || { echo "a dry run wrote $folder"; exit 1; }
 "$@" -output "$folder"
 bytes=$(sed -n 's/.*"memory_per_rank": \([0-9.e+]*\).*/\1/p' "$folder/summary.json")
-[[ -n $bytes ]] || { echo "skipped: this system does not tell a process's memory"; exit 77; }
+[[ -n $bytes ]] || { echo "skipped: this system does not report the memory of a process"; exit 77; }
 awk -v measured="$bytes" -v tolerance="$tolerance" '
   /^peak of the run, without the program/ { estimate = $(NF - 1) * 1048576 }
   END {

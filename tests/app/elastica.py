@@ -1,14 +1,15 @@
-"""A cantilever under a force across its tip that follows it, as a beam of Reissner: where app.follower_force has its numbers from.
+"""A cantilever under a follower force across its tip, as a Reissner beam: source of the numbers in app.follower_force.
 
-Run by hand: python3 elastica.py. The beam is integrated from the tip, in the tip's axes, where force and moment are known:
-x' = R (1 + e, g), R the rotation by the angle phi, phi' = k, m' = -(x' x F)_z. Strains follow from the section: fibres of St.
-Venant and Kirchhoff's law with nu = 0, P = E (1 + f) (f + f^2 / 2) at f = e + z k, and shear of the factor 5/6.
+Run by hand: python3 elastica.py. The beam is integrated from the tip, in the tip's axes, where force and moment are
+known: x' = R (1 + e, g), R the rotation by the angle phi, phi' = k, m' = -(x' x F)_z. Strains follow from the section:
+fibres of the St. Venant-Kirchhoff law with nu = 0, P = E (1 + f) (f + f^2 / 2) at f = e + z k, and shear with the
+factor 5/6.
 """
 import numpy as np
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
-E, length, load = 1.0e3, 20.0, 4.0  # of a section 1 x 1; the load in E I / length^2
+E, length, load = 1.0e3, 20.0, 4.0  # for a section 1 x 1; the load in units of E I / length^2
 force = np.array([0.0, load * E / 12 / length**2])
 z, weights = (np.polynomial.legendre.leggauss(8)[i] / 2 for i in (0, 1))
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash ending.sh <folder> <code> <message> <status> -- command...: the command ends with this exit code, prints this
-# message (grep -E), and the folder's summary has this status ("none": there is no summary). Only what ends well is done.
+# bash ending.sh <folder> <code> <message> <status> -- command...: the command ends with this exit code, prints
+# this message (grep -E), and the folder's summary has this status ("none": there is no summary). Only
+# successful runs are "done".
 set -uo pipefail
 folder=$1 code=$2 message=$3 status=$4
 shift 5

@@ -1,5 +1,5 @@
-# bash envelope.sh <folder> <mesh> -- command: the greatest values of a swinging beam are those of every step at their places, and a
-# run that is interrupted goes on with the same bytes.
+# bash envelope.sh <folder> <mesh> -- command: the maximum values of a swinging beam are those of all steps at their
+# positions, and an interrupted run continues with the same bytes.
 folder=$1 mesh=$2
 shift 3
 fail() { echo "$1"; exit 1; }
@@ -10,7 +10,7 @@ beam="-dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e6 -nu 0.3 -rho 100 
 value() { sed -n "s/.*\"envelope_$2\": \([^,]*\),*/\1/p" "$folder/$1/summary.json"; }
 "$@" $beam -envelope displacement,von_mises,principal,velocity -output "$folder/whole" >"$folder/log" || fail "exit code $?"
 grep -q "^greatest von_mises of all steps: .* at t = " "$folder/log" || fail "no last words: $(tail -5 "$folder/log")"
-# A probe in each place finds the same value at the same time, and before it none that is greater.
+# A probe at each position has the same value at the same time, and no larger value before.
 probes="-probe_fields von_mises,principal"
 for name in displacement von_mises principal velocity; do
   probes="$probes -probe_$name $(value whole ${name}_x),$(value whole ${name}_y),$(value whole ${name}_z)"
@@ -32,12 +32,12 @@ for name in displacement von_mises principal velocity; do
     END { print name, most, when, "by the probe", top, t
       exit !((top / most - 1)^2 < 1e-18 && t == when && t > 0 && t < $1) }' "$folder/again/probe_$name.csv" || fail "$name"
 done
-# What was kept may be dropped; what was not kept cannot be had.
+# Fields of the checkpoint may be dropped; fields that it does not contain are unavailable.
 cp "$folder/half.h5" "$folder/state.h5"
 "$@" $go -envelope principal || fail "exit code $? without the first of them"
 cp "$folder/half.h5" "$folder/state.h5"
 "$@" $go -envelope displacement || fail "exit code $?"
-[ "$(value again displacement) $(value again velocity)" = "$(value whole displacement) " ] || fail "what was dropped"
+[ "$(value again displacement) $(value again velocity)" = "$(value whole displacement) " ] || fail "dropped fields"
 cp "$folder/half.h5" "$folder/state.h5"
 words=$("$@" $go -envelope displacement,pressure 2>&1)
 [ $? -eq 1 ] || fail "exit code with a further field"
@@ -45,8 +45,8 @@ grep -q "error: .*-envelope: the run so far has recorded displacement,velocity,v
 words=$("$@" $go -output_format vtu 2>&1)
 [ $? -eq 1 ] || fail "exit code with another format"
 grep -q "error: .*-output_format: the frames so far are vtkhdf.*continue with -output_format vtkhdf" <<<"$words" || fail "$words"
-# Load steps: the greatest load comes last. Of a bar of two materials T^2 / (2 E) is 1/2 in the soft half and, at all nodes
-# where they meet, on whatever rank, 1/8 beyond.
+# Load steps: the maximum load comes last. For a bar of two materials T^2 / (2 E) is 1/2 in the soft half, including all
+# nodes of the interface on any rank, and 1/8 in the other half.
 "$@" -dm_plex_filename "$mesh" -rho 1 -nu 0 -material_soft_E 1e6 -material_stiff_E 4e6 -material linear_elastic -clamp left \
   -traction_right 1000,0,0 -snes_rtol 1e-12 -ksp_rtol 1e-12 -static -load_steps 2 -envelope von_mises,energy_density \
   -output "$folder/static" -output_format vtkhdf -output_every 0 || fail "exit code $?"

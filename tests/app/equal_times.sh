@@ -1,5 +1,5 @@
-# bash equal_times.sh <folder> -- command: frames at equal times leave every step as it is, are those of the motion, and a
-# run that is interrupted goes on with the same bytes.
+# bash equal_times.sh <folder> -- command: frames at equal times change no step and agree with the motion, and an
+# interrupted run continues with the same bytes.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -18,7 +18,7 @@ for file in probe_tip.csv energy.csv forces.csv momentum.csv; do
 done
 [ "$(cut -d, -f1-8 "$folder/none/steps.csv")" = "$(cut -d, -f1-8 "$folder/equal/steps.csv")" ] || fail "other steps"
 
-# The greatest value of a field in the frame with that number, all ranks' pieces together.
+# Prints the maximum of a field in the frame with that number, over the pieces of all ranks.
 greatest() {
   local piece start offset bytes
   for piece in "$2"/solution/$(printf %06d "$3")*.vtu; do
@@ -28,8 +28,8 @@ greatest() {
     od -A n -v -w8 -t f8 -j $((start + 8)) -N "$bytes" "$piece"
   done | sort -g | tail -1
 }
-# What lies between steps is as exact as where they end: 0.051 is a step of the fine run alone. So are 0.05 and what is
-# asked for there of the coarse one.
+# Values inside steps are as accurate as at their ends: 0.051 is the end of a step only in the fine run. In the coarse
+# run 0.05 is one, and fields requested there are accurate, too.
 fixed="-gear_order 4 -gear_adapt none -gear_t_end 0.06 -fields von_mises,energy_density -ksp_rtol 1e-8"
 "$@" $beam $fixed -gear_dt 0.01 -output_times 0.051 -output_every 5 -output "$folder/coarse" || fail "exit code $?"
 "$@" $beam $fixed -gear_dt 0.003 -vtk_every 0 -output_times 0.051 -output "$folder/fine" || fail "exit code $?"
@@ -41,7 +41,7 @@ for field in von_mises energy_density; do
     BEGIN { print step, coarse, fine; exit !(off(coarse, fine) < 2e-3 * fine && off(step, fine) > 4 * off(coarse, fine)) }' || fail "$field"
 done
 
-# Stopped in the middle, and again.
+# Stopped in the middle, and restarted.
 go="-gear_checkpoint $folder/state.h5 -gear_restart $folder/state.h5 -output $folder/stopped"
 steps=$(($(wc -l <"$folder/none/steps.csv") - 1))
 "$@" $beam $frames $go -gear_max_steps $((steps * 2 / 3)) -gear_checkpoint_every $((steps * 2 / 3))

@@ -1,9 +1,9 @@
-"""Gives wrong values to every key that gearshift-solid -help lists, and looks at what it says.
+"""Gives wrong values to every option listed by gearshift-solid -help, and checks the response.
 
-every_option.py PROGRAM REGIONS.msh FOLDER [WORD]: only keys that contain the word, if there is one. REGIONS.msh has a region
-'soft'. A refusal is exit code 1 and one line "error: ..." that names the key without PETSc's jargon. A crash, a time-out and any
-other message are faults, with which this program ends with exit code 1. What runs, and what fails during the run because of an
-excessive load or modulus, is printed for a reader to judge.
+every_option.py PROGRAM REGIONS.msh FOLDER [WORD]: only options that contain the word, if given. REGIONS.msh has a
+region 'soft'. A refusal is exit code 1 and one line "error: ..." that names the option without PETSc's jargon. A crash,
+a time-out and any other message are faults, for which this program ends with exit code 1. Runs that are accepted, and
+runs that fail later because of an excessive load or modulus, are printed for a reader to judge.
 """
 
 import os
@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 BOX = ("-dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin -gravity 0,0,-1 -gear_dt 0.01 -gear_t_end 0.02 "
        "-vtk_every 0 -probe_p 1,0.5,0.5 -table_f {table}")
 TEXTS = ["", "abc", "1e", "nan", "inf", "-inf", "-1", "0", "0.5", "1e300", "99999999999999", "1,2", "1,2,3,4", "1,,3", ","]
-# What a key needs beside it to be looked at.
+# Other options that an option needs in order to be read.
 WITH = {
     "-frequency_response": "-modes 2", "-frequency_response_damping": "-modes 2 -frequency_response 1,2,3", "-modes_shift": "-modes 2",
     "-frame_centre": "-frame_spin 0,0,1", "-load_steps": "-static", "-load_cutbacks": "-static",
@@ -26,7 +26,7 @@ WITH = {
 }
 NAMES = {"<face>": "xmax", "<probe>": "p", "<name>": "p", "<region>": "soft", "<modulus>": "E"}
 SKIPPED = {"-options_file", "-log_view"}
-ENDLESS = {("-gear_t_end", "99999999999999")}  # runs as long as it is asked to
+ENDLESS = {("-gear_t_end", "99999999999999")}  # the run takes as long as requested
 RUN_FAILED = r"error: (the step from t = |a linear solve of the modes produced)"
 
 
@@ -49,7 +49,7 @@ def keys_of(program):
 
 
 def fault(code, key, errors):
-    """What is wrong with a refusal, or nothing."""
+    """Describes what is wrong with a refusal; returns nothing if it is correct."""
     lines = [line for line in errors.splitlines() if re.match(r"error[ :]", line)]
     if code == "time":
         return "does not end"
@@ -102,7 +102,7 @@ def main():
         faults = sum(one.result() for one in tried)
     tried = len(tried)
     print(f"{len(keys)} keys, {tried} values, {faults} faults")
-    return faults > 0 or (not word and len(keys) < 100)  # else -help was not read as it is
+    return faults > 0 or (not word and len(keys) < 100)  # otherwise -help was not parsed correctly
 
 
 sys.exit(main())

@@ -1,5 +1,5 @@
-# bash expect_probe.sh [-x code] <probe.csv> <tolerance> <column=value>... -- command: the last row of the file that the
-# command writes has these values; it ends with this exit code (0).
+# bash expect_probe.sh [-x code] <probe.csv> <tolerance> <column=value>... -- command: the last row of the file written
+# by the command has these values; the command ends with this exit code (0).
 expected=0
 if [ "$1" = -x ]; then
   expected=$2

@@ -1,5 +1,5 @@
-# bash fields.sh <folder> -- command: a linear bar of length 2 and section 1 under its weight of 20 along x and a tension of 5
-# hangs in equilibrium; then a free body flies and turns. Files of forces, momenta and fields say so.
+# bash fields.sh <folder> -- command: a linear bar of length 2 and section 1 under its weight of 20 along x and a
+# tension of 5 hangs in equilibrium; then a free body moves and rotates. Checks files of forces, momenta and fields.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -11,7 +11,7 @@ bar="-dm_plex_box_faces 4,2,2 -dm_plex_box_upper 2,1,1 -material linear_elastic 
   -output "$folder/bar" || fail "exit code $?"
 [ "$(head -1 "$folder/bar/forces.csv")" = "t,xmin_fx,xmin_fy,xmin_fz,xmin_mx,xmin_my,xmin_mz,xmax_fx,xmax_fy,xmax_fz,xmax_mx,xmax_my,xmax_mz" ] ||
   fail "forces.csv: $(head -1 "$folder/bar/forces.csv")"
-# The load acts at y = z = 1/2.
+# The resultant acts at y = z = 1/2.
 awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
   NR > 1 && ($1 != 1 || off($2, -25) || off($3, 0) || off($4, 0) || off($5, 0) || off($6, -12.5) || off($7, 12.5)) { bad = 1 }
   NR > 1 && (off($8, 5) || off($9, 0) || off($10, 0) || off($11, 0) || off($12, 2.5) || off($13, -2.5)) { bad = 1 }
@@ -22,10 +22,10 @@ awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
 awk -F, 'function off(x, y) { return (x - y) ^ 2 > 1e-14 }
   NR > 1 && (off($11, 0) || off($14, 20) || off($15, 0) || off($17, 0) || off($20, 20) || off($21, 20) || off($23, 0) || off($24, 2e-3)) { bad = 1 }
   END { exit bad || NR != 2 }' "$folder/bar/probe_p.csv" || fail "probe_p.csv: $(cat "$folder/bar/probe_p.csv")"
-# The stress at the wall: 5 + 10 * 2.
+# The stress at the support: 5 + 10 * 2.
 sed -n 's/.*"von_mises_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
   awk '($1 - 25) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"
-# At the Gauss point next to it: 5 + 10 (2 - 0.25 (1 - sqrt(0.6))).
+# The stress at the Gauss point next to it: 5 + 10 (2 - 0.25 (1 - sqrt(0.6))).
 sed -n 's/.*"von_mises_points_max": \([0-9.e-]*\).*/\1/p' "$folder/bar/summary.json" |
   awk '($1 - 5 - 10 * (2 - 0.25 * (1 - sqrt(0.6)))) ^ 2 < 1e-12 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/bar/summary.json")"
 frame=$(ls "$folder"/bar/solution/000001*.vtu | head -1)
@@ -35,8 +35,8 @@ for field in 'displacement" NumberOfComponents="3' 'velocity" NumberOfComponents
   'quality" format="appended' 'von_mises_points" format="appended'; do
   grep -aq "Name=\"$field\"" "$frame" || fail "$frame has no $field"
 done
-# Bending: von Mises and principal stresses of probes are those of the probe's own stress; energies are not negative, on the
-# neutral axis and beside it.
+# Bending: von Mises and principal stresses of probes agree with the probe's own stress; energies are not negative, on
+# the neutral axis and away from it.
 probes=""
 for i in 1 2 3 4 5 6 7 8 9; do probes="$probes -probe_p$i 0.37,0.2$i,0.5$i"; done
 for degree in 1 2 3; do
@@ -49,7 +49,7 @@ for degree in 1 2 3; do
       END { exit !good }' "$folder/bent/probe_p$i.csv" || fail "degree $degree: $(cat "$folder/bent/probe_p$i.csv")"
   done
 done
-# Without a vector among them, none is the active one.
+# Without a vector field in the list, no vector field is the active one.
 "$@" $bar -E 1e5 -clamp xmin -gravity 10,0,0 -static -fields cauchy -vtk_every 1 -output "$folder/one" || fail "exit code $?"
 grep -aq '<PointData>' "$(ls "$folder"/one/solution/000001*.vtu | head -1)" || fail "an active vector field"
 

@@ -1,4 +1,4 @@
-// Every field at probes: its columns are as many as its components, whatever stands beside it.
+// Every field at probes: the number of columns equals that of its components, in any combination of fields.
 
 #include "app/results/fields.hpp"
 
@@ -49,7 +49,7 @@ struct OfPoints : testing::Test {
     fs::create_directories(folder);
   }
 
-  /// Column and value, probe by probe, on rank 0.
+  /// Returns column and value for each probe, on rank 0.
   std::vector<std::map<std::string, double>> rows(const std::vector<std::string>& names) {
     Fields fields(body, names);
     std::vector<std::string> columns;
@@ -82,7 +82,7 @@ struct OfPoints : testing::Test {
   }
 
   solid::Body body;
-  /// The equilibrium, which has flown, with other velocities and accelerations.
+  /// Returns the equilibrium after plastic flow, with other velocities and accelerations.
   State state() const {
     State x = stepper->state();
     x.v = v.get();
@@ -118,7 +118,7 @@ TEST_F(OfPoints, AloneAndInPairs) {
       }
     }
   const auto found = rows({"history"});
-  for (const auto& row : found) EXPECT_GT(row.at("history"), 0.001);  // it flows everywhere
+  for (const auto& row : found) EXPECT_GT(row.at("history"), 0.001);  // plastic flow everywhere
 }
 
 TEST(Fields, AreOfPointsOrOfCells) {
@@ -133,7 +133,7 @@ TEST(Fields, AreOfPointsOrOfCells) {
   for (const std::string name : field_names(FieldUse::envelope)) EXPECT_FALSE(columns_of_field(name).empty()) << name;
 }
 
-/// Fields without columns for them are an error, and not a row that is too long.
+/// A field without columns is an error, and does not produce a row that is too long.
 TEST_F(OfPoints, MustHaveColumns) {
   Fields fields(body, {"history"});
   fields.update(state(), true);

@@ -1,4 +1,4 @@
-// The curve through equilibria under growing loads.
+// Extrapolation through equilibria under increasing loads.
 
 #include "app/analyses/load_curve.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using petsc::check;
 using petsc::Handle;
 
-/// Entries (1, 2, ...) times a value, on all ranks.
+/// Returns entries (1, 2, ...) times a value, on all ranks.
 Handle<Vec> entries(PetscReal value) {
   Handle<Vec> q;
   PetscInt first = 0;
@@ -41,7 +41,7 @@ TEST(LoadCurve, IsALineAndThenTheLastParabola) {
   curve.add(0.5, entries(cubic(0.5)).get());
   EXPECT_LT(distance(curve.guess(0.7), entries(1.4 * cubic(0.5)).get()), 1e-14);
   curve.add(0.7, entries(cubic(0.7)).get());
-  // A cubic's distance from its parabola is (f - f_0)(f - f_1)(f - f_2), on unequal steps, too.
+  // The difference of a cubic from its parabola is (f - f_0)(f - f_1)(f - f_2), also for unequal steps.
   EXPECT_LT(distance(curve.guess(0.8), entries(cubic(0.8) - 0.8 * 0.3 * 0.1).get()), 1e-14);
   curve.add(0.8, entries(cubic(0.8)).get());
   EXPECT_LT(distance(curve.guess(1), entries(cubic(1) - 0.5 * 0.3 * 0.2).get()), 1e-14);
@@ -50,7 +50,7 @@ TEST(LoadCurve, IsALineAndThenTheLastParabola) {
 TEST(LoadCurve, EndsWhereAGuessHasFailed) {
   for (const bool in_vain : {false, true}) {
     LoadCurve curve;
-    curve.give_up();  // of a load step without a guess
+    curve.give_up();  // a load step without a guess
     curve.add(0, entries(0).get());
     curve.add(0.25, entries(0.25).get());
     StepReport report;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash names.sh <folder> <mesh> -- command...: for every key of -help with a name in it, two names that have this key are
-# refused. The mesh is two_regions.msh; of each kind two names differ only in case, or one is the other with a key's ending.
+# bash names.sh <folder> <mesh> -- command...: for every option of -help that contains a name, two names that lead to
+# this option are refused. The mesh is two_regions.msh; of each kind two names differ only in case, or one is the other
+# plus the ending of an option.
 set -euo pipefail
 folder=$1 mesh=$2
 shift 3

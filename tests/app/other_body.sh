@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash other_body.sh <folder> <mpiexec...> -- command...: a checkpoint of a bar of two regions goes on on any number of ranks, and
-# on the same body from a file with other node numbers; it is refused, by what differs, with other nodes, cells, regions or
-# materials of the same number.
+# bash other_body.sh <folder> <mpiexec...> -- command...: a checkpoint of a bar of two regions can be continued on any
+# number of ranks, and on the same body read from a file with other node numbers. With different nodes, cells, regions
+# or materials in the same number it is refused, with a message about the difference.
 set -uo pipefail
 folder=$1
 shift
@@ -13,7 +13,8 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder" || exit 1
 
-# bar <file> <cell numbers in their order> <region of the first half> <of the second> <added to node numbers> <how far a node moves>
+# bar <file> <cell numbers in their order> <region of the first half> <of the second> <offset of node
+# numbers> <shift of a node>
 bar() {
   awk -v cells="$2" -v first="$3" -v second="$4" -v tags="$5" -v moved="$6" '
     function node(i, j, k) { return tags + 1 + j + 2 * k + 4 * i }
@@ -67,7 +68,7 @@ refused() {
   local message=$1
   shift
   ranks=$((ranks % 3 + 1))
-  run $ranks "$@" -gear_t_end 0.05 -gear_restart state.h5 && fail "$1 goes on on $ranks ranks: $(cat log)"
+  run $ranks "$@" -gear_t_end 0.05 -gear_restart state.h5 && fail "$1 continues on $ranks ranks: $(cat log)"
   grep -q "error: .*state.h5.*$message" log || fail "$1 on $ranks ranks: $(cat log)"
 }
 refused 'the nodes of its mesh have other positions' moved.msh

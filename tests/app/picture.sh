@@ -1,4 +1,4 @@
-# bash picture.sh <gearshift-picture> <folder> -- command: draws a beam, and tells what it cannot draw.
+# bash picture.sh <gearshift-picture> <folder> -- command: draws a beam, and reports what it cannot draw.
 draw=$1 folder=$2
 shift 3
 fail() { echo "$1"; exit 1; }
@@ -7,8 +7,8 @@ rm -rf "$folder"
 [ $? -ne 77 ] || exit 77
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 -gear_dt 0.01 \
   -gear_t_end 0.02 -vtk_every 1 -output "$folder" || fail "exit code $?"
-is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is no picture"; }
-# Without the modules of Debian's Python, gnuplot draws.
+is_png() { [ "$(head -c 4 "$1" | tail -c 3)" = PNG ] || fail "$1 is not a picture"; }
+# Without the modules of Debian's Python, gnuplot draws the picture.
 if command -v gnuplot >/dev/null; then
   bare() { /usr/bin/python3 -S "$draw" "$folder" "$@"; }
   bare --time greatest --outline --unit Pa --output "$folder/plain.png" || fail "no picture by gnuplot"
@@ -23,7 +23,7 @@ fi
 is_png "$folder/greatest.png"
 "$draw" "$folder" --movie || fail "no picture"
 is_png "$folder/picture.png"
-[ "$(head -c 3 "$folder/movie.gif")" = GIF ] || fail "movie.gif is none"
+[ "$(head -c 3 "$folder/movie.gif")" = GIF ] || fail "movie.gif is not a GIF"
 "$draw" "$folder" --field displacement --time 0.01 --view -90 10 --output "$folder/other.png" || fail "no other picture"
 cmp -s "$folder/picture.png" "$folder/other.png" && fail "two unlike pictures are equal"
 refuse() {
@@ -49,13 +49,13 @@ cmp -s "$folder/hdf/picture.png" "$folder/quality.png" && fail "the picture of t
 cmp -s "$folder/hdf/picture.png" "$folder/envelope.png" && fail "the picture of the envelope is that of the last frame"
 refuse "has no field 'displacement', but displacement_max, displacement_time; see -envelope" "$folder/hdf" --envelope --field displacement
 refuse "has no envelope; run gearshift-solid with -envelope" "$folder" --envelope
-# Load steps are no times; of natural modes the first is drawn, which a movie swings.
+# Load steps are not times; of natural modes the first one is drawn, and the movie animates it.
 "$@" -dm_plex_box_faces 4,1,1 -dm_plex_box_upper 4,1,1 -degree 1 -E 1e5 -nu 0.3 -rho 1 -clamp xmin -gravity 0,0,-10 \
   -static -vtk_every 1 -output "$folder/static" || fail "exit code $?"
 "$draw" "$folder/static" --output "$folder/load.svg" || fail "no picture of a load step"
 cp -r "$folder/static" "$folder/shapes" && mv "$folder/shapes/solution.pvd" "$folder/shapes/modes.pvd"
 "$draw" "$folder/shapes" --movie --time 1 || fail "no picture of modes"
-[ "$(head -c 3 "$folder/shapes/movie.gif")" = GIF ] || fail "movie.gif of a mode is none"
+[ "$(head -c 3 "$folder/shapes/movie.gif")" = GIF ] || fail "movie.gif of a mode is not a GIF"
 cmp -s "$folder/shapes/movie.gif" "$folder/movie.gif" && fail "the movie of a mode is that of the motion"
 grep -q "load 1" "$folder/load.svg" || fail "a load step is called a time"
 rm "$folder/hdf/solution/000002.vtkhdf"

@@ -1,4 +1,4 @@
-# bash printed.sh <folder> -- command: the steps and the greatest stresses that the program prints are those in its files.
+# bash printed.sh <folder> -- command: the steps and the maximum stresses printed by the program agree with its files.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -20,18 +20,18 @@ grep -qF "before the recovery at nodes: $(printf %.6g "$(value "$folder/repeated
 awk -v bytes="$(value "$folder/repeated" memory_per_rank)" 'BEGIN { exit !(bytes > 1e6 && bytes < 1e10) }' || fail "memory_per_rank"
 grep -q residual_warning "$folder/repeated/summary.json" && fail "a residual_warning without a reason"
 
-# A residual that rounding keeps from falling is reported in both places.
+# A residual that rounding keeps from decreasing further is reported in both places.
 "$@" $body -gravity 0,0,-1 -static -snes_rtol 1e-17 -output "$folder/rounding" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
 [ "$(value "$folder/rounding" von_mises_max_t)" = 1 ] || fail "load of von_mises_max: $(cat "$folder/rounding/summary.json")"
 grep -q 'done: .*rounding leaves' "$folder.log" && grep -q '"residual_warning": "rounding leaves' "$folder/rounding/summary.json" ||
   fail "$(cat "$folder.log" "$folder/rounding/summary.json")"
 
-# The pressure of a mixed body does not depend on how many cells are computed at once.
+# The pressure of a mixed body does not depend on the number of cells computed at once.
 [ -z "$(grep -o -m1 -w avx2 /proc/cpuinfo 2>/dev/null)" ] && exit
 for simd in sse2 avx2; do
   "$@" $body -formulation mixed -nu 0.4999 -traction_xmax 1e4,2e4,1e4 -static -solid_simd $simd -envelope pressure -mixed_ksp_monitor \
     -output "$folder/$simd" >"$folder.log" || fail "exit code $?: $(cat "$folder.log")"
-  grep -q 'Residual norms for mixed_' "$folder.log" || fail "-mixed_ksp_monitor is not heeded"
+  grep -q 'Residual norms for mixed_' "$folder.log" || fail "-mixed_ksp_monitor has no effect"
   sed -n 's/^greatest pressure of all steps: \([^ ]*\) .*/\1/p' "$folder.log" >>"$folder/pressures"
 done
 awk 'NR == 1 { a = $1 } END { exit !(NR == 2 && a > 0 && (a - $1) ^ 2 < (1e-4 * a) ^ 2) }' "$folder/pressures" || fail "pressures: $(cat "$folder/pressures")"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash random_cells.sh <n> <file>: a Gmsh file of the unit cube in n x n x n cells, of which half are in a region 'stiff' and
-# the others in 'soft', at random; the face x = 0 is 'xmin'.
+# bash random_cells.sh <n> <file>: writes a Gmsh file of the unit cube in n x n x n cells. A random half of them is in a
+# region 'stiff', the others in 'soft'; the face x = 0 is 'xmin'.
 set -euo pipefail
 awk -v n="$1" '
   function node(i, j, k) { return 1 + i + (n + 1) * (j + (n + 1) * k) }

@@ -1,12 +1,13 @@
-# bash region_laws.sh <folder> <laws> -- command: a body of each law, with all its parameters, has regions of all laws, which inherit
-# only what their law has: none is refused, and each region has the stress that it has in a body of its own law.
+# bash region_laws.sh <folder> <laws> -- command: a body of each law, with all its parameters, has regions of all
+# laws, which inherit only parameters of their own law: none is refused, and each region has the same stress as
+# in a body with this law.
 folder=$1
 laws=$2
 shift 3
 fail() { echo "$1"; exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
-# Cubes in a row, each a region named by its law, with the faces "low" and "high" at z = 0 and z = 1.
+# Cubes in a row, each a region named after its law, with the faces "low" and "high" at z = 0 and z = 1.
 awk -v list="$laws" 'BEGIN { n = split(list, law, ",")
   print "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n" n + 2 "\n2 101 \"low\"\n2 102 \"high\""
   for (r = 1; r <= n; ++r) print "3 " r " \"" law[r] "\""
@@ -17,7 +18,7 @@ awk -v list="$laws" 'BEGIN { n = split(list, law, ",")
     print 3 * i + 2, 3, 2, 102, 102, a + 1, a + 5, a + 7, a + 3
     print 3 * i + 3, 5, 2, i + 1, i + 1, a, a + 4, a + 6, a + 2, a + 1, a + 5, a + 7, a + 3 }
   print "$EndElements" }' >"$folder/row.msh"
-parameters() { # of a law, with keys that begin with $2
+parameters() { # of a law, with the prefix $2
   local e=" $2E 2.6 $2nu 0.3"
   case $1 in
     j2) echo "$e $2yield 0.5 $2hardening 0.3 $2voce_saturation 0.7 $2voce_rate 7" ;;
@@ -33,7 +34,7 @@ parameters() { # of a law, with keys that begin with $2
 }
 regions=""
 for law in ${laws//,/ }; do
-  # Branches and functions of the volume that laws share are given in any case.
+  # Branches and volumetric functions exist in several laws, so they are always given.
   own=$(parameters $law -material_${law}_)
   case "$own" in *prony_g*) ;; *) [ $law = j2 ] || own="$own -material_${law}_prony_g 0" ;; esac
   case $law in isochoric*|yeoh|ogden|holzapfel|arruda_boyce) [[ $own == *volumetric* ]] || own="$own -material_${law}_volumetric log2" ;; esac
@@ -47,7 +48,7 @@ for law in ${laws//,/ }; do
     <(cut -d, -f2-7 "$folder/${laws%%,*}/forces.csv" | sed -n 2p | awk -F, '{ for (i = 1; i < 7; ++i) printf "%.8e ", $i }') ||
     fail "regions in a body of $law have other forces than in one of ${laws%%,*}"
 done
-# A parameter that no other law has is inherited, too.
+# A parameter of one law only is inherited, too.
 shared="-dm_plex_filename $folder/row.msh -degree 1 -rho 1 -material neo_hookean $(parameters neo_hookean -) $regions -clamp low
   -prescribe_high 0.1,0,0.1 -static -vtk_every 0 -overwrite"
 "$@" ${shared/-material_arruda_boyce_locking_stretch 2.5/} -locking_stretch 2.5 -output "$folder/inherits" >"$folder/inherits.log" 2>&1 ||

@@ -1,6 +1,7 @@
-# bash released.sh <folder> -- command: a bar of unit speed of waves, held stretched by 0.01 and released at 0.3. After one
-# passage of the wave its end is where it is at rest; the release is a row of each file, what held it is written up to there,
-# and nothing after it. A run that goes on from a checkpoint before or after the release ends alike.
+# bash released.sh <folder> -- command: a bar with wave speed 1, held stretched by 0.01 and released at 0.3. After
+# one passage of the wave its end is at its rest position; the release is a row of each file, the force of the
+# support is written up to it, and is zero afterwards. A run continued from a checkpoint before or after the release
+# ends with the same result.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }

@@ -1,5 +1,5 @@
-# bash snap_through.sh <folder> -- command: an arch under a growing load snaps through at 0.79 of it, in load
-# steps of any length. The run ends there with exit code 2, says why, and leaves the equilibria up to there.
+# bash snap_through.sh <folder> -- command: an arch under an increasing load snaps through at 0.79 of it, for load steps
+# of any length. The run ends there with exit code 2, reports the reason, and keeps the equilibria up to there.
 folder=$1
 shift 2
 fail() { echo "$1"; cat "$folder/log.txt"; exit 1; }
@@ -29,8 +29,8 @@ for steps in 1 10; do
   if grep -q "^done" "$folder/log.txt"; then fail "it says done"; fi
   load=$(sed -n 's/.*"load": \([0-9.e-]*\).*/\1/p' "$folder/out/summary.json")
   grep -q '"status": "unfinished"' "$folder/out/summary.json" || fail "summary: $(cat "$folder/out/summary.json")"
-  # The load factor is that of the last row, with the last frame and a support that bears it; the middle has
-  # come down by less than 0.3, where the other branch begins at 0.6.
+  # The load factor agrees with the last row and the last frame, and the support carries it; the deflection of the
+  # middle is less than 0.3, while the other branch starts at 0.6.
   awk -F, -v load="$load" 'NR > 1 { last = $1; if ($7 < -0.3) bad = 1 } END { exit bad || last != load || !(load > 0.75 && load < 0.792) }' \
     "$folder/out/probe_p.csv" || fail "load $load, probe_p.csv: $(cat "$folder/out/probe_p.csv")"
   awk -F, -v load="$load" 'NR == 1 { for (i = 1; i <= NF; ++i) if ($i == "ends_fz") column = i }

@@ -1,6 +1,6 @@
-# bash static_files.sh <folder> -- command: a bar under a tension of 1000 that stretches it by 1e-3, in four load steps. Its
-# files follow the load factor, and hold nothing that an equilibrium does not have. The bar is linear: from the second load
-# step on the guess is the equilibrium.
+# bash static_files.sh <folder> -- command: a bar under a tension of 1000 that stretches it by 1e-3, in four load steps.
+# Its files are written by load factor, and have no entries that are undefined for an equilibrium. The bar is linear:
+# from the second load step on the guess is the equilibrium.
 folder=$1
 shift 2
 fail() { echo "$1"; exit 1; }
@@ -18,7 +18,7 @@ awk -F, 'NR > 1 && ($1 != (NR - 1) / 4 || ($5 - 1e-3 * $1) ^ 2 > 1e-20) { bad = 
   fail "solution.pvd: $(cat "$folder/solution.pvd")"
 sed -n 's/.*"energy_stored": \([0-9.e-]*\).*/\1/p' "$folder/summary.json" | awk '($1 - 0.5) ^ 2 < 1e-18 { good = 1 } END { exit !good }' || fail "summary: $(cat "$folder/summary.json")"
 ! grep -q 'energy_\(kinetic\|numerical_dissipation\|gain\)' "$folder/summary.json" || fail "summary: $(cat "$folder/summary.json")"
-# What it gives way and what its support carries: in the summary and on the screen.
+# The displacement and the support reaction: in the summary and on the screen.
 for expected in displacement_max=1e-3 displacement_max_x=1 reaction_xmin_fx=-1000 reaction_xmin_fy=0 reaction_xmin_fz=0; do
   sed -n "s/.*\"${expected%=*}\": \([0-9.e-]*\).*/\1/p" "$folder/summary.json" |
     awk -v wanted="${expected#*=}" '{ good = ($1 - wanted) ^ 2 < 1e-18 * (1 + wanted ^ 2) } END { exit !good }' ||

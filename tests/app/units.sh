@@ -1,6 +1,6 @@
 #!/bin/bash
 # A steel block in metres, millimetres, micrometres and nanometres (kg, s): fixed steps, adaptive ones and statics take
-# the same steps and iterations to 5 %. PETSc's limits of numbers with a unit would show.
+# the same steps and iterations to 5 %. Limits of PETSc that have a unit would cause differences.
 # usage: units.sh <folder> <command of gearshift-solid ...>
 set -eu
 folder=$1
@@ -15,19 +15,20 @@ for kind in fixed adaptive static; do
   esac
   first=
   for power in 0 3 6 9; do
-    # E and pressures by 10^-p, densities by 10^-3p
+    # E and pressures are scaled by 10^-p, densities by 10^-3p
     "$@" -degree 1 -dm_plex_box_faces 3,3,3 -dm_plex_box_upper "1e$power,1e$power,1e$power" \
       -material neo_hookean -E "2.1e$((11 - power))" -nu 0.3 -rho "7.8e$((3 - 3 * power))" -clamp zmin \
       -traction_zmax "0,1e$((9 - power)),0" $how -vtk_every 0 -output "$folder/$kind.$power" > "$folder/log" 2>&1 ||
       { cat "$folder/log"; exit 1; }
-    # Steps, rejected steps and Newton iterations of the last line.
+    # Steps, rejected steps and Newton iterations in the last line.
     now=$(sed -n 's/^done: .* \([0-9]*\) steps.* \([0-9]*\) rejected, \([0-9]*\) Newton.*/\1 \2 \3/p' "$folder/log")
     first=${first:-$now}
     echo "$first $now" | awk -v at="$kind, 10^-$power m" 'function far(x, y) { return (x > y ? x - y : y - x) > 0.05 * x }
       NF != 6 || far($1, $4) || far($2, $5) || far($3, $6) { print "error: " at ": " $0; exit 1 }'
   done
 done
-# Assembled preconditioners do not see the unit of forces: no pivot is zero because of it, no constrained row stands out.
+# Assembled preconditioners are independent of the unit of forces: it causes no zero pivot and no
+# badly scaled constrained row.
 for case in lu:1e-20 cholesky:1e-20 gamg:1e-9 gamg:1e20; do
   first=
   for unit in 1 "${case#*:}"; do
@@ -39,7 +40,7 @@ for case in lu:1e-20 cholesky:1e-20 gamg:1e-9 gamg:1e20; do
     [ -n "$now" ] && [ "$first" = "$now" ] || { echo "error: $case: $now Newton and Krylov iterations, in forces of 1: $first"; exit 1; }
   done
 done
-# Rollers hold single components of nodes; degree 3 uses the multigrid's coarsest level.
+# Rollers constrain single components of nodes; degree 3 uses the multigrid's coarsest level.
 for case in "-degree 1 -pc_type gamg:1e-7" "-degree 3:1e-16"; do
   first=
   for unit in 1 "${case##*:}"; do

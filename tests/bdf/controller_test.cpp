@@ -23,7 +23,7 @@ TEST(Controller, GrowsFarOnlyAtFirst) {
   Controller c({1, 1});
   c.start(1, 1e-6);
   c.accepted(1e-6, {1e-12});
-  EXPECT_NEAR(c.dt() / 1e-6, 1e4, 1);  // the largest ratio at first
+  EXPECT_NEAR(c.dt() / 1e-6, 1e4, 1);  // the maximum ratio of the first steps
   const double dt = c.dt();
   c.accepted(dt, {0});
   EXPECT_NEAR(c.dt() / dt, 10, 1e-9);
@@ -59,7 +59,7 @@ TEST(Controller, ShrinksAfterFailuresAndDoesNotGrowRightAfter) {
   c.failed_test(c.dt(), 1.1);
   EXPECT_NEAR(c.dt(), 0.2 * std::pow(60, -0.25), 1e-5);
   const double before = c.dt();
-  c.failed_test(before, 1.1);  // the third: order 2, a tenth
+  c.failed_test(before, 1.1);  // the third failure: order 2, a tenth
   EXPECT_EQ(c.order(), 2);
   EXPECT_NEAR(c.dt(), 0.1 * before, 1e-12);
   const double dt = c.dt();
@@ -112,7 +112,7 @@ TEST(Controller, ShrinksBeforeATestFails) {
   EXPECT_DOUBLE_EQ(c.dt(), 0.1);
   c.accepted(0.1, {0.6});
   EXPECT_NEAR(c.dt(), 0.1 * std::pow(3.6, -0.25), 1e-6);
-  // Likewise after a step that was cut; but not where that step's error was moderate.
+  // The same after a step that was shortened, but not if the error of that step was moderate.
   c.start(3, 0.1);
   c.accepted(0.05, {0.4});
   EXPECT_DOUBLE_EQ(c.dt(), 0.1);
@@ -120,7 +120,7 @@ TEST(Controller, ShrinksBeforeATestFails) {
   EXPECT_NEAR(c.dt(), 0.05 * std::pow(3.6, -0.25), 1e-6);
 }
 
-/// Steps of order 2 along a motion whose third derivative swings: e = phi(t) dt^3.
+/// Steps of order 2 along a motion with an oscillating third derivative: e = phi(t) dt^3.
 struct Motion {
   int steps = 0;
   double largest_ratio = 1, largest_error = 0, smallest_error = 1e9;
@@ -154,7 +154,7 @@ TEST(Controller, TheStepCanBeLimited) {
   c.limit_dt(0.1, 0.2);
   EXPECT_EQ(c.dt(), 0.1);
   c.limit_dt(0.08, 0.09);
-  EXPECT_EQ(c.dt(), 0.08);  // not worth a change
+  EXPECT_EQ(c.dt(), 0.08);  // too small a change
   c.limit_dt(0.1, 0.05);
   EXPECT_EQ(c.dt(), 0.05);
   for (int i = 0; i < 10; ++i) c.accepted(c.dt(), {1e-3});
@@ -165,7 +165,7 @@ TEST(Controller, FilterMovesTheStepSmoothly) {
   const Motion band = follow(StepControl::band), filter = follow(StepControl::filter);
   EXPECT_GT(band.largest_ratio, 1.2);
   EXPECT_LT(filter.largest_ratio, 1.01);
-  // The error stays where the filter aims at, a third.
+  // The error stays at the target of the filter, a third.
   EXPECT_NEAR(filter.largest_error, 1.0 / 3, 0.03);
   EXPECT_NEAR(filter.smallest_error, 1.0 / 3, 0.03);
   EXPECT_LT(band.smallest_error, 0.2);
@@ -181,7 +181,7 @@ TEST(Controller, FilterForgetsAtTroubleAndOrderChange) {
   const double after = c.dt();
   c.accepted(after, {1.0 / 3});
   EXPECT_DOUBLE_EQ(c.dt(), after);
-  c.accepted(after, {1.0 / 24});  // the first error known: the elementary step e^(-1/3), limited
+  c.accepted(after, {1.0 / 24});  // the first known error: the elementary step e^(-1/3), limited
   EXPECT_NEAR(c.dt() / after, 1 + std::atan(1.0), 1e-12);
 }
 

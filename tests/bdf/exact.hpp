@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Exact BDF weights of double-precision times, and how many ulp a computed weight is away from them.
+/// Exact BDF weights for double-precision times, and the distance of a computed weight from them in ulp.
 
 #include <cmath>
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace exact {
 
-/// A whole number of any size: just what products of differences need.
+/// An integer of any size, with the operations that products of differences need.
 class Integer {
  public:
   Integer() = default;
@@ -55,7 +55,7 @@ class Integer {
   Integer magnitude() const { return negative_ ? -*this : *this; }
   bool zero() const { return limbs_.empty(); }
 
-  /// The number as m 2^e, to 64 bits.
+  /// Returns the number as m 2^e, to 64 bits.
   long double scaled(int& exponent) const {
     long double r = 0;
     for (std::size_t i = limbs_.size(); i-- > 0;) r = r * 4294967296.0L + limbs_[i];
@@ -86,7 +86,7 @@ class Integer {
     }
     return r;
   }
-  static Integer difference(const Integer& x, const Integer& y) {  // |x| >= |y|, the sign is x's
+  static Integer difference(const Integer& x, const Integer& y) {  // |x| >= |y|; has the sign of x
     Integer r = x;
     std::int64_t borrow = 0;
     for (std::size_t i = 0; i < r.limbs_.size(); ++i) {
@@ -98,17 +98,17 @@ class Integer {
     return r;
   }
 
-  std::vector<std::uint32_t> limbs_;  // least first
+  std::vector<std::uint32_t> limbs_;  // least significant first
   bool negative_ = false;
 };
 
-/// numerator / denominator * 2^exponent, exactly.
+/// The exact value numerator / denominator * 2^exponent.
 struct Rational {
   Integer numerator, denominator;
   int exponent = 0;
 };
 
-/// |value - exact| in units of the last place of `value`. The difference is formed exactly.
+/// Returns |value - exact| in units in the last place of `value`. The difference is formed exactly.
 inline double ulps(double value, const Rational& exact) {
   int e = 0;
   const double mantissa = std::frexp(value, &e);  // value = m 2^(e-53), m whole, ulp = 2^(e-53)
@@ -123,7 +123,7 @@ inline double ulps(double value, const Rational& exact) {
   return static_cast<double>(std::ldexp(g / u, ge - ue));
 }
 
-/// The times as whole multiples of 2^-bits, exactly.
+/// Returns the times as exact integer multiples of 2^-bits.
 inline std::vector<Integer> whole(std::span<const double> times, int& bits) {
   bits = 0;
   for (const double t : times) {
@@ -146,7 +146,7 @@ inline std::vector<Integer> whole(std::span<const double> times, int& bits) {
   return result;
 }
 
-/// l_j'(t_s) of exactly these doubles, from the definition.
+/// Returns l_j'(t_s) for exactly these doubles, from the definition.
 inline std::vector<Rational> weights(std::span<const double> times) {
   int bits = 0;
   const std::vector<Integer> t = whole(times, bits);

@@ -12,7 +12,7 @@ using gearshift::bdf::Formula;
 
 const std::vector<double> nodes{-3.1, -1.9, -0.7, 0.0};
 
-/// sum_j c_j x(t_j) + d x'(t_{s-1}) - x'(0) for x = t^p.
+/// Returns sum_j c_j x(t_j) + d x'(t_{s-1}) - x'(0) for x = t^p.
 double residual(const Formula& f, std::span<const double> times, int p) {
   const auto power = [](double t, int n) { return n == 0 ? 1.0 : std::pow(t, n); };
   double sum = 0;

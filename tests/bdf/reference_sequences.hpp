@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Exact BDF coefficients of orders 1-6 on unequal steps, computed in rational arithmetic and rounded to double once.
+/// Exact BDF coefficients of orders 1-6 for unequal steps, computed in rational arithmetic and rounded once to double.
 
 #include <array>
 

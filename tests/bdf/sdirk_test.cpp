@@ -29,7 +29,7 @@ double dot(const Row& x, const Row& y) {
   return sum;
 }
 
-/// R(z) = 1 + z b' (I - z A)^-1 1, by forward substitution; a stiffly accurate method's is the last stage.
+/// R(z) = 1 + z b' (I - z A)^-1 1, by forward substitution; for a stiffly accurate method it is the last stage.
 std::complex<double> stability(const Sdirk& m, std::complex<double> z) {
   std::array<std::complex<double>, Sdirk::max_stages> y{};
   for (int i = 0; i < m.stages; ++i) {
@@ -51,7 +51,7 @@ TEST(Sdirk4, has_one_diagonal_and_no_upper_part) {
   EXPECT_EQ(m.c[4], 1);
 }
 
-/// The eight conditions of order 4, and that the c_i are the sums of the rows.
+/// Checks the eight conditions of order 4, and that the c_i are the row sums.
 void expect_order_four(const Sdirk& m) {
   const Row &b = m.a[m.stages - 1], &c = m.c;
   Row one{};
@@ -84,14 +84,14 @@ TEST(Sdirk4, embeds_a_method_of_order_three_and_not_four) {
 
 TEST(Sdirk4, is_l_stable) {
   const Sdirk& m = gearshift::bdf::sdirk4();
-  // R = P(z) / (1 - gamma z)^5 with deg P <= 4: at a large z it falls as 1/z.
+  // R = P(z) / (1 - gamma z)^5 with deg P <= 4: for large z it decreases as 1/z.
   EXPECT_LT(std::abs(stability(m, -1e8)), 1e-6);
   EXPECT_LT(std::abs(stability(m, -1e12)), 1e-10);
   for (int k = -400; k <= 400; ++k) {
     const double y = std::pow(10.0, 0.01 * k);
     EXPECT_LE(std::abs(stability(m, {0, y})), 1 + 1e-14) << "y = " << y;
   }
-  // Order 4 seen in R itself: exp(z) - R(z) = O(z^5).
+  // Order 4 of R itself: exp(z) - R(z) = O(z^5).
   const double coarse = std::abs(std::exp(0.02) - stability(m, 0.02)),
                fine = std::abs(std::exp(0.01) - stability(m, 0.01));
   EXPECT_NEAR(std::log2(coarse / fine), 5, 0.2);
@@ -137,7 +137,7 @@ TEST(Esdirk5, is_l_stable_and_so_are_its_error_estimate_and_its_continuous_solut
     for (const double theta : {0.2, 0.5, 0.8}) EXPECT_LE(std::abs(1.0 + sum(m.dense_weights(theta), z)), 1.02) << z;
   }
   EXPECT_LT(std::abs(sum(m.error, {0, 1e4})), 1e-3);
-  // The step in R itself is of order 5, the estimate O(h^4), and so is the error in between O(h^5).
+  // R itself is of order 5 and the estimate is O(h^4), so that the error of the dense output is O(h^5).
   const auto step_error = [&](double z) { return std::abs(std::exp(z) - stability(m, z)); };
   EXPECT_NEAR(std::log2(step_error(0.2) / step_error(0.1)), 6, 0.3);
   EXPECT_NEAR(std::log2(std::abs(sum(m.error, 0.02) / sum(m.error, 0.01))), 4, 0.2);

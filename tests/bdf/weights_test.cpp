@@ -40,7 +40,8 @@ std::string refusal(F&& f) {
 
 bool contains(const std::string& text, const char* part) { return text.find(part) != std::string::npos; }
 
-// The oracle itself: 1/3 and 1/10 are half an ulp or less from their doubles, the neighbours are further off.
+// Tests the exact reference itself: the doubles nearest to 1/3 and 1/10 are within half an ulp,
+// their neighbours are not.
 TEST(Exact, ulps_are_measured_exactly) {
   const exact::Rational third{exact::Integer(1), exact::Integer(3), 0};
   EXPECT_NEAR(exact::ulps(1.0 / 3, third), 1.0 / 3, 1e-9);
@@ -65,7 +66,7 @@ TEST(Weights, within_8_ulp_of_the_exact_ones_on_unequal_steps) {
 TEST(Weights, are_those_of_the_reference_table) {
   for (const auto& q : reference::sequences) {
     const std::vector<double> c = bdf::weights(times_of(q));
-    // The table belongs to the times before rounding: a step is off by up to an ulp of the largest time.
+    // The table is exact for the unrounded times: a step is off by up to an ulp of the largest time.
     double largest = 0, smallest_step = std::numeric_limits<double>::infinity();
     for (int j = 0; j <= q.order; ++j) largest = std::max(largest, std::abs(q.times[j]));
     for (int j = 1; j <= q.order; ++j) smallest_step = std::min(smallest_step, q.times[j] - q.times[j - 1]);
@@ -118,11 +119,11 @@ TEST(Weights, no_digit_is_lost_after_1e10_steps) {
   constexpr double dt = 0.1;
   const std::array<double, 4> start{-3 * dt, -2 * dt, -dt, 0.0};
   const std::array<double, 4> table{-1.0 / 3 / dt, 1.5 / dt, -3.0 / dt, 11.0 / 6 / dt};
-  // Relative times know nothing of t.
+  // Relative times do not depend on t.
   const std::vector<double> relative = bdf::weights(start);
   EXPECT_LE(worst_ulps(start), 8);
   for (std::size_t j = 0; j < 4; ++j) EXPECT_NEAR(relative[j], table[j], 4e-15 * std::abs(table[j]));
-  // Absolute times have lost digits before they come here; none is lost on top.
+  // Absolute times have lost digits before; no further digit is lost here.
   std::array<double, 4> late{};
   for (std::size_t j = 0; j < 4; ++j) late[j] = (1e10 + static_cast<double>(j)) * dt;
   EXPECT_LE(worst_ulps(late), 8);

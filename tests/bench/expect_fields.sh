@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Passes when a command ends well and its line of JSON of one kind has these fields, each with a number or a text.
+# Passes if a command succeeds and its JSON line of one kind has these fields, each with a number or a text.
 #
 #   bash expect_fields.sh KIND field... [field=value~tolerance]... -- command...
 #
-# KIND is what the line calls itself ("bench": "KIND"); where there are several such lines, the last one counts.
+# KIND is the kind given in the line ("bench": "KIND"); if there are several such lines, the last one counts.
 set -uo pipefail
 kind=$1
 shift

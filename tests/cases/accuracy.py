@@ -1,4 +1,4 @@
-"""Balances that the results of a case must fulfil, and errors that fall with steps and tolerances."""
+"""Balances that the results of a case must satisfy, and errors that decrease with steps and tolerances."""
 import math
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from run import columns_of, read, summary
 
 
 def forces_of(columns, row):
-    """The sum of the forces of forces.csv, and that of the moments."""
+    """Returns the sum of the forces of forces.csv, and that of the moments."""
     total = {"f": [0.0] * 3, "m": [0.0] * 3}
     for i, name in enumerate(columns):
         if name[-3:-1] in ("_f", "_m"):
@@ -23,13 +23,13 @@ def largest_force(columns, rows, letter):
 
 
 def in_balance(runs, random):
-    """Supports and loads of a static solution cancel, with their moments."""
+    """Checks that supports and loads of a static solution cancel, including their moments."""
     del random
     elsewhere = ("gravity", "frame_", "force_a", "force_b", "force_tip")  # not in forces.csv
     if runs.case.kind != "static" or any(key.startswith(elsewhere) for key in runs.case.keys):
         return None
     laws = {value.text for key, value in runs.case.keys.items() if key in ("material", "material_r1")}
-    turns = not ("linear_elastic" in laws and len(laws) > 1)  # small strains have moments at other places than large ones
+    turns = not ("linear_elastic" in laws and len(laws) > 1)  # small-strain moments refer to other positions
     columns, rows = runs.plain()["forces.csv"]
     found = []
     for row in rows:
@@ -43,10 +43,10 @@ def in_balance(runs, random):
 
 
 def impulse(runs, random):
-    """Steps of order 1 change the momentum by dt times the sum of the forces, that of gravity fitted to one mass."""
+    """Steps of order 1 change the momentum by dt times the sum of forces; the mass of gravity's force is fitted."""
     del random
     elsewhere = ("frame_", "force_a", "force_b", "force_tip", "base_", "mass_", "rayleigh_mass", "static_first",
-                 "prescribe_")  # whose accelerations are exact, not differences
+                 "prescribe_")  # its accelerations are exact, not differences
     keys = runs.case.keys
     if runs.case.kind != "fixed" or any(part in key for key in keys for part in elsewhere):
         return None
@@ -84,7 +84,7 @@ ENDS = {"output_every": Words("0"), "vtk_every": None, "envelope": Words("displa
 
 
 def apart(runs, one, other):
-    """{"u", "v": the largest difference of the probes at the end, relative to the largest value of the whole body}"""
+    """Returns {"u", "v": largest final difference of the probes, relative to the largest value of the whole body}."""
     worst = {}
     tables = [read(runs.folder / name) for name in (one, other)]
     scale = summary(runs.folder / one)
@@ -98,8 +98,8 @@ def apart(runs, one, other):
 
 
 def smooth(case):
-    """All loads begin smoothly, or None if the motion has kinks all the same: yielding, fibres that become slack,
-    releases, the pressure of a gas from the start on."""
+    """Returns the case with loads that start smoothly, or None if its motion has kinks anyway: yielding, fibres that
+    become slack, releases, the pressure of a gas from the start on."""
     laws = [value.text for key, value in case.keys.items() if key.startswith("material") and isinstance(value, Words)]
     if {"j2", "holzapfel"} & set(laws) or any(key.startswith(("release_", "static_first", "gas_")) for key in case.keys):
         return None
@@ -110,7 +110,7 @@ def smooth(case):
 
 
 def converges(runs, random):
-    """Halved steps: the error falls with their order."""
+    """Checks that the error decreases with the order of the method if the steps are halved."""
     del random
     case = runs.case
     cells = math.prod(case.mesh.counts) * {"hexahedron": 1, "wedge": 2, "tetrahedron": 6}[case.mesh.kind]
@@ -130,7 +130,7 @@ def converges(runs, random):
 
 
 def accurate(runs, random):
-    """An adaptive run is as near to one of a tighter tolerance as its tolerance promises."""
+    """Checks that an adaptive run agrees with one at a tighter tolerance within its own tolerance."""
     del random
     if runs.case.kind != "adaptive":
         return None

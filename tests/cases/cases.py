@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Random whole cases: each is run twice or more and compared with what it must be equal to.
+"""Random whole cases: each is run twice or more, and runs that must be equal are compared.
 
 usage: cases.py --program "mpirun -n {ranks} gearshift-solid" --folder <scratch> [--first 0] [--count 30] [--relation NAME]
        [--coupled "mpirun -n {ranks} coupled_solid"] [--relations N]
 
-Each case is checked by all relations, or by the first N that apply in an order that its seed gives. The time per relation is
-printed at the end.
+Each case is checked by all relations, or by the first N that apply, in an order given by its seed. The time per
+relation is printed at the end.
 """
 import argparse
 import pathlib
@@ -27,7 +27,7 @@ def program_of(text):
 
 
 def check(case, relation, programs, folder, seed, runs=None):
-    """The differences, or the error that a run ended with, or None if the relation does not apply; and the runs."""
+    """Returns differences, or the error of a run, or None if the relation does not apply; and the runs."""
     runs = runs or relations.Runs(programs[0], case, folder, programs[1])
     try:
         return relation(runs, random.Random(seed)), runs
@@ -36,7 +36,7 @@ def check(case, relation, programs, folder, seed, runs=None):
 
 
 def smaller(case):
-    """Cases that are simpler in one respect."""
+    """Yields cases that are simpler in one respect."""
     keep = {"degree", "gear_t_end", "gear_dt", "gear_adapt", "gear_rtol", "static", "modes", "material", "rho", "probe_fields"}
     for key in case.keys:
         if key not in keep:
@@ -49,7 +49,7 @@ def smaller(case):
 
 
 def shrunk(case, relation, programs, folder, seed, found):
-    """The smallest case that differs still, of those that one change after another leads to."""
+    """Returns the smallest case that still differs, reached by one change after another."""
     kind = "exit code" in found[0]
     again = True
     while again:

@@ -1,4 +1,4 @@
-"""Random cases: small valid runs over what the program offers."""
+"""Random cases: small valid runs with all features of the program."""
 import random
 from dataclasses import dataclass, field, replace
 
@@ -12,7 +12,7 @@ FIELDS = ("displacement", "velocity", "acceleration", "cauchy", "von_mises", "pr
           "pressure", "history", "region", "quality", "von_mises_points")
 ENVELOPE = ("displacement", "velocity", "acceleration", "von_mises", "principal", "energy_density", "pressure", "history")
 
-# Their tangents jump, and with them the force of stiffness damping.
+# Their tangents jump, and therefore the force of stiffness damping does, too.
 JUMPING = ("j2", "holzapfel")
 MIXED = ("neo_hookean", "linear_elastic", "mooney_rivlin", "yeoh", "ogden", "arruda_boyce", "isochoric_neo_hookean", "isochoric_mooney_rivlin")
 
@@ -37,7 +37,7 @@ class Case:
 
 
 class Draw:
-    """One case from a seed. Units are of order one; the stiffness gives waves a speed of about 10."""
+    """Draws one case from a seed. Units are of order one; the stiffness gives waves a speed of about 10."""
 
     def __init__(self, random, seed):
         self.r = random
@@ -73,14 +73,14 @@ class Draw:
         return Mesh(kind, counts, size, geometry, bend, self.r.choice((1, 1, 2)))
 
     def hollow(self, kind, geometry, bend):
-        """A cell is missing: inside, at the end that supports hold, or at an edge of it."""
+        """Removes a cell: inside, at the supported end, or at an edge of it."""
         counts = self.r.choice(((3, 3, 3), (2, 3, 3), (2, 2, 3)))
         inside = counts == (3, 3, 3)
         size = tuple(n * self.log(0.3, 1) for n in counts)
         return Mesh(kind, counts, size, geometry, bend if inside else 0.0, self.r.choice((1, 1, 2)), cavity=(int(inside), 1, 1))
 
     def record(self):
-        """A table for formulas, with or without splines. A jump is for loads whose work it does not make infinite."""
+        """Adds a table for formulas, with or without splines. Jumps are only for loads whose work stays finite."""
         self.keys["table_record"] = table = Table(self.record_rows(), self.r.choice((2, 3)))
         if table.column != 2:
             self.keys["table_record_column"] = Words(str(table.column))
@@ -89,7 +89,7 @@ class Draw:
             self.keys["table_record_spline"] = Words("true")
 
     def record_rows(self):
-        """Times are a tenth of the end apart: what moves with the record does not jump."""
+        """Times are a tenth of the end apart: motions that follow the record do not jump."""
         times = sorted(self.r.uniform(0.05, 0.95) for _ in range(self.r.randint(2, 4)))
         times = [self.T * time for i, time in enumerate(times) if i == 0 or time - times[i - 1] > 0.1]
         jump = self.r.choice(times) if self.chance(0.3) else -1.0
@@ -98,7 +98,7 @@ class Draw:
         return ((0.0, 0.0), *sorted(rows, key=lambda row: row[0]), (1.1 * self.T, 0.0))
 
     def profile(self, motion=False):
-        """Of motions the derivatives act, too."""
+        """For motions the derivatives also have an effect."""
         if self.case.kind in ("static", "modes"):
             return Profile()
         if "table_record" in self.keys and not (motion and (self.jumps or not self.smooth_record)) and self.chance(0.5):
@@ -106,13 +106,13 @@ class Draw:
         return self.r.choice((Profile(), Profile("ramp", self.T / 2), Profile("sine", self.T / 3)))
 
     def from_rest(self):
-        """Of places: a constant one would be reached within the first step, the faster the shorter that is."""
+        """For motions: a constant one would be reached within the first step, and faster if that is shorter."""
         profile = self.profile(motion=True)
         moves = self.case.kind in ("fixed", "adaptive")
         return Profile("ramp", self.T / 2) if moves and profile == Profile() else profile
 
     def material(self, prefix=""):
-        """Moduli of a law, as stiff as E = 100 or nearly."""
+        """Draws the moduli of a law, with a stiffness of about E = 100."""
         E = self.log(50, 200)
         law = self.r.choice(("neo_hookean", "linear_elastic", "st_venant_kirchhoff", "mooney_rivlin", "j2", "yeoh", "ogden", "arruda_boyce",
                              "holzapfel", "isochoric_neo_hookean", "isochoric_mooney_rivlin"))
@@ -154,8 +154,8 @@ class Draw:
         return law
 
     def fibres(self, name, direction):
-        """The same direction everywhere, or directions around it at points of a file."""
-        own = random.Random(f"{self.case.seed} {name}")  # so that the rest of the case is as it would be without
+        """Draws one direction for all points, or directions around it at points of a file."""
+        own = random.Random(f"{self.case.seed} {name}")  # separate, so that the rest of the case does not change
         if own.random() < 0.5:
             return Vector(direction, q.NONE)
         mesh = self.case.mesh
@@ -193,18 +193,18 @@ class Draw:
             self.keys[f"release_{held}"] = scalar(self.T / 2, q.TIME)
 
     def loads(self):
-        """Each is small enough for moderate strains."""
+        """Each load is small enough for moderate strains."""
         stress = 100 * self.log(1e-3, 3e-2)
         area = self.L * self.L / 4
         r = self.r
         static = self.case.kind in ("static", "modes")
         h, b, _ = sorted(self.case.mesh.size)
         yields = [value.values[0] for key, value in self.keys.items() if key.endswith("yield")]
-        stress = min(stress, min([30, *yields]) * b * h * h / (4 * self.L * area))  # a force that bends a slender body so far
+        stress = min(stress, min([30, *yields]) * b * h * h / (4 * self.L * area))  # bends a slender body as far
         kinds = ["traction", "force", "torque", "pressure", "foundation", "gravity", "follower_force", "follower_torque"]
         if not static:
             kinds += ["mass", "dashpot", "velocity", "velocity", "base", "spin", "motor_torque", "displacement"]
-        if {"fix_y", "fix_normal"} & set(self.keys):  # planes on three sides stop a spin at once, which no fixed step resolves
+        if {"fix_y", "fix_normal"} & set(self.keys):  # planes on three sides stop a spin at once; no step resolves that
             kinds = [kind for kind in kinds if kind != "velocity"]
         if self.case.kind == "modes":
             kinds = ["foundation", "mass"]
@@ -213,7 +213,7 @@ class Draw:
         if self.responds:
             self.keys["traction_xmax"] = Vector(self.vector(stress), q.STRESS)
         held = {"clamp", "fix_x"} & set(self.keys) and not any(key.startswith("release_") for key in self.keys)
-        if self.case.mesh.counts == (3, 3, 3) or (self.case.mesh.counts == (2, 3, 3) and held):  # its edge stays in its plane
+        if self.case.mesh.counts == (3, 3, 3) or (self.case.mesh.counts == (2, 3, 3) and held):  # its edge stays flat
             self.keys["gas_hole"] = Scalars((self.log(0.3, 3), 1.4), (q.STRESS, q.NONE))
         for kind in r.sample(kinds, r.randint(1, min(3, len(kinds)))):
             face = r.choice(self.faces)
@@ -267,7 +267,7 @@ class Draw:
                 self.keys["modes_pc_type"] = Words("cholesky")
             return
         self.keys["gear_t_end"] = scalar(self.T, q.TIME)
-        # A spin that begins with a rate is a load beyond what the body carries at rest.
+        # A spin that starts with a rate is a load that the body does not carry in equilibrium.
         if not case.free and self.chance(0.1) and "frame_spin" not in self.keys:
             self.keys["static_first"] = Words("true")
         if self.chance(0.2):
@@ -303,7 +303,7 @@ class Draw:
             self.keys["gear_cutoff_frequency"] = scalar(100 / self.T, q.RATE)
 
     def thresholds(self):
-        """Limits of Newton's iteration: nearly at rounding, or well below the tolerances of steps that adapt."""
+        """Draws limits of Newton's iteration: near rounding, or well below the tolerances of adaptive steps."""
         small = 1e-6 if self.case.kind == "adaptive" else 1e-11
         criteria = {"residual_initial": Words(repr(small)), "residual_successive": Words(repr(100 * small)),
                     "residual_absolute": scalar(10 * small * self.L ** 2, q.FORCE), "increment_relative": Words(repr(small)),
@@ -315,17 +315,17 @@ class Draw:
     def solvers(self):
         solver = self.r.choice(("auto", "auto", "auto", "pmg", "amg", "jacobi"))
         if solver == "jacobi" and ("static" in self.keys or self.keys["degree"].text == "3"):
-            solver = "auto"  # restarted GMRES stagnates, and so do solves of the modes
+            solver = "auto"  # restarted GMRES stagnates, and so do solves for the modes
         self.keys["solver"] = Words(solver)
         self.keys["solid_levels"] = Words(self.r.choice(("float", "double")))
         self.keys["solid_points"] = Words(self.r.choice(("double", "double", "float")))
         update = self.r.choice(("auto", "auto", "step", "newton", "simulation"))
         if update == "simulation" and (self.case.kind == "adaptive" or "table_record" in self.keys):
-            update = "auto"  # one preconditioner does not serve steps of all sizes
+            update = "auto"  # one preconditioner is not suitable for steps of all sizes
         self.keys["gear_pc_update"] = Words(update)
 
     def place(self):
-        """In the body, in cells."""
+        """Draws a point inside the body, in units of cells."""
         while True:
             where = tuple(self.r.uniform(0.1, 0.9) * n for n in self.case.mesh.counts)
             if tuple(map(int, where)) != self.case.mesh.cavity:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every key of gearshift-solid -help is drawn by the random cases, or is listed here with the reason why not.
+"""Checks that the random cases draw every option of gearshift-solid -help, or that it is listed here with a reason.
 
 usage: keys.py <gearshift-solid>
 """
@@ -10,7 +10,7 @@ import sys
 
 from draw import Draw
 
-# Keys that the cases' commands or relations give themselves.
+# Options set by the commands or relations of the cases.
 GIVEN = ("dm_plex_filename output overwrite output_format gear_checkpoint gear_checkpoint_every gear_restart gear_max_steps "
          "gear_newton_test solid_simd precice precice_faces precice_read precice_read_kind precice_write precice_write_kind "
          "precice_samples")

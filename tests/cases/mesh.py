@@ -17,7 +17,7 @@ SIDES = {"xmin": (0, 0), "xmax": (0, 1), "ymin": (1, 0), "ymax": (1, 1), "zmin":
 
 
 def tetrahedra():
-    """The six of a cube around its diagonal, right-handed."""
+    """Returns the six tetrahedra of a cube around its diagonal, right-handed."""
     for axes in itertools.permutations(range(3)):
         corner, path = [0, 0, 0], [(0, 0, 0)]
         for axis in axes:
@@ -37,25 +37,25 @@ CELLS = {"hexahedron": (CUBE,), "tetrahedron": tuple(tetrahedra()), "wedge": tup
 
 @dataclass(frozen=True)
 class Mesh:
-    """A box of counts cells whose points are moved by a smooth map."""
+    """A box of `counts` cells whose points are moved by a smooth map."""
     kind: str
     counts: tuple
     size: tuple
-    geometry: int = 1  # degree
-    bend: float = 0.0  # of the map, 0: straight
+    geometry: int = 1  # degree of the cells' geometry
+    bend: float = 0.0  # amplitude of the map; 0: straight
     regions: int = 1
-    seed: int = 0  # of the order of cells and nodes; 0: as they come
-    cavity: tuple = ()  # a cell that is missing; the sides around it are the face hole
-    split: str = ""  # "region", "face": divides region r0, or face xmax, in two of the same name with an a and a b
+    seed: int = 0  # of the order of cells and nodes; 0: natural order
+    cavity: tuple = ()  # a missing cell; the sides around it are the face hole
+    split: str = ""  # "region", "face": divides region r0, or face xmax, into two, named with the suffixes a and b
 
     def place(self, where):
-        """Of a point given in cells."""
+        """Returns the position of a point given in units of cells."""
         x, y, z = (w / n * s for w, n, s in zip(where, self.counts, self.size))
         L = max(self.size)
         return (x + self.bend * z * math.sin(2 * y / L), y + self.bend * L * (x / L) ** 2, z + self.bend * x * y / L)
 
     def nodes_of(self, cell, corners):
-        """In Gmsh's order, as points in half cells."""
+        """Returns the nodes in Gmsh's order, as points in half cells."""
         twice = [tuple(2 * (c + k) for c, k in zip(cell, corner)) for corner in corners]
         nodes = list(twice)
         if self.geometry == 1:
@@ -80,7 +80,7 @@ class Mesh:
         return name + "ab"[cell[1] % 2] if self.split == "region" and index == 0 else name
 
     def side_of(self, cell, name):
-        """The face on this side of a cell: one of the box, that of the cavity, or none."""
+        """Returns the name of the face on this side of a cell: of the box, of the cavity, or None."""
         axis, end = SIDES[name]
         neighbour = tuple(c + (2 * end - 1 if d == axis else 0) for d, c in enumerate(cell))
         if not 0 <= neighbour[axis] < self.counts[axis]:
@@ -88,7 +88,7 @@ class Mesh:
         return "hole" if neighbour == self.cavity else ""
 
     def elements(self):
-        """(type, physical name, dimension, nodes) of all cells and sides."""
+        """Yields (type, physical name, dimension, nodes) of all cells and sides."""
         cells, sides = [], []
         for cell in itertools.product(*(range(n) for n in self.counts)):
             if cell == self.cavity:
@@ -109,7 +109,7 @@ class Mesh:
 
     @staticmethod
     def around(corners, axis):
-        """In an order that goes around."""
+        """Returns corners in cyclic order."""
         if len(corners) == 3:
             return corners
         others = [d for d in range(3) if d != axis]

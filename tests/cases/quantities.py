@@ -1,7 +1,7 @@
-"""Values of keys that know how they change when a body is turned, shifted, thrown or measured in other units.
+"""Values of options and their transformation when a body is rotated, shifted, thrown or measured in other units.
 
-A Frame maps points of the original case to points of the other one, x -> R x + shift, and its units are the factors by which
-numbers with the dimension of mass, length and time grow. Dimensions are exponents (mass, length, time).
+A Frame maps points of the original case to points of the other one, x -> R x + shift; its units are the factors by
+which numbers with the dimension of mass, length and time grow. Dimensions are exponents (mass, length, time).
 """
 import math
 from dataclasses import dataclass, field
@@ -52,20 +52,20 @@ class Frame:
         return tuple(self.scalar(x + s, LENGTH) for x, s in zip(times(self.R, value), self.shift))
 
     def tensor(self, six, dimension):
-        """xx yy zz xy yz xz"""
+        """Transforms a symmetric tensor, given as xx yy zz xy yz xz."""
         xx, yy, zz, xy, yz, xz = six
         S = product(product(self.R, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))), transposed(self.R))
         return tuple(self.scalar(S[i][j], dimension) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)))
 
 
 def number(x):
-    """A number that begins with a minus sign may be taken for a key."""
+    """Formats a number; one that starts with a minus sign could be mistaken for an option."""
     return repr(float(x) + 0.0) if x >= 0 or x != x else f"0-{-float(x)!r}"
 
 
 @dataclass(frozen=True)
 class Profile:
-    """How a load varies with time: 1, ramp(t/T), sin(t/T), the table record or, with derivatives of 0, sin(t/T)^4."""
+    """Variation of a load with time: 1, ramp(t/T), sin(t/T), the table record or, with zero derivatives, sin(t/T)^4."""
     kind: str = "constant"
     time: float = 1.0
 
@@ -103,7 +103,7 @@ class Scalars:
 
     def of(self, frame):
         scaled = [frame.scalar(x, d) for x, d in zip(self.values, self.dimensions)]
-        if self.profile == Profile():  # keys that take no formulas
+        if self.profile == Profile():  # options that take no formulas
             return ",".join(repr(float(x)) for x in scaled)
         return ",".join(self.profile.of(frame, number(x)) for x in scaled)
 
@@ -117,7 +117,7 @@ class Vector:
     value: tuple
     dimension: tuple
     profile: Profile = Profile()
-    given: tuple = (True, True, True)  # the other components are free; such a vector cannot be turned
+    given: tuple = (True, True, True)  # the other components are free; such a vector cannot be rotated
 
     def of(self, frame):
         return ",".join(self.profile.of(frame, number(x)) if given else "free"
@@ -147,7 +147,7 @@ class Table:
 
 @dataclass(frozen=True)
 class PointValues:
-    """A file of rows x, y, z and a vector of the dimension given."""
+    """A file of rows x, y, z and a vector of the given dimension."""
     rows: tuple
     dimension: tuple
 
@@ -160,7 +160,7 @@ class PointValues:
 
 @dataclass(frozen=True)
 class LinearField:
-    """constant + gradient (x - centre), a vector of the dimension given."""
+    """The vector field constant + gradient (x - centre) of the given dimension."""
     constant: tuple
     gradient: tuple
     centre: tuple

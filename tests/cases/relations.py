@@ -1,4 +1,4 @@
-"""What must be equal between two runs of a case. Each relation returns a list of differences, or None if it does not apply."""
+"""Relations between two runs of a case. Each one returns a list of differences, or None if it does not apply."""
 import functools
 import math
 import pathlib
@@ -8,13 +8,13 @@ import quantities as q
 from quantities import Frame, LinearField, Profile, Vector, Words
 from run import Failed, clean, columns_of, command, read, run, summary, transformed
 
-# Nearly to rounding; tangents in single precision would leave Newton's line search in its noise.
+# Nearly to rounding; with tangents in single precision Newton's line search would be limited by their noise.
 EXACTLY = ("-ksp_rtol", "1e-12", "-ksp_max_it", "10000", "-snes_rtol", "1e-11", "-snes_stol", "0", "-gear_newton_test", "petsc",
            "-solid_points", "double")
 
 
 class Runs:
-    """The runs of one case, each in a folder of its own."""
+    """The runs of one case, each in its own folder."""
 
     def __init__(self, program, case, folder, coupled=None):
         self.program, self.case, self.folder, self.coupled = program, case, pathlib.Path(folder), coupled
@@ -44,11 +44,11 @@ class Runs:
         return self._plain
 
     def halved(self):
-        """Whether fixed steps or load steps failed, which rounding may decide."""
+        """Returns true if fixed steps or load steps failed, which may depend on rounding."""
         return self.case.kind in ("fixed", "static") and summary(self.folder / "plain")["rejected"] > 0
 
     def tolerances(self, strict):
-        """(of most fields, of those with a derivative more)"""
+        """Returns tolerances of most fields, and of fields with one more derivative."""
         if self.case.kind in ("fixed", "static"):
             return strict, 100 * strict
         if self.case.kind == "modes":
@@ -60,20 +60,20 @@ class Runs:
         return 20 * rtol, 100 * rtol
 
 
-# Gradients of the displacement: adaptive runs keep them less accurate than the displacement itself.
+# Gradients of the displacement: adaptive runs compute them less accurately than the displacement itself.
 GRADIENTS = {"cauchy", "von_mises", "strain", "energy_density", "pressure", "principal_1", "principal_2", "principal_3"}
 DERIVED = {"v", "a", "kinetic", "numerical", "p", "l", "dissipated", "work_reactions", "work_loads", "stored"}
 
 
 def reference(case, frame, dimension):
-    """A number of this dimension made of size, density and stiffness: smaller ones by many powers of ten are rounding."""
+    """Returns a number of this dimension from size, density and stiffness; much smaller numbers are rounding."""
     L = max(case.mesh.size)
     mass, length, time = dimension
     return frame.factor(dimension) * (L ** 3) ** mass * L ** length * (L / 10) ** time
 
 
 def scale_of(tables, field, kind, dimension):
-    """The largest value of the field in all files; of stresses, that of all stresses."""
+    """Returns the largest value of the field in all files; for stresses, the largest of all stresses."""
     largest = 0.0
     for columns, rows in tables.values():
         for other_kind, other, where, other_dimension in columns_of(columns):
@@ -85,7 +85,7 @@ def scale_of(tables, field, kind, dimension):
 
 
 def in_order_of(wanted, columns, rows):
-    """The same table with its columns in that order, if it has them: faces come in the order of the mesh's cells."""
+    """Returns the table with its columns in that order, if it has them: faces are in the order of the mesh's cells."""
     if sorted(columns) != sorted(wanted):
         return columns, rows
     order = [columns.index(name) for name in wanted]
@@ -93,8 +93,8 @@ def in_order_of(wanted, columns, rows):
 
 
 def differences(one, other, tolerance, derived, least=lambda dimension: 0.0, looser=frozenset(DERIVED), left_out=(), whole=None):
-    """`tolerance` and, of the fields `looser`, `derived` are relative to the largest value of the field in all files, or in
-    both `whole` ones; 0: bit-equal."""
+    """`tolerance`, and for the fields in `looser` `derived`, are relative to the largest value of the field in all
+    files, or in both `whole` ones; 0: bitwise equal."""
     found = [] if any(rows for _, rows in one.values()) else ["no rows to compare"]
     for name in sorted(set(one) | set(other)):
         if name not in one or name not in other:
@@ -125,8 +125,8 @@ def probes(tables, last=False):
 
 
 def compare(runs, one, other, strict, frame=Frame()):
-    """Compares only the ends of the probes' tables if steps adapt, as these may differ, without accelerations: a tolerance of
-    q and v leaves the fastest modes in them. A given absolute tolerance of v leaves errors in v that later ones of q follow."""
+    """For adaptive steps, which may differ, compares only the ends of the probes' tables, without accelerations:
+    tolerances of q and v leave the fastest modes in them. Errors in v within an absolute tolerance reach q later."""
     tolerance, derived = runs.tolerances(strict)
     least = lambda dimension: 1e-4 * reference(runs.case, frame, dimension)
     if runs.case.kind == "adaptive":
@@ -174,7 +174,7 @@ def shifted(runs, random):
 
 @repeatable
 def units_of_two(runs, random):
-    """Numbers of the mathematics are powers of two times the others: bit-equal where no library pivots by size."""
+    """Scales all numbers by powers of two: bitwise equal unless a library pivots by size."""
     frame = Frame(units=tuple(2.0 ** random.randint(-20, 20) for _ in range(3)))
     return in_frame(runs, "units_of_two", frame, 1e-10)
 
@@ -265,7 +265,7 @@ def restarted(runs, random):
 
 
 def fewer_results(runs, random):
-    """Results do not depend on which others are asked for."""
+    """Checks that results do not depend on which other results are requested."""
     case = runs.case
     fields = case.keys["probe_fields"].text.split(",")
     kept = sorted(random.sample(fields, random.randint(1, len(fields))))
@@ -289,7 +289,7 @@ def fewer_results(runs, random):
 
 @repeatable
 def other_kernels(runs, random):
-    """Another instruction set rounds otherwise."""
+    """Uses another instruction set, which rounds differently."""
     try:
         here = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     except OSError:
@@ -302,14 +302,14 @@ def other_kernels(runs, random):
 
 @repeatable
 def other_solver(runs, random):
-    """Another preconditioner, other precisions in it, or rebuilt at other times."""
+    """Uses another preconditioner, other precisions in it, or other times of rebuilding."""
     keys = runs.case.keys
     mixed = "formulation" in keys
     solvers = [("-solver", name) for name in ("pmg", "amg", "jacobi") if not (mixed and name == "jacobi")]
     types = [("-pc_type", name) for name in ("lu", "gamg")]
     if runs.case.kind == "modes":
         types = [("-modes_pc_type", name) for name in ("lu", "cholesky")]
-    updates = ("auto", "step", "newton", "simulation")  # where steps vary, the last one is no preconditioner for all of them
+    updates = ("auto", "step", "newton", "simulation")  # with variable steps the last one cannot serve all of them
     update = ("-gear_pc_update", random.choice(updates[:3] if runs.case.kind == "adaptive" else updates))
     precisions = () if mixed else ("-solid_levels", random.choice(("float", "double")))
     further = (*random.choice(solvers + types), *update, *precisions)
@@ -318,7 +318,7 @@ def other_solver(runs, random):
 
 @repeatable
 def coupled(runs, random):
-    """Tractions from the partner in preCICE's stand-in are those of a formula; windows may be taken again."""
+    """Tractions from the partner in preCICE's stand-in agree with those of a formula; windows may be repeated."""
     keys = runs.case.keys
     faces = (",".join(value.text for key, value in keys.items() if key in ("clamp", "fix_x", "fix_y", "fix_z", "fix_normal"))).split(",")
     if not runs.coupled or runs.case.kind not in ("fixed", "adaptive") or "xmax" in faces or "prescribe_xmax" in keys:
@@ -340,7 +340,7 @@ def coupled(runs, random):
     one = {name: (columns, ends(rows)) for name, (columns, rows) in one.items()}
     if runs.case.kind == "fixed" and any(abs(row[0] - T * i / windows) > 1e-9 * T
                                          for _, rows in one.values() for i, row in enumerate(rows)):
-        return None  # a kink of a load is met within a window, and no step of the run alone ends with the window
+        return None  # a kink of a load is inside a window, and no step of the uncoupled run ends with the window
     return compare(runs, one, other, 1e-8)
 
 

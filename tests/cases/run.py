@@ -24,7 +24,7 @@ class Failed(Exception):
 
 
 def command(program, case, folder, frame=Frame(), ranks=1, further=()):
-    """The whole command of a run; writes the mesh."""
+    """Returns the whole command of a run; writes the mesh."""
     folder.mkdir(parents=True, exist_ok=True)
     mesh = folder / "body.msh"
     case.mesh.write(mesh, frame, random.Random(case.mesh.seed))
@@ -50,7 +50,7 @@ def run(line, folder, allowed=(0,)):
 
 
 def read(folder):
-    """{file: (columns, rows)}"""
+    """Returns {file: (columns, rows)}."""
     tables = {}
     for pattern in TABLES:
         for path in sorted(pathlib.Path(folder / "out").glob(pattern)):
@@ -62,7 +62,7 @@ def read(folder):
 
 
 def complex_parts(columns, rows):
-    """Amplitudes and phases of the probes' motion as real and imaginary parts, which are vectors."""
+    """Converts amplitudes and phases of the probes' motion to real and imaginary parts, which are vectors."""
     names, new = ["frequency"], [row[:1] for row in rows]
     for i in range(1, len(columns), 6):
         for part, function in (("_re", math.cos), ("_im", math.sin)):
@@ -111,8 +111,8 @@ def columns_of(names):
 
 
 def transformed(tables, frame, static=False):
-    """What the tables of the original case are in another frame. A moment about the origin follows the force before it; the
-    time of a static solution is its load factor."""
+    """Transforms the tables of the original case to another frame. A moment about the origin follows its force in the
+    table; the time of a static solution is its load factor."""
     result = {}
     for name, (columns, rows) in tables.items():
         groups = columns_of(columns)

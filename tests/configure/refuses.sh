@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Configures gearshift against a doctored PETSc and prints what CMake says (CTest expects the refusal).
+# Configures gearshift with a modified PETSc and prints CMake's messages (CTest expects the refusal).
 #
 #   bash refuses.sh REPOSITORY FOLDER KIND
 #
@@ -18,7 +18,7 @@ include=$(pkg-config --variable=includedir PETSc)
   [[ $kind != single ]] || printf '#undef PETSC_USE_REAL_DOUBLE\n#define PETSC_USE_REAL_SINGLE 1\n'
 } >"$folder/include/petscconf.h"
 libraries=$(pkg-config --libs PETSc)
-if [[ $kind == static ]]; then  # code that only a program can contain
+if [[ $kind == static ]]; then  # object code that only an executable can contain
   echo 'int counter; int count(void) { return ++counter; }' >"$folder/part.c"
   (cd "$folder" && cc -fno-pic -c part.c && ar rc libpetsc.a part.o)
   libraries="-L$folder -lpetsc"
@@ -37,7 +37,7 @@ case $kind in
   petsc_variable) arguments=("-DPETSC_DIR=$folder/nowhere") ;;
   petsc_arch) export PETSC_ARCH=nowhere ;;
   petsc_arch_of_dir) export PETSC_DIR=$(pkg-config --variable=prefix PETSc) PETSC_ARCH=nowhere ;;
-  other_petsc)  # what the cache says after a run with another one
+  other_petsc)  # the cache of a run with another PETSc
     export PETSC_DIR=$(pkg-config --variable=prefix PETSc)
     arguments=("-DGEARSHIFT_CHOICE_OF_PETSc=$folder/elsewhere/")
     ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bash sessions.sh BUILD: no two tests share the folder in which Open MPI keeps the sessions of their programs.
+# bash sessions.sh BUILD: no two tests share the folder for Open MPI's session files.
 set -euo pipefail
 count=$(ctest --test-dir "$1" -N | sed -n 's/^Total Tests: //p')
 mapfile -t folders < <(ctest --test-dir "$1" --show-only=json-v1 | grep -oE '"OMPI_MCA_orte_tmpdir_base=[^"]+"' | sort)

@@ -1,5 +1,5 @@
-# Sourced by the scripts beside: folder, program and launcher from the arguments, a bar that is held at one end, and what runs
-# it coupled to the stand-in for preCICE.
+# Sourced by the other scripts: sets folder, program and launcher from the arguments, defines a bar held at one end, and
+# functions that run it coupled to the stand-in for preCICE.
 set -euo pipefail
 folder=$1 program=$2
 shift 2
@@ -18,7 +18,7 @@ run() {
   shift
   "${launch[@]}" "$program" "${bar[@]}" -output "$name" "$@" >"$name.log" 2>&1 || fail "$name: $(cat "$name.log")"
 }
-# The largest difference of the motion of the probe at the rows' times, over its largest value.
+# Prints the largest difference of the probe's motion at the times of the rows, relative to its largest value.
 difference() {
   awk -F, 'FNR == 1 { next } NR == FNR { seen[sprintf("%.9g", $1)] = $0; next }
     { key = sprintf("%.9g", $1); if (!(key in seen)) { missing++; next }

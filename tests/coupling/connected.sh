@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# bash connected.sh FOLDER PROGRAM LAUNCH...: coupling meshes with triangles and edges, parts of which every rank has.
+# bash connected.sh FOLDER PROGRAM LAUNCH...: coupling meshes with triangles and edges, distributed over all ranks.
 . "$(dirname "${BASH_SOURCE[0]}")/bar.sh"
 
-# A face that all ranks have a part of: its triangles cover it once, and a force that arrives at one of a node's copies is
-# not lost.
+# A face distributed over all ranks: its triangles cover it once, and a force that arrives at one of a
+# node's copies is not lost.
 wide=(-dm_plex_box_faces 4,2,2 -degree 2 -gear_dt 0.05 -gear_order 4 -gear_t_end 0.2)
 settings 'windows 2' 'window 0.1' 'force 2 1 0' 'rate 5'
 run apart "${wide[@]}" -precice settings -precice_faces ymax

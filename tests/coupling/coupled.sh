@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# bash coupled.sh FOLDER PROGRAM LAUNCH...: a bar that preCICE's stand-in loads, against the same bar alone.
+# bash coupled.sh FOLDER PROGRAM LAUNCH...: a bar loaded by preCICE's stand-in, compared with the uncoupled bar.
 . "$(dirname "${BASH_SOURCE[0]}")/bar.sh"
 
-# Forces that do not depend on the motion: the coupled run takes the steps of the one alone, four in a window.
+# Forces that do not depend on the motion: the coupled run takes the steps of the uncoupled one, four per window.
 run alone -gear_dt 0.025 -gear_order 4 -force_xmax '2*sin(5*t),sin(5*t),0'
 settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
 run once -gear_dt 0.025 -gear_order 4 "${coupled[@]}"
@@ -10,7 +10,7 @@ read -r error rows < <(difference alone once)
 [ "$rows" = 9 ] && below "$error" 1e-9 || fail "forces: error $error in $rows rows"
 [ "$(wc -l <once/steps.csv)" = 33 ] || fail "steps.csv has $(wc -l <once/steps.csv) lines"
 grep -q 'done: t = 0.8, 32 steps' once.log || fail "last line: $(tail -1 once.log)"
-# A window that is taken again leaves no trace, with steps that adapt too.
+# A repeated window leaves no trace, also with adaptive steps.
 settings 'windows 8' 'window 0.1' 'iterations 4' 'force 2 1 0' 'rate 5'
 run again -gear_dt 0.025 -gear_order 4 "${coupled[@]}"
 cmp once/probe_p.csv again/probe_p.csv || fail "a repeated window changed the motion"
@@ -27,7 +27,7 @@ run adaptive -gear_adapt order -gear_rtol 1e-5 "${coupled[@]}"
 cmp adaptive/probe_p.csv adaptive_again/probe_p.csv || fail "a repeated window changed the adaptive steps"
 read -r error rows < <(difference alone adaptive)
 below "$error" 1e-3 || fail "adaptive: error $error"
-# The same with 1, 2 and 5 steps in a window, by each kind of method; with two on several ranks.
+# The same with 1, 2 and 5 steps per window, for each kind of method; with two on several ranks.
 steps=(0.1 0.05 0.02)
 [ "${launch[-1]}" = 1 ] || steps=(0.05)
 for family in bdf esdirk; do
@@ -42,25 +42,26 @@ for family in bdf esdirk; do
   done
 done
 
-# Tractions, of the same force; mesh triangles; velocities.
+# Tractions with the same resultant; mesh triangles; velocities.
 settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5' 'per_area 0.25' 'connectivity 2' 'measure 1'
 run tractions -gear_dt 0.025 -gear_order 4 "${coupled[@]}" -precice_read Stress -precice_read_kind traction -precice_write Velocity \
   -precice_write_kind velocity
 read -r error rows < <(difference alone tractions)
 below "$error" 1e-9 || fail "tractions: error $error"
 
-# What is written as a velocity is one: of a bar that nothing holds.
+# Written velocities are velocities: tested with a free bar.
 settings 'windows 2' 'window 0.1' 'velocity 0.3 -0.2 0.1'
 "${launch[@]}" "$program" "${free[@]}" -output_every 1 -initial_velocity 0.3,0-0.2,0.1 -gear_dt 0.025 "${coupled[@]}" \
   -precice_write Velocity -precice_write_kind velocity -output drift >drift.log 2>&1 || fail "drift: $(cat drift.log)"
 
-# Faces of wedges: quadrilaterals at the sides, triangles at the ends.
+# Faces of wedges: quadrilaterals on the sides, triangles at the ends.
 for degree in 1 2; do
   settings 'windows 1' 'window 0.1' 'force 2 1 0' 'connectivity 6' 'measure 3'
   run "wedges_$degree" -dm_plex_cell triangular_prism -degree $degree -gear_dt 0.05 -precice settings -precice_faces xmax,zmax
 done
 
-# A mesh of two dimensions: lines of nodes along z, which share forces by their parts of the face and have one motion.
+# A two-dimensional mesh: the nodes of a line along z share forces in proportion to their parts of the
+# face and have one motion.
 plane=(-dm_plex_box_faces 2,1,2 -degree 2 -gear_dt 0.025 -gear_order 4)
 run plane_alone "${plane[@]}" -force_xmax '2*sin(5*t),sin(5*t),0'
 settings 'windows 8' 'window 0.1' 'force 2 1' 'rate 5' 'dimensions 2' 'vertices 3' 'share 0 0.16666666666666667 0.5 0.66666666666666667 1 0.16666666666666667' 'connectivity 2' 'measure 1'
@@ -75,7 +76,7 @@ settings 'windows 2' 'window 0.1' 'velocity 0.5 -0.2' 'dimensions 2'
 "${launch[@]}" "$program" "${free[@]}" "${plane[@]}" -material linear_elastic -output_every 0 -initial_velocity z,0-0.2,0-x "${coupled[@]}" \
   -precice_write_kind velocity -precice_write Velocity -output turn >turn.log 2>&1 || fail "turn: $(cat turn.log)"
 
-# A run that is stopped inside a window, of 4 steps each, leaves what it has done, in frames of windows.
+# A run stopped inside a window, of 4 steps each, leaves its results so far, in frames of windows.
 stopped() {
   local name=$1 code=$2 steps=$3 frames=$4
   shift 4
@@ -99,7 +100,7 @@ settings 'windows 8' 'window 0.1' 'force 2 1 0' 'rate 5'
 run beyond -gear_dt 0.025 "${coupled[@]}" -gear_t_end 0.5
 [ "$(grep -c 'beyond -gear_t_end 0.5' beyond.log)" = 1 ] || fail "beyond: $(cat beyond.log)"
 
-# A partner that answers to the motion: a spring, whose force is a straight line over each window. Order 2 in windows.
+# A partner that reacts to the motion: a spring whose force is linear over each window. Order 2 in windows.
 spring=(-nu 0 -initial_velocity 0.5*x,0,0 -gear_dt 0.0125 -gear_order 4)
 run foundation "${spring[@]}" -foundation_xmax 300,300
 before=
@@ -114,7 +115,7 @@ for windows in 4 8 16; do
   before=$error
 done
 
-# One that knows its force at all the times of which it is told: order 4, with a single step in a window.
+# A partner that computes its force at all received times: order 4, with a single step per window.
 before=
 for windows in 16 32; do
   [ "${launch[-1]}" = 1 ] || break
@@ -129,8 +130,8 @@ for windows in 16 32; do
   before=$error
 done
 
-# An envelope sees every step of a window, and nothing of the turns that were taken again: the first of them is without the
-# spring and goes further.
+# An envelope includes every step of a window, but not those of repeated iterations: the first iteration is without the
+# spring and has a larger displacement.
 settings 'windows 1' 'window 0.8' 'iterations 16' 'spring 300' 'waveform 1'
 run envelope "${spring[@]}" -gear_dt 0.1 "${coupled[@]}" -envelope displacement -precice_samples 1
 run envelope_alone "${spring[@]}" -gear_dt 0.1 -foundation_xmax 300,300 -envelope displacement
@@ -139,7 +140,7 @@ echo "envelope: $(peak envelope) at $(peak envelope _t), alone $(peak envelope_a
 awk -v a="$(peak envelope)" -v b="$(peak envelope_alone)" -v s="$(peak envelope _t)" -v t="$(peak envelope_alone _t)" \
   'BEGIN { exit !((a / b - 1)^2 < 1e-6 && (s - t)^2 < 1e-18 && t < 0.75) }' || fail "the envelope"
 
-# What cannot be coupled is said at once.
+# Impossible couplings are refused at once.
 refused() {
   local message=$1
   shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash mass.sh FOLDER PROGRAM LAUNCH...: the mass of examples/15_precice against a spring that answers to its motion, of
-# the stiffness with which q = cos(6 pi t): the order under refinement of windows, with 1, 2 and 5 steps in each; and which
-# method is the most accurate with five or six solves in a window.
+# bash mass.sh FOLDER PROGRAM LAUNCH...: the mass of examples/15_precice coupled to a spring that reacts to its motion,
+# with the stiffness for q = cos(6 pi t): the order under refinement of windows, with 1, 2 and 5 steps in each; and the
+# most accurate method with five or six solves per window.
 set -euo pipefail
 folder=$1 program=$2
 shift 2
@@ -23,7 +23,7 @@ for order in 2 3 4; do
   done
 done
 
-# Five or six solves in a window, of which the default takes six.
+# Five or six solves per window; the default takes six.
 echo "| in each of 20 windows | solves | error |"
 row() {  # LABEL SOLVES STEPS OPTION...
   echo "| $1 | $2 | $(error 20 "$3" "${@:4}") |"

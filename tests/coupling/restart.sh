@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# bash restart.sh FOLDER PROGRAM LAUNCH...: a coupled run that goes on from a checkpoint.
+# bash restart.sh FOLDER PROGRAM LAUNCH...: a coupled run continued from a checkpoint.
 . "$(dirname "${BASH_SOURCE[0]}")/bar.sh"
 
-# Checkpoints are of windows' ends, whatever is taken again, and the run goes on from one as if it had not stopped: ended
-# by its partners after 4 windows of 8, or by the wall limit after the first.
+# Checkpoints are written at the ends of windows, however often these are repeated, and a restarted run continues
+# without a trace: the first run was ended by its partners after 4 windows of 8, or by the wall limit after the first.
 goes_on() {
   local name=$1 first=$2 code=$3 iterations=$4 rc=0
   shift 4

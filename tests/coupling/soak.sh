@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash soak.sh FOLDER PROGRAM LAUNCH...: a thousand windows, each taken three times: the memory of a rank is less than a quarter of a
-# megabyte above that after a hundred.
+# bash soak.sh FOLDER PROGRAM LAUNCH...: a thousand windows, each computed three times: the memory of a rank grows by
+# less than a quarter of a megabyte after the first hundred.
 . "$(dirname "${BASH_SOURCE[0]}")/bar.sh"
 memory() { # windows
   settings "windows $1" 'window 0.1' 'iterations 3' 'force 2 1 0' 'rate 5'

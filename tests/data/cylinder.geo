@@ -1,4 +1,4 @@
-// A cylinder of radius 1 and height 1 in two parts, of tetrahedra. The meshes beside this file:
+// A cylinder of radius 1 and height 1 in two parts, of tetrahedra. The meshes in this folder:
 //   gmsh -3 -order 1 -format msh41 cylinder.geo -o cylinder_t1_v41.msh
 //   gmsh -3 -order 2 -format msh41 cylinder.geo -o cylinder_t2_v41.msh
 Mesh.MeshSizeMin = 0.9;

@@ -1,4 +1,4 @@
-// Step and order under error control: accuracy against tolerance, economy, dense output, every rank count.
+// Step and order under error control: accuracy versus tolerance, economy, dense output, any number of ranks.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -21,7 +21,7 @@ constexpr double t_end = 1.0;
 constexpr int samples = 32;
 
 struct Result {
-  double error = 0;  // largest over q and v, in units of the largest values
+  double error = 0;  // maximum over q and v, relative to the largest values
   Report report;
 };
 
@@ -58,9 +58,9 @@ Result run(StepperOptions options, double tolerance, bool prescribed, const char
 
 struct Method {
   const char* name;
-  double slope;  // least one: an error a step of order k + 1 makes k / (k + 1) at fixed order
+  double slope;  // minimum; an error per step of order k + 1 gives k / (k + 1) at fixed order
   StepperOptions options;
-  double first, last;  // tolerances that are sensible for the method
+  double first, last;  // range of tolerances suitable for the method
 };
 
 const double half_decade = std::sqrt(10.0);
@@ -166,7 +166,7 @@ TEST(Adaptive, VectorTolerancesAreThoseOfTheScalars) {
   EXPECT_THROW(Stepper(system, q.get()).set_tolerances(-1, 1, 1), gearshift::OptionError);
 }
 
-/// Three springs of unlike stiffness in a unit of time of one's choice: q'' = -k_i q / unit^2 - 0.2 sqrt(k_i) v / unit.
+/// Three springs of different stiffness in an arbitrary unit of time: q'' = -k_i q / unit^2 - 0.2 sqrt(k_i) v / unit.
 class Springs : public gearshift::System {
  public:
   explicit Springs(double unit) : unit_(unit) {}
@@ -229,11 +229,11 @@ TEST(Adaptive, AsksForAFirstStepWhereItCannotChooseOne) {
   const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0);
   Stepper stepper(system, q.get(), {.adapt = Adapt::order});
   stepper.set_initial_state(0, q.get(), v.get());
-  EXPECT_THROW(stepper.step(), gearshift::OptionError);  // no end, no dt
+  EXPECT_THROW(stepper.step(), gearshift::OptionError);  // neither end time nor dt
 }
 
-/// Two masses, a residual and nothing else: before anything has moved, tolerances that follow the motion are below what
-/// a linear solver can reach, and none may be asked to.
+/// Two masses and only a residual: before anything has moved, tolerances that follow the motion are below the accuracy
+/// of a linear solver, and must not be imposed on it.
 TEST(Adaptive, ResidualAloneIsEnough) {
   small::SmallSystem system([](const small::Point& x) {
     const double stretch = x.q[1] - x.q[0], spring = 9 * stretch + 20 * std::pow(stretch, 3);

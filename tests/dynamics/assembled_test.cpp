@@ -1,4 +1,4 @@
-// Systems that have matrices: the same motion as matrix-free ones, no matrix filled twice, any preconditioner.
+// Systems with matrices: the same motion as matrix-free ones, no matrix filled twice, any preconditioner.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -28,7 +28,7 @@ using gearshift::petsc::Handle;
 
 const std::string tight = "-snes_rtol 1e-10 -snes_stol 0 -ksp_rtol 1e-12 ";
 
-/// Adds the owned rows of the matrix with these columns; zeros away from the three diagonals are left out.
+/// Adds the owned rows of the matrix with these columns; zeros outside the three diagonals are left out.
 template <class Column>
 void add_rows(Mat P, const Column& column) {
   PetscInt first = 0, last = 0;
@@ -59,7 +59,7 @@ Handle<Mat> pattern() {
   return matrix([](const Triple&) { return Triple{}; });
 }
 
-/// The chain at rest: its M, C or K by the shifts.
+/// Returns M, C or K of the chain at rest, depending on the shifts.
 Handle<Mat> matrix_at_rest(Shifts s) {
   return matrix([s](const Triple& w) { return chain::tangent({}, s, w); });
 }
@@ -68,7 +68,7 @@ Handle<Vec> load_vector(double factor) { return chain::vector({0, 0, factor}); }
 
 void add_load(PetscReal t, Vec f) { check(VecAXPY(f, 1, load_vector(chain::load(t)).get())); }
 
-/// The chain by two functions; `fill` may be replaced.
+/// The chain given by two functions; `fill` may be replaced.
 struct AssembledChain {
   explicit AssembledChain(bool prescribed, AssembledSystem::Fill fill = {})
       : base(prescribed),
@@ -114,8 +114,8 @@ void expect_near(const Triple& a, const Triple& b, double tolerance, const std::
 constexpr std::array policies{PcUpdate::never, PcUpdate::simulation, PcUpdate::step, PcUpdate::newton,
                               PcUpdate::automatic};
 
-/// Whatever preconditions, and whenever it is rebuilt, the motion is that of the matrix-free chain; each linearisation
-/// fills one matrix, which serves the products and the preconditioner.
+/// With any preconditioner, rebuilt at any time, the motion is that of the matrix-free chain; each linearisation fills
+/// one matrix for products and preconditioner.
 TEST(AssembledSystem, MovesAsTheMatrixFreeOne) {
   for (const bool prescribed : {false, true}) {
     chain::Chain free(prescribed, chain::Own::linearization);
@@ -138,7 +138,7 @@ TEST(AssembledSystem, MovesAsTheMatrixFreeOne) {
   }
 }
 
-/// A factorised tangent solves at once.
+/// With a factorised tangent one application solves the system.
 TEST(AssembledSystem, DirectSolves) {
   const OptionsScope scope(tight + "-pc_type lu -ksp_type preonly");
   AssembledChain chain(true);
@@ -148,7 +148,7 @@ TEST(AssembledSystem, DirectSolves) {
   EXPECT_EQ(chain.system.fills(), found.report.newton_iterations);
 }
 
-/// Products with other shifts at the same point: each combination is filled once while two are in use.
+/// Products with other shifts at the same state: each combination is filled once, as long as only two are in use.
 TEST(AssembledSystem, KeepsTwoCombinations) {
   AssembledChain chain(false);
   const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0), a = chain::vector({1, 4, -2});
@@ -178,7 +178,7 @@ TEST(AssembledSystem, KeepsTwoCombinations) {
   expect_near(chain::gather(out.get()), chain::tangent(chain::q0, mass, {1, -0.5, 0.25}), 1e-12, "assembled");
 }
 
-/// Damping by mass and stiffness, whose tangent takes products at other points.
+/// Mass- and stiffness-proportional damping, whose tangent needs products at other states.
 TEST(AssembledSystem, RayleighDamping) {
   const OptionsScope scope(tight);
   const StepperOptions options{.order = 2, .dt = 0.01, .rayleigh_mass = 0.3, .rayleigh_stiffness = 0.02};
@@ -187,13 +187,13 @@ TEST(AssembledSystem, RayleighDamping) {
   const Motion expected = move(free, options), found = move(chain.system, options);
   expect_near(found.q, expected.q, 1e-10, "q");
   expect_near(found.v, expected.v, 1e-9, "v");
-  // The tangent, the stiffness at rest and at two places beside; for a preconditioner all of them in one; and the
-  // damping force of a residual.
+  // Filled are the tangent, the stiffness at rest and at two neighbouring states; one combined matrix for a
+  // preconditioner; and the damping operator of a residual.
   EXPECT_LE(chain.system.fills(),
             4 * found.report.newton_iterations + found.report.preconditioner_builds + chain.residuals);
 }
 
-/// A class of one's own in place of two functions.
+/// A derived class instead of two functions.
 TEST(AssembledSystem, DerivedClass) {
   class Derived : public AssembledSystem {
    public:
@@ -221,7 +221,7 @@ TEST(AssembledSystem, DerivedClass) {
   EXPECT_THROW(move(unfinished, {.order = 2, .dt = 0.01}), gearshift::Error);
 }
 
-/// A fill that fails on one rank, or on all, makes the step back up; any other exception reaches every rank.
+/// If a fill fails on a rank, or on all, the step is repeated with a smaller size; other exceptions reach every rank.
 TEST(AssembledSystem, FillsThatThrow) {
   int ranks = 1, rank = 0;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -254,7 +254,7 @@ TEST(AssembledSystem, FillsThatThrow) {
     }
 }
 
-/// M, C and K: the motion of the matrix-free equations, with one matrix a run where alpha stays.
+/// M, C and K: the motion of the matrix-free equations, with one matrix per run if alpha is constant.
 TEST(LinearAssembledSystem, MovesAsTheMatrixFreeOne) {
   small::SmallSystem free(
       [](const small::Point& x) {
@@ -280,7 +280,7 @@ TEST(LinearAssembledSystem, MovesAsTheMatrixFreeOne) {
     const OptionsScope scope(tight);
     expected = move(free, options);
   }
-  // M also with the pattern of lumped masses.
+  // M also with the sparsity pattern of lumped masses.
   const auto M = matrix_at_rest({0, 0, 1}), C = matrix_at_rest({0, 1, 0}), K = matrix_at_rest({1, 0, 0});
   const auto masses = chain::vector(chain::mass);
   Handle<Mat> thin;
@@ -303,7 +303,7 @@ TEST(LinearAssembledSystem, MovesAsTheMatrixFreeOne) {
       }
 }
 
-/// Rayleigh's option on M and K is the matrix C = r_m M + r_k K.
+/// The option for Rayleigh damping of M and K equals the matrix C = r_m M + r_k K.
 TEST(LinearAssembledSystem, RayleighDamping) {
   const OptionsScope scope(tight + "-pc_type lu");
   const auto M = matrix_at_rest({0, 0, 1}), K = matrix_at_rest({1, 0, 0}), C = matrix_at_rest({0.02, 0, 0.3});
@@ -315,13 +315,13 @@ TEST(LinearAssembledSystem, RayleighDamping) {
   EXPECT_EQ(plain.fills(), 2);  // the tangent, and the operator of the damping force
 }
 
-/// The energies are those of the equations, and they balance: what is put in is stored or taken out.
+/// The energies are those of the equations, and they balance: the work put in is stored or dissipated.
 TEST(LinearAssembledSystem, Energies) {
   const OptionsScope scope(tight);
   const auto M = matrix_at_rest({0, 0, 1}), C = matrix_at_rest({0, 1, 0}), K = matrix_at_rest({1, 0, 0});
   AssembledSystem system(M.get(), C.get(), K.get(), add_load);
   const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0), a = chain::vector();
-  EXPECT_FALSE(system.energy({0.1, q.get(), v.get(), a.get()}));  // not known to be symmetric
+  EXPECT_FALSE(system.energy({0.1, q.get(), v.get(), a.get()}));  // M and K are not declared symmetric
   system.set_symmetric();
   const auto energy = system.energy({0.1, q.get(), v.get(), a.get()});
   ASSERT_TRUE(energy);
@@ -334,7 +334,7 @@ TEST(LinearAssembledSystem, Energies) {
   EXPECT_NEAR(energy->power_dissipated, form(chain::v0, {0, 1, 0}), 1e-12);
   EXPECT_NEAR(energy->power_loads, chain::load(0.1) * chain::v0[2], 1e-12);
 
-  // One entry driven: its reaction does work as well.
+  // One prescribed entry, whose reaction does work as well.
   const chain::Chain driven(true);
   chain::Chain motion(true);
   system.set_constrained(driven.constrained(), [&](PetscReal t, Vec p, Vec r, Vec s) { motion.prescribe(t, p, r, s); });
@@ -347,7 +347,7 @@ TEST(LinearAssembledSystem, Energies) {
   EXPECT_LT(std::abs(stepper.ledger().numerical()), 1e-6);
 }
 
-/// Entries without a motion rest; values that change between runs are used.
+/// Constrained entries without a motion are at rest; values that change between runs are used.
 TEST(LinearAssembledSystem, RestingEntriesAndNewValues) {
   const OptionsScope scope(tight + "-pc_type lu");
   const auto M = matrix_at_rest({0, 0, 1}), K = matrix_at_rest({1, 0, 0});
@@ -362,17 +362,17 @@ TEST(LinearAssembledSystem, RestingEntriesAndNewValues) {
   system.matrices_changed();
   const Motion stiff = move(system, {.order = 1, .dt = 0.01});
   EXPECT_EQ(system.fills(), 2);
-  // The free end: an oscillator of mass m_2 on spring 2, by backward Euler.
+  // The free end: an oscillator of mass m_2 on spring 2, integrated by backward Euler.
   double q = chain::q0[2], v = chain::v0[2];
   for (int i = 0; i < 10; ++i) {
     v = (v - 0.01 * 4 * chain::spring[2] / chain::mass[2] * q) / (1 + 1e-4 * 4 * chain::spring[2] / chain::mass[2]);
     q += 0.01 * v;
   }
   EXPECT_NEAR(stiff.q[2], q, 1e-10);
-  EXPECT_EQ(stiff.report.newton_iterations, 10);  // by the new matrix: one iteration a step
+  EXPECT_EQ(stiff.report.newton_iterations, 10);  // with the new matrix: one iteration per step
 }
 
-/// What is known of the matrices given passes to their copies.
+/// Known properties of the given matrices are passed on to their copies.
 TEST(AssembledSystem, PassesOnWhatIsKnown) {
   const auto K = matrix_at_rest({1, 0, 0}), M = matrix_at_rest({0, 0, 1});
   const auto mode = chain::vector({1, 2, 3});
@@ -393,7 +393,7 @@ TEST(AssembledSystem, PassesOnWhatIsKnown) {
     EXPECT_EQ(found, modes.get());
   }
   EXPECT_TRUE(general.symmetric());
-  EXPECT_FALSE(linear.symmetric());  // nobody has said so of M
+  EXPECT_FALSE(linear.symmetric());  // M is not declared symmetric
   check(MatSetOption(M.get(), MAT_SYMMETRIC, PETSC_TRUE));
   EXPECT_TRUE(AssembledSystem(M.get(), nullptr, K.get()).symmetric());
 }

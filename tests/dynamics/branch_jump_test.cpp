@@ -1,4 +1,4 @@
-// Equilibria on another branch than the last one, and those that the caller refuses.
+// Equilibria on another branch than the last one, and equilibria that the caller refuses.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -50,7 +50,7 @@ class Spring {
   Stepper stepper_;
 };
 
-/// An arch: its force has a maximum of 0.385 at q = 0.42, and a minimum at 1.58.
+/// An arch: its force has a maximum of 0.385 at q = 0.42 and a minimum at 1.58.
 Spring arch() {
   return {[](double q) { return q * (q - 1) * (q - 2); }, [](double q) { return 3 * q * q - 6 * q + 2; }};
 }
@@ -78,7 +78,7 @@ TEST(BranchJump, TheOtherBranchIsAPathOfItsOwn) {
   for (const double load : {0.5, 1.0, 3.0, 20.0}) EXPECT_EQ(spring.at(load).last.jump, 0) << load;
 }
 
-/// Plastic flow, buckling of an imperfect column, slack cables: the path has a kink and goes on.
+/// Plastic flow, buckling of an imperfect column, slack cables: a kink of a continuous path is not a jump.
 TEST(BranchJump, KinksAreNone) {
   Spring soft([](double q) { return q < 1 ? 100 * q : 99 + q; }, [](double q) { return q < 1 ? 100.0 : 1.0; });
   for (const double load : {50.0, 150.0, 300.0}) EXPECT_EQ(soft.at(load).last.jump, 0) << load;

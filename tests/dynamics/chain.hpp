@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
-/// A damped chain of three masses between a wall and a driven end, with hardening springs: the problem on which orders
-/// are measured. Mass 1 may be given a prescribed motion instead. Entries are spread over the ranks, some of which may
-/// have none.
+/// A damped chain of three masses between a wall and a driven end, with hardening springs: the problem on which
+/// orders are measured. Optionally mass 1 has a prescribed motion. The entries are distributed over the ranks,
+/// some of which may own none.
 namespace chain {
 
 using gearshift::Shifts;
@@ -19,13 +19,13 @@ constexpr int size = 3;
 using Triple = std::array<double, size>;
 
 inline constexpr Triple mass{1.0, 0.5, 2.0};
-inline constexpr Triple spring{30.0, 40.0, 25.0};  // spring i joins mass i to mass i-1, or to the wall
+inline constexpr Triple spring{30.0, 40.0, 25.0};  // spring i connects mass i to mass i-1, or to the wall
 inline constexpr Triple cubic{5.0, 4.0, 6.0};
 inline constexpr Triple damper{1.2, 0.9, 1.5};
 inline constexpr Triple q0{0.3, -0.2, 0.4};
 inline constexpr Triple v0{1.0, 2.0, -3.0};
 
-/// The prescribed motion of mass 1 and its derivatives; agrees with q0 and v0 at t = 0.
+/// The prescribed motion of mass 1 and its derivatives; consistent with q0 and v0 at t = 0.
 inline std::array<double, 3> motion(double t) {
   const double w = 5;
   return {q0[1] * std::cos(w * t) + v0[1] / w * std::sin(w * t), -q0[1] * w * std::sin(w * t) + v0[1] * std::cos(w * t),
@@ -34,7 +34,7 @@ inline std::array<double, 3> motion(double t) {
 
 inline double load(double t) { return 20 * std::sin(7 * t); }
 
-/// M a - F(t, q, v).
+/// Returns M a - F(t, q, v).
 inline Triple residual(double t, const Triple& q, const Triple& v, const Triple& a) {
   Triple r{};
   for (int i = 0; i < size; ++i) r[i] += mass[i] * a[i];
@@ -48,7 +48,7 @@ inline Triple residual(double t, const Triple& q, const Triple& v, const Triple&
   return r;
 }
 
-/// (s.q R_q + s.v R_v + s.a R_a) w.
+/// Returns (s.q R_q + s.v R_v + s.a R_a) w.
 inline Triple tangent(const Triple& q, Shifts s, const Triple& w) {
   Triple y{};
   for (int i = 0; i < size; ++i) y[i] += s.a * mass[i] * w[i];
@@ -61,7 +61,7 @@ inline Triple tangent(const Triple& q, Shifts s, const Triple& w) {
   return y;
 }
 
-/// R_qq[u, w], the derivative of the stiffness along u applied to w.
+/// Returns R_qq[u, w], the derivative of the stiffness along u applied to w.
 inline Triple stiffness_derivative(const Triple& q, const Triple& u, const Triple& w) {
   Triple y{};
   for (int i = 0; i < size; ++i) {
@@ -74,7 +74,7 @@ inline Triple stiffness_derivative(const Triple& q, const Triple& u, const Tripl
   return y;
 }
 
-/// Every rank's copy of the three entries.
+/// Returns a copy of the three entries on every rank.
 inline Triple gather(Vec x) {
   PetscInt first = 0;
   gearshift::petsc::check(VecGetOwnershipRange(x, &first, nullptr));
@@ -99,7 +99,7 @@ inline gearshift::petsc::Handle<Vec> vector(const Triple& values = {}) {
   return x;
 }
 
-/// The tangent with a cached position, and with the exact derivative of the stiffness.
+/// The tangent with a cached position and the exact derivative of the stiffness.
 class ChainLinearization : public gearshift::Linearization {
  public:
   void update(const State& x) override { q_ = gather(x.q); }
@@ -123,10 +123,10 @@ class ChainLinearization : public gearshift::Linearization {
   Triple q_{};
 };
 
-/// How much of its tangent the chain gives itself.
+/// The parts of the tangent that the chain provides itself.
 enum class Own { nothing, product, linearization };
 
-/// The chain; what it does not give is left to the defaults.
+/// The chain; functions that it does not provide are left to the defaults.
 class Chain : public gearshift::System {
  public:
   explicit Chain(bool prescribed = false, Own own = Own::product) : own_(own) {
@@ -182,7 +182,7 @@ class Chain : public gearshift::System {
   gearshift::petsc::Handle<IS> fixed_;
 };
 
-/// q and v at t_end i/samples, i = 0 .. samples, nearly to rounding, by an independent method: the classical
+/// Returns q and v at t_end i/samples, i = 0 .. samples, nearly to rounding, by an independent method: the classical
 /// Runge-Kutta method with 160000 steps.
 inline std::vector<std::array<Triple, 2>> reference(double t_end, int samples, bool prescribed) {
   using Point = std::array<Triple, 2>;

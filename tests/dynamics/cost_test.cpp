@@ -1,4 +1,4 @@
-// What a step costs in reductions and in passes over vectors, beside callbacks and linear solves.
+// The cost of a step in reductions and in passes over vectors, without callbacks and linear solves.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -17,7 +17,7 @@ long reductions = 0;
 
 }  // namespace
 
-// The library's and PETSc's calls come here first.
+// Intercepts the calls of the library and of PETSc.
 #undef MPI_Allreduce
 extern "C" int MPI_Allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
   if (counting) ++reductions;
@@ -40,7 +40,7 @@ class Quiet : public gearshift::System {
     check(VecWAXPY(r, 9, x.q, x.a));
     check(VecAXPY(r, 0.3, x.v));
   }
-  /// One that needs nothing of the state; the default would keep a copy for tangent().
+  /// A tangent that does not depend on the state; the default would store a copy for tangent().
   class Constant : public gearshift::Linearization {
    public:
     void update(const gearshift::State&) override {}
@@ -64,7 +64,7 @@ class Quiet : public gearshift::System {
     }
     bool before;
   };
-  static inline PetscLogStage aside = -1;  // what is not counted
+  static inline PetscLogStage aside = -1;  // stage of the work that is not counted
 };
 
 PetscErrorCode pause_counting(KSP, Vec, Vec, void*) {
@@ -77,7 +77,7 @@ PetscErrorCode go_on_counting(KSP, Vec, Vec, void*) {
   return PetscLogStagePop();
 }
 
-/// How many vectors a call of PETSc's, or a sweep of ours, reads or writes from end to end; 0: not known.
+/// Number of vectors that a PETSc call, or a loop of ours, reads or writes completely; 0: unknown.
 const std::map<std::string, int> passes_of_event{
     {"VecSet", 1},   {"VecNorm", 1},      {"VecReduceArith", 1},   {"VecCopy", 2},  {"VecScale", 2},
     {"VecDot", 2},   {"VecTDot", 2},      {"VecAXPY", 3},          {"VecAYPX", 3},  {"VecAXPBYCZ", 4},
@@ -86,7 +86,7 @@ const std::map<std::string, int> passes_of_event{
 
 constexpr int unknown = 1000000;
 
-/// Passes over vectors so far, by event, in the stage of the steps.
+/// Returns the passes over vectors so far, by event, in the stage of the steps.
 std::map<std::string, int> passes() {
   std::map<std::string, int> all;
   PetscLogStage steps = -1;
@@ -102,14 +102,14 @@ std::map<std::string, int> passes() {
   return all;
 }
 
-/// A stepper that goes on at order 3, and what each of its steps with one Newton iteration costs.
+/// A stepper that continues at order 3, and the cost of each of its steps with one Newton iteration.
 struct Steps {
   Quiet system;
   petsc::Handle<Vec> q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
   gearshift::Stepper stepper;
   std::vector<long> reductions_of_step;
   std::vector<int> passes_of_step;
-  std::map<std::string, int> parts;  // of the step with the fewest passes
+  std::map<std::string, int> parts;  // for the step with the fewest passes
 
   explicit Steps(const gearshift::StepperOptions& options) : stepper(system, q.get(), options) {
     check(PetscLogDefaultBegin());
@@ -139,7 +139,7 @@ struct Steps {
       if (before.count(name)) count -= before.at(name);
       sum += count;
     }
-    if (sum >= unknown) return;  // it took a half-step residual, too
+    if (sum >= unknown) return;  // the step also computed a half-step residual
     if (passes_of_step.empty() || sum < *std::min_element(passes_of_step.begin(), passes_of_step.end())) parts = now;
     reductions_of_step.push_back(reductions);
     passes_of_step.push_back(sum);
@@ -156,8 +156,8 @@ TEST(Cost, ReductionsAndPassesOfAStep) {
   const Steps steps({.order = 3, .adapt = Adapt::order, .family = Family::bdf, .rtol = 1e-6, .atol = 1e-6});
   const std::vector<long>& counts = steps.reductions_of_step;
   ASSERT_GT(counts.size(), 100U);
-  // One for the residual, one for the increment, one for the error; one more where the order is reconsidered. With
-  // PETSc 3.25 one less is counted. A PETSc that checks arguments compares them among the ranks by reductions of its own.
+  // One for the residual, one for the increment, one for the error; one more if the order is reconsidered. With PETSc
+  // 3.25 there is one less. A PETSc with argument checking compares arguments between ranks by its own reductions.
   if (!PetscDefined(USE_DEBUG)) {
     EXPECT_LE(counts.front(), 3);
     EXPECT_LE(counts[counts.size() / 2], 4);
@@ -179,7 +179,7 @@ TEST(Cost, PassesOfAFixedStep) {
 }
 
 TEST(Cost, VectorsOfAStepperAreCounted) {
-  constexpr PetscInt spare = 8;  // what constraints, a preconditioner and outputs need
+  constexpr PetscInt spare = 8;  // for constraints, a preconditioner and outputs
   using gearshift::Start;
   using gearshift::StepperOptions;
   struct Case {
@@ -197,7 +197,7 @@ TEST(Cost, VectorsOfAStepperAreCounted) {
     if (Quiet::aside < 0) check(PetscLogStageRegister("aside", &Quiet::aside));
     Quiet system;
     const auto q = small::vector(Values(40, 1.0)), v = small::vector(Values(40, 0.0));
-    // Vecs hand on to their duplicates what is composed with them, and refer to it as long as they live.
+    // Vecs pass objects composed with them to their duplicates, and hold a reference to them during their lifetime.
     petsc::Handle<PetscContainer> mark;
     check(PetscContainerCreate(PETSC_COMM_WORLD, mark.out()));
     const auto object = reinterpret_cast<PetscObject>(mark.get());

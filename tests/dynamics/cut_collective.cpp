@@ -1,7 +1,8 @@
 // A residual that throws on one rank in the middle of a collective call: all ranks must end, with the message.
-// `left-behind`: it throws between two reductions of another size, which later reductions of the solver must not match.
-// `solver`: the residual is sound, but the preconditioner of one rank returns an error of PETSc.
-// `before`, `after`: before its first collective call on all ranks alike, or after its last one: an Error on every rank.
+// `left-behind`: it throws between two reductions of different size, which later reductions of
+// the solver must not match.
+// `solver`: the residual is fine, but the preconditioner returns a PETSc error on one rank.
+// `before`, `after`: it throws before its first collective call or after its last one: every rank gets an Error.
 
 #include <gearshift/gearshift.hpp>
 
@@ -38,7 +39,7 @@ class CutShort : public gearshift::System {
   const char* where_;
 };
 
-/// The identity, but an error on rank 1.
+/// The identity, but it returns an error on rank 1.
 PetscErrorCode precondition(PC pc, Vec in, Vec out) {
   int rank = 0;
   MPI_Comm_rank(PetscObjectComm(reinterpret_cast<PetscObject>(pc)), &rank);

@@ -1,4 +1,4 @@
-// Rayleigh damping for any System, the default tangent by differences, and the energy ledger.
+// Rayleigh damping for any System, the default tangent by differences, and the energy balance.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/equations/rayleigh.hpp"
@@ -34,7 +34,7 @@ double dot(Vec x, Vec y) {
 
 class Damped : public testing::TestWithParam<chain::Own> {};
 
-/// Products agree with differences of the damped residual, in all three derivatives, and are symmetric.
+/// Products agree with differences of the damped residual, for all three derivatives, and are symmetric.
 TEST_P(Damped, ProductsAndSymmetry) {
   chain::Chain base(false, GetParam());
   const auto q = chain::vector({0.7, -1.1, 0.9}), v = chain::vector({2, -3, 5}), a = chain::vector({1, 4, -2});
@@ -57,7 +57,7 @@ TEST_P(Damped, ProductsAndSymmetry) {
     check(VecAXPY(forward.get(), -1, backward.get()));
     check(VecScale(forward.get(), 1 / (2 * e)));
     check(VecAXPY(forward.get(), -1, out.get()));
-    // Where the system gives no tangent at all, R_qq is a difference of differences.
+    // If the system provides no tangent at all, R_qq is a difference of differences.
     EXPECT_LT(norm(forward.get()), (GetParam() == chain::Own::nothing ? 1e-5 : 1e-7) * norm(out.get()))
         << s.q << ' ' << s.v << ' ' << s.a;
     tangent->apply(s, other.get(), image.get());
@@ -72,7 +72,7 @@ TEST_P(Damped, ProductsAndSymmetry) {
 INSTANTIATE_TEST_SUITE_P(Rayleigh, Damped,
                          testing::Values(chain::Own::nothing, chain::Own::product, chain::Own::linearization));
 
-/// A linear oscillator with damping by mass and by stiffness has the closed solution of viscous damping.
+/// A linear oscillator with mass- and stiffness-proportional damping has the closed solution of viscous damping.
 TEST(Rayleigh, DecaysAsItShould) {
   const OptionsScope scope("-snes_rtol 1e-12 -ksp_rtol 1e-12");
   const double w = 8, r_m = 0.4, r_k = 0.01, z = (r_m / w + r_k * w) / 2, wd = w * std::sqrt(1 - z * z);
@@ -87,7 +87,8 @@ TEST(Rayleigh, DecaysAsItShould) {
   EXPECT_NEAR(small::gather(stepper.state().q)[0], exact, 2e-9);
 }
 
-/// The default tangent in any units: displacements of 1e-9, of 1e+6, forces of 1e+12, components 1e9 apart.
+/// The default tangent works in any units: displacements of 1e-9, of 1e+6, forces of 1e+12,
+/// components differing by 1e9.
 TEST(Differences, AnyUnits) {
   for (const double length : {1e-9, 1.0, 1e6})
     for (const double force : {1e-6, 1.0, 1e12}) {
@@ -111,7 +112,7 @@ TEST(Differences, AnyUnits) {
 }
 
 TEST(Differences, ComponentsOfDifferentUnits) {
-  // The block size tells the components apart: a pressure of 1e9 beside a length of 1e-3.
+  // The block size distinguishes the components: a pressure of 1e9 next to a length of 1e-3.
   const double P = 1e9, L = 1e-3;
   class Mixed : public gearshift::System {
    public:
@@ -138,7 +139,7 @@ TEST(Differences, ComponentsOfDifferentUnits) {
     for (std::size_t i = 0; i < values.size(); i += 2) {
       values[i] = 0.3 * L;
       values[i + 1] = 0.5 * P;
-      direction[i] = 1;  // moves the small component only
+      direction[i] = 1;  // only the small component moves
       direction[i + 1] = 0;
     }
   }
@@ -176,7 +177,8 @@ TEST(Ledger, ClosesAtTheOrderOfTheMethod) {
     }
 }
 
-/// q'' + 3 q' + q = 0 at fixed steps: what damping takes is the integral of its power over the computed motion.
+/// q'' + 3 q' + q = 0 at fixed steps: the dissipated energy is the integral of the damping power
+/// over the computed motion.
 TEST(Ledger, DissipatedWorkIsTheIntegralOfItsPower) {
   class Oscillator : public small::SmallSystem {
    public:

@@ -1,5 +1,5 @@
-// What adaptive steps cost where large rotations make a preconditioner stale: stiff where the tangent is soft and soft
-// where it is stiff, so that its residuals say little about errors.
+// The cost of adaptive steps when large rotations make a preconditioner outdated: stiff in soft directions of the
+// tangent and soft in stiff ones, so that its residuals say little about errors.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -22,12 +22,12 @@ using small::Values;
 constexpr int masses = 8;
 constexpr double stiffness = 1e4, damping = 1e-3, gravity = 1;
 
-/// A chain of unit links, stiff springs with dashpots, that swings down from the horizontal; entries x0 y0 x1 y1 ...
+/// A chain of unit links, stiff springs with dashpots, swings down from the horizontal; entries x0 y0 x1 y1 ...
 struct Chain {
   static double at(const Values& q, int i, int p) { return i < 0 ? 0 : q[2 * i + p] + (p == 0 ? i + 1 : 0); }
   static double of(const Values& v, int i, int p) { return i < 0 ? 0 : v[2 * i + p]; }
 
-  /// A force f, and its derivative along w where w is given, on each link.
+  /// Sums a force f, or its derivative along w if w is given, over the links.
   template <class Force>
   static Values sum(const Values& q, const Force& force) {
     Values r(2 * masses);
@@ -71,7 +71,7 @@ struct Chain {
   }
 };
 
-/// The chain's tangent with its matrix, for factors.
+/// The chain's tangent with its matrix, for factorisation.
 class ChainTangent : public gearshift::Linearization {
  public:
   explicit ChainTangent(int& products) : products_(products) {}
@@ -143,7 +143,7 @@ double difference(const Values& a, const Values& b) {
   return std::sqrt(sum / static_cast<double>(a.size()));
 }
 
-/// Solves with a stale factor are as good as with a new one: no more steps, no worse an error.
+/// Solves with an old factorisation are as good as with a new one: no more steps and no larger error.
 TEST(Economy, StaleFactorsCostNoSteps) {
   const Result exact = run(1e-9);
   int steps = 0, steps_new = 0, work = 0, builds = 0;
@@ -160,11 +160,11 @@ TEST(Economy, StaleFactorsCostNoSteps) {
     EXPECT_LE(difference(one.q, exact.q), 30 * tolerance);
   }
   (void)!PetscPrintf(PETSC_COMM_WORLD, "%d steps (%d), work %d, %d builds\n", steps, steps_new, work, builds);
-  EXPECT_LE(steps, 1.1 * steps_new);  // with the gain of the residual measured: 325, and work 1458
+  EXPECT_LE(steps, 1.1 * steps_new);  // with the measured gain of the residual: 325, and work 1458
   EXPECT_LE(work, 1300);
 }
 
-/// Where one increment does not do, steps get shorter instead of Newton's iterations more.
+/// If one increment is not enough, steps get shorter instead of taking more Newton iterations.
 TEST(Economy, StepsFollowNewton) {
   int steps = 0, newton = 0, work = 0, rejected = 0;
   for (const double tolerance : {3e-2, 2e-2, 1.5e-2, 1e-2, 7e-3}) {
@@ -179,7 +179,7 @@ TEST(Economy, StepsFollowNewton) {
   }
   (void)!PetscPrintf(PETSC_COMM_WORLD, "%d steps, %d rejected, %d iterations, work %d\n", steps, rejected, newton,
                      work);
-  EXPECT_LE(newton, 1.2 * steps);  // 1.7 where the steps follow the error alone, and a work of 1139
+  EXPECT_LE(newton, 1.2 * steps);  // 1.7, and a work of 1139, if the steps depend on the error only
   EXPECT_LE(work, 950);
 }
 

@@ -1,4 +1,4 @@
-// Every callback of a System, throwing or not-a-number on the last rank only, ends on all ranks alike.
+// If a callback of a System throws or returns NaN on the last rank only, all ranks end in the same way.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -33,14 +33,14 @@ bool on_last_rank() {
   return rank == size - 1;
 }
 
-/// What happens where, once armed.
+/// The fault and the callback in which it occurs, once armed.
 struct Saboteur {
   std::string where;
   Fault fault = Fault::exception;
   bool armed = false;
   int hits = 0;
 
-  /// After the callback's work: throws, or spoils its output.
+  /// Called after the callback's work: throws, or spoils its output.
   void strike(const std::string& here, std::initializer_list<Vec> outputs) {
     if (!armed || here != where || !on_last_rank()) return;
     ++hits;
@@ -146,7 +146,7 @@ std::string text_of(const std::function<void()>& action) {
   return "";
 }
 
-/// All ranks, or none, got an error.
+/// Checks that all ranks got an error, or none.
 void expect_same_everywhere(const std::string& text) {
   int failed = text.empty() ? 0 : 1, sum = 0, size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
@@ -181,7 +181,7 @@ TEST_P(InSteps, EndsOnAllRanksOrIsTriedAgain) {
     EXPECT_NE(text.find(message), std::string::npos) << text;
   }
   EXPECT_TRUE(!on_last_rank() || saboteur.hits > 0);
-  // The stepper is usable again where its state is still one.
+  // The stepper remains usable if its state is still valid.
   const double end = stepper.state().t + 0.05;
   const std::string after = text_of([&] {
     stepper.set_initial_state(0, q.get(), v.get());
@@ -221,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(EntryPoints, AtSetUp,
                          testing::Combine(testing::ValuesIn(at_set_up),
                                           testing::Values(Fault::exception, Fault::invalid_state)));
 
-/// An invalid prescribed motion makes the step smaller, as an invalid residual does.
+/// An invalid prescribed motion makes the step smaller, like an invalid residual.
 TEST(EntryPoints, InvalidPrescribedMotionBacksUp) {
   class Moved : public chain::Chain {
    public:
@@ -243,7 +243,7 @@ TEST(EntryPoints, InvalidPrescribedMotionBacksUp) {
   EXPECT_EQ(stepper.state().t, 0.09);
 }
 
-/// The default tangent, two residuals a product, and Rayleigh's terms go on to their last collective call.
+/// The default tangent, two residuals per product, and the Rayleigh terms continue to their last collective call.
 TEST(EntryPoints, DifferencesAndDampingKeepTheRanksTogether) {
   class Collective : public chain::Chain {
    public:

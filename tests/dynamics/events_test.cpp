@@ -1,4 +1,4 @@
-// Events, announced jumps, requested output times, static start.
+// Events, declared jumps, requested output times, static start.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -69,7 +69,7 @@ TEST(Events, TenBouncesOfABallUnderErrorControl) {
 TEST(Events, TenBouncesAtFixedStep) { expect_bounces({.dt = 0.01}, 1e-10); }
 
 TEST(Events, TwoZerosWithinAStepAreSeen) {
-  for (const double height : {0.3, 0.6, 0.9}) {  // of a ball that rises by 1 within one step
+  for (const double height : {0.3, 0.6, 0.9}) {  // relative to a ball that rises by 1 within one step
     SmallSystem system = ball();
     const double speed = std::sqrt(2 * gravity), flight = 2 * speed / gravity, share = std::sqrt(1 - height);
     const auto q = small::vector({0}), v = small::vector({speed});
@@ -102,7 +102,7 @@ TEST(Events, ATerminalOneEndsTheRun) {
   EXPECT_EQ(report.reason, gearshift::StopReason::event);
   EXPECT_NEAR(report.t, std::sqrt(2 / gravity), 1e-6);
   ASSERT_EQ(report.last.events.size(), 1U);
-  EXPECT_EQ(stepper.advance_to(0.6).reason, gearshift::StopReason::reached_end);  // it may go on
+  EXPECT_EQ(stepper.advance_to(0.6).reason, gearshift::StopReason::reached_end);  // it may be continued
 }
 
 TEST(Events, TwoAtOnceAndOneOfTheWrongDirection) {

@@ -1,4 +1,4 @@
-// What can go wrong: callbacks that throw (on one rank too), states that are invalid, bad arguments, steps that fail.
+// Failures: callbacks that throw (also on one rank only), invalid states, bad arguments, failed steps.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -87,7 +87,7 @@ TEST(Failure, AnExceptionOnOneRankReachesAll) {
     (in_tangent ? f.system.on_tangent : f.system.on_residual) = fail;
     const std::string text = text_of([&] { f.stepper.step(); });
     EXPECT_NE(text.find("the material table is missing"), std::string::npos) << text;
-    // The stepper is usable again.
+    // The stepper remains usable.
     f.system.on_tangent = f.system.on_residual = nullptr;
     EXPECT_TRUE(f.stepper.step().accepted);
     EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -0.1, 1e-12);
@@ -104,13 +104,13 @@ TEST(Failure, AnInvalidStateOnOneRankMakesTheStepSmaller) {
   });
   EXPECT_NE(text.find("element 7 inverted"), std::string::npos) << text;
   EXPECT_NE(text.find("Try"), std::string::npos) << text;
-  // The state is left at the last accepted step.
+  // The state is that of the last accepted step.
   EXPECT_GT(f.stepper.state().t, 0);
   EXPECT_LE(f.stepper.state().t, 0.026);
   EXPECT_NEAR(small::gather(f.stepper.state().v)[0], -f.stepper.state().t, 1e-12);
 }
 
-/// Beside a long step the short ones before it are a single point.
+/// Compared with a long step the preceding short ones are a single point.
 TEST(Failure, AStepMayBeFarLongerThanThoseBefore) {
   using gearshift::Adapt;
   using gearshift::Family;
@@ -137,7 +137,7 @@ TEST(Failure, AStepMayBeFarLongerThanThoseBefore) {
   }
 }
 
-/// A function of an event that throws on one rank, at the start or after a jump of the motion, leaves no trace.
+/// An event function that throws on one rank, at the start or after a jump of the motion, leaves no trace.
 TEST(Failure, AnEventThatThrowsOnOneRankIsLookedAtAgain) {
   for (const bool after_jump : {false, true}) {
     Fixture f;
@@ -146,7 +146,7 @@ TEST(Failure, AnEventThatThrowsOnOneRankIsLookedAtAgain) {
     fall.g = [&](const State& x) {
       const double height = small::gather(x.q)[0];
       if (throws && rank() == 0) throw std::runtime_error("no ground there");
-      return height - 0.95;  // soon after the jump
+      return height - 0.95;  // shortly after the jump
     };
     f.stepper.add_event(fall);
     gearshift::Event kick;
@@ -174,7 +174,7 @@ TEST(Failure, AnEventThatThrowsOnOneRankIsLookedAtAgain) {
   }
 }
 
-/// A function of an event that has no value in a long step, on one rank: shorter ones come by.
+/// An event function without a value within a long step, on one rank: shorter steps succeed.
 TEST(Failure, AnEventThatIsInvalidInAStepMakesItSmaller) {
   for (const auto adapt : {gearshift::Adapt::none, gearshift::Adapt::step}) {
     Fixture f({.order = 2, .adapt = adapt, .rtol = 1e-3, .atol = 1e-3, .dt = 0.1});
@@ -210,7 +210,7 @@ TEST(Failure, SubstepsLeadBackToTheGrid) {
   Fixture f;
   int refused = 0;
   f.system.on_residual = [&](const State& x) {
-    // Steps longer than 0.03 fail around t = 0.2.
+    // Steps longer than 0.03 fail near t = 0.2.
     if (x.t > 0.15 && x.t < 0.35 && x.t - f.stepper.state().t > 0.03 && ++refused > 0) throw InvalidState("too far");
   };
   std::vector<double> times;
@@ -234,7 +234,7 @@ TEST(Failure, NotANumber) {
   EXPECT_EQ(stepper.state().t, 0);
 }
 
-/// A projection that loses an entry after a while: no step arrives there, whether its error is measured or not.
+/// A projection that makes an entry NaN after a while: no step is accepted there, with error control or without.
 TEST(Failure, NoStepArrivesAtNotANumber) {
   class Loses : public Hooked {
    public:
@@ -291,7 +291,7 @@ TEST(Failure, BadArguments) {
   }
 }
 
-/// A static problem without solution ends with a message, not with a crash.
+/// A static problem without a solution ends with a message, not with a crash.
 TEST(Failure, DivergingNewton) {
   SmallSystem system([](const Point& x) { return Values{x.q[0] * x.q[0] + 1}; });
   const auto q = small::vector({1}), v = small::vector({0});

@@ -1,4 +1,4 @@
-// What each formula does to an undamped oscillation, and the guard against those that blow it up.
+// The effect of each formula on an undamped oscillation, and the monitor for formulas that amplify it.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -28,7 +28,7 @@ SmallSystem oscillator(double w) {
       [w](const Point&, gearshift::Shifts s, const Values& in) { return Values{(s.a + w * w * s.q) * in[0]}; }, true);
 }
 
-/// The modulus of the root of the method's equation nearest to exp(z).
+/// Returns the modulus of that root of the method's equation that is nearest to exp(z).
 double amplification(Family family, double rho, std::complex<double> z) {
   if (family == Family::sdirk) {
     const gearshift::bdf::Sdirk& m = gearshift::bdf::sdirk4();
@@ -96,7 +96,7 @@ INSTANTIATE_TEST_SUITE_P(Oscillator, Dissipation,
                                          Kind{"alpha1", Family::bdf_alpha, 1}, Kind{"sdirk", Family::sdirk, 0}),
                          [](const auto& which) { return which.param.name; });
 
-/// Largest error of q and v of the oscillator over [0, 3] with n steps, and that of the dense output between them.
+/// Returns the largest error of q and v of the oscillator over [0, 3] with n steps, and that of the dense output.
 std::array<double, 2> errors(StepperOptions options, int n) {
   const OptionsScope scope(tight);
   SmallSystem system = oscillator(2);
@@ -113,7 +113,7 @@ std::array<double, 2> errors(StepperOptions options, int n) {
   for (int i = 0; i < n; ++i) {
     const gearshift::StepReport report = stepper.step();
     compare(report.t, stepper.state().q, stepper.state().v, worst[0]);
-    if (i < 6) continue;  // the first polynomials are short
+    if (i < 6) continue;  // the first polynomials have low degree
     const double between = report.t - 0.37 * report.dt;
     stepper.interpolate(between, at_q.get(), at_v.get());
     compare(between, at_q.get(), at_v.get(), worst[1]);
@@ -163,7 +163,7 @@ TEST(Families, TrapezoidalEndIsNewmarksAverageAcceleration) {
   }
 }
 
-/// A chain of 12 masses with stiff springs, damped in proportion to its stiffness, pulled slowly at its end.
+/// A chain of 12 masses with stiff springs and stiffness-proportional damping, pulled slowly at its end.
 SmallSystem stiff_chain(double damping) {
   constexpr int n = 12;
   constexpr double k = 4e4;
@@ -212,7 +212,7 @@ TEST(Guard, SavesAnUndampedStructureFromTheCollapseOfTheStep) {
   EXPECT_GE(with.guard_trips, 1);
   EXPECT_EQ(without.guard_trips, 0);
   EXPECT_LT(2 * with.steps, without.steps);
-  EXPECT_LE(with.guard_products, 75);  // 98 when it looks after every third step
+  EXPECT_LE(with.guard_products, 75);  // 98 if it checks after every third step
 }
 
 TEST(Guard, LeavesADampedStructureAlone) {
@@ -222,17 +222,17 @@ TEST(Guard, LeavesADampedStructureAlone) {
 }
 
 TEST(Guard, TakesRayleighDampingAsKnown) {
-  // 5e-4: light enough in the unstable band to be looked at, and there it is all the damping there is.
+  // 5e-4: light enough in the unstable band to be checked, and it is the only damping there.
   const gearshift::Report measured = run_stiff(5e-4, true), known = run_stiff(0, true, "-gear_rayleigh_stiffness 5e-4");
   (void)!PetscPrintf(PETSC_COMM_WORLD, "%d products of the guard; %d where the damping is known\n",
                      static_cast<int>(measured.guard_products), static_cast<int>(known.guard_products));
-  EXPECT_NEAR(static_cast<double>(known.steps), static_cast<double>(measured.steps), 0.02 * 700);  // rounding differs
+  EXPECT_NEAR(static_cast<double>(known.steps), static_cast<double>(measured.steps), 0.02 * 700);  // different rounding
   EXPECT_EQ(known.guard_trips, measured.guard_trips);
   EXPECT_GT(measured.guard_products, 0);
   EXPECT_LT(known.guard_products, 0.8 * static_cast<double>(measured.guard_products));
 }
 
-/// What the guard held before a restart binds nobody after it.
+/// Restrictions of the monitor before a restart do not apply after it.
 TEST(Guard, ARestartFreesTheOrder) {
   SmallSystem system = stiff_chain(0);
   const auto q = small::vector(Values(12, 0.0)), v = small::vector(Values(12, 0.0));

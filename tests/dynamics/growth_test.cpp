@@ -1,4 +1,4 @@
-// Steps of a given order by formulas that make lightly damped oscillations grow: said once, and only there.
+// Steps of a given order with formulas that amplify lightly damped oscillations: reported once, and only then.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -54,9 +54,9 @@ small::SmallSystem oscillator(double frequency, double zeta) {
 
 struct Outcome {
   gearshift::Report report;
-  int warnings = 0;  // steps that say so
-  std::string said;  // on the first rank
-  double size = 0;   // of the oscillation at the end
+  int warnings = 0;  // number of steps with a warning
+  std::string said;  // warning on the first rank
+  double size = 0;   // amplitude of the oscillation at the end
 };
 
 Outcome run(small::SmallSystem system, StepperOptions options, double t_end, const Values& q0, const Values& v0) {
@@ -86,7 +86,7 @@ void expect_silence(const Outcome& outcome, const std::string& of) {
   EXPECT_EQ(outcome.said, "") << of;
 }
 
-/// In messages as on the command line.
+/// Messages name the option keys as on the command line, with the prefix.
 TEST(Growth, IsSaidWithTheKeysOfThePrefix) {
   const small::SmallSystem system = oscillator(w, 0);
   small::SmallSystem copy = system;
@@ -123,7 +123,7 @@ TEST(Growth, ErrorsNameTheKeysOfThePrefix) {
   EXPECT_NE(text.find("-solid_gear_rtol and -solid_gear_atol"), std::string::npos) << text;
 }
 
-/// A run that goes on from a file does not repeat itself.
+/// A run continued from a file does not repeat the warning.
 TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
   if (!gearshift::petsc::Hdf5File::available()) GTEST_SKIP() << "built without HDF5";
   int ranks = 1;
@@ -150,7 +150,7 @@ TEST(Growth, OfEnergyIsSaidOnceBeforeAndAfterARestart) {
   EXPECT_NE(before.find("the method has gained"), std::string::npos) << before;
 }
 
-/// A snapshot contains the growing mode, or that there was none so far.
+/// A snapshot contains the growing mode, or the information that none was found so far.
 TEST(Growth, IsKnownAfterARestore) {
   small::SmallSystem system = oscillator(w, 0);
   const auto q = small::vector({1}), v = small::vector({0});
@@ -177,7 +177,7 @@ TEST(Growth, IsKnownAfterARestore) {
   EXPECT_FALSE(later.advance_to(7 / w).growing_mode);
 }
 
-/// Orders above 6 make everything grow, and are watched like the others.
+/// Orders above 6 amplify everything, and are monitored like the others.
 TEST(Growth, OrdersThatAreNotZeroStable) {
   for (const int order : {8, 12}) {
     const Outcome outcome = run(oscillator(w, 0), {.order = order, .dt = 0.02}, 12.0 / order, {1.0}, {0.0});
@@ -195,7 +195,7 @@ TEST(Growth, IsSaidOnceOfFixedSteps) {
     const std::string of = "order " + std::to_string(c.order) + ", h w = " + std::to_string(c.hw);
     const double dt = c.hw / w;
     const Outcome grows = run(oscillator(w, 0), {.order = c.order, .dt = dt}, c.steps * dt, {1}, {0});
-    EXPECT_GT(grows.size, 1.5) << of;  // the test itself
+    EXPECT_GT(grows.size, 1.5) << of;  // checks the test itself
     EXPECT_EQ(grows.warnings, 1) << of;
     ASSERT_TRUE(grows.report.growing_mode) << of;
     EXPECT_NEAR(grows.report.growing_mode->frequency, w, 1e-3 * w) << of;
@@ -211,7 +211,7 @@ TEST(Growth, IsSaidOnceOfFixedSteps) {
   }
 }
 
-/// Also where it grows by half in each step: as soon as a start has left enough states for two estimates of the error.
+/// Also for growth by half in each step: as soon as a start has left enough states for two estimates of the error.
 TEST(Growth, IsSaidSoon) {
   for (const int order : {4, 5, 6}) {
     for (const double hw : {1.5, 2.0, 2.5}) {
@@ -235,7 +235,7 @@ TEST(Growth, IsSaidOfStepsThatFollowTheErrorAtOneOrder) {
   }
 }
 
-/// A slow motion, and a fast mode that nobody sees at first.
+/// A slow motion, and a fast mode that is too small to be noticed at first.
 TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
   const Outcome grows =
       run(linear({{0, 0}, {0, 0}}, {{w * w / 2 + 0.5, w * w / 2 - 0.5}, {w * w / 2 - 0.5, w * w / 2 + 0.5}}),
@@ -245,7 +245,7 @@ TEST(Growth, IsSaidOfAModeThatBeginsSmall) {
   EXPECT_LT(grows.report.growing_mode->t, 20);
 }
 
-/// The watch restarts at a discontinuity: growth is reported after as many steps as from an initial state there.
+/// The monitor restarts at a discontinuity: growth is reported as soon as in a run that starts from that state.
 TEST(Growth, IsLookedForAnewAfterADiscontinuity) {
   const double dt = 0.1;
   const auto steps_until_said = [](Stepper& stepper) {
@@ -268,7 +268,7 @@ TEST(Growth, IsLookedForAnewAfterADiscontinuity) {
   }
 }
 
-/// A push ends the rest, in which there were no errors at all.
+/// A push ends a state of rest, during which the errors were exactly zero.
 TEST(Growth, IsSaidOfWhatWasAtRest) {
   const auto push = [](double t) { return t > 2 && t < 2.2 ? 1.0 : 0.0; };
   const Outcome grows = run(linear({{0}}, {{w * w}}, push), {.order = 4, .dt = 1 / w}, 10, {0}, {0});
@@ -320,18 +320,18 @@ TEST(Growth, IsNotSaidOfFormulasThatDoNotGrow) {
     expect_silence(run(oscillator(w, 0), options, 15, {1}, {0}), to_string(options.family));
 }
 
-/// What grows or begins to move by its own law, or by its loads.
+/// Physical growth or onset of motion, by the equations or by the loads.
 TEST(Growth, IsNotSaidWherePhysicsGrows) {
   for (const int order : {3, 4, 5}) {
     const std::string of = "order " + std::to_string(order);
     const StepperOptions options{.order = order, .dt = 0.1};
     expect_silence(run(linear({{0.02}}, {{-1}}), options, 20, {1e-3}, {0}), "inverted pendulum, " + of);
     expect_silence(run(linear({{-0.1}}, {{4}}), options, 20, {1e-3}, {0}), "negative damping, " + of);
-    // Flutter: a follower force, by the skew part of the stiffness.
+    // Flutter: a follower force makes the stiffness unsymmetric.
     expect_silence(run(linear({{0.02, 0}, {0, 0.02}}, {{4, 1}, {-1, 4}}), options, 30, {1e-3, 0}, {0, 0}),
                    "flutter, " + of);
     expect_silence(run(linear({{1}}, {{4}}, [](double t) { return t * t; }), options, 20, {0}, {0}), "ramp, " + of);
-    // A stiff spring follows a load that the steps resolve coarsely and that swells.
+    // A stiff spring follows a growing load that the steps resolve coarsely.
     expect_silence(run(linear({{1}}, {{1e6}}, [](double t) { return t * std::sin(5 * t); }), options, 20, {0}, {0}),
                    "stiff, " + of);
     expect_silence(run(linear({{14}}, {{100}}, [](double) { return 1.0; }), options, 20, {0}, {0}), "settling, " + of);
@@ -342,7 +342,7 @@ TEST(Growth, IsNotLookedForWithoutTheGuard) {
   expect_silence(run(oscillator(w, 0), {.order = 4, .dt = 1 / w, .guard = false}, 20, {1}, {0}), "no guard");
 }
 
-/// A pass over the errors now and then, and products only where something grows.
+/// An occasional pass over the errors, and products only if something grows.
 TEST(Growth, CostsNextToNothing) {
   for (const double hw : {0.01, 0.3}) {
     const double dt = hw / w;

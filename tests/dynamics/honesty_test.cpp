@@ -1,4 +1,4 @@
-// Newton says "converged" where the residual is small, and nowhere else.
+// Newton reports convergence only if the residual is small.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -24,7 +24,7 @@ using small::Point;
 using small::SmallSystem;
 using small::Values;
 
-/// The chain with its tangent times a factor.
+/// The chain with its tangent multiplied by a factor.
 class Wrong : public chain::Chain {
  public:
   explicit Wrong(double factor) : factor_(factor) {}
@@ -75,7 +75,7 @@ TEST(Honesty, ATangentOfSomethingElse) {
     }
 }
 
-/// One that is merely inexact costs iterations, not the solution.
+/// A slightly inexact tangent costs iterations, but the solution is right.
 TEST(Honesty, ATangentThatIsALittleWrong) {
   for (const StepperOptions& settings : {fixed, adaptive}) expect_right(run(1.3, "", settings));
 }
@@ -91,7 +91,7 @@ TEST(Honesty, ALinearSolverThatDoesNothing) {
 
 class Methods : public testing::TestWithParam<const char*> {};
 
-/// Every method of SNES finds the motion or says that it did not.
+/// Every SNES method finds the motion or reports failure.
 TEST_P(Methods, RightOrFailed) {
   for (const StepperOptions& settings : {fixed, adaptive}) {
     const Outcome outcome = run(1, std::string("-snes_max_it 200 -snes_type ") + GetParam(), settings);
@@ -148,8 +148,8 @@ TEST(Honesty, RoundingIsConvergence) {
   EXPECT_EQ(report.rejected, 0);
 }
 
-/// Stretches 1 + e lose the last digits of a small strain e, as F = 1 + grad u does: the rounding of the forces does not
-/// follow the displacements, and their perturbation does not show it.
+/// Stretches 1 + e lose the last digits of a small strain e, like F = 1 + grad u: the rounding of the forces is not
+/// proportional to the displacements, and perturbing these does not reveal it.
 TEST(Honesty, RoundingOfStretchesIsConvergence) {
   constexpr std::size_t n = 8;
   constexpr double k = 1e9;
@@ -196,7 +196,7 @@ TEST(Honesty, RoundingOfStretchesIsConvergence) {
     rejected += report.rejected;
     iterations += report.newton_iterations;
   }
-  // Where the only number that changes lies at the solution, noise looks like a jump of the force.
+  // If only one number changes near the solution, noise looks like a jump of the force.
   EXPECT_LE(rejected, steps / 300);
   EXPECT_LE(iterations, 4 * steps);
 }

@@ -1,4 +1,4 @@
-// An elastic bar that hits a stiff one-sided spring: no step gains energy, whatever stiffness and tolerance.
+// An elastic bar that hits a stiff one-sided spring: no step gains energy, for any stiffness and tolerance.
 
 #include "options.hpp"
 #include "small_system.hpp"
@@ -19,7 +19,8 @@ constexpr double length = 10, modulus = 900, gap = 5, h = length / (nodes - 1), 
 
 double mass(std::size_t i) { return i == 0 || i + 1 == nodes ? h / 2 : h; }
 
-/// The bar of Doyen, Ern and Piperno 2011 with lumped masses, and a linear spring for a wall that its first node presses.
+/// The bar of Doyen, Ern and Piperno 2011 with lumped masses, and a linear spring as a wall,
+/// compressed by its first node.
 class Bar : public small::SmallSystem {
  public:
   explicit Bar(double wall)
@@ -62,7 +63,7 @@ class Bar : public small::SmallSystem {
   double wall_;
 };
 
-/// Relative to the energy at the beginning.
+/// Returns the energy gain relative to the initial energy.
 double gain(double wall, double rtol, double tolerance) {
   const OptionsScope scope("-ksp_type gmres -ksp_gmres_restart 60 -pc_type none -ksp_rtol 1e-10");
   Bar bar(wall * link);
@@ -81,7 +82,7 @@ TEST(Impact, GainsNoEnergy) {
     for (const double rtol : {1e-2, 1e-3}) EXPECT_LT(gain(wall, rtol, 0.05), 0.01) << wall << ' ' << rtol;
 }
 
-/// Without the test of the energies the bar gains.
+/// Without the energy check the bar gains energy.
 TEST(Impact, GainsEnergyWhereNobodyLooks) { EXPECT_GT(std::max(gain(100, 1e-2, 0), gain(100, 1e-3, 0)), 0.02); }
 
 }  // namespace

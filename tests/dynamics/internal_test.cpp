@@ -1,4 +1,4 @@
-// Internal variables: a chain of springs with Maxwell branches, whose viscous forces z obey z' = (g s(q) - z) / tau.
+// Internal variables: a chain of springs with Maxwell branches, whose viscous forces z satisfy z' = (g s(q) - z) / tau.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -31,7 +31,7 @@ std::array<double, 3> lengths(const Values& q) { return {q[0], q[1] - q[0], q[1]
 double spring(std::size_t j, double e) { return stiffness[j] * (e + hardening * e * e * e); }
 double slope(std::size_t j, double e) { return stiffness[j] * (1 + 3 * hardening * e * e); }
 
-/// z at a state by what its equation and the step's formula say.
+/// Returns z at a state from its equation and the step's formula.
 std::array<double, 3> internal(const State& x) {
   const auto e = lengths(small::gather(x.q));
   const Values base = x.internal.base ? small::gather(x.internal.base) : Values(3, 0.0);
@@ -104,7 +104,7 @@ class Tangent : public gearshift::Linearization {
 
 std::unique_ptr<gearshift::Linearization> Maxwell::make_linearization() { return std::make_unique<Tangent>(); }
 
-/// q, v and z at time t by the classical method of Runge and Kutta with 4000 steps to the unit of time.
+/// Returns q, v and z at time t by the classical Runge-Kutta method with 4000 steps per unit of time.
 /// @param rayleigh factors of mass and stiffness
 Values reference(double t, std::array<double, 2> rayleigh = {0, 0}) {
   const auto f = [&](const Values& y) {
@@ -135,7 +135,7 @@ Values reference(double t, std::array<double, 2> rayleigh = {0, 0}) {
   return y;
 }
 
-/// The springs' forces on the masses at a state with its internal variables.
+/// Returns the springs' forces on the masses at a state with its internal variables.
 Values forces_at(const State& x) {
   const auto e = lengths(small::gather(x.q)), z = internal(x);
   std::array<double, 3> s{};
@@ -192,7 +192,7 @@ TEST_P(Order, IsThatOfTheMethod) {
   }
   EXPECT_GT(std::log2(error[0] / error[1]), GetParam().order - 0.35) << error[0] << ' ' << error[1];
   EXPECT_LT(error[1], 2e-2);
-  // What the viscous parts take is physical; the rest vanishes with the error.
+  // Viscous dissipation is physical; the rest vanishes with the error.
   EXPECT_LT(books[1], 0.6 * books[0] + 1e-8);
 }
 
@@ -206,7 +206,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Order,
                                          Kind{"esdirk", {.family = Family::esdirk}, 5, 0.05}),
                          [](const auto& kind) { return kind.param.name; });
 
-/// Between steps: the whole point is as exact as the ends are, and asking for it changes no digit of what follows.
+/// The dense output: the whole state is as accurate as at the ends of steps, and evaluating it changes no later digit.
 class Inside : public testing::TestWithParam<Kind> {};
 
 TEST_P(Inside, IsAsExactAsTheEnds) {
@@ -258,7 +258,7 @@ TEST_P(Adaptive, KeepsToItsTolerance) {
   EXPECT_LT(distance(all_of(run.stepper.state()), reference(3)), 300 * GetParam().options.rtol);
 }
 
-/// Hundreds of attempts fail at a residual that chance picks, and the result is that of a run in peace.
+/// Hundreds of attempts fail at random residuals, and the result is that of an undisturbed run.
 TEST_P(Adaptive, ForgetsWhatWasRejected) {
   Motion run(GetParam().options, "");
   run.stepper.advance_to(0.1);
@@ -311,7 +311,7 @@ TEST_P(Adaptive, RepeatsBitForBit) {
   if (rank == 0) std::remove(file.c_str());
 }
 
-/// The absolute one holds for the displacements; of the internal variables themselves nothing is then asked.
+/// The absolute tolerance holds for the displacements; the internal variables then have no separate tolerance.
 TEST_P(Adaptive, NeedsNoRelativeTolerance) {
   Motion run(GetParam().options, "-gear_rtol 0 -gear_atol 1e-6");
   const gearshift::Report report = run.stepper.advance_to(1);
@@ -322,8 +322,8 @@ TEST_P(Adaptive, NeedsNoRelativeTolerance) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Adaptive, testing::ValuesIn(adaptive(1e-5)),
                          [](const auto& kind) { return kind.param.name; });
 
-/// The chain by matrices; the viscous forces grow with the springs' lengths, so that the tangent depends on z:
-/// s = k(e) - z (1 + e^2).
+/// The chain given by matrices; the viscous forces grow with the springs' lengths, so that the tangent depends on
+/// z: s = k(e) - z (1 + e^2).
 class Assembled : public gearshift::AssembledSystem {
  public:
   Assembled() : AssembledSystem(pattern().get()), layout_(small::vector(Values(3, 0.0))) { set_symmetric(); }
@@ -382,13 +382,13 @@ TEST(InternalAssembled, TangentIsTheDerivativeOfTheResidual) {
   const auto tangent = system.make_linearization();
   const auto q = small::vector(q0);
   tangent->update({0, q.get(), v.get(), a.get(), from});
-  check(VecSet(base.get(), 0));  // the point stays where it was
+  check(VecSet(base.get(), 0));  // the state remains unchanged
   tangent->apply({1, 0, 3}, in.get(), out.get());
   const Values product = small::gather(out.get());
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(product[i], (after[i] - before[i]) / 2e-5, 1e-7) << i;
 }
 
-/// With whole steps and a direct solver the digits of a residual double: 1e-12 of it takes few iterations.
+/// With whole steps and a direct solver the correct digits double: a tolerance of 1e-12 takes few iterations.
 TEST(InternalAssembled, NewtonConvergesQuadratically) {
   const OptionsScope scope("-snes_rtol 1e-12 -snes_stol 0 -ksp_type preonly -pc_type lu");
   Assembled system;
@@ -396,7 +396,7 @@ TEST(InternalAssembled, NewtonConvergesQuadratically) {
   Stepper stepper(system, q.get(), {.order = 2, .dt = 0.1, .pc_update = gearshift::PcUpdate::newton});
   stepper.set_from_options();
   stepper.set_initial_state(0, q.get(), v.get());
-  stepper.step();  // of several solves
+  stepper.step();  // with several solves
   for (int i = 0; i < 10; ++i) EXPECT_LE(stepper.step().newton_iterations, 4) << i;
 }
 
@@ -411,7 +411,7 @@ TEST(Internal, RayleighDampsTheElasticPart) {
   EXPECT_GT(std::log2(error[0] / error[1]), 2.65) << error[0] << ' ' << error[1];
 }
 
-/// At rest the springs carry what does not relax, and nothing moves on from there.
+/// At rest the springs carry the part that does not relax, and the state remains there.
 class Loaded : public Maxwell {
  public:
   void residual(const State& x, Vec r) override {
@@ -442,7 +442,7 @@ TEST(Internal, IsInEquilibriumInStatics) {
   EXPECT_LT(distance(all_of(stepper.state()), at), 1e-10);
 }
 
-/// Nothing but an internal variable changes: the error test follows it alone.
+/// Only an internal variable changes, and the error test depends only on it.
 class Alone : public gearshift::System {
  public:
   Alone() : layout_(small::vector({0})) {}
@@ -474,7 +474,7 @@ TEST(Internal, CountsInTheErrorTest) {
   }
   EXPECT_GT(steps[0], 40);
   EXPECT_GT(steps[1], steps[0]);
-  EXPECT_LT(steps[1], 500);  // by orders that fit
+  EXPECT_LT(steps[1], 500);  // with suitable orders
 }
 
 TEST(InternalVectors, AreCounted) {
@@ -498,7 +498,7 @@ TEST(InternalVectors, AreCounted) {
                                      {"esdirk", [](StepperOptions& o) { o.family = Family::esdirk; }}}) {
     SCOPED_TRACE(name);
     Maxwell system;
-    // Vecs hand on to their duplicates what is composed with them, and refer to it as long as they live.
+    // Vecs pass objects composed with them to their duplicates, and hold a reference to them during their lifetime.
     gearshift::petsc::Handle<PetscContainer> mark;
     check(PetscContainerCreate(PETSC_COMM_WORLD, mark.out()));
     const auto object = reinterpret_cast<PetscObject>(mark.get());

@@ -1,4 +1,5 @@
-// A massless free node between a soft spring and a stiff one that only pushes: its velocity jumps at contact and release.
+// A massless free node between a soft spring and a stiff compression-only spring: its velocity
+// jumps at contact and release.
 
 #include "dynamics/small_system.hpp"
 
@@ -17,7 +18,7 @@ constexpr double gap = 0.1;
 
 struct Wall {
   double penalty = 0;
-  bool smooth = false;  ///< its force grows with the third power of the penetration
+  bool smooth = false;  ///< contact force proportional to the cube of the penetration
   double force(double q) const {
     const double in = std::max(0.0, q - gap);
     return penalty * (smooth ? in * in * in : in);
@@ -41,7 +42,7 @@ small::SmallSystem struck(Wall wall, double damping = 0) {
       true);
 }
 
-/// The velocity of the mass long after its rebound; it arrives with 1.
+/// Returns the velocity of the mass long after its rebound; its initial velocity is 1.
 double rebound(Wall wall, const StepperOptions& options, double damping = 0) {
   auto system = struck(wall, damping);
   const auto q = small::vector({0, 0}), v = small::vector({1, 1});
@@ -57,7 +58,7 @@ TEST(Massless, NodeReboundsFromAOneSidedSpringAtFixedSteps) {
       EXPECT_NEAR(rebound({penalty}, {.family = family, .dt = 0.01}), -1, 1e-3) << penalty;
 }
 
-/// At the tolerance, and in as many steps as an event takes: the error of the rebound is that of few steps.
+/// The error is within the tolerance: like an event, a rebound takes only a few steps, and its error is theirs.
 TEST(Massless, NodeReboundsFromAOneSidedSpringAtAnyTolerance) {
   for (const double rtol : {1e-2, 1e-4, 1e-6})
     for (const double penalty : {1e2, 1e5, 1e8})

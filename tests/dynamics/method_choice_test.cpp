@@ -1,4 +1,4 @@
-// Which method takes the steps where step and order adapt, and what that is good for.
+// The method chosen for steps when step and order adapt, and the benefit.
 
 #include "options.hpp"
 #include "small_system.hpp"
@@ -51,7 +51,7 @@ SmallSystem modal(const std::vector<Mode>& modes) {
 
 struct Outcome {
   int steps = 0, by_bdf = 0, changes = 0, iterations = 0;
-  double error = 0, largest = 0;  // of the first mode's q: against the exact one; late in the run
+  double error = 0, largest = 0;  // of the first mode's q: compared with the exact one; late in the run
   Method last = Method::bdf;
 };
 
@@ -88,7 +88,7 @@ Outcome run(const std::vector<Mode>& modes, double end, double tolerance, double
   return outcome;
 }
 
-/// Fifty periods at a loose tolerance: BDF3 made of the envelope 0.135 one of 1.7, and of 1 one of 10.
+/// Fifty periods at a loose tolerance: BDF3 turned an envelope of 0.135 into one of 1.7, and one of 1 into one of 10.
 TEST(MethodChoice, KeepsTheEnvelopeOfFiftyPeriods) {
   const double end = 100 * std::numbers::pi;
   for (const double damping : {0.005, 0.0}) {
@@ -100,8 +100,8 @@ TEST(MethodChoice, KeepsTheEnvelopeOfFiftyPeriods) {
   }
 }
 
-/// Where an oscillation turns round its errors of q outweigh those of v: what a step is worth does not depend on when that is
-/// looked at. Of some phases BDF took a few steps, and left four times the error of the others.
+/// At the turning points of an oscillation the errors of q exceed those of v: the value of a step must not depend on
+/// the time of its evaluation. For some phases BDF took a few steps, and left four times the error of the others.
 TEST(MethodChoice, DoesNotDependOnThePhase) {
   for (const double damping : {0.0, 0.01, 0.02})
     for (const double tolerance : {1e-4, 1e-6})
@@ -113,7 +113,7 @@ TEST(MethodChoice, DoesNotDependOnThePhase) {
       }
 }
 
-/// A fast mode, hardly there and damped by 5 %: orders above 2 collapsed to 15821 steps.
+/// A fast mode with a small amplitude and 5 % damping: orders above 2 collapsed to 15821 steps.
 TEST(MethodChoice, AFaintFastModeDoesNotRuleTheStep) {
   const Outcome outcome = run({{1, 0.01}, {1000, 0.05, 1e-5}}, 20, 1e-3);
   (void)!PetscPrintf(PETSC_COMM_WORLD, "%d steps, %d iterations, error %g\n", outcome.steps, outcome.iterations,
@@ -130,7 +130,7 @@ TEST(MethodChoice, OscillationsAreSolvedByTheOneStepMethod) {
   }
 }
 
-/// The order that limits BDF leaves the choice as it is.
+/// A maximum order for BDF does not affect the choice.
 TEST(MethodChoice, IsMadeAtAnyHighestOrder) {
   for (const int order : {2, 3}) {
     const Outcome outcome = run({{1, 1e-3}, {7, 1e-3, 0.1}}, 60, 1e-4, 0, {.order = order, .adapt = Adapt::order});
@@ -138,7 +138,7 @@ TEST(MethodChoice, IsMadeAtAnyHighestOrder) {
   }
 }
 
-/// Where damping rules, BDF takes one solve a step, and the one-step method would need more solves in all.
+/// If damping dominates, BDF takes one solve per step, and the one-step method would need more solves in total.
 TEST(MethodChoice, DampedMotionsAreSolvedByBdf) {
   const std::vector<Mode> modes{{0.5, 0.9}, {20, 3 * 0.3}, {400, 0.95}};
   const Outcome outcome = run(modes, 20, 1e-5);
@@ -151,7 +151,7 @@ TEST(MethodChoice, DampedMotionsAreSolvedByBdf) {
   EXPECT_LT(outcome.iterations, alone.iterations);
 }
 
-/// BDF4 and BDF5 near h w = 1 keep a mode alive that damping would end, below the tolerance.
+/// BDF4 and BDF5 near h w = 1 sustain a mode that damping would end, below the tolerance.
 TEST(MethodChoice, StepsGrowOnceAVibrationHasDiedOut) {
   for (const double damping : {0.05, 0.15, 0.2, 0.25, 0.75}) {
     SmallSystem system = modal({{1, damping}});
@@ -188,7 +188,7 @@ class StopsRinging : public SmallSystem {
   static double damping(double t) { return t < 30 ? 0.0 : 0.4 + 0.05 * (t - 30); }
 };
 
-/// A motion that is damped after a while, as at an end stop: the method follows, and the books of energy go on.
+/// Damping that appears after a while, as at an end stop: the method changes, and the energy balance continues.
 TEST(MethodChoice, FollowsADampingThatAppearsLater) {
   const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
   StopsRinging system;
@@ -244,7 +244,7 @@ TEST(MethodChoice, IsMadeAgainAfterARestore) {
     }
 }
 
-/// A rotor: M = I, a gyroscopic term G v with G skew, whose quadratic form e'G e is zero.
+/// A rotor: M = I, a gyroscopic term G v with G skew-symmetric, whose quadratic form e'G e is zero.
 TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
   const OptionsScope scope("-ksp_type gmres -pc_type none -ksp_rtol 1e-12");
   constexpr double spin = 3, stiffness = 4;
@@ -277,7 +277,7 @@ TEST(MethodChoice, GyroscopicTermsAreNoDamping) {
 /// A fixed order keeps BDF.
 TEST(MethodChoice, IsMadeWhereTheOrderAdaptsAlone) {
   const Outcome outcome = run({{1, 0}}, 10, 1e-3, 0, {.order = 3, .adapt = Adapt::step});
-  EXPECT_GE(outcome.by_bdf, outcome.steps - 4);  // the start is another method's
+  EXPECT_GE(outcome.by_bdf, outcome.steps - 4);  // the start uses another method
   EXPECT_EQ(outcome.changes, 0);
 }
 

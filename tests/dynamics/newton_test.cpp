@@ -1,4 +1,4 @@
-// Newton: SOFA's tables and statuses, equivalence with the full 2N system, PETSc's own switches.
+// Newton: SOFA's tables and statuses, equivalence with the full 2N system, PETSc's own options.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -29,7 +29,7 @@ SmallSystem square_root(double of) {
                      [](const Point& x, Shifts s, const Values& w) { return Values{s.q * 2 * x.q[0] * w[0]}; });
 }
 
-/// Newton's iterates for x^2 = 612 (SOFA's NewtonRaphsonSquareRootTest).
+/// Returns Newton's iterates for x^2 = 612 (SOFA's NewtonRaphsonSquareRootTest).
 std::vector<double> iterates(double guess, int iterations) {
   const OptionsScope scope("-snes_linesearch_type basic -ksp_type gmres -ksp_rtol 1e-14 -pc_type none -snes_max_it " +
                            std::to_string(iterations));
@@ -49,7 +49,7 @@ std::vector<double> iterates(double guess, int iterations) {
   gearshift::petsc::check(SNESMonitorSet(stepper.snes(), record, &path, nullptr));
   try {
     stepper.solve_static(0);
-  } catch (const gearshift::StepFailed&) {  // no criterion is on: the limit of iterations is what ends it
+  } catch (const gearshift::StepFailed&) {  // no criterion is active: the iteration limit ends the solve
   }
   return path;
 }
@@ -68,7 +68,7 @@ TEST(Newton, SquareRootTables) {
   }
 }
 
-/// One mass under gravity, BDF1, dt = 0.1: SOFA's statuses criterion by criterion.
+/// One mass under gravity, BDF1, dt = 0.1: SOFA's statuses for each criterion.
 TEST(Newton, ReasonsOfFreeFall) {
   const OptionsScope scope("-snes_linesearch_type basic -snes_max_it 1 -ksp_rtol 1e-15");
   const auto run = [](gearshift::NewtonThresholds thresholds, bool load) {
@@ -115,7 +115,7 @@ Eigen::MatrixXd part(const chain::Triple& q, Shifts s) {
 }
 
 /// One Newton increment equals the elimination of the full system
-///   [alpha I, -I; R_q, alpha M + R_v] (dq, dv) = -(r_q, r_v), r_q = sum c_j q_j - v = 0 here, Rayleigh damping on.
+///   [alpha I, -I; R_q, alpha M + R_v] (dq, dv) = -(r_q, r_v), r_q = sum c_j q_j - v = 0 here, with Rayleigh damping.
 class FullSystem : public testing::TestWithParam<chain::Own> {};
 
 TEST_P(FullSystem, SameNewtonIncrement) {
@@ -133,7 +133,7 @@ TEST_P(FullSystem, SameNewtonIncrement) {
                      .newton = {.increment_sum = 2}});  // stop after one iteration, converged or not
     stepper.set_from_options();
     stepper.set_initial_state(0, q.get(), v.get());
-    // The history as plain numbers beside the stepper's.
+    // The history as plain numbers, in addition to the stepper's.
     std::vector<Eigen::VectorXd> past_q, past_v;
     std::vector<double> times{0};
     const auto as_eigen = [](const chain::Triple& x) { return Eigen::Vector3d(x[0], x[1], x[2]); };
@@ -147,7 +147,7 @@ TEST_P(FullSystem, SameNewtonIncrement) {
       for (double& x : t) x -= times.back() + h;
       const std::vector<double> c = gearshift::bdf::weights(t);
       const double alpha = c.back();
-      // The stepper's predictor, through one state more where there is one.
+      // The stepper's predictor, through one more state if available.
       const int n = std::min<int>(k + 1, static_cast<int>(past_q.size()));
       std::vector<double> known(times.end() - n, times.end());
       const std::vector<double> l = gearshift::bdf::interpolation_weights(known, times.back() + h);
@@ -160,7 +160,7 @@ TEST_P(FullSystem, SameNewtonIncrement) {
       const Eigen::Vector3d pos = (vel - sum_q) / alpha, acc = alpha * vel + sum_v;
       const chain::Triple qt{pos[0], pos[1], pos[2]}, vt{vel[0], vel[1], vel[2]}, at{acc[0], acc[1], acc[2]};
       const Eigen::MatrixXd M = part(qt, {0, 0, 1}), C = part(qt, {0, 1, 0}), K = part(qt, {1, 0, 0});
-      Eigen::MatrixXd Kv(3, 3);  // R_qq[v, .] by columns
+      Eigen::MatrixXd Kv(3, 3);  // columns of R_qq[v, .]
       for (int j = 0; j < 3; ++j) {
         chain::Triple e{};
         e[j] = 1;
@@ -180,7 +180,7 @@ TEST_P(FullSystem, SameNewtonIncrement) {
       const Eigen::Vector3d new_q = as_eigen(chain::gather(stepper.state().q)),
                             new_v = as_eigen(chain::gather(stepper.state().v));
       const double scale = increment.tail(3).norm() + 1e-3 * vel.norm();
-      // Without the exact R_qq[v, .] the damping's tangent has the error of its differences.
+      // Without the exact R_qq[v, .] the damping tangent has the error of its differences.
       const double tolerance = (GetParam() == chain::Own::linearization ? 1e-12 : 1e-9) * scale;
       EXPECT_LT((new_v - vel - increment.tail(3)).norm(), tolerance) << "order " << k;
       EXPECT_LT((new_q - pos - increment.head(3)).norm(), tolerance) << "order " << k;
@@ -204,7 +204,7 @@ TEST(Newton, ConvergesQuadraticallyWithRayleighDamping) {
   stepper.set_initial_state(0, q.get(), v.get());
   const StepReport report = stepper.step();
   ASSERT_GE(report.residual_norms.size(), 4U);
-  double best = 0;  // the observed exponent log(r2/r1)/log(r1/r0) while above rounding
+  double best = 0;  // observed exponent log(r2/r1)/log(r1/r0) above rounding
   for (std::size_t i = 2; i < report.residual_norms.size(); ++i)
     if (report.residual_norms[i] > 1e-10 * report.residual_norms[0])
       best = std::max(best, std::log(report.residual_norms[i] / report.residual_norms[i - 1]) /
@@ -214,7 +214,7 @@ TEST(Newton, ConvergesQuadraticallyWithRayleighDamping) {
 
 class Switches : public testing::TestWithParam<const char*> {};
 
-/// PETSc's own ways to a Jacobian lead to the same trajectory, with prescribed motion too.
+/// PETSc's own ways to obtain a Jacobian lead to the same trajectory, also with prescribed motion.
 TEST_P(Switches, SameTrajectory) {
   const auto run = [](const std::string& options, chain::Own own) {
     const OptionsScope scope("-snes_rtol 1e-12 -snes_stol 1e-14 -snes_max_it 30 -ksp_rtol 1e-8 " + options);
@@ -244,7 +244,7 @@ TEST(Newton, DenseDifferencesAreRefusedAbove2000Unknowns) {
   EXPECT_THROW(stepper.set_from_options(), gearshift::OptionError);
 }
 
-/// -snes_test_jacobian agrees with the shell matrix, prescribed rows included.
+/// -snes_test_jacobian agrees with the shell matrix, including prescribed rows.
 TEST(Newton, TestJacobian) {
   const OptionsScope scope("-snes_test_jacobian 1e-5 -snes_rtol 1e-12 -ksp_rtol 1e-10");
   chain::Chain system(true);
@@ -263,7 +263,7 @@ TEST(Newton, TestJacobian) {
   EXPECT_LT(std::stod(text.substr(at + 24)), 1e-6);
 }
 
-/// A symmetric tangent serves Krylov methods that need its transpose.
+/// A symmetric tangent works with Krylov methods that need its transpose.
 TEST(Newton, SymmetricTangentsHaveATranspose) {
   std::vector<Values> ends;
   for (const char* type : {"cg", "bicg"}) {
@@ -279,7 +279,7 @@ TEST(Newton, SymmetricTangentsHaveATranspose) {
   for (std::size_t i = 0; i < ends[0].size(); ++i) EXPECT_NEAR(ends[1][i], ends[0][i], 1e-9);
 }
 
-/// CG meets an indefinite operator: GMRES takes over and says so.
+/// If CG detects an indefinite operator, GMRES replaces it and this is reported.
 TEST(Newton, IndefiniteOperator) {
   SmallSystem system(
       [](const Point& x) {

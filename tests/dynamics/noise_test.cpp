@@ -1,4 +1,5 @@
-// Newton takes the noise of a residual for convergence, and nothing else: no problem without a solution has one.
+// Newton accepts the noise floor of a residual as convergence, and nothing else: no problem without a
+// solution is reported as solved.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -30,7 +31,7 @@ double norm(const Values& x) {
   return std::sqrt(sum);
 }
 
-/// The same numbers on every machine, in [0, 1).
+/// Random numbers in [0, 1), identical on every machine.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ULL + 1) {}
@@ -46,7 +47,7 @@ class Dice {
   std::uint64_t state_;
 };
 
-/// What acts within an entry, f(x), with its slope.
+/// The force within an entry, f(x), and its slope.
 struct Law {
   const char* name;
   double (*force)(double);
@@ -65,8 +66,8 @@ const Law laws[] = {
      [](double x) { return 7 * std::cos(7 * x) - 19 * std::sin(19 * x); }},
 };
 
-/// A chain of masses of which each stands on a law of its own, joined by linear and cubic springs, under loads that the
-/// laws may be unable to bear.
+/// A chain of masses, each on its own nonlinear support, connected by linear and cubic springs, under loads that the
+/// supports may be unable to carry.
 struct Chain {
   Chain(std::uint64_t seed, const Law& its) : law(its) {
     Dice dice(seed);
@@ -119,15 +120,15 @@ struct Chain {
   Values loads, start;
 };
 
-/// Whether what a solve calls a solution is none: the forces are out of balance by more than a millionth of the loads.
-/// What the last digits of q may make of the forces.
+/// Returns the change of the forces that rounding errors in the last digits of q can cause, as an upper limit of the
+/// noise of a residual at the solution.
 double rounding(const Chain& chain, const Point& x) {
   Values digits = x.q;
   for (std::size_t i = 0; i < digits.size(); ++i) digits[i] *= i % 2 ? 1e-14 : -1e-14;
   return norm(chain.tangent(x.q, {1, 0, 0}, digits));
 }
 
-/// Whether a solution is none: out of balance by more than this share of the forces.
+/// Returns true if a reported solution is wrong: out of balance by more than this share of the forces.
 bool is_false(const Chain& chain, const Point& x, double share) {
   const double forces = std::max({norm(chain.loads), norm(chain.static_force(chain.start)), norm(x.a)});
   return !(norm(chain.residual(x)) - rounding(chain, x) <= share * forces);
@@ -144,7 +145,7 @@ std::string describe(const Law& law, int seed, const gearshift::StepReport& repo
          SNESConvergedReasons[report.snes_reason] + ", |R| = " + std::to_string(left);
 }
 
-/// Many where they are quick.
+/// Number of random cases: many if they are quick.
 int seeds() {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -170,7 +171,7 @@ TEST(Noise, NoEquilibriumWhereThereIsNone) {
       } catch (const StepFailed&) {
       }
     }
-  EXPECT_GT(accepted, seeds());  // and those that have a solution are solved
+  EXPECT_GT(accepted, seeds());  // and solvable ones are solved
 }
 
 TEST(Noise, NoStepThatIsNone) {
@@ -217,7 +218,8 @@ TEST(Noise, ASineThatNeverReachesItsLoad) {
   }
 }
 
-/// Springs whose force is uncertain by 1e-9 of their load, in steps wider than the rounding of q; beyond `wall` something goes wrong.
+/// Springs whose force is uncertain by 1e-9 of their load, in intervals wider than the rounding of q;
+/// beyond `wall` a fault occurs.
 class Noisy : public SmallSystem {
  public:
   explicit Noisy(std::function<void()> beyond)
@@ -242,7 +244,7 @@ class Noisy : public SmallSystem {
   static double noise(double x) { return 2 * Dice(static_cast<std::uint64_t>(x * 1e12))() - 1; }
 };
 
-/// `beyond` is called where Newton never goes, but where noise is looked for.
+/// `beyond` is called at states that Newton never visits, but that the noise estimate evaluates.
 std::string outcome(std::function<void()> beyond) {
   const OptionsScope scope("-snes_stol 0 -snes_max_it 40 -snes_linesearch_type basic");
   Noisy system(std::move(beyond));

@@ -6,7 +6,7 @@
 
 #include <string>
 
-/// The option database holds just these options while it lives: `OptionsScope scope("-snes_rtol 1e-13");`
+/// During its lifetime the option database holds only these options: `OptionsScope scope("-snes_rtol 1e-13");`
 class OptionsScope {
  public:
   explicit OptionsScope(const std::string& text) {

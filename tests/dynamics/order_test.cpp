@@ -24,7 +24,7 @@ struct Errors {
   double q, v;
 };
 
-/// Raises e to the errors of the present state.
+/// Raises e to the errors of the present state if they are larger.
 void add_error(Errors& e, const Stepper& stepper, const std::array<chain::Triple, 2>& exact) {
   const chain::Triple q = chain::gather(stepper.state().q), v = chain::gather(stepper.state().v);
   for (int i = 0; i < chain::size; ++i) {
@@ -33,7 +33,7 @@ void add_error(Errors& e, const Stepper& stepper, const std::array<chain::Triple
   }
 }
 
-/// Largest error over the second half of the time (at one time alone an error may pass through zero).
+/// Returns the largest error over the second half of the time (at a single time an error may pass through zero).
 Errors run_fixed(int order, Start start, int n, bool prescribed, const Path& exact) {
   const OptionsScope scope(tight);
   chain::Chain system(prescribed);
@@ -51,7 +51,7 @@ Errors run_fixed(int order, Start start, int n, bool prescribed, const Path& exa
   return e;
 }
 
-/// dt_n = h u_n, u_n uniform in [0.6, 1.6], scaled to end at t_end; error there.
+/// Takes steps dt_n = h u_n, u_n uniform in [0.6, 1.6], scaled to end at t_end; returns the error there.
 Errors run_random(int order, int n, unsigned seed, bool prescribed, const Path& exact) {
   const OptionsScope scope(tight);
   std::mt19937 generator(seed);
@@ -105,7 +105,7 @@ TEST_P(Order, TwoAfterARamp) {
 TEST_P(Order, KeptOnRandomSteps) {
   const auto exact = chain::reference(t_end, samples, GetParam());
   for (int k = 1; k <= 4; ++k) {
-    // Over two seeds: the errors of single sequences scatter.
+    // Combines two seeds, because the errors of single sequences scatter.
     Errors coarse{0, 0}, fine{0, 0};
     for (const unsigned seed : {1U, 2U}) {
       const Errors at160 = run_random(k, 160, seed, GetParam(), exact);

@@ -1,5 +1,5 @@
-// Overrides that call the function of their base, on all ranks or on some, where the others answer as it does: the run
-// is that without such overrides, bit for bit.
+// Overrides that call the base function, on all ranks or on some of them, while the others return its result
+// themselves: the run is bitwise identical to one without such overrides.
 
 #include "small_system.hpp"
 
@@ -24,13 +24,13 @@ Values product(const small::Point& x, Shifts s, const Values& in) {
   return out;
 }
 
-/// What the defaults of System say.
+/// A System with all defaults.
 class Plain : public small::SmallSystem {
  public:
   Plain() : SmallSystem(forces, product) {}
 };
 
-/// Overrides every function that has a default; calls the base where `asks` has a bit for the rank.
+/// Overrides every function that has a default; calls the base function if `asks` has a bit set for the rank.
 class CallsBase : public Plain {
  public:
   explicit CallsBase(int asks) {
@@ -38,7 +38,7 @@ class CallsBase : public Plain {
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     base_ = (asks >> rank & 1) != 0;
   }
-  // Collective products and objects: by all ranks.
+  // Collective products and objects: called on all ranks.
   void tangent(const State& x, Shifts s, Vec in, Vec out) override {
     System::tangent(x, s, in, out);
     SmallSystem::tangent(x, s, in, out);
@@ -126,7 +126,7 @@ TEST(Overrides, MayCallTheirBaseOnAnyRanks) {
     }
 }
 
-/// A pulse from 0.5 on that lasts 0.01; the base is called before it and after it, or on other ranks.
+/// A pulse that starts at 0.5 and lasts 0.01; the base is called before and after it, or on other ranks.
 class Pulse : public small::SmallSystem {
  public:
   explicit Pulse(bool asks)
@@ -173,7 +173,7 @@ struct Late : Plain {
   void accept(int) {}  // makes the name ambiguous
 };
 
-/// The types that a host sets through snes(), before the first step or between two, stay.
+/// Solver types that a host sets through snes(), before the first step or between two, are kept.
 TEST(Overrides, LeaveTheLinearSolverThatTheHostSets) {
   using petsc::check;
   Plain system;
@@ -215,7 +215,7 @@ TEST(Overrides, AreFoundFromTypes) {
   EXPECT_TRUE(of_all.accept && of_all.project && of_all.next_break && of_all.resolved_step &&
               of_all.take_out_rigid_motion);
   EXPECT_TRUE(of_late.accept && !of_late.project);
-  EXPECT_TRUE(Overrides::of(static_cast<const Plain&>(all)).accept);  // the whole type is another
+  EXPECT_TRUE(Overrides::of(static_cast<const Plain&>(all)).accept);  // the complete type differs
 }
 
 }  // namespace

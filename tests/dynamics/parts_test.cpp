@@ -1,5 +1,5 @@
-// What a System has besides its residual, declared in three ways: interfaces that its class inherits, objects that
-// parts() hands out, and the deprecated functions. The run is the same, bit for bit.
+// The parts that a System has in addition to its residual, declared in three ways: interfaces inherited by its class,
+// objects returned by parts(), and the deprecated functions. The runs are bitwise identical.
 
 #include "dynamics/small_system.hpp"
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr PetscReal jump = 0.37;
 
-/// Two masses on hardening springs; a force on the second jumps; the first is moved.
+/// Two masses on hardening springs; the force on the second one jumps; the first one has a prescribed motion.
 Values forces(const small::Point& x) {
   const double stretch = x.q[1] - x.q[0], pull = x.t < jump ? 1 : -2;
   const double spring = 9 * stretch + 20 * stretch * stretch * stretch;
@@ -123,7 +123,7 @@ class CallingBase : public SmallSystem, public SystemHistory, public SystemLoads
   PetscInt accepted = 0;
 };
 
-/// A System whose class has an interface that it does not hand out.
+/// A System whose class has an interface that it does not return.
 class Withholding : public SmallSystem, public SystemRigidMotion {
  public:
   Withholding() : SmallSystem(forces) {}

@@ -1,4 +1,4 @@
-// Prescribed motion: what is held at its foundation moves as if the same shake were a body force in the moving frame.
+// Prescribed motion: base excitation is equivalent to a body force in the moving frame.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -24,17 +24,17 @@ using small::Values;
 constexpr const char* tight = "-snes_rtol 1e-14 -snes_atol 1e-13 -snes_stol 1e-15 -ksp_rtol 1e-13 -snes_max_it 20";
 
 constexpr int floors = 10;
-constexpr double slowest = 6, zeta = 0.02;  // first mode [rad/s] and its damping ratio
+constexpr double slowest = 6, zeta = 0.02;  // first mode [rad/s], and its damping ratio
 constexpr double amplitude = 1, shake = 3;  // [m], [rad/s]
 
-/// The ground's motion and its derivatives; it starts at rest.
+/// The ground motion and its derivatives; it starts at rest.
 std::array<double, 3> ground(double t) {
   const double w = shake;
   return {amplitude * (1 - std::cos(w * t)), amplitude * w * std::sin(w * t), amplitude * w * w * std::cos(w * t)};
 }
 
-/// A shear frame of equal floors on a foundation, entry 0, whose damping is proportional to its stiffness. The
-/// foundation moves, or, in the moving frame, it stands and the floors feel -m g''.
+/// A shear frame of equal floors on a foundation, entry 0, with stiffness-proportional damping. Either the foundation
+/// moves or, in the moving frame, it is fixed and the floors are loaded by -m g''.
 class Frame : public gearshift::System {
  public:
   explicit Frame(bool moves) : moves_(moves) {
@@ -131,7 +131,7 @@ TEST(Prescribed, IsMetInsideSteps) {
   }
 }
 
-/// Largest errors of q, v, a and the reaction over the second half of the time, with n steps to t = 1.
+/// Returns the largest errors of q, v, a and the reaction over the second half of the time, with n steps to t = 1.
 std::array<double, 4> errors(StepperOptions options, int n, const std::vector<std::array<chain::Triple, 2>>& exact) {
   const OptionsScope scope(tight);
   chain::Chain system(true);

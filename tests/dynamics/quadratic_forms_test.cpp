@@ -24,7 +24,7 @@ Values forces(Shifts s, const Values& q, const Values& v, const Values& a) {
   return result;
 }
 
-/// R = K q + D v + M a, whose differences are exact but for rounding.
+/// R = K q + D v + M a, whose differences are exact up to rounding.
 TEST(QuadraticForms, AreThoseOfTheMatrices) {
   SmallSystem system(
       [](const Point& x) {

@@ -1,4 +1,4 @@
-// Reactions are those of the accepted state, whatever method took the step and whatever was asked in between.
+// Reactions belong to the accepted state, for every method and after any calls in between.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"

@@ -1,4 +1,4 @@
-// Closed discrete recurrences of implicit Euler (SOFA's tests), exact free fall at any order, and statics.
+// Closed-form recurrences of implicit Euler (SOFA's tests), exact free fall at any order, and statics.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -39,7 +39,7 @@ TEST(Recurrences, SpringUnderGravityByImplicitEuler) {
            (c.h * (c.h + c.r_K) * c.K + (1 + c.h * c.r_M) * c.m);
       x += c.h * y;
       stepper.step();
-      // SOFA's tolerances are per step of its own arithmetic; rounding adds up over the steps in either.
+      // SOFA's tolerances are for single steps in SOFA's arithmetic; rounding accumulates over the steps in both codes.
       const double allowed = c.tolerance * (n + 1) + 4e-16 * (n + 1) * (1 + std::abs(y));
       ASSERT_NEAR(small::gather(stepper.state().q)[0], x, allowed) << "step " << n;
       ASSERT_NEAR(small::gather(stepper.state().v)[0], y, 10 * allowed / c.h) << "step " << n;
@@ -102,7 +102,7 @@ TEST(Recurrences, StaticThenAtRest) {
   EXPECT_NEAR(small::gather(stepper.state().v)[0], 0, 1e-11);
 }
 
-/// a from M a = F, with a massless entry reported and left at zero.
+/// Computes a from M a = F; a massless entry is reported and left at zero.
 TEST(Recurrences, InitialAccelerationWithAMasslessEntry) {
   const OptionsScope scope(tight);
   SmallSystem system(
@@ -120,11 +120,11 @@ TEST(Recurrences, InitialAccelerationWithAMasslessEntry) {
   const Values a = small::gather(stepper.state().a);
   EXPECT_NEAR(a[0], -1, 1e-14);
   EXPECT_EQ(a[1], 0);
-  stepper.advance_to(1);  // massless entries integrate as well
+  stepper.advance_to(1);  // massless entries are integrated as well
   EXPECT_NEAR(small::gather(stepper.state().q)[0], 1.0 / 3 + 2.0 / 3 * std::cos(std::sqrt(1.5)), 1e-4);
 }
 
-/// A step that is cut short, the absorbed remainder, and the grid t_0 + n dt.
+/// A shortened step, the absorbed remainder, and the grid t_0 + n dt.
 TEST(Recurrences, TimeGrid) {
   SmallSystem system([](const Point& x) { return x.a; },
                      [](const Point&, Shifts s, const Values& w) { return Values{s.a * w[0]}; });

@@ -1,4 +1,4 @@
-// States that go back over changed settings, and traces of supports that have changed.
+// States restored after settings have changed, and remains of supports that have changed.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -50,7 +50,7 @@ TEST_F(Restored, TolerancesOfEntriesAreThoseOfTheState) {
   EXPECT_EQ(stepper.snapshot().difference(by_entries), "");
 }
 
-/// Permuted tolerances are other settings, so the present ones are kept.
+/// Permuted tolerances are different settings, so the present ones are kept.
 TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   const auto one = small::vector({1e-6, 1e-2}), other = small::vector({1e-2, 1e-6});
   const StepperOptions options{.adapt = Adapt::step, .rtol = 1e-6, .dt = 0.01};
@@ -66,7 +66,8 @@ TEST_F(Restored, TheOrderOfTolerancesOfEntriesCounts) {
   for (int i = 0; i < 20; ++i) EXPECT_EQ(first.step().dt, second.step().dt) << i;
 }
 
-/// A stepper with other options than the snapshot's continues as one whose settings are changed after restore().
+/// A stepper with options that differ from the snapshot's continues like one whose settings
+/// are changed after restore().
 TEST_F(Restored, SettingsConfiguredAnewAreThoseSetByHand) {
   const StepperOptions before{
       .order = 4, .adapt = Adapt::order, .rtol = 1e-3, .atol = 1e-3, .atol_v = 1e-3, .dt = 0.01};
@@ -91,7 +92,7 @@ TEST_F(Restored, SettingsConfiguredAnewAreThoseSetByHand) {
 
 TEST_F(Restored, BitsAreThoseOfTheState) {
   for (const Family family : {Family::automatic, Family::sdirk, Family::bdf}) {
-    Stepper stepper(system, q.get(), {.adapt = Adapt::order, .family = family, .dt = 0.01});  // atol from the motion
+    Stepper stepper(system, q.get(), {.adapt = Adapt::order, .family = family, .dt = 0.01});  // atol is derived
     stepper.set_initial_state(0, q.get(), v.get());
     for (int i = 0; i < 5; ++i) stepper.step();
     const Snapshot before = stepper.snapshot();
@@ -117,7 +118,7 @@ TEST_F(Restored, AnOrderThatWasHigherMeanwhileLeavesNoTrace) {
   EXPECT_EQ(ends[0], ends[1]);
 }
 
-/// Once it has accepted a step its tangent is invalid at all times before.
+/// After an accepted step its tangent is invalid at all earlier times.
 class Forward : public small::SmallSystem {
  public:
   Forward() : SmallSystem(forces) {}
@@ -171,7 +172,7 @@ TEST_F(Restored, AccelerationsAreFoundByDifferences) {
   EXPECT_NEAR(a[1], 5 * 2 + 8, 1e-5);
 }
 
-/// Two masses on supports that move, one of which is free after half a second.
+/// Two masses on moving supports, one of which is released after half a second.
 class Released : public small::SmallSystem {
  public:
   Released() : SmallSystem([](const small::Point& x) { return Values{x.a[0] + x.q[0], x.a[1] + 9 * x.q[1]}; }) {

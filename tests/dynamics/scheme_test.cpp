@@ -31,7 +31,7 @@ double value(Vec x) {
   return mean / static_cast<double>(size);
 }
 
-/// s states that all are {x0, v0}, h apart: PBAT's initial conditions.
+/// Fills the history with s states {x0, v0} at intervals h: PBAT's initial conditions.
 void fill_constant(BdfScheme& scheme, double h, double x0, double v0) {
   const auto x = constant(x0), v = constant(v0);
   scheme.set_initial_conditions(-(scheme.order() - 1) * h, {x.get(), v.get()});
@@ -109,7 +109,7 @@ TEST(BdfScheme, ConstantHistoryOfFreeMotion) {
   }
 }
 
-/// A polynomial of degree s is integrated exactly at any steps, differentiated exactly, predicted and interpolated.
+/// A polynomial of degree s is integrated, differentiated, predicted and interpolated exactly for any steps.
 TEST(BdfScheme, ExactOnPolynomialsAtUnequalSteps) {
   const std::array steps{0.1, 0.17, 0.05, 0.3, 0.11, 0.2, 0.09, 0.4};
   for (int s = 1; s <= 6; ++s) {
@@ -170,7 +170,7 @@ TEST(BdfScheme, RollbackAndOrderChange) {
   EXPECT_NEAR(scheme.time(), 0.6, 1e-15);
   EXPECT_EQ(value(scheme.state(1, 0)), 6);
   EXPECT_EQ(value(scheme.state(0, 0)), 5);
-  scheme.set_order(5);  // a raise is limited by what is stored
+  scheme.set_order(5);  // a raise is limited by the stored history
   scheme.begin_step(0.1);
   EXPECT_LT(scheme.step_order(), 5);
   EXPECT_GE(scheme.step_order(), 3);
@@ -203,7 +203,7 @@ TEST(BdfScheme, SaveAndLoad) {
   copy.begin_step(0.3);
   for (int k = 0; k < 3; ++k) EXPECT_EQ(copy.alpha(k), scheme.alpha(k));
   for (int level = 0; level < 2; ++level) EXPECT_EQ(value(copy.inertia(level)), value(scheme.inertia(level)));
-  scheme.save(file, "history");  // writing over it is fine
+  scheme.save(file, "history");  // overwriting it is allowed
   BdfScheme other(constant(0).get(), 1, 2);
   EXPECT_THROW(other.load(file, "history"), gearshift::IoError);
   EXPECT_THROW(copy.load("no_such_file.h5"), gearshift::IoError);

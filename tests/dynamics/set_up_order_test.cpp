@@ -1,4 +1,4 @@
-// What may be called when: every order of the set-up calls gives the same run, or an error.
+// Permitted orders of calls: every order of the set-up calls gives the same run, or an error.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 using gearshift::Stepper;
 
-/// A chain and the calls of its set-up, to be made in any order.
+/// A chain and its set-up calls, to be made in any order.
 struct Course {
   explicit Course(const std::string& options = "", gearshift::StepperOptions defaults = {.dt = 0.02})
       : scope("-snes_rtol 1e-12 -ksp_rtol 1e-10 -s_snes_rtol 1e-12 -s_ksp_rtol 1e-10 " + options),
@@ -112,7 +112,7 @@ TEST(SetUpOrder, ALoadThatFailsLeavesNoHalfState) {
   run.start();
   run.steps(3);
   EXPECT_THROW(run.stepper.load("no_such_file.h5"), gearshift::Error);
-  run.steps(5);  // nothing was read
+  run.steps(5);  // the file did not change the state
   EXPECT_EQ(run.seen, fresh.seen);
   EXPECT_THROW(run.stepper.load(file), gearshift::Error);
   EXPECT_THROW(run.stepper.step(), gearshift::Error);

@@ -1,4 +1,5 @@
-// Growth of modes that gyroscopic and circulatory terms shape: what is the formula's is said, what is physics is not.
+// Growth of modes with gyroscopic and circulatory terms: growth caused by the formula is
+// reported, physical growth is not.
 
 #include "dynamics/small_system.hpp"
 
@@ -16,12 +17,12 @@ using gearshift::Stepper;
 using gearshift::StepperOptions;
 using small::Values;
 
-/// A disc on a shaft, q'' + (d + g J) q' + (k + c J) q = 0 with J = {{0, -1}, {1, 0}}: its modes are circular, q = z in the
-/// complex plane with s^2 + (d + i g) s + k + i c = 0.
+/// A disc on a shaft, q'' + (d + g J) q' + (k + c J) q = 0 with J = {{0, -1}, {1, 0}}: its modes are circular, q = z in
+/// the complex plane with s^2 + (d + i g) s + k + i c = 0.
 struct Rotor {
   double damping, gyroscopic, stiffness, circulatory;
 
-  /// Exponents of both modes that turn forward and backward.
+  /// Returns the exponents of the forward and the backward mode.
   std::array<std::complex<double>, 2> modes() const {
     const std::complex<double> b(damping, gyroscopic), c(stiffness, circulatory), root = std::sqrt(b * b - 4.0 * c);
     return {(-b + root) / 2.0, (-b - root) / 2.0};
@@ -61,7 +62,7 @@ struct Outcome {
   double size = 0;  // of the motion at the end
 };
 
-/// Starts in the mode with exponent s, of amplitude 1.
+/// Runs from the mode with exponent s, of amplitude 1.
 Outcome run(const Rotor& rotor, std::complex<double> s, const StepperOptions& options, double t_end) {
   small::SmallSystem system = rotor.system();
   const auto q = small::vector({1, 0}), v = small::vector({s.real(), s.imag()});
@@ -76,11 +77,11 @@ Outcome run(const Rotor& rotor, std::complex<double> s, const StepperOptions& op
   return outcome;
 }
 
-/// Fixed steps of so many radians of the mode.
+/// Takes fixed steps of `hw` radians of the mode and expects a warning.
 void expect_told(const Rotor& rotor, std::complex<double> s, int order, double hw, int steps) {
   const std::string of = "order " + std::to_string(order) + ", h w = " + std::to_string(hw);
   const double w = std::abs(s), dt = hw / w;
-  ASSERT_LE(s.real(), 0) << of;  // the test itself: nothing grows by its own law
+  ASSERT_LE(s.real(), 0) << of;  // checks the test itself: no physical growth
   const Outcome grows = run(rotor, s, {.order = order, .dt = dt}, steps * dt);
   EXPECT_GT(grows.size, 1.5) << of;
   ASSERT_TRUE(grows.report.growing_mode) << of;
@@ -88,7 +89,7 @@ void expect_told(const Rotor& rotor, std::complex<double> s, int order, double h
   EXPECT_NEAR(grows.report.growing_mode->damping, -s.real() / w, 1e-3) << of;
 }
 
-/// Whirl at more than six times, or without any frequency that the stiffness alone would have.
+/// Whirl at more than six times the frequency that the stiffness would have without spin, or with no such frequency.
 TEST(SkewGrowth, IsSaidOfAGyroscopicRotor) {
   for (const double stiffness : {9.0, -9.0}) {
     const Rotor rotor{0, 20, stiffness, 0};
@@ -98,7 +99,7 @@ TEST(SkewGrowth, IsSaidOfAGyroscopicRotor) {
   }
 }
 
-/// Slow whirl is far from where a formula amplifies; the stiffness alone would be there.
+/// Slow whirl is far from the band in which a formula amplifies; the frequency of the stiffness would be inside.
 TEST(SkewGrowth, IsNotSaidOfWhirlThatIsResolved) {
   const Rotor rotor{0.1, 20, 9, 0};
   const double dt = 0.7 / 3;
@@ -106,7 +107,7 @@ TEST(SkewGrowth, IsNotSaidOfWhirlThatIsResolved) {
   EXPECT_FALSE(run(rotor, rotor.slowest(), {.order = 4, .dt = 0.02}, 10).report.growing_mode);
 }
 
-/// Damping of 10 % that circulatory terms nearly take back.
+/// Damping of 10 % that circulatory terms nearly cancel.
 TEST(SkewGrowth, IsSaidOfACirculatoryRotorWhoseDampingIsSpent) {
   const Rotor rotor{2, 0, 100, 19.8};
   expect_told(rotor, rotor.least_damped(), 3, 0.9, 200);
@@ -126,7 +127,7 @@ TEST(SkewGrowth, IsNotSaidOfPhysicalGrowthOfACirculatoryRotor) {
   }
 }
 
-/// Which at order 3 and half a radian a step is somewhat faster than what the formula adds.
+/// At order 3 and half a radian per step the physical growth is somewhat faster than that added by the formula.
 TEST(SkewGrowth, IsNotSaidWherePhysicalGrowthPrevails) {
   const Rotor rotor{0.02, 0, 100, 10.2};
   const std::complex<double> s = rotor.least_damped();

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-/// Systems of a few unknowns from plain functions; every rank computes all of them and writes its own.
+/// Systems of a few unknowns given by plain functions; every rank computes all entries and writes its own.
 namespace small {
 
 using Values = std::vector<double>;

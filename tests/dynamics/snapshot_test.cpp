@@ -1,4 +1,4 @@
-// The whole state of an integration: taken, restored, saved and loaded, to the last bit.
+// The whole state of an integration: saved to memory and files, restored and loaded, bit for bit.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -46,7 +46,7 @@ std::vector<Kind> kinds() {
   };
 }
 
-/// The chain with an event that moves it, one that only tells, a jump and requested outputs on its way.
+/// The chain with an event that changes it, one that is only reported, a jump and requested outputs during the run.
 struct Journey {
   explicit Journey(const Kind& kind)
       : scope(std::string("-snes_rtol 1e-12 -ksp_rtol 1e-10") + kind.solver),
@@ -134,7 +134,7 @@ TEST_P(Restore, WorksInAnotherStepper) {
 }
 
 TEST_P(Restore, AFileServesAsWell) {
-  int ranks = 1;  // tests run side by side
+  int ranks = 1;  // tests run concurrently
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   const std::string file = std::string("snapshot_") + GetParam().name + "_" + std::to_string(ranks) + ".h5";
   Journey run(GetParam());
@@ -165,7 +165,7 @@ TEST(Restore, RefusesWhatDoesNotFit) {
   EXPECT_THROW(Stepper(run.chain, run.q.get(), {.dt = 1}).snapshot(), gearshift::Error);
 }
 
-/// The System's own state goes with the stepper's; accept() is the last act of each step.
+/// The System's own state is stored with the stepper's; accept() is the last call of each step.
 class Counting : public chain::Chain {
  public:
   void accept(const gearshift::State& x) override {

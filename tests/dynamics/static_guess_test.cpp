@@ -1,4 +1,4 @@
-// Equilibria from guesses: good ones save iterations, and none changes the answer.
+// Equilibria from initial guesses: good ones save iterations, and no guess changes the result.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -26,7 +26,7 @@ using small::Values;
 
 const std::string exact = "-ksp_type gmres -pc_type none -ksp_rtol 1e-13 ";
 
-/// The body of a test, loaded step by step.
+/// A body for static tests, loaded step by step.
 class Rest {
  public:
   Rest(SmallSystem& system, const Values& start, const std::string& options)
@@ -44,7 +44,7 @@ class Rest {
   Stepper stepper_;
 };
 
-/// Springs that stiffen, 4 q + q^3, under loads in the ratio 1 : 2 : 3.
+/// Stiffening springs, 4 q + q^3, under loads in the ratio 1 : 2 : 3.
 struct Springs {
   double load = 1;
   SmallSystem system{[this](const Point& p) {
@@ -92,7 +92,7 @@ TEST(Static, AGuessIsHeldToTheToleranceOfTheLoad) {
     for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rest.solution()[i], found[i], 1e-8);
   }
   EXPECT_EQ(from(1e-10).newton_iterations, 0);
-  // A guess that is no better than the present state is held to the same, too.
+  // A guess that is no better than the present state is held to the same tolerance.
   EXPECT_NEAR(from(0.5).last.reference_residual, of_load, 1e-6);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rest.solution()[i], found[i], 1e-8);
 }
@@ -104,7 +104,7 @@ TEST(Static, GuessesAreLookedAt) {
   double load = 3;
   SmallSystem system(
       [&](const Point& p) {
-        if (p.q[2] <= 0 && rank == ranks - 1) throw InvalidState("no logarithm");  // on a rank alone
+        if (p.q[2] <= 0 && rank == ranks - 1) throw InvalidState("no logarithm");  // on one rank only
         Values r(3);
         for (std::size_t i = 0; i < 3; ++i) r[i] = std::log(std::abs(p.q[i])) + load;
         return r;
@@ -132,10 +132,10 @@ TEST(Static, GuessesAreLookedAt) {
   load = 3;
   rest.solve();
   load = 3.02;
-  EXPECT_GT(rest.solve({0.049, 0.049, 0.049}).last.reference_residual, 0);  // others are taken
+  EXPECT_GT(rest.solve({0.049, 0.049, 0.049}).last.reference_residual, 0);  // other guesses are used
 }
 
-/// Whole steps from the guess leap farther and farther on atan.
+/// On atan, whole Newton steps from the guess move farther and farther away.
 TEST(Static, AFailedGuessIsToldOf) {
   SmallSystem system(
       [](const Point& p) { return Values{std::atan(p.q[0]) - 0.1}; },
@@ -147,12 +147,12 @@ TEST(Static, AFailedGuessIsToldOf) {
   EXPECT_TRUE(report.last.accepted);
   EXPECT_TRUE(report.last.guess_failed);
   EXPECT_EQ(report.last.reference_residual, 0);
-  EXPECT_GT(report.newton_iterations, without);  // those of the guess count
+  EXPECT_GT(report.newton_iterations, without);  // includes the iterations from the guess
   EXPECT_EQ(static_cast<PetscInt>(report.last.residual_norms.size()), without + 1);
   EXPECT_NEAR(again.solution()[0], std::tan(0.1), 1e-10);
 }
 
-/// A chain whose first entry is moved: q0 = g.
+/// A chain whose first entry has a prescribed motion: q0 = g.
 class Pulled : public SmallSystem {
  public:
   Pulled()
@@ -198,7 +198,7 @@ TEST(Static, SupportsInAGuessAreWhereTheyArePrescribed) {
     rest.solve();
     system.g = 1;
     const Report report = rest.solve({7, expected[1] + error});
-    EXPECT_EQ(report.last.reference_residual > 0, error < 0.1);  // farther than the support's motion takes it
+    EXPECT_EQ(report.last.reference_residual > 0, error < 0.1);  // farther than the support's motion moves it
     EXPECT_LE(report.newton_iterations, without);
     EXPECT_FALSE(report.last.guess_failed);
     EXPECT_EQ(rest.solution()[0], 1);
@@ -206,7 +206,7 @@ TEST(Static, SupportsInAGuessAreWhereTheyArePrescribed) {
   }
 }
 
-/// Compressed along x, it leaves y = 0 at a load of 1; near its equilibrium it looks linear from every guess.
+/// Compressed along x, it buckles from y = 0 at a load of 1; near its equilibrium it looks linear from every guess.
 TEST(Static, AGoodGuessHidesNoInstability) {
   double load = 0.5;
   SmallSystem system(

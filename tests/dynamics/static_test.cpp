@@ -1,4 +1,4 @@
-// Static solves: whole Newton steps first, PETSc's own search behind them.
+// Static solves: whole Newton steps first, PETSc's own line search as a fallback.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -24,8 +24,8 @@ using small::Values;
 
 constexpr const char* exact = "-ksp_type gmres -pc_type none -ksp_rtol 1e-13 -snes_rtol 1e-10 ";
 
-/// A stiff bar that turns: k (x + y^2 / 2) along it, a load across it. As on a slender body the first step of Newton
-/// raises the residual, here by more than PETSc takes for divergence.
+/// A stiff bar that rotates: k (x + y^2 / 2) along it, a load across it. As for a slender body, Newton's first step
+/// raises the residual, here by more than PETSc's divergence tolerance.
 SmallSystem turning_bar() {
   constexpr double k = 2e5;
   return SmallSystem(
@@ -69,14 +69,14 @@ TEST(Static, TakesWholeStepsWhereTheResidualHasToRise) {
   EXPECT_LE(report.newton_iterations, 4);
   const auto& norms = report.last.residual_norms;
   EXPECT_GT(*std::max_element(norms.begin(), norms.end()), 2e4 * norms.front());
-  EXPECT_EQ(before, after);  // time steps search as before
+  EXPECT_EQ(before, after);  // time steps still use the line search
   EXPECT_EQ(divergence, 1e4);
 }
 
 TEST(Static, TheUsersSearchWins) {
   SmallSystem system = turning_bar();
   Rest rest(system, {0, 0}, exact + std::string("-snes_linesearch_type bt -snes_max_it 10"));
-  EXPECT_THROW(rest.stepper().solve_static(0), gearshift::StepFailed);  // it creeps
+  EXPECT_THROW(rest.stepper().solve_static(0), gearshift::StepFailed);  // slow progress
 }
 
 TEST(Static, HalvesAStepIntoAnInvalidState) {
@@ -91,7 +91,7 @@ TEST(Static, HalvesAStepIntoAnInvalidState) {
   EXPECT_NEAR(rest.solution()[0], std::exp(-3), 1e-10);
 }
 
-/// The check for stability asks for products that the way to the equilibrium does not need.
+/// The stability check needs products that are not needed to find the equilibrium.
 TEST(Static, AnInvalidTangentLeavesStabilityUnknown) {
   SmallSystem system(
       [](const Point& p) {
@@ -110,7 +110,7 @@ TEST(Static, AnInvalidTangentLeavesStabilityUnknown) {
   EXPECT_NEAR(small::gather(stepper.state().q)[0], 2, 1e-6);
 }
 
-/// Whole steps lead from q to -q and back for ever.
+/// Whole steps alternate between q and -q for ever.
 TEST(Static, EndsWholeStepsThatGoRound) {
   SmallSystem system([](const Point& p) { return Values{std::copysign(std::sqrt(std::abs(p.q[0])), p.q[0])}; },
                      [](const Point& p, Shifts s, const Values& w) {
@@ -122,7 +122,7 @@ TEST(Static, EndsWholeStepsThatGoRound) {
   EXPECT_LT(system.residuals, 60);
 }
 
-/// Whole steps oscillate without end on atan; the search behind them finds the root from the same start.
+/// Whole steps oscillate without end on atan; the line search as a fallback finds the root from the same start.
 TEST(Static, FallsBackOnASearch) {
   SmallSystem system(
       [](const Point& p) { return Values{std::atan(p.q[0])}; },
@@ -133,8 +133,8 @@ TEST(Static, FallsBackOnASearch) {
   EXPECT_NEAR(report.last.residual_norms.front(), std::atan(3), 1e-12);
 }
 
-/// A soft spring, whose motion is all there is to see, beside a stiff one that moves a billionth of it: small increments
-/// of the whole say nothing of its force, of which a good part was left.
+/// A soft spring dominates the motion, and a stiff one moves by a billionth of it: small increments of the whole say
+/// nothing about the stiff spring's force, and a large part of it would remain.
 TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
   SmallSystem system(
       [](const Point& p) {
@@ -149,12 +149,12 @@ TEST(Static, AToleranceOfTheResidualIsMetWhereIncrementsAreSmall) {
     EXPECT_LE(norms.back(), 1e-10 * norms.front());
     EXPECT_NEAR(rest.solution()[1], 1e-9, 1e-18);
   }
-  Rest rest(system, {0, 0}, std::string(exact) + "-snes_stol 1e-8");  // both were asked for
+  Rest rest(system, {0, 0}, std::string(exact) + "-snes_stol 1e-8");  // both tolerances were given
   EXPECT_EQ(rest.stepper().solve_static(0).last.snes_reason, SNES_CONVERGED_SNORM_RELATIVE);
 }
 
-/// A chain on a soft bed whose springs stiffen: linear systems that Newton's error outweighs are solved roughly, to the
-/// same end; with a tolerance of the user's none is.
+/// A chain on a soft bed with stiffening springs: linear systems whose error is below Newton's own are solved roughly,
+/// with the same result; with a user-defined tolerance none is.
 TEST(Static, LinearSystemsOnTheWayAreSolvedRoughly) {
   constexpr std::size_t size = 200;
   constexpr double bed = 0.1;

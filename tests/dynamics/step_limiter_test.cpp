@@ -1,4 +1,4 @@
-// How long the next step may be, after what Newton needed for the last one.
+// The limit of the next step, depending on Newton's work for the last one.
 
 #include "dynamics/control/step_limiter.hpp"
 
@@ -42,7 +42,7 @@ TEST(StepLimiter, GrowsAfterTroubleOnlyAsFarAsOneIncrementWillDo) {
   pace.max_dt(1, order, 2, 0);
   const double h = 0.3, first_error = 0.1;  // far below the limit, 0.735
   EXPECT_NEAR(pace.max_dt(h, order, 1, first_error), h * std::pow(first_error / 0.7, -1.0 / (2 * order + 3)), 1e-12);
-  EXPECT_DOUBLE_EQ(pace.max_dt(h, order, 1, 0.9), h);  // it was enough, so this step may be repeated
+  EXPECT_DOUBLE_EQ(pace.max_dt(h, order, 1, 0.9), h);  // one iteration was enough, so this step may be repeated
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Where steps end and what counts there: grid times, events, discontinuities, outputs, limits.
+// Times at which steps end, and their treatment: grid times, events, discontinuities, outputs, limits.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -22,7 +22,7 @@ using small::Point;
 using small::SmallSystem;
 using small::Values;
 
-/// q = t, v = 1: any consistent method is exact, so that q tells the time that was integrated.
+/// q = t, v = 1: any consistent method is exact, so that q is the integrated time.
 SmallSystem drifting() {
   return SmallSystem([](const Point& x) { return Values{x.a[0]}; },
                      [](const Point&, gearshift::Shifts s, const Values& in) { return Values{s.a * in[0]}; }, true);
@@ -95,7 +95,7 @@ TEST(Events, SeveralInOneStepComeInOrderAndOnce) {
     Case run(options);
     int actions = 0;
     run.stepper.add_event(at_time(0.3, true));  // a later one that ends the run
-    run.stepper.add_event(at_time(0.1));        // earlier ones that only tell
+    run.stepper.add_event(at_time(0.1));        // earlier ones that are only recorded
     run.stepper.add_event(at_time(0.2));
     Event acting = at_time(0.2);
     acting.action = [&](PetscReal, Vec, Vec) {
@@ -128,7 +128,7 @@ TEST(Events, AStepCutShortIsRepeatedUntilItSucceeds) {
     Moody() : SmallSystem(drifting()) {}
     void residual(const State& x, Vec r) override {
       SmallSystem::residual(x, r);
-      // The first tries of the step to the event fail.
+      // The first attempts of the step to the event fail.
       if (std::abs(x.t - 0.25) < 1e-9 && refusals++ < 2) throw gearshift::InvalidState("not yet");
     }
     int refusals = 0;
@@ -178,7 +178,7 @@ TEST(Events, WhatMovesTheMotionThereIsNoEnergyOfTheMethods) {
 }
 
 TEST(Events, SignsAreTakenAnewAfterAJumpOfTheMotion) {
-  // A ball that bounces higher each time than a step can follow: an apex in every flight.
+  // A ball that bounces higher each time than a step can follow: each flight has an apex.
   SmallSystem ball([](const Point& x) { return Values{x.a[0] + 9.81}; },
                    [](const Point&, gearshift::Shifts s, const Values& in) { return Values{s.a * in[0]}; }, true);
   const auto q = small::vector({0.02}), v = small::vector({0});
@@ -270,7 +270,7 @@ TEST(Jumps, OneUlpApartAreOne) {
   }
 }
 
-/// Two masses on springs, the first of which is held until t = 1.
+/// Two masses on springs; the first one is fixed until t = 1.
 class Held : public SmallSystem {
  public:
   Held()
@@ -425,7 +425,7 @@ TEST(Steps, ANewStepHoldsWhereItAdapts) {
   EXPECT_DOUBLE_EQ(run.stepper.step().dt, before / 64);
 }
 
-/// What throws on the last rank alone, in an event, an output or a monitor, reaches every rank; the run may go on.
+/// An exception on the last rank only, in an event, an output or a monitor, reaches every rank; the run can continue.
 TEST(Throws, InEventsOutputsAndMonitors) {
   int rank = 0, size = 1;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);

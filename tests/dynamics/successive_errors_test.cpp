@@ -1,4 +1,4 @@
-// The errors of two steps of a first-order system, side by side.
+// Comparison of the errors of two successive steps of a first-order system.
 
 #include "dynamics/control/successive_errors.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 using gearshift::SuccessiveErrors;
 
-/// The error of a step of size dt that ends at t, in a plane in which the motion turns by the phase w dt: of the order
-/// given in dt, as it is where the solution is smooth.
+/// The error of a step of size dt that ends at t, in a plane in which the motion rotates by the phase w dt: of the
+/// given order in dt, as for smooth solutions.
 struct Turning {
   double w = 3;
   int order = 3;
@@ -23,7 +23,7 @@ struct Turning {
   }
 };
 
-/// Such errors turn at the rate 2 sin(w dt / 2) / dt of the last step, independent of the step before.
+/// Such errors rotate at the rate 2 sin(w dt / 2) / dt of the last step, independently of the step before.
 TEST(SuccessiveErrors, TurnWithTheMotionWhateverTheStepsAre) {
   for (const int order : {2, 3, 5})
     for (const double ratio : {0.2, 1.0, 1.7, 5.0}) {

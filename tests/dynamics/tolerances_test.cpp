@@ -1,4 +1,4 @@
-// Tolerances that follow the motion, and breaks that a System announces.
+// Tolerances that follow the motion, and discontinuities that a System declares.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -68,7 +68,7 @@ const StepperOptions by_order{.adapt = Adapt::order, .rtol = 1e-4},
 
 double none(double) { return 0; }
 
-/// Released, pushed, loaded: the unit changes no step (a power of two, so that rounding is the same).
+/// Released, pushed, loaded: the unit changes no step (a power of two keeps the rounding the same).
 TEST(TolerancesFromTheMotion, KnowNoUnit) {
   for (const StepperOptions& options : {by_order, by_sdirk}) {
     const double unit = std::ldexp(1.0, -30);
@@ -90,7 +90,7 @@ TEST(TolerancesFromTheMotion, KnowNoUnit) {
   }
 }
 
-/// Nothing moves, nothing is expected to, and then something does, without a word before.
+/// At first nothing moves and no motion is expected; then it starts without prior notice.
 TEST(TolerancesFromTheMotion, BeginWithTheFirstMotion) {
   for (const StepperOptions& options : {by_order, by_sdirk}) {
     Pair system([](double t) { return t > 3.2 ? 1e-7 : 0; });
@@ -100,7 +100,7 @@ TEST(TolerancesFromTheMotion, BeginWithTheFirstMotion) {
   }
 }
 
-/// Fixed steps whose Newton iteration is tied to them solve as well before anything has moved.
+/// Fixed steps whose Newton tolerance depends on the step error also solve well before anything has moved.
 TEST(TolerancesFromTheMotion, FixedSteps) {
   for (const double v0 : {0.0, 1.0}) {
     Pair system([](double t) { return std::sin(t); });
@@ -111,15 +111,15 @@ TEST(TolerancesFromTheMotion, FixedSteps) {
   }
 }
 
-/// A vibration with a ten-thousandth of the energy is still there.
+/// A vibration with a ten-thousandth of the energy is still resolved.
 TEST(TolerancesFromTheMotion, KeepWhatCarriesEnergy) {
   Pair system(none);
-  const double part = 3e-2;  // of the velocity
+  const double part = 3e-2;  // share of the velocity
   const Outcome out = run(system, {0, 0}, {1, part}, 2, by_sdirk);
   EXPECT_NEAR(out.q[1], part / 30 * std::sin(60.0), 0.1 * part / 30);
 }
 
-/// Given ones are as given, and too large ones are told of.
+/// User-defined tolerances are used unchanged, and a warning is printed if they are too large.
 TEST(TolerancesFromTheMotion, GivenOnesWin) {
   Pair system(none);
   StepperOptions given = by_order;
@@ -135,7 +135,7 @@ TEST(TolerancesFromTheMotion, GivenOnesWin) {
   EXPECT_THROW(Stepper(system, q.get(), given), gearshift::OptionError);
 }
 
-/// The scale, and what is known of breaks, are part of the state.
+/// The scale and the known discontinuities are part of the state.
 TEST(TolerancesFromTheMotion, SnapshotsHaveThem) {
   const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
   Pair system([](double t) { return t < 4 ? t : 0; });
@@ -157,7 +157,7 @@ TEST(TolerancesFromTheMotion, SnapshotsHaveThem) {
   EXPECT_EQ(go_on(), first);
 }
 
-/// Steps end at announced jumps, and adaptive ones at kinks; what jumps there costs no accuracy.
+/// Steps end at declared jumps, and adaptive ones also at kinks; jumps there cost no accuracy.
 TEST(Breaks, OfTheSystem) {
   Pair system([](double t) { return t < 1.23 ? 0 : 1.0; });
   const auto has = [](const Outcome& out, double t) {
@@ -176,7 +176,7 @@ TEST(Breaks, OfTheSystem) {
   }
 }
 
-/// A run to a time that is that of a break but for rounding ends there, and not a rounding earlier.
+/// A run to a time that equals that of a discontinuity up to rounding ends there, and not a rounding error earlier.
 TEST(Breaks, AtTheEndOfARun) {
   const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
   const auto q = small::vector({0, 0});
@@ -193,7 +193,7 @@ TEST(Breaks, AtTheEndOfARun) {
       }
 }
 
-/// Without an end, too.
+/// The same without an end time.
 TEST(Breaks, InStepsWithoutAnEnd) {
   const OptionsScope scope("-ksp_rtol 1e-10 -pc_type none");
   const auto q = small::vector({0, 0});

@@ -1,4 +1,4 @@
-// At fixed step Newton's iteration and the linear solver go as far as the step's own truncation error is worth.
+// At fixed steps the tolerances of Newton's method and the linear solver follow the truncation error of the step.
 
 #include "dynamics/chain.hpp"
 #include "dynamics/options.hpp"
@@ -60,7 +60,7 @@ TEST(FixedSteps, SolveAsFarAsTheirTruncationErrorIsWorth) {
                          to_string(options.family), static_cast<int>(options.highest_order()), n, error, change,
                          static_cast<int>(tied.krylov), static_cast<int>(before.krylov));
       EXPECT_LE(change, 0.001 * error);
-      // Of one-step methods with 160 steps 1e-8 is hardly more than enough.
+      // For one-step methods with 160 steps 1e-8 is hardly more than necessary.
       const double saved = options.one_step() && n == 160 ? 1 : 0.9;
       EXPECT_LE(static_cast<double>(tied.krylov), saved * static_cast<double>(before.krylov));
     }
@@ -73,7 +73,7 @@ TEST(FixedSteps, SolveAsTheyAreToldTo) {
        {"-snes_rtol 1e-8", "-snes_stol 1e-8", "-snes_atol 1e-50", "-ksp_rtol 1e-5", "-gear_newton_test petsc"})
     EXPECT_EQ(run(options, given, 40).krylov, own) << given;
   EXPECT_LT(tied, own);
-  // What a program sets holds as well.
+  // Tolerances set by a program are respected as well.
   chain::Chain system(false, chain::Own::linearization);
   const auto q = chain::vector(chain::q0), v = chain::vector(chain::v0);
   Stepper stepper(system, q.get(), {.order = 2, .dt = 1.0 / 40});
@@ -82,13 +82,13 @@ TEST(FixedSteps, SolveAsTheyAreToldTo) {
   EXPECT_EQ(stepper.advance_to(1).krylov_iterations, run(options, "-snes_rtol 1e-12", 40).krylov);
 }
 
-/// What BDF-alpha has instead of accuracy is the energy that it conserves.
+/// BDF-alpha conserves energy; here this matters more than accuracy.
 TEST(FixedSteps, ConserveWhatTheFormulaConserves) {
   const StepperOptions options{.family = Family::bdf_alpha, .rho_inf = 1};
   EXPECT_EQ(run(options, "", 80).krylov, run(options, usual, 80).krylov);
 }
 
-/// A motion that the formula follows exactly, where no truncation error says how far to go.
+/// A motion that the formula reproduces exactly, so that no truncation error limits the iteration.
 TEST(FixedSteps, KeepPolynomialsExact) {
   small::SmallSystem system(
       [](const small::Point& x) {

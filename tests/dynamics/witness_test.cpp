@@ -1,4 +1,4 @@
-// The energies of a System as a witness: what a method gains or loses is told, and a run that blows up is ended.
+// Energy checks with the energies of a System: numerical gain or loss is reported, and a run that blows up is stopped.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"
@@ -18,7 +18,7 @@ using gearshift::Stepper;
 using gearshift::StepperOptions;
 using small::Values;
 
-/// An oscillator of frequency w [rad/s], with energies unless it is to keep them for itself.
+/// An oscillator of frequency w [rad/s]; it may hide its energies.
 class Oscillator : public small::SmallSystem {
  public:
   explicit Oscillator(double w, double damping = 0, bool tells = true)
@@ -99,7 +99,7 @@ TEST(Witness, WarnsOnceOfFixedStepsThatGain) {
   EXPECT_NE(said.find("-gear_family esdirk"), std::string::npos) << said;
 }
 
-/// A push of a tenth of a second in the middle of the first step, of a second, on what is at rest or moves.
+/// A push of a tenth of a second in the middle of the first step, of one second, on a body at rest or in motion.
 TEST(Witness, SeesLoadsThatActInsideAStepAlone) {
   for (const double steady : {0.0, 1.0}) {
     small::SmallSystem system(
@@ -120,7 +120,7 @@ TEST(Witness, SeesLoadsThatActInsideAStepAlone) {
   }
 }
 
-/// Sixty modes, whose steps cost more than ten products: every tenth is looked into.
+/// Sixty modes, whose steps cost more than ten products: every tenth step is checked inside.
 TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
   constexpr int modes = 60;
   small::SmallSystem system(
@@ -147,7 +147,7 @@ TEST(Witness, LooksIntoEveryTenthStepWhereThatIsCheap) {
   EXPECT_EQ(looked, (std::vector<int>{1, 11, 21, 31}));
 }
 
-/// A look into the middle of a step ends no run: there the state may be invalid, though it is valid at both ends.
+/// A check in the middle of a step does not end a run: the state there may be invalid, though it is valid at both ends.
 TEST(Witness, ReportsStatesThatAreInvalidInsideOfSteps) {
   small::SmallSystem system([](const small::Point& x) {
     if (std::abs(x.t - 0.25) < 0.01) throw gearshift::InvalidState("the gap is closed");
@@ -164,7 +164,7 @@ TEST(Witness, ReportsStatesThatAreInvalidInsideOfSteps) {
   EXPECT_NEAR(stepper.state().t, 0.5, 1e-15);
 }
 
-/// A mass on a spring and a dashpot, whose foot, entry 0, is shaken; project() moves the mass far after each solve.
+/// A mass on a spring and a dashpot with base excitation at entry 0; project() moves the mass far after each solve.
 class Shaken : public small::SmallSystem {
  public:
   Shaken()
@@ -202,7 +202,7 @@ class Shaken : public small::SmallSystem {
     return gearshift::Energy{(v[0] * v[0] + v[1] * v[1]) / 2, 5 * std::pow(q[1] - q[0], 2) / 2, 0,
                              std::pow(v[1] - v[0], 2)};
   }
-  /// Of the reaction in the solved state [W].
+  /// Returns the power of the reaction in the solved state [W].
   double reaction_power(double t) const { return forces(solved_q, solved_v, {-std::sin(t), 0})[0] * std::cos(t); }
 
   Values solved_q, solved_v;
@@ -215,7 +215,7 @@ class Shaken : public small::SmallSystem {
   gearshift::petsc::Handle<IS> fixed_;
 };
 
-/// It is the solved state that the reactions hold in balance, whether or not Newton's iteration has left them behind.
+/// The reactions are in balance with the solved state, whether or not Newton's iteration has stored them.
 TEST(Witness, TakesTheWorkOfReactionsFromTheSolvedState) {
   for (const gearshift::NewtonTest test : {gearshift::NewtonTest::wrms, gearshift::NewtonTest::petsc}) {
     Shaken system;
@@ -233,7 +233,7 @@ TEST(Witness, TakesTheWorkOfReactionsFromTheSolvedState) {
   }
 }
 
-/// Adaptive steps that the error test lets pass, as its tolerance is that of a motion a hundred times larger.
+/// Adaptive steps that pass the error test, because its tolerance is that of a motion a hundred times larger.
 TEST(Witness, TakesStepsThatGainAgain) {
   for (const Family family : {Family::bdf, Family::automatic, Family::esdirk}) {
     StepperOptions options{.order = 5,
@@ -251,7 +251,7 @@ TEST(Witness, TakesStepsThatGainAgain) {
   }
 }
 
-/// Pushed by a force along the velocity whose power its energies leave out.
+/// An oscillator pushed by a force along the velocity whose power is missing in its energies.
 class Pushed : public Oscillator {
  public:
   Pushed() : Oscillator(w, -0.2) {}
@@ -262,7 +262,7 @@ class Pushed : public Oscillator {
   }
 };
 
-/// No step is short enough then: the energies are not those of the equations, and the run says so.
+/// Then no step is short enough: the energies do not match the equations, and the run reports this.
 TEST(Witness, EndsAdaptiveRunsThatGainTenTimesTheTolerance) {
   const StepperOptions options{.adapt = Adapt::order, .rtol = 1e-4, .dt = 0.01};
   Pushed system;
@@ -276,7 +276,7 @@ TEST(Witness, EndsAdaptiveRunsThatGainTenTimesTheTolerance) {
     EXPECT_LT(failure.t, 100);
     EXPECT_GT(failure.dt, 1e-3);
   }
-  // The steps that gain are counted across restarts.
+  // The count of steps that gain energy continues across restarts.
   const auto q = small::vector({1}), v = small::vector({0});
   std::optional<gearshift::Snapshot> state;
   double now = 0, end_restarted = 0;

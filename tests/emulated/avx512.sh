@@ -1,15 +1,15 @@
 #!/bin/bash
-# Runs commands of a build folder on an emulated processor that has AVX-512, for machines without it: bochs boots a
-# Debian kernel with an initial file system of those commands, their libraries, Open MPI and busybox. Needs no root.
+# Runs commands of a build folder on an emulated processor with AVX-512, for machines without it: bochs boots a Debian
+# kernel with an initial file system of those commands, their libraries, Open MPI and busybox. Needs no root.
 #
 #   avx512.sh BUILD COMMAND...        each COMMAND is a line of shell, run in BUILD, e.g.
 #   avx512.sh build/ci 'src/bench/gearshift-bench solve -degree 2 -dofs 1000 -solid_simd avx512'
 #
-# Takes along the files that a COMMAND names (as words, or after =) and tests/data of the source folder. Prints what the
-# machine writes to its serial line, after the seconds since the start; exits with the first exit code that is not 0, or
-# with 125 where the machine did not come to the end. The machine has one processor of some 40 million instructions a
-# second, needs a minute to start, and its clock counts 15 million instructions as a second. Its x87 logarithms are off
-# by some units in the last place, which tests that take them for exact see.
+# Copies the files that a COMMAND names (as words, or after =) and tests/data of the source folder. Prints the machine's
+# output on its serial line, after the seconds since the start; exits with the first exit code that is not 0, or with
+# 125 if the machine did not reach the end. The machine has one processor with about 40 million instructions per second,
+# needs a minute to start, and its clock counts 15 million instructions as a second. Its x87 logarithms are off by some
+# units in the last place, which affects tests that assume exact ones.
 #
 # Settings: KERNEL, a vmlinuz (otherwise Debian's is downloaded); MEGS, the memory; TIME_LIMIT, in seconds; KEEP, a
 # folder for the kernel and the working files (otherwise removed at the end).
@@ -20,7 +20,7 @@ build=$(realpath "$1")
 shift
 
 missing=
-need() { [ -e "$2" ] || missing="$missing $1"; }  # a Debian package, by a file of it
+need() { [ -e "$2" ] || missing="$missing $1"; }  # package, a file of it: collects missing Debian packages
 libraries=/usr/lib/x86_64-linux-gnu
 need bochs /usr/bin/bochs-bin
 need bochs-term $libraries/bochs/plugins/libbx_term_gui.so
@@ -47,7 +47,7 @@ trap clean EXIT
 cd "$work"
 rm -rf root iso disk.iso
 
-# --- the kernel: Debian's for clouds, which unpacks itself fast (the other takes two minutes)
+# --- the kernel: Debian's cloud kernel, because it unpacks quickly (the other one takes two minutes)
 if [ -z "$kernel" ]; then
   if ! ls boot/vmlinuz-* >/dev/null 2>&1; then
     package=$(apt-cache depends linux-image-cloud-amd64 | sed -n 's/.*Depends: \(linux-image-[^ ]*\).*/\1/p' | head -n 1)
@@ -57,7 +57,7 @@ if [ -z "$kernel" ]; then
   kernel=$(ls "$work"/boot/vmlinuz-* | tail -n 1)
 fi
 
-# --- the files: programs and what they load, at the same paths as here
+# --- the files: programs and their libraries, at the same paths as here
 root=$work/root
 mkdir -p root/{usr/bin,usr/lib,usr/lib64,etc,dev,proc,sys,tmp} "$root$build"
 for folder in bin lib lib64; do ln -s usr/$folder root/$folder; done
@@ -115,13 +115,13 @@ INIT
 chmod +x root/init
 
 # --- the disk
-ips=15000000  # low, for timers and waits are counted in instructions
+ips=15000000  # low, because timers and waits are counted in instructions
 mkdir iso
 cp "$kernel" iso/vmlinuz
 (cd root && find . | cpio --quiet -o -H newc -R 0:0) >iso/initrd
 cp /usr/lib/ISOLINUX/isolinux.bin /usr/lib/syslinux/modules/bios/ldlinux.c32 iso
-# The clock: processor leaves tell of 3.5 GHz. XSAVEC and XSAVES: bochs 2.7 tells a wrong size for them, for which Linux
-# turns off all of AVX.
+# The clock: the CPUID leaves report 3.5 GHz. XSAVEC and XSAVES: bochs 2.7 reports a wrong size for them, for which
+# Linux disables all of AVX.
 cat >iso/isolinux.cfg <<EOC
 default linux
 prompt 0
@@ -153,7 +153,7 @@ echo continue >debugger  # Debian's bochs starts in its debugger
 : >serial.log
 TERM=xterm timeout -k 1 "${TIME_LIMIT:-86400}" bochs-bin -q -f bochsrc -rc debugger </dev/null >screen.log 2>&1 &
 emulator=$!
-# It draws on a terminal of its own, and stops when nobody reads that.
+# It draws on its own terminal, and stops if nothing reads from it.
 until screen=$(grep -m1 -ao '/dev/pts/[0-9]*' screen.log); do kill -0 $emulator && sleep 0.1 || break; done
 [ -z "$screen" ] || { stty -F "$screen" raw -echo && cat "$screen" >/dev/null 2>&1 & }
 tail -n +1 -f --pid=$emulator serial.log | while IFS= read -r line; do

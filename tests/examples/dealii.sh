@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The beam of deal.II: the same motion assembled and matrix-free, on any number of ranks; a run that goes on from a checkpoint
-# repeats every bit; half of Newmark's solves for a smaller error.
+# The beam of deal.II: the same motion assembled and matrix-free, on any number of ranks; a run continued from a
+# checkpoint is bitwise equal; half of Newmark's solves for a smaller error.
 #
 #   bash dealii.sh BEAM FOLDER MPIRUN...
 set -euo pipefail

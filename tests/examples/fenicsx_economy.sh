@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The beam of dolfinx by gear at a smaller error than by alpha2, with a third of its Newton solves and half its assemblies.
+# The beam of dolfinx: gear has a smaller error than alpha2, with a third of its Newton solves and half its assemblies.
 #
 #   bash fenicsx_economy.sh PYTHON beam.py FOLDER
 set -euo pipefail

@@ -1,4 +1,4 @@
-// The checkpoint file: every bit comes back, damage is noticed, what does not fit is named.
+// The checkpoint file: every bit is restored, damage is detected, mismatches are named.
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
 
@@ -62,7 +62,7 @@ std::string read(const std::string& file) {
 
 void write(const std::string& file, const std::string& bytes) { std::ofstream(file, std::ios::binary) << bytes; }
 
-/// A state with something of every kind; rank r owns 3 + 2 r entries, the last rank none.
+/// A state with data of every kind; rank r owns 3 + 2 r entries, the last rank none.
 struct Thing {
   explicit Thing(MPI_Comm on = MPI_COMM_WORLD) : comm(on) {
     int size = 1;
@@ -132,7 +132,7 @@ struct Thing {
   std::vector<PetscReal> steps, quadrature, empty;
 };
 
-/// The text of the IoError that body() throws on every rank; it is the same on all.
+/// Returns the text of the IoError that body() throws on every rank; it is the same on all.
 template <class Body>
 std::string io_error(Body&& body) {
   std::string text = "nothing was thrown";
@@ -302,7 +302,7 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
     state("more", thing.dt);
   });
   EXPECT_TRUE(has(text, "it ends before the part 'more'")) << text;
-  // Another number per rank of the same total.
+  // A different distribution over the ranks with the same total.
   if (ranks() > 1) {
     const int rank = rank_of(world());
     auto moved = thing.quadrature;
@@ -320,7 +320,7 @@ TEST(Checkpoint, NamesThePartThatDoesNotFit) {
   thing.load(file);
 }
 
-/// The number of the format lies between two marks that are written before and after it; the seal is renewed.
+/// The format number is found between two marks written before and after it; the checksum is updated.
 TEST(Checkpoint, OtherVersionsAreRefusedByTheirNumber) {
   const std::string file = file_of("version.h5");
   const std::int64_t before = 0x1122334455667788, after = 0x0877665544332211;
@@ -377,7 +377,7 @@ TEST(Checkpoint, PartsMayShareNames) {
 TEST(Checkpoint, IsReadOnOtherRanks) {
   if (ranks() == 1) return;
   const std::string file = file_of("ranks.h5");
-  // The same unknowns, owned by all ranks, and by the first two; numbered by a rule of their own.
+  // The same unknowns, owned by all ranks, and by the first two; with a user-defined numbering.
   const PetscInt total = 37;
   const int rank = rank_of(world());
   const auto numbered = [&](MPI_Comm comm, PetscInt mine) {
@@ -421,7 +421,7 @@ TEST(Checkpoint, IsReadOnOtherRanks) {
       EXPECT_EQ(view[i], 1 / static_cast<double>(1 + read.second.second[i]));
   }
   MPI_Barrier(world());
-  // What is kept per rank stays where it was.
+  // Data stored per rank stay on their rank.
   const std::string kept = file_of("kept.h5");
   Thing thing;
   thing.fill();
@@ -504,7 +504,7 @@ TEST(Checkpoint, AFullDiskLeavesTheOneBefore) {
   rlimit free_limit{};
   getrlimit(RLIMIT_FSIZE, &free_limit);
   const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  // Only one rank meets the limit, in its own share or, the first one, in the HDF5 part.
+  // Only one rank reaches the limit, in its own share or, for the first one, in the HDF5 part.
   for (const int victim : {0, ranks() - 1})
     for (const rlim_t limit :
          {std::size_t{100}, std::size_t{3000}, before.size() / 2, before.size() - 20000, before.size() - 10}) {

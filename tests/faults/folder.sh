@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash folder.sh <folder> -- gearshift-solid command...: a folder belongs to one live run; a dead one keeps nobody out, and
-# what it left goes aside. A summary that cannot be written is one error on all ranks.
+# bash folder.sh <folder> -- gearshift-solid command...: a folder belongs to one running program; a crashed run does not
+# block it, and its results are moved to FOLDER.previous. A summary that cannot be written is one error on all ranks.
 set -uo pipefail
 folder=$1
 shift 2
@@ -18,11 +18,11 @@ output=$("$@" -output "$folder" 2>&1)
 code=$?
 printf '%s\n' "$output"
 [[ $code == 1 ]] || fail "the second run ends with $code, wanted 1"
-[[ $(grep -c "^error: another run writes into the folder" <<<"$output") == 1 ]] || fail "the reason is not told once"
+[[ $(grep -c "^error: another run writes into the folder" <<<"$output") == 1 ]] || fail "the reason is not printed exactly once"
 kill -9 $first
 pkill -9 -f -- "-output $folder -gear_t_end 1e6"  # Open MPI 5 leaves the ranks running
 wait $first 2>/dev/null
-for ((i = 0; i < 300; ++i)); do  # they take a moment to end
+for ((i = 0; i < 300; ++i)); do  # they need a moment to end
   output=$("$@" -output "$folder" 2>&1)
   code=$?
   grep -q "another run writes" <<<"$output" || break
@@ -39,7 +39,7 @@ output=$("$@" -output "$folder" -overwrite 2>&1)
 code=$?
 printf '%s\n' "$output"
 [[ $code == 1 ]] || fail "without a summary the run ends with $code, wanted 1"
-[[ $(grep -c "^error: .*summary.json" <<<"$output") == 1 ]] || fail "the reason is not told once"
+[[ $(grep -c "^error: .*summary.json" <<<"$output") == 1 ]] || fail "the reason is not printed exactly once"
 [[ ! -e $folder/summary.json ]] || fail "the summary of the run before is still there"
 output=$("$@" -output "$folder" -overwrite -gear_max_steps 1 -gravity "0,0,sqrt(-1-t)" 2>&1)
 [[ $(grep -c "^error: .*summary.json" <<<"$output") == 0 ]] || fail "the summary hides the first reason: $output"

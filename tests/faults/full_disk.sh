@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash full_disk.sh <format> -- gearshift-solid command...: under small_disk.sh; a run whose disk becomes full ends with the reason
-# or, if asked for, goes on without what does not fit; either way what stands on the disk is whole.
+# bash full_disk.sh <format> -- gearshift-solid command...: run by small_disk.sh; a run whose disk becomes full
+# ends with the reason or, if requested, continues without the output that does not fit; in both cases the
+# files on disk are complete.
 set -uo pipefail
 format=$1
 shift 2
@@ -17,7 +18,7 @@ whole() {
   if [[ $format == vtkhdf ]]; then
     [[ $(tail -1 "$out/solution.vtkhdf.series") == "}" ]] || fail "solution.vtkhdf.series is not whole"
     for file in $(sed -n 's/.*"name": "\([^"]*\)".*/\1/p' "$out/solution.vtkhdf.series"); do
-      [[ $(head -c 4 "$out/$file" | tail -c 3) == HDF ]] || fail "$file is no HDF5 file"
+      [[ $(head -c 4 "$out/$file" | tail -c 3) == HDF ]] || fail "$file is not an HDF5 file"
       cmp -s -n 2000 "$out/solution/000000.vtkhdf" "$out/$file" || fail "$file has another layout than the first frame"
       [[ $(stat -c %s "$out/$file") == $(stat -c %s "$out/solution/000000.vtkhdf") ]] || fail "$file is not whole"
     done
@@ -36,7 +37,7 @@ output=$("$@" -vtk_every 1 -output_format "$format" -output "$disk/out" 2>&1)
 code=$?
 printf '%s\n' "$output"
 [[ $code == 1 ]] || fail "exit code $code, wanted 1"
-[[ $(grep -c "^error: .*the disk is full" <<<"$output") == 1 ]] || fail "the reason is not told once"
+[[ $(grep -c "^error: .*the disk is full" <<<"$output") == 1 ]] || fail "the reason is not printed exactly once"
 ! grep -q "^done" <<<"$output" || fail "it says done"
 whole "$disk/out"
 

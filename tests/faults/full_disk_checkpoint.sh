@@ -31,7 +31,7 @@ dd if=/dev/zero of="$disk/filler.rest" bs=512 2>/dev/null
 run later -gear_checkpoint_every 10
 [[ $code == 1 ]] || fail "exit code $code, wanted 1"
 [[ $(grep -c "^error: .*checkpoint .*the disk is full.*-gear_checkpoint_failure continue" <<<"$output") == 1 ]] ||
-  fail "the reason is not told once"
+  fail "the reason is not printed exactly once"
 untouched
 
 run later -gear_checkpoint_every 10 -gear_checkpoint_failure continue
@@ -40,7 +40,7 @@ run later -gear_checkpoint_every 10 -gear_checkpoint_failure continue
 grep -q "^done" <<<"$output" || fail "it does not say done"
 untouched
 
-# A stop does not promise what it does not have.
+# The message of a stop does not refer to a checkpoint that does not exist.
 run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
 [[ $code == 2 ]] || fail "exit code $code, wanted 2"
 grep -q "^stopped.*no checkpoint could be written.*the checkpoint $state is of an earlier run" <<<"$output" ||
@@ -55,7 +55,7 @@ run later -gear_checkpoint_failure continue -gear_max_wall 1e-6
 [[ $code == 2 ]] || fail "exit code $code, wanted 2"
 grep -q "no checkpoint could be written" <<<"$output" || fail "it does not say that there is no checkpoint"
 
-# Two of this run's own fit on the disk, a third one does not: its attempts fill the seconds up to the stop.
+# Two of this run's own checkpoints fit on the disk, a third one does not: its attempts take the seconds up to the stop.
 rm "$disk"/filler*
 size=$(stat -c %s "$folder/before.h5") room=$(df -B1 --output=avail "$disk" | tail -1)
 head -c $((room - 5 * size / 2)) /dev/zero >"$disk/filler"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bash kill.sh <kills> <folder> -- mpirun ... gearshift-solid options...
-# A run that is killed with -9 at random moments and started again, as often as told, leaves the same files as one that
-# is left alone: every byte of CSV and VTU, the seconds of steps.csv aside. Writing checkpoints changes no digit.
+# A run that is killed with -9 at random moments and restarted, <kills> times, leaves the same files as an undisturbed
+# run: every byte of CSV and VTU, except the seconds of steps.csv. Writing checkpoints changes no digit.
 set -uo pipefail
 kills=$1 folder=$2
 shift 3
@@ -18,7 +18,7 @@ duration=$((($(date +%s%N) - begin) / 1000000))
 same() {
   local name file
   diff <(cd "$folder/reference" && find . -type f ! -name summary.json | sort) \
-    <(cd "$folder/out" && find . -type f ! -name summary.json | sort) || fail "other files than those of the run left alone"
+    <(cd "$folder/out" && find . -type f ! -name summary.json | sort) || fail "the files differ from those of the undisturbed run"
   diff <(cut -d, -f1-8 "$folder/reference/steps.csv") <(cut -d, -f1-8 "$folder/out/steps.csv") | head -5
   ((PIPESTATUS[0] == 0)) || fail "steps.csv differs"
   while read -r name; do
@@ -37,7 +37,7 @@ while ((done_kills < kills)); do
   shell=$!
   sleep "$(printf '0.%03d' $((RANDOM % 1000)))"
   sleep "$(awk -v d="$duration" -v r=$RANDOM 'BEGIN { printf "%.3f", 0.9 * d / 1000 * r / 32768 }')"
-  # Where programs start slowly, the kills so far may all have come before the first checkpoint.
+  # If programs start slowly, all kills so far may have happened before the first checkpoint.
   while ((continued == 0 && done_kills + 1 == kills)) && [[ ! -e $folder/state.h5 ]] && kill -0 $shell 2>/dev/null; do sleep 0.01; done
   launcher=$(ps -o pid= --ppid $shell)
   # The ranks first, all at once: they are children of the launcher.
@@ -63,5 +63,5 @@ run "$@" || { cat "$folder/run.log"; fail "the last run fails"; }
 grep -q "continues from" "$folder/run.log" && ((++continued))
 same
 [[ -z $(find "$folder" -name '*.part') ]] || fail "parts stayed: $(find "$folder" -name '*.part')"
-echo "kill: $done_kills kills, $continued runs went on from a checkpoint, $((finished + 1)) came to the end with the same files"
-((continued > 0)) || fail "no run went on from a checkpoint"
+echo "kill: $done_kills kills, $continued runs continued from a checkpoint, $((finished + 1)) came to the end with the same files"
+((continued > 0)) || fail "no run continued from a checkpoint"

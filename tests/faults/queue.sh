@@ -5,7 +5,7 @@ set -euo pipefail
 root=$1 folder=$2 solid=$3
 fail() { echo "error: $1: $(cat job.log)"; exit 1; }
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder"
-# srun: one rank, with what the test adds.
+# srun: one rank, with additional options of the test.
 printf '%s\n' '#!/bin/sh' 'while [ "${1#--}" != "$1" ]; do shift; done' 'exec "$@" $EXTRA' >bin/srun
 printf '%s\n' '#!/bin/sh' 'echo "$*" >>queued' >bin/scontrol
 printf '%s\n' '#!/bin/sh' "exec '$solid' \"\$@\"" >bin/gearshift-solid

@@ -1,4 +1,4 @@
-// Signals that ask a run to stop are noted and change nothing else.
+// Stop signals are recorded and change nothing else.
 #include <gearshift/petsc/stop_signals.hpp>
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using gearshift::StopSignals;
 
 namespace {
 
-/// How a child process ends that runs body(): 0..255 its exit code, -n: signal n.
+/// Returns the end of a child process that runs body(): 0..255 its exit code, -n: signal n.
 template <class Body>
 int ending_of(Body&& body) {
   const pid_t child = fork();
@@ -32,10 +32,10 @@ TEST(StopSignals, AreNoted) {
     raise(signal);
     EXPECT_EQ(StopSignals::received(), signal);
     raise(signal == SIGTERM ? SIGUSR1 : SIGTERM);
-    EXPECT_EQ(StopSignals::received(), signal);  // the first one
+    EXPECT_EQ(StopSignals::received(), signal);  // the first one is kept
     EXPECT_NE(std::string(StopSignals::name(signal)), "a signal");
   }
-  EXPECT_NE(StopSignals::received(), 0);  // may still be asked after the run
+  EXPECT_NE(StopSignals::received(), 0);  // also available after the run
   StopSignals::clear();
   EXPECT_EQ(StopSignals::received(), 0);
 }
@@ -62,7 +62,7 @@ TEST(StopSignals, ASecondInterruptEndsAtOnce) {
   EXPECT_EQ(ending_of([] {
               const StopSignals signals;
               raise(SIGTERM);
-              raise(SIGINT);  // the first of its kind
+              raise(SIGINT);  // the first signal of this kind
               return StopSignals::received() == SIGTERM ? 0 : 1;
             }),
             0);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash small_disk.sh <MiB> -- command...: runs the command with GEARSHIFT_SMALL_DISK naming an empty disk of this size;
-# 77 (skipped) where this user may not mount one.
+# bash small_disk.sh <MiB> -- command...: runs the command with GEARSHIFT_SMALL_DISK set to the path of an empty disk of
+# this size; 77 (skipped) if this user may not mount one.
 set -euo pipefail
 size=$1
 shift 2

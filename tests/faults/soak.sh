@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash soak.sh <steps> <folder> -- mpirun ... gearshift-solid: a small body takes a tenth of the steps, then all of them, with frames
-# and checkpoints; at fixed steps, and with step, order and method that follow the error. The memory of a rank grows by less than
-# half a megabyte, and likewise by algebraic multigrid that is built anew in each Newton iteration.
+# bash soak.sh <steps> <folder> -- mpirun ... gearshift-solid: a small body takes a tenth of the steps, then all of
+# them, with frames and checkpoints; at fixed steps, and with adaptive step, order and method. The memory of a rank
+# grows by less than half a megabyte, also if algebraic multigrid is rebuilt in each Newton iteration.
 set -uo pipefail
 steps=$1 folder=$2
 shift 3

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bash stop.sh <folder> -- mpirun ... gearshift-solid options...
-# Signals, also to one rank alone, and the wall limit end a run with a checkpoint, its last fields, a summary that says
-# so, and exit code 75; what is started again afterwards leaves the same files as a run that is left alone.
+# Signals, also to a single rank, and the wall limit end a run with a checkpoint, its last fields, a summary with this
+# status, and exit code 75; a subsequent restart leaves the same files as an undisturbed run.
 set -uo pipefail
 folder=$1
 shift 2
@@ -14,10 +14,10 @@ out=$folder/out state=$folder/state.h5
 stopped() {
   local how=$1 code=$2
   [[ $code == 75 ]] || fail "$how: exit code $code, wanted 75"
-  grep -Eq "^stopped at t = .* of .*-gear_restart $state" "$folder/run.log" || fail "$how: it does not say how to go on"
+  grep -Eq "^stopped at t = .* of .*-gear_restart $state" "$folder/run.log" || fail "$how: it does not print how to continue"
   grep -q '"status": "stopped"' "$out/summary.json" || fail "$how: the summary does not say so"
   [[ -s $state ]] || fail "$how: no checkpoint"
-  # The last fields are those of the time at which it stopped.
+  # The last fields belong to the time at which the run stopped.
   local t last
   t=$(sed -n 's/.*"t": \([^,]*\),.*/\1/p' "$out/summary.json")
   last=$(sed -n 's/.*timestep="\([^"]*\)".*/\1/p' "$out/solution.pvd" | tail -1)
@@ -26,14 +26,14 @@ stopped() {
 
 start() { exec "$@" -output "$out" -gear_checkpoint "$state" -gear_restart "$state"; }
 
-# Each signal to the first rank alone, each time a little further.
+# Each signal is sent only to the first rank, each time a little later.
 for signal in USR1 TERM INT XCPU; do
   rows=0
   [[ -e $out/steps.csv ]] && rows=$(wc -l <"$out/steps.csv")
   start "$@" >"$folder/run.log" 2>&1 &
   launcher=$!
   for ((i = 0; i < 1000; ++i)); do
-    # It has cut its files back and gone on.
+    # It has truncated its files and continued.
     grep -q "t / t_end" "$folder/run.log" && (($(wc -l <"$out/steps.csv") > rows)) && break
     sleep 0.01
   done
@@ -46,5 +46,5 @@ done
 stopped "-gear_max_wall" $?
 (start "$@") >"$folder/run.log" 2>&1 || fail "the last run fails"
 grep -q '^done' "$folder/run.log" || fail "the last run does not say done"
-diff -r -x summary.json -x steps.csv "$folder/reference" "$out" || fail "other files than those of a run that is left alone"
+diff -r -x summary.json -x steps.csv "$folder/reference" "$out" || fail "the files differ from those of an undisturbed run"
 diff <(cut -d, -f1-8 "$folder/reference/steps.csv") <(cut -d, -f1-8 "$out/steps.csv") >/dev/null || fail "steps.csv differs"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What gearshift-solid says and does when something goes wrong, fault by fault: every row of the table in
-# examples/manual/faults.md is made here and must stand there as it is.
+# The messages and the behaviour of gearshift-solid for each fault: every row of the table in examples/manual/faults.md
+# is generated here and must be equal to the page.
 #
 #   bash table.sh [--write] ROOT FOLDER GEARSHIFT_SOLID LAUNCH...
 #
-# --write puts the rows into the page instead of comparing. Rows of full disks are left as they are where this user may not
-# mount a small one.
+# --write writes the rows to the page instead of comparing. Rows for full disks are left unchanged if this user
+# may not mount a small one.
 set -uo pipefail
 write=false
 [[ $1 == --write ]] && write=true && shift
@@ -18,7 +18,7 @@ fail() { echo "faults: $*"; kill -9 $(jobs -p) 2>/dev/null; exit 1; }
 beam=(-dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin -gravity 0,0,-1 -gear_dt 0.01 -gear_t_end 0.02 -output_every 0)
 long=(-dm_plex_box_faces 2,1,1 -E 1e6 -nu 0.3 -rho 1000 -clamp xmin -gravity 0,0,-1 -gear_dt 0.01 -gear_t_end 1e5 -output_every 0)
 
-# row FAULT OUTPUT CODE REMARK: what was said, without what differs from run to run.
+# row FAULT OUTPUT CODE REMARK: writes the message, without parts that differ from run to run.
 row() {
   local said
   said=$(grep -m1 -E '^(error|warning|stopped|continues)' <<<"$2" || true)
@@ -28,7 +28,7 @@ row() {
   [[ -z $said ]] || said="\`\` $said \`\`"
   echo "| $1 | $said | $3 | $4 |" >>rows
 }
-# run FAULT REMARK OPTION...: a run of its own, on one rank.
+# run FAULT REMARK OPTION...: runs the program separately, on one rank.
 run() {
   local fault=$1 remark=$2 output code
   shift 2
@@ -37,7 +37,7 @@ run() {
   printf '%s\n' "$output" >last.log
   row "$fault" "$output" $code "$remark"
 }
-begun() {  # the run of folder $1 has written some rows
+begun() {  # waits until the run in folder $1 has written some rows
   for ((i = 0; i < 600; ++i)); do
     [[ -s $1/steps.csv && $(wc -l <"$1/steps.csv") -gt ${2:-3} ]] && return
     sleep 0.05
@@ -46,7 +46,7 @@ begun() {  # the run of folder $1 has written some rows
 }
 ranks_of() { ps -o pid= --ppid "$1"; }
 
-if [[ ${GEARSHIFT_SMALL_DISK:-} != "" ]]; then  # started again by itself, see below
+if [[ ${GEARSHIFT_SMALL_DISK:-} != "" ]]; then  # started again by this script, see below
   cd "$folder"
   frames=(-dm_plex_box_faces 6,3,3 -gear_t_end 0.3 -output_every 1 -overwrite)
   ln -sfn "$GEARSHIFT_SMALL_DISK" disk
@@ -68,7 +68,7 @@ mkdir -p "$folder"
 cd "$folder"
 folder=$PWD
 
-# What is asked for.
+# Errors in the input.
 run "an unknown option" "before the mesh is used; with \`-strict false\` the run continues" "${beam[@]}" -output o -gravty 0,0,-1
 printf 'E: 1e6\nnu 0.3\n' >case.yaml
 run "a damaged option file" "" -options_file case.yaml "${beam[@]}" -output o
@@ -83,7 +83,7 @@ run "a truncated mesh file" "the message gives line and section" "${beam[@]}" -o
 : >file
 run "an output folder that cannot be created" "" "${beam[@]}" -output file/o
 
-# What goes wrong on the way.
+# Errors during the run.
 run "a load that becomes NaN" "the state of the last step is kept" "${beam[@]}" -output o -overwrite -traction_xmax '0,0,sqrt(0.015-t)'
 run "Newton's method fails at every smaller step" "the message gives the reason, here an inverted element; the state of the last step is kept" \
   "${beam[@]}" -output o -overwrite -material neo_hookean -gear_dt_min 0.005 -traction_xmax 0,0,-1e9
@@ -100,7 +100,7 @@ kill -9 $!
 wait $! 2>/dev/null
 run "a folder with the results of a crashed run" "they are moved to FOLDER.previous" "${beam[@]}" -output shared
 
-# Nobody reads what it prints.
+# A reader that closes the pipe.
 { "$solid" "${beam[@]}" -gear_t_end 1 -output pipe; echo $? >pipe.code; } 2>pipe.errors | head -1 >/dev/null
 row "the reader of the output exits (closed pipe)" "$(cat pipe.errors)" "$(cat pipe.code)" "the run completes"
 
@@ -168,5 +168,5 @@ if $write; then
 fi
 awk "$inside" "$page" | sed 1d >told
 [[ $mounts == 0 ]] || { echo "note: full disks are not tried, no mounts"; head -n "$(wc -l <rows)" told >part && mv part told; }
-diff told rows || fail "examples/manual/faults.md (<) is not what happens (>); ninja manual_faults mends it"
+diff told rows || fail "examples/manual/faults.md (<) differs from the actual messages (>); ninja manual_faults updates it"
 (($(wc -l <rows) >= 20)) || fail "hardly a row"

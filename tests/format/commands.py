@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Programs that the project's scripts call come with Debian's required packages or with a package of cmake/packages.txt.
+"""Checks that programs called by the project's scripts come with Debian's required packages or with cmake/packages.txt.
 
-    commands.py ROOT
+commands.py ROOT
 
-A word is a call where a command can stand and this machine has a program of that name from a Debian package. Programs
-that a script looks for itself (command -v, type -P) are left to it. Exit code 77: skipped, this is no Debian.
+A word is a call if it is where a command can be, and this machine has a program of that name from a Debian package.
+Programs that a script looks for itself (command -v, type -P) are left to it. Exit code 77: skipped, this is not Debian.
 """
 
 import os
@@ -18,7 +18,7 @@ CALL = re.compile(r"(?:^|[|;&(`]|\b(?:if|then|else|do|while|until|xargs|exec|set
 
 
 def packages_of(root):
-    """Names in cmake/packages.txt: those that are needed, and all."""
+    """Returns the names in cmake/packages.txt: required ones, and all."""
     with open(os.path.join(root, "cmake/packages.txt"), encoding="utf-8") as file:
         text = file.read()
     sections = re.findall(r"^# ([\w ]+): (required|optional)[^\n]*\n(.*?)(?:\n\n|\Z)", text, re.M | re.S)
@@ -27,11 +27,11 @@ def packages_of(root):
 
 
 def needed_with(names):
-    """These packages and Debian's smallest system, with all that they depend on."""
+    """Returns these packages and Debian's minimal system, with all their dependencies."""
     fields = "-f=${Package}|${Provides}|${Pre-Depends},${Depends}|${Essential}|${Priority}\\n"
     shown = subprocess.run(["dpkg-query", "-W", fields], capture_output=True, text=True, check=True).stdout
     needs, left = {}, set(names)
-    for line in shown.replace(" | ", ";").splitlines():  # of alternatives, the first is what apt takes
+    for line in shown.replace(" | ", ";").splitlines():  # of alternatives, apt uses the first one
         name, provides, depends, essential, priority = line.split("|")
         split = lambda text: {re.sub(r"[ (:;].*", "", each.strip()) for each in text.split(",")} - {""}
         needs.setdefault(name, set()).update(split(depends))
@@ -49,8 +49,8 @@ def needed_with(names):
 
 
 def script_of(path):
-    """The text of a script, or of the commands of a page that the tests run everywhere; without
-    comments, here-documents and what stands in single quotes."""
+    """Returns the text of a script, or of the commands of a page that the tests run everywhere; without
+    comments, here-documents and single-quoted text."""
     with open(path, encoding="utf-8") as file:
         text = file.read()
     if path.endswith(".md"):
@@ -62,7 +62,7 @@ def script_of(path):
 
 
 def owner(program):
-    """The Debian package of a program, None without one."""
+    """Returns the Debian package of a program, None without one."""
     path = shutil.which(program)
     for place in (path, os.path.realpath(path)) if path else ():
         for each in (place, place.removeprefix("/usr")):
@@ -88,7 +88,7 @@ def main():
             scripts += 1
             looked_for = set(re.findall(r"(?:command -v|type -P) ([\w.+-]+)", text))
             for name in sorted(set(CALL.findall(text)) - looked_for - builtins):
-                if name in ("mpirun", "mpiexec", "mpicc", "mpicxx"):  # of whichever MPI this PETSc has
+                if name in ("mpirun", "mpiexec", "mpicc", "mpicxx"):  # they belong to the MPI of this PETSc
                     continue
                 if name not in owners:
                     owners[name] = owner(name)

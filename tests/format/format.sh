@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every tracked C and C++ file is as clang-format leaves it. Exit code 77: skipped.
+# Every tracked C and C++ file must be unchanged by clang-format. Exit code 77: skipped.
 set -euo pipefail
 cd "$1"
 command -v clang-format >/dev/null || { echo "skipped: clang-format is not installed"; exit 77; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash house.sh REPOSITORY: the table of src/README.md that says where something is added names, for each example, the files of src and
-# include that hold it, and no others.
+# bash house.sh REPOSITORY: for each example, the table of src/README.md that explains where to add something must name
+# all files of src and include that contain the example, and no others.
 set -euo pipefail
 cd "$1"
 failed=0 rows=0

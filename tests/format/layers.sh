@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The arrows between layers never run back: who may include whom.
+# Dependencies between layers are one-way: checks which files may include which.
 set -euo pipefail
 cd "$1"
 failed=0
 
-# forbid <what it means> <extended regex> <path>...: no line of these files matches.
+# forbid <meaning> <extended regex> <path>...: no line of these files may match.
 forbid() {
   local meaning=$1 pattern=$2
   shift 2
@@ -17,7 +17,7 @@ forbid() {
   fi
 }
 
-# Layer $1 includes no gearshift header (in either form of include) of the layers $2.
+# Layer $1 must not include a gearshift header (in either form of include) of the layers $2.
 no_layer() { forbid "$1 includes $2" "#include [<\"](gearshift/)?($2)/" "include/gearshift/$1" "src/$1"; }
 
 no_layer bdf 'petsc|dynamics|ts|expression|solid|io|app'
@@ -27,25 +27,25 @@ no_layer expression 'bdf|dynamics|ts|solid|io|app'
 forbid "expression includes more of petsc than its errors and its rule of near names" '#include ("petsc/[^n]|<gearshift/petsc/([^e]|e[^r]))' \
   include/gearshift/expression src/expression
 no_layer dynamics 'ts|expression|solid|io|app'
-# The rooms of dynamics: run -> control -> methods -> newton -> equations.
+# The folders of dynamics: run -> control -> methods -> newton -> equations.
 no_room() { forbid "dynamics/$1 includes dynamics/$2" "#include \"dynamics/($2)/" "src/dynamics/$1"; }
 no_room equations 'newton|methods|control|run'
 no_room newton 'methods|control|run'
 no_room methods 'control|run'
 no_room control 'run'
-# The rooms of the program: run -> analyses -> case -> results, coupling.
+# The folders of the program: run -> analyses -> case -> results, coupling.
 no_app_room() { forbid "app/$1 includes app/$2" "#include \"app/(($2)/|[a-z_]+\\.hpp)" "src/app/$1"; }
 no_app_room results 'case|analyses|coupling'
 no_app_room coupling 'case|analyses|results'
 no_app_room case analyses
 no_app_room analyses none
-# The rooms of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints -> space -> mesh ->
-# element -> numerics. Files that stand in no room, and public headers, belong to the room that they are the face of;
-# kernels know neither spaces nor meshes.
+# The folders of the solid: recovery -> body -> multigrid -> terms -> operator -> kernels -> material -> constraints ->
+# space -> mesh -> element -> numerics. Files outside of these folders, and public headers, belong to the folder whose
+# interface they are; kernels include neither spaces nor meshes.
 declare -A faces=([element]='basis|element' [mesh]=mesh [space]='space|material_point' [material]='material|law|compiled_law|point_field'
   [operator]='formulation|kernel_options|point_state' [terms]=expression [body]='body|memory_estimate'
   [recovery]='node_places|stress|stress_recovery' [modes]='modes|frequency_response')
-# no_solid_room <room> <rooms>: the room, with its public headers, includes nothing of the rooms.
+# no_solid_room <folder> <folders>: the folder and its public headers must not include any of the folders.
 no_solid_room() {
   local room=$1 rooms=$2 public='' known face paths=("src/solid/$1")
   for known in "${!faces[@]}"; do
@@ -73,15 +73,15 @@ forbid "the body includes its recovery or modes" \
 for room in src/solid/*/; do
   room=$(basename "$room")
   [[ $room =~ ^(numerics|element|mesh|space|constraints|material|kernels|operator|terms|multigrid|body|recovery|modes)$ ]] ||
-    { echo "error: src/solid/$room is none of the rooms that layers.sh knows"; failed=1; }
+    { echo "error: src/solid/$room is not a folder known to layers.sh"; failed=1; }
 done
-# A law is named in its own file and in the list alone; others ask for what it can (law_description.hpp).
+# A law is named only in its own file and in the list; other files query its properties (law_description.hpp).
 laws=$(sed -n 's/^  law(\([a-z0-9_]*\),.*/\1/p' include/gearshift/solid/law_list.hpp | paste -sd '|')
 [[ $laws == *'|'* ]] || { echo "error: no laws in law_list.hpp"; failed=1; }
 mapfile -t others < <(find src/app src/solid -name '*.?pp' ! -path 'src/solid/material/laws/*' \
   ! -name batch_arrays.cpp ! -name region_damping.cpp)
 forbid "a law by its name" "Law::($laws)([^a-z0-9_]|$)" "${others[@]}"
-# Files of one idea.
+# Each file has one topic.
 long=$(find {src,include/gearshift}/{dynamics,expression,solid} -type f -exec awk \
   'FNR == 301 {print FILENAME " has more than 300 lines"}' {} +)
 [[ -z $long ]] || { printf 'error: part by subject what is too long\n%s\n' "$long"; failed=1; }

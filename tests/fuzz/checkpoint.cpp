@@ -1,11 +1,13 @@
-/// Checkpoints. The input is taken as a file, which has no seal and is refused; and as the description of one, line by
-/// line, which is made and sealed, so that the reader meets what a seal does not hinder: parts that are missing, too
-/// short, of another kind, or at odds with what the file says of them. Lines:
+/// Checkpoints. The input is used as a file, which has no checksum and is refused; and as the description of one,
+/// line by line, from which a file with a valid checksum is made, so that the reader gets errors that a checksum
+/// does not detect: parts that are missing, too short, of another kind, or inconsistent with the file's
+/// description of them. Lines:
 ///
-///     text|integers|reals <path> <values>     written through HDF5; '|' in a text ends a line, '#numbering' stands for
-///                                             the layout's number, '#version' for that of the format
-///     vec <path> <values>                     in one piece, as the Vecs' entries are
-///     byte <place> <value>, cut <length>      done to the sealed file, which is refused then
+///     text|integers|reals <path> <values>     written through HDF5; '|' in a text ends a line,
+///     '#numbering' is replaced by
+///                                             the layout's number, '#version' by that of the format
+///     vec <path> <values>                     in one piece, like the entries of Vecs
+///     byte <place> <value>, cut <length>      applied to the finished file, which is then refused
 
 #include <gearshift/petsc/handle.hpp>
 
@@ -50,7 +52,7 @@ struct State {
   }
 };
 
-/// A file while it lives.
+/// A file that exists during the lifetime of the object.
 class File {
  public:
   explicit File(const std::string& bytes) : path_("fuzz_checkpoint." + std::to_string(::getpid()) + ".h5") {
@@ -76,7 +78,7 @@ void append(std::string& bytes, const void* data, std::size_t count) {
   bytes.append(static_cast<const char*>(data), count);
 }
 
-/// The HDF5 file that the lines describe. IoError where there is none.
+/// Returns the HDF5 file described by the lines. Throws IoError if they describe none.
 std::string described(const std::string& description) {
   auto file = petsc::Hdf5File::create("the description");
   std::vector<std::pair<std::int64_t, std::vector<double>>> pieces;
@@ -139,7 +141,7 @@ State& state() {
   return *one;
 }
 
-/// Why the file is refused, or nothing.
+/// Returns the reason why the file is refused, or an empty text.
 std::string refusal(const std::string& bytes) {
   const File file(bytes);
   try {
@@ -180,7 +182,7 @@ std::string numbered(std::string description) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
-  int one = 1;  // the flags are not PETSc's
+  int one = 1;  // PETSc must not parse the flags
   check(PetscInitialize(&one, argv, nullptr, nullptr));
   check(VecCreateSeq(PETSC_COMM_SELF, unknowns, state().x.out()));
   const std::string text = refusal(sealed(described(numbered(sound))));
@@ -190,7 +192,7 @@ extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string input(reinterpret_cast<const char*>(data), size);
-  require(refusal(input).find("' is damaged: ") != std::string::npos, "what has no seal is refused as damaged");
+  require(refusal(input).find("' is damaged: ") != std::string::npos, "a file without a seal is refused as damaged");
   const std::string description = numbered(input);
   std::string bytes;
   try {

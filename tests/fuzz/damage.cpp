@@ -13,7 +13,7 @@ std::size_t below(std::mt19937_64& random, std::size_t limit) {
   return limit == 0 ? 0 : static_cast<std::size_t>(random() % limit);
 }
 
-/// Beginnings and lengths of words, or of lines with their ends.
+/// Returns offsets and lengths of words, or of lines including their ends.
 std::vector<std::pair<std::size_t, std::size_t>> parts(const std::string& text, bool lines) {
   std::vector<std::pair<std::size_t, std::size_t>> result;
   std::size_t at = 0;

@@ -1,15 +1,15 @@
 #pragma once
 
 /// @file
-/// Damage to the bytes of files, the same on every machine.
+/// Damage to the bytes of files, identical on every machine.
 
 #include <random>
 #include <string>
 
 namespace gearshift::test {
 
-/// One damage of many kinds, drawn from `random`: bits, bytes, numbers, lines; changed, swapped, doubled, gone; an early
-/// end. Lines and words of text are taken for what they are.
+/// Applies one damage of many kinds, drawn from `random`: bits, bytes, numbers, lines; changed, swapped, doubled,
+/// removed; an early end. In text files lines and words are damaged as such.
 std::string damaged(std::string bytes, bool binary, std::mt19937_64& random);
 
 }  // namespace gearshift::test

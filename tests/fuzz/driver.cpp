@@ -1,9 +1,9 @@
 /// Calls a fuzz target on every file of a corpus, then on damaged copies of them: the same inputs in every run and on
-/// every machine. Takes libFuzzer's flags:
+/// every machine. Accepts libFuzzer's flags:
 ///
 ///     fuzz_gmsh -runs=500 -seed=1 <folder or file>...
 ///
-/// An input that crashes the target or takes longer than 10 s is left in the working directory as crash-<target>.
+/// An input that crashes the target or takes longer than 10 s is saved in the working directory as crash-<target>.
 
 #include "fuzz/damage.hpp"
 #include "fuzz/target.hpp"
@@ -48,7 +48,7 @@ void on_signal(int signal) {
 void call(const std::string& input) {
   current = &input;
   ::alarm(max_seconds);
-  // A copy of its own, so that a sanitizer sees what is read beyond its end.
+  // A separate copy, so that a sanitizer detects reads beyond its end.
   const std::vector<std::uint8_t> bytes(input.begin(), input.end());
   (void)LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
   ::alarm(0);
@@ -59,7 +59,7 @@ bool is_binary(const std::string& bytes) {
   return std::any_of(bytes.begin(), bytes.end(), [](char c) { return c >= 0 && c < ' ' && (c < '\t' || c > '\r'); });
 }
 
-/// One to four damages; sometimes it goes on as another one of the corpus does.
+/// Applies one to four damages; sometimes the end is that of another file of the corpus.
 std::string worse(const std::vector<std::string>& corpus, std::mt19937_64& random) {
   const auto any = [&]() -> const std::string& { return corpus[random() % corpus.size()]; };
   std::string bytes = any();
@@ -96,7 +96,7 @@ int main(int argc, char** argv) {
   std::sort(files.begin(), files.end());
   if (LLVMFuzzerInitialize) (void)LLVMFuzzerInitialize(&argc, &argv);
   for (const int signal : {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}) {
-    if (__sanitizer_set_death_callback && signal != SIGALRM && signal != SIGABRT) continue;  // it tells where
+    if (__sanitizer_set_death_callback && signal != SIGALRM && signal != SIGABRT) continue;  // it prints the place
     std::signal(signal, on_signal);
   }
   if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(keep_input);

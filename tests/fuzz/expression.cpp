@@ -1,5 +1,5 @@
-/// Formulas: any text is refused with a caret under the place, or compiles to what evaluates to the same number with
-/// and without derivatives, and whose rough times lie where they are looked for.
+/// Formulas: any text is refused with a caret at the error, or compiles; then it evaluates to the same number with and
+/// without derivatives, and its discontinuities are in the interval of the search.
 
 #include <gearshift/expression/expression.hpp>
 

@@ -1,5 +1,5 @@
-/// Gmsh files: any bytes are refused with their place, or hold cells that fit together. That PETSc reads what passes as
-/// it stands is held by tests/solid/gmsh.cpp.
+/// Gmsh files: any bytes are refused with their position, or contain cells that fit together. tests/solid/gmsh.cpp
+/// checks that PETSc reads accepted files unchanged.
 
 #include "fuzz/target.hpp"
 #include "solid/mesh/gmsh/check.hpp"

@@ -1,5 +1,5 @@
-/// Option files: the first line of the input is a key, the rest the file. Any file in YAML is refused or read by PETSc, and
-/// a key is found on a line where it stands, in YAML and line by line.
+/// Option files: the first line of the input is an option, the rest the file. Any YAML file is refused or read by
+/// PETSc, and an option is found on a line that contains it, in YAML and line by line.
 
 #include <gearshift/petsc/error.hpp>
 
@@ -28,8 +28,8 @@ std::string line_of(const std::string& text, int number) {
   return line;
 }
 
-/// PETSc reads the file into a database of its own. (Files that are not YAML are PETSc's alone; after an error in one it
-/// leaves it open.)
+/// Lets PETSc read the file into a separate database. (Files that are not YAML are read only by PETSc, which leaves a
+/// file open after an error in it.)
 bool read_by_petsc(const std::string& file) {
   const petsc::PrintCapture capture;
   PetscOptions options = nullptr;
@@ -42,7 +42,7 @@ bool read_by_petsc(const std::string& file) {
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
-  // The flags are not PETSc's.
+  // PETSc must not parse the flags.
   int one = 1;
   (void)argc;
   petsc::check(PetscInitialize(&one, argv, nullptr, nullptr));
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const int line = app::line_of_key(text, key, yaml);
     require(line >= 0 && line <= lines, "the line is within the file");
     if (line > 0 && !yaml && !key.empty() && key.find('\0') == std::string::npos)
-      require(strcasestr(line_of(text, line).c_str(), ("-" + key).c_str()) != nullptr, "the key stands on its line");
+      require(strcasestr(line_of(text, line).c_str(), ("-" + key).c_str()) != nullptr, "the key is on its line");
   }
   const std::string file = "fuzz_options." + std::to_string(getpid());
   std::ofstream(file, std::ios::binary) << text;

@@ -1,8 +1,8 @@
 #pragma once
 
 /// @file
-/// What the fuzz targets share. Each target is a file with LLVMFuzzerTestOneInput, which libFuzzer calls where the
-/// compiler has it, and driver.cpp elsewhere.
+/// Functions shared by the fuzz targets. Each target is a file with LLVMFuzzerTestOneInput, called by
+/// libFuzzer if the compiler has it, otherwise by driver.cpp.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include <string>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
-/// Of targets that need PETSc.
+/// Defined by targets that need PETSc.
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv);
 
 namespace gearshift::test {
 
-/// Ends the program where a reader does not keep what it promises.
+/// Ends the program if a reader violates one of its guarantees.
 inline void require(bool good, const std::string& promise) {
   if (good) return;
   std::fprintf(stderr, "broken promise: %s\n", promise.c_str());

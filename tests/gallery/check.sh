@@ -1,5 +1,5 @@
-# bash check.sh <folder> <file>:<column>[@<row>]=<value>~<tolerance> ... -- command: a problem of the gallery, on a coarse
-# mesh, has these values in its last rows, or in those whose first entry is <row>.
+# bash check.sh <folder> <file>:<column>[@<row>]=<value>~<tolerance> ... -- command: a problem of the gallery, on a
+# coarse mesh, has these values in its last rows, or in the rows whose first entry is <row>.
 . "$(dirname "$0")/../../examples/gallery/tools.sh"
 folder=$1 wanted=()
 shift

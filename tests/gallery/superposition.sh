@@ -1,5 +1,5 @@
-# bash superposition.sh <python> <superpose.py> <quake.csv> <folder> -- command: modes of the frame, and its drift made of
-# them; the first six have all but 0.03 % of it.
+# bash superposition.sh <python> <superpose.py> <quake.csv> <folder> -- command: modes of the frame, and its drift by
+# superposition; the first six contribute all but 0.03 % of it.
 python=$1 superpose=$2 quake=$3 folder=$4
 shift 5
 rm -rf "$folder"

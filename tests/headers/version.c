@@ -1,4 +1,4 @@
-/* version PROJECT_VERSION SONAME...: whether all of them are that of version.h. */
+/* version PROJECT_VERSION SONAME...: checks that all of them agree with version.h. */
 #include <gearshift/version.h>
 
 #include <stdio.h>

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Builds a consumer of gearshift and runs it on two ranks.
 #
-#   bash consume.sh find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran
+#   bash consume.sh
+#   find_package|missing_component|add_subdirectory|pkg_config|other_indices|old_language|plugin|python|fortran
 #
 # Environment, from tests/install/CMakeLists.txt: SOURCE (repository), WORK (folder to build in), PREFIX (installed
-# tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON, FLAGS
-# (for both compilers), STATIC (the library of a static PETSc, else empty).
+# tree), PKGCONFIG (its folder of .pc files), PETSCPC (that of PETSc), SOLID (ON/OFF), MPIRUN, MPICC, MPICXX, PYTHON,
+# FLAGS (for both compilers), STATIC (the library of a static PETSc, else empty).
 set -euo pipefail
 way=$1
 here=$SOURCE/tests/install
@@ -40,7 +41,7 @@ case $way in
     ;;
   add_subdirectory)
     by_cmake -DGEARSHIFT_SOURCE="$SOURCE" -DSOLID=OFF -DGEARSHIFT_SOLID=OFF -DCMAKE_BUILD_TYPE=Debug \
-      -DCMAKE_CXX_FLAGS_DEBUG=  # assertions, but no symbols, which nobody reads here
+      -DCMAKE_CXX_FLAGS_DEBUG=  # assertions, but no symbols, which are not used here
     "$MPIRUN" -n 2 "$folder/consumer"
     ;;
   pkg_config)
@@ -53,12 +54,12 @@ case $way in
     "$MPIRUN" -n 2 "$folder/solid_consumer"
     ;;
   other_indices)
-    # A consumer whose PETSc has other indices than gearshift's.
+    # A consumer whose PETSc has a different index size than gearshift's.
     read -ra flags <<<"$FLAGS $(pkg-config --cflags gearshift | sed 's/=32/=16/; s/=64/=32/; s/=16/=64/')"
     "$MPICXX" -std=c++20 -fsyntax-only "$here/consumer.cpp" "${flags[@]}"
     ;;
   old_language)
-    # The compiler's default, or an older language: every header says what is wrong, and nothing else.
+    # The compiler's default, or an older language: every header reports the error, and nothing else is printed.
     read -ra flags <<<"$FLAGS $(pkg-config --cflags gearshift)"
     headers=$PREFIX/$(realpath -m --relative-to="$PREFIX" "$(pkg-config --variable=includedir gearshift)")
     for header in $(cd "$headers" && find gearshift -name '*.hpp' ! -path '*/kernels/*'); do
@@ -94,7 +95,7 @@ END
     cmake -G Ninja -S "$folder/source" -B "$folder" -DCMAKE_PREFIX_PATH="$PREFIX"
     cmake --build "$folder" -j 2
     "$MPIRUN" -n 2 "$folder/string"
-    # And by the command of the example's page.
+    # Also with the command on the example's page.
     command=$(awk '/^mpif90 / { found = 1 } found { print } found && !/\\$/ { exit }' "$SOURCE/examples/11_fortran/README.md")
     [[ $command == mpif90* ]]
     (cd "$folder/source" && export PREFIX PKG_CONFIG_PATH=$PKGCONFIG:$PETSCPC && eval "$command" && "$MPIRUN" -n 2 ./a.out)

@@ -1,4 +1,4 @@
-# What a consumer's CMakeLists.txt looks like; USE is find_package or add_subdirectory, SOLID asks for the component.
+# An example of a consumer's CMakeLists.txt; USE is find_package or add_subdirectory, SOLID requests the component.
 cmake_minimum_required(VERSION 3.25)
 project(consumer LANGUAGES C CXX)
 if(USE STREQUAL find_package)

@@ -1,4 +1,4 @@
-// A program of somebody else: it knows gearshift by its installed headers only.
+// An external program: it uses only the installed headers of gearshift.
 #include <gearshift/gearshift.hpp>
 
 #include <cmath>
@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     stepper.run();
     PetscReal norm = 0;
     check(VecNorm(stepper.state().q, NORM_INFINITY, &norm));
-    if (std::abs(norm - std::cos(1.0)) > 1e-6) throw Error("the oscillator is not where it should be");
+    if (std::abs(norm - std::cos(1.0)) > 1e-6) throw Error("the oscillator's displacement is wrong");
     check(PetscPrintf(comm, "consumer: right\n"));
   });
 }

@@ -1,4 +1,4 @@
-// Uses the solid library by its installed headers.
+// Uses the solid library through its installed headers.
 #include <gearshift/gearshift.hpp>
 #include <gearshift/solid/body.hpp>
 #include <gearshift/solid/material.hpp>

@@ -1,4 +1,4 @@
-// Files that go on where a run before left them, disks that are full, folders that somebody else has.
+// Files continued after an interrupted run, full disks, folders in use by another program.
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/frame_writer.hpp>
 #include <gearshift/io/series.hpp>
@@ -30,7 +30,7 @@ int rank_of_world() {
   return rank;
 }
 
-/// An empty folder.
+/// Creates an empty folder.
 fs::path folder_of(const std::string& name) {
   int size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
@@ -57,7 +57,7 @@ void write(const fs::path& file, const std::string& text) {
   MPI_Barrier(PETSC_COMM_WORLD);
 }
 
-/// The text of the IoError that body() must throw on every rank.
+/// Returns the text of the IoError that body() must throw on every rank.
 template <class Body>
 std::string io_error(Body&& body) {
   try {
@@ -71,7 +71,7 @@ std::string io_error(Body&& body) {
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-/// While it lives, files of the first rank may not grow beyond this size.
+/// During its lifetime, files of the first rank cannot grow beyond this size.
 class FileLimit {
  public:
   explicit FileLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
@@ -92,7 +92,7 @@ class FileLimit {
   void (*handler_)(int);
 };
 
-/// Keeps what is visited, by name.
+/// Stores the visited data by name.
 class Memory : public Archive {
  public:
   bool loading() const override { return loading_; }
@@ -135,7 +135,7 @@ TEST(TableFaults, ATornRowIsTakenBack) {
 }
 
 TEST(TableFaults, ItsMessageIsTrue) {
-  // What has taken a part of a row and cannot be cut says so: here, a device that is full.
+  // A file with a partial row that cannot be truncated is reported: here a full device.
   const std::string text = io_error([&] { io::Table(PETSC_COMM_WORLD, "/dev/full", "a,b"); });
   EXPECT_TRUE(has(text, "the disk is full")) << text;
 }
@@ -197,7 +197,7 @@ TEST(SeriesFaults, GoesOnWhereItWas) {
   EXPECT_FALSE(series.has("s/late.vtu"));
   series.add(0.3, "s/next.vtu");
   EXPECT_TRUE(has(read(folder / "s.pvd"), "frame_2.vtu\"/>\n    <DataSet timestep=\"0.29999999999999999\""));
-  // A series without steps has no file, before and after.
+  // A series without steps has no file, before the restart or after it.
   Memory nothing;
   io::Series empty(PETSC_COMM_WORLD, folder / "e.pvd");
   empty.archive(nothing);
@@ -263,7 +263,7 @@ TEST(Folder, IsOfOneRun) {
   MPI_Barrier(PETSC_COMM_WORLD);
   EXPECT_FALSE(fs::exists(folder / ".gearshift-lock"));
   MPI_Barrier(PETSC_COMM_WORLD);
-  // A process that dies without a word leaves a file but no lock.
+  // A crashed process leaves a file but no lock.
   write(folder / ".gearshift-lock", "process 1 on nowhere");
   const io::OutputFolder again(PETSC_COMM_WORLD, folder, io::Earlier::move, result);
   EXPECT_TRUE(again.moved_to().empty());

@@ -1,4 +1,4 @@
-// What io writes, read back here by its own small parser.
+// Output files, read back here by a small independent parser.
 #include <gearshift/io/folder.hpp>
 #include <gearshift/io/probes.hpp>
 #include <gearshift/io/series.hpp>
@@ -42,7 +42,7 @@ std::string read(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// The appended array of a name in a .vtu file.
+/// Returns the appended array with a given name in a .vtu file.
 template <class T>
 std::vector<T> array(const std::string& file, const std::string& name) {
   const std::size_t tag = file.find("Name=\"" + name + "\"");
@@ -62,7 +62,7 @@ solid::Mesh box(const char* faces) {
   return solid::Mesh::from_options(PETSC_COMM_WORLD, "test_");
 }
 
-/// A field of which degree 2 holds each component exactly.
+/// A field that degree 2 represents exactly in each component.
 Vec3 field(const Vec3& X) { return {X[0] * X[1], X[1] * X[1] - X[2], 3 + X[0] * X[2]}; }
 
 petsc::Handle<Vec> nodal(const solid::Space& space) {
@@ -92,7 +92,7 @@ TEST(Vtu, IndexIsAPermutationWithVtksCornersFirst) {
     EXPECT_EQ(io::vtk_hexahedron_index(0, p, 0, p), 3);
     EXPECT_EQ(io::vtk_hexahedron_index(0, 0, p, p), 4);
   }
-  // Degree 3: the edges along k stand at 24.. in the order of the corners 0, 1, 2, 3 (files since version 2.1).
+  // Degree 3: the edges along k start at 24 in the order of the corners 0, 1, 2, 3 (files since version 2.1).
   EXPECT_EQ(io::vtk_hexahedron_index(0, 0, 1, 3), 24);
   EXPECT_EQ(io::vtk_hexahedron_index(3, 0, 1, 3), 26);
   EXPECT_EQ(io::vtk_hexahedron_index(3, 3, 1, 3), 28);
@@ -262,7 +262,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   petsc::check(PetscOptionsClearValue(nullptr, "-test_dm_plex_cell"));
   const solid::Space space(mesh, 2);
   const auto values = nodal(space);
-  // One kind of places for all nodes, in two groups of cells: fields may jump between them.
+  // One kind of position for all nodes, in two groups of cells: fields may jump between them.
   const solid::NodePlaces places(space, 2, [](PetscInt cell) { return static_cast<int>(cell % 2); });
   std::vector<double> stress(6 * places.size());
   for (std::size_t i = 0; i < stress.size(); ++i) stress[i] = 0.25 * static_cast<double>(i);
@@ -288,7 +288,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   MPI_Comm_size(space.comm(), &size);
   MPI_Barrier(space.comm());
   if (rank > 0) return;
-  // The pieces one after the other.
+  // Appends the pieces.
   std::map<std::string, std::vector<double>> reals;
   std::map<std::string, std::vector<std::int64_t>> integers;
   for (int r = 0; r < size; ++r) {
@@ -316,7 +316,7 @@ TEST(VtkHdf, HoldsWhatThePiecesOfVtuHold) {
   EXPECT_EQ(file.names("/VTKHDF/PointData"), (std::vector<std::string>{"cauchy", "displacement", "shear"}));
 }
 
-/// For same_frames.py: boxes of all kinds of cells, moved by a polynomial that degree 2 holds exactly.
+/// Input for same_frames.py: boxes of all kinds of cells, moved by a polynomial that degree 2 represents exactly.
 TEST(VtkHdf, IsWrittenBesideVtu) {
   const fs::path folder = folder_of("same");
   struct Kind {
@@ -432,7 +432,7 @@ TEST(Table, KeepsEveryDigit) {
   io::Table table(PETSC_COMM_WORLD, folder / "t.csv", "a,b");
   table.row(std::array{0.1, 1.0 / 3});
   MPI_Barrier(PETSC_COMM_WORLD);
-  const std::string text = read(folder / "t.csv");  // flushed: readable while the table is open
+  const std::string text = read(folder / "t.csv");  // the table is flushed: readable while it is open
   EXPECT_EQ(text.substr(0, 4), "a,b\n");
   EXPECT_EQ(std::stod(text.substr(text.rfind(',') + 1)), 1.0 / 3);
   EXPECT_THROW(io::Table(PETSC_COMM_WORLD, folder / "no" / "t.csv", "a"), IoError);

@@ -1,7 +1,7 @@
-"""python3 same_frames.py <folder>: each <case>.pvd and <case>.vtkhdf.series there are the same frames in both formats.
+"""python3 same_frames.py <folder>: <case>.pvd and <case>.vtkhdf.series must contain the same frames in both formats.
 
-Their last ones have equal arrays, and cells of VTK's numbering: of degree 2 and more (the last letter of the case) the volume
-of the deformed body is that of the polynomial displacement. Exit code 77: no VTK, or no HDF5 in gearshift.
+The last frames must have equal arrays, and cells in VTK's numbering: from degree 2 on (the last letter of the case) the
+volume of the deformed body is that of the polynomial displacement. Exit code 77: no VTK, or no HDF5 in gearshift.
 """
 import json
 import pathlib
@@ -62,7 +62,7 @@ def arrays(grid):
 
 
 def quadrature(cell_type):
-    """Points of a cell in VTK's parameters, with weights."""
+    """Returns points of a cell in VTK's parameters, with weights."""
     x, w = np.polynomial.legendre.leggauss(6)
     x, w = (x + 1) / 2, w / 2
     grid = [(a, b, c, wa * wb * wc) for a, wa in zip(x, w) for b, wb in zip(x, w) for c, wc in zip(x, w)]
@@ -74,7 +74,7 @@ def quadrature(cell_type):
 
 
 def volume(grid):
-    """Of the deformed cells, by VTK's own interpolation; differences give the Jacobians."""
+    """Returns the volume of the deformed cells, by VTK's own interpolation; differences give the Jacobians."""
     moved = vtkUnstructuredGrid()
     moved.DeepCopy(grid)
     points = vtk_to_numpy(moved.GetPoints().GetData())

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash at_once.sh SCRIPT ROOT FOLDER GEARSHIFT_SOLID TS_PROGRAM...: two runs of options.sh in one folder, as by two ctests in one
-# build, do not disturb each other: the second opens its files while the first is between two halves of -help.
+# bash at_once.sh SCRIPT ROOT FOLDER GEARSHIFT_SOLID TS_PROGRAM...: two runs of options.sh in one folder, as
+# by two ctests in one build, do not disturb each other: the second opens its files while the first is
+# between two halves of -help.
 set -euo pipefail
 script=$1 root=$2 folder=$3 solid=$4
 shift 4

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash commands.sh ROOT PAGE...: each command in a code block of the manual, of README.md and of the examples' pages is run by a
-# test, or says why not. Commands stand in blocks ```sh only. PAGE...: the manual's pages whose blocks are run; those of the
-# other pages are, where tests/readme/CMakeLists.txt names their folder.
+# bash commands.sh ROOT PAGE...: each command in a code block of the manual, of README.md and of the examples' pages is
+# run by a test, or its block gives a reason. Commands are only in blocks ```sh. PAGE...: the manual's pages whose
+# blocks are run; those of the other pages are run if tests/readme/CMakeLists.txt names their folder.
 set -euo pipefail
 cd "$1"
 shift
@@ -9,7 +9,7 @@ run=" $* " failed=0 count=0
 words='mpirun|mpif90|ctest|cmake|bash|sh|sbatch|srun|gmsh|paraview|gnuplot|ccx|awk|python3|/usr/bin/python3|gearshift-[a-z]+|build/[^ ]+|src/app/[^ ]+'
 mapfile -t pages < <(find README.md examples -name '*.md' | sort)
 for page in "${pages[@]}"; do
-  # Lines of code outside of blocks ```sh that begin with a command; then whether there is a block ```sh to be run.
+  # Lines of code outside of blocks ```sh that begin with a command; then checks for a block ```sh to be run.
   while IFS= read -r line; do
     echo "error: $page: a command outside of blocks \`\`\`sh: $line"
     failed=1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bash docs.sh DOXYGEN DOXYFILE HTML: the manual is made without a warning, and none of its links leads nowhere.
+# bash docs.sh DOXYGEN DOXYFILE HTML: the manual must be generated without a warning and without broken links.
 set -euo pipefail
 doxygen=$1 doxyfile=$2 html=$3
 rm -rf "$html"
@@ -7,7 +7,7 @@ rm -rf "$html"
 cd "$html"
 for page in index classgearshift_1_1Stepper classgearshift_1_1solid_1_1Body md__github_CONTRIBUTING \
   md_examples_manual_{start,tutorial,choices,figures,options,solid,theory,embedding,cluster,testing}; do
-  [[ -s $page.html ]] || { echo "error: there is no page $page.html"; exit 1; }
+  [[ -s $page.html ]] || { echo "error: page $page.html is missing"; exit 1; }
 done
 failed=0
 mapfile -t links < <(grep -ohE '(href|src)="[^"#]+' -- *.html | sed -E 's/^[a-z]+="//' | grep -vE '^(https?|mailto|javascript):' | sort -u)
@@ -15,10 +15,10 @@ mapfile -t links < <(grep -ohE '(href|src)="[^"#]+' -- *.html | sed -E 's/^[a-z]
 for link in "${links[@]}"; do
   [[ -e $link ]] || { echo "error: $link is nowhere, but $(grep -lF "\"$link" -- *.html | head -n 1) leads there"; failed=1; }
 done
-# Files and parts of files that pages show are there.
+# Files and excerpts that pages include must be there.
 for word in Duffing TSGearSnapshotRestore shift_a advance_to assemble_matrix; do
   grep -q "$word" md_examples_manual_embedding.html || { echo "error: the page of embedding shows no $word"; failed=1; }
 done
-# Doxygen takes `v = q'` for a quotation: such code needs two backticks.
+# Doxygen parses `v = q'` as a quotation: such code needs two backticks.
 grep -lF '&lsquo;' -- *.html && { echo "error: code that ends with an apostrophe stands between single backticks"; failed=1; }
 exit $failed

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# bash links.sh ROOT: every link of the Markdown files leads to a file or folder of the repository, and the manual's
-# first page leads to all examples and pages.
+# bash links.sh ROOT: every link of the Markdown files must point to a file or folder of the repository, and the
+# manual's first page to all examples and pages.
 set -euo pipefail
 cd "$1"
 failed=0 count=0
 for page in README.md .github/*.md examples/*/*.md tests/bench/*/*.md; do
-  # Fenced blocks hold code, in which brackets mean something else.
+  # Fenced blocks contain code, in which brackets have other meanings.
   while read -r target; do
     count=$((count + 1))
     [[ -e $(dirname "$page")/$target ]] || { echo "error: $page has a link to $target, which is not there"; failed=1; }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The tables of examples/manual/options.md are what gearshift-solid says to -help: every key, default and text under its
-# heading, nothing else.
+# The tables of examples/manual/options.md must equal the output of gearshift-solid -help: every option, default and
+# text under its heading, nothing else.
 #
 #   bash options.sh [--write] ROOT FOLDER GEARSHIFT_SOLID TS_PROGRAM...
 #
-# ROOT: of the repository. FOLDER: for files in between, of each run apart. TS_PROGRAM...: a command with a TS of type gear, whose -help tells
-# which keys it has too. --write puts the tables into the page instead of comparing.
+# ROOT: of the repository. FOLDER: for temporary files, separate for each run. TS_PROGRAM...: a command with a TS of
+# type gear, whose -help shows which of the options it has. --write writes the tables to the page instead of comparing.
 #
-# Further, every key that src reads stands somewhere on the page, and so does every key of the examples' YAML files and of
-# gearshift-picture; CMake's options stand on the page of installing.
+# In addition, the page must contain every option that src reads, every option of the examples' YAML files and of
+# gearshift-picture; CMake's options must be on the installation page.
 set -euo pipefail
 write=false
 [[ $1 == --write ]] && write=true && shift
@@ -58,10 +58,10 @@ fi
 failed=0
 awk '/^<!-- end of -help -->/ { inside = 0 } inside { print } /^<!-- -help -->/ { inside = 1 }' "$page" |
   sed '1d;$d' | diff - tables ||
-  { echo "error: examples/manual/options.md (<) is not what -help says (>); ninja manual_options mends it"; failed=1; }
+  { echo "error: examples/manual/options.md (<) differs from -help (>); ninja manual_options updates it"; failed=1; }
 (($(grep -c '^| `-' tables) >= 80)) || { echo "error: hardly any option was found in -help"; failed=1; }
 
-# documented <key with its dash> <where it comes from>: the page names it, or what stands for it.
+# documented <option with its dash> <its source>: the page must contain it, or its generic form.
 documented() {
   local key=$1
   [[ $key =~ ^-(traction|force|torque|follower_force|follower_torque|motor_torque|mass|prescribe|pressure|gas|foundation|dashpot)_ ]] && key="-${BASH_REMATCH[1]}_<face>"
@@ -74,7 +74,7 @@ mapfile -t read_keys < <(find "$root/src" -name '*.cpp' ! -path '*/src/bench/*' 
   tr '\0' '\n' | grep -oE '"-[^"]+"' | tr -d '"' | sort -u)
 ((${#read_keys[@]} >= 30)) || { echo "error: hardly any option was found in src"; failed=1; }
 for key in "${read_keys[@]}"; do documented "$key" "read in src"; done
-# A law of one's own has parameters of its own.
+# A user-defined law has its own parameters.
 mapfile -t yaml_keys < <(find "$root/examples" -name '*.yaml' ! -path '*/05_own_law/*' -print0 |
   xargs -0 sed -nE 's/^([A-Za-z_0-9]+):.*/\1/p' | sort -u)
 ((${#yaml_keys[@]} >= 20)) || { echo "error: hardly any key was found in the YAML files"; failed=1; }
@@ -82,7 +82,7 @@ for key in "${yaml_keys[@]}"; do documented "-$key" "in a YAML file of the examp
 mapfile -t picture_keys < <(grep -oE 'add_argument\("--[a-z]+"' "$root/src/app/gearshift-picture" | grep -oE -- '--[a-z]+')
 ((${#picture_keys[@]} >= 5)) || { echo "error: hardly any key was found in gearshift-picture"; failed=1; }
 for key in "${picture_keys[@]}"; do documented "$key" "of gearshift-picture"; done
-# CMake's own stand on the page of installing.
+# CMake's options are on the installation page.
 mapfile -t cmake_options < <(cd "$root" && grep -ohE 'option\(GEARSHIFT_[A-Z]+|set\(GEARSHIFT_[A-Z]+ .* CACHE STRING' CMakeLists.txt \
   cmake/*.cmake | grep -oE 'GEARSHIFT_[A-Z]+' | sort -u)
 ((${#cmake_options[@]} >= 5)) || { echo "error: hardly any option of CMake was found"; failed=1; }

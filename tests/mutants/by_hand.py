@@ -1,4 +1,4 @@
-"""Mutants that survived once: file, line, and what it becomes (nothing: it is dropped)."""
+"""Mutants that once survived: file, line, and its replacement (empty: the line is deleted)."""
 BY_HAND = [
     ("src/dynamics/control/successive_errors.cpp", "check(VecScale(before_.get(), std::pow(step.dt / step_.dt, step.order)));", ""),
     ("src/dynamics/newton/wrms_newton.cpp", 'state("solves", solves_);', ""),

@@ -1,8 +1,9 @@
 #pragma once
 
 /// @file
-/// One build of the library with many mutants in it, of which the environment chooses one: `GEARSHIFT_MUTANT` is its number.
-/// `GEARSHIFT_MUTANTS_REACHED` names a file that gets a byte of 1 for each mutant whose line is executed, in any process.
+/// One build of the library with many mutants, one of which is selected by the environment: `GEARSHIFT_MUTANT` is
+/// its number. `GEARSHIFT_MUTANTS_REACHED` names a file in which the byte of each mutant whose line is executed is
+/// set to 1, in any process.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -23,7 +24,7 @@ struct Run {
     const char* file = std::getenv("GEARSHIFT_MUTANTS_REACHED");
     const int descriptor = file ? open(file, O_RDWR) : -1;
     if (descriptor < 0) return;
-    // Shared with the file, so that a process that is killed has left its marks, too.
+    // Shared with the file, so that a killed process also leaves its marks.
     void* bytes = mmap(nullptr, most, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     if (bytes != MAP_FAILED) reached = static_cast<unsigned char*>(bytes);
     close(descriptor);

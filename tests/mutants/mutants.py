@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Changes single lines of the library at random and lists the changes that no test notices.
+"""Changes single lines of the library at random and lists the changes that no test detects.
 
-All mutants are in one build, of which GEARSHIFT_MUTANT chooses one (mutant.hpp). The tests are run once without any, to see
-which lines each executes; then each mutant meets the tests that reach it, the shortest first, until one fails. What is done is
-kept in <folder>/results.jsonl, and a run that was interrupted goes on from there.
+All mutants are in one build; GEARSHIFT_MUTANT selects one (mutant.hpp). The tests are run once without mutants, to
+find the lines that each one executes; then each mutant is tested by the tests that reach it, the shortest first, until
+one fails. Results are kept in <folder>/results.jsonl, and an interrupted run continues from there.
 
 usage: mutants.py --source <repository> --folder <scratch> [--count 200] [--seed 1] [--least 95] [--tests <regex>]
        mutants.py --source <repository> --check
@@ -28,7 +28,8 @@ import mutate
 from by_hand import BY_HAND
 
 SHARES = {"dynamics": 0.3, "ts": 0.15, "solid": 0.3, "app": 0.15, "io": 0.1}
-# Tests of the room come first; those of files, documents and other programs see nothing of it, and four ranks hardly more than two.
+# Tests of the mutant's folder come first. Tests of files, documents and other programs do not detect mutants, and four
+# ranks hardly more than two.
 TESTS_OF_ROOM = {"dynamics": r"dynamics|bdf|sequences", "ts": r"ts\.|sequences\.ts", "solid": r"solid|cases", "app": r"app|cases|coupling",
                  "io": r"io_|app"}
 NOT_RUN = r"^(install|readme|manual|format|headers|configure|indices64|petsc_(headers|debug|source)$|bench|fuzz|mutants|layers|tutorials|faults\.names)|[.]4$"
@@ -56,7 +57,7 @@ def by_hand(source):
 
 
 def drawn(source, count, seed):
-    """Half as many again as asked for, since some do not compile; each room its share, each kind as often as others."""
+    """Draws 1.5 times the requested number, since some do not compile; folders get their share, all kinds equally."""
     rng = random.Random(seed)
     chosen = list(by_hand(source))
     taken = {(m.file, m.line) for m in chosen}
@@ -73,7 +74,7 @@ def drawn(source, count, seed):
 
 
 def write(original, copy, mutants):
-    """A copy of the repository with these mutants in it; files that are the same are left alone."""
+    """Writes a copy of the repository with these mutants; unchanged files are not touched."""
     of_file = defaultdict(dict)
     for number, mutant in mutants.items():
         of_file[mutant.file][mutant.line] = mutant.text.format(number=number)
@@ -105,7 +106,7 @@ def build(original, copy, folder, mutants, jobs):
         done = subprocess.run(["cmake", "--build", folder, f"-j{jobs}", "--", "-k", "0"], capture_output=True, text=True)
         if done.returncode == 0:
             return mutants
-        lines = {(str(pathlib.Path(file).resolve()), int(line) - 2)  # from 0, and below the #include
+        lines = {(str(pathlib.Path(file).resolve()), int(line) - 2)  # from 0, and after the #include
                  for file, line in re.findall(r"^(\S+?):(\d+):(?:\d+:)? +(?:error|fatal error|required|note: in expansion)", done.stdout, re.M)}
         wrong = [n for n, m in mutants.items() if (str((copy / m.file).resolve()), m.line) in lines]
         if not wrong:
@@ -132,7 +133,7 @@ class Tests:
 
     @contextlib.contextmanager
     def turn(self, name):
-        """Tests write into folders of their own, so each runs once at a time; all together take `jobs` cores, of two slots each."""
+        """Runs one test at a time in its folder; all tests together use `jobs` cores, with two slots each."""
         with self.change:
             self.change.wait_for(lambda: self.free >= self.slots[name] and name not in self.running)
             self.free -= self.slots[name]
@@ -146,7 +147,7 @@ class Tests:
                 self.change.notify_all()
 
     def passes(self, name, seconds, **environment):
-        """Whether the test passes in that time, and the seconds it took."""
+        """Returns whether the test passes in that time, and the seconds it took."""
         with self.turn(name):
             start = time.time()
             line = ["env", *(f"{key}={value}" for key, value in environment.items()), "ctest", "--test-dir", str(self.folder),
@@ -162,7 +163,7 @@ class Tests:
 
 
 def baseline(tests, folder, jobs):
-    """Of each test that passes: its seconds and the mutants whose lines it executes."""
+    """Returns for each passing test its seconds and the mutants whose lines it executes."""
     file = folder / "baseline.jsonl"
     known = {entry["test"]: entry for entry in map(json.loads, file.read_text().splitlines())} if file.exists() else {}
     out = file.open("a")
@@ -185,8 +186,8 @@ def baseline(tests, folder, jobs):
 
 
 def judge(number, mutant, tests, known, kills, patience):
-    """Which test notices the mutant; none: the number of tests that saw nothing. Quick tests come first, and those that have
-    noticed others."""
+    """Returns the test that detects the mutant, or the number of tests that did not. Quick tests come first, and those
+    that have detected others."""
     mine = re.compile(r"^(" + TESTS_OF_ROOM[mutant.room] + ")")
     reaching = sorted((entry for name, entry in known.items() if name in tests.slots and entry["passed"] and number in entry["reached"]),
                       key=lambda entry: (mine.match(entry["test"]) is None, entry["seconds"] / (1 + kills[entry["test"]])))
@@ -229,7 +230,7 @@ def main():
     known = baseline(tests, folder, given.jobs)
     results = folder / "results.jsonl"
     judged = map(json.loads, results.read_text().splitlines()) if results.exists() else ()
-    done = {entry["mutant"]: entry for entry in judged if entry["killed"]}  # survivors meet tests that are new
+    done = {entry["mutant"]: entry for entry in judged if entry["killed"]}  # survivors are tested by new tests
     kills = Counter(entry["killed"] for entry in done.values())
     out = results.open("a")
 

@@ -1,6 +1,7 @@
-"""One-line mutants of C++ sources: which lines can be changed how.
+"""One-line mutants of C++ sources: finds lines and their possible changes.
 
-A mutant is written such that the line behaves as before unless MUTANT(number) is true, so that one build holds them all.
+A mutant is written such that the line behaves as before unless MUTANT(number) is true, so that one build has all of
+them.
 """
 import re
 from dataclasses import dataclass
@@ -21,13 +22,13 @@ class Mutant:
     line: int  # from 0
     kind: str
     usual: str
-    text: str  # of the line, with {number}
+    text: str  # the line, with {number}
 
     def describe(self):
         return f"{self.file}:{self.line + 1}: {self.kind}: {self.usual.strip()}"
 
 
-# Lines that are declarations, or whose loss no result shows: memory, names, events of the log, prefetches.
+# Lines that are declarations, or whose loss affects no result: memory, names, log events, prefetches.
 NOT_MUTATED = re.compile(r"^\s*(#|//|using |template|friend |case |default:|static_assert|enum |typedef |namespace |constexpr "
                          r"|public:|private:|protected:|\[\[|throw )|\bconstexpr\b|\boperator\b|fetch_ahead")
 NO_RESULT = re.compile(r"Destroy|Restore|Free\(|reserve\(|shrink_to_fit|LogEvent|SetName|\bsetw|precision|PetscInfo|Assembl"
@@ -37,7 +38,7 @@ NO_CALL = {"if", "for", "while", "switch", "sizeof", "return", "catch", "decltyp
 
 
 def masked(line):
-    """The line with blanks for its strings and comments."""
+    """Returns the line with its strings and comments replaced by blanks."""
     out, i, quote = [], 0, ""
     while i < len(line):
         c = line[i]
@@ -80,7 +81,7 @@ def escape(text):
 def signs(line, shown):
     for m in re.finditer(r"(?<=[\w)\]]) [+-] (?=[\w(])|(?<=[=(,] )-(?=[\w(])|(?<=return )-(?=[\w(])", shown):
         if re.match(r"\s*1\b(?!\.)", shown[m.end():]):
-            continue  # off by one
+            continue  # an off-by-one mutant
         yield put(line, m.end(), m.end(), "MUTANT_EITHER({number}, 1, -1) * ")
 
 
@@ -135,7 +136,7 @@ def indices(line, shown):
 
 
 def factors(line, shown):
-    """Twice the number; 1 for one that is small, as tolerances and limits of rounding are. Of buffers more is no fault."""
+    """Doubles a number; small ones, like tolerances and rounding limits, become 1. Larger buffers are not a fault."""
     if "resize(" in shown:
         return
     number = r"\d+(?:\.\d+)?(?:e-?\d+)?"
@@ -154,7 +155,7 @@ def room_of(file):
 
 
 def of_text(file, text):
-    """All mutants of a source, in the order of its lines."""
+    """Returns all mutants of a source, in the order of its lines."""
     room, lines = room_of(file), text.split("\n")
     comment = False
     for at, line in enumerate(lines):

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# bash headers.sh REPOSITORY FOLDER [RELEASE...]: whether gearshift's sources compile with the headers of other releases of PETSc.
+# bash headers.sh REPOSITORY FOLDER [RELEASE...]: checks that gearshift's sources compile with the headers
+# of other releases of PETSc.
 #
-# Nothing is built: the newest patch of each minor release from 3.18 on, and the repository's newest commit ("main"), are taken
-# from PETSC_GIT_DIR, a clone of PETSc with its tags (the clone itself or its .git), and each source is read with
-# -fsyntax-only and without deprecated functions. The configuration (petscconf.h) is that of the PETSc that pkg-config finds.
-# GEARSHIFT_HEADER_FLAGS adds flags of the compiler, such as -DPETSC_USE_STRICT_PETSCERRORCODE or -DPETSC_USE_64BIT_INDICES,
-# GEARSHIFT_HEADER_FILES limits the sources to some. About 2 s a source and release.
+# Nothing is built: the newest patch of each minor release from 3.18 on, and the repository's newest commit ("main"),
+# are extracted from PETSC_GIT_DIR, a clone of PETSc with its tags (the clone itself or its .git), and each source is
+# compiled with -fsyntax-only and without deprecated functions. The configuration (petscconf.h) is that of the PETSc
+# that pkg-config finds. GEARSHIFT_HEADER_FLAGS adds compiler flags, such as -DPETSC_USE_STRICT_PETSCERRORCODE or
+# -DPETSC_USE_64BIT_INDICES, GEARSHIFT_HEADER_FILES limits the sources. About 2 s per source and release.
 set -euo pipefail
 source=$1 folder=$2
 shift 2
@@ -29,7 +30,8 @@ done
 read -ra mpi <<<"$(mpicxx --showme:compile 2>/dev/null || mpicxx -compile_info | cut -d' ' -f2-)"
 read -ra hdf5 <<<"$(pkg-config --cflags hdf5-openmpi hdf5 2>/dev/null || pkg-config --cflags hdf5-openmpi 2>/dev/null || true)"
 
-# The headers of one release, with this configuration. From 3.20 on the names by which it knows Open MPI are others.
+# Extracts the headers of one release, with this configuration. From 3.20 on the macros that
+# identify Open MPI are different.
 take_headers() {
   local release=$1 into=$folder/$1 commit=v$1
   [ "$release" = main ] && commit=HEAD
@@ -42,7 +44,7 @@ take_headers() {
 #define PETSC_HAVE_OPENMPI 1
 #endif
 CONF
-  # From 3.20 on petscconf.h has the compiler's attribute alone.
+  # From 3.20 on petscconf.h has only the compiler's attribute.
   local kind
   if grep -rqs 'PETSC_DEPRECATED_ENUM_BASE' "$into/include/petscmacros.h"; then
     sed -i '/define PETSC_DEPRECATED_/d' "$into/include/petscconf.h"

@@ -1,4 +1,4 @@
-// The one rule for what a misspelled word may stand for.
+// The rule for suggestions for a misspelled word.
 
 #include "petsc/nearest.hpp"
 
@@ -36,7 +36,7 @@ TEST(Nearest, OfKeysFollowsTheSameRule) {
   EXPECT_EQ(catalogue.nearest("-tabel_wind"), "-table_wind");
   EXPECT_EQ(catalogue.nearest("-un"), "-nu");
   EXPECT_EQ(catalogue.nearest("-w"), "");
-  EXPECT_EQ(catalogue.nearest("-zebra_crossing_width"), "");  // a long name makes table of no zebra
+  EXPECT_EQ(catalogue.nearest("-zebra_crossing_width"), "");  // a long name does not suggest table for zebra
   EXPECT_EQ(catalogue.nearest("-grape"), "");
 }
 

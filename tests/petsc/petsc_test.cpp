@@ -26,7 +26,7 @@ Handle<Vec> make_vec() {
   return v;
 }
 
-/// Continues after an error of PETSc's, whose functions are still on PETSc's call stack then.
+/// Continues after a PETSc error, when its functions are still on PETSc's call stack.
 PetscErrorCode survives_an_error(bool* failed) {
   PetscFunctionBegin;
   {
@@ -76,7 +76,7 @@ TEST(Views, write_then_read_the_owned_entries) {
   EXPECT_EQ(ReadView(v.get())[2], 3);
 }
 
-/// The text of the OptionError that reading `key` as a number with this value gives, or "".
+/// Returns the text of the OptionError thrown when `key` is read as a number with this value, or "".
 std::string real_error(const char* value) {
   check(PetscOptionsSetValue(nullptr, "-test_x", value));
   PetscReal x = 1;

@@ -1,4 +1,4 @@
-// What the tests of Session run: its first option says how the body ends.
+// The program run by the tests of Session: its first option determines how the body ends.
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/options.hpp>
 #include <gearshift/petsc/session.hpp>
@@ -43,7 +43,7 @@ void body(MPI_Comm comm, Handle<Vec>& survivor) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Handle<Vec> survivor;  // must do nothing when it goes, after PetscFinalize and MPI_Finalize
+  Handle<Vec> survivor;  // its destruction after PetscFinalize and MPI_Finalize must do nothing
   int code = 0;
   {
     Session session(argc, argv, "A program for the tests of gearshift::Session.\n");

@@ -1,4 +1,4 @@
-// PETSc started and ended twice in one program: the second life finds nothing left of the first.
+// Initialises and finalises PETSc twice in one program: the second time nothing is left from the first.
 #include <gearshift/gearshift.hpp>
 
 #include "petsc/log.hpp"
@@ -32,7 +32,8 @@ int calls_of(const char* name) {
   return calls;
 }
 
-/// `others`: events and stages of the program's own, registered first, so that numbers of an earlier life are theirs.
+/// `others`: the program's own events and stages, registered first, so that they get numbers of
+/// an earlier initialisation.
 void live(MPI_Comm comm, int others) {
   check(PetscLogDefaultBegin());
   PetscClassId id = 0;

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# bash with_petsc.sh indices64|debug|source REPOSITORY FOLDER [CTEST OPTION...]: builds gearshift in the folder with another PETSc,
-# warnings as errors, and runs the tests of the preset ci. That PETSc is
+# bash with_petsc.sh indices64|debug|source REPOSITORY FOLDER [CTEST OPTION...]: builds gearshift in the folder with
+# another PETSc, warnings as errors, and runs the tests of the preset ci. That PETSc is
 #
-#   indices64  one of 64-bit indices: PETSC64_DIR (and its SLEPc SLEPC64_DIR), or what pkg-config calls PETSc64 and SLEPc64
-#              (Debian: libpetsc64-real-dev, libslepc64-real-dev, beside the usual ones)
+#   indices64  one with 64-bit indices: PETSC64_DIR (and its SLEPc SLEPC64_DIR), or the packages PETSc64 and SLEPc64 of
+#              pkg-config (Debian: libpetsc64-real-dev, libslepc64-real-dev, in addition to the usual ones)
 #   debug      one that checks its arguments: PETSC_DEBUG_DIR, or Debian's libpetsc-real*-dbg
-#   source     built from the source folder PETSC_SOURCE_DIR in FOLDER/petsc, with the options PETSC_SOURCE_OPTIONS of its
-#              configure (default: what gearshift needs); a quarter of an hour of one processor
+#   source     built from the source folder PETSC_SOURCE_DIR in FOLDER/petsc, with the options
+#   PETSC_SOURCE_OPTIONS of its
+#              configure (default: those that gearshift needs); a quarter of an hour on one processor
 #
 # Exit code 77: there is no such PETSc.
 set -euo pipefail
 kind=$1 source=$2 folder=$3
 shift 3
-jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # which obeys them
+jobs=$(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc)  # nproc obeys these variables
 skip() { echo "skipped: $*"; exit 77; }
 prefix_of() { pkg-config --variable=prefix "$1" 2>/dev/null || true; }
 slepc=

@@ -1,4 +1,4 @@
-// Keys of YAML files with their lines, and those that stand there twice.
+// Keys of YAML files with their lines, and duplicate keys.
 
 #include "petsc/yaml_keys.hpp"
 

@@ -1,3 +1,3 @@
-/* Stands for a libgearshift that is linked to another PETSc. */
+/* Represents a libgearshift that is linked to another PETSc. */
 int PetscInitialize(void);
 int PetscInitialize(void) { return 0; }

@@ -131,7 +131,7 @@ class Steps(unittest.TestCase):
 
 class State(unittest.TestCase):
     def repeats(self, **options):
-        """A run, and one whose windows are all done twice."""
+        """Compares a run with one in which all windows are computed twice."""
         gear, u, v = make(**options)
         for end in (0.4, 0.8):
             gear.advance_to(end)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash quickstart.sh ROOT FOLDER: cmake/quickstart.sh builds on all cores, also where OMP_NUM_THREADS=1, which nproc obeys, is
-# set for the ranks' sake; and the first command installs and builds no more than it needs. Programs that install, build and test
-# are replaced by ones that write down how they were called.
+# bash quickstart.sh ROOT FOLDER: cmake/quickstart.sh builds on all cores, even if OMP_NUM_THREADS=1, which nproc obeys,
+# is set for the ranks; and the first command installs and builds no more than it needs. Programs that install, build
+# and test are replaced by ones that record how they were called.
 set -euo pipefail
 root=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder"
@@ -17,7 +17,7 @@ grep -qx 'cmake --preset ci' calls
 grep -qx 'cmake --build build/ci -j 7 --target all' calls
 grep -q '^ctest --preset ci' calls
 if grep '^apt-get' calls; then echo "error: all packages are there"; exit 1; fi
-# Where nothing is installed but a PETSc of the user's.
+# A machine on which only a user's own PETSc is installed.
 printf '#!/bin/sh\nexit 1\n' >bin/dpkg-query
 printf '#!/bin/sh\nexit 0\n' >bin/dpkg
 printf '#!/bin/sh\nexec "$@"\n' >bin/sudo
@@ -27,7 +27,7 @@ mkdir -p "$copy"
 cp -r "$root/cmake" "$copy"
 for first in '' --pictures test; do
   : >calls
-  # There is no program to run in the end.
+  # Here the built program does not exist.
   PETSC_DIR=$PWD PATH=$PWD/bin:$PATH bash "$copy/cmake/quickstart.sh" $first >"printed$first" 2>&1 || [[ $first != test ]]
   cat calls
   grep -q '^apt-get .* install -y --no-install-recommends g++ cmake ninja-build pkgconf libeigen3-dev' calls

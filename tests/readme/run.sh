@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# Runs the commands of a README: every fenced block that begins with ```sh (indented or not), in order, from the repository's root.
+# Runs the commands of a README: every fenced block that begins with ```sh (indented or not), in order,
+# from the repository's root.
 #
 #   bash run.sh README.md [BUILD [WORD...]]
 #
 # BUILD: the build folder to use wherever the text says build/release or build/ci.
-# WORD: the modules that Debian's python3 has, and the programs that are there, of those that blocks ask for.
-# A block below "<!-- not run by the tests: why -->" is left out, and one below "<!-- run by the tests if python3 has WORD -->"
-# or "<!-- run by the tests if there is WORD -->" without that word; "WORD and WORD" asks for both. The first command that
-# fails ends the run.
+# WORD: modules that Debian's python3 has, and installed programs, among those that blocks ask for.
+# A block below "<!-- not run by the tests: why -->" is left out; one below "<!-- run by the tests if python3 has WORD
+# -->" or "<!-- run by the tests if there is WORD -->" is left out without that word; "WORD and WORD" requires both. The
+# first command that fails ends the run.
 set -euo pipefail
 readme=$(realpath "$1")
 build=${2:-build/release}

@@ -21,7 +21,7 @@ static PetscReal Uniform(PetscReal low, PetscReal high) {
 
 static int Integer(int low, int high) { return low + (int)Uniform(0, high - low + 0.999); }
 
-/* n masses, each on a spring that hardens, and a load. */
+/* n masses, each on a hardening spring, and a load. */
 typedef struct {
   int n, first_order;
   PetscReal spring[MOST], damper[MOST], cubic[MOST], u0[MOST], v0[MOST], load, frequency, dt, tolerance;
@@ -191,7 +191,7 @@ static PetscErrorCode Change(Program* p, const Call* call) {
   PetscFunctionReturn(0);
 }
 
-/* The state goes into a snapshot or a file and comes back, into the same solver or into another one. */
+/* Saves the state in a snapshot or a file and restores it, in the same solver or in another one. */
 static PetscErrorCode GoAway(Program* p, const Call* call) {
   TSGearSnapshot snapshot = NULL;
   PetscReal absolute, relative;
@@ -237,7 +237,7 @@ static PetscErrorCode Keep(Program* p, const Call* call) {
 
   PetscFunctionBeginUser;
   PetscCall(TSGetConvergedReason(p->ts, &reason));
-  if (reason < 0) PetscFunctionReturn(0); /* a state that is restored goes on */
+  if (reason < 0) PetscFunctionReturn(0); /* a restored state can be continued */
   if (call->kind != READ) {
     PetscCall(GoAway(p, call));
     PetscFunctionReturn(0);
@@ -252,7 +252,7 @@ static PetscErrorCode Keep(Program* p, const Call* call) {
   PetscFunctionReturn(0);
 }
 
-/* Compares two runs; *why says how they differ, or is NULL. */
+/* Compares two runs; *why is their first difference, or NULL. */
 static PetscErrorCode Compare(Program* plain, Program* full, const char** why) {
   PetscReal t[2];
   PetscInt n[2];

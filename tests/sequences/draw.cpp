@@ -13,7 +13,7 @@ using gearshift::Adapt;
 using gearshift::Family;
 using gearshift::StepperOptions;
 
-/// The subject of a sequence, so that each part of the stepper is met often enough.
+/// The subject of a sequence; it ensures that each part of the stepper is tested often enough.
 enum class Theme { any, method_choice, growth, energy, internal, release, failing, count };
 
 Recipe draw_recipe(Dice& dice, Theme theme) {
@@ -60,7 +60,7 @@ Recipe draw_recipe(Dice& dice, Theme theme) {
     r.window[0] = dice.uniform(0, 0.3);
     r.window[1] = r.window[0] + dice.uniform(0.05, 0.5);
   }
-  r.ranks = static_cast<unsigned>(2 * dice.integer(0, 7) + 1);  // the first rank always
+  r.ranks = static_cast<unsigned>(2 * dice.integer(0, 7) + 1);  // always the first rank
   r.bases = dice.chance(0.5) ? 0 : static_cast<unsigned>(dice.integer(0, 15));
   return r;
 }
@@ -129,7 +129,7 @@ std::string draw_solver(Dice& dice, const Recipe& recipe) {
 }
 
 Call draw_call(Dice& dice, Theme theme) {
-  // One entry for each part of the chances.
+  // The number of entries of a kind is proportional to its probability.
   constexpr std::array kinds{
       Kind::steps,    Kind::steps,        Kind::steps,          Kind::steps,        Kind::advance,
       Kind::advance,  Kind::set_dt,       Kind::set_tolerances, Kind::set_order,    Kind::set_tolerances_by_vec,
@@ -138,7 +138,7 @@ Call draw_call(Dice& dice, Theme theme) {
       Kind::transfer, Kind::transfer,     Kind::transfer,       Kind::transfer,     Kind::outputs,
       Kind::other,    Kind::set_velocity, Kind::statics,        Kind::acceleration, Kind::steps};
   Call call{kinds[static_cast<std::size_t>(dice.integer(0, static_cast<int>(kinds.size()) - 1))]};
-  // What sets the motion back spoils a long look at it.
+  // Calls that restart the motion make long observations useless.
   const bool restarts = call.kind == Kind::begin_again || call.kind == Kind::set_velocity || call.kind == Kind::statics;
   if (restarts && dice.chance(theme == Theme::any ? 0.5 : 0.8)) call.kind = Kind::steps;
   const bool long_looks = theme == Theme::method_choice || theme == Theme::growth;
@@ -175,7 +175,7 @@ Sequence draw(std::uint64_t seed) {
     s.calls.push_back({Kind::discontinuity, 1, 0.1, 1});
     s.calls.push_back({Kind::steps, 6});
   }
-  // Lost data may show late.
+  // Lost data may have a late effect.
   const bool slow = theme == Theme::method_choice || theme == Theme::growth;
   s.calls.push_back({Kind::steps, slow ? 80 : theme == Theme::energy ? 40 : 12});
   if (!s.events.empty() && dice.chance(0.3)) s.events_longest = dice.scale(1e-3, 0.1);

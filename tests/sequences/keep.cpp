@@ -11,7 +11,7 @@ using gearshift::Snapshot;
 
 void Player::expect_same(const Snapshot& before, const std::string& after) {
   const std::string part = machine_->stepper().snapshot().difference(before);
-  // Outputs belong to the program. It may have others now.
+  // Outputs belong to the program; it may have others now.
   if (!part.empty() && !part.starts_with("outputs_written"))
     faults.push_back("after " + after + " the state differs in " + part);
 }
@@ -49,7 +49,7 @@ void Player::keep(const Call& call) {
       }
       try {
         for (int i = 0; i < call.count; ++i) (void)other_->stepper().step();
-      } catch (const gearshift::StepFailed&) {  // its system may be too hard
+      } catch (const gearshift::StepFailed&) {  // its system may be too difficult
       }
     }
   }
@@ -75,7 +75,7 @@ void Player::read(const Call& call) {
   if (!(options == stepper.options())) faults.push_back("after reading the options differ");
 }
 
-/// Steps and changes of settings whose traces must vanish with the state that is restored.
+/// Takes steps and changes settings; restoring the state must remove all their effects.
 void Player::wander(const Call& call) {
   const std::vector<std::function<void(Machine&)>> settings = machine_->settings;
   if (call.how & 1) change({Kind::steps, 1 + call.count / 2});
@@ -85,7 +85,7 @@ void Player::wander(const Call& call) {
   if (call.how & 16) change({call.how & 32 ? Kind::poison : Kind::refuse, 1, call.x, call.how / 7});
   if (call.how & 64) change({Kind::advance, call.count, call.x, 1});
   change({Kind::steps, call.count});
-  // Those announced to a stepper that has not moved belong to the program.
+  // Discontinuities declared before the stepper's first step belong to the program.
   if (call.how & 128 && machine_->stepper().step_count() > 0) change({Kind::discontinuity, 1, call.x});
   if ((call.how & 768) == 768) change({Kind::statics});
   machine_->settings = settings;
@@ -107,7 +107,7 @@ void Player::excursion(const Call& call) {
   }
 }
 
-/// The motion goes on in a new stepper; one that was used for something else serves as well.
+/// Continues the motion in a new stepper, or in one that was used for something else.
 void Player::transfer(const Call& call) {
   const Snapshot before = machine_->stepper().snapshot();
   if (call.how & 1) machine_->stepper().save(file_);
@@ -116,7 +116,7 @@ void Player::transfer(const Call& call) {
     next->begin(0.01, sequence_.recipe.v0, sequence_.recipe.q0);
     try {
       for (unsigned i = 0; i < (call.how >> 3) % 4; ++i) (void)next->stepper().step();
-    } catch (const gearshift::StepFailed&) {  // from a state that is none of this motion
+    } catch (const gearshift::StepFailed&) {  // a state unrelated to this motion
     }
   }
   if (call.how & 1)
@@ -130,7 +130,7 @@ void Player::transfer(const Call& call) {
   if (!(call.how & 4)) return;
   try {
     for (int i = 0; i < call.count; ++i) (void)last->stepper().step();
-  } catch (const std::exception&) {  // as the motion itself may
+  } catch (const std::exception&) {  // the motion itself may throw, too
   }
 }
 

@@ -7,7 +7,7 @@ namespace sequences {
 
 namespace {
 
-/// Options that differ in all that setters set.
+/// Returns options that differ in everything that setters can set.
 gearshift::StepperOptions wrong(gearshift::StepperOptions options) {
   options.rtol *= 3;
   options.dt *= 2;

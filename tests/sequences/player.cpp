@@ -146,7 +146,7 @@ void Player::steps(const std::string& name, int count) {
       machine_->system().too_long = 0;
       const StepReport report = machine_->stepper().step();
       add_report(now, report);
-      // A restored state knows the entries without mass after a release already.
+      // After a release, a restored state already knows the entries without mass.
       if (std::isinf(sequence_.recipe.release_at))
         now.numbers.emplace_back("residuals", machine_->system().residuals - before);
       watch_length(report, machine_->system().too_long);
@@ -154,7 +154,7 @@ void Player::steps(const std::string& name, int count) {
     });
 }
 
-/// A step whose solve failed is not tried again at once: at most half of it, and 5 % more with each step after it.
+/// After a failed solve the next attempt may have up to half of the step, and each later step up to 5 % more.
 void Player::watch_length(const StepReport& report, double too_long) {
   const gearshift::StepperOptions& o = sequence_.options;
   const bool smooth = sequence_.events.empty() && sequence_.recipe.jump_period == 0 &&
@@ -234,13 +234,13 @@ void Player::change(const Call& call) {
   }
 }
 
-/// A motion that begins in a used stepper is that of a new one.
+/// A motion that starts in a used stepper equals that of a new one.
 void Player::begin_again(const Call& call) {
   attempt("set_initial_state", [&](Seen& now) {
     const State x = machine_->stepper().state();
     const Values q = gather(x.q), v = gather(x.v);
     const double t = call.how % 2 != 0 ? x.t : 0;
-    // A preconditioner that is never rebuilt stays from motion to motion.
+    // A preconditioner that is never rebuilt is kept from motion to motion.
     const bool stays = sequence_.options.pc_update == gearshift::PcUpdate::never;
     if (plain_ && !stays && call.how % 4 < 3) {
       const auto settings = std::move(machine_->settings);
@@ -271,7 +271,7 @@ void Player::disturbed_step(const Call& call) {
     system.poisoned_ranks = some_ranks(call.how / 5);
     steps("poisoned", 1);
   }
-  // The stepper may have thrown before the system was asked.
+  // The stepper may have thrown before it called the system.
   system.refused = std::numeric_limits<double>::infinity();
   system.poisoned = Site::none;
 }

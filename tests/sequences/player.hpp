@@ -10,35 +10,35 @@
 
 namespace sequences {
 
-/// The outcome of a call: numbers with names, and the text of an exception.
+/// The outcome of a call: named numbers, and the text of an exception.
 struct Seen {
   std::string call, words;
   std::vector<std::pair<std::string, double>> numbers;
 };
 
-/// The first difference of two lists, or nothing.
+/// Returns the first difference of two lists, or an empty text.
 std::string difference(const std::vector<Seen>& plain, const std::vector<Seen>& full);
 
-/// A stepper with all that it needs, ready for its first step.
+/// A stepper with everything that it needs, ready for its first step.
 class Machine {
  public:
-  /// @param t about where the motion begins, or continues
+  /// @param t approximate time at which the motion starts or continues
   Machine(const Recipe& recipe, const gearshift::StepperOptions& options, const Sequence& sequence, Dress dress,
           const std::string& prefix, std::vector<Seen>* seen, double t = 0);
   void begin(double t, const Values& q, const Values& v);
-  /// Its state, with the settings, comes from another one.
+  /// Its state, including the settings, is restored from another machine.
   void settle() { dress_ = Dress::constructor; }
   gearshift::Stepper& stepper() { return *stepper_; }
   RandomSystem& system() { return *system_; }
   const Recipe& recipe() const { return system_->recipe(); }
   Vec tolerance(double value);
-  /// Calls that changed settings, for a stepper that is made later.
+  /// Calls that changed settings, to be repeated on a stepper that is created later.
   std::vector<std::function<void(Machine&)>> settings;
 
  private:
   void add_events(const Sequence& sequence, std::vector<Seen>* seen);
   std::unique_ptr<RandomSystem> system_;
-  std::unique_ptr<HandingSystem> handing_;  ///< where no override calls its base
+  std::unique_ptr<HandingSystem> handing_;  ///< if no override calls its base
   std::unique_ptr<gearshift::Stepper> stepper_;
   std::vector<Handle<Vec>> tolerances_;
   gearshift::StepperOptions right_;
@@ -52,7 +52,7 @@ class Player {
   ~Player();
   void play();
   std::vector<Seen> seen;
-  /// Promises that were broken on the way.
+  /// Violations of guarantees during the run.
   std::vector<std::string> faults;
 
  private:
@@ -74,7 +74,7 @@ class Player {
 
   const Sequence& sequence_;
   bool plain_;
-  double longest_ = 0;  ///< of the next step after one that was too long; 0: not known
+  double longest_ = 0;  ///< maximum of the next step after one that was too long; 0: unknown
   std::string file_;
   std::unique_ptr<Machine> machine_, other_;
 };

@@ -8,7 +8,7 @@ namespace sequences {
 
 namespace {
 
-constexpr double rounding = 1e-12;  // the step to an announced time ends just before it
+constexpr double rounding = 1e-12;  // the step to a declared time ends just before it
 
 int rank_of_world() {
   int rank = 0;
@@ -35,7 +35,7 @@ Handle<IS> owned(const std::vector<int>& entries, Vec layout) {
   return set;
 }
 
-/// The tangent at a cached point.
+/// The tangent at a cached state.
 class Cached : public gearshift::Linearization {
  public:
   explicit Cached(RandomSystem& system) : system_(system) {}
@@ -130,7 +130,7 @@ void RandomSystem::begin(double t) {
   released_ = t >= recipe_.release_at * (1 - rounding);
 }
 
-/// Maxwell: z' = (share k q - z) / tau. Plastic: z follows q so that |k (q - z)| is the yield force at most.
+/// Maxwell: z' = (share k q - z) / tau. Plastic: z follows q so that |k (q - z)| does not exceed the yield force.
 Values RandomSystem::internal_values(const Values& q, const gearshift::InternalState& at) const {
   Values z(q.size(), 0.0);
   if (recipe_.internal == Internal::none) return z;

@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-/// Small systems whose terms a seed draws.
+/// Small systems whose terms are drawn from a seed.
 namespace sequences {
 
 using gearshift::Shifts;
@@ -23,33 +23,34 @@ enum class Internal { none, maxwell, plastic };
 enum class Tangent { differences, product, linearization, matrix };
 enum class Energies { none, right, without_loads };
 
-/// The terms of a system of n masses in a row, each on a spring of its own.
+/// The terms of a system of n masses in a row, each on its own spring.
 struct Recipe {
   int n = 1, block = 1;
   Values mass, damper, spring, cubic, q0, v0;
-  double coupling = 0, skew = 0;  ///< springs between neighbours; a force that turns, which feeds an oscillation
-  double load = 0, load_frequency = 1, jump_period = 0;  ///< the load changes its sign so often; 0: never
+  double coupling = 0, skew = 0;  ///< springs between neighbours; a circulatory force, which feeds an oscillation
+  double load = 0, load_frequency = 1, jump_period = 0;  ///< the load changes its sign with this period; 0: never
   Tangent tangent = Tangent::product;
   Internal internal = Internal::none;
   double share = 0.5, tau = 0.1, yield = 0.1;                              ///< of the internal variables
   std::vector<int> fixed;                                                  ///< entries with prescribed motion
-  double shake = 0, release_at = std::numeric_limits<double>::infinity();  ///< the last of them is free from then on
+  double shake = 0, release_at = std::numeric_limits<double>::infinity();  ///< release time of the last fixed entry
   Energies energies = Energies::none;
-  bool rigid = false;  ///< the mean displacement is no deformation
+  bool rigid = false;  ///< the mean displacement is a rigid motion
   /// Steps longer than this that end in the window are invalid, on the ranks of the mask.
   double longest = std::numeric_limits<double>::infinity();
   std::array<double, 2> window{};
   unsigned ranks = 1;  ///< mask of the ranks that throw
-  unsigned bases = 0;  ///< mask of the ranks whose overrides call their bases; 0: the parts are handed out
+  unsigned bases = 0;  ///< mask of the ranks whose overrides call their bases; 0: the parts are returned as objects
 };
 
 Handle<Vec> vector(const Values& values, int block);
 Values gather(Vec x);
 
-/// The system of a recipe. Its own state is the time of the last accepted step, and whether an entry has been released.
+/// The system of a recipe. Its own state consists of the time of the last accepted step and a
+/// flag for a released entry.
 class RandomSystem : public gearshift::System {
  public:
-  /// Where an exception is thrown on request.
+  /// The callback in which an exception is thrown on request.
   enum class Site { none, residual, product, accept, prescribe, event };
 
   explicit RandomSystem(const Recipe& recipe);
@@ -72,20 +73,20 @@ class RandomSystem : public gearshift::System {
   void accept(const State& x) override;
   void archive(gearshift::Archive& state) override;
 
-  /// Forgets the steps before: a new motion begins at time t.
+  /// Forgets the previous steps: a new motion starts at time t.
   void begin(double t);
-  /// Throws std::runtime_error at the site given if this rank is one of `ranks`.
+  /// Throws std::runtime_error at the given site if this rank is one of `ranks`.
   void throw_at(Site site) const;
-  /// Throws InvalidState if a step to t is longer than this and this rank is one of the recipe's.
+  /// Throws InvalidState if a step to t is longer than `longest` and this rank is one of the recipe's.
   void refuse_longer(double longest, double t) const;
-  /// s.q K + s.v C + s.a M at a point with the internal variables of the step.
+  /// Returns s.q K + s.v C + s.a M at a state with the internal variables of the step.
   Values matrix(const Values& q, const gearshift::InternalState& z, Shifts s) const;
   const Recipe& recipe() const { return recipe_; }
 
   Site poisoned = Site::none;
   unsigned poisoned_ranks = 1;
-  long residuals = 0;                                        ///< evaluated so far
-  double too_long = 0;                                       ///< the step that was invalid last
+  long residuals = 0;                                        ///< number of evaluations so far
+  double too_long = 0;                                       ///< the last invalid step
   double refused = std::numeric_limits<double>::infinity();  ///< longer steps are invalid
 
  private:
@@ -100,7 +101,7 @@ class RandomSystem : public gearshift::System {
   Handle<IS> fixed_, fixed_after_;
 };
 
-/// The same system, which hands out its parts in the place of overriding functions of System.
+/// The same system, but it returns its parts as objects instead of overriding functions of System.
 class HandingSystem : public gearshift::System {
  public:
   explicit HandingSystem(RandomSystem& base) : base_(base), parts_(base) {}

@@ -1,4 +1,4 @@
-// A step that an event takes back leaves no trace: the run is that which is told of the end of the step.
+// A step that an event takes back leaves no trace: the run equals one that is given the end of the step in advance.
 
 #include "sequences/relations.hpp"
 
@@ -12,14 +12,14 @@ namespace sequences {
 namespace {
 
 constexpr int steps_after = 8;
-constexpr double close = 1e-5, close_steps = 2e-2;  // of solutions to 1e-12 of the residual; steps change in jumps
+constexpr double close = 1e-5, close_steps = 2e-2;  // for solutions with residuals of 1e-12; steps change in jumps
 
 struct Track {
   std::vector<double> dt;
   std::vector<Values> motion;
 };
 
-/// Settings with which the solver's errors hide nothing.
+/// Returns settings with which solver errors hide no difference.
 Sequence exact(const Sequence& drawn) {
   Sequence s = drawn;
   s.events.clear();
@@ -85,7 +85,7 @@ std::string difference(const Track& stop, const Track& event) {
 }  // namespace
 
 std::string event_as_stop(const Sequence& drawn) {
-  if (drawn.options.adapt == gearshift::Adapt::none) return {};  // after an event fixed steps lead back to their grid
+  if (drawn.options.adapt == gearshift::Adapt::none) return {};  // after an event fixed steps return to their grid
   Sequence s = exact(drawn);
   Dice dice(s.seed + 1);
   try {
@@ -110,7 +110,7 @@ std::string event_as_stop(const Sequence& drawn) {
     const double miss = std::abs(event->stepper().state().t - end);
     if (miss > 1e-12 * (1 + end)) return "an event at t = " + std::to_string(end) + " was missed";
     return difference(told, follow(*event));
-  } catch (const gearshift::Error&) {  // a system that is too hard
+  } catch (const gearshift::Error&) {  // the system is too difficult
     return {};
   }
 }

@@ -6,7 +6,8 @@
 
 namespace sequences {
 
-/// A run whose event ends a step early compared with a run that is told to stop there; empty: they are alike.
+/// Compares a run whose event ends a step early with a run that stops there by request; returns an
+/// empty text if they agree.
 std::string event_as_stop(const Sequence& drawn);
 
 }  // namespace sequences

@@ -11,14 +11,14 @@
 /// A system, settings, and calls of the Stepper, drawn from a seed.
 namespace sequences {
 
-/// Uniform numbers that are the same with every standard library.
+/// Uniform random numbers that do not depend on the standard library.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed * 0x9e3779b97f4a7c15ULL + 1) { engine_.discard(8); }
   double uniform(double low, double high) {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
-  /// A number whose logarithm is uniform.
+  /// Returns a number with a uniformly distributed logarithm.
   double scale(double low, double high) { return low * std::pow(high / low, uniform(0, 1)); }
   int integer(int low, int high) {
     return low + static_cast<int>(engine_() % static_cast<std::uint64_t>(high - low + 1));
@@ -47,8 +47,8 @@ enum class Kind {
   // These must not change it, and are made by one run only.
   read,
   snapshot,
-  excursion,  ///< steps and changes that a snapshot or a file takes back
-  transfer,   ///< the run goes on in a new stepper, from a snapshot or a file
+  excursion,  ///< steps and changes that are undone by restoring a snapshot or a file
+  transfer,   ///< the run continues in a new stepper, from a snapshot or a file
   outputs,
   other,  ///< steps of another stepper
 };
@@ -63,12 +63,12 @@ struct Call {
 
 struct EventRecipe {
   enum class Act { note, keep, kick, end } act = Act::note;
-  int entry = 0;  ///< of v if odd, of q otherwise; negative: of time
+  int entry = 0;  ///< index into v if odd, into q otherwise; negative: time
   double level = 0;
   int direction = 0;
 };
 
-/// How the settings reach the stepper; each way must lead to the same run.
+/// The way in which the stepper gets the settings; each one must lead to the same run.
 enum class Dress { constructor, keys, setters_before_start, setters_after_start, twice };
 
 struct Sequence {
@@ -85,7 +85,7 @@ struct Sequence {
 };
 
 Sequence draw(std::uint64_t seed);
-/// One line for a person: the kind with its numbers.
+/// Returns one readable line: the kind with its numbers.
 std::string to_string(const Call& call);
 std::string describe(const Sequence& sequence);
 

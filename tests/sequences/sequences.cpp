@@ -1,5 +1,5 @@
-// Random sequences of calls: those that must not change a motion are made in one run and left out in another, and each
-// number that the steps return must be the same, bit for bit.
+// Random sequences of calls. Calls that must not change a motion are made in one run and left out in another; all
+// numbers that the steps return must be bitwise equal.
 
 #include <gearshift/petsc/session.hpp>
 
@@ -26,7 +26,7 @@ void say_hang(int) {
   _exit(3);
 }
 
-/// The first error of a sequence, from the first rank that has one, or an empty text. Collective.
+/// Returns the first error of a sequence, from the first rank that has one, or an empty text. Collective.
 std::string fault(const Sequence& sequence) {
   std::snprintf(hang_message, sizeof hang_message, "sequence %llu hangs\n",
                 static_cast<unsigned long long>(sequence.seed));
@@ -57,7 +57,7 @@ std::string fault(const Sequence& sequence) {
   return text;
 }
 
-/// Leaves out whatever the failure does not need.
+/// Leaves out everything that is not needed for the failure.
 Sequence shrink(Sequence failing) {
   const auto keep_if_failing = [&](const Sequence& smaller) {
     if (fault(smaller).empty()) return false;
@@ -92,7 +92,7 @@ Sequence shrink(Sequence failing) {
 
 int main(int argc, char** argv) {
   unsigned long long first = 0, count = 1;
-  std::string keys;  // for both runs, as " -snes_monitor"
+  std::string keys;  // for both runs, for example " -snes_monitor"
   bool shrinks = true, tells = false;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];

@@ -1,4 +1,4 @@
-"""Random sequences of calls of the module gearshift: those that must not change a run are made in one of two runs."""
+"""Random sequences of calls of the module gearshift: calls that must not change a run are made in one of two runs."""
 
 import os
 import random
@@ -18,7 +18,7 @@ COMM = PETSc.COMM_WORLD.tompi4py()
 
 
 class Body:
-    """n masses, each on a spring that hardens, and a load: residual and Jacobian for petsc4py."""
+    """n masses, each on a hardening spring, and a load: residual and Jacobian for petsc4py."""
 
     def __init__(self, dice):
         self.n = dice.randint(1, 6)
@@ -69,7 +69,7 @@ class Body:
 
 
 class Run:
-    """A solver of the body; the options come as keywords, or from the database."""
+    """A solver of the body; the options are given by keywords, or in the database."""
 
     def __init__(self, body, options, dt, tolerance, by_database=False):
         self.body, self.options, self.dt, self.tolerance = body, options, dt, tolerance
@@ -155,7 +155,7 @@ class Run:
         back(self.gear)
 
     def keep(self, how):
-        """The state goes into a snapshot or a file; what brings it back, with the settings of TS, which are the program's."""
+        """Saves the state in a snapshot or a file; returns a function that restores it and the program's settings."""
         ts = self.gear.ts
         (rtol, atol), end = ts.getTolerances(), ts.getMaxTime()
         snapshot = None if how & 1 else self.gear.snapshot()
@@ -191,7 +191,7 @@ def draw(seed):
 
 
 def play(seed):
-    """What differs, or nothing."""
+    """Returns the difference of the runs, or nothing."""
     body, options, dt, tolerance, calls = draw(seed)
     plain = Run(body, options, dt, tolerance)
     full = Run(body, options, dt, tolerance, by_database=seed % 2 == 1)

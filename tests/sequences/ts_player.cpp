@@ -10,7 +10,7 @@ namespace ts_sequences {
 
 namespace {
 
-/// Whether a call fails, as it does on all ranks or none.
+/// Returns true if a call fails. It must fail on all ranks or on none.
 template <class Body>
 bool fails(Body&& body) {
   check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));
@@ -18,7 +18,7 @@ bool fails(Body&& body) {
   check(PetscPopErrorHandler());
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MAX, PETSC_COMM_WORLD);
   MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_INT, MPI_MIN, PETSC_COMM_WORLD);
-  if (code != least) throw std::runtime_error("some ranks have an error, others go on");
+  if (code != least) throw std::runtime_error("some ranks have an error, others continue");
   return code != 0;
 }
 
@@ -82,7 +82,7 @@ void Player::play(const Call& call) {
   seen.resize(before);
 }
 
-/// By a system that is too hard.
+/// The system may be too difficult.
 bool Player::failed() const {
   TSConvergedReason reason = TS_CONVERGED_ITERATING;
   check(TSGetConvergedReason(ts(), &reason));
@@ -175,7 +175,7 @@ void Player::change(const Call& call) {
     case Kind::roll_back:
       before = now;
       step();
-      check(TSGetTime(ts(), &now));  // a step that failed cannot be taken back, although PETSc counts it
+      check(TSGetTime(ts(), &now));  // a failed step cannot be taken back, although PETSc counts it
       if (call.how % 2 != 0 && now > before) check(TSRollBack(ts()));
       break;
     case Kind::kick:
@@ -207,14 +207,14 @@ void Player::disturbed_step(const Call& call) {
     check(TSGetStepNumber(ts(), &done));
     check(TSSetMaxSteps(ts(), done + 1));
     check(TSSetMaxTime(ts(), 1e6));
-    const bool around_step = callbacks.poisoned >= Site::before_step;  // which TSSolve() alone calls
+    const bool around_step = callbacks.poisoned >= Site::before_step;  // called only by TSSolve()
     seen.push_back({fails([&] { return around_step ? call_solver() : TSStep(ts()); }) ? 1.0 : 0.0});
   }
   callbacks.refused = std::numeric_limits<double>::infinity();
   callbacks.poisoned = Site::none;
 }
 
-/// Another motion in a used TS is that of a new one.
+/// Another motion in a used TS equals that in a new one.
 void Player::reset() {
   ++resets_;
   const Settings settings(ts());
@@ -258,7 +258,7 @@ void Player::keep(const Call& call) {
   if (program_->state(true) != before) faults = "the state is another one after " + to_string(call);
 }
 
-/// Steps and changes that a snapshot or a file takes back.
+/// Takes steps and makes changes that are undone by restoring a snapshot or a file.
 void Player::wander(const Call& call) {
   if (call.how & 2) change({Kind::set_dt, 1, 0, call.x});
   if (call.how & 4) change({Kind::roll_back, 1, call.how >> 4, call.x});
@@ -282,7 +282,7 @@ void Player::read(const Call& call) {
   const Handle<Vec> u = copy_of(program_->u()), v = copy_of(program_->v());
   check(TSGearInterpolate(ts(), t - 1e-3 * call.x, u.get(), v.get()));
   check(look(ts()));
-  if (call.how & 1) (void)gearshift::petsc::WriteView(program_->u());  // access is no change
+  if (call.how & 1) (void)gearshift::petsc::WriteView(program_->u());  // write access is not a change
 }
 
 void Player::give_same_solution() {

@@ -21,7 +21,7 @@ enum class Kind {
   kick,
   refuse,  ///< a step whose first attempts are outside of the domain on some ranks
   poison,  ///< a step in which a callback fails on some ranks
-  reset,   ///< TSReset(), and another motion; by the plain run in a new TS
+  reset,   ///< TSReset(), and another motion; the plain run uses a new TS
   // These must not change it, and are made by one run only.
   excursion,
   transfer,

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-/// Programs of PETSc's interface whose equations and settings a seed draws.
+/// Programs of PETSc's interface whose equations and settings are drawn from a seed.
 namespace ts_sequences {
 
 using sequences::check;
@@ -23,19 +23,19 @@ using sequences::RandomSystem;
 using sequences::Recipe;
 using sequences::Values;
 
-/// An event of PETSc: an entry of u passes a level, either way. (With a direction, or with two of them, PETSc 3.18 may take
-/// the same two steps for ever.)
+/// An event of PETSc: an entry of u crosses a level in either direction. (With one direction, or with two of them,
+/// PETSc 3.18 may repeat the same two steps for ever.)
 struct Watched {
   enum class Act { note, kick, end } act = Act::note;
   int entry = 0;
   double level = 0;
 };
 
-/// F(t, u, u', u'') of a system of second order, or, without masses, F(t, u, u').
+/// F(t, u, u', u'') of a second-order system, or, without masses, F(t, u, u').
 struct Case {
   Recipe recipe;
   bool first_order = false;
-  bool own_control = false;  ///< gear's, of the step
+  bool own_control = false;  ///< step control by gear instead of TSAdapt
   std::string keys;
   double dt = 0.01, tolerance = 1e-4;
   TSExactFinalTimeOption end = TS_EXACTFINALTIME_STEPOVER;
@@ -57,7 +57,7 @@ inline Case draw_case(Dice& dice) {
   }
   r.coupling = dice.chance(0.7) ? dice.scale(1, 30) : 0;
   r.skew = c.first_order && dice.chance(0.6) ? dice.scale(3, 60) : 0;
-  // Long oscillations, in which the choice of the method depends on how long they have lasted.
+  // Long oscillations: the choice of the method depends on their duration.
   const bool light = r.skew > 0 && r.n > 1 && dice.chance(0.5);
   if (light) {
     r.coupling = 0;
@@ -89,9 +89,9 @@ inline Case draw_case(Dice& dice) {
   return c;
 }
 
-/// What the callbacks of a program share.
+/// The data shared by the callbacks of a program.
 struct Callbacks {
-  /// Where a callback fails on request.
+  /// The callback that fails on request.
   enum class Site { none, residual, tangent, before_stage, after_stage, domain, before_step, after_step, count };
 
   explicit Callbacks(const Case& c) : system(c.recipe), events(c.events), second_order(!c.first_order) {
@@ -99,17 +99,17 @@ struct Callbacks {
     MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
     bit = 1U << rank;
   }
-  /// PETSc calls those around steps itself: they fail on all ranks.
+  /// Functions around steps are called by PETSc itself: they fail on all ranks.
   bool fails_at(Site site) const { return site == poisoned && (site >= Site::before_step || (ranks & bit) != 0); }
 
   RandomSystem system;
   std::vector<Watched> events;
   bool second_order;
-  bool curious = false;  ///< functions around steps look at them
+  bool curious = false;  ///< functions around steps read the state
   Site poisoned = Site::none;
   double refused = std::numeric_limits<double>::infinity();  ///< longer steps are outside of the domain
-  unsigned ranks = 1, bit = 1;                               ///< mask of those that fail; this one
-  int looks = 0;                 ///< of PETSc at the events, since the last call of a solver
+  unsigned ranks = 1, bit = 1;                               ///< mask of the ranks that fail; bit of this rank
+  int looks = 0;                 ///< event evaluations by PETSc since the last call of a solver
   std::vector<double> happened;  ///< times of events
 };
 
@@ -180,7 +180,7 @@ inline PetscErrorCode after_stage(TS ts, PetscReal, PetscInt, Vec*) {
   PetscFunctionReturn(gearshift::petsc::success);
 }
 
-/// Says no to long steps, on some ranks.
+/// Rejects long steps, on some ranks.
 inline PetscErrorCode domain(TS ts, PetscReal, Vec, PetscBool* accept) {
   const Callbacks& c = callbacks_of(ts);
   PetscReal dt = 0;
@@ -195,13 +195,13 @@ inline PetscErrorCode event_values(TS, PetscReal, Vec u, PetscScalar values[], v
   constexpr int most = 10000;
   Callbacks& c = *static_cast<Callbacks*>(ctx);
   const Values all = gather(u);
-  if (++c.looks > most) return fail();  // PETSc goes round in circles
+  if (++c.looks > most) return fail();  // PETSc is in an endless loop
   for (std::size_t i = 0; i < c.events.size(); ++i)
     values[i] = all[static_cast<std::size_t>(c.events[i].entry)] - c.events[i].level;
   return gearshift::petsc::success;
 }
 
-/// A kick slows the motion down, so that it does not go back across the level, where PETSc's steps would be negative.
+/// A kick slows the motion down, so that it does not cross the level again, where PETSc's steps would be negative.
 inline PetscErrorCode after_event(TS ts, PetscInt count, PetscInt which[], PetscReal t, Vec, PetscBool, void* ctx) {
   Callbacks& c = *static_cast<Callbacks*>(ctx);
   Vec u = nullptr, v = nullptr;
@@ -214,7 +214,7 @@ inline PetscErrorCode after_event(TS ts, PetscInt count, PetscInt which[], Petsc
   PetscFunctionReturn(gearshift::petsc::success);
 }
 
-// Functions that look at a step and change nothing.
+// Functions that read a step and change nothing.
 
 inline PetscErrorCode look(TS ts) {
   Vec u = nullptr, copy = nullptr;
@@ -255,7 +255,7 @@ inline PetscErrorCode monitor(TS, PetscInt, PetscReal, Vec u, void*) {
 
 class Program {
  public:
-  /// @param looks with functions around steps that change nothing. Not set up: begin() follows.
+  /// @param looks with functions around steps that change nothing. The program is not set up: call begin().
   Program(const Case& c, bool looks) : case_(c), callbacks_(c) {
     check(TSCreate(PETSC_COMM_WORLD, ts_.out()));
     check(TSSetType(ts(), "gear"));
@@ -289,7 +289,7 @@ class Program {
   Callbacks& callbacks() { return callbacks_; }
   bool of_first_order() const { return case_.first_order; }
 
-  /// Starts at time 0 from the initial state of the case. Also after TSReset(), so the matrices are set here.
+  /// Starts at time 0 from the initial state of the case. Also used after TSReset(), so the matrices are set here.
   void begin() {
     if (case_.first_order)
       check(TSSetIJacobian(ts(), matrix_.get(), matrix_.get(), first_order_tangent, &callbacks_));
@@ -298,9 +298,9 @@ class Program {
     give(sequences::vector(case_.recipe.q0, 1).get(), sequences::vector(case_.recipe.v0, 1).get());
     check(TSSetTime(ts(), 0));
     check(TSSetStepNumber(ts(), 0));
-    check(TSSetTimeStep(ts(), case_.dt));  // before the events: they copy it
+    check(TSSetTimeStep(ts(), case_.dt));  // before the events, since they copy it
     std::vector<PetscInt> directions;
-    const auto ends = std::make_unique<PetscBool[]>(case_.events.size());  // no vector: it may be a bool
+    const auto ends = std::make_unique<PetscBool[]>(case_.events.size());  // not a vector, since PetscBool may be bool
     for (const Watched& event : case_.events) {
       ends[directions.size()] = event.act == Watched::Act::end ? PETSC_TRUE : PETSC_FALSE;
       directions.push_back(0);
@@ -317,13 +317,13 @@ class Program {
     check(TSGetSolution(ts(), &x));
     return x;
   }
-  /// The velocity; nullptr in a program of first order.
+  /// Returns the velocity; nullptr in a first-order program.
   Vec v() const {
     Vec x = nullptr, y = nullptr;
     if (!case_.first_order) check(TS2GetSolution(ts(), &x, &y));
     return y;
   }
-  /// Time, step, counts and solution.
+  /// Returns time, step, counts and solution.
   Values state(bool counts) const {
     PetscReal t = 0, before = 0, dt = 0;
     std::array<PetscInt, 5> numbers{};

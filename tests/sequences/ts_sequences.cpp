@@ -20,14 +20,14 @@ namespace {
 using namespace ts_sequences;
 
 char hang_message[160];
-unsigned long long errors = 0;  ///< sequences that end with one in both runs
+unsigned long long errors = 0;  ///< sequences in which both runs end with an error
 
 void say_hang(int) {
   (void)!write(STDERR_FILENO, hang_message, std::strlen(hang_message));
   _exit(3);
 }
 
-/// What differs in the observations i.
+/// Returns the difference of the observations i.
 std::string difference(std::size_t i, const std::vector<Values>& plain, const std::vector<Values>& full) {
   std::ostringstream text;
   text.precision(17);
@@ -48,7 +48,7 @@ std::string fault(const Case& c, const std::vector<Call>& calls) {
   Player plain(c, true), full(c, false);
   for (Player* one : {&plain, &full}) try {
       for (const Call& call : calls) one->play(call);
-    } catch (const std::exception& error) {  // a system may be too hard for both runs
+    } catch (const std::exception& error) {  // a system may be too difficult for both runs
       ends[one == &plain ? 0 : 1] = error.what();
     }
   text = full.faults;
@@ -68,7 +68,7 @@ std::string fault(const Case& c, const std::vector<Call>& calls) {
 
 int main(int argc, char** argv) {
   unsigned long long first = 0, count = 1;
-  std::string keys;  // for both runs, as " -snes_monitor"
+  std::string keys;  // for both runs, for example " -snes_monitor"
   for (int i = 1; i + 1 < argc; ++i) {
     if (std::string(argv[i]) == "--first") first = std::strtoull(argv[i + 1], nullptr, 10);
     if (std::string(argv[i]) == "--count") count = std::strtoull(argv[i + 1], nullptr, 10);
@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   gearshift::Session session(one, argv);
   check(GearshiftInitializePackage());
   std::signal(SIGALRM, say_hang);
-  check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));  // PETSc's own ends all ranks but the first
+  check(PetscPushErrorHandler(PetscReturnErrorHandler, nullptr));  // PETSc's own handler ends all ranks but the first
   int size = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &size);
   unsigned long long failures = 0;

@@ -1,4 +1,4 @@
-/// Matrices between aggregates of nodes, and their incomplete factors.
+/// Matrices between aggregates of nodes, and their incomplete factorisation.
 
 #include "solid/boxes.hpp"
 #include "solid/multigrid/coarse/aggregate_factors.hpp"
@@ -16,8 +16,8 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-/// A chain of aggregates on each rank: springs that grow stiffer along it couple neighbours, and springs softer by `contrast`
-/// hold every aggregate to the ground.
+/// Returns a chain of aggregates on each rank: springs of increasing stiffness connect neighbours, and springs softer
+/// by `contrast` connect every aggregate to the ground.
 std::unique_ptr<AggregateMatrix> chain(PetscInt aggregates, double contrast) {
   PetscInt first = 0;
   check(MPI_Exscan(&aggregates, &first, 1, MPIU_INT, MPI_SUM, PETSC_COMM_WORLD));
@@ -29,7 +29,7 @@ std::unique_ptr<AggregateMatrix> chain(PetscInt aggregates, double contrast) {
   auto matrix = std::make_unique<AggregateMatrix>(PETSC_COMM_WORLD, aggregates, pairs, *find_kernels("auto"));
   matrix->clear();
   const auto add = [&](PetscInt a, PetscInt b, double stiffness) {
-    // (1 + v v') times the stiffness, which has no zeros.
+    // (1 + v v') times the stiffness, a block without zeros.
     AggregateMatrix::Block block{};
     for (std::size_t l = 0; l < 6; ++l)
       for (std::size_t m = 0; m < 6; ++m)
@@ -51,7 +51,7 @@ std::unique_ptr<AggregateMatrix> chain(PetscInt aggregates, double contrast) {
 }  // namespace
 
 TEST(AggregateMatrix, MultipliesWithWhatAllRanksHaveAdded) {
-  // A ring of aggregates, none of which is the second rank's; every rank adds its share of every block.
+  // A ring of aggregates, none of them owned by the second rank; every rank adds its share of every block.
   int rank = 0, ranks = 1;
   MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -139,7 +139,7 @@ TEST(AggregateFactors, AreExactForStiffChains) {
 }
 
 TEST(AggregateFactors, KeepTheDiagonal) {
-  // A ring: its last row has two blocks left of the diagonal.
+  // A ring, whose last row has two blocks left of the diagonal.
   const PetscInt aggregates = 5;
   std::vector<AggregateMatrix::Pair> pairs;
   int rank = 0;
@@ -160,7 +160,7 @@ TEST(AggregateFactors, KeepTheDiagonal) {
   matrix.assemble();
   AggregateFactors factors(matrix);
   factors.update();
-  // Of the same ring of numbers.
+  // The same factorisation for a ring of scalars.
   std::array<double, aggregates> E{}, z{};
   for (std::size_t a = 0; a < aggregates; ++a)
     E[a] = 2.5 - (a > 0 ? 1 / E[a - 1] : 0) - (a + 1 == aggregates ? 1 / E[0] : 0);
@@ -171,7 +171,7 @@ TEST(AggregateFactors, KeepTheDiagonal) {
   check(MatCreateVecs(matrix.get(), b.out(), x.out()));
   {
     petsc::WriteView values(b.get());
-    values[2] = 1;  // of the first aggregate of every rank
+    values[2] = 1;  // the first aggregate of every rank
   }
   factors.solve(b.get(), x.get());
   const petsc::ReadView found(x.get());
@@ -204,7 +204,7 @@ TEST(AggregateFactors, TakeTheMatrixWhereAPivotWouldVanish) {
     const petsc::ReadView found(x.get());
     return std::make_tuple(factors.is_definite(), found[0], found[6]);
   };
-  // (1, -1; -1, 1): the second pivot is 0 and becomes 1.
+  // (1, -1; -1, 1): the second pivot is 0 and is replaced by 1.
   EXPECT_EQ(factors_of(1, -1), std::make_tuple(true, 3.0, 2.0));
   EXPECT_FALSE(std::get<bool>(factors_of(-1, 0.5)));
 }

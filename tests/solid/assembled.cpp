@@ -1,4 +1,4 @@
-/// The tangent as a matrix, at any degree, and the preconditioners of PETSc that need one.
+/// The tangent as an assembled matrix, at any degree, and PETSc's preconditioners that need one.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -46,7 +46,7 @@ TEST_P(Assembled, IsTheProduct) {
           EXPECT_LT(norm(of_matrix.get()), (precision[0] == 'f' ? 1e-6 : 2e-13) * norm(product.get()))
               << name_of(law) << ' ' << faces;
         }
-        // Room for exactly what is there, and that much is foretold.
+        // The preallocation is exact, and the memory estimate predicts it.
         MatInfo info;
         check(MatGetInfo(matrix.get(), MAT_GLOBAL_SUM, &info));
         EXPECT_EQ(info.mallocs, 0);
@@ -124,14 +124,15 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
       EXPECT_THROW(solve(type, {}), OptionError) << type;
       continue;
     }
-    // Without MUMPS or the like PETSc factors on one rank alone.
+    // Without MUMPS or a similar package PETSc factorises on one rank only.
     if (ranks > 1 && (std::string(type) == PCLU || std::string(type) == PCCHOLESKY)) continue;
-    // Not entry by entry: the next mesh may be distributed in another way.
+    // Not compared entry by entry: the next mesh may be distributed differently.
     const auto found = solve(type, tight);
     EXPECT_NEAR(norm(found.get()), norm(right.get()), 1e-8 * norm(right.get())) << type;
     EXPECT_NEAR(biggest(found.get()), biggest(right.get()), 1e-8 * biggest(right.get())) << type;
-    // The pivots that a library takes for zero do not depend on the unit of stress. On several ranks the meshes differ. PETSc's
-    // own PCMG, at degree 1, estimates its smoothers' intervals from noise in supported rows, too, which have no unit.
+    // A library's threshold for zero pivots must not depend on the unit of stress. On several ranks the meshes differ.
+    // PETSc's own PCMG, at degree 1, estimates its smoothers' intervals from noise in supported rows, too, which has no
+    // unit.
     if (ranks > 1 || (degree == 1 && std::string(type) == PCMG)) continue;
     const PetscInt plain = iterations;
     for (const int power : {-50, 50}) {
@@ -141,7 +142,7 @@ TEST_P(Assembled, ServesPreconditionersOfAnyKind) {
   }
 }
 
-/// A program that chooses another type once the body has made its choice finds the PC as PETSc makes it.
+/// If a program sets another type after the body has made its choice, the PC is the one that PETSc creates.
 TEST(Preconditioners, AreTheProgramsOwnChoice) {
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-snes_rtol", "1e-11"}});
   Body body(box("3,2,1"), 1);

@@ -1,4 +1,4 @@
-/// Forces and moments of supports and loads in equilibrium, and pressures that do not follow.
+/// Forces and moments of supports and loads in equilibrium, and dead pressures that do not follow the face.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -9,17 +9,17 @@ namespace {
 
 using namespace test;
 
-/// The equilibrium of a body without velocity.
+/// Computes the static equilibrium of a body.
 void solve(Body& body, Stepper& stepper) {
   stepper.set_from_options();
   stepper.set_initial_state(0, vector(body).get(), vector(body).get());
   stepper.solve_static(0);
 }
 
-/// Supports meet in edges; loads lie on supported faces, too. The law is given by regions alone, while the rest of the body,
+/// Supports meet in edges; loads also act on supported faces. Only regions have a material here; the rest of the body,
 /// which has no cells, has another one.
 TEST(Balance, ForcesAndMomentsOfAllFacesAddUpToZero) {
-  const char *zmin = "1", *zmax = "2", *ymin = "3", *ymax = "4", *xmax = "5", *xmin = "6";  // of PETSc's boxes
+  const char *zmin = "1", *zmax = "2", *ymin = "3", *ymax = "4", *xmax = "5", *xmin = "6";  // faces of PETSc's boxes
   for (const Law law : {Law::linear_elastic, Law::st_venant_kirchhoff, Law::neo_hookean, Law::mooney_rivlin})
     for (const Law rest : {Law::linear_elastic, Law::neo_hookean}) {
       SCOPED_TRACE(std::string(name_of(law)) + " in the regions, " + name_of(rest) + " elsewhere");
@@ -63,7 +63,7 @@ TEST(Balance, ForcesAndMomentsOfAllFacesAddUpToZero) {
     }
 }
 
-/// On a flat face a dead pressure is the traction -p N; on a closed surface it has no resultant.
+/// On a flat face a dead pressure is the traction -p N; on a closed surface its resultant is zero.
 TEST(Balance, DeadPressureIsATraction) {
   for (const Filling cells : {Filling::hexahedra, Filling::tetrahedra, Filling::wedges})
     for (int degree = 1; degree <= 2; ++degree)
@@ -117,7 +117,8 @@ TEST(Balance, DeadPressureOfALinearBodyIsLinear) {
   }
 }
 
-/// Implicit Euler steps change the momentum by dt times the forces at their ends; where loads jump, by those before the jump.
+/// Implicit Euler steps change the momentum by dt times the forces at their ends; at a jump of a load, by those before
+/// the jump.
 TEST(Balance, ForcesOfAStepChangeTheMomentumWhereLoadsJump) {
   Body body(box("3,2,2", "3,1,1"), 2);
   body.set_material(material(Law::neo_hookean));

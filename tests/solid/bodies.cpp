@@ -23,13 +23,13 @@ Vec3 affine(const Vec3& X) {
   return {0.05 * X[0] - 0.02 * X[1] + 0.01 * X[2] + 0.3, 0.03 * X[0] + 0.04 * X[1], -0.02 * X[1] + 0.06 * X[2] - 0.1};
 }
 
-/// Those of some degrees that a kind of cells has.
+/// Returns those of the degrees that are available for a kind of cells.
 std::vector<int> available(Filling kind, std::vector<int> degrees) {
   std::erase_if(degrees, [kind](int degree) { return degree > highest_degree(kind); });
   return degrees;
 }
 
-/// What kinds of cells have in common, all laws show on two of them.
+/// Properties shared by all kinds of cells are tested with all laws on two of the kinds only.
 std::vector<Law> laws_on(Filling kind) {
   if (kind == Filling::hexahedra || kind == Filling::tetrahedra) return {std::begin(laws), std::end(laws)};
   return {Law::neo_hookean};
@@ -50,12 +50,12 @@ TEST_P(Bodies, PassThePatchTest) {
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   for (const Law law : laws_on(GetParam()))
     for (const int degree : available(GetParam(), {1, 2, 3, 4})) {
-      if (ranks > 2 && degree > 2) continue;  // oversubscribed machines are slow
+      if (ranks > 2 && degree > 2) continue;  // to save time: oversubscribed machines are slow
       auto body = make(GetParam(), law, degree, degree < 3 ? "3,2,2" : "2,2,2");
       for (const char* side : sides)
         body->move(side, [](PetscReal, const Vec3& X) { return MotionValue{affine(X), {}, {}}; });
       body->set_up();
-      // From nearby, since Newton's method alone does not survive a jump of the boundary.
+      // Starts nearby, since Newton's method does not converge from a jump of the boundary.
       auto q = vector(*body,
                       [](const Vec3&X) {
                         const Vec3 u = affine(X), w = ripple(X);
@@ -84,7 +84,7 @@ TEST_P(Bodies, TangentsAreExactAndSymmetric) {
         tangent->apply(s, y.get(), Ay.get());
         EXPECT_LT(std::abs(inner(Ax.get(), y.get()) - inner(Ay.get(), x.get())),
                   1e-13 * norm(Ax.get()) * norm(y.get()));
-        // Central differences of the residual, with a = (s.a / s.q) q where both act.
+        // Central differences of the residual, with a = (s.a / s.q) q if both shifts are used.
         const PetscReal eps = 1e-5;
         const auto shifted = [&](PetscReal sign, Vec out) {
           auto at = vector(*body);
@@ -103,7 +103,7 @@ TEST_P(Bodies, TangentsAreExactAndSymmetric) {
         check(VecAXPY(out.get(), -1, Ax.get()));
         EXPECT_LE(norm(out.get()), 1e-14 * norm(Ax.get()));
       }
-      // The derivative of the stiffness against differences of stiffness products.
+      // The derivative of the stiffness compared with differences of stiffness products.
       const PetscReal eps = 1e-5;
       auto second = vector(*body), at = vector(*body);
       ASSERT_TRUE(tangent->apply_stiffness_derivative(y.get(), x.get(), second.get()));
@@ -121,7 +121,7 @@ TEST_P(Bodies, DiagonalsAndMatricesAgreeWithProducts) {
   for (const Law law : laws_on(GetParam()))
     for (const int degree : available(GetParam(), {1, 2, 3, 4})) {
       auto body = make(GetParam(), law, degree, degree == 4 ? "1,1,1" : "2,1,1");
-      if (degree == 1) body->set_solver(Solver::amg);  // the one that assembles
+      if (degree == 1) body->set_solver(Solver::amg);  // the solver that assembles a matrix
       body->set_up();
       auto q = vector(*body, wavy), d = vector(*body), e = vector(*body), Ae = vector(*body);
       auto tangent = body->make_linearization();
@@ -179,7 +179,7 @@ TEST_P(Bodies, EnergiesAreThePotentials) {
 
 TEST_P(Bodies, MassAndMomentumOfRigidMotion) {
   for (const int degree : available(GetParam(), {1, 2, 3, 6})) {
-    Body body(box_of(GetParam(), "3,2,1", {3, 2, 1}), degree);  // volume 6
+    Body body(box_of(GetParam(), "3,2,1", {3, 2, 1}), degree);  // the volume is 6
     body.set_material(material(Law::neo_hookean));
     body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0, 0, -10}; });
     body.add_traction("xmax", [](PetscReal t, const Vec3& X) { return Vec3{t, X[1], 0}; });
@@ -196,13 +196,13 @@ TEST_P(Bodies, MassAndMomentumOfRigidMotion) {
     const auto energy = body.energy({5, q.get(), v.get(), nullptr});
     EXPECT_NEAR(energy->kinetic, 1.7 / 2 * (8 + 18 + 54), 1e-11);
     EXPECT_NEAR(energy->stored, 0, 1e-20);
-    // Gravity does -10 * 3 per mass; tractions int t (2 - y) + y 3 over the face = 5 * 2 + 6.
+    // Gravity contributes -10 * 3 per mass; tractions int t (2 - y) + y 3 over the face = 5 * 2 + 6.
     EXPECT_NEAR(energy->power_loads, -30 * 1.7 * 6 + 10 + 6, 1e-10);
   }
 }
 
 TEST_P(Bodies, AreTheSameOnEveryRankCount) {
-  // Functionals that do not depend on the numbering; the numbers are those of one rank.
+  // Quantities that do not depend on the numbering; the reference values are from one rank.
   Mesh mesh = box_of(GetParam(), "3,2,2", {1.5, 1, 1});
   distort(mesh, 0.03);
   Body body(std::move(mesh), std::min(3, highest_degree(GetParam())));

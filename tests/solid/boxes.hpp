@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Boxes of all kinds of cells, and of several that meet in whole faces.
+/// Boxes of each kind of cell, and of several kinds that share whole faces.
 
 #include "solid/helpers.hpp"
 #include "solid/written.hpp"
@@ -27,9 +27,9 @@ inline int highest_degree(Filling cells) {
   return cells == Filling::hexahedra ? 6 : cells == Filling::tetrahedra ? 3 : 2;
 }
 
-/// A box in Gmsh's format 2.2, with the names of PETSc's boxes: hexahedra below the middle in x and wedges along z above,
-/// or wedges along z below the middle in z and tetrahedra above, at least one layer of each; or hexahedra or wedges alone.
-/// Nodes stand where `map` says.
+/// A box in Gmsh's format 2.2, with the face names of PETSc's boxes: hexahedra below the middle in x and wedges along z
+/// above, or wedges along z below the middle in z and tetrahedra above, with one layer of each or more; or only
+/// hexahedra or wedges. `map` gives the positions of the nodes.
 class GmshBox {
  public:
   using Map = std::function<Vec3(const Vec3&)>;
@@ -60,12 +60,12 @@ class GmshBox {
   };
   struct Kind {
     int types[2];
-    std::vector<std::vector<int>> middles;  // of edges, faces, inside: the corners around them
+    std::vector<std::vector<int>> middles;  // for each node on an edge, on a face or inside: the surrounding corners
   };
 
   static Place plus(const Place& a, const Place& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 
-  /// An element by the corners of its cuboid's grid (Gmsh manual, "Node ordering").
+  /// Adds an element, given by its corners in its cuboid's grid (Gmsh manual, "Node ordering").
   void add(const Kind& kind, int tag, const Place& cuboid, const std::vector<Place>& corners) {
     Element element{kind.types[order_ - 1], tag, {}};
     for (const Place& corner : corners) {
@@ -83,7 +83,7 @@ class GmshBox {
     (tag == region ? cells_ : faces_).push_back(std::move(element));
   }
 
-  /// The sides of the box among an element's faces.
+  /// Adds those faces of an element that lie on the sides of the box.
   void add_sides(const Place& cuboid, const std::vector<Place>& corners, const std::vector<std::vector<int>>& faces) {
     static const Kind triangle{{2, 9}, {{0, 1}, {1, 2}, {2, 0}}},
         quadrilateral{{3, 10}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 1, 2, 3}}};
@@ -145,7 +145,7 @@ class GmshBox {
       add_sides(at, corners, {{0, 1, 4, 3}, {0, 3, 5, 2}, {1, 2, 5, 4}, {0, 2, 1}, {3, 4, 5}});
     }
   }
-  /// Kuhn's six, whose diagonals in z planes are those of the wedges.
+  /// Adds Kuhn's six tetrahedra; their diagonals in z planes match those of the wedges.
   void tetrahedra(const Place& at) {
     static const Kind kind{{4, 11}, {{0, 1}, {1, 2}, {2, 0}, {3, 0}, {3, 2}, {3, 1}}};
     std::array<std::size_t, 3> path{0, 1, 2};
@@ -212,7 +212,8 @@ inline std::array<int, 3> three_of(const std::string& list) {
   return result;
 }
 
-/// A box of these cells from the origin to `upper`, by options where they can make it, else by a file.
+/// Returns a box of these cells from the origin to `upper`, created by options if they can create it, otherwise from a
+/// file.
 inline Mesh box_of(Filling cells, const std::string& faces, const Vec3& upper = {1, 1, 1}) {
   std::ostringstream corner;
   corner << upper[0] << ',' << upper[1] << ',' << upper[2];
@@ -228,7 +229,7 @@ inline Mesh box_of(Filling cells, const std::string& faces, const Vec3& upper = 
   return read(Written(text.bytes()));
 }
 
-/// The same by a file of one order, mapped.
+/// Returns the same box, read from a file of one order and mapped.
 inline Mesh file_of(Filling cells, const std::string& faces, int order, const GmshBox::Map& map) {
   return read(Written(GmshBox(cells, three_of(faces), order, map).bytes()));
 }

@@ -1,4 +1,5 @@
-/// Iterations of bodies made of unlike materials: layers, fibres, inclusions and cells at random, stiff by up to 1e6.
+/// Iterations for bodies of different materials: layers, fibres, inclusions and random cells, stiffer by a factor of up
+/// to 1e6.
 
 #include "helpers.hpp"
 
@@ -10,13 +11,13 @@ namespace {
 
 using Pattern = std::function<bool(const std::array<int, 3>&)>;
 
-/// A cantilever of 2 n x n x n cells under its weight, clamped at its left end, or free and pulled apart.
+/// A cantilever of 2 n x n x n cells under its weight, clamped at its left end; or free and stretched.
 struct Cantilever {
   int degree, n;
   bool free = false;
 };
 
-/// Iterations to 1e-8 of a static solve; cells of the pattern are `contrast` times stiffer than the others.
+/// Returns the iterations to 1e-8 of a static solve; cells of the pattern are `contrast` times stiffer than the others.
 PetscInt iterations(const Cantilever& of, const Pattern& pattern, PetscReal contrast) {
   const std::string side = std::to_string(of.n);
   const Mesh cells = box((std::to_string(2 * of.n) + "," + side + "," + side).c_str(), "2,1,1");
@@ -27,7 +28,7 @@ PetscInt iterations(const Cantilever& of, const Pattern& pattern, PetscReal cont
   Body body(Mesh::adopt(cells.dm()), of.degree);
   body.set_material({.law = Law::linear_elastic, .E = 1, .nu = 0.3, .rho = 1});
   body.set_material("stiff", {.law = Law::linear_elastic, .E = contrast, .nu = 0.3, .rho = 1});
-  if (!of.free) body.clamp("6");  // the number of xmin in PETSc's boxes, whose names an adopted DM does not carry
+  if (!of.free) body.clamp("6");  // the number of xmin in PETSc's boxes; an adopted DM does not carry the names
   body.set_gravity([&](PetscReal, const Vec3& X) { return of.free ? Vec3{X[0] - 1, 0, 0} : Vec3{0.1, 0.3, -1}; }, true);
   body.set_up();
   LinearProblem problem(body);
@@ -38,7 +39,7 @@ PetscInt iterations(const Cantilever& of, const Pattern& pattern, PetscReal cont
   return problem.solve(r.get(), x.get(), 1e-8);
 }
 
-/// About a third of all cells, the same ones on any number of ranks.
+/// Selects about a third of all cells, the same ones on any number of ranks.
 bool at_random(const std::array<int, 3>& cell) {
   const double phase = std::sin(12.9898 * cell[0] + 78.233 * cell[1] + 37.719 * cell[2] + 1) * 43758.5453;
   return phase - std::floor(phase) < 0.3;
@@ -47,10 +48,11 @@ bool at_random(const std::array<int, 3>& cell) {
 struct Composite {
   const char* name;
   Pattern stiff;
-  /// Iterations at degrees 1 and 2; one material takes 9 and 9. (With five smoothing steps instead of three degree 2 takes
-  /// 15 and 23 of them, and more time.)
+  /// Iterations at degrees 1 and 2; a single material takes 9 and 9. (With five smoothing steps instead of three degree
+  /// 2 takes 15 and 23, but more time.)
   std::array<PetscInt, 2> most;
-  /// More on three ranks and beyond, whose borders cut layers of these few cells into ragged groups.
+  /// Additional iterations on three or more ranks, whose boundaries cut layers of these few cells into ragged
+  /// aggregates.
   PetscInt of_ranks = 0;
 };
 
@@ -80,7 +82,7 @@ TEST(Contrast, HardlyCostsIterations) {
   }
 }
 
-/// Rigid motions, which leave parts with hinges without a force, too.
+/// Rigid motions of free bodies; hinged parts have further motions without forces.
 TEST(Contrast, OfFreeBodies) {
   const auto chess = [](const std::array<int, 3>& cell) { return (cell[0] + cell[1] + cell[2]) % 2 == 1; };
   for (const Cantilever& of : {Cantilever{1, 10, true}, Cantilever{2, 8, true}})

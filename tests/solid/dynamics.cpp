@@ -1,4 +1,4 @@
-// A Body under the Stepper: order in time of a manufactured motion, Newton with damping, the same motion on any ranks.
+// A Body under the Stepper: temporal order with a manufactured motion, Newton with damping, independence of the ranks.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -26,8 +26,8 @@ PetscReal norm_of(Vec x) {
   return value;
 }
 
-/// u = g(t) s(X) with s quadratic, so that degree 2 has it exactly and the error is that of time alone; linear elastic
-/// with stiffness-proportional damping, moved on all faces:
+/// u = g(t) s(X) with s quadratic, which degree 2 represents exactly, so that only the temporal error remains; linear
+/// elastic with stiffness-proportional damping, prescribed on all faces:
 ///     rho g'' s = (g + r_k g') div sigma(s) + rho b,  div sigma(s) = (l + m) (2, 3, 2) + m (2, 2, 2).
 TEST(SolidDynamics, OrderInTimeOfAManufacturedMotion) {
   const PetscReal E = 10, nu = 0.25, rho = 2, damping = 0.05;
@@ -81,7 +81,7 @@ TEST(SolidDynamics, OrderInTimeOfAManufacturedMotion) {
 
 class EveryLaw : public testing::TestWithParam<Law> {};
 
-/// Products of the damped body agree with differences of its residual and are symmetric.
+/// Tangent products of the damped body agree with differences of its residual and are symmetric.
 TEST_P(EveryLaw, DampedProducts) {
   const OptionsScope options("-dm_plex_box_faces 2,1,1");
   Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
@@ -123,7 +123,7 @@ TEST_P(EveryLaw, DampedProducts) {
   }
 }
 
-/// The exponent log(r2/r1)/log(r1/r0) of Newton's residuals comes near 2 on every law, with damping on.
+/// The exponent log(r2/r1)/log(r1/r0) of Newton's residuals approaches 2 for every law, with damping.
 TEST_P(EveryLaw, NewtonIsQuadratic) {
   const OptionsScope options(
       "-dm_plex_box_faces 3,1,1 -dm_plex_box_upper 3,1,1 -gear_rayleigh_mass 0.1 -gear_rayleigh_stiffness 0.05 "
@@ -142,7 +142,7 @@ TEST_P(EveryLaw, NewtonIsQuadratic) {
   ASSERT_GE(r.size(), 2U);
   EXPECT_LT(r.back(), 1e-9 * r.front());
   if (GetParam() == Law::linear_elastic) {
-    EXPECT_LT(r[1], 1e-10 * r[0]);  // one iteration does it
+    EXPECT_LT(r[1], 1e-10 * r[0]);  // converges in one iteration
     return;
   }
   ASSERT_GE(r.size(), 4U);
@@ -155,7 +155,7 @@ TEST_P(EveryLaw, NewtonIsQuadratic) {
 INSTANTIATE_TEST_SUITE_P(SolidDynamics, EveryLaw, testing::ValuesIn(laws),
                          [](const auto& which) { return std::string(name_of(which.param)); });
 
-/// Displacements of two points over time.
+/// Returns the displacements of two points over time.
 std::vector<Vec3> trajectory(MPI_Comm comm) {
   const OptionsScope options("-dm_plex_box_faces 4,2,1 -dm_plex_box_upper 4,1,1" + std::string(tight));
   Body body(Mesh::from_options(comm), 2);
@@ -173,7 +173,7 @@ std::vector<Vec3> trajectory(MPI_Comm comm) {
   std::vector<Vec3> path;
   for (int n = 0; n < 10; ++n) {
     stepper.step();
-    // A sum over all nodes with weights that depend on the place: no numbering enters.
+    // A sum over all nodes with weights that depend on the position, independent of the numbering.
     const auto weights = vector(body, [](const Vec3& X) {
       return Vec3{std::sin(X[0]), 1 + X[1], std::cos(X[2] + X[0])};
     });
@@ -184,7 +184,7 @@ std::vector<Vec3> trajectory(MPI_Comm comm) {
   return path;
 }
 
-/// Displacement of the tip of a beam that its weight sets swinging, at the end of a few steps.
+/// Returns the tip displacement after a few steps of a beam that swings under its own weight.
 PetscReal swing(const std::string& cells, int degree) {
   const OptionsScope options(cells + " -dm_plex_box_upper 3,1,1" + tight);
   Body body(Mesh::from_options(PETSC_COMM_WORLD), degree);
@@ -197,7 +197,7 @@ PetscReal swing(const std::string& cells, int degree) {
   const auto zero = vector(body);
   stepper.set_initial_state(0, zero.get(), zero.get());
   stepper.advance_to(1.5);
-  // The lower corner at the end, a node of both.
+  // The lower corner at the end, a node of both meshes.
   const auto pick = vector(body, [](const Vec3& X) {
     return Vec3{0, 0, std::abs(X[0] - 3) + std::abs(X[1]) + std::abs(X[2]) < 1e-9 ? 1.0 : 0.0};
   });
@@ -206,7 +206,7 @@ PetscReal swing(const std::string& cells, int degree) {
   return value;
 }
 
-/// A beam under this load on its end, from rest; what a run of default steps and orders makes of it.
+/// A beam that starts from rest under this load on its end; results of a run with default step and order control.
 struct Shaken {
   PetscReal largest = 0, end = 0;  // |q|
   PetscInt steps = 0;
@@ -239,8 +239,8 @@ Shaken shake(const std::function<void(Body&)>& load, PetscReal t_end, const std:
 
 void nothing(Stepper&) {}
 
-/// A jump written into a formula is worth as much as one announced by hand, at fixed and at adaptive steps, and better
-/// than one that nobody announces.
+/// A jump in a formula has the same effect as one declared by hand, at fixed and at adaptive steps, and gives better
+/// results than an undeclared one.
 TEST(SolidDynamics, FormulasAnnounceTheirJumps) {
   const VectorExpression formula("0, 0, 10*step(t-0.0301)");
   const auto by_formula = [&](Body& body) { body.add_traction("xmax", formula); };
@@ -261,7 +261,7 @@ TEST(SolidDynamics, FormulasAnnounceTheirJumps) {
   }
 }
 
-/// Jumps without end are found as time goes on; at kinks adaptive steps end and fixed ones do not.
+/// Infinitely many jumps are found step by step; adaptive steps end at kinks, fixed steps do not.
 TEST(SolidDynamics, PeriodicLoads) {
   const VectorExpression square("0, 0, if(sin(2*pi*100*t) > 0, 1, -1)"), rectified("0, 0, abs(sin(2*pi*100*t))");
   const auto ends_at = [](const Shaken& run, PetscReal t) {
@@ -278,7 +278,7 @@ TEST(SolidDynamics, PeriodicLoads) {
   }
 }
 
-/// Nothing happens for long, and then for a moment: as a formula with kinks, as a smooth one, as a function.
+/// The load is zero for a long time, then short and strong: a formula with kinks, a smooth formula, a function.
 TEST(SolidDynamics, PulsesAreNotSteppedOver) {
   const VectorExpression half_sine("0, 0, if(t > 0.3 && t < 0.3005, 1000*sin(pi*(t-0.3)/0.0005), 0)"),
       bell("0, 0, 1000*exp(-((t-0.3)/2e-4)^2)");
@@ -297,10 +297,10 @@ TEST(SolidDynamics, PulsesAreNotSteppedOver) {
   }
 }
 
-/// A steel beam in a unit of length of which `unit` make a metre, clamped, hit at its end for 2 ms, then free.
+/// A steel beam in a unit of length with `unit` units per metre, clamped, hit at its end for 2 ms, then free.
 struct Struck {
   PetscInt steps = 0;
-  PetscReal energy = 0, work = 0;  // in J
+  PetscReal energy = 0, work = 0;  // [J]
 };
 
 Struck strike(PetscReal unit) {
@@ -324,7 +324,7 @@ Struck strike(PetscReal unit) {
   return {report.steps, (e.kinetic + e.stored) / (unit * unit), e.work_loads / (unit * unit)};
 }
 
-/// The default tolerances know neither metres nor millimetres, and they show the vibration.
+/// The default tolerances do not depend on the unit of length, and they resolve the vibration.
 TEST(SolidDynamics, TheUnitOfLengthDoesNotMatter) {
   const Struck in_m = strike(1), in_mm = strike(1000), in_um = strike(1e6);
   EXPECT_GT(in_m.steps, 50);
@@ -338,7 +338,7 @@ TEST(SolidDynamics, TheUnitOfLengthDoesNotMatter) {
   }
 }
 
-/// A rigid flight with spin leaves nothing, and one with a tremor the tremor.
+/// Removing the rigid motion of a spinning flight leaves nothing; with a superposed vibration it leaves the vibration.
 TEST(SolidDynamics, RigidMotionIsTakenOut) {
   const OptionsScope options("-dm_plex_box_faces 3,1,1 -dm_plex_box_upper 3,1,1");
   Body body(Mesh::from_options(PETSC_COMM_WORLD), 1);
@@ -372,7 +372,7 @@ TEST(SolidDynamics, TetrahedraSwingAsHexahedraDo) {
                   coarse = swing("-dm_plex_simplex 1 -dm_plex_box_faces 3,1,1", 1);
   EXPECT_LT(hexahedra, -0.3);
   EXPECT_NEAR(tetrahedra, hexahedra, 0.02 * std::abs(hexahedra));
-  EXPECT_GT(std::abs(coarse - hexahedra), 0.02 * std::abs(hexahedra));  // the tolerance sees bad elements
+  EXPECT_GT(std::abs(coarse - hexahedra), 0.02 * std::abs(hexahedra));  // the tolerance detects bad elements
 }
 
 TEST(SolidDynamics, SameOnAnyNumberOfRanks) {

@@ -161,10 +161,10 @@ TEST(Expression, RoughTimes) {
   expect_rough("min(max(t/2,0),1)", {{2, 1}});
   expect_rough("ramp((t-0.5)/2)", {{0.5, 3}, {2.5, 3}});
   expect_rough("step(t^2-2)", {{std::sqrt(2.0), 0}});
-  // Nobody sees the branch of what is multiplied by 0 or not chosen; neither does the start count, nor what lies before.
+  // A branch that is multiplied by 0 or not chosen has no effect; the start and earlier times do not count either.
   expect_rough("0*step(t-1) + if(t<5, 1, abs(t-2)) + step(t) + step(t+1)", {});
   expect_rough("exp(-t)*cos(t)", {});
-  // Affine ones are solved for t, however far away.
+  // Arguments linear in t are solved for t, however far away.
   EXPECT_NEAR(rough_times("step(t-1e5)", 0, PETSC_INFINITY).at(0).t, 1e5, 0);
 }
 
@@ -175,12 +175,12 @@ TEST(Expression, RoughAtTimeZero) {
   EXPECT_EQ(found->derivative, 0);
 }
 
-/// Periodic jumps are found by whoever looks ahead a little at a time.
+/// Periodic jumps are found if the search looks ahead a little at a time.
 TEST(Expression, PeriodicRoughTimes) {
   const auto square = rough_times("step(sin(2*pi*50*t))", 0, 0.995, 0.05);
   ASSERT_EQ(square.size(), 99u);
   for (std::size_t i = 0; i < square.size(); ++i) EXPECT_NEAR(square[i].t, 0.01 * static_cast<double>(i + 1), 1e-15);
-  // Two changes within one part of the search.
+  // Two sign changes within one interval of the search.
   EXPECT_EQ(rough_times("step(cos(2*pi*t)-0.99999999)", 0.5, 1.4).size(), 2u);
 }
 
@@ -192,7 +192,7 @@ TEST(VectorExpression, RoughTimesOfPlaces) {
   EXPECT_FALSE(first->everywhere);
   EXPECT_EQ(then->t, 0.5);
   EXPECT_TRUE(then->everywhere);
-  // Up to 0.1 in one component, from 0.1 on in another.
+  // One component is 1 up to 0.1, another one from 0.1 on.
   const auto both = VectorExpression("step(t-0.1), step(0.1-t), 0").next_rough_time(0, 1, X);
   ASSERT_TRUE(both);
   EXPECT_EQ(both->t, std::nextafter(0.1, 1.0));

@@ -1,4 +1,4 @@
-// Of a body's fingerprint: which numbers it depends on.
+// The fingerprint of a body: the numbers on which it depends.
 
 #include "solid/fingerprint.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace test;
 
-/// Keeps the integers that it visits.
+/// Stores the integers that it visits.
 class Integers : public Archive {
  public:
   bool loading() const override { return false; }
@@ -24,7 +24,7 @@ class Integers : public Archive {
   std::vector<std::int64_t> found;
 };
 
-/// The numbering with those of two nodes exchanged.
+/// Returns the numbering with the numbers of two nodes exchanged.
 Handle<IS> exchanged(IS numbering, PetscInt one, PetscInt other) {
   PetscInt size = 0;
   const PetscInt* numbers = nullptr;

@@ -1,4 +1,4 @@
-// Free bodies that fly and spin keep their vibration: at the tolerance, at the price of a body at rest.
+// Free bodies that fly and spin keep their vibration, within the tolerance and at the cost of a body at rest.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -14,13 +14,13 @@ namespace gearshift::solid::test {
 namespace {
 
 constexpr PetscReal pi = std::numbers::pi, length = 4;
-constexpr PetscReal first_frequency = pi / length;  // [rad/s] of the free bar's longitudinal vibration, wave speed 1
+constexpr PetscReal first_frequency = pi / length;  // [rad/s] of the free bar's longitudinal vibration at wave speed 1
 
-/// Motion of a whole body.
+/// The rigid motion of a whole body.
 struct Rigid {
   Vec3 velocity{};
   PetscReal spin = 0;  ///< [rad/s] about z through the origin
-  /// Displacement at t of what began at X, its rate and its acceleration.
+  /// Returns displacement, velocity and acceleration at t of the point that was at X.
   MotionValue at(PetscReal t, const Vec3& X) const {
     const PetscReal c = std::cos(spin * t), s = std::sin(spin * t), w = spin;
     const Vec3 x{c * X[0] - s * X[1], s * X[0] + c * X[1], X[2]};
@@ -32,20 +32,20 @@ struct Rigid {
 
 struct Flight {
   Rigid carried{};
-  std::string held{};  ///< the faces that are carried so; the others are free
+  std::string held{};  ///< the faces that follow the rigid motion; the others are free
   PetscReal rtol = 1e-3, atol = StepperOptions::from_motion;
   int periods = 20;
   std::vector<PetscReal> prony_g = {};
 };
 
 struct Outcome {
-  PetscReal energy = 0;  ///< of the vibration at the end, relative to that at the beginning
+  PetscReal energy = 0;  ///< energy of the vibration at the end, relative to the initial energy
   PetscInt steps = 0;
 };
 
-/// A bar of wave speed 1 along x that vibrates along itself, carried by a rigid motion.
+/// Simulates a bar along x with wave speed 1 that vibrates longitudinally and moves with a rigid motion.
 Outcome fly(const Flight& flight) {
-  constexpr PetscReal amplitude = 1e-3;  // of the velocity
+  constexpr PetscReal amplitude = 1e-3;  // amplitude of the velocity
   const OptionsScope options(
       "-dm_plex_box_faces 4,1,1 -dm_plex_box_lower -2,-0.25,-0.25 -dm_plex_box_upper 2,0.25,0.25");
   Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
@@ -74,7 +74,7 @@ Outcome fly(const Flight& flight) {
   return {(energy->kinetic + energy->stored) / (amplitude * amplitude / 4), stepper.step_count()};
 }
 
-/// Oblique to all axes.
+/// A velocity oblique to all axes.
 Rigid thrown(PetscReal speed) { return {{0.36 * speed, -0.48 * speed, 0.8 * speed}}; }
 
 TEST(SolidFlight, AThrownBarVibratesAsOneAtRest) {
@@ -94,7 +94,8 @@ TEST(SolidFlight, ACarriedBarVibratesAsOneAtRest) {
   EXPECT_NEAR(carried.steps, at_rest.steps, 0.05 * at_rest.steps);
 }
 
-/// A given absolute tolerance loosens that of the branches' stresses by the deformation, not by the way of the flight.
+/// With a given absolute tolerance, the branches' stress tolerance scales with the deformation, not with the distance
+/// flown.
 TEST(SolidFlight, AThrownViscoelasticBarTakesTheStepsOfOneAtRest) {
   const Flight at_rest{.rtol = 1e-5, .atol = 1e-5, .periods = 3, .prony_g = {0.3}};
   Flight thrown_bar = at_rest;
@@ -104,7 +105,8 @@ TEST(SolidFlight, AThrownViscoelasticBarTakesTheStepsOfOneAtRest) {
   EXPECT_NEAR(flown.steps, still.steps, 0.05 * still.steps);
 }
 
-/// A rod that swings by large angles in a plane, along the axes or turned and shifted: the same steps and iterations.
+/// A rod that swings in a plane by large angles, aligned with the axes or rotated and shifted, takes the same steps and
+/// iterations.
 TEST(SolidFlight, StepsDoNotDependOnHowABodyLies) {
   const auto swing = [](const Turn& turn, const Vec3& shift, PetscReal atol) {
     const OptionsScope options("-dm_plex_box_faces 6,1,1 -dm_plex_box_upper 6,1,1");
@@ -187,7 +189,7 @@ TEST(SolidFlight, TheRigidMotionIsTakenOut) {
   }
 }
 
-/// Loads that pass over a face begin and end where its outermost nodes lie, however the body is turned.
+/// Loads that pass over a face start and end at its outermost nodes, for any orientation of the body.
 TEST(SolidFlight, LoadsThatPassOverAFaceAnnounceItsEnds) {
   const OptionsScope options("-dm_plex_box_faces 3,2,1 -dm_plex_box_upper 3,1,1");
   for (const Turn& turn : random_turns(2))

@@ -1,4 +1,4 @@
-/// Forces and torques that the rotation of their face carries.
+/// Follower forces and torques that rotate with their face.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/expression.hpp>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Follower all_kinds[] = {Follower::force, Follower::torque, Follower::motor_torque};
 
-/// Rodrigues' rotation about an axis of length 1.
+/// Returns x rotated about a unit axis, by Rodrigues' formula.
 Vec3 turned(const Vec3& axis, PetscReal angle, const Vec3& x) {
   const Vec3 side{axis[1] * x[2] - axis[2] * x[1], axis[2] * x[0] - axis[0] * x[2], axis[0] * x[1] - axis[1] * x[0]};
   const PetscReal along = axis[0] * x[0] + axis[1] * x[1] + axis[2] * x[2];
@@ -23,7 +23,7 @@ Vec3 turned(const Vec3& axis, PetscReal angle, const Vec3& x) {
 }
 constexpr Vec3 axis{2.0 / 7, -3.0 / 7, 6.0 / 7};
 
-/// The displacement of a body that is deformed by `wave` times wavy(), turned and moved away.
+/// The displacement of a body that is deformed by `wave` times wavy(), rotated and translated.
 std::function<Vec3(const Vec3&)> far_turned(PetscReal angle, PetscReal wave) {
   return [=](const Vec3& X) {
     const Vec3 u = wavy(X), x = turned(axis, angle, {X[0] + wave * u[0], X[1] + wave * u[1], X[2] + wave * u[2]});
@@ -31,7 +31,7 @@ std::function<Vec3(const Vec3&)> far_turned(PetscReal angle, PetscReal wave) {
   };
 }
 
-/// A box whose xmax is curved in both directions: 0, of hexahedra; or flat: of wedges and tetrahedra.
+/// A box of hexahedra with xmax curved in both directions (0), or one of wedges and tetrahedra with a flat xmax.
 Mesh mesh_of(int cells) {
   return file_of(cells == 0 ? Filling::hexahedra : Filling::wedges_and_tetrahedra, "2,2,2", cells == 0 ? 2 : 1,
                  [cells](const Vec3& X) {
@@ -50,7 +50,7 @@ std::unique_ptr<Body> body_with(Follower kind, int cells, const char* load = "1,
 
 }  // namespace
 
-/// What acts on a body turns with it, exactly, however far: of a motor its lever does, and its moment stays.
+/// Loads rotate exactly with the body at any angle: for a motor its lever arm does, while its moment stays fixed.
 TEST(Followers, TurnWithTheirFace) {
   for (const Follower kind : all_kinds)
     for (const int cells : {0, 1}) {
@@ -64,7 +64,7 @@ TEST(Followers, TurnWithTheirFace) {
         return body->loads({0.5, q.get(), zero.get(), zero.get()})[0];
       };
       const Vec3 given{1.5, -2.25, 0.45};
-      // Undeformed, the rotation is known.
+      // Without deformation the rotation is known.
       const Resultant rigid = load(2.5, 0);
       const Vec3 with = turned(axis, 2.5, given);
       for (std::size_t c = 0; c < 3; ++c) {
@@ -75,7 +75,7 @@ TEST(Followers, TurnWithTheirFace) {
           EXPECT_NEAR(rigid.moment[c], kind == Follower::torque ? with[c] : given[c], 1e-11) << cells;
         }
       }
-      // Deformed, what is added turns the load.
+      // With deformation, an additional rotation rotates the load.
       for (const PetscReal angle : {0.3, 2.0, 3.1, 7.0}) {
         const Resultant before = load(0, 1), after = load(angle, 1);
         const Vec3 sum = turned(axis, angle, before.sum), moment = turned(axis, angle, before.moment);
@@ -94,7 +94,7 @@ TEST(Followers, TurnWithTheirFace) {
 TEST(Followers, TangentsAreTheDerivativesFarFromTheStart) {
   for (const Follower kind : all_kinds)
     for (const int cells : {0, 1}) {
-      const auto body = body_with(kind, cells, "100,300*t,0-200");  // large beside elasticity
+      const auto body = body_with(kind, cells, "100,300*t,0-200");  // large compared with the elastic forces
       const auto zero = vector(*body), along = vector(*body, ripple);
       const auto at = [&](PetscReal e) {
         auto q = vector(*body, far_turned(2.5, 1));
@@ -124,7 +124,7 @@ TEST(Followers, TangentsAreTheDerivativesFarFromTheStart) {
 
 /// A free bar from rest through several turns: its angular momentum is the integral of the motor's torque.
 TEST(Followers, AMotorRunsABarUp) {
-  Body body(box("3,1,1", "2,0.25,0.25", "-2,-0.25,-0.25"), 1);  // on four ranks one has nothing
+  Body body(box("3,1,1", "2,0.25,0.25", "-2,-0.25,-0.25"), 1);  // on four ranks one rank has no cells
   body.set_material({.law = Law::neo_hookean, .E = 1e3, .nu = 0.3, .rho = 1});
   body.add_follower("xmin", Follower::motor_torque, VectorExpression("0.01*sin(t),0.1*t,0.4*t*(5-t)"));
   body.set_up();
@@ -142,16 +142,17 @@ TEST(Followers, AMotorRunsABarUp) {
     EXPECT_NEAR(momentum.moment[c], given[c], 1e-6 * given[2]);
     EXPECT_NEAR(momentum.sum[c], 0, 1e-7);
   }
-  // The torque about z is 2.5 at most, so that the bar has turned one and a half times at least.
+  // The torque about z is up to 2.5, so that the bar has turned one and a half times or more.
   const EnergyLedger& ledger = stepper.ledger();
   EXPECT_GT(ledger.work_loads, 2.5 * 1.5 * 2 * PETSC_PI);
   EXPECT_LT(std::abs(ledger.numerical()), 1e-4 * ledger.work_loads);
 }
 
-/// A cantilever under a force P across its tip that follows it, P L^2 = 4 E I, against the elastica: in the axes of the tip, from
-/// the tip on, phi' = k and k' = -P cos(phi) / (E I), both 0 there. The bodies differ from it by the square of their height.
+/// A cantilever under a force P across its tip that follows it, P L^2 = 4 E I, against the elastica: in the axes of the
+/// tip, from the tip, phi' = k and k' = -P cos(phi) / (E I), both 0 there. The bodies differ from it by the square of
+/// their height.
 TEST(Followers, BendACantileverAsTheElastica) {
-  PetscReal phi = 0, k = 0, x = 0, y = 0;  // lengths in L
+  PetscReal phi = 0, k = 0, x = 0, y = 0;  // lengths in units of L
   constexpr int steps = 2000;
   constexpr PetscReal h = 1.0 / steps;
   const auto rates = [](PetscReal, PetscReal angle, PetscReal slope) { return std::pair{slope, -4 * std::cos(angle)}; };
@@ -167,7 +168,7 @@ TEST(Followers, BendACantileverAsTheElastica) {
   EXPECT_NEAR(-phi, 1.7764, 1e-4);  // 102 degrees
 
   std::array<std::array<PetscReal, 2>, 2> tips{};
-  // Direct, but for what the rotation adds: few iterations.
+  // A direct solve, except for the contribution of the rotation: few iterations.
   const Options options(std::vector<std::pair<std::string, std::string>>{
       {"-snes_rtol", "1e-6"}, {"-pc_type", "lu"}, {"-gear_pc_update", "newton"}});
   for (std::size_t thin = 0; thin < 2; ++thin) {
@@ -194,7 +195,7 @@ TEST(Followers, BendACantileverAsTheElastica) {
       EXPECT_LE(report.krylov_iterations, 4 * report.newton_iterations);
     }
     const Vec q = stepper.state().q;
-    std::array<PetscReal, 3> sums{};  // of the tip's nodes
+    std::array<PetscReal, 3> sums{};  // sums over the tip's nodes
     {
       const petsc::ReadView u(q);
       for (std::size_t node = 0; 3 * node < u.size(); ++node) {
@@ -227,7 +228,7 @@ TEST(Followers, SayWhatTheyCannotDo) {
   EXPECT_THROW(body.add_follower("nose", Follower::force, VectorExpression("1,0,0")), MeshError);
   EXPECT_THROW(body.add_follower("xmax", Follower::torque, VectorExpression("x,0,0")), OptionError);
   for (const Follower kind : all_kinds) {
-    // A face that is a line as far as a rotation about it can be told.
+    // A face that is a line within the accuracy of its rotation.
     const std::string line = message([&] {
       Body strip(box("1,1,1", "1,1,1e-8"), 1);
       strip.set_material(material(Law::linear_elastic));
@@ -235,7 +236,7 @@ TEST(Followers, SayWhatTheyCannotDo) {
       strip.set_up();
     });
     EXPECT_NE(line.find("on 'xmax': that face has no area, or lies on one line"), std::string::npos) << line;
-    // A face that folds upon a line, and a load that is no number.
+    // A face that collapses to a line, and a load that is NaN.
     Body folding(box("2,2,2"), 2);
     folding.set_material(material(Law::linear_elastic));
     folding.add_follower("xmax", kind, VectorExpression("sqrt(1-t),0,0"));

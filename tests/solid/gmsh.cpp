@@ -1,4 +1,4 @@
-/// The check of Gmsh files: what it lets pass PETSc reads as it stands, and damage of any kind is refused.
+/// The check of Gmsh files: PETSc reads every accepted file unchanged, and damage of any kind is refused.
 
 #include "fuzz/damage.hpp"
 #include "solid/gmsh_samples.hpp"
@@ -30,7 +30,7 @@ void expect_refused(const std::string& bytes, const std::string& part) {
   EXPECT_NE(refusal(bytes).find(part), std::string::npos) << "expected: " << part << "\nfound: " << refusal(bytes);
 }
 
-/// One occurrence, which must be there.
+/// Replaces the first occurrence; there must be one.
 std::string with(std::string text, const std::string& old, const std::string& now) {
   const auto at = text.find(old);
   EXPECT_NE(at, std::string::npos) << old;
@@ -39,7 +39,7 @@ std::string with(std::string text, const std::string& old, const std::string& no
 
 std::string written(const GmshSample& sample, const char* version = "4.1") { return write_gmsh(sample, {version}); }
 
-/// A file while it lives.
+/// A file that exists during the lifetime of the object.
 class File {
  public:
   explicit File(const std::string& bytes)
@@ -55,11 +55,11 @@ class File {
   std::string path_;
 };
 
-/// A mesh without the order of its cells and faces.
+/// A mesh, independent of the order of its cells and faces.
 struct Content {
-  std::vector<std::vector<PetscInt>> cells;                             // vertices of each
-  std::vector<std::vector<PetscReal>> places;                           // coordinates of each
-  std::map<std::string, std::vector<std::vector<PetscReal>>> of_group;  // vertices of each face or cell
+  std::vector<std::vector<PetscInt>> cells;                             // vertices of each cell
+  std::vector<std::vector<PetscReal>> places;                           // coordinates of each vertex
+  std::map<std::string, std::vector<std::vector<PetscReal>>> of_group;  // vertices of each face or cell of a group
   bool operator==(const Content& other) const { return places == other.places && of_group == other.of_group; }
 };
 
@@ -155,19 +155,19 @@ TEST(Gmsh, WhatValidMeshesHaveIsAllowed) {
   for (const char c : text) returns += c == '\n' ? "\r\n" : std::string(1, c);
   expect_same(returns);
   expect_same("$Comments\nby hand\n$EndComments\n" + text);
-  expect_same(text + "$NodeData\n1\n");       // not read
-  expect_same(text + "$Comments\nno end\n");  // not read either
+  expect_same(text + "$NodeData\n1\n");       // this section is not read
+  expect_same(text + "$Comments\nno end\n");  // this one is not read either
   expect_same(with(text, "\n4\n2 103", "\n5\n1 9 \"line\"\n2 103"));
   for (const char* version : {"2.2", "4.0", "4.1"}) {
     GmshSample changed = sample;
-    changed.nodes.push_back({9, 9, 9});  // of no element
+    changed.nodes.push_back({9, 9, 9});  // a node without an element
     changed.nodes.push_back(changed.nodes[0]);
     changed.tags.push_back(1'000'000);
     changed.tags.push_back(7777);
     expect_same(written(changed, version));
     std::reverse(changed.tags.begin(), changed.tags.end());
     expect_same(written(changed, version));
-    // A node of a point alone, as the middle of a circle is; edges.
+    // A node that belongs only to a point, like the centre of a circle; edges.
     changed.add({0, 15, 0, 1, {static_cast<int>(sample.nodes.size())}});
     changed.add({1, 1, 0, 1, {0, 1}});
     expect_same(written(changed, version));
@@ -226,7 +226,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
 TEST(Gmsh, LeftHandedCellsAreTurned) {
   for (const int type : gmsh_cell_types) {
     const GmshSample sample = gmsh_sample(type);
-    GmshSample mirrored = sample;  // at the plane x = z
+    GmshSample mirrored = sample;  // about the plane x = z
     for (auto& at : mirrored.nodes) std::swap(at[0], at[2]);
     const Content expected = read(written(sample));
     for (const GmshFormat& format : gmsh_formats) {
@@ -300,7 +300,7 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
     refused(
         5, [&](GmshSample& s) { s.elements.insert(s.elements.begin(), s.elements[0]); },
         " in the same group; mesh again");
-    // A face that joins nodes of the box's inside.
+    // A face that connects interior nodes of the box.
     refused(
         5,
         [&](GmshSample& s) {
@@ -315,7 +315,7 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
     refused(
         4,
         [&](GmshSample& s) {
-          // The first cell's face 0, 2, 1 seen from inside; the neighbour across stays.
+          // The first cell's face 0, 2, 1 seen from inside; the neighbour across it stays.
           const auto nodes = last(s).nodes;
           auto cell = last(s);
           std::array<double, 3> at{};
@@ -385,7 +385,7 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
     refused(
         12, [&](GmshSample& s) { s.elements.back().type = 17, s.elements.back().nodes.resize(20); },
         "save the mesh with one order");
-    // On a face of the box, but inside.
+    // On a face of the box, but on its inner side.
     refused(
         4,
         [&](GmshSample& s) {
@@ -395,7 +395,7 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
           s.add(cell);
         },
         "lies on the same side of a face as element");
-    if (std::string(version) == "4.1") continue;  // where the nodes name the entities of the cells
+    if (std::string(version) == "4.1") continue;  // in this format the nodes name the entities of the cells
     refused(
         5, [&](GmshSample& s) { s.elements.resize(8); }, "the mesh has dimension 2");
     refused(
@@ -426,7 +426,7 @@ TEST(Gmsh, BodiesAreCounted) {
   EXPECT_EQ(apart.bodies, (std::vector<std::size_t>{12, 6}));
   EXPECT_EQ(apart.coincident, 0u);
   EXPECT_EQ(touching.bodies, (std::vector<std::size_t>{12, 6}));
-  EXPECT_EQ(touching.coincident, 12u);  // six of each
+  EXPECT_EQ(touching.coincident, 12u);  // six of each body
 }
 
 TEST(Gmsh, GroupsThatCannotBeUsedAreRemarked) {
@@ -475,13 +475,13 @@ TEST(Gmsh, WhatPassesIsReadAsItStands) {
           ++refused;
           continue;
         }
-        const Content content = read(worse);  // throws where PETSc refuses it
+        const Content content = read(worse);  // throws if PETSc refuses it
         equal += content == expected;
-        // Numbers that nothing contradicts: coordinates, and to which group an entity belongs.
+        // Consistent changes cannot be detected: coordinates, and the group of an entity.
         moved += content.places != expected.places;
         regrouped += content.places == expected.places && content.of_group != expected.of_group;
         if (content.cells == expected.cells || content == expected) continue;
-        // A corner of a wedge can move along its layer to another node without folding it: it then overlaps others.
+        // A corner can move within its layer to another node without folding the wedge, which then overlaps others.
         EXPECT_TRUE(type == 6 || type > 100) << type << ' ' << format.version << format.binary << ' ' << i;
         ++overlapping;
       }

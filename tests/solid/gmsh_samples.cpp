@@ -25,7 +25,7 @@ Place middle(const std::vector<Place>& corners, std::initializer_list<int> of) {
   return sum;
 }
 
-/// The second-order nodes behind the corners (Gmsh manual, "Node ordering").
+/// Appends the second-order nodes after the corners (Gmsh manual, "Node ordering").
 void complete(std::vector<Place>& n, int type) {
   const auto add = [&](std::initializer_list<std::initializer_list<int>> list) {
     for (const auto& of : list) n.push_back(middle(n, of));
@@ -53,7 +53,7 @@ void complete(std::vector<Place>& n, int type) {
     add({{0, 1, 2, 3}, {0, 1, 4, 5}, {0, 3, 4, 7}, {1, 2, 5, 6}, {2, 3, 6, 7}, {4, 5, 6, 7}, {0, 1, 2, 3, 4, 5, 6, 7}});
 }
 
-/// Text or binary numbers.
+/// Writes text or binary numbers.
 class Writer {
  public:
   explicit Writer(const GmshFormat& format) : format_(format) {}
@@ -88,7 +88,7 @@ class Writer {
   std::string out_;
 };
 
-using Blocks = std::vector<std::pair<const GmshSample::Element*, std::int64_t>>;  // the first of each, how many
+using Blocks = std::vector<std::pair<const GmshSample::Element*, std::int64_t>>;  // first of each block, count
 
 Blocks blocks_of(const GmshSample& sample) {
   Blocks blocks;
@@ -129,7 +129,7 @@ void write_22(const GmshSample& sample, const GmshFormat& format, Writer& out) {
 
 void write_4(const GmshSample& sample, const GmshFormat& format, Writer& out) {
   const bool v41 = std::string(format.version) == "4.1";
-  std::array<std::map<int, int>, 4> entities;  // of each dimension: entity, physical tag
+  std::array<std::map<int, int>, 4> entities;  // for each dimension: entity -> physical tag
   for (const auto& e : sample.elements) entities[static_cast<std::size_t>(e.dimension)][e.entity] = e.physical;
   out.text("$Entities\n");
   for (const auto& list : entities) out.size(static_cast<std::int64_t>(list.size()));
@@ -256,7 +256,7 @@ GmshSample gmsh_sample(int types) {
               element(side, {at(side, 0, 0), at(side, 1, 0), at(side, 1, 1), at(side, 0, 1)}, quadrangle);
           continue;
         }
-        // Kuhn's division: a path from (0, 0, 0) to (1, 1, 1) for each order of the directions.
+        // Kuhn's subdivision: a path from (0, 0, 0) to (1, 1, 1) for each order of the directions.
         std::array<std::size_t, 3> path{0, 1, 2};
         bool even = true;
         do {
@@ -278,7 +278,7 @@ GmshSample gmsh_sample(int types) {
     std::stable_sort(group.begin(), group.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
     for (auto& e : group) sample.elements.push_back(std::move(e));
   }
-  // Only used nodes, in the order of the grid.
+  // Keeps only used nodes, in the order of the grid.
   std::map<int, int> number;
   for (auto& [place, unused] : used) number[grid_node(place, order)] = 0;
   for (auto& [grid, index] : number) {

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Small things that the tests of solid share.
+/// Helpers shared by the tests of solid.
 
 #include <gearshift/petsc/handle.hpp>
 #include <gearshift/petsc/views.hpp>
@@ -21,7 +21,7 @@ namespace gearshift::solid::test {
 using petsc::check;
 using petsc::Handle;
 
-/// Sets options while it lives. Something has to read those of solvers: a tolerance that nobody asks for tests nothing.
+/// Sets options during its lifetime. Something must read the solver options: an unused tolerance tests nothing.
 class Options {
  public:
   explicit Options(std::vector<std::pair<std::string, std::string>> list) : list_(std::move(list)) {
@@ -48,7 +48,7 @@ inline Mesh box(const std::string& faces, const std::string& upper = "1,1,1", co
   return Mesh::from_options(PETSC_COMM_WORLD);
 }
 
-/// The same in tetrahedra, six in the place of each cell.
+/// Returns the same box in tetrahedra, six per hexahedron.
 inline Mesh tetrahedra(const std::string& faces, const std::string& upper = "1,1,1") {
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-dm_plex_simplex", "1"}});
   return box(faces, upper);
@@ -76,7 +76,7 @@ inline void distort(const Mesh& mesh, PetscReal amount) {
   check(DMSetCoordinatesLocal(mesh.dm(), coordinates));
 }
 
-/// A label on the cells of this rank whose centres `holds` picks.
+/// Adds a label to the cells of this rank whose centres satisfy `holds`.
 template <class Holds>
 void mark(const Mesh& mesh, const char* name, Holds&& holds) {
   PetscInt first = 0, last = 0;
@@ -134,7 +134,7 @@ inline Vec3 ripple(const Vec3& X) {
   return {std::sin(2.1 * X[0] - X[1] + 0.3), std::cos(1.7 * X[1] + X[2] * X[0]), std::sin(2.9 * X[2] + X[1]) - 0.2};
 }
 
-/// One of the six rigid motions of the body that `deformed` has moved: forces along the axes, then moments about them.
+/// One of the six rigid motions of the body deformed by `deformed`: three translations, then rotations about the axes.
 template <class Field>
 Handle<Vec> rigid_motion(const Body& body, Field&& deformed, std::size_t mode) {
   return vector(body, [&](const Vec3& X) {
@@ -150,7 +150,7 @@ Handle<Vec> rigid_motion(const Body& body, Field&& deformed, std::size_t mode) {
   });
 }
 
-/// One step of size h of the classical Runge-Kutta method for (y, z)' = rates(x, y, z).
+/// Advances (y, z)' = rates(x, y, z) by a step of size h of the classical Runge-Kutta method.
 template <class Rates>
 void runge_kutta(Rates&& rates, PetscReal x, PetscReal h, PetscReal& y, PetscReal& z) {
   const auto [a1, b1] = rates(x, y, z);
@@ -161,7 +161,7 @@ void runge_kutta(Rates&& rates, PetscReal x, PetscReal h, PetscReal& y, PetscRea
   z += h / 6 * (b1 + 2 * b2 + 2 * b3 + b4);
 }
 
-/// The preconditioner that a solver uses.
+/// Returns the type of the preconditioner that a solver uses.
 inline std::string preconditioner_of(SNES snes) {
   KSP ksp = nullptr;
   PC pc = nullptr;
@@ -172,7 +172,7 @@ inline std::string preconditioner_of(SNES snes) {
   return type;
 }
 
-/// The tangent of a body with its supports as a MATSHELL, and the KSP that Body::configure makes for it.
+/// The tangent of a body with its supports as a MATSHELL, and the KSP that Body::configure sets up for it.
 class LinearProblem {
  public:
   explicit LinearProblem(Body& body) : body_(body), tangent_(body.make_linearization()), work_(vector(body)) {
@@ -218,7 +218,7 @@ class LinearProblem {
     body_.update_preconditioner(*tangent_, s, pc);
   }
 
-  /// Solves and returns the iterations, negative when it did not converge.
+  /// Solves and returns the iterations, negative if it did not converge.
   PetscInt solve(Vec rhs, Vec x, PetscReal rtol) {
     check(KSPSetTolerances(ksp_, rtol, 1e-50, PETSC_DEFAULT, 500));
     check(KSPSolve(ksp_, rhs, x));
@@ -251,7 +251,7 @@ class LinearProblem {
     check(VecCopy(in, work_.get()));
     mask(work_.get(), 0);
     tangent_->apply(shifts_, work_.get(), out);
-    // Identity in constrained entries.
+    // Identity on constrained entries.
     const PetscInt* indices = nullptr;
     PetscInt size = 0, first = 0;
     check(ISGetLocalSize(body_.constrained(), &size));
@@ -275,8 +275,8 @@ class LinearProblem {
   KSP ksp_ = nullptr;
 };
 
-/// Newton's method for R(t, q, 0, 0) = 0 from q with prescribed entries set; returns the norms of the free residuals,
-/// the first one included.
+/// Newton's method for R(t, q, 0, 0) = 0, starting from q with prescribed entries set; returns the norms of the free
+/// residuals, including the initial one.
 inline std::vector<PetscReal> newton(Body& body, PetscReal t, Vec q, PetscReal rtol, PetscReal linear_rtol = 1e-12,
                                      int max_iterations = 20) {
   LinearProblem problem(body);

@@ -1,4 +1,4 @@
-/// Edges and faces of cells given by their vertices, beside PETSc's.
+/// Edges and faces of cells given by their vertices, compared with PETSc's interpolation.
 
 #include "solid/mesh/interpolation.hpp"
 
@@ -16,7 +16,7 @@ namespace {
 using gearshift::petsc::check;
 using gearshift::petsc::Handle;
 
-/// Cells of any kinds by their vertices, all on the first rank.
+/// Creates cells of any kinds from their vertices, all on the first rank.
 Handle<DM> cells(const std::vector<DMPolytopeType>& types, const std::vector<std::vector<PetscInt>>& corners,
                  PetscInt vertices) {
   int rank = 0;
@@ -47,7 +47,7 @@ Handle<DM> cells(const std::vector<DMPolytopeType>& types, const std::vector<std
   return dm;
 }
 
-/// Every point's depth, type, cone, orientations and support.
+/// Returns depth, type, cone, orientations and support of every point.
 std::vector<PetscInt> all_of(DM dm) {
   std::vector<PetscInt> result;
   PetscInt begin = 0, end = 0;
@@ -78,7 +78,7 @@ void expect_petscs(const Handle<DM>& flat) {
   EXPECT_EQ(all_of(gearshift::solid::interpolate(flat.get()).get()), all_of(expected.get()));
 }
 
-/// Every proper turn of a cell (a permutation of its corners) beside one that is not turned.
+/// Each proper rotation of a cell (a permutation of its corners) next to a cell that is not rotated.
 TEST(Interpolation, HexahedraTurnedAgainstEachOther) {
   constexpr std::array<std::size_t, 8> quarter{3, 0, 1, 2, 5, 6, 7, 4}, tipped{3, 2, 6, 5, 0, 4, 7, 1};
   std::vector<PetscInt> turned{3, 2, 9, 8, 5, 11, 10, 6};

@@ -1,7 +1,7 @@
-/// Krylov iterations and speed of the default preconditioner, printed as a table:
+/// Prints a table of Krylov iterations and speed of the default preconditioner:
 /// solid_iterations [-flag] [-degree p] [-nu nu] [-dt dt] [-refine 0,2] [-most n] [-growth f], and a mesh by -dm_plex_*
-/// It fails where a solve takes more than n iterations, or at the last of the refinements f times those at the first.
-/// Times are wall-clock; rank 0's processor time, in brackets, is what counts on a shared machine.
+/// Fails if a solve takes more than n iterations, or at the last of the refinements f times those at the first.
+/// Times are wall-clock; rank 0's processor time, in brackets, is the relevant figure on a shared machine.
 #include <gearshift/petsc/session.hpp>
 
 #include "solid/helpers.hpp"
@@ -23,7 +23,7 @@ double processor_time() { return static_cast<double>(std::clock()) / CLOCKS_PER_
 
 constexpr std::array states{"static", "dynamic"};
 
-/// Iterations of a static and of a dynamic solve.
+/// Returns the iterations of a static and of a dynamic solve.
 std::array<PetscInt, 2> run(Mesh mesh, int degree, PetscReal nu, bool flag, PetscReal dt) {
   const PetscInt cells = mesh.global_cells();
   const auto faces = mesh.face_names();

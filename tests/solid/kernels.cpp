@@ -1,4 +1,4 @@
-/// Products of every instruction set, cell shape and degree against a plain sum over points and nodes.
+/// Products for every instruction set, cell shape and degree compared with a plain sum over points and nodes.
 
 #include "solid/material/laws/linear_elastic.hpp"
 #include "solid/material/laws/mooney_rivlin.hpp"
@@ -69,7 +69,7 @@ void compare(const std::string& simd, int degree, Cells cells, Law law) {
     tangent->apply({1, 0, 0.3}, x.get(), y.get());
     tangent->apply({1, 0, 0.3}, u.get(), z.get());
     EXPECT_NEAR(inner(u.get(), y.get()), inner(x.get(), z.get()), 1e-13 * norm(u.get()) * norm(y.get()));
-    // With supports: identity in what they hold.
+    // With supports: identity on the constrained entries.
     auto masked = vector(body, ripple), free = vector(body);
     const auto hold = [&](Vec to, Vec from) {
       const petsc::ReadView source(from);
@@ -101,7 +101,7 @@ TEST(Kernels, AgreeWithAPlainSum) {
   for (const auto& simd : all)
     for (int degree = 1; degree <= 6; ++degree)
       for (const Cells cells : {Cells::cartesian, Cells::affine, Cells::general}) {
-        // The reference costs n^6 operations a cell: of the high degrees one law will do.
+        // The reference costs n^6 operations per cell: one law is enough for the high degrees.
         if (degree > 3) {
           compare(simd, degree, cells, Law::neo_hookean);
           continue;
@@ -136,7 +136,7 @@ TEST(Kernels, KeepPointsInSinglePrecision) {
                                                       {Law::mooney_rivlin, Cells::general},
                                                       {Law::neo_hookean, Cells::tetrahedra},
                                                       {Law::neo_hookean, Cells::curved_mixed}}) {
-      // Two bodies may be distributed differently: numbers are compared that do not depend on it.
+      // The two bodies may be distributed differently: only quantities independent of the distribution are compared.
       std::vector<PetscReal> results[2];
       for (const int precision : {0, 1}) {
         const Options options({{"-solid_simd", simd}, {"-solid_points", precision == 0 ? "double" : "float"}});
@@ -171,7 +171,7 @@ TEST(Kernels, RefuseAnUnknownInstructionSet) {
 
 namespace {
 
-/// The error of a function of packs in units of the last place.
+/// Returns the error of a function of packs in units in the last place.
 template <class Function>
 double ulps(Function&& function, double x, long double exact) {
   const double gap = static_cast<double>(std::abs(static_cast<long double>(function(Lanes(x)).v[0]) - exact));
@@ -205,7 +205,7 @@ TEST(Kernels, TakeWhatLogarithmsLeaveToRoundOff) {
   double worst = 0;
   for (int i = 0; i < 200000; ++i)
     for (const double x : {near(random), std::exp2(exponent(random)), -0.9 * std::exp2(exponent(random) - 8)}) {
-      // x - ln(1 + x) cancels in long double, too: the series takes over in time.
+      // x - ln(1 + x) cancels in long double, too; for small x the series is used.
       const long double z = x / (2.0L + x), s = z * z;
       long double series = 0;
       for (int n = 41; n >= 3; n -= 2) series = series * s + 1.0L / n;

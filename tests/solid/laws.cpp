@@ -1,4 +1,4 @@
-/// Laws of users: the same as the library's own law, whatever of it they leave to the library.
+/// User-defined laws give the results of the library's own law, whichever functions they leave to the library.
 
 #include <gearshift/solid/law.hpp>
 
@@ -19,7 +19,7 @@ PetscErrorCode PetscDLLibraryRegister_neo_whole(void);
 namespace {
 
 void know_all() {
-  // Twice is no error.
+  // Registering twice is not an error.
   for (int time = 0; time < 2; ++time) {
     check(PetscDLLibraryRegister_neo_by_energy());
     check(PetscDLLibraryRegister_neo_by_stress());
@@ -33,7 +33,7 @@ Material neo_hookean(double nu = 0.3) {
   return m;
 }
 
-/// The same material by a registered law.
+/// Returns the same material with a registered law.
 Material by(const std::string& name, double nu = 0.3) {
   Material m = neo_hookean(nu);
   const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
@@ -139,7 +139,7 @@ TEST(OwnLaws, AreTheLibrarysOwn) {
 
 TEST(OwnLaws, PreconditionInSinglePrecision) {
   know_all();
-  for (const double nu : {0.3, 0.49}) {  // nearly incompressible: groups with a softer bulk
+  for (const double nu : {0.3, 0.49}) {  // nearly incompressible: aggregates with a softer bulk modulus
     PetscInt iterations[4] = {};
     for (std::size_t i = 0; i < 4; ++i) {
       Body body(box("16,4,4", "4,1,1"), 2);

@@ -1,4 +1,4 @@
-/// What multigrid levels do, in either precision, against the products of a body.
+/// Multigrid levels, in either precision, compared with the products of a body.
 
 #include "solid/boxes.hpp"
 #include "solid/multigrid/chebyshev.hpp"
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <utility>
 
-extern "C" PetscErrorCode PetscObjectComposedDataRegister(PetscInt*);  // of a private header
+extern "C" PetscErrorCode PetscObjectComposedDataRegister(PetscInt*);  // from a private header
 
 using namespace gearshift;
 using namespace gearshift::solid;
@@ -47,7 +47,7 @@ bool alone() {
   return ranks == 1;
 }
 
-/// All instruction sets of the machine; on several ranks the widest alone, since exchange is what differs there.
+/// All instruction sets of the machine; on several ranks only the widest, since only the communication differs there.
 std::vector<std::string> widths() {
   std::vector<std::string> found;
   for (const char* name : {"sse2", "neon", "avx2", "avx512"})
@@ -72,7 +72,7 @@ double dot(const std::vector<T>& a, const std::vector<T>& b) {
   return sum;
 }
 
-/// max |a - b| / max |b| over all ranks, without the entries that `held` names.
+/// Returns max |a - b| / max |b| over all ranks, without the entries in `held`.
 template <class T>
 double gap(const std::vector<T>& a, Vec b, const std::vector<PetscInt>& held) {
   double sizes[2] = {0, 0};
@@ -88,7 +88,7 @@ double gap(const std::vector<T>& a, Vec b, const std::vector<PetscInt>& held) {
   return sizes[0] / sizes[1];
 }
 
-/// A body whose xmin is clamped, and its operator as levels have it.
+/// A body clamped at xmin, and its operator in the form that levels use.
 template <class T>
 struct Pair {
   Pair(Cells cells, int degree, const Material& of, const std::string& simd, bool lean = false)
@@ -104,7 +104,7 @@ struct Pair {
     materials = MaterialTable(of, body.space().cells());
     op = std::make_unique<LevelOperator<T>>(body.space(), supports.constraints(), materials, options);
   }
-  /// A field, zero where it is held.
+  /// Returns a field that is zero at constrained entries.
   Handle<Vec> field(Vec3 (*of)(const Vec3&)) const {
     auto result = vector(body, of);
     petsc::WriteView values(result.get());
@@ -162,7 +162,7 @@ void compare(const std::string& simd, int degree, Cells cells, const Material& o
   }
 }
 
-/// Factors at which cells of a level are inverted.
+/// Uses displacements at which the cells of a level are inverted.
 template <class T>
 void stay_finite() {
   for (const auto& simd : widths())
@@ -199,7 +199,7 @@ void interpolate(const TransferCase& of, double rounding) {
   const LevelSpace low_space(pair.body.mesh(), high_space, lower);
   const Space& coarse = low_space.space();
   Prolongation<T> transfer(pair.op->loop(), high_space, low_space);
-  // Zero on the clamped face x = 0, and of the lower degree in each direction, on other cells than hexahedra in all.
+  // Zero on the clamped face x = 0; of the lower degree in each direction, on cells other than hexahedra in total.
   const auto polynomial = [simplex, lower](const Vec3& X) {
     const double p = std::pow(X[0], lower);
     if (simplex) return Vec3{X[0], p, X[0] - 2 * p};
@@ -230,7 +230,7 @@ void interpolate(const TransferCase& of, double rounding) {
   EXPECT_NEAR(dot(low, back), left, rounding / 3 * std::sqrt(dot(high, high) * dot(r, r)));
 }
 
-/// Identifiers for data of objects that have been registered; PETSc gives none back.
+/// Returns the next identifier for composed data of objects; PETSc never reuses identifiers.
 PetscInt identifiers() {
   PetscInt next = 0;
   check(PetscObjectComposedDataRegister(&next));
@@ -240,7 +240,7 @@ PetscInt identifiers() {
 }  // namespace
 
 TEST(LevelOperator, KnowsNoNotANumber) {
-  // Coarse levels may be inverted where the body is not.
+  // Coarse levels may be inverted when the body is not.
   stay_finite<float>();
   stay_finite<double>();
 }
@@ -287,7 +287,7 @@ TEST(Transfer, InterpolatesAndIsAdjoint) {
 }
 
 TEST(Chebyshev, HasTheErrorOfItsPolynomial) {
-  // A x = lambda x = 1, from x = 0.
+  // A x = lambda x = 1, starting from x = 0.
   const double a = 0.2, b = 3, middle = (a + b) / 2, radius = (b - a) / 2;
   for (const double lambda : {0.2, 0.7, 1.6, 3.0, 4.0}) {
     Chebyshev polynomial(a, b);
@@ -323,7 +323,7 @@ TEST(Chebyshev, FindsEndsOfASpectrum) {
   EXPECT_EQ(estimate_spectrum(PETSC_COMM_WORLD, 4, r, multiply, half).largest, 0);
 }
 
-/// The members of each aggregate, sorted.
+/// Returns the members of each aggregate, sorted.
 std::vector<std::vector<PetscInt>> members(const NodeAggregates& aggregates) {
   std::vector<std::vector<PetscInt>> found;
   for (PetscInt a = 0; a < aggregates.count(); ++a) {
@@ -335,7 +335,7 @@ std::vector<std::vector<PetscInt>> members(const NodeAggregates& aggregates) {
 }
 
 TEST(Aggregation, KeepsApartWhatNothingJoins) {
-  // A ladder, cut between the second and the third rung, in aggregates of at most eight.
+  // A ladder, cut between the second and the third rung, in aggregates of up to eight nodes.
   std::vector<Vec3> points(16);
   for (std::size_t i = 0; i < points.size(); ++i)
     points[i] = {static_cast<PetscReal>(i % 8), static_cast<PetscReal>(i / 8), 0};
@@ -346,12 +346,12 @@ TEST(Aggregation, KeepsApartWhatNothingJoins) {
       connect(i, i + 1);
       connect(i + 8, i + 9);
     }
-    connect(15, 16);  // a stranger
+    connect(15, 16);  // an unrelated node
   };
   using Members = std::vector<std::vector<PetscInt>>;
   EXPECT_EQ(members(make_aggregates(points, 8, ladder)),
             (Members{{0, 1, 8, 9}, {2, 3, 4, 10, 11, 12}, {5, 6, 7, 13, 14, 15}}));
-  // Two lines that meet in the end: halves along the lines, which fall apart beside each other.
+  // Two lines joined at one end are halved along the lines; the half away from the joint falls apart into two.
   points.resize(8);
   for (std::size_t i = 0; i < 4; ++i) points[4 + i] = {static_cast<PetscReal>(i), 1, 0};
   const Connections fork = [](const auto& connect) {
@@ -363,8 +363,8 @@ TEST(Aggregation, KeepsApartWhatNothingJoins) {
 }
 
 TEST(Aggregation, MakesShortPiecesOfBeams) {
-  // Eight rows of four points are a beam, cut in the middle; two columns of 32 across thin cells are aggregates as they are;
-  // a line alone has no width at all.
+  // Eight rows of four points are a beam, cut in the middle; two columns of 32 across thin cells are aggregates
+  // already; a single line has no width at all.
   std::vector<Vec3> beam, columns, line;
   for (int i = 0; i < 8; ++i)
     for (int j = 0; j < 4; ++j) beam.push_back({1.0 * i, 1.0 * (j % 2), 1.0 * (j / 2)});
@@ -376,7 +376,7 @@ TEST(Aggregation, MakesShortPiecesOfBeams) {
   EXPECT_EQ(make_aggregates(beam, 32, all).count(), 2);
   EXPECT_EQ(make_aggregates(columns, 32, all).count(), 2);
   EXPECT_EQ(make_aggregates(line, 32, all).count(), 32);
-  // What is next to a line gives it a width; whole lines may have twice as many points.
+  // Neighbouring nodes give a line its width; whole lines may have twice the number of points.
   const Connections along = [](const auto& connect) {
     for (PetscInt i = 0; i + 1 < 64; ++i)
       if (i != 31) connect(i, i + 1);
@@ -400,7 +400,7 @@ TEST(Aggregation, FindsLinesThroughFlatCellsAndPlanesAcrossLongOnes) {
 }
 
 TEST(Aggregation, KeepsLayersWhole) {
-  // Columns of thin cells, an odd number of them, cannot be halved: two or three columns are a side, and none is torn
+  // An odd number of columns of thin cells cannot be halved: each half gets two or three columns, and no column is torn
   // into parts that seem to have no width.
   std::vector<Vec3> columns;
   for (int i = 0; i < 25 * 64; ++i)
@@ -428,7 +428,7 @@ TEST(RigidBasis, DropsWhatDepends) {
   EXPECT_EQ(columns[5], std::vector<double>(3, 0));
 }
 
-/// Multiples of one vector differ from each other by rounding alone, of any size.
+/// Multiples of one vector differ from each other only by rounding, at any size.
 TEST(RigidBasis, DropsWhatDiffersByRounding) {
   for (const double size : {1e-9, 1.0, 1e9}) {
     RigidColumns columns;
@@ -439,7 +439,7 @@ TEST(RigidBasis, DropsWhatDiffersByRounding) {
 }
 
 TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {
-  // Long bodies, so that some of four ranks may be empty, at large displacement.
+  // Long bodies, so that some of four ranks may be empty, with a large displacement.
   struct Case {
     CellKind kind;
     const char* cells;
@@ -473,7 +473,7 @@ TEST(FloatMultigrid, DoesWhatDoubleLevelsDo) {
         EXPECT_GT(iterations[precision], 0);
         work[precision] = inner(r.get(), x.get());
         if (precision == 0) continue;
-        // Symmetric up to rounding, and identity in what is held.
+        // Symmetric up to rounding, and identity on constrained entries.
         PC pc = nullptr;
         check(KSPGetPC(problem.ksp(), &pc));
         auto a = vector(body, ripple), b = vector(body, wavy), za = vector(body), zb = vector(body);
@@ -507,8 +507,8 @@ TEST(FloatMultigrid, RefusesOptionsThatMakeNoCycle) {
   }
 }
 
-/// A long run builds its preconditioner thousands of times. Each new PC of PETSc's multigrid registers an identifier for
-/// which every Vec that keeps its norm makes room, so that all of them grow.
+/// A long run builds its preconditioner thousands of times. Each new PC of PETSc's multigrid registers an identifier,
+/// and every Vec with a cached norm allocates room for it, so that all of them grow.
 TEST(Levels, BuiltAgainTakeNoMemory) {
   using List = std::vector<std::pair<std::string, std::string>>;
   struct Case {
@@ -548,7 +548,7 @@ TEST(Levels, BuiltAgainTakeNoMemory) {
   }
 }
 
-/// Levels are those of the present matrix, as many as it needs.
+/// Levels match the present matrix, and their number is the one that it needs.
 TEST(Levels, BuiltAgainAreThoseOfANewSolver) {
   for (const char* type : {PCGAMGAGG, PCGAMGCLASSICAL}) {
     SCOPED_TRACE(type);
@@ -566,7 +566,7 @@ TEST(Levels, BuiltAgainAreThoseOfANewSolver) {
       return x;
     };
     LinearProblem young(body), old(body);
-    old.update(vector(body).get(), {0, 0, 1});  // of the mass, which few levels are enough for
+    old.update(vector(body).get(), {0, 0, 1});  // mass matrix: few levels are enough for it
     const auto expected = solved(young), again = solved(old);
     PetscBool same = PETSC_FALSE;
     check(VecEqual(expected.get(), again.get(), &same));

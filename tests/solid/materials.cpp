@@ -1,4 +1,4 @@
-/// The laws against closed forms (evaluated in high precision), their derivatives, and small strains.
+/// The laws compared with closed forms (evaluated in high precision), their derivatives, and small strains.
 
 #include <gearshift/solid/material.hpp>
 
@@ -148,7 +148,7 @@ TEST(Materials, DerivativesAreConsistent) {
       const auto dP = tangent<L>(p, sample, direction);
       for (int i = 0; i < 9; ++i) EXPECT_NEAR((P_plus.e[i] - P_minus.e[i]) / (2 * eps), dP.e[i], 1e-8) << name_of(kind);
       EXPECT_NEAR(dot(tangent<L>(p, sample, direction), other), dot(tangent<L>(p, sample, other), direction), 1e-14);
-      // Second derivative by dual numbers.
+      // The second derivative by dual numbers.
       Tensor<Dual<double>> H, X, second;
       for (int i = 0; i < 9; ++i) {
         H.e[i] = {sample.e[i], direction.e[i]};

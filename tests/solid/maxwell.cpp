@@ -1,5 +1,5 @@
-/// Maxwell branches: forces, tangents, internal variables and energies against energies written down plainly, whose
-/// derivatives are taken by complex steps.
+/// Maxwell branches: forces, tangents, internal variables and energies compared with energies written out plainly,
+/// which are differentiated by complex steps.
 
 #include "solid/maxwell.hpp"
 
@@ -40,7 +40,7 @@ Matrix<double> times(const Matrix<double>& A, const Matrix<double>& B) {
   return result;
 }
 
-/// The energy of F as textbooks write it.
+/// The energy of F in its textbook form.
 template <class T>
 T energy(const Material& m, const Matrix<T>& F) {
   const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
@@ -120,14 +120,14 @@ Stresses stresses(const Material& m, const Tensor<double>& H) {
   return result;
 }
 
-/// z of a branch where z' = rate (z - factor base).
+/// Returns z of a branch with z' = rate (z - factor base).
 double branch(double g, double tau, const InternalState& x, double base, double S) {
   if (x.rate == infinite) return x.factor * base;
   // z' = (g S - z) / tau = rate (z - factor base)
   return (g * S + x.rate * tau * x.factor * base) / (1 + x.rate * tau);
 }
 
-/// The materials of a body's cells, and where internal variables of each cell begin, as documented.
+/// The materials of a body's cells, and the documented offsets of each cell's internal variables.
 struct Layout {
   std::vector<const Material*> of;
   std::vector<std::size_t> begin;
@@ -162,7 +162,7 @@ Mesh regions_of(Cells cells) {
   return Mesh::adopt(mesh.dm());
 }
 
-/// A body of one branch, with two in one region and none in another.
+/// Compares a body with one branch, with two branches in one region and none in another.
 void compare(const Case& c) {
   SCOPED_TRACE(c.simd + ", degree " + std::to_string(c.degree) + ", cells " +
                std::to_string(static_cast<int>(c.cells)) + ", " + name_of(c.law));
@@ -214,7 +214,7 @@ void compare(const Case& c) {
     EXPECT_LT(worst, 1e-14) << "internal variables";
     body.residual(at, r.get());
     EXPECT_LT(relative_gap(r.get(), expected.get()), 1e-13) << "residual";
-    // With what was eliminated put in.
+    // With the eliminated variables inserted explicitly.
     body.residual({0, u.get(), nullptr, nullptr, {z.get(), 1, infinite}}, r.get());
     EXPECT_LT(relative_gap(r.get(), expected.get()), 1e-13) << "residual of internal variables";
     EXPECT_NEAR(body.energy(at)->stored, body.energy({0, u.get(), nullptr, nullptr, {z.get(), 1, infinite}})->stored,

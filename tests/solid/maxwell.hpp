@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Materials with Maxwell branches, and internal variables to look at them.
+/// Materials with Maxwell branches, and internal variables for testing them.
 
 #include "solid/plain_sum.hpp"
 
@@ -23,7 +23,7 @@ inline Material with_branches(Law law, std::vector<PetscReal> g, std::vector<Pet
 
 inline const std::vector<PetscReal> two_g{0.3, 0.45}, two_tau{0.2, 3.0};
 
-/// Internal variables that differ from entry to entry.
+/// Returns internal variables that differ from entry to entry.
 inline Handle<Vec> some_internal(const Body& body, double size) {
   Handle<Vec> z;
   check(VecDuplicate(body.internal_layout(), z.out()));

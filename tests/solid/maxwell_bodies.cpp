@@ -1,4 +1,4 @@
-/// Maxwell branches in bodies: layout, dissipation, relaxation, small strains, regions, memory, levels, refusals.
+/// Maxwell branches in bodies: layout, dissipation, relaxation, small strains, regions, memory, levels, refused input.
 
 #include "solid/maxwell.hpp"
 
@@ -11,7 +11,7 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-/// A cube under a shear gamma, of one cell, and its internal variables.
+/// A cube of one cell under a shear gamma, and its internal variables.
 struct Shear {
   Body body;
   Handle<Vec> u;
@@ -24,7 +24,7 @@ struct Shear {
 
 }  // namespace
 
-/// Whatever the lanes, a state means the same.
+/// A state means the same with any number of lanes.
 TEST(Maxwell, KeepsItsLayoutInAllInstructionSets) {
   std::vector<PetscReal> first;
   for (const auto& simd : widths()) {
@@ -42,7 +42,7 @@ TEST(Maxwell, KeepsItsLayoutInAllInstructionSets) {
 }
 
 TEST(Maxwell, LosesWhatItDissipates) {
-  // d/dt stored + dissipated is the power of the internal forces. Three cells: a rank of four has none.
+  // d/dt stored + dissipated equals the power of the internal forces. With three cells, one of four ranks is empty.
   for (const Law law : laws)
     for (const bool simplex : {false, true}) {
       SCOPED_TRACE(name_of(law));
@@ -99,7 +99,7 @@ TEST(Maxwell, RelaxesByItsExponentials) {
     auto z = some_internal(shear.body, 0), equilibrium = like(z.get());
     const auto at = [&](const InternalState& state) { return State{0, shear.u.get(), nullptr, nullptr, state}; };
     shear.body.internal_variables(at({nullptr, 1, 0}), equilibrium.get());
-    // Backward Euler, of which (1 + dt / tau)^-n is left.
+    // Backward Euler leaves (1 + dt / tau)^-n.
     auto next = like(z.get());
     for (int n = 0; n < steps; ++n) {
       shear.body.internal_variables(at({z.get(), 1, 1 / dt}), next.get());
@@ -129,7 +129,7 @@ TEST(Maxwell, KeepsAllDigitsAtSmallStrains) {
     check(VecScale(u.get(), small));
     body.residual({0, u.get(), nullptr, nullptr, state}, r.get());
     PetscReal of_u = inner(r.get(), u.get());
-    // The energy of what has relaxed is a difference.
+    // The energy after relaxation is a difference.
     return std::pair{of_u, body.energy({0, u.get(), nullptr, nullptr, state})->stored};
   };
   for (const PetscReal rate : {0.0, 1.0, infinite}) {
@@ -156,7 +156,7 @@ TEST(Maxwell, HasNoInternalVariablesWithoutBranches) {
 }
 
 TEST(Maxwell, LeavesOtherRegionsAsTheyAre) {
-  // Bit by bit: with branches in another region, and without.
+  // Bitwise equal with branches in another region and without.
   for (const Law law : laws) {
     const Mesh mesh = box("4,2,2", "4,1,1");
     mark(mesh, "far", [](const Vec3& X) { return X[0] > 2; });
@@ -229,7 +229,7 @@ TEST(Maxwell, TellsOfInvertedPoints) {
 }
 
 TEST(Maxwell, LevelsKnowTheRate) {
-  // Nine tenths of the shear modulus relax: levels that thought of the whole would be far off.
+  // Nine tenths of the shear modulus relax: levels built with the instantaneous modulus would be far off.
   const auto iterations = [](const Material& m, const char* levels, int degree, const InternalState& state) {
     const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_levels", levels}});
     Body body(box("6,3,3", "2,1,1"), degree);
@@ -249,7 +249,7 @@ TEST(Maxwell, LevelsKnowTheRate) {
       if (degree == 4 && std::string(levels) == "float") continue;
       const PetscInt elastic = iterations(material(Law::neo_hookean), levels, degree, {});
       const Material m = with_branches(Law::neo_hookean, {0.5, 0.4}, {1, 2});
-      // Beside a shear modulus of a tenth the same body is stiffer in bulk, which costs iterations of its own.
+      // With a tenth of the shear modulus the body is relatively stiffer in bulk; this costs iterations by itself.
       Material relaxed = material(Law::neo_hookean);
       const PetscReal bulk = relaxed.E / (3 * (1 - 2 * relaxed.nu)), mu = 0.1 * relaxed.E / (2 * (1 + relaxed.nu));
       relaxed.E = 9 * bulk * mu / (3 * bulk + mu);
@@ -266,8 +266,8 @@ TEST(Maxwell, LevelsKnowTheRate) {
     }
 }
 
-/// Nearly incompressible bodies with branches take as many iterations as their law without any: the groups' bulk is softer
-/// where moduli are kept, too. At rest the deviatoric part is a half of what it is at once, by either law.
+/// Nearly incompressible bodies take the same number of iterations with branches as without: the bulk modulus of
+/// aggregates is reduced for stored moduli, too. At rest the deviatoric part is half the instantaneous one.
 TEST(Maxwell, SoftensTheBulkOfGroups) {
   const auto iterations = [](const Material& m, const InternalState& state) {
     Body body(box("12,4,4", "3,1,1"), 2);

@@ -1,4 +1,4 @@
-/// Reading of meshes: names, counts, places, and everything that is refused.
+/// Reading of meshes: names, counts, positions, and all refused input.
 
 #include "solid/boxes.hpp"
 #include "solid/gmsh_samples.hpp"
@@ -11,7 +11,7 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-/// The text of the MeshError that a mesh made with these options ends in; the same on all ranks.
+/// Returns the text of the MeshError thrown for a mesh with these options; the same on all ranks.
 std::string refusal(std::vector<std::pair<std::string, std::string>> list) {
   const Options options(std::move(list));
   try {
@@ -87,7 +87,7 @@ TEST(Meshes, BoxFacesAndRefinement) {
                     plane.second, 1e-14);
 }
 
-// A region's mark is on the faces between its new cells as well; a face of the same name keeps what it was.
+// A region's label is also on the faces between its refined cells; a face of the same name keeps its members.
 TEST(Meshes, RefinementMakesNoFacesOfRegions) {
   const Options refine(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
   const std::string plain = GmshBox(Filling::hexahedra, {2, 2, 2}, 1, [](const Vec3& X) { return X; }).bytes();
@@ -162,7 +162,7 @@ TEST(Meshes, NodesOfNoCellDoNoHarm) {
     sample.nodes.push_back({8, 8, 8});
     sample.tags.push_back(nodes + 1);
     sample.tags.push_back(nodes + 2);
-    sample.add({0, 15, 0, 1, {nodes}});  // a point alone, as the middle of a circle is
+    sample.add({0, 15, 0, 1, {nodes}});  // only a point, like the centre of a circle
     const Written file(write_gmsh(sample, {"4.1"}));
     const Mesh mesh = read(file);
     EXPECT_EQ(mesh.global_cells(), static_cast<PetscInt>(sample.count(3)));
@@ -175,7 +175,7 @@ TEST(Meshes, NodesOfNoCellDoNoHarm) {
 
 namespace {
 
-/// Names, nodes, places and faces of this rank.
+/// Returns names, nodes, positions and faces of this rank.
 std::vector<double> all_of(const Mesh& mesh) {
   std::vector<double> result;
   const auto add = [&](const auto& list) { result.insert(result.end(), list.begin(), list.end()); };
@@ -193,8 +193,8 @@ std::vector<double> all_of(const Mesh& mesh) {
   return result;
 }
 
-/// Of a file, read by corners or with the edges, faces and labels of PETSc's reader, and parted in slices: Scotch's
-/// parts depend on those that it made before.
+/// Returns the same for a file, read by corners or with the edges, faces and labels of PETSc's reader, and partitioned
+/// into slices: Scotch's partitions depend on earlier ones.
 std::vector<double> all_of(const Written& file, bool by_corners) {
   std::vector<std::pair<std::string, std::string>> list{{"-dm_plex_filename", file.path()},
                                                         {"-petscpartitioner_type", "simple"}};
@@ -268,7 +268,7 @@ TEST(Meshes, OwnDMPlex) {
 
 namespace {
 
-/// The norm of the forces of a deformed body under pressure; `side`: -1 if the mesh and the motion are mirrored at x = 0.
+/// Returns the norm of the forces of a deformed body under pressure; `side`: -1 if mesh and motion are mirrored in x.
 PetscReal force(const Mesh& mesh, int degree, PetscReal side) {
   Body body(Mesh::adopt(mesh.dm()), degree);
   body.set_material(material(Law::neo_hookean));

@@ -1,4 +1,4 @@
-/// Bodies whose pressure is a field of its own.
+/// Bodies with an independent pressure field.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -40,7 +40,7 @@ const std::initializer_list<std::pair<Filling, int>> elements{
 
 }  // namespace
 
-// In the same stretch everywhere the pressure is constant, and every projection of it the pressure itself.
+// For a uniform stretch the pressure is constant, and every projection of it equals the pressure itself.
 TEST(Mixed, IsTheBodyItselfWhereTheStretchIsTheSameEverywhere) {
   const auto affine = [](const Vec3& X) {
     return Vec3{0.05 * X[0] - 0.02 * X[1] + 0.3, 0.03 * X[0] + 0.04 * X[1], -0.02 * X[1] + 0.06 * X[2]};
@@ -79,7 +79,7 @@ TEST(Mixed, ForcesAreThePotentialsAndTangentsAreTheirs) {
       body->set_up();
       auto q = vector(*body, wavy), x = vector(*body, ripple), y = vector(*body), r = vector(*body), at = vector(*body),
            Ax = vector(*body), Ay = vector(*body), sum = vector(*body);
-      check(VecScale(q.get(), law == Law::j2 ? 0.1 : 1));  // elastic
+      check(VecScale(q.get(), law == Law::j2 ? 0.1 : 1));  // stays elastic
       body->interpolate([](PetscReal, const Vec3& X) { return ripple({X[2], X[0], X[1]}); }, 0, y.get());
       body->residual({0, q.get(), nullptr, nullptr}, r.get());
       auto tangent = body->make_linearization();
@@ -101,8 +101,8 @@ TEST(Mixed, ForcesAreThePotentialsAndTangentsAreTheirs) {
     }
 }
 
-// u = curl of a smooth field, with the body force of a Stokes flow: the error has the order of the degree, and does not
-// know nu.
+// u = curl of a smooth field, with the body force of a Stokes flow: the error has the order of the degree and does not
+// depend on nu.
 TEST(Mixed, ErrorsHaveTheFullOrderAndDoNotGrowWithNu) {
   const auto exact = [](const Vec3& X) {
     return Vec3{0.1 * std::sin(X[0]) * std::cos(X[1]), -0.1 * std::cos(X[0]) * std::sin(X[1]), 0.05 * std::sin(X[0])};
@@ -117,7 +117,7 @@ TEST(Mixed, ErrorsHaveTheFullOrderAndDoNotGrowWithNu) {
         body->set_gravity(
             [&](PetscReal, const Vec3& X) {
               const Vec3 u = exact(X);
-              return Vec3{2 * u[0], 2 * u[1], u[2]};  // -lap u
+              return Vec3{2 * u[0], 2 * u[1], u[2]};  // -laplace u
             },
             true);
         for (const char* side : {"xmin", "xmax", "ymin", "ymax", "zmin", "zmax"})
@@ -137,7 +137,7 @@ TEST(Mixed, ErrorsHaveTheFullOrderAndDoNotGrowWithNu) {
   }
 }
 
-// To 1e-8 at 0.49, 0.499, 0.4999, whatever the degree.
+// Solves to 1e-8 at nu = 0.49, 0.499, 0.4999, for any degree.
 TEST(Mixed, SolvesDoNotKnowNu) {
   const std::array<PetscReal, 3> nus{0.49, 0.499, 0.4999};
   const std::array<PetscInt, 3> most{25, 30, 40};
@@ -167,7 +167,7 @@ TEST(Mixed, SolvesDoNotKnowNu) {
     }
 }
 
-// A cantilever that turns by half a radian in one load step: Newton's method for displacements alone cannot follow.
+// A cantilever that rotates by half a radian in one load step: Newton's method in displacements only does not converge.
 TEST(Mixed, BendsFarInOneLoadStep) {
   auto body = make(box("10,2,2", "5,1,1"), 2, {.law = Law::neo_hookean, .E = 1e6, .nu = 0.4999, .rho = 1000});
   body->clamp("xmin");
@@ -182,7 +182,7 @@ TEST(Mixed, BendsFarInOneLoadStep) {
   auto rest = vector(*body);
   stepper.set_initial_state(0, rest.get(), rest.get());
   const Report report = stepper.solve_static(0);
-  EXPECT_LE(report.newton_iterations, 16);  // 10 as some processors round
+  EXPECT_LE(report.newton_iterations, 16);  // 10 on some processors, depending on rounding
   EXPECT_LE(report.krylov_iterations, 60 * report.newton_iterations);
   EXPECT_FALSE(report.last.unstable);
   PetscReal lowest = 0;
@@ -190,8 +190,8 @@ TEST(Mixed, BendsFarInOneLoadStep) {
   EXPECT_NEAR(lowest, -0.97418, 1e-4);
 }
 
-// Torsion keeps the volume, and is in equilibrium in every incompressible body (Rivlin): one that is held on all sides
-// follows its faces, since it can keep its volume as a whole.
+// Torsion preserves volume and is in equilibrium in every incompressible body (Rivlin): a body held on all sides
+// follows its faces, since it can keep its total volume.
 TEST(Mixed, FollowsFacesThatHoldItOnAllSides) {
   for (const PetscReal angle : {0.1, 0.6}) {
     const auto torsion = [angle](const Vec3& X) {
@@ -215,9 +215,9 @@ TEST(Mixed, FollowsFacesThatHoldItOnAllSides) {
   }
 }
 
-// A column far above its buckling load is in equilibrium, and leaves it at a touch.
+// A column far above its buckling load is in equilibrium, and leaves it under any perturbation.
 TEST(Mixed, SeesWhatBuckles) {
-  for (const PetscReal load : {10.0, 40.0}) {  // Euler's: pi^2 E / 48 / 10^2 = 20.6 (E = 1e4)
+  for (const PetscReal load : {10.0, 40.0}) {  // Euler's load: pi^2 E / 48 / 10^2 = 20.6 (E = 1e4)
     auto body = make(box("10,1,1", "10,1,1"), 2, {.law = Law::neo_hookean, .E = 1e4, .nu = 0.4999, .rho = 1});
     body->clamp("xmin");
     body->add_traction(

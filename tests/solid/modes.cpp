@@ -1,4 +1,4 @@
-// Natural frequencies: a box on rollers, whose modes are known; free bodies, displaced and turned; what is refused.
+// Natural frequencies: a box on rollers with known modes; free bodies, displaced and rotated; refused input.
 
 #include <gearshift/solid/frequency_response.hpp>
 
@@ -19,8 +19,8 @@ constexpr Vec3 edges{1.5, 0.8, 1.1};
 
 Material elastic(Law law) { return {.law = law, .E = E, .nu = nu, .rho = rho}; }
 
-/// With rollers on all faces: waves with wave vectors pi (l/a, m/b, n/c), compressions for each, two shears where no
-/// component is 0, one where one is.
+/// The box with rollers on all faces: waves with wave vectors pi (l/a, m/b, n/c); compression waves for each, two shear
+/// waves if no component is 0, one if one is.
 std::vector<PetscReal> exact(std::size_t count) {
   const PetscReal mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
   std::vector<PetscReal> result;
@@ -68,12 +68,12 @@ TEST(Modes, BoxOnRollers) {
   }
 }
 
-/// A square cantilever bends alike in two directions, and a Krylov space finds the second of two such modes late: of the 40
-/// lowest, numbers 38 and 39 are a pair, and 40 is one of the next pair, below what would take their places.
+/// A square cantilever bends equally in two directions, and a Krylov space finds the second of two such modes late: of
+/// the 40 lowest, numbers 38 and 39 are a pair; 40 belongs to the next pair, below those that would replace them.
 TEST(Modes, TwinsAtTheEnd) {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  if (ranks > 2) GTEST_SKIP() << "two ranks tell what more would";
+  if (ranks > 2) GTEST_SKIP() << "two ranks are enough";
   Body body(box("8,2,2", "4,1,1"), 2);
   body.set_material({.law = Law::linear_elastic, .E = 1e6, .nu = 0.3, .rho = 1000});
   body.clamp("xmin");
@@ -94,7 +94,7 @@ TEST(Modes, TwinsAtTheEnd) {
   }
 }
 
-/// Modes about a frequency, or two at once between waves; of a free body the rigid ones where they are the nearest.
+/// Modes near a frequency between those of two waves; for a free body the rigid ones if they are the nearest.
 TEST(Modes, NearestToAFrequency) {
   const auto all = exact(20);
   for (const bool factorized : {false, true}) {
@@ -130,7 +130,7 @@ TEST(Modes, NearestToAFrequency) {
   EXPECT_THROW(Modes(body, {0, rest.get()}, 1, -1), OptionError);
 }
 
-/// Six rigid motions, displaced and turned or not, then vibrations that do not know of it.
+/// Six rigid motions, displaced and rotated or not, then vibrations that do not depend on them.
 TEST(Modes, FreeBody) {
   std::vector<PetscReal> at_rest;
   for (const PetscReal angle : {0.0, 0.9}) {
@@ -160,8 +160,8 @@ TEST(Modes, FreeBody) {
   }
 }
 
-/// A free cube of a single cell, whose nodes all lie on a parabola about its middle: more modes than it has, six of them
-/// rigid, and among the others the five even shears, of omega^2 = 24 mu / (rho a^2).
+/// A free cube of a single cell, whose nodes all lie on a parabola about its middle: more modes are requested than
+/// exist, six of them rigid; the others include the five even shears, omega^2 = 24 mu / (rho a^2).
 TEST(Modes, FreeCell) {
   constexpr PetscReal edge = 0.5;
   Body body(box("1,1,1", "0.5,0.5,0.5"), 1);
@@ -180,7 +180,7 @@ TEST(Modes, FreeCell) {
   EXPECT_GE(shears, 5);
 }
 
-/// A body that one roller leaves three motions.
+/// A body with one roller and three remaining rigid motions.
 TEST(Modes, PartlyFree) {
   Body body(box("3,2,2", "1.5,0.8,1.1"), 2);
   body.set_material(elastic(Law::linear_elastic));
@@ -193,9 +193,9 @@ TEST(Modes, PartlyFree) {
   EXPECT_GT(found.modes()[3].frequency, 0.1);
 }
 
-/// A rod of length 2, section 0.1 x 0.1, c = 1, between rollers, shaken at its end by F:
+/// A rod of length 2, section 0.1 x 0.1, c = 1, between rollers, excited at its end by F:
 ///     E' u'' + (rho omega^2 - i omega rho r_m) u = 0,  E' = E (1 + i omega r_k),  E' A u'(2) + i omega c A u(2) = F
-/// held at the other end, or free. F' U / F is the displacement of the end.
+/// The other end is fixed or free. F' U / F is the displacement of the end.
 TEST(Modes, ResponseOfARod) {
   using Complex = std::complex<PetscReal>;
   enum class Kind { held, free, dashpot };
@@ -208,7 +208,7 @@ TEST(Modes, ResponseOfARod) {
     constexpr PetscReal F = 0.3, area = 0.01, r_m = 0.05, r_k = 0.02, c = 0.05;
     if (kind == Kind::dashpot) body.add_dashpots("xmax", c, 0);
     body.add_force("xmax", VectorExpression("0.3*cos(t),0,0"));
-    body.add_foundation("ymax", 0, 0);  // is no load
+    body.add_foundation("ymax", 0, 0);  // not a load
     body.set_up();
     const auto rest = vector(body), forces = vector(body);
     const State at{0, rest.get()};
@@ -228,7 +228,7 @@ TEST(Modes, ResponseOfARod) {
   }
 }
 
-/// The rod shaken by the roller at one end: u(2) = G / cos(2 k). Free to slide across, so that the stiffness is singular.
+/// The rod excited by the roller at one end: u(2) = G / cos(2 k). It can slide sideways, so that K is singular.
 TEST(Modes, ResponseOfARodToItsSupport) {
   using Complex = std::complex<PetscReal>;
   Body body(box("5,1,1", "2,0.1,0.1"), 4);
@@ -254,7 +254,7 @@ TEST(Modes, ResponseOfARodToItsSupport) {
   }
 }
 
-/// A rod between rollers with a mass as large as its own at the end: with x = k L, x tan x = 1.
+/// A rod between rollers with an end mass equal to its own mass: with x = k L, x tan x = 1.
 TEST(Modes, MassAtTheEndOfARod) {
   Body body(box("3,1,1", "2,0.1,0.1"), 4);
   body.set_material({.law = Law::linear_elastic, .E = 1.7, .nu = 0, .rho = 1.7});
@@ -269,11 +269,11 @@ TEST(Modes, MassAtTheEndOfARod) {
   EXPECT_NEAR(found.modes()[1].frequency, 3.4256184594817283 / (4 * std::numbers::pi), 1e-5);
 }
 
-/// A box under the same pressure from all sides, in equilibrium: its rigid motions are free only with the stiffness of the
-/// pressure, which is symmetric there, as it is where the edges are held.
+/// A box in equilibrium under equal pressure from all sides: its rigid motions are stress-free only with the load
+/// stiffness of the pressure, which is symmetric there, and also if the edges are held.
 TEST(Modes, PressuresOnClosedSurfaces) {
   constexpr PetscReal mu = E / (2 * (1 + nu)), lambda = E * nu / ((1 + nu) * (1 - 2 * nu)), p = 0.04;
-  PetscReal low = 0.5, high = 1;  // of the stretch s: mu (s - 1/s) + 3 lambda ln(s) / s = -p s^2
+  PetscReal low = 0.5, high = 1;  // bounds of the stretch s: mu (s - 1/s) + 3 lambda ln(s) / s = -p s^2
   for (int i = 0; i < 60; ++i) {
     const PetscReal s = (low + high) / 2;
     (mu * (s - 1 / s) + 3 * lambda * std::log(s) / s + p * s * s > 0 ? high : low) = s;

@@ -1,4 +1,5 @@
-/// The natural order of a body's unknowns does not depend on the ranks, and checkpoints go on on any number of them.
+/// The natural order of a body's unknowns does not depend on the ranks; checkpoints can be continued on any number of
+/// ranks.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -15,7 +16,7 @@ using namespace test;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// The whole of a Vec in a natural order; empty if that is no numbering of its entries. Collective.
+/// Returns all entries of a Vec in a natural order; empty if that is not a numbering of its entries. Collective.
 std::vector<PetscReal> in_order(IS natural, Vec x) {
   const MPI_Comm comm = PetscObjectComm(reinterpret_cast<PetscObject>(x));
   PetscInt size = 0, local = 0;
@@ -57,7 +58,7 @@ struct Case {
 
 class Natural : public ::testing::TestWithParam<Case> {};
 
-/// Where the nodes are, in natural order.
+/// Returns the positions of the nodes in natural order.
 std::vector<PetscReal> places(MPI_Comm comm, int degree) {
   const Body body(Mesh::from_options(comm), degree);
   Handle<Vec> x;
@@ -124,10 +125,10 @@ struct OtherRanksCase {
   Adapt adapt;
   int degree = 2;
   bool viscous = false;
-  std::optional<Filling> cells{};  // of a file instead of a box
+  std::optional<Filling> cells{};  // read from a file instead of a box
 };
 
-/// A beam under a load that swings, on some of the ranks.
+/// A beam under an oscillating load, on a subset of the ranks.
 struct Swing {
   Swing(MPI_Comm comm, const OtherRanksCase& how) : body(Mesh::from_options(comm), how.degree) {
     Material material{.law = Law::neo_hookean, .E = 1e6, .nu = 0.3, .rho = 1000};
@@ -160,7 +161,7 @@ struct Swing {
   std::optional<Stepper> stepper;
 };
 
-/// The first ranks of all; MPI_COMM_NULL on the others.
+/// A communicator of the first ranks; MPI_COMM_NULL on the others.
 class Ranks {
  public:
   explicit Ranks(int count) {
@@ -195,7 +196,7 @@ TEST_P(OtherRanks, GoOnFromACheckpoint) {
     settings.insert(settings.end(), {{"-dm_plex_box_faces", "6,2,2"}, {"-dm_plex_box_upper", "4,1,1"}});
   }
   const Options options(settings);
-  const std::string file = "other_ranks_" + std::to_string(size) + ".h5";  // tests run side by side
+  const std::string file = "other_ranks_" + std::to_string(size) + ".h5";  // tests run concurrently
   std::vector<PetscReal> saved, internal, end;
   if (const Ranks ranks(2); ranks) {
     Swing run(ranks.comm(), how);

@@ -1,14 +1,14 @@
 #pragma once
 
 /// @file
-/// The neo-Hookean law written by users of different zeal.
+/// The neo-Hookean law as users write it, with different degrees of completeness.
 
 #include "solid/material/completed.hpp"
 
 namespace gearshift::solid {
 inline namespace GEARSHIFT_KERNELS {
 
-/// The energy alone: the rest is differentiated, and the tangent keeps the modulus.
+/// Only the energy: the rest is differentiated, and the tangent stores the modulus.
 struct NeoByEnergy {
   static constexpr const char* name = "neo_by_energy";
   static constexpr const char* parameters[] = {"mu", "lambda"};
@@ -19,7 +19,7 @@ struct NeoByEnergy {
   }
 };
 
-/// Energy and stress: every product differentiates the stress. Parameters in another order, behind ones of no effect.
+/// Energy and stress: every product differentiates the stress. The parameters are in another order, after unused ones.
 struct NeoByStress {
   static constexpr const char* name = "neo_by_stress";
   static constexpr const char* parameters[] = {"a", "b", "c", "lambda", "mu"};
@@ -36,7 +36,7 @@ struct NeoByStress {
   }
 };
 
-/// All by hand.
+/// All functions by hand.
 struct NeoWhole {
   static constexpr const char* name = "neo_whole";
   static constexpr const char* parameters[] = {"mu", "lambda"};

@@ -1,7 +1,8 @@
 #pragma once
 
 /// @file
-/// Forces as a plain sum over points and nodes, and the meshes and instruction sets that kernels are held against it on.
+/// Forces as a plain sum over points and nodes, and the meshes and instruction sets on which kernels are compared with
+/// it.
 
 #include "solid/boxes.hpp"
 #include "solid/numerics/tensor.hpp"
@@ -53,7 +54,7 @@ inline Mesh mesh_of(Cells cells) {
   return mesh;
 }
 
-/// All instruction sets of the machine; on several ranks the widest alone, since exchange is what differs there.
+/// All instruction sets of the machine; on several ranks only the widest, since only the communication differs there.
 inline std::vector<std::string> widths() {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -67,7 +68,7 @@ inline std::vector<std::string> widths() {
       body.set_up();
       found.emplace_back(name);
     } catch (const OptionError&) {
-      // not of this machine
+      // not available on this machine
     }
   }
   return found;
@@ -101,7 +102,7 @@ struct PointShapes {
   }
 };
 
-/// out = sum over cells and points of w (P : grad phi + rho a . phi), stress(H_u, H_x, P, cell, point) gives P.
+/// Computes out = sum over cells and points of w (P : grad phi + rho a . phi); stress(H_u, H_x, P, cell, point) sets P.
 template <class Stress>
 void reference(const Body& body, Vec u, Vec x, Vec inertia, double rho, Vec out, Stress&& stress) {
   const Space& space = body.space();

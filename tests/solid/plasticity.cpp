@@ -1,4 +1,4 @@
-// J2 plasticity: stress, tangent and history against a return mapping written down plainly; closed forms; rejected steps.
+// J2 plasticity: stress, tangent and history compared with a plain return mapping; closed forms; rejected steps.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -32,13 +32,13 @@ PetscReal yield_stress(const Material& m, PetscReal alpha) {
   return m.yield + m.hardening * alpha + voce;
 }
 
-/// History of a point.
+/// History variables of a point.
 struct Point {
   Matrix plastic = Matrix::Zero();
   double alpha = 0;
 };
 
-/// The first Piola-Kirchhoff stress of F after a step from `at`, which moves on.
+/// Returns the first Piola-Kirchhoff stress of F after a step from `at`, which is updated.
 Matrix step(const Material& m, const Matrix& F, Point& at) {
   const double mu = m.E / (2 * (1 + m.nu)), bulk = m.E / (3 * (1 - 2 * m.nu));
   const Eigen::SelfAdjointEigenSolver<Matrix> C(F.transpose() * F);
@@ -81,7 +81,7 @@ constexpr std::array<Cells, 5> all_cells{Cells::cartesian, Cells::affine, Cells:
 
 }  // namespace
 
-/// A path of homogeneous deformations that turns, returns and repeats eigenvalues.
+/// A path of homogeneous deformations that rotates, reverses and has repeated eigenvalues.
 TEST(Plasticity, FollowsAPath) {
   std::vector<Matrix> path;
   Matrix H = Matrix::Zero();
@@ -140,8 +140,8 @@ TEST(Plasticity, FollowsAPath) {
   }
 }
 
-/// The tangent is the derivative of the force, symmetric, and the same assembled; energies have the forces for
-/// derivatives where nothing flows.
+/// The tangent is the derivative of the force, symmetric, and equal to the assembled one; without plastic flow the
+/// forces are derivatives of the energies.
 TEST(Plasticity, TangentIsConsistent) {
   for (const std::string& simd : widths()) {
     const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_simd", simd}});
@@ -178,8 +178,8 @@ TEST(Plasticity, TangentIsConsistent) {
   }
 }
 
-/// Uniaxial stress in statics, load step by load step: drawn, pressed, drawn again, against the law of one number; a few
-/// iterations of Newton's method in each.
+/// Static uniaxial stress in load steps: tension, compression, tension again, compared with the one-dimensional law; a
+/// few Newton iterations in each step.
 TEST(Plasticity, UniaxialCycle) {
   const OptionsScope options("-snes_rtol 1e-11 -snes_stol 0 -ksp_rtol 1e-10 -snes_max_it 12");
   Material m = metal();
@@ -202,7 +202,7 @@ TEST(Plasticity, UniaxialCycle) {
       const PetscReal from = load;
       for (int i = 1; i <= 4; ++i) {
         load = from + (target - from) * i / 4;
-        // strain and Kirchhoff stress of the dead load: T = P exp(strain)
+        // Strain and Kirchhoff stress of the dead load: T = P exp(strain).
         PetscReal strain = plastic, new_alpha = alpha, new_plastic = plastic;
         for (int round = 0; round < 200; ++round) {
           const PetscReal T = load * std::exp(strain);
@@ -220,7 +220,7 @@ TEST(Plasticity, UniaxialCycle) {
         }
         alpha = new_alpha;
         plastic = new_plastic;
-        if (i == 2 && load > 0) {  // a load step that fails leaves no flow behind
+        if (i == 2 && load > 0) {  // a failed load step leaves no plastic flow behind
           const PetscReal wanted = std::exchange(load, 20 * load);
           EXPECT_THROW(stepper.solve_static(++t), StepFailed);
           load = wanted;
@@ -242,7 +242,7 @@ TEST(Plasticity, UniaxialCycle) {
   }
 }
 
-/// A beam that is thrown and bends for good.
+/// A beam with an initial velocity that bends it permanently.
 class Beam : public Body {
  public:
   Beam() : Body(box("4,1,1", "4,1,1"), 2) {
@@ -266,7 +266,7 @@ void start(Stepper& stepper, const Body& body) {
   stepper.set_initial_state(0, rest.get(), thrown.get());
 }
 
-/// Plastic work is booked as dissipated, and the rest vanishes with the step, of whichever method.
+/// Plastic work is counted as dissipated energy, and the remaining error vanishes with the step, for each method.
 TEST(Plasticity, BooksThePlasticWork) {
   for (const Family family : {Family::bdf, Family::sdirk, Family::esdirk}) {
     std::array<PetscReal, 2> missing{};
@@ -287,7 +287,7 @@ TEST(Plasticity, BooksThePlasticWork) {
   }
 }
 
-/// Between steps, too, nothing is beyond the yield stress: from there, a step without motion lets nothing flow.
+/// The dense output does not exceed the yield stress, either: starting from it, a step without motion causes no flow.
 TEST(Plasticity, FlowsBetweenSteps) {
   const OptionsScope options("");
   for (const Family family : {Family::bdf, Family::esdirk}) {
@@ -313,7 +313,7 @@ TEST(Plasticity, FlowsBetweenSteps) {
   }
 }
 
-/// Rayleigh damping takes the stiffness of the body as it has flowed: it dissipates.
+/// Rayleigh damping uses the stiffness of the body after plastic flow: it dissipates.
 TEST(Plasticity, DampedByItsStiffness) {
   const OptionsScope options("");
   Beam body;
@@ -328,7 +328,7 @@ TEST(Plasticity, DampedByItsStiffness) {
   EXPECT_LT(std::abs(stepper.ledger().numerical()), 0.03 * stepper.ledger().initial);
 }
 
-/// Failed attempts leave no trace in the history, and snapshots and files hold all of it.
+/// Failed attempts leave no trace in the history; snapshots and files contain all of it.
 TEST(Plasticity, ForgetsWhatWasRejectedAndRestarts) {
   const OptionsScope options("");
   int ranks = 1, rank = 0;

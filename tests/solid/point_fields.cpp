@@ -1,4 +1,4 @@
-/// Data that differ from place to place: formulas and files, and bodies that take them.
+/// Data that vary in space: formulas and files, and bodies that use them.
 
 #include "solid/helpers.hpp"
 #include "solid/material/material_table.hpp"
@@ -27,7 +27,7 @@ int ranks() {
   return size;
 }
 
-/// The file's name, which runs on other numbers of ranks do not share. Collective.
+/// Writes a file and returns its name, which runs on different numbers of ranks do not share. Collective.
 std::string written(const std::string& name, const std::string& text) {
   const std::string file = "point_field_" + name + "_" + std::to_string(ranks()) + ".csv";
   if (rank() == 0) std::ofstream(file) << text;
@@ -39,7 +39,7 @@ PointField read(const std::string& name, const std::string& text, PointField::Ki
   return PointField::read(PETSC_COMM_WORLD, written(name, text), kind);
 }
 
-/// What is thrown by the reading.
+/// Returns the message thrown while reading.
 std::string refusal(const std::string& text, PointField::Kind kind = PointField::Kind::direction) {
   try {
     (void)read("wrong", text, kind);
@@ -49,7 +49,7 @@ std::string refusal(const std::string& text, PointField::Kind kind = PointField:
   return {};
 }
 
-/// The values of a direction in the middle of all cells, one rank after the other, from the last one on. Collective.
+/// Writes the values of a direction at the centres of all cells, rank by rank from the last one. Collective.
 std::string sampled(const Body& body, const std::function<Vec3(const Vec3&)>& of, const std::string& name) {
   const std::string file = written(name, "x,y,z,ax,ay,az\n# middles of cells\n");
   for (int turn = ranks() - 1; turn >= 0; --turn) {
@@ -98,7 +98,7 @@ TEST(NearestPoint, IsThatOfASearchOfAll) {
 }
 
 TEST(NearestPoint, OfEquallyNearOnesIsTheFirst) {
-  std::vector<Vec3> corners;  // of a lattice, in an order that has nothing to do with the places
+  std::vector<Vec3> corners;  // corners of a lattice, in an order unrelated to their positions
   for (int i = 0; i < 64; ++i) {
     const int at = (37 * i + 11) % 64;
     corners.push_back({0.1 * (at % 4), 0.1 * (at / 4 % 4), 0.1 * (at / 16)});
@@ -110,7 +110,7 @@ TEST(NearestPoint, OfEquallyNearOnesIsTheFirst) {
     for (std::size_t n = 0; n < corners.size(); ++n)
       if (std::hypot(middle[0] - corners[n][0], middle[1] - corners[n][1], middle[2] - corners[n][2]) < 0.09)
         first = std::min(first, n);
-    for (int i = 0; i < 20; ++i) {  // whatever rounding has made of the middle
+    for (int i = 0; i < 20; ++i) {  // rounding may have moved the middle
       Vec3 X = middle;
       for (std::size_t c = 0; c < 3; ++c) X[c] *= 1 + 1e-15 * ((i + 3 * static_cast<int>(c)) % 7 - 3);
       EXPECT_EQ(nearest(X), first) << cell << ' ' << i;
@@ -141,7 +141,7 @@ TEST_P(Sampled, AFileSaysWhatFormulasSay) {
     by_files.fibre_1 = from(sampled(*formulas, first, "one_" + kind));
     by_files.fibre_2 = from(sampled(*formulas, second, "two_" + kind));
     const auto files = make(by_files);
-    // Two bodies may be divided among ranks in different ways.
+    // The two bodies may be distributed differently.
     const auto numbers_of = [](Body& body) {
       const auto q = vector(body, [](const Vec3& X) { return Vec3{0.1 * X[0], 0.05 * X[0] * X[1], 0.02 * X[2]}; });
       const auto r = vector(body);
@@ -168,7 +168,7 @@ TEST(PointFields, TakeTheNearestPoint) {
   EXPECT_EQ(value, 2);
   field.evaluate({0.1, 1.2, 0}, &value);
   EXPECT_EQ(value, 3.5);
-  field.evaluate({5, 0, 0}, &value);  // further away than the points' own size
+  field.evaluate({5, 0, 0}, &value);  // farther away than the points' own extent
   EXPECT_TRUE(std::isnan(value));
   EXPECT_NE(field.why_none({5, 0, 0}).find("is 4 away"), std::string::npos) << field.why_none({5, 0, 0});
   PetscReal of_formula = 0;

@@ -1,5 +1,5 @@
-/// A preconditioner is made from its point and shifts alone: whatever was built before it leaves no bit behind, as
-/// restarts need, whose first build replays one of many.
+/// A preconditioner depends only on its state and shifts: earlier builds leave no bit behind. Restarts need this, since
+/// their first build repeats one of many.
 
 #include "solid/helpers.hpp"
 
@@ -14,7 +14,8 @@ using namespace test;
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-/// On a mesh that others may share: partitioners need not divide equal meshes alike within one process.
+/// Uses a mesh that several bodies may share, since partitioners need not partition equal meshes equally within one
+/// process.
 std::unique_ptr<Body> beam(const Mesh& mesh, int degree, Solver solver, PetscReal unit = 1) {
   auto body = std::make_unique<Body>(Mesh::adopt(mesh.dm()), degree);
   Material material{.law = Law::neo_hookean, .E = 1e6 * unit, .nu = 0.3, .rho = 1000 * unit};
@@ -32,13 +33,13 @@ std::unique_ptr<Body> beam(const Mesh& mesh, int degree, Solver solver, PetscRea
 }
 
 struct Build {
-  PetscReal size;  // of the displacement
+  PetscReal size;  // size of the displacement
   Shifts shifts;
 };
 
 constexpr Build a{0.3, {1, 20, 400}}, near_a{0.3, {1, 21, 441}}, b{1, {1, 3, 9}}, c{0.7, {1, 1.4e3, 2e6}};
 
-/// What the preconditioner of the last of these builds makes of a vector.
+/// Returns the result of applying the preconditioner of the last of these builds to a vector.
 std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
   LinearProblem problem(body);
   auto q = vector(body), in = vector(body, ripple), out = vector(body);
@@ -61,7 +62,7 @@ std::vector<PetscReal> action(Body& body, const std::vector<Build>& builds) {
   return {values.begin(), values.end()};
 }
 
-/// Unequal bits in the vectors of all ranks.
+/// Returns the number of entries, over all ranks, that are not bitwise equal.
 int differences(const std::vector<PetscReal>& x, const std::vector<PetscReal>& y) {
   int count = x.size() != y.size();
   for (std::size_t i = 0; i < std::min(x.size(), y.size()); ++i) count += std::memcmp(&x[i], &y[i], sizeof x[i]) != 0;
@@ -75,7 +76,7 @@ struct Case {
   Solver solver;
   std::string faces;
   Settings settings;
-  bool damped = false;  // half of the body for itself
+  bool damped = false;  // half of the body has its own damping
 };
 
 Mesh box_of(const std::string& faces, bool damped) {
@@ -98,7 +99,8 @@ TEST_P(Pure, EveryBuildIsTheFirst) {
   EXPECT_GT(differences(first, action(*body, {b})), 0) << "the point does not matter";
 }
 
-/// Moduli and densities in another unit: the preconditioner divides by it. A power of two, so that rounding is the same.
+/// Moduli and densities in another unit: the preconditioner is divided by it. A power of two keeps the rounding the
+/// same.
 TEST_P(Pure, KnowsNoUnit) {
   const auto& [name, degree, solver, faces, settings, damped] = GetParam();
   if (solver == Solver::amg) GTEST_SKIP() << "rows of supports are scaled by the solver, which is not here";
@@ -114,7 +116,7 @@ TEST_P(Pure, KnowsNoUnit) {
 }
 
 const Settings in_double{{"-solid_levels", "double"}};
-// Boxes with so many nodes that there are groups of groups, and GAMG's levels.
+// Boxes with enough nodes for aggregates of aggregates, and for GAMG's levels.
 INSTANTIATE_TEST_SUITE_P(, Pure,
                          ::testing::Values(Case{"degree2", 2, Solver::automatic, "12,5,5", {}},
                                            Case{"degree1_clusters", 1, Solver::automatic, "24,9,9", {}},

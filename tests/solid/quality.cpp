@@ -1,4 +1,4 @@
-/// The shape of cells, whose closed forms are known.
+/// Quality of cell shapes, compared with closed forms.
 
 #include <gearshift/solid/quality.hpp>
 
@@ -7,7 +7,7 @@
 namespace gearshift::solid::test {
 namespace {
 
-/// The displacement of the map X -> F X.
+/// Returns the displacement of the map X -> F X.
 Handle<Vec> motion(const Space& space, const std::array<Vec3, 3>& F) {
   Handle<Vec> q;
   check(VecDuplicate(space.layout(), q.out()));
@@ -24,7 +24,7 @@ void expect_all(const std::vector<double>& quality, double expected, const char*
   for (const double one : quality) EXPECT_NEAR(one, expected, 1e-12) << what;
 }
 
-/// A cube and what a cube is cut into: two wedges, six of Kuhn's tetrahedra.
+/// Returns the quality of a cube and of its parts: two wedges, Kuhn's six tetrahedra.
 double part_of_a_cube(CellKind kind) {
   if (kind == CellKind::tetrahedron) return 3 * std::cbrt(2.0) / 5;
   return kind == CellKind::wedge ? 3 * std::cbrt(4.0 / 3) / (11.0 / 3) : 1;
@@ -47,14 +47,14 @@ TEST(Quality, OfPartsOfACube) {
       expect_all(cell_quality(space, mirrored.get()), 0, name_of(filling));
     }
   }
-  // The diagonal of the wedges' square becomes as long as its sides: both triangles are equilateral.
+  // The diagonal of the wedges' square becomes equal to its sides: both triangles are equilateral.
   const Mesh mesh = file_of(Filling::wedges, "2,2,2", 1, [](const Vec3& X) { return X; });
   const Space space(mesh, 2);
   const auto sheared = motion(space, {{{1, -0.5, 0}, {0, std::sqrt(0.75), 0}, {0, 0, 1}}});
   expect_all(cell_quality(space, sheared.get()), 1, "equilateral");
 }
 
-/// The least of a cell counts; bricks are as bad as they are long.
+/// The minimum over a cell is its quality; elongated bricks get worse with their aspect ratio.
 TEST(Quality, OfBricksAndOfBentCells) {
   const double brick = 3 * std::cbrt(100.0) / 102;
   {

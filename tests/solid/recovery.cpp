@@ -1,4 +1,4 @@
-// Stress, strain and energy density at the nodes, of bodies along the axes and turned.
+// Stress, strain and energy density at the nodes, for bodies aligned with the axes and rotated.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/solid/stress_recovery.hpp>
@@ -15,7 +15,7 @@ using namespace test;
 
 State at(Vec u) { return {.t = 0, .q = u, .v = nullptr, .a = nullptr}; }
 
-/// The stress of linear elasticity by the gradient of u [component][direction].
+/// Returns the stress of linear elasticity from the gradient of u [component][direction].
 Symmetric hooke(const Material& m, const std::array<Vec3, 3>& H) {
   const double mu = m.E / (2 * (1 + m.nu)), lambda = m.E * m.nu / ((1 + m.nu) * (1 - 2 * m.nu));
   const double bulk = lambda * (H[0][0] + H[1][1] + H[2][2]);
@@ -23,7 +23,7 @@ Symmetric hooke(const Material& m, const std::array<Vec3, 3>& H) {
           mu * (H[0][1] + H[1][0]), mu * (H[1][2] + H[2][1]), mu * (H[0][2] + H[2][0])};
 }
 
-/// Greatest difference over all places and ranks.
+/// Returns the maximum difference over all positions and ranks.
 template <class Expected>
 double difference(const Body& body, const StressRecovery& recovery, Expected&& expected) {
   double most = 0;
@@ -90,7 +90,7 @@ TEST(Recovery, EnergyAtPointsIsThatOfTheBody) {
     }
 }
 
-/// A point moves by the derivative of the energy density along any direction, to the precision of differences.
+/// The stress at a point is the derivative of the energy density in any direction, up to the error of differences.
 TEST(Recovery, StressAtPointsIsTheDerivativeOfTheEnergy) {
   for (const auto& [cells, degree] : kinds(2)) {
     Body body(filled(cells, {2, 1, 2}), degree);
@@ -127,8 +127,8 @@ TEST(Recovery, StressAtPointsIsTheDerivativeOfTheEnergy) {
   }
 }
 
-/// A displacement of the elements' degree has a stress that the patches hold, at nodes on the surface too and in bodies
-/// that are one cell thick.
+/// For a displacement of the elements' degree the patches reproduce the stress exactly, also at surface nodes and in
+/// bodies one cell thick.
 TEST(Recovery, PolynomialsAreExact) {
   for (const auto& [cells, degree] : kinds(4))
     for (const bool thin : {false, true})
@@ -159,7 +159,7 @@ TEST(Recovery, PolynomialsAreExact) {
       }
 }
 
-/// The order p + 1 that superconvergent points give, at all nodes.
+/// The order p + 1 of superconvergent points is reached at all nodes.
 TEST(Recovery, GainsAnOrder) {
   for (const Turn& turn : turns())
     for (int degree = 1; degree <= 3; ++degree) {
@@ -187,7 +187,7 @@ TEST(Recovery, GainsAnOrder) {
     }
 }
 
-/// Each side of an interface keeps its own stress, to rounding.
+/// Each side of a material interface keeps its own stress, to rounding.
 TEST(Recovery, JumpsBetweenMaterials) {
   for (const auto& [cells, degree] : kinds(2))
     for (const Turn& turn : turns()) {
@@ -215,7 +215,7 @@ TEST(Recovery, JumpsBetweenMaterials) {
       const double error = difference(body, recovery, [&](const Vec3& x, std::size_t place) {
         const Vec3 X = turn.back(x);
         const int number = of_place[place];
-        if (number < 0) return recovery.stress()[place];  // no cell of this rank
+        if (number < 0) return recovery.stress()[place];  // not in a cell of this rank
         EXPECT_TRUE(number == 0 ? X[0] <= 0.5 + 1e-12 : X[0] >= 0.5 - 1e-12);
         return turn(hooke(number == 0 ? soft : stiff, H));
       });
@@ -228,7 +228,7 @@ TEST(Recovery, FiniteStrainsGiveCauchysStress) {
   const Material m = material(Law::neo_hookean);
   body.set_material(m);
   body.set_up();
-  // F = R U with a stretch of 1.3 along x, then a turn by 40 degrees about z.
+  // F = R U with a stretch of 1.3 along x, then a rotation by 40 degrees about z.
   const double c = std::cos(0.7), s = std::sin(0.7), stretch = 1.3;
   const auto u = vector(body, [&](const Vec3& X) {
     return Vec3{c * stretch * X[0] - s * X[1] - X[0], s * stretch * X[0] + c * X[1] - X[1], 0};
@@ -280,8 +280,8 @@ struct Kirsch {
   }
 };
 
-/// Greatest errors of a quarter of that plate, out to radius 4, of the equilibrium's stress: at all nodes, and away from
-/// the borders.
+/// Returns the maximum errors of the equilibrium stress of a quarter of that plate, up to radius 4: at all nodes, and
+/// away from the boundary.
 std::array<double, 2> kirsch_errors(Filling cells, int degree, int n, const Turn& turn = {}) {
   const auto map = [&](const Vec3& X) {
     const double r = std::pow(4, X[0]), angle = PETSC_PI / 2 * X[1];
@@ -297,7 +297,7 @@ std::array<double, 2> kirsch_errors(Filling cells, int degree, int n, const Turn
   };
   move("xmax");
   for (const auto& [face, axis] : {std::pair{"ymin", 1}, {"ymax", 0}, {"zmin", 2}, {"zmax", 2}})
-    turn.R.isIdentity() ? body.fix(face, axis) : move(face);  // supports have components along the axes
+    turn.R.isIdentity() ? body.fix(face, axis) : move(face);  // supports act on components along the axes
   body.set_up();
   const Options tight({{"-snes_rtol", "1e-12"}, {"-ksp_rtol", "1e-10"}});
   Stepper stepper(body, body.layout());
@@ -322,7 +322,7 @@ std::array<double, 2> kirsch_errors(Filling cells, int degree, int n, const Turn
   return errors;
 }
 
-/// Within 1 % of the greatest stress, 3, at all nodes of moderate meshes, at the hole's edge too.
+/// Within 1 % of the maximum stress, 3, at all nodes of moderate meshes, including the edge of the hole.
 TEST(Recovery, PlateWithAHole) {
   for (const Turn& turn : turns())
     for (const Filling cells : {Filling::hexahedra, Filling::wedges}) {
@@ -332,12 +332,12 @@ TEST(Recovery, PlateWithAHole) {
     }
 }
 
-/// At the hole's edge of a coarse mesh: 1.2 % of the greatest stress, 3.
+/// At the hole's edge on a coarse mesh: within 1.2 % of the maximum stress, 3.
 TEST(Recovery, CurvedEdgeOfACoarseMesh) {
   for (const Turn& turn : turns()) EXPECT_LT(kirsch_errors(Filling::hexahedra, 2, 8, turn)[0], 0.036);
 }
 
-/// Nodal values in the order of the mesh file, the same on all ranks.
+/// Returns nodal values in the order of the mesh file, the same on all ranks.
 std::vector<Symmetric> in_natural_order(const Body& body, std::span<const Symmetric> stress) {
   std::vector<Symmetric> all(static_cast<std::size_t>(body.space().global_nodes()), Symmetric{});
   IS order = body.natural_numbering();
@@ -351,7 +351,7 @@ std::vector<Symmetric> in_natural_order(const Body& body, std::span<const Symmet
   return all;
 }
 
-/// The stress of a body that `map` makes of a cube, by arbitrary displacements, which do not depend on the rank.
+/// Returns the stress of a body that `map` creates from a cube, for arbitrary displacements independent of the rank.
 std::vector<Symmetric> stress_of(Filling cells, std::array<int, 3> count, int degree, const GmshBox::Map& map,
                                  const Turn& turn) {
   Body body(read(Written(GmshBox(cells, count, 1, [&](const Vec3& X) { return turn(map(X)); }).bytes())), degree);
@@ -382,7 +382,7 @@ double max_of(const std::vector<Symmetric>& stress) {
   return most;
 }
 
-/// A plate of the sides a, a, 1 in one or two layers, a quarter of a ring, and a sheared block.
+/// A plate with sides a, a, 1 in one or two layers, a quarter of a ring, and a sheared block.
 struct Shape {
   std::string name;
   std::array<int, 3> count;
@@ -406,13 +406,13 @@ std::vector<Shape> shapes(double aspect) {
           {"sheared block of two layers", {2, 2, 2}, sheared}};
 }
 
-/// The recovery turns with the body, whatever the displacements: to rounding, which grows with the aspect of cells.
+/// The recovered stress rotates with the body for any displacement, up to rounding, which grows with the aspect ratio.
 TEST(Recovery, TurnsWithTheBody) {
   auto rotations = random_turns(20);
   rotations.push_back(renamed_axes());
   std::size_t next = 0;
   for (const auto& [cells, degree] : kinds(3)) {
-    if (cells == Filling::tetrahedra) continue;  // there are some next to wedges
+    if (cells == Filling::tetrahedra) continue;  // tetrahedra also occur next to wedges
     for (const double aspect : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0})
       for (const Shape& shape : shapes(aspect)) {
         SCOPED_TRACE(std::string(name_of(cells)) + " of degree " + std::to_string(degree) + ", " + shape.name +
@@ -433,8 +433,7 @@ TEST(Recovery, TurnsWithTheBody) {
   }
 }
 
-/// Bending of plates of one and two layers: the stress at the surface is the exact one, however thin the plate is, and
-/// however it lies.
+/// Bending of plates of one and two layers: the surface stress is exact for any thickness and orientation of the plate.
 TEST(Recovery, BentPlates) {
   for (const auto& [cells, degree] : kinds(3)) {
     if (degree == 1 || cells == Filling::tetrahedra) continue;
@@ -460,7 +459,7 @@ TEST(Recovery, BentPlates) {
   }
 }
 
-/// At the points, of which the recovery knows nothing, the greatest von Mises stress of each cell.
+/// The maximum von Mises stress of each cell is taken at its quadrature points, independently of the recovery.
 TEST(Recovery, GreatestVonMisesAtPoints) {
   Body body(box("2,1,1", "2,1,1"), 2);
   Material m = material(Law::linear_elastic);
@@ -470,7 +469,7 @@ TEST(Recovery, GreatestVonMisesAtPoints) {
   const auto u = vector(body, [](const Vec3& X) { return Vec3{X[0] * X[0] / 2, 0, 0}; });  // stress E x
   StressRecovery recovery(body, {});
   recovery.update(at(u.get()));
-  const double last = 0.5 + 0.5 * std::sqrt(0.6);  // Gauss point
+  const double last = 0.5 + 0.5 * std::sqrt(0.6);  // outermost Gauss point
   ASSERT_EQ(recovery.von_mises_at_points().size(), static_cast<std::size_t>(body.space().cells()));
   for (PetscInt cell = 0; cell < body.space().cells(); ++cell) {
     const Vec3 X = recovery.position_of_von_mises(cell);
@@ -479,7 +478,7 @@ TEST(Recovery, GreatestVonMisesAtPoints) {
   }
 }
 
-/// Next to unloaded parts, whose energy is 0, the polynomials overshoot.
+/// Next to unloaded parts, whose energy is 0, the polynomials would overshoot.
 TEST(Recovery, EnergyIsNotNegative) {
   for (const auto& [cells, degree] : kinds(3)) {
     Body body(filled(cells, {4, 2, 2}), degree);

@@ -1,4 +1,4 @@
-// Supports that end on the way: a bar that is held stretched and let go.
+// Supports that are removed during the run: a bar is held stretched and then released.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -15,7 +15,7 @@
 namespace gearshift::solid::test {
 namespace {
 
-/// Of unit length, section, modulus and density, so that waves run at 1; clamped at one end, stretched at the other.
+/// Unit length, section, modulus and density, so that the wave speed is 1; clamped at one end, stretched at the other.
 constexpr PetscReal stretch = 0.01, let_go = 0.3;
 constexpr const char* bar = "-dm_plex_box_faces 10,1,1 -gear_adapt order -gear_rtol 3e-3 -gear_atol 1e-5";
 
@@ -35,12 +35,12 @@ struct Bar {
     body.set_up();
     return {body, body.layout(), {}};
   }
-  /// Stretched and at rest at time t.
+  /// Starts stretched and at rest at time t.
   void start(PetscReal t = 0) {
     const auto rest = vector(body), stretched = vector(body, [](const Vec3&X) { return Vec3{stretch * X[0], 0, 0}; });
     stepper.set_initial_state(t, stretched.get(), rest.get());
   }
-  /// The displacement of the free end.
+  /// Returns the displacement of the free end.
   PetscReal tip() const {
     const auto nodes = body.face_nodes({"xmax"});
     std::array<PetscReal, 2> sums{0, static_cast<PetscReal>(nodes.size())};
@@ -62,7 +62,7 @@ struct Bar {
   Stepper stepper;
 };
 
-/// d'Alembert: a wave of velocity -stretch runs from the released end, so that this end goes to and fro between
+/// d'Alembert: a wave of velocity -stretch starts at the released end, so that this end moves back and forth between
 /// +-stretch at that velocity, with the period 4.
 TEST(Released, BarFollowsItsWaves) {
   Bar held;
@@ -74,7 +74,7 @@ TEST(Released, BarFollowsItsWaves) {
   bool stopped = false, free_after = true;
   held.stepper.add_monitor([&](const Stepper&, const StepReport& report) {
     if (std::abs(report.t - let_go) < 1e-12) {
-      stopped = true;  // and the support holds to the end of this step
+      stopped = true;  // and the support is active until the end of this step
       EXPECT_NEAR(held.reaction_at("xmax"), stretch, 1e-9 * stretch);
     } else if (report.t > let_go) {
       free_after = free_after && held.reaction_at("xmax") == 0;
@@ -93,8 +93,8 @@ TEST(Released, BarFollowsItsWaves) {
   EXPECT_NEAR(books.work_reactions, 0, 1e-9 * before);
 }
 
-/// Preconditioners are made anew without what the support held: as many iterations as where it never was. In short steps
-/// inertia hides stale levels; in long ones they take 13 % more iterations, or more.
+/// Preconditioners are rebuilt without the support: the iterations equal those of a body that never had it. In short
+/// steps inertia hides outdated levels; in long ones they take 13 % more iterations, or more.
 TEST(Released, SolversForgetTheSupport) {
   struct Way {
     const char* options;
@@ -120,13 +120,13 @@ TEST(Released, SolversForgetTheSupport) {
       moved[held] = beam.tip();
     }
     EXPECT_GT(iterations[0], 4);
-    // 6 of 109 iterations differ in long steps with levels in double precision on several ranks.
+    // In long steps 6 of 109 iterations differ with levels in double precision on several ranks.
     EXPECT_LE(std::abs(iterations[1] - iterations[0]), long_steps ? 3 + iterations[0] / 20 : 2) << options;
     EXPECT_NEAR(moved[1], moved[0], 1e-4 * stretch) << options;
   }
 }
 
-/// Whatever is restored holds what it held: before and after, in memory and from a file.
+/// A restored state has the supports of its time: before and after the release, in memory and from a file.
 TEST(Released, SnapshotsHoldOrLetGo) {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);

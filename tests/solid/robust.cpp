@@ -1,4 +1,4 @@
-/// Levels of the multigrid where bodies are inverted, far away or slender; regions that overlap; a body as a guest.
+/// Multigrid levels for inverted, distant or slender bodies; overlapping regions; a body in another program's solver.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -11,7 +11,7 @@
 namespace gearshift::solid::test {
 namespace {
 
-/// A bar along x whose left half is "left", and all of which is "whole".
+/// A bar along x with the left half named "left" and the whole named "whole".
 Mesh marked_bar() {
   const Mesh bar = box("8,2,2", "4,1,1");
   mark(bar, "left", [](const Vec3& X) { return X[0] < 2; });
@@ -21,7 +21,7 @@ Mesh marked_bar() {
 
 Material elastic(PetscReal E) { return {.law = Law::linear_elastic, .E = E, .nu = 0.3, .rho = 1}; }
 
-/// The strain energy of a uniform stretch of 1 %.
+/// Returns the strain energy of a uniform stretch of 1 %.
 PetscReal stretched(Body& body) {
   const auto u = vector(body, [](const Vec3& X) { return Vec3{0.01 * X[0], 0, 0}; });
   return body.energy({0, u.get(), nullptr, nullptr})->stored;
@@ -36,7 +36,7 @@ std::string refusal(Body& body) {
   return {};
 }
 
-/// At rest and undeformed.
+/// Starts at rest and undeformed.
 void begin(Stepper& stepper, const Body& body) {
   const auto rest = vector(body);
   stepper.set_initial_state(0, rest.get(), rest.get());
@@ -52,7 +52,7 @@ TEST(Regions, ThatOverlapTakeTheMaterialGiven) {
     return stretched(body);
   };
   const PetscReal soft = energy([](Body& body) { body.set_material(elastic(1)); });
-  // "whole" has no material of its own and must not hide that of "left", wherever it stands in the list.
+  // "whole" has no material and must not hide that of "left", wherever it is in the list.
   const PetscReal half = energy([](Body& body) {
     body.set_material(elastic(1));
     body.set_material("left", elastic(1000));
@@ -105,8 +105,8 @@ TEST(Levels, OfABodyThatTravelsTakeAsManyIterations) {
   }
 }
 
-/// Moduli beyond what single precision holds, on either side: the solve goes on by levels in double precision, in as many
-/// iterations, and later ones stay there.
+/// Moduli beyond the range of single precision, at either end: the solve continues with levels in double precision, in
+/// the same number of iterations, and later solves stay there.
 TEST(Levels, BeyondTheRangeOfFloatAreDouble) {
   for (const int degree : {1, 2}) {
     PetscInt usual = 0;
@@ -136,7 +136,7 @@ TEST(Levels, BeyondTheRangeOfFloatAreDouble) {
   }
 }
 
-/// Diagonals alone beyond it, whose inverses would be zeros.
+/// Only the diagonals are beyond that range; their inverses would be zero.
 TEST(Levels, WhoseDiagonalsLeaveFloatAreDouble) {
   Body body(box("4,1,1", "4,1,1"), 2);
   body.set_material({.law = Law::neo_hookean, .E = 5e38, .nu = 0.499, .rho = 1});
@@ -151,7 +151,7 @@ TEST(Levels, WhoseDiagonalsLeaveFloatAreDouble) {
 }
 
 TEST(Levels, OfSlenderBodies) {
-  // As thin as 1 : 500; the residual of CG rises ten thousand times on the way.
+  // Slenderness of up to 1 : 500; the residual of CG temporarily rises by a factor of ten thousand.
   struct Case {
     const char *faces, *upper;
     int degree;
@@ -172,8 +172,8 @@ TEST(Levels, OfSlenderBodies) {
 }
 
 TEST(Levels, OfStretchedCells) {
-  // A plate and a rod whose cells are as slender as they are, one cell thick, a stack, and less than a cell a rank. On
-  // several ranks, whose parts cut lines, the wide plate takes more.
+  // A plate and a rod with cells of the same slenderness, one cell thick, a stack, and less than one cell per rank. On
+  // several ranks, whose boundaries cut lines, the wide plate takes more.
   struct Case {
     const char *faces, *upper;
     PetscInt most;
@@ -201,8 +201,8 @@ TEST(Levels, OfStretchedCells) {
   }
 }
 
-/// Columns and plates far below and far above the strain at which they buckle: multigrid of the tangent says whether it is
-/// definite, and means it; Jacobi's diagonal stays positive.
+/// Columns and plates far below and far above the buckling strain: the multigrid of the tangent reports whether it is
+/// definite, and correctly; Jacobi's diagonal stays positive.
 TEST(Levels, KnowWhetherTheyAreDefinite) {
   struct Case {
     const char *faces, *upper;
@@ -250,7 +250,7 @@ TEST(Levels, KnowWhetherTheyAreDefinite) {
       const std::string name = std::string(given.faces) + ", degree " + std::to_string(given.degree);
       EXPECT_EQ(curvature > 0, strain < 1e-3) << name;
       const bool positive = strain < 1e-3 || given.solver == Solver::jacobi;
-      // A smooth field is not how parts with hinges buckle.
+      // Parts with hinges do not buckle in a smooth field.
       EXPECT_TRUE(given.hinged || (answer > 0) == positive) << name << ", strain " << strain;
       EXPECT_EQ(petsc::is_known_definite(pc), positive) << name << ", strain " << strain;
     }
@@ -258,7 +258,7 @@ TEST(Levels, KnowWhetherTheyAreDefinite) {
 }
 
 TEST(Levels, OfStretchedCellsFollowInertia) {
-  // Groups of lines, smoothing alone, and groups again.
+  // Aggregates of lines, smoothing only, and aggregates again.
   Body body(box("6,6,2", "120,120,2"), 2);
   body.set_material({.law = Law::linear_elastic, .E = 1e3, .nu = 0.3, .rho = 1});
   body.clamp("xmin");
@@ -345,7 +345,7 @@ TEST(Guest, WritesNothingIntoABorrowedVec) {
   PetscBool same = PETSC_FALSE;
   check(VecEqual(in.get(), given.get(), &same));
   EXPECT_TRUE(same);
-  // The same as the product of the free part, with identity in what is held.
+  // Equal to the product of the free part, with identity on constrained entries.
   LinearProblem problem(body);
   problem.update(u.get(), {1, 0, 0.5});
   check(MatMult(problem.shell(), in.get(), again.get()));
@@ -354,7 +354,7 @@ TEST(Guest, WritesNothingIntoABorrowedVec) {
 }
 
 TEST(Guest, TwoSteppersOnOneBodyDisturbNothing) {
-  // Two solvers with preconditioners of their own, at unlike states and shifts, in turns.
+  // Two solvers with their own preconditioners alternate, at different states and shifts.
   Body body(box("6,3,3", "2,1,1"), 2);
   body.set_material(material(Law::neo_hookean));
   body.clamp("xmin");
@@ -387,7 +387,7 @@ TEST(Guest, TwoSteppersOnOneBodyDisturbNothing) {
 }
 
 TEST(Guest, TakesTheOptionsOfItsSolver) {
-  // At degree 1 a preconditioner of one's own needs the assembled matrix, by whatever prefix it is asked for.
+  // At degree 1 a user-defined preconditioner needs the assembled matrix, for any options prefix.
   const Options options(std::vector<std::pair<std::string, std::string>>{{"-mine_pc_type", "gamg"}});
   Body body(box("3,3,3"), 1);
   body.set_material(material(Law::neo_hookean));

@@ -17,7 +17,7 @@ namespace {
 
 const Vec3 size{1.3, 0.8, 1.1};
 
-/// A box that is turned about the origin, of hexahedra, tetrahedra or wedges.
+/// Returns a box rotated about the origin, of hexahedra, tetrahedra or wedges.
 Mesh turned_box(const Turn& turn, const std::string& kind, const std::string& faces = "3,2,2") {
   std::vector<std::pair<std::string, std::string>> list{{"-dm_plex_box_faces", faces},
                                                         {"-dm_plex_box_upper", "1.3,0.8,1.1"}};
@@ -45,7 +45,7 @@ struct Static {
   Report report;
 };
 
-/// The greatest distance of a displacement from a field.
+/// Returns the maximum distance of a displacement from a field.
 PetscReal distance(const Body& body, Vec q, const std::function<Vec3(const Vec3&)>& field) {
   auto expected = vector(body, field);
   check(VecAXPY(expected.get(), -1, q));
@@ -72,7 +72,7 @@ TEST(Rollers, UniaxialStressOnObliquePlanes) {
             return Vec3{stress / E * X[0], -nu * stress / E * X[1], -nu * stress / E * X[2]};
           });
           EXPECT_LT(distance(body, found.q(), exact), 1e-10) << kind << ", degree " << degree;
-          // The planes carry the load, along their normals alone.
+          // The planes carry the load, along their normals only.
           const auto reactions = body.reactions(found.stepper.reactions(), found.q());
           const Vec3 expected = turn(Vec3{-stress * size[1] * size[2], 0, 0});
           for (std::size_t face = 0; face < 3; ++face)
@@ -81,11 +81,11 @@ TEST(Rollers, UniaxialStressOnObliquePlanes) {
         }
 }
 
-/// Rollers on faces along the axes are those of fix(), to the last bit.
+/// Rollers on faces along the axes equal those of fix(), bit for bit.
 TEST(Rollers, AlongTheAxesAreTheUsualOnes) {
   const Mesh mesh = turned_box({}, "hexahedra");
   const auto solve = [&mesh](bool normal) {
-    Body body(Mesh::adopt(mesh.dm()), 2);  // one distribution, of faces that have numbers: x, y and z = 0, and x
+    Body body(Mesh::adopt(mesh.dm()), 2);  // shared distribution; the faces have numbers: x, y and z = 0, and x
     body.set_material(material(Law::neo_hookean));
     int axis = 0;
     for (const char* face : {"6", "3", "1"}) {
@@ -106,8 +106,8 @@ TEST(Rollers, AlongTheAxesAreTheUsualOnes) {
   EXPECT_TRUE(equal);
 }
 
-/// Lame's hollow sphere, an eighth of it in some direction: u_r = A r + B / r^2 with 3 kappa A - 4 mu B / r^3 the radial
-/// stress. On rollers in its planes under inner pressure, and with its inner surface on rollers, too, under outer pressure.
+/// Lame's hollow sphere, an eighth in some orientation: u_r = A r + B / r^2, radial stress 3 kappa A - 4 mu B / r^3.
+/// On rollers in its planes under inner pressure; under outer pressure with the inner surface on rollers, too.
 TEST(Rollers, HollowSphere) {
   const PetscReal mu = 1, lambda = 1.5, kappa = lambda + 2 * mu / 3, a = 1, b = 2, p = 1e-3;
   const PetscReal nu = lambda / (2 * (lambda + mu)), E = 2 * mu * (1 + nu);
@@ -117,7 +117,7 @@ TEST(Rollers, HollowSphere) {
       if (curved) {  // A a + B / a^2 = 0, 3 kappa A - 4 mu B / b^3 = -p
         A = -p / (3 * kappa + 4 * mu * std::pow(a / b, 3));
         B = -A * std::pow(a, 3);
-      } else {  // 0 at b, -p at a
+      } else {  // stress 0 at b, -p at a
         A = p / (3 * kappa) / (std::pow(b / a, 3) - 1);
         B = 3 * kappa * A * std::pow(b, 3) / (4 * mu);
       }
@@ -146,7 +146,7 @@ TEST(Rollers, HollowSphere) {
     }
 }
 
-/// Products are derivatives of the residual, and those with the free part are symmetric.
+/// Products are derivatives of the residual, and those of the free part are symmetric.
 TEST(Rollers, TangentIsTheDerivative) {
   const Turn turn = random_turns(1).front();
   for (const Formulation formulation : {Formulation::displacement, Formulation::mixed}) {
@@ -178,12 +178,12 @@ TEST(Rollers, TangentIsTheDerivative) {
     }
     check(VecAXPY(difference.get(), -1, product.get()));
     EXPECT_LT(biggest(difference.get()), 1e-7 * biggest(product.get()));
-    // What stands in dependent entries is not read.
+    // The values of dependent entries are not read.
     auto other = vector(body, ripple), again = vector(body);
     tangent->apply({1, 0, 0}, other.get(), again.get());
     check(VecAXPY(again.get(), -1, product.get()));
     EXPECT_EQ(biggest(again.get()), 0);
-    // x' A y = y' A x over what is not constrained
+    // x' A y = y' A x over the free entries
     const auto free = [&](const std::function<Vec3(const Vec3&)>& field) {
       auto x = vector(body, field);
       check(VecISSet(x.get(), body.constrained(), 0));
@@ -198,7 +198,7 @@ TEST(Rollers, TangentIsTheDerivative) {
   }
 }
 
-/// A block on an inclined plane slides as a free mass does, its rollers do no work, and carry what gravity presses.
+/// A block on an inclined plane slides like a free mass; its rollers do no work and carry the normal force.
 TEST(Rollers, BlockOnAnInclinedPlane) {
   const Turn turn = random_turns(1).front();
   for (const std::string family : {"bdf", "esdirk"}) {
@@ -219,7 +219,7 @@ TEST(Rollers, BlockOnAnInclinedPlane) {
     const Vec3 moved = turn(Vec3{0.15, -0.1, 0});
     EXPECT_LT(distance(body, stepper.state().q, [&](const Vec3&) { return moved; }), 1e-6) << family;
     EXPECT_NEAR(stepper.ledger().work_reactions, 0, 1e-12) << family;
-    // Inside the step, too, and with the acceleration that a start finds, nodes stay in the plane.
+    // Inside the step, too, and with the initial acceleration, nodes stay in the plane.
     const Vec3 normal = turn(Vec3{0, 0, 1});
     const auto off_plane = [&](Vec x) {
       const petsc::ReadView values(x);
@@ -243,7 +243,7 @@ TEST(Rollers, BlockOnAnInclinedPlane) {
   }
 }
 
-/// Moved supports take dependent entries along: a plane of rollers whose edge is pushed.
+/// Prescribed motion moves dependent entries: a plane of rollers with a pushed edge.
 TEST(Rollers, MovedNodesOfAPlane) {
   const Turn turn = random_turns(1).front();
   const PetscReal E = 2.6, nu = 0.3, stretch = 0.02;
@@ -260,7 +260,7 @@ TEST(Rollers, MovedNodesOfAPlane) {
   EXPECT_LT(distance(body, found.q(), exact), 1e-10);
 }
 
-/// Single components of a motion.
+/// Prescribed single components of a motion.
 TEST(Rollers, SingleComponentsOfAMotion) {
   const PetscReal E = 2.6, nu = 0.3, stretch = 0.02;
   Body body(box("3,2,2"), 2);
@@ -278,7 +278,7 @@ TEST(Rollers, SingleComponentsOfAMotion) {
   EXPECT_THROW(other.move("xmax", VectorExpression("0,0,0"), {false, false, false}), OptionError);
 }
 
-/// A box of a Gmsh file with one of its edges along the third axis, and the corner at the other end of it all, as groups.
+/// A box from a Gmsh file; an edge along the third axis and the corner opposite to it are groups.
 GmshSample with_curve(int type) {
   GmshSample sample = gmsh_sample(type);
   std::array<double, 3> low{1e9, 1e9, 1e9}, high{-1e9, -1e9, -1e9};
@@ -311,7 +311,7 @@ GmshSample with_curve(int type) {
   return sample;
 }
 
-/// Supports of curves and points hold the nodes on them, of any degree, format and number of ranks.
+/// Supports of curves and points constrain their nodes, for any degree, format and number of ranks.
 TEST(Rollers, CurvesAndPoints) {
   for (const int type : {4, 5, 6, 11, 12, 13, 406, 1213})
     for (const GmshFormat& format : gmsh_formats) {

@@ -22,7 +22,7 @@ Handle<Vec> sum(Vec x, PetscReal factor, Vec y) {
   return result;
 }
 
-/// Where a material point of the body is. Collective.
+/// Returns the position of a material point of the body. Collective.
 Vec3 position(const Body& body, Vec q, const Vec3& X) {
   const Space& space = body.space();
   const MaterialPoint point(space, "p", X);
@@ -48,8 +48,8 @@ std::unique_ptr<Body> free_body() {
 
 }  // namespace
 
-/// Along any motion the power of R is the rate of the body's energy in the frame less the power of the frame: whatever R
-/// lacks of balance would be dissipated.
+/// Along any motion the power of R is the rate of the body's energy in the frame minus the power of the frame: any
+/// imbalance would appear as dissipation.
 TEST(Rotating, TheFrameDoesWorkWhereItsSpinVaries) {
   for (const PetscReal factor : {1.0, 0.6}) {
     Body body(box("2,2,2", "1,2,1"), 2);
@@ -77,8 +77,9 @@ TEST(Rotating, TheFrameDoesWorkWhereItsSpinVaries) {
   }
 }
 
-/// A free body that turns, swings and flies, and the same seen from a frame that spins up by w = (0, 0, 2 min(t, 1/2)):
-/// turned back by the frame's angle, it is the same motion; and in all of space its angular momentum stays.
+/// A free body that rotates, vibrates and flies, in the inertial frame and in a frame that spins up by w = (0, 0, 2
+/// min(t, 1/2)): rotated back by the frame's angle both are the same motion, and its angular momentum in the inertial
+/// frame is constant.
 TEST(Rotating, AMotionSeenFromAFrameThatSpinsUp) {
   const PetscReal end = 1.25, angle = 0.25 + 0.75;
   const auto velocity = [](const Vec3& X) {
@@ -123,7 +124,7 @@ TEST(Rotating, AMotionSeenFromAFrameThatSpinsUp) {
   const Vec3 before = still->momentum({0, rest.get(), start.get(), nullptr}).moment;
   const Vec3 after = seen->momentum({end, relative.q, absolute.get(), nullptr}).moment;
   EXPECT_NEAR(after[2], before[2], 1e-4);
-  // The frame takes energy out of the motion, all of which the ledger knows.
+  // The frame extracts energy from the motion; the energy balance accounts for it completely.
   const EnergyLedger ledger = runs[1]->ledger();
   EXPECT_LT(ledger.work_loads, -0.5);
   EXPECT_NEAR(ledger.numerical(), 0, 5e-4);
@@ -138,7 +139,7 @@ TEST(Rotating, ASpinDoesNotJump) {
   EXPECT_THROW(body->set_rotating_frame(VectorExpression("0,x,0")), OptionError);
 }
 
-/// A formula without t is the constant.
+/// A formula without t is equivalent to the constant.
 TEST(Rotating, ConstantFormulas) {
   Handle<Vec> r[2];
   PetscReal moments[2];

@@ -1,5 +1,5 @@
-/// Bodies of laws with a volume function of their own: kernels against a plain sum, branches, directions of fibres, and
-/// solutions near incompressibility.
+/// Bodies with laws that have a separate volumetric energy: kernels compared with a plain sum, branches, fibre
+/// directions, and solutions near incompressibility.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -61,7 +61,7 @@ void with_law(const Body& body, Law law, Use&& use) {
           const Vec3 X = body.space().position(cell, xi);
           for (std::size_t i = 0; i < 3; ++i) centre[i] += X[i] / static_cast<double>(points.size());
         }
-        // The mean of the points is the middle of straight cells alone.
+        // The mean of the points is the centre only in straight cells.
         const Vec3 a{1 + centre[0], 0.5 - centre[1], centre[2]};
         const double length = std::hypot(a[0], a[1], a[2]);
         return std::vector<double>{0.7, 0.9, 0.1, 0.6, a[0] / length, a[1] / length, a[2] / length, 0.6, 0, 0,
@@ -112,8 +112,8 @@ TEST(Rubber, AgreesWithAPlainSum) {
       }
 }
 
-/// The residual's slope along x, with the internal variables' part of Maxwell branches at a rate, and dK/du where it is
-/// to be had, by differences.
+/// The residual's directional derivative along x, with the internal variables of Maxwell branches at a rate, and dK/du
+/// if available, compared with differences.
 TEST(Rubber, HasConsistentDerivatives) {
   for (const Law law : rubbers)
     for (const bool branches : {false, true}) {
@@ -163,7 +163,7 @@ TEST(Rubber, HasConsistentDerivatives) {
     }
 }
 
-/// A block of nearly incompressible rubber pulled by its end, in three load steps.
+/// A block of nearly incompressible rubber is stretched in three load steps.
 TEST(Rubber, IsSolvedNearIncompressibility) {
   for (const Law law : rubbers) {
     SCOPED_TRACE(name_of(law));

@@ -1,4 +1,4 @@
-/// Scaled materials: every law, so that one whose moduli are not listed in scaled.hpp fails here.
+/// Scaled materials: covers every law, so that a law whose moduli are missing in scaled.hpp fails here.
 
 #include "solid/material/scaled.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;
 
-/// Parameters of a law, all that it has, none of them 0; the compiler asks for those of a new law.
+/// Returns a material with all parameters of a law, none of them 0; the compiler requires a case for each new law.
 Material with_all_parameters(Law law) {
   Material m{.law = law, .rho = 1.3};
   switch (law) {
@@ -71,7 +71,7 @@ Material with_all_parameters(Law law) {
   return m;
 }
 
-/// Two numbers of the nodal forces of a strongly deformed box, the metal's after plastic flow.
+/// Returns two characteristic numbers of the nodal forces of a strongly deformed box, for the metal after plastic flow.
 std::vector<double> response(const Material& m) {
   Body body(box("2,1,1"), 2);
   body.set_material(m);
@@ -91,7 +91,7 @@ TEST(Scaled, StressesOfEveryLawAreInProportion) {
   for (const char* name : law_names()) {
     SCOPED_TRACE(name);
     const Law law = law_of(name);
-    if (is_registered(law)) continue;  // registered ones are not scaled
+    if (is_registered(law)) continue;  // registered laws are not scaled
     const Material m = with_all_parameters(law);
     check_material(m);
     const auto once = response(m), scaled_up = response(scaled(m, 7, 3));
@@ -99,7 +99,7 @@ TEST(Scaled, StressesOfEveryLawAreInProportion) {
     for (const double x : once) most = std::max(most, std::abs(x));
     for (std::size_t i = 0; i < once.size(); ++i) EXPECT_NEAR(scaled_up[i], 7 * once[i], 1e-12 * 7 * most);
     EXPECT_EQ(scaled(m, 7, 3).rho, 3 * m.rho);
-    // Every parameter counts, so that none of the moduli is hidden behind another one.
+    // Every parameter has an effect, so that no modulus is hidden by another one.
     for (PetscReal Material::*modulus :
          {&Material::E, &Material::mu1, &Material::mu2, &Material::mu3, &Material::c1, &Material::c2, &Material::c3,
           &Material::k1, &Material::bulk, &Material::yield, &Material::hardening, &Material::voce_saturation}) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash simd.sh SIMD GEARSHIFT-SOLID CTEST...: the tests of bodies and of the program with -solid_simd SIMD; those that name
-# instruction sets themselves keep theirs. Exit code 77: skipped, this machine has no SIMD.
+# bash simd.sh SIMD GEARSHIFT-SOLID CTEST...: runs the tests of bodies and of the program with -solid_simd SIMD; tests
+# that name instruction sets themselves keep theirs. Exit code 77: skipped, this machine does not support SIMD.
 set -euo pipefail
 simd=$1 program=$2
 shift 2

@@ -9,7 +9,7 @@ using namespace gearshift::solid::test;
 
 namespace {
 
-/// The displacement at a point, the same on all ranks.
+/// Returns the displacement at a point, the same on all ranks.
 Vec3 probe(const Body& body, Vec q, const Vec3& X) {
   const Space& space = body.space();
   std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
@@ -113,7 +113,7 @@ TEST(Solutions, OrdersOfConvergence) {
       body.set_up();
       auto q = vector(body);
       newton(body, 0, q.get(), 1e-12, 1e-12, 2);
-      // The L2 norm with Gauss points of the element against the exact field.
+      // The L2 norm of the difference from the exact field, by the element's Gauss points.
       const Space& space = body.space();
       std::vector<PetscReal> local(3 * static_cast<std::size_t>(space.local_nodes()));
       space.global_to_local_begin(q.get(), local.data());
@@ -128,12 +128,12 @@ TEST(Solutions, OrdersOfConvergence) {
               Vec3 xi{points[i], points[j], points[k]};
               PetscReal weight = weights[i] * weights[j] * weights[k];
               const CellKind shape = space.element(cell).kind();
-              if (shape == CellKind::wedge) {  // the square folded onto the triangle
+              if (shape == CellKind::wedge) {  // the square is folded onto the triangle
                 const PetscReal y = (1 + xi[1]) / 2;
                 weight *= (1 - y) / 4;
                 xi = {(1 + xi[0]) / 2 * (1 - y), y, xi[2]};
               }
-              if (shape == CellKind::tetrahedron) {  // the cube folded onto the tetrahedron
+              if (shape == CellKind::tetrahedron) {  // the cube is folded onto the tetrahedron
                 const PetscReal z = (1 + xi[2]) / 2, y = (1 + xi[1]) / 2 * (1 - z), x = (1 + xi[0]) / 2 * (1 - y - z);
                 weight *= (1 - z) * (1 - y - z) / 8;
                 xi = {x, y, z};
@@ -175,7 +175,7 @@ TEST(Solutions, FlagWithCurvedClamp) {
   EXPECT_NEAR(tip[1], -66.1031e-3, 3e-5);
 }
 
-// A beam that its weight bends far: other cells against hexahedra of degree 4.
+// A beam under its own weight with large bending: other cells compared with hexahedra of degree 4.
 TEST(Solutions, OtherCellsBendAsHexahedraDo) {
   const auto tip = [](Mesh mesh, int degree) {
     Body body(std::move(mesh), degree);

@@ -1,4 +1,4 @@
-/// Hollow spheres under pressure and filled with gas, against the equilibrium of their radii.
+/// Hollow spheres under pressure and filled with gas, compared with the radial equilibrium.
 
 #include "solid/spheres.hpp"
 
@@ -16,7 +16,7 @@ Material neo_hookean(PetscReal mu, PetscReal lambda) {
   return {.law = Law::neo_hookean, .E = 2 * mu * (1 + nu), .nu = nu, .rho = 1};
 }
 
-/// An eighth, on rollers in the planes of symmetry.
+/// Creates an eighth, on rollers in the planes of symmetry.
 std::unique_ptr<Body> eighth(Hollow size, int along, int across, int degree, const Material& law) {
   auto body = std::make_unique<Body>(hollow_sphere_mesh(size, along, across, false), degree);
   body->set_material(law);
@@ -26,10 +26,10 @@ std::unique_ptr<Body> eighth(Hollow size, int along, int across, int degree, con
 
 PetscReal length(const Vec3& x) { return std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]); }
 
-/// Deformed radii of the nodes on the inner surface: least and greatest, on all ranks.
+/// Returns the deformed radii of the nodes on the inner surface, minimum and maximum, on all ranks.
 std::pair<PetscReal, PetscReal> inner_radii(const Body& body, PetscReal inside, Vec q) {
   const petsc::ReadView u(q);
-  PetscReal range[2] = {-1e300, -1e300};  // of the negative radius, and of the radius
+  PetscReal range[2] = {-1e300, -1e300};  // maximum of the negative radius, and of the radius
   for (std::size_t i = 0; i + 2 < u.size(); i += 3) {
     const Vec3& X = body.space().coordinates()[i / 3];
     if (length(X) > 1.02 * inside) continue;
@@ -48,11 +48,12 @@ TEST(Spheres, ReferenceIsExact) {
   const Hollow size{1, 2};
   const PetscReal coarse = SphereEquilibrium(size, 1, 1.5, 200).pressure(1.4);
   EXPECT_NEAR(SphereEquilibrium(size, 1, 1.5, 400).pressure(1.4), coarse, 1e-10);
-  // Small: Lame's, u(A) = p A / (4 mu (m - 1)) (m + 4 mu / (3 kappa)), m = (B/A)^3, kappa the bulk modulus.
+  // Small strains: Lame's u(A) = p A / (4 mu (m - 1)) (m + 4 mu / (3 kappa)), m = (B/A)^3, kappa the bulk modulus.
   const PetscReal u = 1e-6, m = 8, mu = 1, kappa = 1.5 + 2.0 / 3;
   const PetscReal small = 4 * mu * (m - 1) * u / (m + 4 * mu / (3 * kappa));
   EXPECT_NEAR(SphereEquilibrium(size, mu, 1.5).pressure(1 + u), small, 1e-5 * small);
-  // Thin and hardly compressible: p = 2 mu H/R (1/x - 1/x^7), greatest at x = 7^(1/6), with x of the middle of the wall.
+  // Thin and nearly incompressible: p = 2 mu H/R (1/x - 1/x^7), maximum at x = 7^(1/6), with x at the middle of the
+  // wall.
   const Hollow thin{1, 1.002};
   const SphereEquilibrium balloon(thin, 1, 1e4, 50);
   for (const PetscReal x : {1.2, 1.383, 2.0})
@@ -76,7 +77,7 @@ TEST(Spheres, ThickShellUnderPressure) {
     check(SNESGetKSP(stepper.snes(), &ksp));
     check(KSPSetTolerances(ksp, 1e-12, PETSC_DEFAULT, PETSC_DEFAULT, 500));
     const auto residuals = stepper.solve_static(0).last.residual_norms;
-    // Once it is near, Newton's method squares what is left.
+    // Close to the solution Newton's method converges quadratically.
     int squared = 0;
     const PetscReal first = residuals.front();
     for (std::size_t k = 0; k + 1 < residuals.size(); ++k) {
@@ -89,8 +90,8 @@ TEST(Spheres, ThickShellUnderPressure) {
     const auto [least, greatest] = inner_radii(*body, size.inside, stepper.state().q);
     return std::max(std::abs(least - radius), std::abs(greatest - radius));
   };
-  // Cells of degree 2 stand on the surface as closely as their displacement can follow it: order 3. So do those of degree 3,
-  // whose displacement could do better.
+  // Cells of degree 2 approximate the surface with the order of their displacement: 3. Cells of degree 3 reach the same
+  // order, although their displacement has a higher one.
   for (const auto& [degree, best] : {std::pair{2, 8e-6}, std::pair{3, 1.1e-4}}) {
     const int coarse = degree == 2 ? 4 : 2;
     const PetscReal before = solve(degree, coarse), after = solve(degree, 2 * coarse);
@@ -116,14 +117,14 @@ TEST(Spheres, PressureOnAClosedSurfaceDoesNoNetForce) {
     body.residual({0, q.get(), zero.get(), zero.get()}, r.get());
     for (std::size_t mode = 0; mode < 6; ++mode) {
       const auto rigid = rigid_motion(body, deformed, mode);
-      // 1e-14 of what the pressure does on one side.
+      // 1e-14 of the pressure's force on one side.
       EXPECT_NEAR(inner(r.get(), rigid.get()), 0, 1e-13) << (mode < 3 ? "force " : "moment ") << mode % 3;
     }
   }
 }
 
-/// What gas stores and how it pushes does not depend on where the body is and how it lies, if the cavity is closed by the
-/// face, by one plane, or by planes with a given point in common; otherwise it is refused.
+/// Energy and forces of the gas do not depend on position and orientation of the body if the cavity is closed by the
+/// face, by one plane, or by planes with a given common point; otherwise it is refused.
 TEST(Spheres, GasDoesNotKnowTheOrigin) {
   enum class Closed { by_itself, by_planes };
   const auto stored = [](Closed closed, const Turn& turn, const Vec3& shift, bool told) {
@@ -154,7 +155,7 @@ TEST(Spheres, GasDoesNotKnowTheOrigin) {
   EXPECT_THROW(stored(Closed::by_planes, turn, {0.01, 0, 0}, false), OptionError);
 }
 
-/// A warning reports the number of nodes at the edge of the face that supports do not hold in the closing planes.
+/// A warning reports the number of nodes at the edge of the face that no support keeps in the closing planes.
 TEST(Spheres, GasReportsNodesThatMayLeaveTheClosingPlanes) {
   const auto said = [](bool whole, auto&& hold) {
     Body body(hollow_sphere_mesh({1, 1.5}, 2, 1, whole), 2);
@@ -205,16 +206,16 @@ TEST(Spheres, BalloonPassesItsLimitPointOnGas) {
   const Hollow size{1, 1.1};
   const PetscReal mu = 1, lambda = 20;
   const SphereEquilibrium exact(size, mu, lambda, 10);
-  PetscReal limit = 1.3;  // the radius of the greatest pressure
+  PetscReal limit = 1.3;  // the radius at maximum pressure
   while (exact.pressure(limit + 0.01) > exact.pressure(limit)) limit += 0.01;
-  EXPECT_NEAR(limit, std::pow(7, 1.0 / 6), 0.08);  // that of a thin incompressible one
+  EXPECT_NEAR(limit, std::pow(7, 1.0 / 6), 0.08);  // the radius for a thin incompressible sphere
   const auto put_to_rest = [&](Stepper& stepper, Body& body) {
     const auto rest = vector(body);
     stepper.set_initial_state(0, rest.get(), rest.get());
   };
 
-  // Gas at one temperature, p = p0 (A/a)^3: it loses pressure faster than any balloon, so that the balloon has one
-  // equilibrium, and rests there.
+  // Gas at constant temperature, p = p0 (A/a)^3: its pressure falls faster than that of any balloon, so that the
+  // balloon has one stable equilibrium.
   const auto filled = eighth(size, 3, 1, 2, neo_hookean(mu, lambda));
   filled->add_gas("inner", 1, 1);
   filled->set_up();
@@ -236,7 +237,7 @@ TEST(Spheres, BalloonPassesItsLimitPointOnGas) {
   EXPECT_LT(pressures[0], 0.8 * pressures[2]);
   EXPECT_LT(pressures[5], 0.85 * pressures[3]);
 
-  // A given pressure beyond the greatest one finds no equilibrium, one below it does.
+  // A given pressure above the maximum has no equilibrium, one below it has.
   for (const PetscReal share : {0.97, 1.03}) {
     const auto pushed = eighth(size, 3, 1, 2, neo_hookean(mu, lambda));
     const PetscReal p = share * exact.pressure(limit);
@@ -245,7 +246,7 @@ TEST(Spheres, BalloonPassesItsLimitPointOnGas) {
     pushed->set_up();
     Stepper by_pressure(*pushed, pushed->layout());
     put_to_rest(by_pressure, *pushed);
-    // Of what it takes below the limit twice as much: beyond it, more only costs time.
+    // Twice the iterations needed below the limit: above it, more only cost time.
     KSP ksp = nullptr;
     check(SNESSetTolerances(by_pressure.snes(), PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 40, PETSC_DEFAULT));
     check(SNESGetKSP(by_pressure.snes(), &ksp));

@@ -17,10 +17,11 @@ struct Hollow {
   PetscReal inside, outside;
 };
 
-/// A cube's surface blown up to spheres: `along` cells along an edge of each square, `across` through the wall, of 27
-/// nodes. Whole, or the eighth with x, y, z >= 0. Faces "inner", "outer"; of the eighth also "x0", "y0", "z0".
+/// A cube's surface projected onto spheres: `along` cells along an edge of each square, `across` through the wall, of
+/// 27 nodes. The whole sphere, or the eighth with x, y, z >= 0. Faces "inner", "outer"; for the eighth also "x0", "y0",
+/// "z0".
 inline GmshSample hollow_sphere(Hollow size, int along, int across, bool whole) {
-  using Place = std::array<int, 4>;  // on the cube's surface, and through the wall; two to a cell
+  using Place = std::array<int, 4>;  // on the cube's surface, and through the wall; two steps per cell
   GmshSample sample;
   sample.names = {{3, 1, "wall"}, {2, 2, "inner"}, {2, 3, "outer"}};
   if (!whole)
@@ -40,7 +41,7 @@ inline GmshSample hollow_sphere(Hollow size, int along, int across, bool whole) 
     }
     return found->second;
   };
-  /// Gmsh's order, from twice the reference coordinates in 0..2 of its nodes.
+  /// Gmsh's order of the nodes, given by twice their reference coordinates, 0..2.
   static constexpr std::array<std::array<int, 3>, 27> cell_nodes = {
       {{0, 0, 0}, {2, 0, 0}, {2, 2, 0}, {0, 2, 0}, {0, 0, 2}, {2, 0, 2}, {2, 2, 2}, {0, 2, 2}, {1, 0, 0},
        {0, 1, 0}, {0, 0, 1}, {2, 1, 0}, {2, 0, 1}, {1, 2, 0}, {2, 2, 1}, {0, 2, 1}, {1, 0, 2}, {0, 1, 2},
@@ -48,10 +49,10 @@ inline GmshSample hollow_sphere(Hollow size, int along, int across, bool whole) 
   static constexpr std::array<std::array<int, 2>, 9> face_nodes = {
       {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}, {1, 1}}};
   std::vector<GmshSample::Element> hexahedra;
-  std::map<int, std::vector<GmshSample::Element>> faces;  // by their name's tag
+  std::map<int, std::vector<GmshSample::Element>> faces;  // by the tag of their name
   for (int axis = 0; axis < 3; ++axis)
     for (const int side : whole ? std::vector<int>{low, high} : std::vector<int>{high}) {
-      // Right-handed with the way outwards.
+      // Right-handed with the outward direction.
       const auto n = static_cast<std::size_t>(axis);
       std::size_t b = (n + 1) % 3, c = (n + 2) % 3;
       if (side < 0) std::swap(b, c);
@@ -91,19 +92,20 @@ inline Mesh hollow_sphere_mesh(Hollow size, int along, int across, bool whole) {
   return read(Written(write_gmsh(hollow_sphere(size, along, across, whole), {"2.2"})));
 }
 
-/// Spheres of the compressible neo-Hookean law, W = mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2: with r(R), the stretches
-/// r' and r/R twice, and first Piola stresses P_r, P_t,
+/// Spheres of the compressible neo-Hookean law, W = mu/2 (I1 - 3) - mu ln J + lambda/2 (ln J)^2: with r(R), the
+/// stretches r' and r/R (twice), and first Piola stresses P_r, P_t,
 ///     dP_r/dR = 2 (P_t - P_r) / R,   P_r(A) = -p (a/A)^2,   P_r(B) = 0.
-/// (R. W. Ogden, Non-Linear Elastic Deformations, 1984, 5.3.) From the outer surface inwards no shooting is needed.
+/// (R. W. Ogden, Non-Linear Elastic Deformations, 1984, 5.3.) Integrating from the outer surface inwards needs no
+/// shooting.
 class SphereEquilibrium {
  public:
   SphereEquilibrium(Hollow size, PetscReal mu, PetscReal lambda, int steps = 400)
       : size_(size), mu_(mu), lambda_(lambda), steps_(steps) {}
 
   struct Point {
-    PetscReal radius, pressure;  ///< deformed, of the inner surface; on it
+    PetscReal radius, pressure;  ///< deformed inner radius; pressure on it
   };
-  /// By the deformed outer radius.
+  /// Returns the state for a given deformed outer radius.
   Point from_outside(PetscReal b) const {
     PetscReal R = size_.outside, r = b, stress = 0;
     const PetscReal h = (size_.inside - size_.outside) / steps_;
@@ -118,7 +120,7 @@ class SphereEquilibrium {
     const PetscReal hoop = r / size_.inside;
     return {r, -stress / (hoop * hoop)};
   }
-  /// The pressure that holds the inner surface at this radius.
+  /// Returns the pressure at which the inner surface has this radius.
   PetscReal pressure(PetscReal inner_radius) const {
     PetscReal low = size_.outside, high = size_.outside + inner_radius - size_.inside;
     for (int i = 0; i < 60; ++i) {
@@ -129,11 +131,11 @@ class SphereEquilibrium {
   }
 
  private:
-  /// A principal first Piola stress.
+  /// Returns a principal first Piola stress.
   PetscReal stress(PetscReal stretch, PetscReal J) const {
     return mu_ * (stretch - 1 / stretch) + lambda_ * std::log(J) / stretch;
   }
-  /// The radial stretch under P_r, which grows with it; Newton's method.
+  /// Returns the radial stretch under P_r, a monotonic function; by Newton's method.
   PetscReal stretch(PetscReal P, PetscReal hoop) const {
     PetscReal x = 1 / (hoop * hoop);
     for (int i = 0; i < 50; ++i) {

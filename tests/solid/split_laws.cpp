@@ -1,4 +1,4 @@
-/// Laws with a volume function of their own: closed forms, published curves, derivatives, objectivity, small strains.
+/// Laws with a separate volumetric energy: closed forms, published curves, derivatives, objectivity, small strains.
 
 #include <gearshift/solid/material.hpp>
 
@@ -24,7 +24,7 @@ using namespace gearshift::solid;
 
 namespace {
 
-/// Some of each law, with the shear and the bulk modulus that they have at small strains.
+/// Calls `use` for examples of each law, with their shear and bulk moduli at small strains.
 template <class Use>
 void with_laws(Use&& use) {
   for (int form = 0; form < 3; ++form) {
@@ -39,7 +39,7 @@ void with_laws(Use&& use) {
     use(YeohLaw{}, parameters({0.4, -0.05, 0.02}), 0.8, bulk, "yeoh" + U);
     use(ArrudaBoyceLaw{}, parameters({0.4, 0.02, 0.003, 1e-4, 1e-5}), 0.8, bulk, "arruda_boyce" + U);
     use(OgdenLaw{}, parameters({0.63, 1.3, 0.0012, 5, -0.01, -2}), 0.4225, bulk, "ogden" + U);
-    // Directions that the samples stretch and that they shorten: these do not count at rest.
+    // Fibre directions that the samples stretch and directions that they shorten; the latter have no effect at rest.
     use(HolzapfelLaw{}, parameters({0.5, 0.9, 0.1, 0.6, 0.6, 0.8, 0, 0.4, 0, -0.6, 0.8}), 0.5, bulk, "holzapfel" + U);
   }
 }
@@ -75,14 +75,14 @@ Tensor<double> diagonal(double a, double b, double c) { return {a - 1, 0, 0, 0, 
 
 const Tensor<double> direction{{0.3, -0.2, 0.1, 0.5, -0.4, 0.25, -0.15, 0.35, 0.45}};
 const Tensor<double> other{{-0.4, 0.3, 0.2, 0.15, 0.6, -0.25, 0.35, -0.1, 0.45}};
-/// All different; two equal stretches; all equal; near to equal; large.
+/// All different; two equal stretches; all equal; nearly equal; large.
 const Tensor<double> samples[] = {{{0.21, -0.13, 0.08, 0.05, -0.11, 0.17, -0.09, 0.14, 0.12}},
                                   diagonal(0.9, 1.3, 0.9),
                                   diagonal(1.2, 1.2, 1.2),
                                   diagonal(1.1, 1.1 + 1e-9, 1.1 - 3e-7),
                                   {{1.5, 0.9, -0.2, -0.4, 0.8, 0.6, 0.3, -0.7, 0.2}}};
 
-/// The axial nominal stress of uniaxial tension: the stretch across follows from its stress being 0, by bisection.
+/// Returns the axial nominal stress of uniaxial tension; the transverse stretch follows from zero stress, by bisection.
 template <class L>
 double uniaxial(const double* p, double stretch, double& across) {
   double low = 0.5 * std::pow(stretch, -0.5), high = 2 * std::pow(stretch, -0.5);
@@ -103,7 +103,7 @@ TEST(SplitLaws, HaveExactAndSymmetricTangents) {
     const double* p = values.data();
     for (const auto& H : samples) {
       const bool at_jump = name.starts_with("holzapfel") && (&H == &samples[2] || &H == &samples[3]);
-      if (at_jump) continue;  // Fbar = I: fibres are just about to be taut
+      if (at_jump) continue;  // Fbar = I: fibres are at the point of becoming taut
       const double eps = 1e-5;
       const Tensor<double> plus = sum(H, scaled(direction, eps)), minus = sum(H, scaled(direction, -eps));
       Tensor<double> P, P_plus, P_minus;
@@ -134,7 +134,7 @@ TEST(SplitLaws, DoNotDependOnTheFrame) {
       L::stress(p, turned, P_turned);
       EXPECT_LT(largest(sum(P_turned, scaled(product(Q, P), -1))), 1e-13 * std::max(1.0, largest(P))) << name;
       EXPECT_NEAR(L::energy(p, turned), L::energy(p, H), 1e-13 * std::max(1.0, L::energy(p, H))) << name;
-      // P F' is symmetric: no moment is left.
+      // P F' is symmetric: the moment is zero.
       const Tensor<double> F = plus_identity(H);
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < i; ++j) {
@@ -161,7 +161,7 @@ TEST(SplitLaws, AreLinearElasticAtSmallStrains) {
       return result;
     };
     EXPECT_LT(largest(sum(tangent<L>(p, none, direction), scaled(expected(direction), -1))), 1e-14) << name;
-    if (name.starts_with("holzapfel")) return;  // fibres are taut or not however small the strain
+    if (name.starts_with("holzapfel")) return;  // fibres switch between taut and slack at any small strain
     const Tensor<double> H = scaled(direction, 1e-9), linear = expected(H);
     L::stress(p, H, P);
     EXPECT_LT(largest(sum(P, scaled(linear, -1))), 1e-8 * largest(linear)) << name;
@@ -169,7 +169,7 @@ TEST(SplitLaws, AreLinearElasticAtSmallStrains) {
   });
 }
 
-/// Stretches l, m, m with any change of volume against d/dl and d/dm of W(l, m) written down in them.
+/// Stretches l, m, m with any change of volume, compared with d/dl and d/dm of W(l, m) written in these variables.
 TEST(SplitLaws, AgreeWithClosedForms) {
   const double K = 5;
   for (const double l : {0.6, 0.95, 1.4, 3.0})
@@ -189,7 +189,7 @@ TEST(SplitLaws, AgreeWithClosedForms) {
           L::stress(all.data(), diagonal(l, m, m), P);
           EXPECT_NEAR(L::energy(all.data(), diagonal(l, m, m)), W + energies[form], 1e-12 * (1 + W)) << name << form;
           EXPECT_NEAR(l * P(0, 0), axial + volumetric[form], 1e-12 * (1 + std::abs(axial) + K * J * J)) << name << form;
-          // The deviator has no trace.
+          // The deviator has zero trace.
           EXPECT_NEAR(m * P(1, 1), -axial / 2 + volumetric[form], 1e-12 * (1 + std::abs(axial) + K * J * J))
               << name << form;
         }
@@ -218,14 +218,14 @@ TEST(SplitLaws, AgreeWithClosedForms) {
         axial += mu[r] * 2 * (first - second) / 3;
       }
       check(OgdenLaw{}, {0.63, 1.3, 0.0012, 5, -0.01, -2}, W, axial, "Ogden");
-      // Fibres along l, or around it at an angle; slack ones do nothing.
+      // Fibres along l, or around it at an angle; slack ones carry no stress.
       const double k1 = 0.6, k2 = 0.9, spread = 0.1, c = 0.8, d = 0.6;
       const double I4 = s * (c * c * l * l + d * d * m * m),
                    E = std::max(0.0, spread * t + (1 - 3 * spread) * (I4 - 1));
       const double pull = k1 * E * std::exp(k2 * E * E), D4 = s * (4.0 / 3 * c * c * l * l - 2.0 / 3 * d * d * m * m);
       const double axial_fibres = 2 * pull * (spread * 2 * D + (1 - 3 * spread) * D4);
       const double W_fibres = k1 / k2 * std::expm1(k2 * E * E);
-      // Two families crossed in the plane of l and the second m: shears cancel, but m and m are pulled unlike.
+      // Two families crossed in the plane of l and the second m: shears cancel, but the stresses along both m differ.
       std::vector<double> p{0.5, k2, spread, k1, c, d, 0, k1, c, -d, 0, 0, 0, K};
       Tensor<double> P;
       HolzapfelLaw::stress(p.data(), diagonal(l, m, m), P);
@@ -236,7 +236,7 @@ TEST(SplitLaws, AgreeWithClosedForms) {
     }
 }
 
-/// Incompressible closed forms, approached as 1/K by exact compressible solutions.
+/// Incompressible closed forms are approached as 1/K by exact compressible solutions.
 TEST(SplitLaws, ApproachIncompressibleRubber) {
   const double K = 1e6;
   for (const double l : {0.5, 0.9, 1.5, 4.0}) {
@@ -247,7 +247,7 @@ TEST(SplitLaws, ApproachIncompressibleRubber) {
     EXPECT_NEAR(l * across * across, 1, 1e-5);
     EXPECT_NEAR(uniaxial<IsochoricMooneyRivlinLaw>(mooney, l, across), (0.7 + 0.3 / l) * D, 2e-4);
     EXPECT_NEAR(uniaxial<YeohLaw>(yeoh, l, across), 2 * (0.4 - 0.01 * t + 0.003 * t * t) * D, 2e-4);
-    // Equibiaxial tension and pure shear are the same law with other stretches: the pressure takes the third stress.
+    // Equibiaxial tension and pure shear use other stretches; the pressure balances the third stress.
     const double volume_of = 1;
     for (const bool shear : {false, true}) {
       const double second = shear ? 1 : l, third = volume_of / (l * second);
@@ -260,8 +260,8 @@ TEST(SplitLaws, ApproachIncompressibleRubber) {
   }
 }
 
-/// Eight chains with the inverse Langevin function itself, coth b - 1/b = y, which the series follows while chains are far from
-/// straight: dW/dI1 = mu L b / (6 lambda), lambda^2 = I1 / 3, y = lambda / L. (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
+/// Eight chains with the inverse Langevin function, coth b - 1/b = y; the series holds far from full extension: dW/dI1
+/// = mu L b / (6 lambda), lambda^2 = I1 / 3, y = lambda / L. (E. Arruda, M. Boyce, J. Mech. Phys. Solids 41, 1993)
 TEST(SplitLaws, ArrudaBoyceIsTheChainsItApproximates) {
   const double mu = 0.27, L = std::sqrt(26.5), K = 1e5;
   const Material rubber{.law = Law::arruda_boyce, .rho = 1, .mu1 = mu, .bulk = K, .parameters = {L}};
@@ -281,8 +281,8 @@ TEST(SplitLaws, ArrudaBoyceIsTheChainsItApproximates) {
               1e-14);
 }
 
-/// Treloar's rubber at 20 degrees C in simple tension, equibiaxial tension and pure shear as Ogden's three
-/// terms fit it (R. Ogden, Proc. R. Soc. Lond. A 326, 1972; data: L. Treloar, Trans. Faraday Soc. 40, 1944).
+/// Treloar's rubber at 20 degrees C in simple tension, equibiaxial tension and pure shear, as fitted by Ogden's three
+/// terms (R. Ogden, Proc. R. Soc. Lond. A 326, 1972; data: L. Treloar, Trans. Faraday Soc. 40, 1944).
 TEST(SplitLaws, OgdenFollowsTreloar) {
   const double p[] = {6.3, 1.3, 0.012, 5, -0.1, -2, 0, 1e6, 0};  // bar
   const auto nominal = [&](double l, double power) {             // f = sum of mu (l^(alpha-1) - l^(power alpha - 1))
@@ -299,11 +299,11 @@ TEST(SplitLaws, OgdenFollowsTreloar) {
     double across = 0;
     const double ours = uniaxial<OgdenLaw>(p, l, across);
     EXPECT_NEAR(ours, nominal(l, -0.5), 1e-3 * std::abs(ours));
-    if (l > 7) continue;  // where the rubber stiffens by crystals, and data scatter
+    if (l > 7) continue;  // here crystallisation stiffens the rubber, and data scatter
     squares += (0.1 * ours - f) * (0.1 * ours - f);
     all += f * f;
   }
-  // The curve lies on the points of figure 1.
+  // The curve passes through the points of figure 1.
   EXPECT_LT(std::sqrt(squares / all), 0.03);
   for (const double l : {1.5, 2.5, 4.0})
     for (const double power : {-2.0, -1.0}) {  // equibiaxial; pure shear, whose second stretch is 1
@@ -314,7 +314,7 @@ TEST(SplitLaws, OgdenFollowsTreloar) {
     }
 }
 
-/// The isochoric part that Maxwell branches take is the law without U.
+/// The isochoric part used by Maxwell branches is the law without U.
 TEST(SplitLaws, HaveTheirIsochoricPart) {
   with_laws([](auto law, const std::vector<double>& values, double, double, const std::string& name) {
     using L = decltype(law);

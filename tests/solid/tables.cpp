@@ -1,4 +1,4 @@
-// Tables: what they are between, at and beyond their points, as text, and in formulas.
+// Tables: values between, at and beyond their points, as text, and in formulas.
 
 #include <gearshift/solid/expression.hpp>
 
@@ -40,7 +40,7 @@ void expect(const Jet& jet, double f, double f_t, double f_tt, double tolerance 
 Tables with(const char* name, Table table) { return {{name, std::make_shared<const Table>(std::move(table))}}; }
 
 const Table& pulse() {
-  static const Table table({0, 1, 1, 3, 4}, {2, 4, -1, 1, 2});  // a jump at 1, and nothing to be seen at 3
+  static const Table table({0, 1, 1, 3, 4}, {2, 4, -1, 1, 2});  // a jump at 1, and no visible kink at 3
   return table;
 }
 
@@ -57,7 +57,7 @@ TEST(Table, StraightLines) {
 TEST(Table, Splines) {
   const Table line({0, 1}, {1, 3}, Table::Kind::spline);
   expect(line.at(0.25), 1.5, 2, 0);
-  // Many points of sin on [0, pi], where sin'' vanishes at both ends: order 4, 3 and 2.
+  // Many points of sin on [0, pi], where sin'' vanishes at both ends: orders 4, 3 and 2.
   const auto error = [](int n, int derivative) {
     std::vector<double> a, s;
     for (int i = 0; i <= n; ++i) {
@@ -78,7 +78,7 @@ TEST(Table, Splines) {
   for (int d = 0; d < 3; ++d) EXPECT_NEAR(std::log2(error(10, d) / error(20, d)), 4 - d, 0.3) << d;
 }
 
-/// The two sides of a jump know nothing of each other; f'' is continuous elsewhere.
+/// The two sides of a jump are independent splines; f'' is continuous elsewhere.
 TEST(Table, SplinesWithAJump) {
   const Table table({0, 1, 2, 2, 3, 5}, {0, 1, 0, 7, 8, 7}, Table::Kind::spline);
   const Table left({0, 1, 2}, {0, 1, 0}, Table::Kind::spline), right({2, 3, 5}, {7, 8, 7}, Table::Kind::spline);
@@ -133,7 +133,7 @@ TEST(TableInFormula, ValuesAndDerivatives) {
   EXPECT_EQ(vector(0.5, {})[1], 3);
 }
 
-/// All rough times up to `until`, with what is not smooth there.
+/// Returns all discontinuities up to `until`, with their kind.
 std::string rough(const Expression& e, double t, double until, const gearshift::expression::Place& X = {}) {
   std::string all;
   while (const auto next = e.next_rough_time(t, until, X)) {
@@ -157,14 +157,14 @@ TEST(TableInFormula, RoughTimes) {
   EXPECT_EQ(rough(Expression("f(2*sin(t))", tables), 0.1, 3), "0.5235987756:0 2.617993878:0 ");
   EXPECT_EQ(rough(Expression("f(t)", with("f", Table({0, 1, 2}, {0, 1, 0}, Table::Kind::spline))), -1, 9), "0:1 2:1 ");
   EXPECT_EQ(rough(Expression("step(t-20)*f(t)", tables), -1, 10), "");
-  // The first number that is after the jump, to the last bit, as the value says.
+  // The first number after the jump, to the last bit, consistent with the value.
   const Expression shifted("f((t-0.1)*3)", tables);
   const double jump = shifted.next_rough_time(0.2, 1, {})->t;
   EXPECT_EQ(shifted(jump, {}), -1 + ((jump - 0.1) * 3 - 1));
   EXPECT_GT(shifted(std::nextafter(jump, 0), {}), 3.9);
 }
 
-/// A record of 1e5 points costs a look-up a corner.
+/// A record of 1e5 points costs one look-up per corner.
 TEST(TableInFormula, LongRecords) {
   std::vector<double> t, f;
   for (int i = 0; i < 100000; ++i) {

@@ -1,4 +1,4 @@
-/// Pressures, gas, followers, foundations and dashpots: derivatives, energies, and problems with known answers.
+/// Pressures, gas, followers, foundations and dashpots: derivatives, energies, and problems with known solutions.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -13,8 +13,8 @@ TEST(Terms, TangentsAreTheDerivatives) {
                           Kind::dashpots, Kind::absorbing, Kind::mass, Kind::point_mass, Kind::frame})
     for (const int cells : {0, 1, 2, 3})
       for (int degree = 1; degree <= highest_degree(cells); ++degree) {
-        if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
-        if (kind >= Kind::mass && (cells == 1 || cells == 2 || degree == 3)) continue;  // as the others
+        if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose no volume
+        if (kind >= Kind::mass && (cells == 1 || cells == 2 || degree == 3)) continue;  // to save time
         SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", cells " + std::to_string(cells) +
                      ", degree " + std::to_string(degree));
         const auto body = body_with(kind, slanted(cells), degree);
@@ -38,7 +38,7 @@ TEST(Terms, TangentsAreTheDerivatives) {
           check(VecAXPY(up.get(), -1, product.get()));
           EXPECT_LE(biggest(up.get()), 2e-8 * (1 + biggest(product.get()))) << (of_q ? "q" : "v");
         }
-        // The diagonal, by single entries.
+        // The diagonal, entry by entry.
         auto diagonal = vector(*body), unit = vector(*body), column = vector(*body);
         ASSERT_TRUE(tangent->diagonal({1, 0.5, 0.1}, diagonal.get()));
         PetscInt size = 0;
@@ -52,12 +52,12 @@ TEST(Terms, TangentsAreTheDerivatives) {
           check(VecAssemblyEnd(unit.get()));
           tangent->apply({1, 0.5, 0.1}, unit.get(), column.get());
           const PetscReal own = inner(unit.get(), column.get()), given = inner(unit.get(), diagonal.get());
-          // What has a low rank is left out.
+          // Low-rank contributions are left out of the diagonal.
           if (kind < Kind::gas || kind > Kind::motor_torque) {
             EXPECT_NEAR(own, given, 1e-11 * (1 + std::abs(own))) << i;
           }
         }
-        // The free part is the whole one between what is free.
+        // The free part is the whole tangent restricted to the free entries.
         auto in = vector(*body, ripple), masked = vector(*body, ripple), free = vector(*body), whole = vector(*body);
         LinearProblem problem(*body);
         problem.mask(masked.get(), 0);
@@ -93,9 +93,9 @@ TEST(Terms, SecondDerivativeOfPressure) {
 }
 
 TEST(Terms, EnergiesAreTheirForces) {
-  // What gas and foundation store gives their forces; the powers of the others are forces times velocities.
+  // The energies of gas and foundation give their forces; the powers of the others are forces times velocities.
   struct Balance {
-    PetscReal power, rate, kinetic, loads, dissipated;  ///< of forces, of what is stored, and as energy() gives them
+    PetscReal power, rate, kinetic, loads, dissipated;  ///< forces' power, stored energy's rate; energy() values
   };
   for (const Kind kind :
        {Kind::gas, Kind::foundation, Kind::pressure, Kind::dashpots, Kind::force, Kind::torque, Kind::motor_torque}) {
@@ -103,7 +103,7 @@ TEST(Terms, EnergiesAreTheirForces) {
     const auto balance = [kind](Body& body) {
       Motion2 x(body);
       if (kind == Kind::gas) {
-        // What moves keeps the rest of the enclosed volume's border: planes through the origin, and edges that stay.
+        // The rest of the enclosed volume's boundary does not change: planes through the origin, and fixed edges.
         x.q = vector(body, [](const Vec3& X) { return Vec3{0.1 * (2 - X[1]) * (1 - X[2]), 0, 0}; });
         x.v = vector(body, [](const Vec3& X) { return Vec3{(2 - X[1]) * (1 - X[2]) * (1 + 0.3 * X[1]), 0, 0}; });
       }
@@ -149,7 +149,7 @@ TEST(Terms, PressureAllAroundDoesNoNetForce) {
 }
 
 TEST(Terms, LevelsOfABodyOnSpringsAlone) {
-  // Nothing else holds it: levels without the springs would be singular.
+  // Only the springs support it: levels without the springs would be singular.
   for (const int degree : {1, 2, 3})
     for (const char* levels : {"float", "double"}) {
       const Options options(std::vector<std::pair<std::string, std::string>>{{"-solid_levels", levels}});
@@ -208,11 +208,11 @@ TEST(Terms, WavesLeaveABar) {
 }
 
 TEST(Terms, TubeUnderPressure) {
-  // A quarter of a tube in plane strain; against the equilibrium of rings, d(P_r)/dR = (P_t - P_r) / R.
+  // A quarter of a tube in plane strain, compared with the equilibrium of rings, d(P_r)/dR = (P_t - P_r) / R.
   const PetscReal inside = 1, outside = 2, p = 0.25, mu = 1, lambda = 1.5;
   const PetscReal nu = lambda / (2 * (lambda + mu)), E = 2 * mu * (1 + nu);
   const auto first_stress = [&](PetscReal a, PetscReal b) { return mu * (a - 1 / a) + lambda * std::log(a * b) / a; };
-  // r' from P_r(r', r / R): Newton's method, from the one before.
+  // r' from P_r(r', r / R), by Newton's method started from the previous value.
   const auto slope_of = [&](PetscReal P, PetscReal hoop, PetscReal guess) {
     for (int i = 0; i < 50; ++i) {
       const PetscReal e = 1e-7, f = first_stress(guess, hoop) - P;
@@ -221,7 +221,7 @@ TEST(Terms, TubeUnderPressure) {
     return guess;
   };
   const auto outer_stress = [&](PetscReal r, PetscReal* at_outside) {
-    // Nominal: pressure p on the deformed radius r per undeformed length.
+    // Nominal stress: pressure p on the deformed radius r per undeformed length.
     PetscReal P = -p * r / inside, R = inside, guess = 1;
     constexpr int steps = 400;
     const PetscReal h = (outside - inside) / steps;
@@ -237,7 +237,7 @@ TEST(Terms, TubeUnderPressure) {
   PetscReal low = 1, high = 2;
   for (int i = 0; i < 60; ++i) (outer_stress((low + high) / 2, nullptr) > 0 ? high : low) = (low + high) / 2;
   const PetscReal radius = low;
-  EXPECT_GT(radius, 1.15);  // far from small
+  EXPECT_GT(radius, 1.15);  // a large deformation
 
   std::array<PetscReal, 2> errors{};
   for (std::size_t level = 0; level < 2; ++level) {
@@ -268,7 +268,7 @@ TEST(Terms, TubeUnderPressure) {
     const auto rest = vector(body);
     stepper.set_initial_state(0, rest.get(), rest.get());
     const Report report = stepper.solve_static(0);
-    // Quadratic: the last steps square what is left.
+    // Quadratic convergence of the last iterations.
     const auto& norms = report.last.residual_norms;
     ASSERT_GE(norms.size(), 4U);
     EXPECT_LE(report.newton_iterations, 8);

@@ -1,15 +1,15 @@
-/// What bodies get from pressures, followers, masses, damping and frames: sums, balances and refusals.
+/// Contributions of pressures, followers, masses, damping and frames to a body: sums, balances and refused input.
 
 #include "solid/terms.hpp"
 
 namespace gearshift::solid::test {
 
-/// Internal forces are in balance, so that all that is left of R is what the faces get.
+/// Internal forces are in balance, so that the sum of R is the load on the faces.
 TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
   for (const Kind kind : {Kind::pressure, Kind::gas, Kind::force, Kind::torque, Kind::motor_torque, Kind::foundation,
                           Kind::dashpots, Kind::absorbing})
     for (const int cells : {0, 1, 2, 3}) {
-      if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose nothing
+      if (kind == Kind::gas && cells == 1) continue;  // faces of that box enclose no volume
       SCOPED_TRACE("kind " + std::to_string(static_cast<int>(kind)) + ", cells " + std::to_string(cells));
       Body body(slanted(cells), 2);
       body.set_material(material(Law::neo_hookean));
@@ -32,7 +32,7 @@ TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
       for (std::size_t c = 0; c < 3; ++c) EXPECT_NEAR(body.loads(x.at(0.25))[1].sum[c], 1.5 * F[c], 1e-12);
       for (const bool moments : {false, true})
         for (int axis = 0; axis < 3; ++axis) {
-          // A rigid motion of the deformed body, as the velocity along which R is the power.
+          // A rigid motion of the deformed body, used as the velocity with which R gives the power.
           auto rigid = vector(body, [&](const Vec3& X) {
             const Vec3 u = wavy(X);
             const Vec3 p{X[0] + u[0], X[1] + u[1], X[2] + u[2]};
@@ -54,7 +54,7 @@ TEST(Terms, LoadsOfFacesAreWhatTheBodyGets) {
     }
 }
 
-/// A base that is accelerated is felt as gravity the other way: both together as nothing.
+/// An accelerated base acts like gravity in the opposite direction: both together cancel.
 TEST(Terms, AShakenBaseIsFeltAsGravity) {
   for (const int cells : {0, 2, 3}) {
     PetscReal alone = 0, power = 0;
@@ -88,7 +88,7 @@ TEST(Terms, AShakenBaseIsFeltAsGravity) {
   EXPECT_THROW(body.set_base_acceleration(VectorExpression("x,0,0")), OptionError);
 }
 
-/// A couple: no force, and the same moment about any point; beside a force on the same face both have their moments.
+/// A couple: zero force, equal moments about all points; combined with a force on the same face each keeps its moment.
 TEST(Terms, ATorqueHasNoResultant) {
   for (const int cells : {0, 1, 2, 3}) {
     Body body(slanted(cells), 2);
@@ -120,7 +120,7 @@ TEST(Terms, AForceHasNoPlace) {
   EXPECT_THROW(body.add_force("nose", VectorExpression("1,0,0")), MeshError);
 }
 
-/// Forces and masses at points and on faces: momenta, energies, weight, and M.
+/// Forces and masses at points and on faces: momenta, energies, weight, and mass matrix M.
 TEST(Terms, MassesAndForcesAtPoints) {
   for (const int cells : {0, 1, 2, 3}) {
     const Vec3 P{cells == 1 ? 0.6 : -1.6, 0.7, 0.4};
@@ -139,7 +139,7 @@ TEST(Terms, MassesAndForcesAtPoints) {
     };
     const auto body = make(true), plain = make(false);
     EXPECT_EQ(body->loaded_faces(), std::vector<std::string>{"p"});
-    // Uniform fields, on each body's own parts of ranks.
+    // Uniform fields, since the bodies are distributed differently.
     const auto at = [](const Body& of, const Vec3& value) {
       return vector(of, [value](const Vec3&) { return value; });
     };
@@ -164,7 +164,7 @@ TEST(Terms, MassesAndForcesAtPoints) {
     const Resultant load = body->loads(x)[0];
     EXPECT_NEAR(load.sum[1], 0.5, 1e-13);
     EXPECT_NEAR(load.moment[0], (P[1] + 0.2) * 4 - (P[2] + 0.3) * 0.5, 1e-12);
-    // M is what multiplies a, and symmetric.
+    // M multiplies a, and is symmetric.
     const auto tangent = body->make_linearization();
     tangent->update(x);
     const auto wave = vector(*body, ripple), other = vector(*body, wavy), none = vector(*body);
@@ -186,8 +186,8 @@ TEST(Terms, MassesAndForcesAtPoints) {
   EXPECT_THROW(body.set_up(), OptionError);
 }
 
-/// Damping of a region is that of the whole body where all regions have it, of its own cells alone otherwise, and exact in
-/// its derivatives.
+/// Damping given for all regions equals that of the whole body; otherwise it acts on its own cells only. Its
+/// derivatives are exact.
 TEST(Terms, DampingOfRegions) {
   const auto make = [](PetscReal left, PetscReal right, Law law) {
     Mesh mesh = file("two_regions.msh");
@@ -225,7 +225,7 @@ TEST(Terms, DampingOfRegions) {
     EXPECT_NEAR(power(0.3, 0) + power(0, 0.3), whole, 1e-12 * whole);
     EXPECT_GT(power(0.3, 0), 0.01 * whole);
     EXPECT_GT(power(0, 0.3), 0.01 * whole);
-    // R and its derivatives in q and v.
+    // R and its derivatives with respect to q and v.
     const auto with = residual(*body, x.at(0)), without = residual(*body, {0, x.q.get(), x.zero.get(), x.zero.get()});
     check(VecAXPY(with.get(), -1, without.get()));
     check(VecAXPY(with.get(), -1, Cv.get()));
@@ -252,8 +252,8 @@ TEST(Terms, DampingOfRegions) {
   EXPECT_THROW(body.set_material(m), OptionError);
 }
 
-/// The multigrid is that of the damped body: where all regions damp alike, as many iterations as damping of the whole body
-/// takes; where one does alone, hardly more.
+/// The multigrid includes the damping: if all regions are damped alike, it takes the iterations of a damped whole body;
+/// if only one is, hardly more.
 TEST(Terms, DampingOfRegionsKnownToMultigrid) {
   const auto iterations = [](PetscReal soft, PetscReal stiff, PetscReal whole) {
     const Options options(std::vector<std::pair<std::string, std::string>>{{"-dm_refine", "1"}});
@@ -278,7 +278,7 @@ TEST(Terms, DampingOfRegionsKnownToMultigrid) {
   EXPECT_LT(iterations(0, 2, 0), 2 * plain);
 }
 
-/// Coriolis forces do no work, centrifugal ones have a potential; both as of single masses.
+/// Coriolis forces do no work, centrifugal ones have a potential; both agree with those of single masses.
 TEST(Terms, RotatingFrame) {
   const Vec3 spin{0.4, -0.7, 1.1}, centre{0.5, 1, -2};
   const auto times = [](const Vec3& a, const Vec3& b) {
@@ -297,7 +297,7 @@ TEST(Terms, RotatingFrame) {
   const auto ahead = moved(body, x.q.get(), e, x.v.get()), behind = moved(body, x.q.get(), -e, x.v.get());
   const auto stored = [&](Vec q) { return body.energy({0, q, x.v.get(), x.zero.get()})->stored; };
   EXPECT_NEAR((stored(ahead.get()) - stored(behind.get())) / (2 * e), inner(x.v.get(), still.get()), 1e-7);
-  // The whole, displaced by U and moving with V: m (2 W x V + W x (W x (X_s + U - c))).
+  // The whole body, displaced by U and moving with V: m (2 W x V + W x (W x (X_s + U - c))).
   const Vec3 U{0.3, -0.2, 0.1}, V{1, 2, -0.5};
   const auto q = vector(body, [&](const Vec3&) { return U; }), v = vector(body, [&](const Vec3&) { return V; });
   const auto r = residual(body, {0, q.get(), v.get(), x.zero.get()});
@@ -353,7 +353,7 @@ TEST(Terms, BadNumbersAreRefused) {
   EXPECT_THROW(body.add_gas("xmin", 1, 0), OptionError);
   EXPECT_THROW(body.add_pressure("nowhere", [](PetscReal, const Vec3&) { return 1.0; }), MeshError);
   body.add_gas("xmax", 1, 1.4);
-  EXPECT_THROW(body.set_up(), OptionError);  // it looks away from the origin: nothing is enclosed
+  EXPECT_THROW(body.set_up(), OptionError);  // it faces away from the origin: no volume is enclosed
   Body other(box("2,2,2"), 1);
   other.set_material(material(Law::neo_hookean));
   other.add_pressure("xmax", [](PetscReal t, const Vec3&) { return 1 / t; });

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Bodies with one term each, and points of motion to look at them.
+/// Bodies with one term each, and states for testing them.
 
 #include "boxes.hpp"
 
@@ -56,7 +56,7 @@ inline void add(Body& body, Kind kind, std::string_view face) {
   }
 }
 
-/// Clamped at xmin, the term on xmax.
+/// Returns a body clamped at xmin with the term on xmax.
 inline std::unique_ptr<Body> body_with(Kind kind, Mesh mesh, int degree) {
   auto body = std::make_unique<Body>(std::move(mesh), degree);
   body->set_material(material(Law::neo_hookean));
@@ -66,7 +66,7 @@ inline std::unique_ptr<Body> body_with(Kind kind, Mesh mesh, int degree) {
   return body;
 }
 
-/// A box whose face xmax looks at the origin: x . n < 0 there, so that it encloses something.
+/// A box whose face xmax faces the origin: x . n < 0 there, so that it encloses a volume.
 inline Mesh slanted(int kind) {
   if (kind == 0) return box("2,2,3", "-1,2,1", "-2,0,0");
   if (kind == 1) return tetrahedra("2,2,2", "1,2,1");
@@ -77,7 +77,7 @@ inline Mesh slanted(int kind) {
 }
 inline int highest_degree(int kind) { return kind < 2 ? 3 : 2; }
 
-/// A point of motion: q and v.
+/// A state: q and v.
 struct Motion2 {
   explicit Motion2(const Body& body) : q(vector(body, wavy)), v(vector(body, ripple)), zero(vector(body)) {}
   Handle<Vec> q, v, zero;

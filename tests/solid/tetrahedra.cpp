@@ -1,4 +1,4 @@
-/// Tetrahedral elements and meshes: quadrature, shape functions, nodes, names, places.
+/// Tetrahedral elements and meshes: quadrature, shape functions, nodes, names, positions.
 
 #include "solid/helpers.hpp"
 
@@ -15,8 +15,8 @@ double monomial(const Vec3& x, int i, int j, int k) {
   return std::pow(x[0], i) * std::pow(x[1], j) * std::pow(x[2], k);
 }
 
-/// The largest error of a rule in integrals of the monomials of one degree over the reference tetrahedron, relative to
-/// its volume.
+/// Returns the maximum error of a rule for integrals of the monomials of one degree over the reference tetrahedron,
+/// relative to its volume.
 double quadrature_error(const Element& element, int degree, bool of_mass) {
   const auto& points = of_mass ? element.mass_points() : element.points();
   double worst = 0;
@@ -52,7 +52,7 @@ PetscReal volume(const Space& space) {
   return total(sum);
 }
 
-/// Area of a named face.
+/// Returns the area of a named face.
 PetscReal area(const Space& space, const char* name) {
   PetscReal sum = 0;
   for (const auto& [cell, face] : space.face(name)) {
@@ -97,7 +97,7 @@ TEST(Tetrahedra, QuadratureIsExactOnMonomials) {
           double sum = 0;
           for (const auto& [xi, weights] : element.face_points(face)) {
             EXPECT_NEAR(element.outside(xi), 0, 1e-15);
-            double s = 0, t = 0;  // along the two tangents: the first and the last coordinate that they change
+            double s = 0, t = 0;  // along the two tangents: the first and the last coordinate that changes
             for (std::size_t d = 0; d < 3; ++d) {
               if (tangents[0][d] == 1) s = xi[d] - start[d];
               if (tangents[1][d] == 1) t = xi[d] - start[d];
@@ -121,7 +121,7 @@ TEST(Tetrahedra, ShapesAreLagranges) {
       element.values(element.nodes()[i], values);
       for (std::size_t j = 0; j < size; ++j) EXPECT_NEAR(values[j], i == j, 1e-14);
     }
-    // Polynomials of the degree are reproduced with their slopes.
+    // Polynomials of the degree are reproduced with their gradients.
     const Vec3 x{0.13, 0.27, 0.41};
     element.values(x, values);
     element.slopes(x, slopes);
@@ -164,7 +164,7 @@ TEST(Tetrahedra, CellsShareTheirNodes) {
         const PetscInt line = 2 * degree + 1;
         EXPECT_EQ(space.global_nodes(), line * line * line);
       }
-      // All cells of a node, and all ranks, put it at the same place.
+      // All cells of a node, and all ranks, give it the same position.
       std::vector<PetscReal> mine(3 * static_cast<std::size_t>(space.local_nodes()), 1e10), owners = mine;
       for (PetscInt cell = 0; cell < space.cells(); ++cell)
         for (std::size_t i = 0; i < space.element(cell).nodes().size(); ++i) {
@@ -213,7 +213,7 @@ TEST(Tetrahedra, GmshNames) {
     EXPECT_EQ(mesh.geometry_degree(), order);
     EXPECT_EQ(mesh.region_names(), (std::vector<std::string>{"lower", "upper"}));
     const Space space(mesh, 2);
-    // Of the straight cells: summed up from the file.
+    // Reference values of the straight cells, summed from the file.
     const PetscReal pi = std::acos(-1.0);
     const std::array<PetscReal, 3> straight{2.983787328819536, 2.82842712474619, 6.32172196754361};
     const std::array<PetscReal, 3> expected = order == 1 ? straight : std::array{pi, pi, 2 * pi};
@@ -249,7 +249,7 @@ TEST(Tetrahedra, PlacesAreFound) {
       }
     }
     EXPECT_FALSE(
-        space.locate({0.8, 0.8, 0.5}).has_value());  // in the box of some cell, perhaps, but not in the cylinder
+        space.locate({0.8, 0.8, 0.5}).has_value());  // perhaps in the bounding box of a cell, but not in the cylinder
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Rotations of bodies: what a body does must not depend on how it lies.
+/// Rotations of bodies: results must not depend on the orientation.
 
 #include <gearshift/solid/stress.hpp>
 
@@ -29,14 +29,14 @@ struct Turn {
     S = R * S * R.transpose();
     return {S(0, 0), S(1, 1), S(2, 2), S(0, 1), S(1, 2), S(0, 2)};
   }
-  /// The displacement of the turned body that u of the other one corresponds to.
+  /// Returns the displacement of the rotated body that corresponds to u of the original one.
   template <class Displacement>
   auto of(Displacement u) const {
     return [turn = *this, u](const Vec3& X) { return turn(Vec3(u(turn.back(X)))); };
   }
 };
 
-/// Rotations that are evenly spread, the same ones each time.
+/// Returns uniformly distributed rotations, the same ones each time.
 inline std::vector<Turn> random_turns(int count, unsigned seed = 7) {
   std::mt19937 engine(seed);
   std::normal_distribution<double> normal;
@@ -49,7 +49,7 @@ inline std::vector<Turn> random_turns(int count, unsigned seed = 7) {
   return turns;
 }
 
-/// As the body lies, and turned in some way.
+/// The original orientation, and a random one.
 inline std::vector<Turn> turns() { return {Turn{}, random_turns(1).front()}; }
 
 /// x -> y -> z -> x
@@ -59,7 +59,7 @@ inline Turn renamed_axes() {
   return turn;
 }
 
-/// Turns a mesh about the origin, then shifts it.
+/// Rotates a mesh about the origin, then shifts it.
 inline void apply(const Turn& turn, const Mesh& mesh, const Vec3& shift = {}) {
   Vec coordinates = nullptr;
   check(DMGetCoordinatesLocal(mesh.dm(), &coordinates));

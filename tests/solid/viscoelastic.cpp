@@ -34,8 +34,8 @@ Material viscoelastic(Law law) {
           .prony_tau = times};
 }
 
-/// z of z' = (g f(t) - z) / tau from z(0) = 0: the integral of g/tau exp(-(t - s)/tau) f(s), by Gauss's rule of 4 points
-/// in 400 parts.
+/// z of z' = (g f(t) - z) / tau from z(0) = 0: the integral of g/tau exp(-(t - s)/tau) f(s), by Gauss's rule with 4
+/// points in 400 intervals.
 PetscReal memory(std::size_t branch, PetscReal t, const std::function<PetscReal(PetscReal)>& f) {
   constexpr std::array<PetscReal, 4> x{-0.8611363115940526, -0.3399810435848563, 0.3399810435848563,
                                        0.8611363115940526},
@@ -51,7 +51,7 @@ PetscReal memory(std::size_t branch, PetscReal t, const std::function<PetscReal(
   return shares[branch] / times[branch] * sum;
 }
 
-/// One cell, sheared by u = gamma(t) y along x at all its corners.
+/// A single cell, sheared by u = gamma(t) y along x at all its corners.
 class Sheared {
  public:
   Sheared(Law law, const std::string& gamma, const StepperOptions& options)
@@ -62,7 +62,7 @@ class Sheared {
     stepper_.set_initial_state(0, q.get(), v.get());
   }
   Stepper& stepper() { return stepper_; }
-  /// The force along x on the face ymax, whose area is 1.
+  /// Returns the force along x on the face ymax, whose area is 1.
   PetscReal force() {
     const auto upper = vector(body_, [](const Vec3& X) { return Vec3{X[1], 0, 0}; });
     return inner(upper.get(), stepper_.reactions());
@@ -91,7 +91,7 @@ TEST(Viscoelastic, RampAndRelaxation) {
     PetscReal P = G0 * gamma(t);
     for (std::size_t i = 0; i < 2; ++i) {
       const auto relaxed = [&](const std::function<PetscReal(PetscReal)>& S) {
-        // The end of the ramp divides the integral.
+        // The integral is split at the end of the ramp.
         if (t <= 1) return memory(i, t, S);
         const PetscReal rest = std::exp(-(t - 1) / times[i]);
         return memory(i, 1, S) * rest + shares[i] * S(1) * (1 - rest);
@@ -111,7 +111,7 @@ TEST(Viscoelastic, RampAndRelaxation) {
   }
 }
 
-/// Under harmonic shear the force leads by the loss angle: storage and loss modulus of Maxwell's model.
+/// Under harmonic shear the force leads by the loss angle: storage and loss modulus of the Maxwell model.
 TEST(Viscoelastic, LossAngle) {
   const OptionsScope options(tight);
   const PetscReal w = 2.5, period = 2 * std::numbers::pi / w;
@@ -122,7 +122,7 @@ TEST(Viscoelastic, LossAngle) {
   for (int i = 1; i <= steps; ++i) {
     const PetscReal t = (periods + static_cast<PetscReal>(i) / steps) * period;
     run.stepper().advance_to(t);
-    // The reaction without that of the mass: int rho y (y a) = rho a / 3.
+    // The reaction without the inertia force: int rho y (y a) = rho a / 3.
     const PetscReal force = run.force() + viscoelastic(Law::linear_elastic).rho * 0.01 * w * w * std::sin(w * t) / 3;
     modulus[0] += 2.0 / steps * std::sin(w * t) * force / 0.01;
     modulus[1] += 2.0 / steps * std::cos(w * t) * force / 0.01;
@@ -137,17 +137,17 @@ TEST(Viscoelastic, LossAngle) {
   EXPECT_NEAR(modulus[1], loss, 1e-7 * loss);
 }
 
-/// u = g(t) s(X) with s quadratic and g harmonic, moved on all faces, so that the error is that of time alone:
+/// u = g(t) s(X) with s quadratic and g harmonic, prescribed on all faces, so that only the temporal error remains:
 ///     rho g'' s = g kappa grad div s + (g - sum z_i) div (2 G dev sym grad s) + rho b,   z_i' = (g_i g - z_i) / tau_i
 TEST(Viscoelastic, KeepsTheOrderUnderHarmonicLoad) {
   Material m = viscoelastic(Law::linear_elastic);
-  m.prony_tau = {0.05, 0.2};  // so that what oscillates by itself dies
+  m.prony_tau = {0.05, 0.2};  // so that free oscillations decay
   const PetscReal bulk = m.E / (3 * (1 - 2 * m.nu)), w = 3;
   const auto s = [](const Vec3& X) {
     return Vec3{X[0] * X[0] + X[0] * X[1], X[1] * X[1] - X[0] * X[2], X[2] * X[2] + X[0] * X[1]};
   };
   const auto scaled = [](PetscReal f, const Vec3& x) { return Vec3{f * x[0], f * x[1], f * x[2]}; };
-  // z of g sin(wt) from rest, and all of them summed up.
+  // z for g sin(wt) from rest, and the sum over the branches.
   const auto relaxed = [&](PetscReal t) {
     PetscReal sum = 0;
     for (std::size_t i = 0; i < 2; ++i) {
@@ -157,7 +157,7 @@ TEST(Viscoelastic, KeepsTheOrderUnderHarmonicLoad) {
     return sum;
   };
   for (int k = 1; k <= 4; ++k) {
-    std::array<PetscReal, 2> error{};  // of q and v together
+    std::array<PetscReal, 2> error{};  // error of q and v together
     for (int level = 0; level < 2; ++level) {
       const OptionsScope options("-dm_plex_box_faces 2,2,2 -pc_type jacobi" + std::string(tight));
       Body body(Mesh::from_options(PETSC_COMM_WORLD), 2);
@@ -191,7 +191,7 @@ TEST(Viscoelastic, KeepsTheOrderUnderHarmonicLoad) {
   }
 }
 
-/// A body that may fail wherever it is solved for.
+/// A body whose evaluation can be made to fail at any solve.
 class Beam : public Body {
  public:
   explicit Beam(Law law) : Body(box("3,1,1", "3,1,1"), 1) {
@@ -213,7 +213,7 @@ void start(Stepper& stepper, const Body& body) {
   stepper.set_initial_state(0, rest.get(), rest.get());
 }
 
-/// What the branches take is booked as damping, and what is left vanishes with the order of the method.
+/// Energy dissipated by the branches is counted as damping; the remaining error vanishes with the method's order.
 TEST(Viscoelastic, BooksWhatItDissipates) {
   std::array<PetscReal, 2> missing{};
   for (std::size_t i = 0; i < 2; ++i) {
@@ -228,8 +228,8 @@ TEST(Viscoelastic, BooksWhatItDissipates) {
   EXPECT_GT(std::log2(missing[0] / missing[1]), 2.6) << missing[0] << ' ' << missing[1];
 }
 
-/// A body that hardly moves, far below the absolute tolerance, is not asked for more of its internal variables than of
-/// its displacements.
+/// If a body hardly moves, far below the absolute tolerance, its internal variables are not held to a tighter tolerance
+/// than its displacements.
 TEST(Viscoelastic, AbsoluteToleranceHoldsForInternalVariables) {
   const OptionsScope options("-ksp_rtol 1e-10");
   Body body(box("3,1,1", "3,1,1"), 1);
@@ -255,7 +255,7 @@ TEST(Viscoelastic, CreepsToTheStaticSolution) {
   EXPECT_LT(norm(difference.get()), 1e-3 * norm(still.state().q));
 }
 
-/// A thousand failed attempts leave no trace in the internal variables; on several ranks fewer, for time.
+/// A thousand failed attempts leave no trace in the internal variables; on several ranks fewer, to save time.
 TEST(Viscoelastic, ForgetsWhatWasRejected) {
   const OptionsScope options("");
   int ranks = 1;

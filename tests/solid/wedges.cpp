@@ -1,4 +1,4 @@
-/// Wedges: quadrature, shape functions, faces; meshes of them and of several kinds of cells.
+/// Wedges: quadrature, shape functions, faces; meshes of wedges and of several kinds of cells.
 
 #include "solid/boxes.hpp"
 #include "solid/element/vectors.hpp"
@@ -13,7 +13,7 @@ double factorial(int n) { return n < 2 ? 1 : n * factorial(n - 1); }
 double power(double x, int n) { return n == 0 ? 1 : std::pow(x, n); }
 double monomial(const Vec3& x, int i, int j, int k) { return power(x[0], i) * power(x[1], j) * power(x[2], k); }
 
-/// The largest error of the rule in integrals of monomials of one degree on the triangle and one along the line.
+/// Returns the maximum error of the rule for monomials of one degree on the triangle and another along the line.
 double quadrature_error(const Element& element, int triangle, int line) {
   double worst = 0;
   for (int i = 0; i <= triangle; ++i) {
@@ -42,7 +42,7 @@ PetscReal volume(const Space& space) {
   return total(sum);
 }
 
-/// The vector area of a named face, and its area.
+/// Returns the vector area of a named face, and its area.
 std::pair<Vec3, PetscReal> area(const Space& space, const char* name) {
   Vec3 sum{};
   PetscReal size = 0;
@@ -156,7 +156,7 @@ TEST(Wedges, FacesCloseTheCell) {
               area += weights[0] * weights[1] * std::hypot(normal[0], normal[1], normal[2]);
             }
           }
-          const auto at = [](int a, int b, int c) {  // the integral of a monomial
+          const auto at = [](int a, int b, int c) {  // integral of a monomial
             if (a < 0 || b < 0 || c < 0 || c % 2 == 1) return 0.0;
             return 2.0 / (c + 1) * factorial(a) * factorial(b) / factorial(a + b + 2);
           };
@@ -245,7 +245,7 @@ TEST(MixedMeshes, SecondOrderCellsFollowTheTube) {
                        area(space, "xmax").second - exact[2]};
     }
     for (std::size_t i = 0; i < 3; ++i)
-      EXPECT_GT(std::abs(errors[0][i]), 12 * std::abs(errors[1][i])) << name_of(cells) << ' ' << i;  // order 4
+      EXPECT_GT(std::abs(errors[0][i]), 12 * std::abs(errors[1][i])) << name_of(cells) << ' ' << i;  // fourth order
   }
 }
 
@@ -266,7 +266,7 @@ TEST(MixedMeshes, CurvedCellsPassThePatchTest) {
   }
 }
 
-// A ring of two kinds of cells under inner pressure against Lame's solution, in plane strain.
+// A ring of two kinds of cells under inner pressure compared with Lame's solution, in plane strain.
 TEST(MixedMeshes, TubeUnderPressure) {
   constexpr PetscReal E = 2.6, nu = 0.3, p = 1e-3, a = 1, b = 2;
   for (const Filling cells : {Filling::hexahedra_and_wedges, Filling::wedges_and_tetrahedra}) {

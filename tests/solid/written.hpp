@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Mesh files that a test writes for itself.
+/// Mesh files written by the tests.
 
 #include "solid/helpers.hpp"
 
@@ -13,7 +13,7 @@
 
 namespace gearshift::solid::test {
 
-/// A file of these bytes while it lives, written by the first rank.
+/// A file with these bytes, written by the first rank, that exists during the lifetime of the object.
 class Written {
  public:
   explicit Written(const std::string& bytes) {

@@ -1,4 +1,4 @@
-// A PETSc program with -ts_gear_checkpoint and -ts_gear_restart: what is stopped goes on as if nothing had happened.
+// A PETSc program with -ts_gear_checkpoint and -ts_gear_restart: stopped runs continue without a trace.
 
 #include "ts/program.hpp"
 
@@ -21,7 +21,7 @@ int rank() {
   return mine;
 }
 
-/// A file of this number of ranks: tests run side by side.
+/// Returns a file name for this number of ranks, because tests run concurrently.
 std::string fresh_file(const std::string& name) {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
@@ -36,7 +36,7 @@ std::string fresh_file(const std::string& name) {
 std::string writes(const std::string& file) { return " -ts_gear_checkpoint " + file; }
 std::string goes_on(const std::string& file) { return " -ts_gear_restart " + file; }
 
-/// What a run came to: every number of it.
+/// All numbers at the end of a run.
 struct End {
   explicit End(const Program& program) : steps(program.steps()), t(program.time()), begin(begin_of(program)) {
     for (const auto* vec : {&program.u, &program.v}) {
@@ -47,7 +47,7 @@ struct End {
   static double begin_of(const Program& program) {
     return program.context.times.empty() ? 0 : program.context.times.front();
   }
-  /// Wherever it began.
+  /// Compares the ends, whatever the start.
   bool operator==(const End& other) const { return steps == other.steps && t == other.t && values == other.values; }
   int steps;
   double t, begin;
@@ -63,7 +63,7 @@ End run(Form form, const std::string& options, const Prepare& prepare, TSConverg
   return End(program);
 }
 
-/// A run parted in two by a limit of steps ends where the one in a piece does, to the last bit.
+/// A run divided in two by a limit of steps ends bitwise equal to an undivided one.
 void expect_same_end(Form form, const std::string& options, int parted_at, const Prepare& prepare = {}, int every = 3) {
   const std::string file = fresh_file("parted"), steps = " -ts_max_steps " + std::to_string(parted_at);
   const End whole = run(form, options, prepare, TS_CONVERGED_TIME);
@@ -86,7 +86,7 @@ TEST(TsCheckpoint, TheDigitsAreThoseOfARunInOnePiece) {
   expect_same_end(Form::implicit_rate, "-ts_rtol 1e-6 -ts_atol 1e-6 -ts_max_time 5", 7);
 }
 
-// Built for the first step, of order 1: a damped Richardson iteration copes with that, and shows every other one.
+// Built for the first step, of order 1: a damped Richardson iteration converges with it, and its digits depend on it.
 TEST(TsCheckpoint, AnOldPreconditionerIsThatOfTheRunBefore) {
   expect_same_end(Form::second_order,
                   "-ts_gear_order 3 -ts_gear_family bdf -ts_gear_start ramp -ts_gear_pc_update simulation "
@@ -94,7 +94,7 @@ TEST(TsCheckpoint, AnOldPreconditionerIsThatOfTheRunBefore) {
                   13);
 }
 
-/// Lifts the motion a little after every step: a state that the step did not arrive at.
+/// Changes the solution slightly after every step, so that it is not the state at which the step arrived.
 PetscErrorCode lift(TS ts) {
   Vec u = nullptr;
   PetscFunctionBeginUser;
@@ -129,7 +129,7 @@ TEST(TsCheckpoint, EventsOfPetscsAreFoundAsBefore) {
     PetscBool terminate = PETSC_FALSE;
     check(TSSetEventHandler(program.ts(), 1, &direction, &terminate, height, bounce, nullptr));
   };
-  // The first bounce is at 0.81: before, in the midst of finding it, and after.
+  // The first bounce is at 0.81: stops before it, during its search, and after it.
   for (const int parted_at : {15, 16, 17, 42})
     expect_same_end(Form::second_order, "-ts_gear_order 3 -ts_dt 0.05 -ts_max_time 3", parted_at, bouncing, parted_at);
 }
@@ -158,7 +158,7 @@ TEST(TsCheckpoint, TimesOfASpanStayReached) {
   EXPECT_EQ(at_second[1], at_second[0]);
 }
 
-/// Sends SIGTERM to the last rank alone after the fifth step.
+/// Sends SIGTERM only to the last rank after the fifth step.
 PetscErrorCode terminate_once(TS ts) {
   PetscInt step = 0;
   int mine = 0, ranks = 1;
@@ -184,7 +184,7 @@ TEST(TsCheckpoint, ASignalEndsTheSolveWithACheckpoint) {
     EXPECT_NE(told.find("-ts_gear_restart " + file), std::string::npos) << told;
     EXPECT_TRUE(fs::exists(file));
   }
-  // Outside of TSSolve() the signal means again what it meant before.
+  // Outside of TSSolve() the signal has its previous meaning again.
   struct sigaction now {};
   sigaction(SIGTERM, nullptr, &now);
   const bool ours = now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN;
@@ -201,7 +201,7 @@ TEST(TsCheckpoint, TheWallLimitEndsTheSolve) {
   const End whole = run(Form::second_order, "", {}, TS_CONVERGED_TIME);
   EXPECT_EQ(run(Form::second_order, writes(file) + " -ts_gear_max_wall 1e-9", {}, TS_CONVERGED_USER).steps, 1);
   EXPECT_EQ(run(Form::second_order, " -ts_gear_max_wall 1e-9", {}, TS_CONVERGED_USER).steps, 1);
-  // The end counts for more than the limit.
+  // Reaching the end takes precedence over the limit.
   run(Form::second_order, " -ts_gear_max_wall 1e-9 -ts_dt 1", {}, TS_CONVERGED_TIME);
   EXPECT_TRUE(run(Form::second_order, goes_on(file), {}, TS_CONVERGED_TIME) == whole);
 }
@@ -306,7 +306,7 @@ TEST(TsCheckpoint, MessagesNameKeysWithTheirPrefix) {
   EXPECT_NE(text.find("-fluid_ts_gear_order must be"), std::string::npos) << text;
 }
 
-/// Takes the folder of the checkpoints away after the tenth step.
+/// Removes the folder of the checkpoints after the tenth step.
 PetscErrorCode take_folder_away(TS ts) {
   PetscInt step = 0;
   void* folder = nullptr;
@@ -346,7 +346,7 @@ TEST(TsCheckpoint, OneThatCannotBeWrittenStopsTheRunOrNot) {
   const End parted = run(Form::second_order, goes_on(away + "/state.h5") + " -ts_dt 0.05", {}, TS_CONVERGED_TIME);
   EXPECT_DOUBLE_EQ(parted.begin, 0.4);
   EXPECT_TRUE(parted == whole);
-  // A stop ends the solve all the same.
+  // A stop ends the solve nevertheless.
   testing::internal::CaptureStdout();
   EXPECT_EQ(run(Form::second_order, "-ts_gear_max_wall 1e-9 -ts_gear_checkpoint_failure continue" + writes(file), {},
                 TS_CONVERGED_USER)
@@ -354,7 +354,7 @@ TEST(TsCheckpoint, OneThatCannotBeWrittenStopsTheRunOrNot) {
             1);
   const std::string told = testing::internal::GetCapturedStdout();
   EXPECT_TRUE(rank() != 0 || told.find("no checkpoint could be written") != std::string::npos) << told;
-  // An earlier run's file is not one to continue from.
+  // A file of an earlier run must not be used for a restart.
   if (rank() == 0) fs::create_directory(away + "/state.h5.part");
   MPI_Barrier(PETSC_COMM_WORLD);
   testing::internal::CaptureStdout();
@@ -365,7 +365,7 @@ TEST(TsCheckpoint, OneThatCannotBeWrittenStopsTheRunOrNot) {
   EXPECT_TRUE(rank() != 0 || earlier.find("state.h5 is of an earlier run") != std::string::npos) << earlier;
 }
 
-/// Something lies where the next checkpoint is to be written, for a moment.
+/// Temporarily blocks the path at which the next checkpoint is written.
 PetscErrorCode block_for_a_moment(TS ts) {
   PetscInt step = 0;
   void* file = nullptr;

@@ -1,5 +1,5 @@
-// A program whose function fails on one rank in the middle of a collective call: -ts_gear_watchdog ends all ranks, with
-// the message.
+// A program whose function fails on one rank in the middle of a collective call: -ts_gear_watchdog ends
+// all ranks, with the message.
 
 #include <gearshift.h>
 #include <petscts.h>

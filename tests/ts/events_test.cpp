@@ -1,4 +1,4 @@
-// Events of PETSc on a TS of type gear: none is passed over, whatever the step.
+// Events of PETSc on a TS of type gear: none is missed, for any step size.
 
 #include "ts/program.hpp"
 
@@ -9,11 +9,11 @@ namespace {
 using namespace oscillator;
 
 constexpr double height = 50, restitution = 0.8;
-double unit = 1;  // of time [s]
+double unit = 1;  // unit of time [s]
 double gravity() { return 9.8 * unit * unit; }
 double t_end() { return 15 / unit; }
 
-/// A ball on each rank; the floor is an event of the first rank alone.
+/// A ball on each rank; the floor is an event of the first rank only.
 struct Ball {
   bool second_order = true, by_velocity = false;
   bool watched = false;  ///< on this rank
@@ -52,7 +52,7 @@ PetscErrorCode first_order_jacobian(TS, PetscReal, Vec, Vec, PetscReal shift, Ma
   PetscFunctionReturn(gearshift::petsc::success);
 }
 
-/// The height of the ball, from its energy where the velocity is asked for.
+/// Returns the height of the ball, computed from its energy if `by_velocity` is set.
 PetscErrorCode floor_function(TS ts, PetscReal, Vec U, PetscScalar* value, void* ctx) {
   const auto& ball = *static_cast<Ball*>(ctx);
   Vec q = nullptr, v = nullptr;
@@ -78,7 +78,7 @@ PetscErrorCode bounce(TS ts, PetscInt count, PetscInt[], PetscReal t, Vec U, Pet
   return gearshift::petsc::success;
 }
 
-/// The times of the bounces up to t = 15 s of a ball that falls from rest.
+/// Returns the times of the bounces up to t = 15 s of a ball that falls from rest.
 std::vector<double> exact_bounces() {
   double t = std::sqrt(2 * height / gravity()), v = gravity() * t;
   std::vector<double> times{t};
@@ -142,7 +142,7 @@ void expect_every_bounce() {
       for (const bool long_step : {false, true})
         for (const PetscInt direction : {-1, 0}) {
           const bool fixed = std::string(method) == "-ts_adapt_type none";
-          if (fixed && (long_step || !ball.second_order)) continue;  // errors of such steps count
+          if (fixed && (long_step || !ball.second_order)) continue;  // errors of such steps are visible
           if (ball.by_velocity && direction == 0) continue;
           const std::vector<double> found = bounces(ball, method, long_step ? t_end() : 0.1 / unit, direction);
           const std::string what = std::string(method) + (long_step ? ", long" : ", short") +

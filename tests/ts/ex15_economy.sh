@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# ex15_economy.sh <ex15> <libgearshift.so>: PETSc's tutorial ex15 (heat equation in 2D, TSSetIFunction) by -ts_type bdf and
-# by -ts_type gear at the same tolerances: gear, whose order adapts, is ten times as accurate for at most 1.3 times as
-# many solves.
+# ex15_economy.sh <ex15> <libgearshift.so>: PETSc's tutorial ex15 (heat equation in 2D, TSSetIFunction) with -ts_type
+# bdf and with -ts_type gear at the same tolerances: gear, with adaptive order, is ten times as accurate with up to 1.3
+# times the number of solves.
 set -euo pipefail
 program=$1 plugin=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
-solve() {  # name tolerance options: the number of linear solves; the end state goes into a file of that name
+solve() {  # name tolerance options: prints the number of linear solves; writes the end state to a file of that name
   local name=$1 tolerance=$2
   shift 2
   "$program" -Jtype 0 -da_refine 2 -pc_type lu -ts_max_time 0.1 -ts_exact_final_time matchstep -ts_max_steps 100000 \

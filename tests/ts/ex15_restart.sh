@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash ex15_restart.sh <folder> mpirun -np <ranks> ex15 ...: PETSc's tutorial (heat on a grid, ILU that is kept over
-# several steps), stopped and gone on with, ends with the bytes of a run in one piece.
+# bash ex15_restart.sh <folder> mpirun -np <ranks> ex15 ...: PETSc's tutorial (heat on a grid, ILU kept over several
+# steps), stopped and continued, ends with the same bytes as an uninterrupted run.
 set -euo pipefail
 folder=$1
 shift

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# ex40_bounces.sh <folder> <command that runs ex40 with -ts_type gear ...>: both solves of PETSc's tutorial ex40 (a ball thrown
-# up at speed 20, each bounce keeps 0.9 of the speed; the second solve asks for the steps of the first) find ten bounces.
+# ex40_bounces.sh <folder> <command that runs ex40 with -ts_type gear ...>: both solves of PETSc's tutorial
+# ex40 (a ball thrown up at speed 20, each bounce keeps 0.9 of the speed; the second solve requests the steps
+# of the first) find ten bounces.
 set -euo pipefail
 mkdir -p "$1"
 "${@:2}" -ts_trajectory_dirname "$1/trajectory" | awk '

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ex43_order.sh <ex43> <libgearshift.so> <damping>: the observed order of -ts_type gear in PETSc's tutorial ex43, against
-# the tutorial's own exact solution at t = 10, is k - 0.3 or more for k = 1..5.
+# ex43_order.sh <ex43> <libgearshift.so> <damping>: the observed order of -ts_type gear in PETSc's tutorial ex43,
+# compared with the tutorial's exact solution at t = 10, is k - 0.3 or more for k = 1..5.
 set -euo pipefail
 program=$1 plugin=$2 damping=$3
 
@@ -11,7 +11,7 @@ error() {  # order dt
 }
 
 for order in 1 2 3 4 5; do
-  # Order 5 with damping is at rounding level with the steps of the others.
+  # With the steps of the other orders, order 5 with damping is at rounding level.
   [[ $order == 5 ]] && steps="0.1 0.05" || steps="0.02 0.01"
   read -r coarse fine <<<"$steps"
   awk -v k="$order" -v dt="$steps" -v a="$(error "$order" "$coarse")" -v b="$(error "$order" "$fine")" 'BEGIN {

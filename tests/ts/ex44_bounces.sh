@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# ex44_bounces.sh <order> <ranks> <command that runs ex44 with -ts_type gear ...>: the bounces of PETSc's tutorial ex44
-# (ball r starts at height 5 r with speed 20; each bounce keeps 0.9 of the speed) come within 1e-3 s of their exact times.
+# ex44_bounces.sh <order> <ranks> <command that runs ex44 with -ts_type gear ...>: the bounces of PETSc's
+# tutorial ex44 (ball r starts at height 5 r with speed 20; each bounce keeps 0.9 of the speed) are within
+# 1e-3 s of their exact times.
 set -euo pipefail
 ranks=$1
 shift

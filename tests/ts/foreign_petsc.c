@@ -1,7 +1,7 @@
-/* A program whose PETSc has integers of another size, as far as a library can see that it loads. */
+/* A program that appears to a library loaded by it to have a PETSc with integers of another size. */
 #include <petscts.h>
 
-/* Found before the one in PETSc's library. */
+/* Replaces the function of PETSc's library. */
 PetscErrorCode PetscDataTypeGetSize(PetscDataType type, size_t* size) {
   *size = type == PETSC_INT ? 12 - sizeof(PetscInt) : sizeof(PetscScalar);
   return 0;

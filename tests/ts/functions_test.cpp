@@ -1,4 +1,4 @@
-// The functions of gearshift.h beside TS's own.
+// The functions of gearshift.h in addition to those of TS.
 
 #include "petsc/versions.hpp"
 #include "ts/program.hpp"
@@ -57,7 +57,7 @@ struct Program {
   Handle<TS> ts;
 };
 
-/// The text of the error that a call ends in.
+/// Returns the text of the error in which a call ends.
 std::string failure(const std::function<PetscErrorCode()>& call) {
   const gearshift::petsc::ErrorCapture capture;
   const PetscErrorCode code = call();
@@ -75,7 +75,7 @@ TEST(Functions, RefuseATsOfAnotherType) {
   EXPECT_NE(text.find("not of type gear"), std::string::npos) << text;
 }
 
-/// Two masses with a spring between them, on the first rank.
+/// Two masses connected by a spring, on the first rank.
 PetscErrorCode pair_function(TS, PetscReal, Vec U, Vec, Vec A, Vec F, void*) {
   const ReadView u(U), a(A);
   const WriteView f(F);
@@ -107,7 +107,7 @@ PetscErrorCode take_out_mean(TS, Vec u, Vec v, PetscBool* done, void*) {
   PetscFunctionReturn(gearshift::petsc::success);
 }
 
-/// Half the distance after many periods, and the number of steps, of a pair that flies at this speed.
+/// Returns half the distance after many periods, and the number of steps, for a pair that flies at this speed.
 std::pair<double, PetscInt> fly(double speed) {
   const OptionsScope scope("-ksp_type preonly -pc_type redundant");
   int rank = 0;
@@ -218,7 +218,7 @@ TEST(Functions, GoOnFromAFile) {
   Program program, again;
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  const std::string file = "ts_functions_" + std::to_string(ranks) + ".h5";  // runs on other numbers have their own
+  const std::string file = "ts_functions_" + std::to_string(ranks) + ".h5";  // each number of ranks has its own file
   program.advance(8);
   check(TSGearSave(program.ts.get(), file.c_str()));
   program.advance(5);
@@ -304,7 +304,7 @@ TEST(Functions, OptionsHoldFromSetUpToReset) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
     EXPECT_EQ(steps[i].order, expected[i].order);
     EXPECT_EQ(steps[i].method, expected[i].method);
-    EXPECT_NEAR(steps[i].dt, expected[i].dt, 1e-8 * expected[i].dt);  // the SNES is the same object
+    EXPECT_NEAR(steps[i].dt, expected[i].dt, 1e-8 * expected[i].dt);  // both use the same SNES object
   }
 }
 

@@ -156,7 +156,7 @@ TEST(Gear, EveryWayToAJacobianGivesTheSame) {
 
 TEST(Gear, ViewShowsTheType) {
   Program program(Form::second_order,
-                  order_option(3) + "-pc_type jacobi");  // PETSc 3.22 cannot view factors that are not there yet
+                  order_option(3) + "-pc_type jacobi");  // PETSc 3.22 cannot view factors before they exist
   check(TSSetUp(program.ts()));
   PetscViewer viewer = nullptr;
   std::string text(20000, '\0');
@@ -189,7 +189,7 @@ TEST_P(OwnControl, FollowsTolerancesWithFewSteps) {
   int steps[3];
   const char* tolerances[] = {"1e-4", "1e-6", "1e-8"};
   for (int i = 0; i < 3; ++i) {
-    // A program of first order has it by default.
+    // A first-order program uses it by default.
     const bool first = GetParam() == Form::implicit_rate || GetParam() == Form::explicit_rate;
     Program program(GetParam(), std::string(first ? "" : "-ts_gear_adapt order ") +
                                     "-ts_max_time 5 -ts_dt 1e-3 -ts_rtol 1e-8 -ts_gear_cutoff_frequency 1 -ts_atol " +
@@ -199,7 +199,7 @@ TEST_P(OwnControl, FollowsTolerancesWithFewSteps) {
     error[i] = program.error();
     steps[i] = program.steps();
     (void)!PetscPrintf(PETSC_COMM_WORLD, "atol %s: error %.2e, %d steps\n", tolerances[i], error[i], steps[i]);
-    EXPECT_LT(error[i], 300 * std::stod(tolerances[i]));  // the errors of all steps, hardly damped
+    EXPECT_LT(error[i], 300 * std::stod(tolerances[i]));  // sum of the errors of all steps, hardly damped
   }
   EXPECT_LT(error[2], error[0] / 300);
   EXPECT_LT(steps[2], 6 * steps[0]);  // a method of order 2 would take 21 times as many
@@ -209,8 +209,8 @@ INSTANTIATE_TEST_SUITE_P(Gear, OwnControl,
                          testing::Values(Form::second_order, Form::acceleration_only, Form::implicit_rate,
                                          Form::explicit_rate));
 
-/// Steps of its own control follow the rule of TSAdaptChoose() near the end: all that is left, or half of it if that is less
-/// than two steps.
+/// Steps of gear's own control follow the rule of TSAdaptChoose() near the end: all of the rest, or half of it if
+/// that is less than two steps.
 TEST(Gear, FitsItsOwnStepsToTheEnd) {
   const std::string common = "-ts_gear_adapt order -ts_dt 1e-3 -ts_rtol 1e-4 -ts_atol 1e-4 -ts_max_time ";
   Program far(Form::second_order, common + "20");
@@ -228,7 +228,8 @@ TEST(Gear, FitsItsOwnStepsToTheEnd) {
   }
 }
 
-/// A program of first order that asks for the steps of its first solve again: they are chosen, and fitted to the end, anew.
+/// A first-order program that requests the steps of its first solve again: they are chosen, and fitted
+/// to the end, from scratch.
 TEST(Gear, FitsStepsToTheEndWithoutTheHistory) {
   for (const char* end : {"0.9", "1.1", "1.7", "2.3"}) {
     Program program(Form::implicit_rate, std::string("-ts_dt 1e-3 -ts_max_time ") + end);
@@ -270,7 +271,7 @@ TEST(Gear, SolvesAgain) {
   const double u = first_entry(program.u.get());
   for (const bool reset : {false, true}) {
     if (reset) {
-      check(TSReset(program.ts()));  // which takes the matrices away
+      check(TSReset(program.ts()));  // which removes the matrices
       check(TSSetI2Jacobian(program.ts(), program.matrix(), program.matrix(), i2_jacobian, &program.context));
     }
     program.start();

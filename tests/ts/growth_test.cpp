@@ -1,5 +1,5 @@
-// First-order programs: oscillations that a formula of given order makes grow are told, others are not; where the order
-// adapts, another method takes them.
+// First-order programs: oscillations that a formula of given order amplifies are reported, others are not; if the order
+// adapts, another method is used for them.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -52,7 +52,7 @@ Handle<Mat> matrix(const Matrix& values) {
 constexpr double w = 10;
 
 struct Outcome {
-  double size = 0;  // of u at the end
+  double size = 0;  // norm of u at the end
   std::string said;
   PetscInt steps = 0, by_bdf = 0;
 };
@@ -102,7 +102,8 @@ void expect_said(const Outcome& outcome, const std::string& of) {
   EXPECT_EQ(count(outcome.said, "an oscillation of 10 rad/time"), rank == 0 ? 1 : 0) << of << outcome.said;
 }
 
-/// u1' = w u2, u2' = -w u1; and the second in other units, so that its orbit is a narrow ellipse; and with a mass.
+/// u1' = w u2, u2' = -w u1; the same with the second in other units, so that its orbit is a narrow
+/// ellipse; and with a mass.
 TEST(FirstOrderGrowth, IsSaidOnce) {
   const Matrix circle{{{0, w}, {-w, 0}}}, ellipse{{{0, 1}, {-w * w, 0}}};
   for (const auto& [order, hw, radians] : {std::array{3, 5, 150}, std::array{4, 7, 70}, std::array{5, 10, 60}}) {
@@ -128,7 +129,7 @@ TEST(FirstOrderGrowth, IsNotSaidOfOthers) {
   expect_silence({{{0, w}, {-w, 0}}}, fixed(5, 0.7) + " -ts_gear_family esdirk", 7, "a stable method");
 }
 
-/// 300 radians. BDF alone ends with eleven times the amplitude at 1e-2.
+/// 300 radians. Pure BDF ends with eleven times the amplitude at 1e-2.
 TEST(FirstOrderGrowth, IsAvoidedWhereTheOrderAdapts) {
   for (const double tolerance : {1e-2, 1e-3, 1e-4}) {
     const std::string options = "-ts_rtol " + std::to_string(tolerance) + " -ts_atol " + std::to_string(tolerance);

@@ -1,4 +1,5 @@
-// The order guard under the TS type, which has no parts of the tangent but differences of the program's function.
+// The stability monitor of the order under the TS type, which has no parts of the tangent but
+// differences of the function.
 
 #include <gearshift/petsc/error.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -20,7 +21,7 @@ using gearshift::petsc::Handle;
 constexpr PetscInt masses = 12;
 constexpr double spring = 4e4;
 
-/// A chain of masses on stiff springs, one end fixed, the other pulled slowly: stretches as a matrix.
+/// A chain of masses on stiff springs, one end fixed, the other pulled slowly; its stiffness is a matrix.
 struct Chain {
   Handle<Mat> stiffness;
   double damping = 0;
@@ -105,7 +106,7 @@ Outcome run_adaptive(double damping, bool guard) {
           std::string(guard ? "true" : "false"));
 }
 
-/// The last mass follows its force, all springs together being 12 times as soft as one.
+/// The last mass follows its force quasi-statically; all springs together are 12 times as soft as one.
 double static_end() { return 500 * (1 - std::cos(20.0)) * masses / spring; }
 
 TEST(TsGuard, SavesAnUndampedChainFromTheCollapseOfTheStep) {
@@ -121,7 +122,7 @@ TEST(TsGuard, LeavesADampedChainAlone) {
   EXPECT_EQ(with.steps, without.steps);
 }
 
-/// 0.8 radians a step of the fastest mode.
+/// 0.8 radians of the fastest mode per step.
 TEST(TsGuard, SaysWhatAGivenOrderMakesGrow) {
   for (const double damping : {0.0, 3e-3}) {
     testing::internal::CaptureStderr();

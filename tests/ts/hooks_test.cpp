@@ -1,4 +1,4 @@
-// A solver that is lent comes back as it was.
+// A borrowed solver is returned unchanged.
 
 #include "dynamics/options.hpp"
 #include "dynamics/small_system.hpp"

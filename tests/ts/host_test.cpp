@@ -1,4 +1,4 @@
-// What a program does around the TS type `gear`: it sets times and steps, fails, changes the type, chooses its adaptor.
+// A program acting on a TS of type `gear`: it sets times and steps, fails, changes the type, chooses its adaptor.
 
 #include "ts/program.hpp"
 
@@ -15,14 +15,14 @@ namespace {
 
 using namespace oscillator;
 
-/// A file name of this number of ranks: tests run side by side.
+/// Returns a file name for this number of ranks, because tests run concurrently.
 std::string own_file(const std::string& name) {
   int ranks = 1;
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
   return name + "_" + std::to_string(ranks) + ".out";
 }
 
-/// The times that a program's function is asked at.
+/// The times at which a program's function is evaluated.
 std::vector<double> asked;
 
 PetscErrorCode recording_function(TS ts, PetscReal t, Vec U, Vec V, Vec A, Vec F, void* ctx) {
@@ -57,8 +57,8 @@ TEST(Host, AnotherTypeFindsItsSolverAsItWas) {
   }
 }
 
-/// PETSc's line search before 3.24 shortens increments of a norm above 1e8, a length without a unit. The next type has it
-/// again.
+/// PETSc's line search before 3.24 shortens increments whose norm exceeds 1e8, a length without a unit.
+/// Another TS type uses it again.
 TEST(Host, IterationsDoNotDependOnTheUnitOfTheUnknowns) {
   const auto iterations = [](double unit) {
     Program program(Form::second_order, "-ts_gear_family sdirk -snes_rtol 1e-8 -snes_atol 0");
@@ -82,7 +82,7 @@ TEST(Host, IterationsDoNotDependOnTheUnitOfTheUnknowns) {
   EXPECT_EQ(max_step, PETSC_VERSION_LT(3, 24, 0) ? 1e8 : 1.0);
 }
 
-/// u'' + 4 u + 0.4 u', not a number in steps that are too long, which only a shorter step helps.
+/// u'' + 4 u + 0.4 u', but NaN in steps that are too long, so that only a shorter step helps.
 PetscErrorCode touchy_function(TS ts, PetscReal t, Vec U, Vec V, Vec A, Vec F, void* ctx) {
   PetscReal now = 0;
   PetscFunctionBeginUser;
@@ -99,7 +99,7 @@ TEST(Host, AFailedSolveMakesTheStepShorterNotTheRun) {
     EXPECT_EQ(program.solve(), TS_CONVERGED_TIME) << options;
     EXPECT_LT(program.error(), 1e-2) << options;
     if (options[0] != 0) continue;
-    // The steps lead back to the program's own.
+    // The steps return to the program's own grid.
     for (const double grid : {0.42, 0.5, 0.61, 0.7, 0.95})
       EXPECT_TRUE(std::any_of(program.context.times.begin(), program.context.times.end(), [&](double t) {
         return std::abs(t - grid) < 1e-12;
@@ -114,7 +114,7 @@ TEST(Host, ALimitOfFailuresThatTheProgramSetsHolds) {
   EXPECT_EQ(program.solve(), TS_DIVERGED_NONLINEAR_SOLVE);
 }
 
-/// Shrinks every step a little, as PETSc's tutorial ex3 does.
+/// Shrinks every step a little, like PETSc's tutorial ex3.
 PetscErrorCode shrink(TS ts) {
   PetscReal dt = 0;
   PetscFunctionBeginUser;
@@ -137,7 +137,7 @@ TEST(Host, AStepMadeALittleShorterStillGrows) {
 TEST(Host, AnAdaptorOfPetscsJudgesEveryStep) {
   for (const char* options :
        {"-ts_gear_family sdirk", "-ts_gear_order 2", "-ts_gear_order 4", "-ts_gear_order 3 -ts_gear_start ramp"}) {
-    // The step proposed is far too long: the first ones must be refused.
+    // The proposed step is far too long: the first ones must be rejected.
     Program program(Form::second_order,
                     std::string(options) +
                         " -ts_adapt_type basic -ts_dt 0.5 -ts_max_time 3 -ts_rtol 0 -ts_atol 1e-7 -ts_max_reject 50");
@@ -176,7 +176,7 @@ TEST(Host, ViewTellsFamilyAndGuard) {
     EXPECT_NE(shown.find(word), std::string::npos) << word << " in\n" << shown;
 }
 
-/// A TS on a DMDA, which a file of PETSc's can bring back.
+/// A TS on a DMDA that can be loaded from a PETSc file.
 struct OnGrid {
   OnGrid() {
     check(GearshiftInitializePackage());
@@ -211,7 +211,7 @@ struct OnGrid {
     check(PetscViewerBinaryOpen(PETSC_COMM_WORLD, file.c_str(), FILE_MODE_READ, viewer.out()));
     check(TSLoad(ts.get(), viewer.get()));
   }
-  /// Vecs as those that a load has made.
+  /// Uses the Vecs created by a load.
   void take_over() {
     Vec read = nullptr;
     check(TSGetSolution(ts.get(), &read));
@@ -299,8 +299,8 @@ TEST(Host, ErrorsNameTheKeysWithTheirPrefix) {
   }
 }
 
-/// What a changed file of PETSc's says when it is read; `change` gets the place where gear's part of it begins: a mark,
-/// the version, the number of labels.
+/// The message on reading a modified PETSc file; `change` gets the offset of gear's part: a mark, the
+/// version, the number of labels.
 class ChangedFile : public testing::Test {
  protected:
   ChangedFile() {
@@ -316,7 +316,7 @@ class ChangedFile : public testing::Test {
     place_ = bytes_.find(number(0x67656172) + number(2));
     EXPECT_NE(place_, std::string::npos);
   }
-  /// As PETSc writes it.
+  /// A number in PETSc's binary format.
   static std::string number(PetscInt value) {
     std::string text;
     for (int byte = static_cast<int>(sizeof value) - 1; byte >= 0; --byte)
@@ -365,7 +365,7 @@ TEST_F(ChangedFile, OfAnotherVersionIsRefusedByItsNumber) {
     EXPECT_EQ(text.find("or a newer one") != std::string::npos, newer) << text;
   };
   expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at + size_, size_, number(3)); }), "3", true);
-  // Version 1 began with its counts.
+  // Version 1 started with its counts.
   expect(said_of([](std::string& bytes, std::size_t at) { bytes.replace(at, 2 * size_, number(60) + number(50)); }),
          "1", false);
 }
@@ -389,7 +389,7 @@ TEST_F(ChangedFile, WithPartsOfAnotherNameIsRefused) {
   EXPECT_NE(text.find("does not fit at 't'"), std::string::npos) << text;
 }
 
-/// Of state that another method has left nothing is taken for one's own.
+/// State left by another method is never used as gear's own.
 TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
   const std::string file = own_file("others");
   const auto act = [&](const std::string& options, const std::function<void(OnGrid&)>& action) -> std::string {
@@ -421,7 +421,7 @@ TEST(Host, AFileOfOtherOptionsIsRefusedWhereItDiffers) {
   }
 }
 
-/// How the post-step function below changes the state at t = 0.5.
+/// Changes of the state at t = 0.5 by the post-step function below.
 struct Jump {
   bool q = false, v = false, new_vectors = false, by_hand = false;
 };

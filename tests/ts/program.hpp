@@ -30,7 +30,7 @@ inline constexpr const char* tight = "-snes_rtol 1e-13 -snes_atol 1e-14 -snes_st
 
 struct Context {
   double damping = 0.2;
-  double fail_after = std::numeric_limits<double>::infinity();  ///< not a number beyond this time
+  double fail_after = std::numeric_limits<double>::infinity();  ///< NaN beyond this time
   int monitors = 0;
   std::vector<double> times;
 };
@@ -66,7 +66,7 @@ inline PetscErrorCode i2_jacobian(TS, PetscReal, Vec, Vec, Vec, PetscReal shift_
   return fill_diagonal(J, P, shift_a + 2 * static_cast<Context*>(ctx)->damping * shift_v + stiffness);
 }
 
-/// u'' + 4 u as a function of (u, u''): what a program with TSSetIFunction and TS2SetSolution means.
+/// u'' + 4 u as a function of (u, u''): the meaning of TSSetIFunction together with TS2SetSolution.
 inline PetscErrorCode acceleration_function(TS, PetscReal, Vec U, Vec A, Vec F, void*) {
   PetscFunctionBeginUser;
   PetscCall(VecWAXPY(F, stiffness, U, A));
@@ -100,7 +100,7 @@ inline PetscErrorCode count_monitor(TS, PetscInt, PetscReal t, Vec, void* ctx) {
 
 enum class Form { second_order, second_order_no_jacobian, acceleration_only, implicit_rate, explicit_rate };
 
-/// A TS of type gear with five entries over the ranks, as a user's program would make it.
+/// A TS of type gear with five entries distributed over the ranks, as a user's program would create it.
 class Program {
  public:
   explicit Program(Form form, const std::string& options = "", Context initial = {})
@@ -179,7 +179,7 @@ class Program {
     check(VecMax(x, nullptr, &high));
     return std::max(std::abs(low - value), std::abs(high - value));
   }
-  /// Of u and u' together: alone, either may pass through zero.
+  /// Returns the error of u and u' together, because either one may pass through zero.
   double error() const {
     const double in_u = error_of(u.get(), time(), 0);
     return first_order() ? in_u : std::hypot(in_u, error_of(v.get(), time(), 1));

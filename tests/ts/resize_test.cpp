@@ -1,5 +1,5 @@
-// TSResize(): the program doubles its unknowns between two steps, each twice what it was, and the solution goes on as if nothing
-// had happened: same steps, same order, same values.
+// TSResize(): the program doubles its unknowns between two steps, each one occurring twice, and the solution continues
+// without any change: same steps, same order, same values.
 
 #include "ts/program.hpp"
 
@@ -21,7 +21,7 @@ struct Resizing {
   Program* program = nullptr;
   Handle<Mat> matrix;
   int times = 0;
-  bool forgetful = false;  ///< leaves the velocity out
+  bool forgetful = false;  ///< omits the velocity
 };
 
 PetscErrorCode is_due(TS, PetscInt step, PetscReal, Vec, PetscBool* resize, void* ctx) {
@@ -61,7 +61,7 @@ struct Ended {
   PetscInt size = 0;
 };
 
-/// The program halves its displacement after the step at which the size changes.
+/// Halves the displacement after the step at which the size changes.
 PetscErrorCode halve_once(TS ts) {
   PetscInt step = 0;
   Vec u = nullptr;

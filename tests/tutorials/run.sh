@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
-# One set of the table: PETSc's unmodified tutorial with -ts_type gear against the same program with its peer's type.
+# One set of the table: PETSc's unmodified tutorial with -ts_type gear compared with the same
+# program with its peer's type.
 #   run.sh [-sample] set libgearshift.so programs folder [mpiexec ...]
-# Each run ends at the same time and leaves its final solution in PETSc's binary format. The reference is the peer at a
-# tolerance far below those compared, or what the table names. The error is the weighted norm of the tolerances,
-# sqrt(mean((x - y)^2 / (scale + |y|)^2)), so that a solution exact to the tolerance has an error of its size.
-# Fails when gear crashes, hangs, stops early, or its error is above the larger of the peer's and ten tolerances.
-# Leaves in folder/set/result.txt one line a run: type tolerance error steps solves newton jacobians state. Where the
-# two reach no common error, the more accurate one runs at two larger tolerances too, for the table of costs.
-# -sample: the tolerance in the middle alone.
+# Each run ends at the same time and writes its final solution in PETSc's binary format. The reference is the peer at a
+# much tighter tolerance, or as given in the table. The error is the weighted norm of the tolerances, sqrt(mean((x -
+# y)^2 / (scale + |y|)^2)), so that a solution as accurate as the tolerance has an error of this size.
+# Fails if gear crashes, hangs, stops early, or if its error is above the larger of the peer's and ten tolerances.
+# Writes folder/set/result.txt with one line per run: type tolerance error steps solves newton jacobians state. If the
+# two types have no common error, the more accurate one also runs at two larger tolerances, for the table of costs.
+# -sample: only the middle tolerance.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 sample=
@@ -35,7 +36,7 @@ for data in "$programs/data/$program"/*; do
 done
 cd "$folder"
 
-# What the types are called with: TSBDF controls its error as it is, second-order types only when asked.
+# Options of the types: TSBDF controls its error by default, second-order types only on request.
 options_of() {
   case $1 in
     gear) echo "-dll_append $library -ts_type gear" && if [ "$peer" = alpha2 ]; then echo "-ts_gear_adapt order"; fi ;;
@@ -44,12 +45,13 @@ options_of() {
   esac
 }
 
-numbers() { # the entries of a Vec in PETSc's binary file, one a line
+numbers() { # prints the entries of a Vec in PETSc's binary file, one per line
   if [ "$(od -A n -t x1 -N 4 "$1" | tr -d ' ')" != 00127b4e ]; then echo "$1 holds no Vec" >&2 && return 1; fi
   od -A n -v -t f8 --endian=big -w8 -j 8 "$1"
 }
 
-# attempt label type tolerance [options]: state is ok or what went wrong, label.numbers the final solution.
+# attempt label type tolerance [options]: sets state to ok or to the failure, writes the final
+# solution to label.numbers.
 attempt() {
   local label=$1 type=$2 tolerance=$3
   shift 3
@@ -108,7 +110,7 @@ else
 fi
 reference_state=$state
 
-run_at() { # type tolerance: a line of result.txt; state and found_error
+run_at() { # type tolerance: appends a line to result.txt; sets state and found_error
   attempt "$1.$2" "$1" "$2"
   found_error=inf
   if [ "$state" = ok ]; then found_error=$(error_of "$1.$2"); fi
@@ -139,7 +141,7 @@ if [ "$reference_state" != ok ]; then
   failed=1
 fi
 
-too_accurate() { # the type whose roughest result is finer than the other's finest; differences below 1e-11 are none
+too_accurate() { # the type whose coarsest result beats the other's finest; differences below 1e-11 are ignored
   awk '$3 != "inf" && $3 > 1e-11 { if (!($1 in least) || $3 < least[$1]) least[$1] = $3
       if ($3 > most[$1]) most[$1] = $3 }
     END { for (a in most) for (b in most) if (most[a] < least[b]) print a }' result.txt

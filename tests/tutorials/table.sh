@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# The cost at equal error of every set that run.sh has left under a folder.   table.sh folder results.txt
-# For each set: nonlinear solves and Newton iterations (linear solves) of gear over the peer's at the same error, read
-# off the points by straight lines in log(error), log(count), as the geometric mean over the errors that both reach.
-# "~": no common error, the lines are drawn on to the middle of the gap (or to the one point there is).
-# "=": both are exact, so at equal tolerances. "alone": the peer fails at every tolerance. "fails": gear does.
-# Fails when more than a tenth of the sets need above 1.2 times the peer's solves, or one above twice.
+# Computes the cost at equal error of every set that run.sh has left in a folder.   table.sh folder results.txt
+# For each set: nonlinear solves and Newton iterations (linear solves) of gear divided by the peer's at the same error,
+# interpolated linearly in log(error), log(count), as the geometric mean over the errors that both reach.
+# "~": no common error, the lines are extrapolated to the middle of the gap (or to the only point). "=": both are exact,
+# compared at equal tolerances. "alone": the peer fails at every tolerance. "fails": gear does.
+# Fails if more than a tenth of the sets need more than 1.2 times the peer's solves, or one more than twice.
 set -euo pipefail
 folder=$1 results=$2
 for file in "$folder"/*/result.txt; do
   set_name=$(basename "$(dirname "$file")")
   awk -v name="$set_name" '{ print name, $0 }' "$file"
 done | sort -k1,1 -k2,2 -k4,4gr | awk '
-  # log(count) of a type at log(error) e. Beyond its points the line goes on with a slope that formulas of order 2 to 10
-  # can have.
+  # log(count) of a type at log(error) e. Beyond its points the line is extrapolated with a slope that formulas
+  # of order 2 to 10 can have.
   function cost_at(type, what, e,    i, from, slope, last) {
     last = n[type]
     for (i = 1; i < last - 1; ++i) if (e >= error[type, i + 1]) break
@@ -44,7 +44,7 @@ done | sort -k1,1 -k2,2 -k4,4gr | awk '
     }
     return sprintf("%.2f", exp(sum / (parts + 1)))
   }
-  # Points in the order of falling errors; one that another beats in both error and cost says nothing.
+  # Points in the order of decreasing errors; a point with larger error and larger cost than another one is ignored.
   function add(type, tolerance, e, solves, newton,    k) {
     ++pair[tolerance]
     at[type, "solves", tolerance] = log(solves); at[type, "newton", tolerance] = log(newton > 0 ? newton : 1)

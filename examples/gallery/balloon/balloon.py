@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes an eighth of a spherical shell, 3 n x n cells of second order and one through the thickness:
+"""Writes an eighth of a spherical shell: 3 n x n cells of second order, one cell through the thickness:
 balloon.py n outer > balloon.msh
 
 The inner radius is 1. The faces are inner, outer, and x0, y0, z0 in the planes of symmetry.
@@ -12,7 +12,7 @@ nodes, cells, faces = {}, [], []
 
 
 def node(axis, i, j, k):
-    """A node of the patch around an axis: half steps i, j along the sphere, k through the thickness."""
+    """Returns a node of the patch around an axis: half steps i, j along the sphere, k through the thickness."""
     along = [1.0, math.tan(math.pi / 8 * i / n), math.tan(math.pi / 8 * j / n)]
     length = math.hypot(*along)
     radius = 1 + (outer - 1) * k / 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The pressure that holds a spherical shell of incompressible rubber, inner radius 1, at an inner stretch:
+"""Computes the pressure in a spherical shell of incompressible rubber, inner radius 1, at given inner stretches:
 reference.py outer stretch ...
 
 p = integral over the stretch l from the outer to the inner one of W'(l) / (l^3 - 1), W(l) = W(l, l, 1/l^2).
@@ -24,7 +24,7 @@ def main():
     outer = float(sys.argv[1])
     for stretch in map(float, sys.argv[2:]):
         print(f"{stretch:g} {pressure(outer, stretch):.6f}")
-    # The greatest one, by golden section, and the least after it.
+    # The maximum of the pressure, by golden-section search, and the minimum after it.
     for low, high, sign, name in ((1.1, 2, 1, "greatest"), (2, 8, -1, "least after it")):
         for _ in range(60):
             a, b = high - 0.618034 * (high - low), low + 0.618034 * (high - low)

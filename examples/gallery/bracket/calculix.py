@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the shaken bracket for CalculiX (*.inp), makes a table of what that has found (*.dat), and compares a run with it.
+"""Writes the CalculiX input of the shaken bracket (*.inp), tabulates its results (*.dat), compares a run with them.
 
-    calculix.py deck MESH DT END > NAME.inp          then: ccx NAME
-    calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth of the coarse steps; the fine ones are halves
-    calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
+  calculix.py deck MESH DT END > NAME.inp          then: ccx NAME
+  calculix.py table COARSE.dat FINE.dat > NAME.csv u_y of the lug at every fifth coarse step; FINE has half steps
+  calculix.py compare NAME.csv RUN                 folder of a run: probe_lug.csv
 
-MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes; nodes in the middle of its straight edges make quadratic ones
-(C3D10), the same space as degree 2 here. Linear, with the record of shock.csv and the damping of shaken.yaml, integrated by
-the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) at steps of DT. `compare` extrapolates from two steps, as the error is of order 2;
-between the rows of probe_lug.csv the run is cubic, by its velocities.
+MESH is a Gmsh file (4.1, text) of tetrahedra with four nodes. Nodes at the midpoints of its straight edges make the
+elements quadratic (C3D10), the same space as degree 2 here. The analysis is linear, with the record of shock.csv and
+the damping of shaken.yaml, integrated by the trapezoidal rule (*DYNAMIC, DIRECT, ALPHA=0) with steps of DT. `compare`
+extrapolates from two step sizes, as the error is of order 2; between the rows of probe_lug.csv the run is interpolated
+by cubics, using its velocities.
 """
 import bisect
 import csv
@@ -22,7 +23,7 @@ STEEL = f"*MATERIAL, NAME=STEEL\n*ELASTIC\n{YOUNG_POISSON}\n*DENSITY\n7800."
 
 
 def sections(path):
-    """The lines of each section of a Gmsh file, by its name."""
+    """Returns the lines of each section of a Gmsh file, by the name of the section."""
     found, name = {}, None
     for line in open(path):
         if line.startswith("$End"):
@@ -36,7 +37,7 @@ def sections(path):
 
 
 def blocks(lines, nodes):
-    """(dimension, entity, rows) of each block of nodes or elements; a block of nodes has their numbers first."""
+    """Yields (dimension, entity, rows) of each block of nodes or elements; blocks of nodes start with their numbers."""
     at = 1
     while at < len(lines):
         dimension, entity, count = int(lines[at][0]), int(lines[at][1]), int(lines[at][3])
@@ -46,7 +47,7 @@ def blocks(lines, nodes):
 
 
 def read(path):
-    """Points by number, tetrahedra, and the triangles of the face `clamp`."""
+    """Returns points by number, tetrahedra, and the triangles of the face `clamp`."""
     mesh = sections(path)
     tag = next(row[1] for row in mesh["PhysicalNames"][1:] if row[2] == '"clamp"')
     points, curves, surfaces, _ = map(int, mesh["Entities"][0])
@@ -67,7 +68,7 @@ def read(path):
 
 
 def body(mesh):
-    """Prints nodes, cells and the clamped nodes; returns the places of nodes."""
+    """Prints nodes, cells and the clamped nodes; returns the positions of nodes."""
     places, cells, faces = read(mesh)
     middles = {}
 
@@ -97,7 +98,7 @@ def deck(mesh, step, end):
     places = body(mesh)
     distance = {n: sum((a - b) ** 2 for a, b in zip(place, LUG)) for n, place in places.items()}
     lug = min(distance, key=distance.get)
-    assert distance[lug] < 1e-16, "the lug is no node of this mesh"
+    assert distance[lug] < 1e-16, "the lug is not a node of this mesh"
 
     print(f"*NSET, NSET=LUG\n{lug}\n{STEEL}")
     print("*DAMPING, ALPHA=480.1, BETA=5.55e-7")
@@ -110,7 +111,7 @@ def deck(mesh, step, end):
 
 
 def motion(path):
-    """Displacements of the lug by time."""
+    """Returns the displacements of the lug by time."""
     found = {}
     for line in open(path):
         if match := re.search(r"time\s+(\S+)", line):

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""The response of the lug to the shock by modal superposition in frequencies: for comparison with the integration in time.
+"""Computes the response of the lug to the shock by frequency-domain superposition, to check the time integration.
 
-    respond.py TRANSFER SHOCK [RUN]     folder of a run with -frequency_response under a base acceleration of 1; record; folder of a
-                                        run in time
+  respond.py TRANSFER SHOCK [RUN]     folder of a run with -frequency_response under a base acceleration of 1; record;
+                                      folder of a transient run
 
-The record, straight between its rows, goes through the transfer function of frequency_response.csv by a discrete Fourier transform.
-Prints the largest displacement of the lug and when, and, of RUN, the largest difference in it. Needs the Python module
-numpy (Debian: python3-numpy); exit code 77: it is missing.
+The record, linear between its rows, is multiplied by the transfer function of frequency_response.csv, using a discrete
+Fourier transform. Prints the largest displacement of the lug and its time and, if RUN is given, the largest difference
+between the two. Needs the Python module numpy (Debian: python3-numpy); exit code 77: it is missing.
 """
 import pathlib
 import sys

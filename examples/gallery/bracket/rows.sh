@@ -1,4 +1,4 @@
-# What CalculiX 2.20 finds on the same mesh (C3D10, NLGEOM, *FREQUENCY): displacement, von Mises, six frequencies.
+# Results of CalculiX 2.20 on the same mesh (C3D10, NLGEOM, *FREQUENCY): displacement, von Mises, six frequencies.
 bracket() { # mesh file, its description, u_y of the lug, von Mises at the front and at the back, frequencies ...
   local mesh=$1 words=$2 lug=$3 front=$4 back=$5 number=0 frequency
   shift 5
@@ -20,11 +20,11 @@ if command -v gmsh >/dev/null; then
   gmsh -3 "$here/bracket/bracket.geo" -setnumber lc 0.008 -setnumber order 1 -format msh41 -o "$results/bracket_fine.msh" >/dev/null
   cells=$(awk '/^\$Elements/ { getline; for (blocks = $1; blocks > 0; --blocks) {
     getline; if ($1 == 3) cells += $4; for (lines = $4; lines > 0; --lines) getline } } END { print cells }' "$results/bracket_fine.msh")
-  [ "$cells" != 6427 ] && echo "gmsh has made another mesh than the reference's: $cells tetrahedra"
+  [ "$cells" != 6427 ] && echo "gmsh has made a mesh that differs from the reference mesh: $cells tetrahedra"
   bracket "$results/bracket_fine.msh" "$cells tetrahedra, degree 2" 4.630810e-4 3.934651e8 3.790240e8 \
     2320.358 4162.505 5699.069 6825.464 8851.297 12472.65
 fi
-# The same on a base that a shock moves; CalculiX by the trapezoidal rule.
+# The same bracket on a base that a shock moves; CalculiX uses the trapezoidal rule.
 solve shaken_peak gallery/bracket/shaken.yaml -gear_t_end 6.53e-4
 row "[shaken bracket](bracket)" "u_y of the lug, t = 0.653 ms [m]" -1.355975e-4 "superposition of 24 modes" 1e-3 \
   "$(value "$run/probe_lug.csv" uy)" "1615 tetrahedra, degree 2" "-gear_rtol 1e-3"

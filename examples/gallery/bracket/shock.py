@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Writes a made-up shock, as of a bolt that is cut nearby: two tones that die out.
+"""Writes a synthetic shock, like that of a bolt cut nearby: two decaying tones.
 
-    shock.py > shock.csv          2 ms of acceleration [m/s^2], a row every 0.02 ms
+  shock.py > shock.csv          2 ms of acceleration [m/s^2], a row every 0.02 ms
 """
 import math
 

@@ -1,19 +1,21 @@
 #!/usr/bin/python3
-"""Stress of the bracket at all nodes, here and by CalculiX.
+"""Compares the stress of the bracket at all nodes with CalculiX.
 
-    stress.py deck MESH > NAME.inp           then: ccx NAME
-    stress.py compare NAME FRAME             NAME.inp, NAME.frd; a frame (VTU or PVTU) of -degree 2 -fields displacement,cauchy
-    stress.py truth FRAME FINE               such a frame, and one of the same mesh with -dm_refine 1 -degree 3
+  stress.py deck MESH > NAME.inp           then: ccx NAME
+  stress.py compare NAME FRAME             NAME.inp, NAME.frd; a frame (VTU or PVTU) of -degree 2 -fields displacement,cauchy
+  stress.py truth FRAME FINE               such a frame, and one of the same mesh with -dm_refine 1 -degree 3
 
-`compare` prints the differences of von Mises stress at nodes, over CalculiX's values: the median, the ninth decile and the largest
-one of all nodes farther than three radii from the bolts' axes, and of those under more than a tenth of the largest stress among them.
+`compare` prints relative differences of von Mises stress at nodes, with respect to CalculiX's values: the median, the
+ninth decile and the maximum over the nodes farther than three radii from the bolts' axes, and over those of them
+with more than a tenth of the largest stress among them.
 
-    recovered     the frame's stress, from patches of cells
-    extrapolated  what CalculiX's recovery makes of the frame's displacements: the stress at four points of a cell, linearly
-                  to its vertices, from two of those to the middle of an edge, and the mean of all cells at a node
+  recovered     the frame's stress, recovered from patches of cells
+  extrapolated  CalculiX's recovery applied to the frame's displacements: the stress at four points of a cell is
+                extrapolated linearly to its vertices, averaged from two vertices to the middle of an edge, and averaged
+                over all cells at a node
 
-The second is one number by two programs; in the first, recoveries differ as well. `truth` prints how far both are from FINE, at
-the same nodes, over its values.
+In the line `extrapolated` both programs use the same recovery; in `recovered` the recoveries differ as well. `truth`
+prints how far both are from FINE at the same nodes, relative to FINE.
 Needs the Python modules numpy and vtk (Debian: python3-numpy, python3-vtk9).
 """
 import sys
@@ -22,7 +24,7 @@ import numpy as np
 
 import calculix
 
-YOUNG, POISSON = map(float, calculix.YOUNG_POISSON.split(","))  # St. Venant and Kirchhoff's law
+YOUNG, POISSON = map(float, calculix.YOUNG_POISSON.split(","))  # St. Venant-Kirchhoff law
 EDGES = ((0, 1), (1, 2), (0, 2), (0, 3), (1, 3), (2, 3))
 BOLT = np.array([0.045, 0.029])
 RADIUS = 0.0055
@@ -37,9 +39,9 @@ def deck(mesh):
 
 
 def result(name):
-    """Of CalculiX: places, displacements and stresses xx yy zz xy yz xz, [node][component] by rising number."""
+    """Reads CalculiX's positions, displacements and stresses xx yy zz xy yz xz, [node][component] by node number."""
     found, rows = {"PLACE": {}}, None
-    for line in open(name + ".inp"):  # *.frd has six digits of places
+    for line in open(name + ".inp"):  # coordinates, because *.frd has only six digits
         if line.startswith("*"):
             rows = found["PLACE"] if line.startswith("*NODE,") else None
         elif rows is not None:
@@ -57,7 +59,7 @@ def result(name):
 
 
 def frame(path):
-    """Places, displacements, stresses and cells of ten nodes."""
+    """Returns positions, displacements, stresses and the ten-node cells of a frame."""
     from vtkmodules.util.numpy_support import vtk_to_numpy
     from vtkmodules.vtkIOXML import vtkXMLPUnstructuredGridReader, vtkXMLUnstructuredGridReader
     reader = vtkXMLPUnstructuredGridReader() if path.endswith(".pvtu") else vtkXMLUnstructuredGridReader()
@@ -70,7 +72,7 @@ def frame(path):
 
 
 def gradients(places):
-    """Derivatives of a cell's ten functions at places in barycentric coordinates, [place][function][3]."""
+    """Returns derivatives of a cell's ten functions at points in barycentric coordinates, [point][function][3]."""
     of_vertex = np.array([[-1, -1, -1], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     found = [[(4 * b[i] - 1) * of_vertex[i] for i in range(4)] +
              [4 * (b[i] * of_vertex[j] + b[j] * of_vertex[i]) for i, j in EDGES] for b in places]
@@ -78,7 +80,7 @@ def gradients(places):
 
 
 def extrapolated(places, displacements, cells):
-    """Cauchy stress at nodes by CalculiX's recovery, of cells with straight edges."""
+    """Returns the Cauchy stress at nodes by CalculiX's recovery, for cells with straight edges."""
     inner, outer = (5 - 5 ** 0.5) / 20, (5 + 3 * 5 ** 0.5) / 20
     points = np.full((4, 4), inner) + (outer - inner) * np.eye(4)
     vertices = np.array([places[cells[:, i]] - places[cells[:, 0]] for i in (1, 2, 3)]).transpose(1, 2, 0)  # [cell][x][xi]
@@ -103,7 +105,7 @@ def von_mises(s):
 
 
 def same(nodes, places):
-    """For each node the row of `places` where it is, to a tenth of a micrometre."""
+    """Returns for each node the index of the row of `places` at its position, within a tenth of a micrometre."""
     rows = {}
     for i, place in enumerate(np.floor(places * 1e6).astype(int)):
         rows.setdefault(tuple(place), []).append(i)
@@ -111,13 +113,13 @@ def same(nodes, places):
     for node in nodes:
         corners = {tuple(np.floor((node + shift) * 1e6).astype(int)) for shift in 1e-7 * SHIFTS}
         close = [i for corner in corners for i in rows.get(corner, []) if np.abs(places[i] - node).max() < 1e-7]
-        assert len(close) == 1, f"no node, or several, at {node}: another mesh?"
+        assert len(close) == 1, f"no node, or several, at {node}: is it the same mesh?"
         found += close
     return np.array(found)
 
 
 def groups(nodes, reference):
-    """Which nodes are far from bolts, and which of these carry more than a tenth of the largest stress there."""
+    """Selects the nodes far from bolts, and those of them with more than a tenth of the largest stress there."""
     far = np.hypot(*(np.abs(nodes[:, :2]) - BOLT).T) > 3 * RADIUS
     loaded = far & (reference > reference[far].max() / 10)
     print(f"{len(nodes)} nodes, {far.sum()} far from bolts, {loaded.sum()} of them under more than a tenth of "
@@ -136,9 +138,9 @@ def differences(reference, found, which):
 def compare(theirs, ours):
     places, moved, stress = result(theirs)
     nodes, displacements, recovered, cells = frame(ours)
-    match = same(nodes, places)  # a frame has the nodes that ranks share once for each
+    match = same(nodes, places)  # nodes shared by ranks occur once per rank in a frame
     one = np.unique(match, return_index=True)[1]
-    assert len(one) == len(places), "nodes are missing: another mesh?"
+    assert len(one) == len(places), "nodes are missing: is it the same mesh?"
     nodes, displacements, recovered, cells = nodes[one], displacements[one], recovered[one], match[cells]
     print(f"displacements differ by {np.abs(displacements - moved).max() / np.abs(moved).max():.1e} of the largest one")
     reference = von_mises(stress)

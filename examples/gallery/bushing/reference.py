@@ -2,8 +2,8 @@
 """Torque per length and angle between the sleeves of a long bushing of incompressible Yeoh rubber, radii 1 and 2:
 reference.py c1 c2 c3 angle ...
 
-Circles turn as they are (plane azimuthal shear): with the shear k(r) = r phi'(r), for which Ibar1 - 3 = k^2,
-    2 (c1 + 2 c2 k^2 + 3 c3 k^4) k = T / (2 pi r^2),   angle = integral of k / r from 1 to 2.
+Circles rotate without changing shape (azimuthal shear): with the shear k(r) = r phi'(r), for which Ibar1 - 3 = k^2,
+  2 (c1 + 2 c2 k^2 + 3 c3 k^4) k = T / (2 pi r^2),   angle = integral of k / r from 1 to 2.
 (R. Rivlin, Phil. Trans. R. Soc. Lond. A 242, 1949; R. Ogden, Non-Linear Elastic Deformations, 1984, 5.3)
 """
 import math

@@ -1,4 +1,4 @@
-# The memory that a dry run tells, beside what the run needs, of a smaller mesh.
+# The memory estimate of a dry run compared with the memory that the run uses, for a smaller mesh.
 estimate=$(mpirun -np 2 "$solid" -options_file examples/gallery/cantilever/cantilever.yaml -dm_plex_box_faces 48,6,6 -dry_run |
   awk '/^peak of the run, without the program/ { print $(NF - 1) }')
 solve cantilever gallery/cantilever/cantilever.yaml -dm_plex_box_faces 48,6,6 -gear_t_end 1e-3

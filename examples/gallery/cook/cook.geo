@@ -1,4 +1,5 @@
-// Cook's membrane, one cell thick: n x n cells, finer at the clamped and the loaded edge (along) and upwards (across).
+// Cook's membrane, one cell thick: n x n cells, graded towards the clamped and the loaded edge (along) and upwards
+// (across).
 //   gmsh -3 cook.geo -format msh41 -o cook.msh
 //   gmsh -3 cook.geo -setnumber n 16 -setnumber along 1 -setnumber across 1 -format msh41 -o even_16.msh
 //   gmsh -3 cook.geo -setnumber n 8 -setnumber along 1 -setnumber across 1 -format msh41 -o even_8.msh

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes the mesh of a frame of two storeys, 6.4 m wide, 6.8 m high, all members 0.4 m square: frame.py > frame.msh"""
-SIZE, BAYS, STOREY = 0.4, 16, 8  # cells are cubes: 16 across, a storey is 8 high and a beam one more
+"""Writes the mesh of a two-storey frame, 6.4 m wide, 6.8 m high, members 0.4 m square: frame.py > frame.msh"""
+SIZE, BAYS, STOREY = 0.4, 16, 8  # cells are cubes: 16 across, 8 for the height of a storey, 1 for a beam
 FLOORS = (STOREY, 2 * STOREY)
 
 cells = [(i, j) for i in (0, BAYS - 1) for j in range(FLOORS[-1] + 1)]

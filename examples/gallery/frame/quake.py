@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""Writes a made-up earthquake: noise, coloured by ground that swings at 2.5 Hz (Kanai, Tajimi), strong for seven seconds.
+"""Writes a synthetic earthquake: noise filtered by a ground that oscillates at 2.5 Hz (Kanai, Tajimi), strong for 7 s.
 
-    quake.py > quake.csv          12 s of acceleration [m/s^2], 50 values a second, the largest one 3.5
+  quake.py > quake.csv          12 s of acceleration [m/s^2], 50 values per second, peak value 3.5
 """
 import math
 
 STEP, COUNT = 0.02, 601
-FREQUENCY, DAMPING = 2 * math.pi * 2.5, 0.6  # of the ground
-FINE = 10  # steps of its integration in one of the record
+FREQUENCY, DAMPING = 2 * math.pi * 2.5, 0.6  # angular frequency and damping ratio of the ground
+FINE = 10  # integration steps per step of the record
 
 
 def noise(seed=20):
-    while True:  # a linear congruential generator (Lewis, Goodman, Miller 1969): the same everywhere
+    while True:  # a linear congruential generator (Lewis, Goodman, Miller 1969), identical on all machines
         seed = 16807 * seed % 2147483647
         yield 2 * seed / 2147483647 - 1
 

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""The drift of the frame by modal superposition, from its modes: for comparison with the integration in time.
+"""Computes the drift of the frame by modal superposition, to check the time integration.
 
-    superpose.py MODES QUAKE [RUN]      folder of a run with -modes; record; folder of a run in time
+  superpose.py MODES QUAKE [RUN]      folder of a run with -modes; record; folder of a transient run
 
-The shapes give the participation of each mode; its oscillator is solved exactly between the rows of the record, which
-are joined by straight lines. Prints the largest drift of the roof and when, and, of RUN, the largest difference in it.
-Needs the Python modules numpy and vtk (Debian: python3-numpy, python3-vtk9); exit code 77: one of them is missing.
+The mode shapes give the participation of each mode; its oscillator is solved exactly for a record that is linear
+between its rows. Prints the largest drift of the roof and its time and, if RUN is given, the largest difference between
+the two. Needs the Python modules numpy and vtk (Debian: python3-numpy, python3-vtk9); exit code 77: one of them is
+missing.
 """
 import pathlib
 import sys
@@ -19,7 +20,7 @@ except ImportError as missing:
     print(f"no superposition: {missing}", file=sys.stderr)
     sys.exit(77)
 
-DENSITY, SIDE = 2500, 0.4  # of the cells, which are cubes
+DENSITY, SIDE = 2500, 0.4  # density and edge length of the cells, which are cubes
 RAYLEIGH_MASS, RAYLEIGH_STIFFNESS = 3.2852, 5.2183e-4
 ROOF = (0, 6.8, 0.2)
 LINE = SIDE / 30 * np.array([[4, 2, -1], [2, 16, 2], [-1, 2, 4]])  # mass matrix of degree 2 on an interval
@@ -27,7 +28,7 @@ CUBE = DENSITY * np.kron(np.kron(LINE, LINE), LINE)
 
 
 def shape_of(file):
-    """The displacement along x at the roof, and phi' M 1_x and phi' M phi of the shape."""
+    """Returns the displacement along x at the roof, and phi' M 1_x and phi' M phi of the shape."""
     reader = vtkXMLPUnstructuredGridReader() if file.suffix == ".pvtu" else vtkXMLUnstructuredGridReader()
     reader.SetFileName(str(file))
     reader.Update()
@@ -47,12 +48,12 @@ def shape_of(file):
 
 
 def oscillator(w, times, loads):
-    """u of u'' + 2 z w u' + w^2 u = load from rest, at the times; exact for loads that are linear between them."""
+    """Returns u of u'' + 2 z w u' + w^2 u = load from rest at the times, exact for loads linear between them."""
     z = RAYLEIGH_MASS / (2 * w) + RAYLEIGH_STIFFNESS * w / 2
     step = times[1] - times[0]
     system = np.array([[0, 1, 0, 0], [-w * w, -2 * z * w, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]])
     values, vectors = np.linalg.eig(system[:2, :2])
-    # The response to the load's value and slope: a particular solution a + b t, and what decays.
+    # The response to the load's value and slope: a particular solution a + b t, and a decaying part.
     over = (vectors * np.exp(values * step)) @ np.linalg.inv(vectors)
     state, result = np.zeros(2), [0.0]
     for before, after in zip(loads[:-1], loads[1:]):

@@ -1,4 +1,5 @@
-// A quarter of a square plate, 8 x 8, with a round hole of radius 1; one cell thick, cells of degree 2, finer at the hole.
+// A quarter of a square plate, 8 x 8, with a round hole of radius 1; one cell thick, cells of degree 2, refined at the
+// hole.
 //   gmsh -3 hole.geo -setnumber n 6 -format msh41 -o hole.msh
 DefineConstant[ n = {6, Name "cells along an eighth of the hole"} ];
 c = Cos(Pi / 4);

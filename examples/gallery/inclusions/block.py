@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes a unit cube of n x n x n cells with stiff balls in it, as a scanner would see them: block.py n > block.msh
+"""Writes a voxel mesh of a unit cube with stiff balls, n x n x n cells as from a scan: block.py n > block.msh
 
 A cell belongs to a ball if its centre does. The regions are called matrix and inclusions.
 """
@@ -10,13 +10,13 @@ n = int(sys.argv[1])
 
 
 def numbers(seed=7):
-    while True:  # a linear congruential generator (Lewis, Goodman, Miller 1969): the same everywhere
+    while True:  # a linear congruential generator (Lewis, Goodman, Miller 1969), identical on all machines
         seed = 16807 * seed % 2147483647
         yield seed / 2147483647
 
 
 def balls():
-    """Centres and radii, no two balls nearer than a tenth of their radii, all within the cube."""
+    """Returns centres and radii of the balls: all inside the cube, gaps of 0.1 times the sum of their radii or more."""
     draw, found = numbers(), []
     while len(found) < BALLS:
         radius = 0.08 + 0.1 * next(draw)

@@ -1,4 +1,4 @@
-# Of the iterations of the last load step.
+# The Krylov iterations are those of the last load step.
 solve inclusions_4 gallery/inclusions/inclusions.yaml -degree 4
 finest=$(value "$run/probe_corner.csv" ux)
 krylov_4=$(value "$run/steps.csv" krylov)

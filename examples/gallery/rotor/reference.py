@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Closed forms of the rotor: the middle of the shaft by the theory of beams, stresses of the disc in plane stress.
+"""Closed forms for the rotor: deflection of the shaft's middle by beam theory, stresses of the disc in plane stress.
 
-    reference.py [SPEED ...]      speeds of the shaft in rad/s
+  reference.py [SPEED ...]      speeds of the shaft in rad/s
 
 Shaft: E I u'''' = rho A w^2 (u + e), clamped at both ends, so that u = e (c1 cosh k s + c2 cos k s - 1) with s from the
 middle and k^4 = rho A w^2 / E I. Disc: Timoshenko and Goodier, Theory of Elasticity, section 32.
@@ -21,7 +21,7 @@ def middle(speed):
 
 
 def critical():
-    low, high = 4.7, 4.8  # of k L: cos cosh = 1
+    low, high = 4.7, 4.8  # bracket of the root k L of cos cosh = 1
     for _ in range(60):
         mid = (low + high) / 2
         low, high = (mid, high) if math.cos(mid) * math.cosh(mid) < 1 else (low, mid)

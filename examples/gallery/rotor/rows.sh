@@ -9,7 +9,7 @@ for speed in 100=1.27551314e-05=2e-3 300=5.31082848e-04=8e-3 400=-4.45067534e-04
     "$(value "$run/probe_middle.csv" uy)" "20 cells, degree 4" "static"
 done
 solve run_up gallery/rotor/run_up.yaml
-peak() { # the largest deflection of the middle, with the speed there
+peak() { # the largest deflection of the middle, and the speed there
   awk -F, 'NR > 1 { d = sqrt($6 ^ 2 + $7 ^ 2); if (d > most) { most = d; t = $1 } } END { printf "%.9g %.9g", most, 400 * t }' \
     "$run/probe_middle.csv"
 }

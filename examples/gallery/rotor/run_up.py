@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""The shaft's run-up by two ordinary differential equations per mode, and the CSV file of a run beside it.
+"""Computes the shaft's run-up with one complex ordinary differential equation per mode, to check a finite-element run.
 
-    run_up.py [PROBE.csv [PICTURE.png]]
+  run_up.py [PROBE.csv [PICTURE.png]]
 
-With z = u_y + i u_z in the frame that turns by w = RATE t, z = sum_n z_n(t) phi_n(x) over the symmetric modes of a beam
-clamped at both ends:
+With z = u_y + i u_z in the frame that rotates with w = RATE t, z = sum_n z_n(t) phi_n(x) over the symmetric modes of a
+beam clamped at both ends:
 
-    z_n'' + 2 i w z_n' + (i w' - w^2) (z_n + e g_n) + w_n^2 z_n = 0,    g_n = int phi_n / int phi_n^2
+  z_n'' + 2 i w z_n' + (i w' - w^2) (z_n + e g_n) + w_n^2 z_n = 0,    g_n = int phi_n / int phi_n^2
 
-by the classical Runge-Kutta method. Prints the largest deflection of the middle, and the speed there.
+integrated by the classical Runge-Kutta method. Prints the largest deflection of the middle, and the speed there.
 """
 import csv
 import math
@@ -23,7 +23,7 @@ def modes(count):
     """(w_n, phi_n(middle) g_n) of the symmetric modes, cos k s / cos k - cosh k s / cosh k, k = half the wave number."""
     found = []
     for n in range(count):
-        low, high = math.pi * (0.75 + n) - 0.3, math.pi * (0.75 + n) + 0.3  # of tan k + tanh k = 0
+        low, high = math.pi * (0.75 + n) - 0.3, math.pi * (0.75 + n) + 0.3  # bracket of a root of tan k + tanh k = 0
         for _ in range(60):
             k = (low + high) / 2
             low, high = (k, high) if math.tan(k) + math.tanh(k) < 0 else (low, k)
@@ -36,9 +36,9 @@ def modes(count):
 
 
 def run_up():
-    """(t, deflection of the middle, complex) at each step."""
+    """Returns (t, complex deflection of the middle) at each step."""
     shapes = modes(MODES)
-    # Unknowns are already scaled by phi_n(middle).
+    # The unknowns are scaled by phi_n(middle).
     z, v, t = [0j] * MODES, [0j] * MODES, 0.0
     rows = [(0.0, 0j)]
 
@@ -65,7 +65,7 @@ def run_up():
 
 
 def largest(rows):
-    """The greatest deflection and the speed there, by a parabola through the three rows around it."""
+    """Returns the largest deflection and the speed there, by a parabola through the three rows around it."""
     sizes = [abs(z) for _, z in rows]
     i = max(range(1, len(rows) - 1), key=sizes.__getitem__)
     (t0, y0), (t1, y1), (t2, y2) = ((rows[j][0], sizes[j]) for j in (i - 1, i, i + 1))

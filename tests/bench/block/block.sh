@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A block of rubber with stiff balls, sheared in load steps: what contrast costs. Runs every build in turn on the same
-# meshes and prints a table of medians; runs.csv holds the runs.
+# The cost of contrast: a block of rubber with stiff balls, sheared in load steps. Runs all builds alternately on the
+# same meshes and prints a table of medians; runs.csv contains the single runs.
 #
 #   block.sh OUTPUT BUILD [BUILD...]     BUILD: a build folder, of this or of an earlier version
 #
-# Environment: DOFS (3e4), unknowns of every degree, about; DEGREES ("1 2"), CONTRASTS ("1 10 100 1000"), RANKS (1),
-# ROUNDS (1), STEPS (5) load steps; OPTIONS, further keys of gearshift-solid.
+# Environment: DOFS (3e4), approximate unknowns for every degree; DEGREES ("1 2"), CONTRASTS ("1 10 100 1000"),
+# RANKS (1), ROUNDS (1), STEPS (5) load steps; OPTIONS, further options of gearshift-solid.
 set -euo pipefail
 [ $# -ge 2 ] || { sed -n '2,8p' "$0"; exit 1; }
 output=$1
@@ -19,7 +19,7 @@ output=$(realpath "$output")
 runs=$output/runs.csv
 echo "build,degree,contrast,dofs,newton,krylov,whole_s,steps_s,cpu_s,memory,corner" >"$runs"
 
-# From the run's summary.json.
+# Prints an entry of the run's summary.json.
 entry() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" "$output/run/summary.json"; }
 
 # run BUILD DEGREE CONTRAST MESH
@@ -46,7 +46,7 @@ run() {
 }
 
 for degree in $degrees; do
-  # Nodes along a side, the cube root of a third of the unknowns.
+  # Nodes along a side are the cube root of a third of the unknowns.
   cells=$(awk -v d="$dofs" -v p="$degree" 'BEGIN { n = int(((d / 3) ^ (1 / 3) - 1) / p + 0.5); print (n > 1 ? n : 2) }')
   mesh=$output/block_$cells.msh
   [ -s "$mesh" ] || python3 "$maker" "$cells" >"$mesh"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# bash smoke.sh BUILD OUTPUT: block.sh on few unknowns runs a build beside itself, and its table has every row.
+# bash smoke.sh BUILD OUTPUT: block.sh with few unknowns compares a build with itself; its table must have every row.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$2"
 mkdir -p "$2"
 ln -s "$1" "$2/same"
-trap "rm '$2/same'" EXIT  # what walks through the build would walk for ever
+trap "rm '$2/same'" EXIT  # otherwise programs that walk through the build would never end
 DOFS=600 CONTRASTS="1 100" STEPS=1 bash "$here/block.sh" "$2" "$1" "$2/same" 2>&1 | tee "$2.log"
 ! grep -q failed "$2.log" || { echo "a run failed"; exit 1; }
 for degree in 1 2; do

@@ -1,5 +1,5 @@
-# awk -v ranks=N -v steps=N -f table.awk runs.csv: medians as a table (Markdown). Ratios are a build's processor time
-# over the first build's.
+# awk -v ranks=N -v steps=N -f table.awk runs.csv: prints medians as a Markdown table. Ratios are a build's processor
+# time divided by that of the first build.
 function median(key,    n, i, j, t, v) {
   n = count[key]
   for (i = 1; i <= n; ++i) v[i] = values[key, i]

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Rates of gearshift-bench beside deal.II's (dealii.cpp), and their ratios.
+# Rates of gearshift-bench compared with deal.II's (dealii.cpp), and their ratios.
 #   compare.sh <gearshift-bench> [turns 21] [degrees "1 2 3 4"]
-# Needs libdeal.ii-dev. All programs of a degree and shape are kept ready and take turns product by product, so that what
-# else the machine does slows all of them: rates are medians over the turns of millions of unknowns a second of processor
-# time on one core, ratios the medians of the turns' ratios; 2.7 million unknowns, beyond the caches.
+# Needs libdeal.ii-dev. All programs of a degree and shape are kept running and take turns product by product, so that
+# other load on the machine slows all of them: rates are medians over the turns, in millions of unknowns per second of
+# processor time on one core; ratios are medians of the turns' ratios; 2.7 million unknowns, beyond the caches.
 set -euo pipefail
 bench=$(realpath "$1")
 turns=${2:-21}
@@ -15,7 +15,7 @@ config=${DEAL_II_INCLUDE:-/usr/include/deal.II}/base/config.h
 export DEAL_II_NUM_THREADS=1
 
 if [[ ! -x $work/dealii ]]; then
-  # The width of this machine's registers in deal.II's own terms, in a copy of its configuration.
+  # Configures the width of this machine's registers in deal.II's own terms, in a copy of its configuration.
   bits=128
   grep -qw avx2 /proc/cpuinfo && bits=256
   wide=
@@ -28,7 +28,7 @@ if [[ ! -x $work/dealii ]]; then
 fi
 
 declare -A to from
-start() {  # name command...: keeps a program ready that runs a product for each line it is given
+start() {  # name command...: keeps a program running that computes a product for each line of input
   local name=$1 in out
   shift
   rm -f "$work/$name.in" "$work/$name.out"
@@ -37,7 +37,7 @@ start() {  # name command...: keeps a program ready that runs a product for each
   exec {in}> "$work/$name.in" {out}< "$work/$name.out"
   to[$name]=$in from[$name]=$out
 }
-rate() {  # name product: of the second of two runs, the first of which finds the caches another program left
+rate() {  # name product: rate of the second of two runs; the first one finds the caches as another program left them
   local line
   for _ in 1 2; do
     echo "$2" >&"${to[$1]}"
@@ -57,7 +57,7 @@ stop() {
 
 log=$work/rates
 : > "$log"
-# contest <peer>:<product> <row>=<who>:<product>...: rates turn by turn beside the peer's; the first turn warms up
+# contest <peer>:<product> <row>=<who>:<product>...: rates turn by turn next to the peer's; the first turn is a warm-up
 contest() {
   local turn peer entry who
   for ((turn = 0; turn <= turns; ++turn)); do
@@ -76,7 +76,7 @@ ours() {  # ranks options...
 for degree in $degrees; do
   for cells in general cartesian; do
     start two $(ours 2 -material neo_hookean)
-    rate two tangent > /dev/null  # while one of its ranks works alone the other spins, and the rest would wait for both
+    rate two tangent > /dev/null  # while only one of its ranks works the other spins, and the rest would wait for both
     start deal.II mpirun -np 1 "$work/dealii" "$degree" "$cells"
     start ours $(ours 1 -material neo_hookean)
     start float $(ours 1 -material neo_hookean -solid_points float)

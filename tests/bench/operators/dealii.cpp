@@ -1,15 +1,15 @@
 // The rates of deal.II's matrix-free operators on the problems of `gearshift-bench operator`, for comparison.
 //
-// Debian builds libdeal.ii for one lane. What is templated on the number of lanes is instantiated here for the machine's
-// own width, with a copy of deal.II's config.h in front (compare.sh makes it).
+// Debian builds libdeal.ii for one lane. Templates on the number of lanes are instantiated here for the machine's own
+// width, with a copy of deal.II's config.h in front (compare.sh makes it).
 //
 //   dealii <degree> <general|cartesian>
 //
-// runs once, for each line of standard input that names a product, its zeroing of the result, gathering, evaluating,
-// integrating and scattering on 2.7 million unknowns, and prints a line "product MDoF/s_wall MDoF/s_cpu". Products:
-// elastic; tangent (neo-Hooke; on general cells in the current configuration with the stress and two moduli a point, as
-// Davydov et al., IJNME 121, 2020, found best; on Cartesian cells in the reference one with F^-T and one modulus, so that
-// the cells stay Cartesian); residual (neo-Hooke, one logarithm a point).
+// reads the names of products from standard input. For each line it runs once: zeroing of the result, gathering,
+// evaluating, integrating and scattering on 2.7 million unknowns, and prints a line "product MDoF/s_wall MDoF/s_cpu".
+// Products: elastic; tangent (neo-Hooke; on general cells in the current configuration with the stress and two moduli
+// per point, the best variant of Davydov et al., IJNME 121, 2020; on Cartesian cells in the reference configuration
+// with F^-T and one modulus, so that the cells stay Cartesian); residual (neo-Hooke, one logarithm per point).
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/base/symmetric_tensor.h>
 #include <deal.II/distributed/tria.h>
@@ -46,7 +46,7 @@ using Range = std::pair<unsigned int, unsigned int>;
 using Tensor2 = Tensor<2, 3, Lanes>;
 
 #if DEAL_II_VECTORIZATION_WIDTH_IN_BITS != 0
-// Face terms are never asked for; this keeps their many instantiations out of the program.
+// Face terms are never used; this keeps their many instantiations out of the program.
 template <>
 void internal::FEFaceEvaluationFactory<3, Lanes>::evaluate(const unsigned int, const EvaluationFlags::EvaluationFlags,
                                                            const Lanes*, FEEvaluationData<3, Lanes, true>&) {
@@ -64,7 +64,7 @@ double processor_time() {
   return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
 }
 
-struct Current {  // of a point: Kirchhoff stress over det F, and twice mu - lambda ln J, lambda, likewise
+struct Current {  // Kirchhoff stress over det F at a point; twice mu - lambda ln J and lambda over det F
   SymmetricTensor<2, 3, Lanes> stress;
   Lanes shear, bulk;
 };

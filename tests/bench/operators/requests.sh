@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Passes when `gearshift-bench operator -on_request` runs what its standard input asks for, in that order and no more, and
-# ends in an error, on all ranks, for what it does not know.
+# Passes if `gearshift-bench operator -on_request` runs exactly the products named on its standard input, in that order,
+# and ends with an error, on all ranks, for an unknown one.
 #
 #   bash requests.sh command...
 set -uo pipefail

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# bash output.sh BUILD FOLDER [CELLS]: what a frame costs. A displacement of degree 2 on CELLS^3 hexahedra (43: 2e6 unknowns),
-# two ranks: ROUNDS frames (default 5) by gearshift-solid in both formats, and by PETSc's HDF5 viewer, mesh and field, as
-# often. Prints a line of a table each: the quickest frame's seconds, and megabytes.
+# bash output.sh BUILD FOLDER [CELLS]: the cost of a frame. A displacement of degree 2 on CELLS^3 hexahedra (43: 2e6
+# unknowns), two ranks: ROUNDS frames (default 5) by gearshift-solid in both formats, and the same number by PETSc's
+# HDF5 viewer, mesh and field. Prints a table row for each: the seconds of the quickest frame, and megabytes.
 set -euo pipefail
 solid=$1/src/app/gearshift-solid folder=$2 cells=${3:-43} rounds=${ROUNDS:-5}
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,6 +1,7 @@
-"""mpirun -n 2 python3 petsc_viewer.py CELLS FOLDER ROUNDS: a displacement of degree 2 on CELLS^3 hexahedra by PETSc's viewers.
+"""mpirun -n 2 python3 petsc_viewer.py CELLS FOLDER ROUNDS: writes a displacement of degree 2 on CELLS^3 hexahedra.
 
-Lines of the table of output.sh: mesh and field, and the field alone, as HDF5. Says so where there is no petsc4py.
+Uses PETSc's viewers. Prints rows of the table of output.sh: mesh and field, and only the field, as HDF5. Prints a
+note if petsc4py is missing.
 """
 import os
 import sys
@@ -37,5 +38,5 @@ for _ in range(rounds):
         PETSc.COMM_WORLD.barrier()
         if PETSc.COMM_WORLD.rank == 0:
             os.remove(file)
-for name, took, size in zip(("PETSc's HDF5 viewer, mesh and field", "the field alone"), seconds, sizes):
+for name, took, size in zip(("PETSc's HDF5 viewer, mesh and field", "only the field"), seconds, sizes):
     PETSc.Sys.Print(f"| {name} | {u.getSize()} | {min(took):.3g} | {size:.1f} |")

@@ -1,10 +1,11 @@
 /// The problems of `gearshift-bench solve` and `operator` with an assembled stiffness, for comparison:
 ///
-///   assembled solve [-degree p ...] [-check] [-peer gamg] [-node_order lines]   CG to the same tolerance; -ksp_*, -pc_*
+///   assembled solve [-degree p ...] [-check] [-peer gamg] [-node_order lines]   CG to the
+///   same tolerance; -ksp_*, -pc_*
 ///   assembled multiply [-degree p ...] [-repeat 9]   MatMult of AIJ and of BAIJ with 3 x 3 blocks
 ///
-/// Keys and fields are those of gearshift-bench. -check adds the field `difference`: how far the matrix times a vector is
-/// from the matrix-free product with it, relative to its size.
+/// Options and fields are those of gearshift-bench. -check adds the field `difference`: the difference between the
+/// product of the matrix with a vector and the matrix-free product, relative to its size.
 #include <gearshift/petsc/session.hpp>
 
 #include "bench/cantilever.hpp"
@@ -27,7 +28,7 @@ using petsc::Handle;
 
 namespace {
 
-/// Multigrid on the assembled matrix: as a program takes it without options, or as it serves best.
+/// Multigrid on the assembled matrix: with a program's default options, or with the best ones.
 enum class Peer { plain, gamg, hypre };
 constexpr std::array peers{"plain", "gamg", "hypre"};
 constexpr std::array orders{"space", "lines", "rcm"};
@@ -77,7 +78,7 @@ Handle<Vec> duplicate(Vec vec) {
   return result;
 }
 
-/// |A x - K x| / |A x| for a wavy x.
+/// Returns |A x - K x| / |A x| for a wavy x.
 PetscReal difference(const Problem& given, solid::Mesh mesh, const Stiffness& stiffness, Mat matrix) {
   const auto body = given.beam.make_body(std::move(mesh));
   const LinearSystem system(*body, {1, 0, 0});
@@ -101,7 +102,7 @@ PetscReal difference(const Problem& given, solid::Mesh mesh, const Stiffness& st
   return apart / size;
 }
 
-/// What made set-up and solution of the cantilever quickest, of the choices that README.md lists.
+/// Sets the options that made set-up and solution of the cantilever fastest, among the choices listed in README.md.
 void tune(PC pc, PetscInt degree) {
   std::array<PetscReal, 1> threshold{degree == 1 ? 0.01 : 0.02};
   check(PCSetUseAmat(pc, PETSC_TRUE));
@@ -124,7 +125,7 @@ void solve(MPI_Comm comm, const Problem& given) {
   const auto matrix = stiffness.assemble(MATAIJ);
   stiffness.set_rigid_modes(matrix.get());
   check(MatSetOption(matrix.get(), MAT_SPD, PETSC_TRUE));
-  // Multigrid wants AIJ, products are twice as fast by blocks.
+  // Multigrid needs AIJ; products are twice as fast with blocks.
   const auto product = given.peer == Peer::plain ? Handle<Mat>::share(matrix.get()) : stiffness.assemble(MATBAIJ);
   const Seconds assembly = clock.lap();
 
@@ -191,7 +192,7 @@ void multiply(MPI_Comm comm, const Problem& given) {
     check(MatGetInfo(matrix.get(), MAT_GLOBAL_SUM, &info));
     const Seconds time =
         measure(comm, static_cast<int>(given.repeat), [&] { check(MatMult(matrix.get(), x.get(), y.get())); });
-    // The entries, a column number for each (for each block), and the vectors.
+    // The entries, a column index for each entry (or block), and the vectors.
     const double bytes = info.nz_used * (8 + (type == std::string_view(MATBAIJ) ? 4.0 / 9 : 4)) / dofs + 24;
     io::Summary line;
     line.add("bench", "operator");

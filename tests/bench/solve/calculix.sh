@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the beam of `gearshift-bench step` by CalculiX (Debian: calculix-ccx) and prints a line of JSON with the fields of
-# gearshift-bench: seconds a step are from increment to increment, memory is the most that the process held.
+# Runs the beam of `gearshift-bench step` with CalculiX (Debian: calculix-ccx) and prints a line of JSON with the fields
+# of gearshift-bench: seconds per step are from increment to increment, memory is the peak of the process.
 #
 #   calculix.sh NX NY NZ STEPS      cells, and steps of 0.01; threads: OMP_NUM_THREADS
 set -euo pipefail

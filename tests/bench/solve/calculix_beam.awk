@@ -1,7 +1,7 @@
-# awk -v nx=100 -v ny=10 -v nz=10 -v dt=0.01 -v steps=4 -f calculix_beam.awk: a CalculiX deck of the beam of
+# awk -v nx=100 -v ny=10 -v nz=10 -v dt=0.01 -v steps=4 -f calculix_beam.awk: writes a CalculiX deck of the beam of
 # `gearshift-bench step`, 1 x 0.1 x 0.1, E 1e7, nu 0.3, rho 1000, clamped at x = 0, released under gravity 10 along -z.
-# Quadratic bricks (C3D20R, 20 nodes), St. Venant-Kirchhoff (*ELASTIC with NLGEOM), trapezoidal rule at a fixed step. The
-# last node printed is the middle of the free end: ny and nz must be even.
+# Quadratic bricks (C3D20R, 20 nodes), St. Venant-Kirchhoff (*ELASTIC with NLGEOM), trapezoidal rule at a fixed step.
+# The last node printed is the middle of the free end, so that ny and nz must be even.
 function number(i, j, k) { return (i * (2 * ny + 1) + j) * (2 * nz + 1) + k + 1 }
 function list(text,    part, n, m, line) {
   n = split(text, part, " ")
@@ -20,7 +20,7 @@ BEGIN {
       for (k = 0; k <= 2 * nz; ++k)
         if (i % 2 + j % 2 + k % 2 <= 1)
           printf "%d, %.12g, %.12g, %.12g\n", number(i, j, k), i / (2 * nx), 0.1 * j / (2 * ny), 0.1 * k / (2 * nz)
-  # Corners below and above, then the middles of the edges below, above and between.
+  # Corners below and above, then the midpoints of the edges below, above and between.
   count = split("0 0 0 2 0 0 2 2 0 0 2 0 0 0 2 2 0 2 2 2 2 0 2 2 1 0 0 2 1 0 1 2 0 0 1 0 " \
                 "1 0 2 2 1 2 1 2 2 0 1 2 0 0 1 2 0 1 2 2 1 0 2 1", at, " ")
   print "*ELEMENT, TYPE=C3D20R, ELSET=BODY"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # bash checkpoint.sh gearshift-solid <cells along the shorter sides> <steps> <folder> -- mpirun -np 2
-# What a checkpoint costs beside a step: a neo-Hookean beam of degree 2 under its weight, step and order adapting, BDF
-# (whose steps are the cheapest), a checkpoint every second step. Prints one line of JSON; 27 cells: 1e6 unknowns.
+# The cost of a checkpoint compared with a step: a neo-Hookean beam of degree 2 under its weight, adaptive step and
+# order, BDF (with the cheapest steps), a checkpoint every second step. Prints one line of JSON; 27 cells: 1e6 unknowns.
 set -euo pipefail
 program=$1 cells=$2 steps=$3 folder=$4
 shift 5

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Products, solves and steps of gearshift beside those of assembled matrices with PETSc's GAMG and of CalculiX, run in
-# turns on the same machine; writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png. Counts of
-# messages go to counts.jsonl, and with the model of scaling.md to scaling.txt.
+# Products, solves and steps of gearshift compared with those of assembled matrices with PETSc's GAMG and of CalculiX,
+# run in turns on the same machine. Writes runs.jsonl, table.txt, and with gnuplot products.png and solves.png. Counts
+# of messages are written to counts.jsonl, and together with the model of scaling.md to scaling.txt.
 #
 #   compare.sh BUILD OUTPUT [part...]       parts: product solve robust step count (all); table: only tables and plots
 #
-# BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, of which medians are taken; RANKS ("1 2") of
-# products and solves, the last of them of steps; DOFS (1e6) of products; SIZES ("1e4 3e4 1.2e5 5e5 2e6") of solves;
-# FIRST_MOST (5e5), ASSEMBLED_MOST (5e5 1.2e5), the largest of degree 1, and of the assembled ones of degree 1 and 2;
-# STEPS (4).
+# BUILD: a build folder (release or ci). Environment: ROUNDS (3) of each run, from which medians are taken; RANKS ("1
+# 2") of products and solves, the last one of which is used for steps; DOFS (1e6) of products; SIZES ("1e4 3e4 1.2e5 5e5
+# 2e6") of solves; FIRST_MOST (5e5), the largest size of degree 1; ASSEMBLED_MOST (5e5 1.2e5), the largest sizes of
+# assembled matrices of degree 1 and 2; STEPS (4).
 set -euo pipefail
 build=$(realpath "$1") output=$2
 shift 2
@@ -25,7 +25,7 @@ output=$(realpath "$output")
 lines=$output/runs.jsonl
 export OMP_NUM_THREADS=1
 
-# run RANKS PROGRAM ARGUMENT...: adds its lines; a run that fails says so and the others go on.
+# run RANKS PROGRAM ARGUMENT...: appends the lines of a run; a failed run is reported and the others continue.
 run() {
   local count=$1
   shift
@@ -62,7 +62,7 @@ solves_on() {
     done
   done
 }
-# Iterations where preconditioners have a hard time, and where they have an easy one.
+# Iterations in difficult and in easy cases for preconditioners.
 robust() {
   for degree in 1 2 3 4; do
     if ((degree > 1)); then run "$ranks" "$bench" solve -degree "$degree" -dofs 1.2e5 -nu 0.49; fi
@@ -70,7 +70,7 @@ robust() {
     for dt in 1 0.1 0.01; do run "$ranks" "$bench" solve -degree "$degree" -dofs 1.2e5 -dt "$dt"; done
   done
 }
-# The law of CalculiX for the tip, neo-Hooke's for the time; Newton to 1e-4, where CalculiX's default is 5e-3.
+# The tip is computed with CalculiX's law, the time with neo-Hooke; Newton to 1e-4, where CalculiX's default is 5e-3.
 whole_steps() {
   local solver=(-gear_order 3 -snes_rtol 1e-4 -ksp_rtol 1e-2)
   if ! grep -qs '"bench": "reference"' "$lines"; then
@@ -80,11 +80,11 @@ whole_steps() {
   fi
   run "$ranks" "$bench" step -steps "$steps" -material st_venant_kirchhoff "${solver[@]}"
   OMP_NUM_THREADS=$ranks bash "$here/calculix.sh" 100 10 10 "$steps" >>"$lines" || true
-  # Longer, since the first steps set the preconditioner up.
+  # More steps, since the first ones set up the preconditioner.
   run "$ranks" "$bench" step -steps $((4 * steps)) "${solver[@]}"
   run "$ranks" "$bench" step -steps $((2 * steps)) -dofs 1.4e6 "${solver[@]}"
 }
-# What each rank sends does not depend on how fast it does: once, on more ranks than there are cores.
+# The messages of each rank do not depend on its speed: one run, on more ranks than there are cores.
 communication() {
   local all=$lines idle=1
   lines=$output/counts.jsonl

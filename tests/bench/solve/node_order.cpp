@@ -14,7 +14,7 @@ namespace {
 using petsc::check;
 using petsc::Handle;
 
-/// Owned nodes in the order of their places.
+/// Owned nodes, ordered by position.
 using Sequence = std::vector<PetscInt>;
 
 Sequence along_lines(const solid::Space& space) {
@@ -24,7 +24,7 @@ Sequence along_lines(const solid::Space& space) {
   double size = 0;
   for (const auto& x : X)
     for (const double value : x) size = std::max(size, std::abs(value));
-  // Nodes of a line differ by round-off.
+  // The coordinates of the nodes of a line differ by round-off.
   const auto key = [&](PetscInt node, std::size_t d) {
     return std::llround(X[static_cast<std::size_t>(node)][d] / size * 1e9);
   };
@@ -36,7 +36,7 @@ Sequence along_lines(const solid::Space& space) {
   return result;
 }
 
-/// By PETSc, on the graph of owned nodes that share a cell.
+/// Computed by PETSc on the graph of owned nodes that share a cell.
 Sequence cuthill_mckee(const solid::Space& space) {
   const auto owned = static_cast<std::size_t>(space.owned_nodes());
   std::vector<std::vector<PetscInt>> neighbours(owned);

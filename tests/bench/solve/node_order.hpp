@@ -1,7 +1,7 @@
 #pragma once
 
 /// @file
-/// Orders of the nodes of an assembled matrix: what its products and its multigrid cost depends on them.
+/// Orderings of the nodes of an assembled matrix, on which the cost of its products and its multigrid depends.
 
 #include <gearshift/solid/space.hpp>
 
@@ -10,12 +10,12 @@
 namespace gearshift::bench {
 
 enum class NodeOrder {
-  space,  ///< as the library numbers them
+  space,  ///< the library's numbering
   lines,  ///< along x, then y, then z
-  rcm     ///< reverse Cuthill and McKee
+  rcm     ///< reverse Cuthill-McKee
 };
 
-/// The place of each owned node among those of its rank. Not collective.
+/// Returns the position of each owned node among the nodes of its rank. Not collective.
 std::vector<PetscInt> places(const solid::Space& space, NodeOrder order);
 
 }  // namespace gearshift::bench

@@ -1,5 +1,5 @@
-# gnuplot -e "folder='data'; output='.'" plot.gp: products.png (rates against degree) and solves.png (seconds and
-# iterations against unknowns), of what table.awk has found.
+# gnuplot -e "folder='data'; output='.'" plot.gp: draws products.png (rates against degree) and solves.png (seconds and
+# iterations against unknowns) from the files of table.awk.
 set terminal pngcairo size 900,600 font "sans,11"
 set grid xtics ytics lt 1 lc rgb "#dddddd"
 file(name) = folder . "/" . name . ".dat"

@@ -1,10 +1,10 @@
-/// Iterations of the default solver where parts are not homogeneous cantilevers, as one table (Markdown):
+/// Prints iterations of the default solver for bodies other than homogeneous cantilevers, as one table (Markdown):
 ///
 ///   bench_robust [-dofs 1e4] [-degrees 1,2,3] [-cases layers,nu,...] [-contrasts 1e3,1e6] [-repeat 3]
 ///
-/// Static linear solves to 1e-8 of bodies clamped at a face under a weight that bends and twists them. Entries beyond
-/// what is wanted stand between asterisks. -cases takes beginnings of rows' names; -ksp_*, -pc_* and -mg_* tune the
-/// solver.
+/// Static linear solves to 1e-8 of bodies clamped at a face under a weight that bends and twists them.
+/// Entries above their target are between asterisks. -cases takes the first letters of row names; -ksp_*,
+/// -pc_* and -mg_* change the solver.
 #include <gearshift/petsc/session.hpp>
 
 #include "bench/cantilever.hpp"
@@ -38,7 +38,7 @@ struct Settings {
 };
 
 struct Outcome {
-  PetscInt iterations = 0;  // below 0: not solved
+  PetscInt iterations = 0;  // negative: not solved
   double seconds = 0;       // processor time of set-up and solve, on the slowest rank
 };
 
@@ -48,7 +48,7 @@ std::string text(const char* form, double value) {
   return result.data();
 }
 
-/// How many cells a unit of the shape has, for about so many unknowns.
+/// Returns the number of cells per unit of the shape for approximately this number of unknowns.
 PetscInt cells_for(const Shape& shape, PetscInt degree, PetscReal dofs) {
   const auto size = [&](PetscInt n) {
     double result = 3;
@@ -77,7 +77,7 @@ void grade(DM dm, PetscInt n) {
   check(DMSetCoordinatesLocal(dm, coordinates));
 }
 
-/// The cells of this rank that the pattern picks get the label "stiff".
+/// Gives the label "stiff" to the cells of this rank that the pattern selects.
 void mark(DM dm, const Shape& shape, const Pattern& pattern, PetscInt n) {
   PetscInt first = 0, last = 0;
   check(DMCreateLabel(dm, "stiff"));
@@ -119,7 +119,7 @@ Outcome run(MPI_Comm comm, const Settings& settings, const Case& given, PetscInt
   if (given.stiff && !regions.empty()) body.set_material("stiff", material);
   body.set_formulation(given.formulation);
   const auto& names = body.mesh().face_names();
-  // An adopted mesh has PETSc's numbers in the place of a box's names.
+  // An adopted mesh has PETSc's numbers instead of a box's names.
   body.clamp(std::find(names.begin(), names.end(), "xmin") != names.end() ? "xmin" : "6");
   body.set_gravity([](PetscReal, const Vec3&) { return Vec3{0.1, 0.3, -1}; }, true);
   body.set_up();
@@ -135,7 +135,7 @@ Outcome run(MPI_Comm comm, const Settings& settings, const Case& given, PetscInt
   return result;
 }
 
-/// An entry of the table: iterations, with what is wanted of them beside.
+/// Returns an entry of the table: iterations, with their targets.
 std::string entry(const Case& given, const std::vector<Outcome>& outcomes, const Outcome& alike) {
   std::string result, ratios;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
@@ -173,7 +173,7 @@ void print_table(MPI_Comm comm, const Settings& settings) {
   check(
       PetscPrintf(comm,
                   "Iterations to 1e-8 at rest, about %s unknowns, %d rank%s; in brackets multiples of the homogeneous "
-                  "body's, for nu of its processor time\n\n| case | wanted |",
+                  "body's, for nu of its processor time\n\n| case | target |",
                   text("%g", settings.dofs).c_str(), ranks, ranks > 1 ? "s" : ""));
   for (const PetscInt degree : settings.degrees) check(PetscPrintf(comm, " degree %d |", static_cast<int>(degree)));
   check(PetscPrintf(comm, "\n|---|---|"));
@@ -212,7 +212,7 @@ int main(int argc, char** argv) {
       options.reals("-degrees", "polynomial degrees, 1 to 6", degrees);
       options.string("-cases", "beginnings of the rows' names, separated by commas; all of them if empty",
                      settings.cases);
-      options.reals("-contrasts", "ratios of moduli in the place of 1e3 and 1e6; what is wanted is of these",
+      options.reals("-contrasts", "ratios of moduli instead of 1e3 and 1e6, for which the targets are given",
                     settings.contrasts);
       options.integer("-repeat", "solves of each, of whose times the median is taken", settings.repeat);
     });

@@ -3,7 +3,7 @@
 namespace gearshift::bench {
 namespace {
 
-/// About a third of all cells, the same ones on any number of ranks.
+/// Selects about a third of all cells, the same ones on any number of ranks.
 bool at_random(const std::array<int, 3>& cell) {
   const double phase = std::sin(12.9898 * cell[0] + 78.233 * cell[1] + 37.719 * cell[2] + 1) * 43758.5453;
   return phase - std::floor(phase) < 0.3;

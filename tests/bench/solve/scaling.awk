@@ -1,6 +1,7 @@
-# awk -f scaling.awk counts.jsonl: what ranks send, as measured, and the model of scaling.md for many ranks.
-# -v work=2e-7 latency=1.5e-6 overhead=3e-7 band=2e9 hop=1.5e-6: seconds a CG iteration takes for an unknown (else that of
-# the run on one rank), seconds of a message, of posting one, bytes a second of one rank, seconds of a reduction's stage.
+# awk -f scaling.awk counts.jsonl: prints the measured messages of ranks, and the model of scaling.md for many ranks.
+# -v work=2e-7 latency=1.5e-6 overhead=3e-7 band=2e9 hop=1.5e-6: seconds of a CG iteration per unknown (default:
+# those of the run on one rank), seconds per message, seconds to post one, bytes per second of one rank, seconds
+# per stage of a reduction.
 function get(name,    at, rest) {
   at = index($0, "\"" name "\": ")
   if (!at) return ""
@@ -9,7 +10,7 @@ function get(name,    at, rest) {
   return rest
 }
 function log2(x) { return log(x) / log(2) }
-# One iteration of CG at degree 2 on `ranks` ranks with `own` unknowns each.
+# Time of one CG iteration at degree 2 on `ranks` ranks with `own` unknowns each.
 function iteration(own, ranks,    exchanges, bytes) {
   if (ranks == 1) return own * work
   exchanges = exchanges_measured + 7 * corner_cycles * (own * ranks > measured_size ? log(own * ranks / measured_size) / log(30) : 0)
@@ -40,7 +41,7 @@ function step(own, ranks,    others) {
 }
 /"bench": "steps"/ {
   r = get("ranks")
-  # Steps that rebuild the preconditioner stand out by their reductions: the median step does not.
+  # Steps that rebuild the preconditioner have more reductions; the median step does not rebuild it.
   for (i = 1; i <= n; ++i) for (j = i + 1; j <= n; ++j) if (red[j] < red[i]) {
     t = red[i]; red[i] = red[j]; red[j] = t; t = m[i]; m[i] = m[j]; m[j] = t; t = b[i]; b[i] = b[j]; b[j] = t
   }
@@ -67,8 +68,8 @@ END {
   if (!band) band = 2e9
   if (!hop) hop = 1.5e-6
   neighbours = 26
-  corner_cycles = 3  # each goes through the algebraic levels
-  newton_work = 3e-8  # a residual and a linearization, each about as dear as two products
+  corner_cycles = 3  # each passes through the algebraic levels
+  newton_work = 3e-8  # a residual and a linearization, each at the cost of about two products
   printf "\nModel at degree 2: work %.3g s/DoF, %.1f exchanges, %.1f products' bytes and %.1f reductions an iteration; %.1f\n" \
          "iterations and %.1f Newton iterations a step; latency %.2g s, overhead %.2g s, %.2g B/s, %.2g s a stage\n\n",
          work, exchanges_measured, products, reductions, krylov, newton, latency, overhead, band, hop

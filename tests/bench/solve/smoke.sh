@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# bash smoke.sh BUILD OUTPUT: compare.sh runs every part that needs no other program, and every table has its rows.
+# bash smoke.sh BUILD OUTPUT: compare.sh runs every part that needs no other program; every table must have its rows.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$2"

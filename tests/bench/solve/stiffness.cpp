@@ -15,7 +15,7 @@ namespace {
 
 using Jacobian = std::array<Vec3, 3>;
 
-/// J^-1 (row a: dxi_a/dX) and det J, where J's row i is dX_i/dxi.
+/// Returns J^-1 (row a: dxi_a/dX) and det J; row i of J is dX_i/dxi.
 Jacobian inverse(const Jacobian& J, double& det) {
   Jacobian result{};
   for (std::size_t r = 0; r < 3; ++r)
@@ -33,7 +33,7 @@ Jacobian inverse(const Jacobian& J, double& det) {
 
 struct Stiffness::Cell {
   std::vector<double> matrix, masses;  // 3 nodes x 3 nodes, and int phi_i
-  std::optional<Jacobian> shape;       // of affine cells: those alike have the same integrals
+  std::optional<Jacobian> shape;       // for affine cells: equal shapes have equal integrals
 };
 
 Stiffness::Stiffness(const solid::Space& space, const solid::Material& material, const std::string& clamp,
@@ -43,7 +43,7 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
       clamped_(static_cast<std::size_t>(space.local_nodes()), 0),
       places_(places(space, order)),
       numbers_(clamped_.size()) {
-  // A rank may hold a clamped node without a face of it.
+  // A rank may have a clamped node without a clamped face.
   const Handle<Vec> marks = [&] {
     Handle<Vec> vec;
     check(VecDuplicate(space.layout(), vec.out()));
@@ -59,7 +59,7 @@ Stiffness::Stiffness(const solid::Space& space, const solid::Material& material,
   space.global_to_local_end(marks.get(), local.data());
   for (std::size_t node = 0; node < clamped_.size(); ++node) clamped_[node] = local[3 * node] > 0;
 
-  // Other ranks' nodes have the numbers that these give them.
+  // Nodes of other ranks have the numbers given by their owners.
   {
     petsc::WriteView values(marks.get());
     for (std::size_t node = 0; node < places_.size(); ++node)
@@ -133,7 +133,7 @@ Handle<Mat> Stiffness::assemble(MatType type) const {
       neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
       const auto place = static_cast<std::size_t>(places_[node]);
       for (const PetscInt neighbour : neighbours) ++(neighbour < space_.owned_nodes() ? diagonal : other)[place];
-      // Other ranks' cells add couplings: room for as many as a node of a regular mesh has.
+      // Cells of other ranks add couplings: allocates space for the number of couplings in a regular mesh.
       if (shares[node] == 0) continue;
       diagonal[place] = std::min(most, space_.owned_nodes());
       other[place] = std::min(most, space_.global_nodes() - space_.owned_nodes());

@@ -1,4 +1,4 @@
-# awk -v folder=DATA -f table.awk runs.jsonl: medians as tables (Markdown), and files for plot.gp.
+# awk -v folder=DATA -f table.awk runs.jsonl: prints medians as Markdown tables, and writes files for plot.gp.
 function get(name,    at, rest) {
   at = index($0, "\"" name "\": ")
   if (!at) return ""
@@ -18,7 +18,7 @@ function median(key,    n, i, j, t, v) {
 function show(value, form) { return value == "" ? "-" : sprintf(form, value) }
 function ratio(a, b) { return a == "" || b == "" || b == 0 ? "-" : sprintf("%.3g", a / b) }
 
-# Solves on so many ranks; those of the first number of ranks are drawn.
+# Prints the solves on this number of ranks; those on the first number of ranks are plotted.
 function print_solves(on, drawn,    i, p, part, a, b, with) {
   printf "\nStatic cantilever to 1e-8 on %s: seconds, memory beside the mesh; ratios: CG + GAMG on the assembled matrix over ours\n\n",
     on == 1 ? "one rank" : on " ranks"

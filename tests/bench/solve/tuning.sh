@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# What options of the solvers cost and save on 1e5 unknowns; prints the table of the manual's page on tuning (Markdown):
+# Costs and savings of solver options with 1e5 unknowns; prints the table of the manual's page on tuning (Markdown):
 # Newton and Krylov iterations, processor seconds of a whole run on one rank.
 #
 #   tuning.sh BUILD OUTPUT
 #
-# Environment: STEPS (10), ROUNDS (1) of which medians are taken, REFINE (2) of the flag, CELLS ("24,7,7") of the beam,
-# LIMIT (600) seconds a run.
+# Environment: STEPS (10), ROUNDS (1) from which medians are taken, REFINE (2) of the flag, CELLS ("24,7,7") of the
+# beam, LIMIT (600) seconds per run.
 set -euo pipefail
 program=$(realpath "$1/src/app/gearshift-solid")
 output=$2
@@ -18,7 +18,7 @@ flag=(-options_file examples/03_flag/csm3.yaml -dm_plex_filename examples/03_fla
 beam=(-dm_plex_box_faces "${CELLS:-24,7,7}" -dm_plex_box_upper 4,1,1 -degree 3 -material neo_hookean -E 1e6 -nu 0.3 -rho 1000
   -gravity 0,0,-9.81 -clamp xmin -gear_dt 0.02 -gear_t_end "$(awk -v n="$steps" 'BEGIN { print 0.02 * n }')")
 
-# measure CASE OPTION...: a cell of the table.
+# measure CASE OPTION...: prints a cell of the table.
 measure() {
   local -n of=$1
   shift

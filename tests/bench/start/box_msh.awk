@@ -1,5 +1,5 @@
-# awk -v n=<cells along a side> -v kind=hexahedra|tetrahedra -f box_msh.awk: the unit cube as an ASCII file MSH 2.2, with
-# the volume "body" and the face "bottom" (z = 0). Tetrahedra: six for each cube, as in gearshift's boxes.
+# awk -v n=<cells along a side> -v kind=hexahedra|tetrahedra -f box_msh.awk: writes the unit cube as an ASCII file MSH
+# 2.2, with the volume "body" and the face "bottom" (z = 0). Tetrahedra: six per cube, as in gearshift's boxes.
 function node(i, j, k) { return 1 + i + (n + 1) * (j + (n + 1) * k) }
 function element(type, physical, entity, nodes) { print ++count, type, 2, physical, entity, nodes }
 BEGIN {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# bash start.sh BUILD FOLDER [UNKNOWNS]: what starting costs beside one static solve. Prints a line of a table for each
-# run: processor seconds of the slowest rank, medians of ROUNDS runs. RANKS, DEGREES and ROUNDS in the environment.
+# bash start.sh BUILD FOLDER [UNKNOWNS]: the cost of starting compared with one static solve. Prints a table row for
+# each run: processor seconds of the slowest rank, medians of ROUNDS runs. Environment: RANKS, DEGREES and ROUNDS.
 set -euo pipefail
 bench=$1/src/bench/gearshift-bench folder=$2 dofs=${3:-1e6}
 here=$(cd "$(dirname "$0")" && pwd)

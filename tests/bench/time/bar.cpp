@@ -35,14 +35,14 @@ class Bar : public Problem {
   }
 
  private:
-  /// (x_e - x_{e-1}) / h across element e = 0 .. nodes, which lies before node e.
+  /// Returns (x_e - x_{e-1}) / h across element e = 0 .. nodes, which lies before node e.
   double slope(const ReadView& ghosted, PetscInt e) const {
     const double left = e == 0 ? 0 : ghosted[e - 1 - first_ghost_];
     const double right = e == shape_.nodes ? 0 : ghosted[e - first_ghost_];
     return (right - left) / h_;
   }
 
-  /// y_i = flux(i + 1) - flux(i), the flux being a function of the element.
+  /// Computes y_i = flux(i + 1) - flux(i), where the flux is a function of the element.
   template <class Flux>
   void diverge(const Flux& flux, Vec y) const {
     const WriteView out(y);

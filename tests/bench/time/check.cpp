@@ -5,7 +5,7 @@
 namespace bench {
 namespace {
 
-/// x - y relative to y.
+/// Returns x - y relative to y.
 double difference(Vec x, Vec y) {
   PetscReal size = 0, error = 0;
   check(VecNorm(y, NORM_2, &size));
@@ -21,7 +21,7 @@ void check_tangents(Problem& problem) {
                     ahead = problem.vector(), behind = problem.vector();
   problem.initial(q.get(), v.get());
   problem.force(0, q.get(), v.get(), behind.get());
-  // Random directions that leave held nodes (no force on them) where they are.
+  // Random directions that keep fixed nodes (those without a force) in place.
   PetscRandom random = nullptr;
   check(PetscRandomCreate(PETSC_COMM_WORLD, &random));
   check(PetscRandomSetInterval(random, -1, 1));

@@ -24,7 +24,7 @@ Matrix identity(PetscInt n) {
   return one;
 }
 
-/// a M + b K with M = 1 and the damping ratio zeta at both frequencies.
+/// Returns a M + b K with M = 1 and the damping ratio zeta at both frequencies.
 Matrix rayleigh(double zeta, double low, double high, PetscInt n, const Matrix& stiffness) {
   Matrix damping;
   add(damping, 2 * zeta * low * high / (low + high), identity(n));
@@ -32,7 +32,7 @@ Matrix rayleigh(double zeta, double low, double high, PetscInt n, const Matrix& 
   return damping;
 }
 
-/// Springs of stiffness k from node to node and from the first to the ground; from the last one too where it is held.
+/// Springs of stiffness k from node to node and from the first one to the ground; if `held`, also from the last one.
 Matrix chain(PetscInt nodes, double k, bool held) {
   Matrix K;
   for (PetscInt i = 0; i < nodes; ++i) {
@@ -123,9 +123,9 @@ std::unique_ptr<Problem> make_shaken_frame(const FrameShape& shape) {
 
 std::unique_ptr<Problem> make_beam(const BeamShape& shape) {
   const PetscInt n = shape.nodes;
-  // The curvature at the clamp and at the nodes but the last, from the deflections w_-1 = w_1 and w_0 = 0.
+  // The curvature at the clamp and at all nodes except the last, from the deflections w_-1 = w_1 and w_0 = 0.
   const double first = 2 * pi, length = static_cast<double>(n);
-  const double root1 = 1.8751041, root4 = 10.9955407;  // of cos x cosh x = -1: frequencies go with their squares
+  const double root1 = 1.8751041, root4 = 10.9955407;  // of cos x cosh x = -1: frequencies scale with their squares
   const double bending = std::pow(first * length * length / (root1 * root1), 2);
   MatrixBodyShape body;
   body.nodes = n;

@@ -6,32 +6,32 @@
 
 namespace bench {
 
-/// A mass 1 falls from height 1 under the acceleration 1 on an elastic sphere's wall, F = 1e4 x^1.5 at the penetration x
-/// (Hertz), and bounces without loss to t = 11, the middle of a flight.
+/// A mass 1 falls from height 1 under the acceleration 1 onto an elastic sphere's wall, F = 1e4 x^1.5 at the
+/// penetration x (Hertz), and bounces without loss until t = 11, the middle of a flight.
 std::unique_ptr<Problem> make_hertzian_wall();
 
-/// q'' = 100 (1 - q^2) q' - q (van der Pol) from q = 2, q' = 0: a creep, a jump and a part of the next creep.
+/// q'' = 100 (1 - q^2) q' - q (van der Pol) from q = 2, q' = 0: slow motion, a jump and a part of the next slow motion.
 std::unique_ptr<Problem> make_van_der_pol();
 
-/// A shaft of `stations` discs in two directions y, z between two bearings, first whirl at 1 without spin. It spins at
-/// W = 1.5, above its critical speed: gyroscopic forces g W S v, S = [0, 1; -1, 0]; damping b K in the rotating shaft, so
-/// that circulatory forces b W K S q drive forward whirl; damping c v in the bearings' housing, enough to hold it; an
-/// unbalance that grows along the shaft. From rest at a bent shape, 20 turns.
+/// A shaft of `stations` discs in two directions y, z between two bearings, first whirl frequency 1 without spin. It
+/// spins at W = 1.5, above its critical speed: gyroscopic forces g W S v, S = [0, 1; -1, 0]; damping b K in the
+/// rotating shaft, so that circulatory forces b W K S q drive forward whirl; damping c v in the bearings' housing,
+/// enough to stabilise it; an unbalance that grows along the shaft. Starts at rest with a bent shape, 20 turns.
 struct RotorShape {
   PetscInt stations = 20;
 };
 std::unique_ptr<Problem> make_rotor(const RotorShape& shape);
 
 /// A frame of equal storeys, first period 1, Rayleigh damping 2 % at its first and at eight times its first frequency,
-/// shaken at its base for 20 periods: six sines of 0.6 to 7 times the first frequency that rise and fall. q is relative
-/// to the base, so that the load is - m times the base's acceleration.
+/// with base excitation for 20 periods: six sines of 0.6 to 7 times the first frequency that rise and fall. q is
+/// relative to the base, so that the load is - m times the base's acceleration.
 struct FrameShape {
   PetscInt storeys = 20;
 };
 std::unique_ptr<Problem> make_shaken_frame(const FrameShape& shape);
 
-/// A cantilever beam by second differences, first period 1, at rest until a load jumps to its tip at t = 0 and stays;
-/// Rayleigh damping of the ratio `damping` at its first and fourth frequencies; 10 periods.
+/// A cantilever beam by second differences, first period 1, at rest until a load is suddenly applied to its tip at t =
+/// 0; Rayleigh damping of the ratio `damping` at its first and fourth frequencies; 10 periods.
 struct BeamShape {
   PetscInt nodes = 40;
   double damping = 0.01;

@@ -4,7 +4,7 @@
 
 namespace bench {
 
-/// The two halves of a Vec of length 2N as Vecs of length N, for as long as the view lives; nothing is copied.
+/// The two halves of a Vec of length 2N as Vecs of length N, valid during the lifetime of the view; nothing is copied.
 class FirstOrderForm::Halves {
  public:
   enum class Access { read, write };
@@ -104,7 +104,7 @@ void FirstOrderForm::rate_product(Vec x, Vec y) {
   check(VecCopy(in.v(), out.q()));
 }
 
-/// x_q = r_q + gamma x_v leaves (M - gamma F_v - gamma^2 F_q) x_v = M r_v + gamma F_q r_q.
+/// Substitutes x_q = r_q + gamma x_v, which leaves (M - gamma F_v - gamma^2 F_q) x_v = M r_v + gamma F_q r_q.
 void FirstOrderForm::rate_solve(double gamma, Vec r, Vec x) {
   const Halves in(*this, r, Halves::Access::read), out(*this, x, Halves::Access::write);
   problem_.elimination(point_q_.get(), point_v_.get(), gamma, in.q(), work_.get());
@@ -132,7 +132,7 @@ void FirstOrderForm::residual_product(double a, Vec x, Vec y) {
   check(VecAXPBY(out.v(), -1, a, work_.get()));
 }
 
-/// x_q = (r_q + x_v) / a leaves (M - F_v / a - F_q / a^2) x_v = r_v / a + F_q r_q / a^2.
+/// Substitutes x_q = (r_q + x_v) / a, which leaves (M - F_v / a - F_q / a^2) x_v = r_v / a + F_q r_q / a^2.
 void FirstOrderForm::residual_solve(double a, Vec r, Vec x) {
   const Halves in(*this, r, Halves::Access::read), out(*this, x, Halves::Access::write);
   problem_.elimination(point_q_.get(), point_v_.get(), 1 / (a * a), in.q(), work_.get());

@@ -7,33 +7,33 @@
 
 namespace bench {
 
-/// The same motion as a system of first order for y = [q; v], of twice the length, with its tangent products and the
-/// N by N preconditioner inside an exact block elimination.
+/// The same motion as a first-order system for y = [q; v], of twice the length, with its tangent products and the N by
+/// N preconditioner inside an exact block elimination.
 ///
-/// Vecs of length 2N hold each rank's q entries before its v entries.
+/// Vecs of length 2N store each rank's q entries before its v entries.
 class FirstOrderForm {
  public:
   FirstOrderForm(Problem& problem, Preconditioner& preconditioner);
 
   Handle<Vec> vector() const;
   Handle<Vec> initial();
-  /// The same value in all of q, another in all of v.
+  /// Returns a Vec with one value in all of q and another in all of v.
   Handle<Vec> constant(double q, double v);
   void split(Vec y, Vec q, Vec v);
 
-  /// Moves the point at which the products are taken.
+  /// Sets the state at which the products are taken.
   void linearize(Vec y);
-  /// Builds the preconditioner at that point, for a step's coefficient gamma [time].
+  /// Builds the preconditioner at that state, for a step's coefficient gamma [time].
   void build(double gamma);
 
-  /// @name Explicit: y' = f(t, y), solved with I - gamma f'
+  /// @name Explicit form: y' = f(t, y), solved with I - gamma f'
   /// @{
   void rate(double t, Vec y, Vec dy);
   void rate_product(Vec x, Vec y);
   void rate_solve(double gamma, Vec r, Vec x);
   /// @}
 
-  /// @name Implicit: [q' - v; M v' - F] = 0, solved with [a, -1; -F_q, a M - F_v]
+  /// @name Implicit form: [q' - v; M v' - F] = 0, solved with [a, -1; -F_q, a M - F_v]
   /// @{
   void residual(double t, Vec y, Vec dy, Vec r);
   void residual_product(double a, Vec x, Vec y);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The velocity form of length N against the first-order form of length 2N: BDF2 with the same steps, two Newton
-# iterations in each, the preconditioner renewed in each step, GMRES to the same tolerance. Where the tangent is
-# symmetric, which only the form of length N keeps, a further run takes CG with the symmetric factor.
+# The velocity form of length N compared with the first-order form of length 2N: BDF2 with the same steps, two Newton
+# iterations in each, the preconditioner rebuilt in each step, GMRES to the same tolerance. If the tangent is symmetric,
+# which only the form of length N preserves, a further run uses CG with the symmetric factor.
 #
 #   bash tests/bench/time/forms.sh program [output folder] [--quick]
 set -euo pipefail
@@ -13,8 +13,8 @@ lines=$output/forms.jsonl
 state=$output/forms.state
 common="-snes_max_it 2 -snes_convergence_test skip -ksp_type gmres -gear_start ramp -gear_pc_update step -rebuild_age 1"
 
-# forms <name> <options> [-- <options of the symmetric run>]: one run of each form; compared with the end state of the
-# first.
+# forms <name> <options> [-- <options of the symmetric run>]: one run of each form, compared with
+# the end state of the first.
 forms() {
   local name=$1 given=() symmetric=()
   shift

@@ -1,4 +1,4 @@
-/// gearshift's Stepper; how it integrates is all in its options (-gear_*, -snes_*, -ksp_*, -pc_*).
+/// Runs gearshift's Stepper; its options (-gear_*, -snes_*, -ksp_*, -pc_*) determine the method.
 
 #include <gearshift/dynamics/stepper.hpp>
 
@@ -12,7 +12,7 @@
 namespace bench {
 namespace {
 
-/// The tangent of M a - F(q, v) at a copied point: one sweep a product, whatever the shifts.
+/// The tangent of M a - F(q, v) at a copied state: one loop over the body per product, for any shifts.
 class Tangent : public gearshift::Linearization {
  public:
   explicit Tangent(Problem& problem)
@@ -74,7 +74,8 @@ class Body : public gearshift::System {
   Handle<Vec> force_;
 };
 
-/// What the option database does not say: the step of fixed steps, tolerances, the preconditioner that everybody has.
+/// Sets options that the option database does not contain: the size of fixed steps, tolerances,
+/// the common preconditioner.
 void set_usual_options(const Problem& problem, const Settings& settings) {
   const auto usual = [](const std::string& key, const std::string& value) {
     PetscBool set = PETSC_FALSE;

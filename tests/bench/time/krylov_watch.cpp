@@ -19,11 +19,11 @@ PetscErrorCode KrylovWatch::see(KSP, PetscInt iteration, PetscReal, void* self) 
   return 0;
 }
 
-/// By PETSc's log, over all of its stages.
+/// Counted by PETSc's log, over all of its stages.
 long KrylovWatch::applications() const {
   PetscLogEvent event = -1;
   check(PetscLogEventGetId("PCApply", &event));
-  PetscLogStage stages = 0;  // a new one's number is how many there are
+  PetscLogStage stages = 0;  // the number of a new stage is the count of stages
   check(PetscLogStageRegister("bench: end", &stages));
   long sum = 0;
   for (PetscLogStage stage = 0; event >= 0 && stage < stages; ++stage) {

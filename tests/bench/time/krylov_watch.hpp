@@ -4,7 +4,8 @@
 
 namespace bench {
 
-/// Watches a KSP from its construction on: preconditioner solves, and how many vectors the longest solve kept.
+/// Monitors a KSP from its construction on: preconditioner applications, and the number of
+/// vectors of the longest solve.
 class KrylovWatch {
  public:
   explicit KrylovWatch(KSP ksp);
@@ -12,7 +13,7 @@ class KrylovWatch {
   KrylovWatch& operator=(const KrylovWatch&) = delete;
 
   long applications() const;
-  /// The basis and the two work vectors of GMRES, four vectors of CG.
+  /// Returns the number of vectors: basis and two work vectors for GMRES, four for CG.
   PetscInt vectors() const;
 
  private:

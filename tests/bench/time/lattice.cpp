@@ -13,7 +13,7 @@ namespace {
 double spacing(const LatticeShape& shape) { return 1.0 / static_cast<double>(shape.nx - 1); }
 double thickness(const LatticeShape& shape) { return static_cast<double>(shape.ny - 1) * spacing(shape); }
 
-/// Gravity by which the static tip of the Euler beam sags by a quarter of the length.
+/// Returns the gravity for which the static deflection of the Euler beam's tip is a quarter of the length.
 double gravity(const LatticeShape& shape) { return 0.25 * thickness(shape) * thickness(shape) / 1.5; }
 
 double node_mass(const LatticeShape& shape) { return std::pow(spacing(shape), shape.nz > 1 ? 3 : 2); }

@@ -1,4 +1,4 @@
-/// One problem, one integrator, one line of JSON. See README.md.
+/// Solves one problem with one integrator and prints one line of JSON. See README.md.
 
 #include <gearshift/petsc/session.hpp>
 
@@ -57,7 +57,7 @@ bench::Run run(bench::Problem& problem, const bench::Settings& settings) {
   return bench::run_sundials(problem, settings);
 }
 
-/// The solver's options come first, so that the command line wins.
+/// The solver's options are inserted first, so that the command line takes precedence.
 bench::Settings chosen_settings(int argc, char** argv) {
   const bench::Solver& solver = bench::find_solver(text("-solver", "cvode").c_str());
   check(PetscOptionsInsertString(nullptr, solver.options));

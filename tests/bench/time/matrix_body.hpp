@@ -14,16 +14,16 @@ struct MatrixBodyShape {
     PetscInt row, column;
     double value;
   };
-  /// A nonlinear force of an entry's own, with its derivatives.
+  /// A nonlinear force of a single entry, with its derivatives.
   struct Local {
     double force = 0, fq = 0, fv = 0;
   };
   using Matrix = std::vector<Entry>;
 
   PetscInt nodes = 1, per_node = 1;
-  PetscInt reach = 1;  ///< most nodes between a row and a column of K and C
+  PetscInt reach = 1;  ///< maximum number of nodes between a row and a column of K and C
   double mass = 1;
-  Matrix stiffness, damping;  ///< entries of the same place are added
+  Matrix stiffness, damping;  ///< duplicate entries are added
   bool symmetric = true;
   std::function<double(PetscInt entry, double t)> load;
   std::function<Local(double q, double v)> local;

@@ -11,12 +11,12 @@
 namespace bench {
 namespace {
 
-/// What the callbacks of both forms share.
+/// The data shared by the callbacks of both forms.
 struct Peer {
   explicit Peer(Problem& of)
       : problem(of), preconditioner(of), form(of, preconditioner), q(of.vector()), v(of.vector()), work(of.vector()) {}
 
-  /// Rebuilds the preconditioner for gamma at the point of `form` (or q, v) when it is time.
+  /// Rebuilds the preconditioner for gamma at the state of `form` (or q, v) if it is due.
   template <class Build>
   void refresh(TS ts, double gamma, const Build& build) {
     PetscInt failures = 0;
@@ -35,9 +35,9 @@ struct Peer {
   FirstOrderForm form;
   RebuildRule rule;
   PetscInt seen_failures = 0;
-  double a = 0;                     ///< the shift of the first-order form
-  double shift_v = 0, shift_a = 0;  ///< those of the second-order form
-  Handle<Vec> q, v, work;           ///< where the second-order form is linearised
+  double a = 0;                     ///< shift of the first-order form
+  double shift_v = 0, shift_a = 0;  ///< shifts of the second-order form
+  Handle<Vec> q, v, work;           ///< the state of the second-order form's linearisation
 };
 
 Peer& peer_of(void* context) { return *static_cast<Peer*>(context); }
@@ -159,7 +159,7 @@ Run run_petsc_ts(Problem& problem, const Settings& settings) {
     check(TSSetTolerances(ts.get(), tol, absolute.get(), tol, nullptr));
     check(TSSetSolution(ts.get(), y.get()));
   } else {
-    // It has one absolute tolerance for q and v: the geometric mean.
+    // TSALPHA2 has one absolute tolerance for q and v: the geometric mean.
     check(TSSetI2Function(ts.get(), nullptr, function2, &peer));
     check(TSSetI2Jacobian(ts.get(), J.get(), J.get(), jacobian2, &peer));
     check(TSSetTolerances(ts.get(), tol * std::sqrt(problem.scale_q * problem.scale_v), nullptr, tol, nullptr));

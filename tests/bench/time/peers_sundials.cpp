@@ -1,6 +1,6 @@
-/// CVODE, IDA and ARKODE on the first-order form, with the products and the preconditioner that everybody has. Options:
-/// -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -rebuild_change (IDA), -predictor and -deduce
-/// (ARKODE).
+/// CVODE, IDA and ARKODE on the first-order form, with the common products and preconditioner. Options:
+/// -maxord, -stald, -dirk_order, -krylov_vectors, -eps_lin, -nonlin_coef, -rebuild_change (IDA),
+/// -predictor and -deduce (ARKODE).
 
 #include "first_order.hpp"
 #include "run.hpp"
@@ -41,7 +41,7 @@ struct Options {
   }
   PetscInt max_order = 5, dirk_order = 4, krylov_vectors = 30, predictor = 0;
   PetscBool stald = PETSC_FALSE, deduce = PETSC_FALSE;
-  PetscReal eps_lin = 0, nonlin_coef = 0, rebuild_change = 0;  // 0: SUNDIALS' own
+  PetscReal eps_lin = 0, nonlin_coef = 0, rebuild_change = 0;  // 0: SUNDIALS' default
 };
 
 Vec vec(N_Vector y) { return N_VGetVector_Petsc(y); }
@@ -75,7 +75,7 @@ class Context {
   SUNContext context_ = nullptr;
 };
 
-/// What all four share: the form, the state, the tolerances, the Krylov solver.
+/// The data shared by all four: the form, the state, the tolerances, the Krylov solver.
 struct Setup {
   Setup(Problem& problem, const Settings& settings, bool implicit = true)
       : preconditioner(problem),
@@ -134,7 +134,7 @@ int product(N_Vector x, N_Vector out, sunrealtype, N_Vector, N_Vector, void* use
   return guarded(fatal, [&] { form_of(user).rate_product(vec(x), vec(out)); });
 }
 
-/// With `keep` the integrator wants the tangent of the last set-up with the present gamma.
+/// With `keep` the integrator reuses the tangent of the last set-up with the present gamma.
 int set_up_preconditioner(sunrealtype, N_Vector y, N_Vector, sunbooleantype keep, sunbooleantype* renewed,
                           sunrealtype gamma, void* user) {
   return guarded(fatal, [&] {
@@ -274,7 +274,7 @@ Run run_dirk(Problem& problem, const Settings& settings) {
   return run;
 }
 
-/// An explicit method of order 8, for references of problems that are not stiff at its tolerances.
+/// An explicit method of order 8, for reference solutions of problems that are not stiff at its tolerances.
 Run run_erk(Problem& problem, const Settings& settings) {
   const Meter meter;
   Setup s(problem, settings, false);

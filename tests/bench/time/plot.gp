@@ -1,4 +1,4 @@
-# gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: error against tangent products and CPU time.
+# gnuplot -e "folder='...'; problem='bar'; output='bar.png'" plot.gp: plots error against tangent products and CPU time.
 set terminal pngcairo size 1500,700 font "sans,11" enhanced
 set output output
 set logscale xy
@@ -11,7 +11,7 @@ set yrange [*:2]
 solvers = "gear gear_unguarded gear2 gear_ndf2 gear_sdirk cvode cvode2 cvode_stald ida ida_tuned dirk3 dirk3_tuned " . \
   "dirk4 dirk4_tuned tsbdf2 tsbdf2_tuned tsbdf3 tsbdf3_tuned tsbdf4 tsbdf4_tuned tsbdf5 tsbdf5_tuned " . \
   "alpha2 alpha2_tuned"
-# One colour a family, thick for gearshift, dashed where tolerances are the library's default.
+# One colour per family, thick lines for gearshift, dashed lines for the library's default tolerances.
 colour(s) = s eq "gear" ? 0xd62728 : s eq "gear_unguarded" ? 0xff9896 : s eq "gear2" ? 0xff7f0e : \
   s eq "gear_ndf2" ? 0xb8860b : s eq "gear_sdirk" ? 0xe377c2 : \
   s eq "cvode" ? 0x1f3fb4 : s eq "cvode2" ? 0x6baed6 : s eq "cvode_stald" ? 0x9ecae1 : s[1:3] eq "ida" ? 0x17becf : \

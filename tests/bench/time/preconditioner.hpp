@@ -8,8 +8,8 @@
 
 namespace bench {
 
-/// P = M - fq F_q - fv F_v, N by N, and its factor: what every peer preconditions with. LU, or what the problem says;
-/// options -p_pc_*.
+/// P = M - fq F_q - fv F_v, N by N, and its factorisation: the preconditioner of all peers. LU, or the
+/// problem's choice; options -p_pc_*.
 class Preconditioner {
  public:
   explicit Preconditioner(Problem& problem);
@@ -23,11 +23,11 @@ class Preconditioner {
   Handle<PC> pc_;
 };
 
-/// Nonzeros of a factoring preconditioner's factor; 0 for others.
+/// Returns the nonzeros of the factor of a factorising preconditioner; 0 for others.
 double factor_nonzeros(PC pc);
 
-/// When integrators without a rule of their own rebuild: by CVODE's, that is at a change of the step's coefficient
-/// gamma of more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
+/// The rule for rebuilding, for integrators without their own rule. As in CVODE: after a change of the step's
+/// coefficient gamma by more than 30 %, after 20 solves (option -rebuild_age), and after a failure.
 class RebuildRule {
  public:
   RebuildRule() { check(PetscOptionsGetInt(nullptr, nullptr, "-rebuild_age", &max_, nullptr)); }

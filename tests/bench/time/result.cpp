@@ -21,7 +21,7 @@ double relative_difference(Vec x, Vec reference) {
   return error / size;
 }
 
-/// A binary file of Vecs, without the file of options that PETSc would add.
+/// Opens a binary file of Vecs, without the options file that PETSc would add.
 Handle<PetscViewer> open_states(const std::string& file, PetscFileMode mode) {
   Handle<PetscViewer> viewer;
   check(PetscViewerCreate(PETSC_COMM_WORLD, viewer.out()));
@@ -40,7 +40,7 @@ std::string quoted(std::string text) {
   return '"' + text + '"';
 }
 
-/// "key": value pairs in the order of the calls.
+/// A JSON object with "key": value pairs in the order of the calls.
 class Object {
  public:
   Object& add(const char* key, const std::string& value) { return raw(key, quoted(value)); }

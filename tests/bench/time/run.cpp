@@ -10,7 +10,7 @@
 namespace bench {
 namespace {
 
-/// A line of the process's status, e.g. VmHWM: the peak of the resident memory [MB]; 0 where there is none.
+/// Returns a value of the process's status, e.g. VmHWM, the peak of the resident memory [MB]; 0 if there is none.
 double resident(const std::string& key) {
   std::ifstream file("/proc/self/status");
   for (std::string word; file >> word;) {

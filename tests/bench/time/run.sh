@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Work against precision of time integrators: runs every problem with every solver at every tolerance, prints the table
-# and draws the plots.
+# Work-precision benchmark of time integrators: runs every problem with every solver at every tolerance, prints the
+# table and draws the plots.
 #
 #   bash tests/bench/time/run.sh [--quick] [--build folder | --program file] [--output folder] [--problems "bar cant2"]
 #                                [--solvers "gear cvode"] [--tolerances "1e-3 1e-4"] [--limit seconds] [--rounds n]
 #                                [--table-only]
 #
-# From a build folder, or with --build: the program is built there first; with --program it is there. The output folder
-# (default: bench/time in the build folder) holds reference states, JSON lines by problem, table.txt and the PNGs.
-# References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are run
-# anew. Runs of less than five seconds by gear and CVODE are repeated in turn (--rounds, 5; --quick: once) for the median
-# of their times: other users of a machine disturb single ones. At the end forms.sh compares our form of length N with
-# one of length 2N (not with --problems or --solvers).
+# From a build folder, or with --build, the program is built there first; --program names an existing one. The output
+# folder (default: bench/time in the build folder) contains reference states, JSON lines by problem, table.txt and the
+# PNGs. References and the peers' lines are kept and not run again; remove their files to repeat them. gearshift's are
+# always run again. Runs of less than five seconds by gear and CVODE are repeated alternately (--rounds, 5; --quick:
+# once), and their median times are used, since other users of a machine disturb single runs. At the end forms.sh
+# compares the form of length N with one of length 2N (not with --problems or --solvers).
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -49,11 +49,11 @@ while (($# > 0)); do
   esac
   shift
 done
-[[ -n $program || -f $build/CMakeCache.txt ]] || fail "$build is no build folder: run this from one, or give --build"
+[[ -n $program || -f $build/CMakeCache.txt ]] || fail "$build is not a build folder: run this script from one, or give --build"
 output=${output:-$build/bench/time}
 mkdir -p "$output"
 
-# reference <problem>: its end state from a tight run of two unlike methods, which must agree.
+# reference <problem>: computes its end state by a tight run; a run of a different method must agree with it.
 reference() {
   local file=$output/$1.reference tight check
   [[ -f $file ]] && return
@@ -71,13 +71,14 @@ reference() {
   say "$1: the reference differs from $check by $(tail -n 1 "$output/$1.reference.jsonl" | grep -o '"err_q": [^,]*')"
 }
 
-# A number as the program prints it.
+# Prints a number in the format of the program.
 plain() { awk -v x="$1" 'BEGIN { printf "%g", x }'; }
 
-# How the line of <solver> <tolerance> is found.
+# Prints the text that identifies the line of <solver> <tolerance>.
 key_of() { printf '"solver": "%s", "tol": %s,' "$1" "$(plain "$2")"; }
 
-# run <file> <problem> <solver> <tolerance>: adds a line; a run that fails or takes too long leaves one that says so.
+# run <file> <problem> <solver> <tolerance>: appends a line; a run that fails or takes too long
+# leaves a line that says so.
 run() {
   local line code=0 why
   line=$(timeout "$limit" "$program" -problem "$2" -solver "$3" -tol "$4" -reference "$output/$2.reference" \

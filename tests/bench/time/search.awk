@@ -1,8 +1,9 @@
-# Tables from the lines of gearshift-bench-search: every solver but the peers cvode, cvode2 and sdirk is judged by them.
+# Prints tables from the lines of gearshift-bench-search: every solver is compared with the
+# peers cvode, cvode2 and sdirk.
 #   awk -f search.awk [-v most=n] [-v oracle=bdf] file ...        with lists of the n worst (40)
-# The oracle takes for every system and tolerance the better run of that solver and of sdirk: the cheaper one whose error
-# is below the bound, or else the one with the smaller error.
-# A run's ratio is its linear solves over those of the peer's cheapest run whose error is no larger.
+# For every system and tolerance the oracle uses the better run of that solver and of sdirk: the cheaper one whose error
+# is below the bound, otherwise the one with the smaller error.
+# A run's ratio is its linear solves divided by those of the peer's cheapest run whose error is no larger.
 BEGIN { FS = "\t"; huge = 1e300; few = 50; if (!most) most = 40 }
 /^#/ || NF < 21 { next }
 {
@@ -30,7 +31,7 @@ function cheapest(peer, key, error,    i, best) {
     if (peer_error[peer, key, i] <= error && peer_error[peer, key, i] < huge) best = least(best, peer_solves[peer, key, i])
   return best
 }
-# Sorts the numbers v[1..n] upwards, and w with them.
+# Sorts the numbers v[1..n] in ascending order, and w with them.
 function sort(v, w, n,    gap, i, j, x, y) {
   for (gap = int(n / 2); gap > 0; gap = int(gap / 2))
     for (i = gap + 1; i <= n; ++i) {
@@ -64,7 +65,7 @@ function add_oracle(name,    i, n, key, tol, l, bound, mine, its, take) {
 }
 function show(error) { return error < huge ? sprintf("%.3g", error) : "-" }
 
-# One row of the table: runs of `name` at `tol`, or at all tolerances (0).
+# Prints one row of the table: runs of `name` at `tol`, or at all tolerances (0).
 function row(name, tol,    i, key, e, s, c, best, nc, nb, run, bad, above, failed, seen, none, bound, theirs, within3, sum) {
   delete vc; delete vb; delete wc; delete wb
   for (i = 1; i <= total[name]; ++i) {

@@ -1,4 +1,4 @@
-/// A search over random linear systems with exact solutions: one line a run. See README.md.
+/// A search over random linear systems with exact solutions: prints one line per run. See README.md.
 
 #include "search.hpp"
 
@@ -35,7 +35,7 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// Whether the value is the second of two words.
+/// Returns true if the value is the second of two words; other words are errors.
 bool one_of(const std::string& key, const std::string& value, const char* first, const char* second) {
   if (value != first && value != second) throw gearshift::OptionError(key + " is " + first + " or " + second);
   return value == second;
@@ -52,7 +52,7 @@ struct Arguments {
                                              {"bdf", "-gear_adapt order -gear_family bdf"},
                                              {"sdirk", "-gear_adapt order -gear_family sdirk"}};
 
-  /// Takes out of argv what is ours.
+  /// Removes this program's own arguments from argv.
   Arguments(int& argc, char** argv) {
     int kept = 1;
     for (int i = 1; i < argc; ++i) {
@@ -102,7 +102,7 @@ struct Arguments {
   }
 };
 
-/// The largest error over the outputs; infinite for a run that did not get to the end.
+/// Returns the largest error over the outputs; infinite for a run that did not reach the end.
 double error(const bench::SearchSystem& system, const bench::SearchSettings& settings, const bench::SearchRun& run) {
   if (run.q.size() < settings.times.size()) return std::numeric_limits<double>::infinity();
   double largest = 0;
@@ -115,7 +115,7 @@ double error(const bench::SearchSystem& system, const bench::SearchSettings& set
   return largest / settings.scale_q;
 }
 
-/// 1 + the largest energy above the exact one over the energy at the start; -1 where a load works.
+/// Returns 1 + the largest energy above the exact one over the energy at the start; -1 if a load does work.
 double growth(const bench::SearchSystem& system, const bench::SearchSettings& settings, const bench::SearchRun& run) {
   if (!system.free()) return -1;
   Eigen::VectorXd q, v;
@@ -203,7 +203,7 @@ int main(int argc, char** argv) try {
     }
   });
 } catch (const std::invalid_argument&) {
-  std::fprintf(stderr, "error: an option's number is none; -help lists the options\n");
+  std::fprintf(stderr, "error: the value of an option is not a number; -help lists the options\n");
   return 1;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "error: %s\n", error.what());

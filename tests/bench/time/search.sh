@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
-# Searches random linear systems with exact solutions for bad runs: work and error against CVODE's and the one-step
-# method's. Prints tables by search.awk; with the solver bdf also what the better of it and the one-step method would do.
+# Searches random linear systems with exact solutions for bad runs: work and error compared with CVODE and with the
+# one-step method. Prints tables by search.awk; with the solver bdf also the result of always choosing the better of
+# bdf and the one-step method.
 #
 #   bash tests/bench/time/search.sh [--build folder | --program file] [--output folder] [--systems n] [--seed s]
 #                                   [--solvers gear,bdf] [--tolerances 1e-3,1e-4] [--atol-v default|scale] [--fresh]
 #                                   [--label text] [-- options of gearshift]
 #
-# From a build folder, or with --build: the program is built there first. The solvers named (gear) are run anew, with
-# the options behind --, and the peers, which are CVODE of orders 1-5 and 1-2 and the family sdirk alone, once: their
-# lines are kept in the output folder (default: bench/search in the build folder). --fresh runs the peers again, which
-# is due when sdirk has changed. The label is part of the kept file's name, so that variants can be compared later with
+# From a build folder, or with --build, the program is built there first. The solvers named (gear) are always run
+# again, with the options after --. The peers, CVODE of orders 1-5 and 1-2 and the pure family sdirk, are run once:
+# their lines are kept in the output folder (default: bench/search in the build folder). --fresh runs the peers
+# again; use it after a change of sdirk. The label is part of the kept file's name, so that variants
+# can be compared later with
 #   awk -f search.awk <peers' files> <variant's file>.
 set -euo pipefail
 export LC_ALL=C OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -35,7 +37,7 @@ while (($# > 0)); do
   esac
   shift
 done
-[[ -n $program || -f $build/CMakeCache.txt ]] || fail "$build is no build folder: run this from one, or give --build"
+[[ -n $program || -f $build/CMakeCache.txt ]] || fail "$build is not a build folder: run this script from one, or give --build"
 output=${output:-$build/bench/search}
 mkdir -p "$output"
 if [[ -z $program ]]; then
@@ -43,7 +45,7 @@ if [[ -z $program ]]; then
   program=$build/tests/bench/time/gearshift-bench-search
 fi
 
-# A kept file says in its first line for how many systems; its own name only once it is whole.
+# The first line of a kept file contains the number of systems; a file gets its name only once it is complete.
 kept() {
   local file=$output/peer.$1.seed$seed.tsv most=0
   if [[ -f $file ]]; then read -r _ most <"$file"; fi
@@ -61,7 +63,7 @@ done
 for solver in ${solvers//,/ }; do
   file=$output/$solver$label.atol_v_$atol_v.seed$seed.tsv
   if [[ $solver == cvode* ]]; then continue; fi
-  # its name as a peer is taken by the finer grid
+  # its name as a peer is used for the finer grid
   "$program" --seed "$seed" --systems "$systems" --solvers "$solver" --tolerances "$tolerances" --atol-v "$atol_v" "$@" |
     awk -F'\t' -v OFS='\t' '$11 == "sdirk" { $11 = "sdirk_alone" } { print }' >"$file"
   files+=("$file")

@@ -1,5 +1,5 @@
-/// CVODE with its own Krylov solver and an exact preconditioner for the step's present coefficient: one iteration a
-/// solve, and CVODE's usual rules around it.
+/// CVODE with its own Krylov solver and an exact preconditioner for the step's present coefficient: one iteration per
+/// solve, with CVODE's usual rules.
 
 #include "search.hpp"
 
@@ -41,7 +41,7 @@ struct Form {
     map(y).head(n) = map(x).tail(n);
     map(y).tail(n) = -(system.damping * map(x).tail(n)) - system.stiffness * map(x).head(n);
   }
-  /// x - g J x = r by elimination of q.
+  /// Solves x - g J x = r by elimination of q.
   void solve(double g, N_Vector r, N_Vector x) {
     const int n = system.size();
     if (g != gamma) {

@@ -1,4 +1,4 @@
-/// gearshift's Stepper on a dense linear system; a preconditioner that is exact at every solve.
+/// gearshift's Stepper on a dense linear system, with a preconditioner that is exact at every solve.
 
 #include <gearshift/dynamics/stepper.hpp>
 #include <gearshift/petsc/handle.hpp>
@@ -97,7 +97,7 @@ class Body : public gearshift::System {
   long limit_;
 };
 
-/// An option database of its own, in force while this lives.
+/// A separate option database, in use during the lifetime of the object.
 class Options {
  public:
   Options(const std::string& text, int argc, char** argv) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# A search over a few systems: the one-step method follows the exact motions, its error falls with the tolerance, a run
-# that may not go on is given up, and the tables are printed.   search_smoke.sh program folder
+# A search over a few systems: the one-step method follows the exact motions, its error decreases with the tolerance, a
+# run beyond its limit is given up, and the tables are printed.   search_smoke.sh program folder
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=$1 folder=$2/search

@@ -12,9 +12,9 @@ namespace {
 
 using std::numbers::pi;
 
-constexpr double most_fast_periods = 600, lasting = 2.5e-3;  // with which a part of 1e-4 is left after so many
+constexpr double most_fast_periods = 600, lasting = 2.5e-3;  // damping ratio that leaves 1e-4 after these periods
 
-/// std's distributions differ from library to library; its generators and seeds do not.
+/// The distributions of std differ between libraries; its generators and seeds do not.
 class Dice {
  public:
   Dice(unsigned long seed, unsigned long index) {
@@ -84,8 +84,8 @@ std::vector<Mode> many_modes(double slow, std::string& damped, Dice& dice) {
   const int kind = dice.whole(0, 2);
   damped = kinds[static_cast<std::size_t>(kind)];
   const double first = dice.damping_ratio(), last = dice.damping_ratio();
-  // zeta = a / w + b w through `first` at the slowest and `last` at the fastest; where that needs a negative factor,
-  // the other one alone.
+  // zeta = a / w + b w with `first` at the slowest and `last` at the fastest mode; if that requires a negative factor,
+  // only the other one is used.
   const double squares = range * range - 1;
   double a = slow * (first * range * range - last * range) / squares, b = (last * range - first) / (slow * squares);
   if (a < 0) a = 0, b = last / (slow * range);

@@ -13,38 +13,39 @@ struct Mode {
   double z0 = 0, v0 = 0;
   double load = 0, load_frequency = 0, load_phase = 0;  ///< F, W, p
 
-  /// z and z' at time t.
+  /// Returns z and z' at time t.
   Eigen::Vector2d at(double t) const;
-  /// The steady answer to the load: z and z' at time t, and its size.
+  /// Returns the steady-state response to the load, z and z' at time t.
   Eigen::Vector2d steady(double t) const;
   double steady_size() const;
-  /// Starts at the steady answer, without free vibration.
+  /// Starts in the steady-state response, without free vibration.
   void start_steady();
 };
 
-/// A random linear system q'' + C q' + K q = f(t), q(0), q'(0), whose motion is known: independent modes behind a random
+/// A random linear system q'' + C q' + K q = f(t), q(0), q'(0), with a known motion: independent modes and a random
 /// rotation, q = V z, so that no entry of q is a mode and no matrix is diagonal.
 ///
-/// Kinds, by turns of eight systems:
+/// Kinds, in cycles of eight systems:
 ///
-/// | kind | share | what |
+/// | kind | share | description |
 /// |---|---|---|
 /// | `one` | 2 | one mode, free or under a harmonic load |
 /// | `pair` | 3 | a mode under a harmonic load, and a free one 10..1000 times faster with 1e-5..1e-2 of its amplitude |
 /// | `many` | 3 | 3 to 10 modes over a frequency range of 2..100, free or under a harmonic load on all; uniform, Rayleigh or
 ///                 random damping |
 ///
-/// Damping ratios lie in 0..0.1: a fifth of them are 0, the rest log-uniform from 1e-4 or uniform; a run has 3..60
-/// periods of the slowest mode. Where the fastest mode is hardly damped, longer ones than 3 end after 600 of its own.
+/// Damping ratios are in 0..0.1: a fifth of them are 0, the rest log-uniform from 1e-4 or uniform; a run has 3..60
+/// periods of the slowest mode. If the fastest mode is hardly damped, runs longer than 3 periods end after 600
+/// periods of the fastest mode.
 class SearchSystem {
  public:
-  /// System number `index` of the search `seed`: the same on every machine.
+  /// Creates system number `index` of the search `seed`: the same on every machine.
   SearchSystem(unsigned long seed, unsigned long index);
 
   int size() const { return static_cast<int>(modes_.size()); }
   bool free() const { return free_; }
   Eigen::VectorXd load(double t) const;
-  /// q and q' of the exact motion.
+  /// Computes q and q' of the exact motion.
   void exact(double t, Eigen::VectorXd& q, Eigen::VectorXd& v) const;
   double energy(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const {
     return (v.dot(v) + q.dot(stiffness * q)) / 2;
@@ -58,13 +59,13 @@ class SearchSystem {
   const std::vector<Mode>& modes() const { return modes_; }
   double least_damping() const;
   double max_damping() const;
-  double frequency_ratio() const;  ///< fastest over slowest
+  double frequency_ratio() const;  ///< highest over lowest frequency
   double fast_amplitude() const { return fast_amplitude_; }
 
  private:
   std::vector<Mode> modes_;
   Eigen::MatrixXd rotation_;
-  double fast_amplitude_ = 0;  ///< kind pair: of the fast mode, as a part of the slow one's; else 0
+  double fast_amplitude_ = 0;  ///< kind pair: amplitude of the fast mode relative to the slow one; else 0
   bool free_ = true;
 };
 

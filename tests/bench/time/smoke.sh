@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every solver of the benchmark gets through a tiny problem with a sensible error.   smoke.sh program folder
+# Runs every solver of the benchmark on a tiny problem and checks its error.   smoke.sh program folder
 set -euo pipefail
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 program=$1 folder=$2 failed=0

@@ -4,17 +4,17 @@
 
 namespace bench {
 
-/// A solver of the benchmark: which program runs with which options.
+/// A solver of the benchmark: its program and options.
 struct Solver {
   const char* name;
   const char* kind;     ///< as in run.hpp
-  const char* options;  ///< defaults; the command line wins
+  const char* options;  ///< defaults; the command line takes precedence
   const char* what;     ///< one line for -list
 };
 
 std::span<const Solver> solvers();
 
-/// Throws gearshift::OptionError for a name that is not in the table.
+/// Returns a solver of the table. Throws gearshift::OptionError for an unknown name.
 const Solver& find_solver(const char* name);
 
 }  // namespace bench

@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// What force and tangent of a spring are made of.
+/// Quantities of a spring from which its force and tangent are computed.
 struct Springs::Stretch {
   Direction d;             ///< D
   Direction rate;          ///< D'
@@ -89,7 +89,7 @@ void Springs::fill(Vec q, Vec v, double fm, double fq, double fv, Mat P) {
   const auto n = static_cast<std::size_t>(dimension_);
   PetscInt owned = 0;
   check(VecGetLocalSize(mass(), &owned));
-  std::vector<double> diagonal(static_cast<std::size_t>(owned) * n, 0.0);  // a block n x n for each owned mass
+  std::vector<double> diagonal(static_cast<std::size_t>(owned) * n, 0.0);  // an n x n block for each owned mass
   const auto insert = [&](PetscInt row, PetscInt column, const double* block) {
     check(MatSetValuesBlockedLocal(P, 1, &row, 1, &column, block, INSERT_VALUES));
   };

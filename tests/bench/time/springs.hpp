@@ -7,11 +7,11 @@
 
 namespace bench {
 
-/// Point masses joined by springs with dashpots along them, at large displacements q, under gravity along -y:
+/// Point masses connected by springs with dashpots along them, at large displacements q, under gravity along -y:
 ///
 ///     force on a mass = sum over its springs of  k ((l - l0) / l + damping D.D' / l^2) D,  D from it to the other end.
 ///
-/// The problems derived from it only say who is joined to whom.
+/// Derived problems only define which masses are connected.
 class Springs : public Problem {
  public:
   bool symmetric() const override { return damping_ == 0; }
@@ -20,23 +20,23 @@ class Springs : public Problem {
  protected:
   using Direction = std::array<double, 3>;
 
-  /// A kind of spring: from a mass to its other end when at rest.
+  /// A kind of spring: the vector at rest from a mass to its other end.
   struct Kind {
     Direction offset{};
     double stiffness = 1;
     double length = 1;
   };
 
-  /// One spring as one of its masses sees it.
+  /// One spring seen from one of its masses.
   struct Joint {
     PetscInt row;    ///< the owned mass, counted from this rank's first
     PetscInt self;   ///< the same mass in the ghosted numbering
     PetscInt other;  ///< the other end in the ghosted numbering, or held
     int kind;
   };
-  static constexpr PetscInt held = -1;  ///< an end that does not move
+  static constexpr PetscInt held = -1;  ///< an end that is fixed
 
-  /// Masses that gravity does not move (held ones) are those without a joint.
+  /// Gravity does not act on masses without a joint (held ones).
   Springs(Handle<DM> dm, double mass_of_node, double gravity, double damping);
 
   PetscInt dimension_;
@@ -45,7 +45,7 @@ class Springs : public Problem {
 
  private:
   struct Stretch;
-  /// The relative displacement (or velocity) of the other end.
+  /// Returns the relative displacement (or velocity) of the other end.
   Direction relative(const ReadView& ghosted, const Joint& joint) const;
   Stretch stretch(const ReadView& q, const ReadView& v, const Joint& joint) const;
 

@@ -1,7 +1,7 @@
 # Reads JSON lines of the benchmark and prints, for each problem: all runs; the work at equal error, and its ratio to
-# CVODE's. Between two runs of a solver work and error are interpolated on logarithms; < marks a solver whose loosest
-# run is that good already, - one that does not get there. With -v folder=F it also writes F/<problem>.<solver>.dat for
-# the plots: error of q, tangent products, sweeps, CPU seconds.
+# CVODE's. Work and error are interpolated logarithmically between two runs of a solver; < marks a solver whose loosest
+# run is already that accurate, - one that does not reach the error. With -v folder=F it also writes
+# F/<problem>.<solver>.dat for the plots: error of q, tangent products, sweeps, CPU seconds.
 
 function field(key, found) {
   if (!match($0, "\"" key "\": (\"[^\"]*\"|[^,}]*)")) return ""
@@ -10,9 +10,9 @@ function field(key, found) {
   return found
 }
 
-# The work from which on solver s of problem p keeps below the error e, its runs being ordered from loose to tight: at
-# the last crossing, so that a lucky run counts for nothing. 0: it does not get there; negative: its loosest run does
-# already.
+# Returns the work from which on solver s of problem p keeps below the error e; its runs are ordered from loose to
+# tight. The last crossing is used, so that a lucky run does not count. 0: it does not reach the error; negative: its
+# loosest run is already below it.
 function work_at(p, s, e, works, i, x) {
   i = runs[p, s]
   if (err[p, s, i] > e) return 0
@@ -24,7 +24,7 @@ function work_at(p, s, e, works, i, x) {
 
 function absolute(x) { return x < 0 ? -x : x }
 
-# Files the run of the present line among those of its solver, from loose to tight.
+# Inserts the run of the present line among those of its solver, ordered from loose to tight.
 function add_run(p, s, i, t) {
   t = field("tol") + 0
   for (i = ++runs[p, s]; i > 1 && tolerance[p, s, i - 1] < t; --i) {
@@ -47,7 +47,7 @@ function write_points(p, s, i, file) {
   close(file)
 }
 
-# Work at the errors of `targets`, with its ratio to CVODE's.
+# Prints the work at the errors of `targets`, with its ratio to CVODE's.
 function print_work(p, title, works, i, s, k, w, reference, text) {
   printf "\n%s: %s at equal error of q (ratio to cvode)\n%-16s", p, title, "error"
   for (k = 1; k <= target_count; ++k) printf "%18s", targets[k]

@@ -1,6 +1,6 @@
-/// BDF2 with equal steps on y = [q; v], the form of twice the length that gearshift does without: the same steps, the
-/// same Newton-Krylov, a matrix with q_i and v_i next to each other for the preconditioner. For comparison only.
-/// Options: -snes_*, -ksp_*, -pc_*, -rebuild_age (steps, 1: the preconditioner is new in each).
+/// BDF2 with equal steps on y = [q; v], the form of twice the length that gearshift avoids: the same steps, the same
+/// Newton-Krylov solver, a preconditioner matrix with adjacent q_i and v_i. For comparison only.
+/// Options: -snes_*, -ksp_*, -pc_*, -rebuild_age (steps, 1: a new preconditioner in each).
 
 #include <gearshift/dynamics/bdf_scheme.hpp>
 
@@ -34,7 +34,7 @@ class TwoN {
     check(MatGetOwnershipRange(stiffness_.get(), &first_, &last_));
     problem.initial(q_.get(), v_.get());
     problem.assemble(q_.get(), v_.get(), 0, 1, 0, stiffness_.get());
-    std::vector<PetscInt> lengths;  // of the rows of q_i and v_i in turn
+    std::vector<PetscInt> lengths;  // lengths of the rows of q_i and v_i, alternating
     for (PetscInt row = first_; row < last_; ++row) {
       PetscInt columns = 0;
       check(MatGetRow(stiffness_.get(), row, &columns, nullptr, nullptr));
@@ -103,7 +103,7 @@ class TwoN {
     PetscInt iteration = 0;
     check(SNESGetIterationNumber(snes, &iteration));
     const bool now = iteration == 0 && rule_.due(1 / alpha_);
-    check(SNESSetLagPreconditioner(snes, now ? -2 : -1));  // once, or not at all
+    check(SNESSetLagPreconditioner(snes, now ? -2 : -1));  // rebuild once, or not at all
     if (now) {
       assemble();
       rule_.built(1 / alpha_);
@@ -128,7 +128,7 @@ class TwoN {
     check(MatAssemblyEnd(P, MAT_FINAL_ASSEMBLY));
   }
 
-  /// Row i of an N by N block goes to the row of v_i, its columns to those of q (part 0) or v (part 1).
+  /// Copies row i of an N by N block to the row of v_i, its columns to those of q (part 0) or v (part 1).
   void insert_row(Mat block, PetscInt i, PetscInt part) {
     PetscInt count = 0;
     const PetscInt* columns = nullptr;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # bash tutorials.sh FOLDER TUTORIALS MASS SOLID BINDINGS LAUNCH...: preCICE's own tutorials `oscillator` and
-# `perpendicular-flap` (with its fake fluid), coupled by the installed preCICE, our solvers beside theirs. TUTORIALS is a
-# clone of github.com/precice/tutorials, whose configurations and programs stay as they are but for the length of windows
-# and runs. Prints the tables of the manual and fails where an order or an error is not what they say. Exit code 77:
-# nothing to run.
+# `perpendicular-flap` (with its fake fluid), coupled by the installed preCICE, with gearshift's solvers compared with
+# the original ones. TUTORIALS is a clone of github.com/precice/tutorials, whose configurations and programs are
+# unchanged except for the length of windows and runs. Prints the tables of the manual and fails if an order or an error
+# differs from them. Exit code 77: nothing to run.
 set -euo pipefail
 folder=$1 tutorials=$2 mass=$3 solid=$4 bindings=$5
 shift 5
@@ -19,9 +19,9 @@ library=$(ldd "$mass" | awk '/libprecice/ { print $3 }')
 "$python" -c 'import precice' 2>/dev/null || export PYTHONPATH=$bindings PRECICE_LIBRARY=$library
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
 cp -r "$tutorials/oscillator" "$tutorials/perpendicular-flap" .
-find . -xtype l -delete  # their scripts for cleaning up
+find . -xtype l -delete  # removes links to cleaning scripts
 check() { awk "BEGIN { exit !($1) }" || fail "$2: $1 does not hold"; }
-# Both participants in folders of their own; stops the other if one fails.
+# Runs both participants in their own folders; stops the other if one fails.
 pair() {
   local first=$1 second=$2 status=0
   bash -c "cd '$3' && exec $first" >"$3.log" 2>&1 &
@@ -37,7 +37,7 @@ pair() {
 
 cd oscillator
 window() { sed "s/time-window-size value=\"[^\"]*\"/time-window-size value=\"$1\"/" "$tutorials/oscillator/precice-config.xml" >precice-config.xml; }
-# The largest error of the two masses at the ends of their steps.
+# Prints the largest error of the two masses at the ends of their steps.
 ours() {  # WINDOW STEPS OPTION...
   window "$1"
   local options="-precice ../precice-config.xml -steps $2 -snes_rtol 1e-12 -ksp_rtol 1e-12 ${*:3}"
@@ -101,7 +101,7 @@ for ranks in 1 2; do
   pair "$python fake.py" "${launch[*]} $ranks $solid $options -output coupled.$ranks -precice ../precice-config.xml" \
     fluid-fake solid-gearshift
 done
-# The fake fluid's hundred forces, t y each, as a traction; the last of them is a whole one at the edge.
+# The fake fluid's hundred forces, t y each, as a traction; the last one acts completely at the edge.
 (cd solid-gearshift && grep -v precice_ "$case" >alone.yaml && "${launch[@]}" 1 "$solid" ${options/"$case"/alone.yaml} -output alone -traction_xmin '99*t*y,0,0' -probe_edge -0.05,1,0.5 \
   -force_edge '0.5*t,0,0' >alone.log 2>&1) || fail "$(cat solid-gearshift/alone.log)"
 echo "perpendicular-flap with the fake fluid: the tip at t = 1, on 1 rank $(tip coupled.1), on 2 ranks $(tip coupled.2), alone $(tip alone)"

@@ -68,7 +68,7 @@ void Participant::require_parts(span<const VertexID> corners, std::size_t of_eac
   require(std::abs(size - number("measure", size)) < 1e-9, "the triangles or edges cover the face once");
 }
 
-/// Area of a triangle, length of an edge.
+/// Returns the area of a triangle or the length of an edge.
 double Participant::measure(span<const VertexID> part) const {
   std::array<double, 3> a{}, b{};
   for (std::size_t c = 0; c < dimensions_; ++c) {
@@ -80,7 +80,7 @@ double Participant::measure(span<const VertexID> part) const {
   return std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]) / 2;
 }
 
-/// Copies tell of the same motion.
+/// Checks that copies of a vertex have the same motion.
 void Participant::compare_copies() const {
   const std::size_t most = static_cast<std::size_t>(vertices_) * components_;
   std::vector<double> least(most, 1e300), greatest(most, -1e300);
@@ -115,7 +115,8 @@ void Participant::setMeshVertices(std::string_view mesh, span<const double> posi
   require_mesh(mesh);
   require(!initialized_, "the mesh comes before initialize");
   dimensions_ = static_cast<std::size_t>(getMeshDimensions(mesh));
-  require(positions.size() == dimensions_ * ids.size(), "a vertex has as many coordinates as the mesh has dimensions");
+  require(positions.size() == dimensions_ * ids.size(),
+          "the number of coordinates of a vertex is the dimension of the mesh");
   places_.assign(positions.begin(), positions.end());
   own_ = ids.size();
   for (std::size_t i = 0; i < own_; ++i) ids[i] = 100 + static_cast<int>(i);
@@ -126,7 +127,7 @@ void Participant::setMeshVertices(std::string_view mesh, span<const double> posi
   wave_ = {{0, motion_}};
 }
 
-/// Numbers the places of all ranks' vertices. Only connected meshes have copies.
+/// Numbers the positions of all ranks' vertices. Only connected meshes have copies.
 void Participant::find_copies() {
   int size = 1, rank = 0, count = static_cast<int>(places_.size());
   MPI_Comm_size(comm_, &size);
@@ -205,8 +206,7 @@ void Participant::advance(double dt) {
   told_.push_back({in_window_, motion_});
   if (!ends) return;
   in_window_ = 0;
-  require(static_cast<double>(told_.size()) >= number("samples", 1),
-          "the partners are told of the motion often enough");
+  require(static_cast<double>(told_.size()) >= number("samples", 1), "the partners get enough samples of the motion");
   if (!settings_.contains("waveform")) told_.erase(told_.begin(), told_.end() - 1);
   wave_.resize(1);
   for (Sample& sample : told_) {
@@ -267,7 +267,7 @@ void Participant::writeData(std::string_view mesh, std::string_view data, span<c
   require(data == "Displacement" || data == "Velocity", "the data to write have their name");
   const auto velocity = settings_.find("velocity");
   if (velocity != settings_.end()) {
-    require(data == "Velocity", "the velocity is what is written");
+    require(data == "Velocity", "the written data are velocities");
     for (std::size_t i = 0; i < values.size(); ++i)
       require(std::abs(values[i] - velocity->second.at(i % components_)) < 1e-9,
               "the vertices move with their velocity");

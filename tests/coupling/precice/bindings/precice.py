@@ -1,4 +1,4 @@
-"""The calls of preCICE's Python module that its tutorials make, through the C functions of the installed library. For
+"""The functions of preCICE's Python module used by its tutorials, through the C functions of the installed library. For
 machines without that module; PRECICE_LIBRARY is the path of libprecice.so."""
 
 import ctypes

@@ -1,30 +1,30 @@
 #pragma once
 
 /// @file
-/// What stands for preCICE 3 where there is none: the calls that the body's coupling makes, with a partner inside. It
-/// holds the caller to the contract of these calls and throws std::logic_error where that is broken.
+/// A stand-in for preCICE 3 on machines without it: the calls made by the body's coupling, with a partner inside. It
+/// checks the contract of these calls and throws std::logic_error if the caller violates it.
 ///
 /// The configuration is a text file of lines `name value`:
 ///
-///     windows 8        time windows
+///     windows 8        number of time windows
 ///     window 0.1       their length
-///     first 4          the windows that are over at the begin, where the partner goes on from a state of its own
-///     iterations 3     how often each is taken
+///     first 4          number of windows already completed, if the partner continues from its own saved state
+///     iterations 3     number of iterations of each window
 ///     dimensions 3     of the mesh
 ///     scalar 1         the data have one component
 ///     force 2 0 0      amplitude of the partner's force F sin(rate t) on all vertices together
 ///     rate 5
-///     share 0 0.2 1 0.8   in two dimensions: the parts of this force that the vertices at y = 0 and y = 1 have
-///     spring 100       a spring to the ground, all vertices together, which the partner works out at windows' ends alone
-///     waveform 1       ... at all times of which it is told: its force is the polynomial through these
-///     samples 3        how often it is told in a window, at least
+///     share 0 0.2 1 0.8   in two dimensions: the shares of this force at the vertices with y = 0 and y = 1
+///     spring 100       a spring to the ground for all vertices together, evaluated at the ends of windows only
+///     waveform 1       ... at all received times: its force is the polynomial through these values
+///     samples 3        minimum number of samples per window
 ///     per_area 0.25    the data are tractions: each vertex has the force over this area
-///     velocity 1 0 0   the velocity with which all vertices move, where that is what is written
-///     connectivity 4   triangles that the mesh must have, in two dimensions edges
+///     velocity 1 0 0   the velocity of all vertices, if velocities are written
+///     connectivity 4   number of triangles that the mesh must have, in two dimensions of edges
 ///     measure 2.5      ... and their area, or length
 ///
-/// Vertices at one place, copies on several ranks, are one to the partner, whose force the last of these ranks receives;
-/// they move alike.
+/// Vertices at one position, copies on several ranks, are one vertex for the partner, whose force is received by the
+/// last of these ranks; they have the same motion.
 
 #include <mpi.h>
 
@@ -79,19 +79,19 @@ class Participant {
   std::map<std::string, std::vector<double>> settings_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   double vertices_ = 0;             // of all ranks, copies counted once
-  std::size_t own_ = 0;             // of this rank, copies included
-  std::vector<bool> receives_;      // of these, whether their force arrives here
-  std::vector<std::size_t> place_;  // of these, the same number for all copies
+  std::size_t own_ = 0;             // on this rank, including copies
+  std::vector<bool> receives_;      // for these, true if their force is received here
+  std::vector<std::size_t> place_;  // for these, one number for all copies
   int window_ = 0, iteration_ = 0;  // from 0
-  double in_window_ = 0;            // how much of the window is over
+  double in_window_ = 0;            // time since the start of the window
   bool initialized_ = false, finalized_ = false, written_ = false, must_write_ = false, must_read_ = false;
   struct Sample {
-    double time;  // in the window
+    double time;  // since the start of the window
     std::vector<double> values;
   };
   std::size_t dimensions_ = 3, components_ = 3;
-  std::vector<double> places_, motion_;  // motion: last written
-  std::vector<Sample> told_, wave_;      // of the motion, of the spring's force, from the window's begin on
+  std::vector<double> places_, motion_;  // samples of the motion and of the spring's force in the window
+  std::vector<Sample> told_, wave_;      // of the motion, of the spring's force, since the window's start
 };
 
 }  // namespace precice
