@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash full_disk_checkpoint.sh <folder> -- gearshift-solid command...: under small_disk.sh; a run whose checkpoints do not
-# fit on their disk stops with the reason or, if asked for, goes on; the file before stays as it was and is gone on from.
+# bash full_disk_checkpoint.sh <folder> -- gearshift-solid command...: run by small_disk.sh; a run whose
+# checkpoints do not fit on their disk stops with the reason or, if requested, continues; the previous file is
+# unchanged and can be used for a restart.
 set -uo pipefail
 folder=$1
 shift 2
@@ -68,5 +69,5 @@ rm "$disk"/filler* "$state"*
 cp "$folder/before.h5" "$state"
 run first -gear_checkpoint_every 10 -gear_restart "$state"
 [[ $code == 0 ]] || fail "exit code $code, wanted 0"
-grep -q "^continues from the checkpoint.*step 10$" <<<"$output" || fail "it does not go on from the first checkpoint"
+grep -q "^continues from the checkpoint.*step 10$" <<<"$output" || fail "it does not continue from the first checkpoint"
 grep -q "^done" <<<"$output" || fail "it does not say done"

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# bash queue.sh ROOT FOLDER GEARSHIFT_SOLID: the batch scripts of examples/cluster with stand-ins for SLURM's commands: a job that
-# is stopped is queued again, goes on from its checkpoint, and is not queued again once it is done or after an error.
+# bash queue.sh ROOT FOLDER GEARSHIFT_SOLID: the batch scripts of examples/cluster with stand-ins for SLURM's
+# commands: a stopped job is queued again and continues from its checkpoint; it is not queued again when it
+# is done or after an error.
 set -euo pipefail
 root=$1 folder=$2 solid=$3
 fail() { echo "error: $1: $(cat job.log)"; exit 1; }

@@ -205,7 +205,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(text, "\n17\n18\n", "\n17\n999999999\n"), "too far apart");
   expect_refused(with(text, "\n3 2 2\n", "\n3 2 nan\n"), "a coordinate is not finite");
   expect_refused(with(text, "\n3 2 2\n", "\n3 2 1e999\n"), "a coordinate is not finite");
-  expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 77 4\n"), "does not support the element type 77");
+  expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 77 4\n"), "does not know the element type 77");
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 36 4\n"), "elements of order 3; orders 1 and 2");
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 4 4\n"), "tetrahedra in an entity of dimension 2");
   expect_refused(with(text, "\n2 1 3 4\n", "\n2 1 3 5\n"), "there is no entity 8 of dimension 4");
@@ -215,7 +215,7 @@ TEST(Gmsh, DamageIsNamedWithItsPlace) {
   expect_refused(with(text, "\n10 2 3 7 6 ", "\n10 3 2 7 6 "), "is folded at its node");
   expect_refused(text.substr(0, text.size() - 5), "$EndElements is expected");
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 900 103 1 "), "the number of tags is 900");
-  expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 3 103 1 104 "), "the partition tag 104 equals the physical tag");
+  expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 3 103 1 104 "), "a partition's tag 104 equals the physical tag");
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 103 104 "),
                  "line 53: the elementary tag 104 (dimension 2) equals");
   expect_refused(with(old, "\n2 3 2 103 1 ", "\n2 3 2 -103 1 "), "PETSc would not assign its elements to 'left'");
@@ -381,7 +381,7 @@ TEST(Gmsh, CellsThatDoNotFitTogetherAreRefused) {
           for (auto& e : s.elements)
             if (e.type == 12) e.type = 17, e.nodes.resize(20);
         },
-        "has 20 nodes, but the wedges of the mesh");
+        "has 20 nodes, and the mesh has wedges");
     refused(
         12, [&](GmshSample& s) { s.elements.back().type = 17, s.elements.back().nodes.resize(20); },
         "save the mesh with one order");

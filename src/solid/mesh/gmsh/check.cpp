@@ -39,7 +39,7 @@ void check_kinds(const GmshContent& content) {
                          "; save the mesh with one order (gmsh -order 1, or -order 2)");
     if (wedges && run.type->shape == GmshShape::hexahedron && run.type->order == 2 && !has_face_nodes(*run.type))
       content.refuse(content.cells, run.first,
-                     " has 20 nodes, but the wedges of the mesh need nodes on their faces; save the mesh with complete "
+                     " has 20 nodes, and the mesh has wedges, whose faces have nodes; save the mesh with complete "
                      "elements (gmsh -setnumber Mesh.SecondOrderIncomplete 0)");
   }
   if (first) return;
@@ -146,9 +146,9 @@ void check_corners(GmshContent& content) {
     }
   }
   if (turned > 0)
-    content.remarks.push_back(
-        std::to_string(turned) + " of " + std::to_string(content.cells.count) +
-        " cells have their nodes in left-handed order, as in a mirrored mesh; they are read in right-handed order");
+    content.remarks.push_back(std::to_string(turned) + " of " + std::to_string(content.cells.count) +
+                              " cells have their nodes in left-handed order, as in a mirrored mesh; they are read in "
+                              "right-handed order");
 }
 
 /// Checks that a node is a corner of all its cells, or of none.

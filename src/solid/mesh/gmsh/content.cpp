@@ -38,7 +38,7 @@ const GmshType& readable_type(std::int64_t number, std::size_t offset) {
                                  "; elements need nodes on their faces: save the mesh with complete elements (gmsh "
                                  "-setnumber Mesh.SecondOrderIncomplete 0)"};
   if (!found)
-    throw GmshDamage{offset, "PETSc's reader does not support the element type " + std::to_string(number) +
+    throw GmshDamage{offset, "PETSc's reader does not know the element type " + std::to_string(number) +
                                  "; save the mesh with order 1 or 2 and complete elements"};
   if (found->order > 2)
     throw GmshDamage{offset, "elements of order " + std::to_string(found->order) +

@@ -159,15 +159,15 @@ void Matching::visit(std::span<const Face> same) {
   const auto cells = elements - same.begin();
   if (cells == 0)
     content_.refuse(
-                    " is not a face of any cell; save only the volumes and their faces (physical groups for both), or "
+        content_.faces, same[0].owner,
         " is not a face of a cell; save only the volumes and their faces (physical groups for both), or mesh again");
   if (cells > 2) {
     for (std::size_t b = 1; b < 3; ++b)
       for (std::size_t a = 0; a < b; ++a) refuse_twins(same[a], same[b]);
     content_.refuse(content_.cells, same[2].owner,
                     " is the third cell on one face, in addition to " + content_.name(content_.cells, same[0].owner) +
-                        content_.name(content_.cells, same[1].owner) +
-                        "; volumes overlap: cut them (gmsh: BooleanFragments) and generate the mesh again");
+                        " and " + content_.name(content_.cells, same[1].owner) +
+                        "; volumes overlap: cut them (gmsh: BooleanFragments) and mesh again");
   }
   if (cells == 2) compare(same[0], same[1]);
   if (cells == 1 && several_kinds_) note_outside(same[0]);
@@ -198,7 +198,7 @@ void Matching::refuse_twins(const Face& a, const Face& b) const {
   };
   if (corners(a) == corners(b))
     content_.refuse(
-                    " has other second-order nodes on a face than " + other() +
+        content_.cells, b.owner,
         " repeats the cell " + content_.name(content_.cells, a.owner) +
             "; put each volume in one physical group (MSH 2.2 lists its cells once for each), or save the mesh as MSH "
             "4.1 (gmsh -format msh41)");
@@ -214,7 +214,7 @@ void Matching::compare(const Face& a, const Face& b) const {
   if (corners_a == corners_b) {
     refuse_twins(a, b);
     content_.refuse(content_.cells, b.owner,
-                    " lies on the same side of a face as " + other() + ": they overlap; generate the mesh again");
+                    " lies on the same side of a face as " + other() + ": they overlap; mesh again");
   }
   std::reverse(corners_b.begin() + 1, corners_b[3] == GmshNodes::none ? corners_b.begin() + 3 : corners_b.end());
   if (corners_a != corners_b)

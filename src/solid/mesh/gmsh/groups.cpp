@@ -24,7 +24,7 @@ std::string name_in(std::string_view line, std::size_t offset) {
                  std::to_string(longest_name));
   for (const char c : name)
     if (c == '"' || static_cast<unsigned char>(c) < ' ')
-      throw damage("the physical name contains a quotation mark or a control character; rename it");
+      throw damage("the physical name holds a quotation mark or a control character; rename it");
   if (const auto colon = name.rfind(':'); colon != std::string::npos) name.resize(colon);
   if (name.empty()) throw damage("PETSc uses a physical name up to its last colon, and that part is empty; rename it");
   for (const char* own : {"depth", "celltype", "marker", "Cell Sets", "Face Sets", "Edge Sets", "Vertex Sets"})
@@ -181,7 +181,7 @@ std::vector<std::string> GmshGroups::remarks() const {
   for (const Key& key : used_)
     if (key.first >= 2 && key.second != 0 && !names_.contains(key))
       result.push_back("the physical group " + std::to_string(key.second) + dimension_of(key) +
-                       ") has no name and cannot be used, because other groups have names");
+                       ") has no name and cannot be used, since other groups have names");
   return result;
 }
 
@@ -201,7 +201,7 @@ void GmshGroups::check_other_tag(int dimension, std::int64_t physical, std::int6
   const std::string* found = name(dimension, tag);
   if (!found) return;
   if (!elementary)
-    throw GmshDamage{offset, "the partition tag " + std::to_string(tag) + " equals the physical tag of '" + *found +
+    throw GmshDamage{offset, "a partition's tag " + std::to_string(tag) + " equals the physical tag of '" + *found +
                                  "', and PETSc would label the element with that name; save the mesh "
                                  "without partitions"};
   throw GmshDamage{

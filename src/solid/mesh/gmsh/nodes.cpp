@@ -27,12 +27,12 @@ void GmshNodes::read(GmshCursor& cursor, GmshVersion version, GmshGroups& groups
                          "parametric coordinates, which PETSc does not read; save the mesh without them "
                          "(gmsh -setnumber Mesh.SaveParametric 0)"};
       if (block.count > count - static_cast<std::int64_t>(tags_.size()))
-        throw GmshDamage{block.offset, "the blocks contain more nodes than the " + std::to_string(count) +
+        throw GmshDamage{block.offset, "the blocks hold more nodes than the " + std::to_string(count) +
                                            " that are declared" + write_again};
       read_block(cursor, version, block.count, most);
     }
     if (static_cast<std::int64_t>(tags_.size()) != count)
-      throw GmshDamage{start, "the blocks contain " + std::to_string(tags_.size()) + " nodes, but " +
+      throw GmshDamage{start, "the blocks hold " + std::to_string(tags_.size()) + " nodes, " + std::to_string(count) +
                                   " are declared" + write_again};
   }
   map(start);

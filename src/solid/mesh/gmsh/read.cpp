@@ -59,11 +59,11 @@ void Reader::read_format() {
     throw GmshDamage{offset, "the format is not 2.2, 4.0 or 4.1; save the mesh as MSH 4.1 (gmsh -format msh41)"};
   }
   const auto kind = in_.word_integer("the kind of file (0: ASCII, 1: binary)");
-  const auto width = in_.word_integer("the data size");
+  const auto width = in_.word_integer("the size of sizes");
   if (kind != 0 && kind != 1)
     throw GmshDamage{offset, "the kind of file must be 0 (ASCII) or 1 (binary)" + std::string(write_again)};
   if (width != 8 && !(width == 4 && version_ == GmshVersion::v41))
-    throw GmshDamage{offset, "sizes of " + std::to_string(width) + " bytes; only 8 (or 4, in format 4.1) can be read" +
+    throw GmshDamage{offset, "sizes of " + std::to_string(width) + " bytes; 8 (or 4, in format 4.1) can be read" +
                                  std::string(write_again)};
   in_.set_widths(static_cast<int>(width), version_ == GmshVersion::v41);
   if (kind == 1) {
@@ -212,7 +212,7 @@ void Reader::read_elements_22() {
     const GmshType& kind = readable_type(in_.integer("an element type"), offset);
     const std::int64_t members = in_.binary() ? in_.integer("a number of elements") : 1;
     if (members < 1 || members > count - done)
-      throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements, but only " +
+      throw GmshDamage{offset, "a block of " + std::to_string(members) + " elements where " +
                                    std::to_string(count - done) + " are left" + write_again};
     const std::int32_t tag_count = in_.integer("a number of tags");
     if (tag_count < 0 || tag_count > static_cast<std::int32_t>(most_tags))
@@ -263,7 +263,7 @@ void Reader::read_elements_4() {
       throw GmshDamage{block.offset, std::string(gmsh_topology(kind.shape).plural) + " in an entity of dimension " +
                                          std::to_string(block.dimension) + write_again};
     if (block.count > count - static_cast<std::int64_t>(element_tags_.size()))
-      throw GmshDamage{block.offset, "the blocks contain more elements than the " + std::to_string(count) +
+      throw GmshDamage{block.offset, "the blocks hold more elements than the " + std::to_string(count) +
                                          " that are declared" + write_again};
     const auto numbers = static_cast<std::size_t>(1 + kind.nodes);
     in_.expect(block.count, numbers * in_.tag_bytes(), "elements", block.offset);
@@ -280,7 +280,7 @@ void Reader::read_elements_4() {
     }
   }
   if (static_cast<std::int64_t>(element_tags_.size()) != count)
-    throw GmshDamage{start, "the blocks contain " + std::to_string(element_tags_.size()) + " elements, but " +
+    throw GmshDamage{start, "the blocks hold " + std::to_string(element_tags_.size()) + " elements, " +
                                 std::to_string(count) + " are declared" + write_again};
 }
 
