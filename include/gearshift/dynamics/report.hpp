@@ -84,9 +84,8 @@ struct StepReport {
   PetscReal error = 0;             ///< weighted local error, accepted at <= 1; 0 if the step is not error-controlled
   PetscInt rejected = 0;           ///< attempts that failed the error test
   PetscInt newton_iterations = 0;  ///< total over all attempts of this step
-  /// number of attempts: this one and those that failed in Newton or in the error test
-  PetscInt krylov_iterations = 0;
-  int attempts = 1;  ///< attempts, the last one and those that failed in Newton or in the error test
+  PetscInt krylov_iterations = 0;  ///< total over all attempts of this step
+  int attempts = 1;                ///< attempts, the last one and those that failed in Newton or in the error test
   NewtonReason newton_reason = NewtonReason::none;             ///< why the last Newton iteration stopped
   SNESConvergedReason snes_reason = SNES_CONVERGED_ITERATING;  ///< PETSc's reason
   KSPConvergedReason ksp_reason = KSP_CONVERGED_ITERATING;     ///< reason of the last linear solve
